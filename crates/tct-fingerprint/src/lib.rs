@@ -1,0 +1,6 @@
+//! TCT content fingerprints.
+#![no_std]
+
+mod fingerprint;
+
+pub use fingerprint::Fingerprint;

@@ -1,0 +1,115 @@
+//! Typed access to the members of a request's `in`.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value};
+
+use crate::OpError;
+
+/// The members of a request's `in`. A missing or mistyped one is an error of kind `bad-request`; `null` is absent.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a>(&'a Map<String, Value>);
+
+impl<'a> Input<'a> {
+    /// Wraps the object `in` of a request.
+    pub fn new(members: &'a Map<String, Value>) -> Self {
+        Input(members)
+    }
+
+    /// The member, unless it is absent or null.
+    pub fn get(&self, name: &str) -> Option<&'a Value> {
+        self.0.get(name).filter(|value| !value.is_null())
+    }
+
+    /// The member, whatever its type.
+    ///
+    /// # Errors
+    /// `bad-request` where it is absent.
+    pub fn value(&self, name: &str) -> Result<&'a Value, OpError> {
+        self.get(name).ok_or_else(|| bad(name, "a value", None))
+    }
+
+    /// The string member.
+    ///
+    /// # Errors
+    /// `bad-request` where it is absent or no string.
+    pub fn text(&self, name: &str) -> Result<&'a str, OpError> {
+        let value = self.value(name)?;
+        value.as_str().ok_or_else(|| bad(name, "a string", Some(value)))
+    }
+
+    /// The string member, or `None` where it is absent.
+    ///
+    /// # Errors
+    /// `bad-request` where it is no string.
+    pub fn text_opt(&self, name: &str) -> Result<Option<&'a str>, OpError> {
+        self.get(name).map(|_| self.text(name)).transpose()
+    }
+
+    /// The bytes of a base64 member.
+    ///
+    /// # Errors
+    /// `bad-request` where it is absent or no base64 string.
+    pub fn bytes(&self, name: &str) -> Result<Vec<u8>, OpError> {
+        let text = self.text(name)?;
+        STANDARD.decode(text).map_err(|error| OpError::new("bad-request", format!("in.{name}: {error}")))
+    }
+
+    /// The bytes of a base64 member, or `None` where it is absent.
+    ///
+    /// # Errors
+    /// `bad-request` where it is no base64 string.
+    pub fn bytes_opt(&self, name: &str) -> Result<Option<Vec<u8>>, OpError> {
+        self.get(name).map(|_| self.bytes(name)).transpose()
+    }
+
+    /// The non-negative integer member, or `None` where it is absent.
+    ///
+    /// # Errors
+    /// `bad-request` where it is no such number.
+    pub fn u64_opt(&self, name: &str) -> Result<Option<u64>, OpError> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        value.as_u64().map(Some).ok_or_else(|| bad(name, "a non-negative integer", Some(value)))
+    }
+
+    /// The array member's items; no items where it is absent.
+    ///
+    /// # Errors
+    /// `bad-request` where it is no array.
+    pub fn array(&self, name: &str) -> Result<&'a [Value], OpError> {
+        let Some(value) = self.get(name) else { return Ok(&[]) };
+        value.as_array().map(Vec::as_slice).ok_or_else(|| bad(name, "an array", Some(value)))
+    }
+
+    /// The `[name, value]` pairs of a header list; none where the member is absent.
+    ///
+    /// # Errors
+    /// `bad-request` where it is no array of pairs of strings.
+    pub fn pairs(&self, name: &str) -> Result<Vec<(&'a str, &'a str)>, OpError> {
+        self.array(name)?
+            .iter()
+            .map(|pair| match pair.as_array().map(Vec::as_slice) {
+                Some([Value::String(name), Value::String(value)]) => Ok((name.as_str(), value.as_str())),
+                _ => Err(bad(name, "pairs of strings", Some(pair))),
+            })
+            .collect()
+    }
+}
+
+/// Standard base64 of `bytes`, as the protocol carries them.
+pub fn base64(bytes: &[u8]) -> Value {
+    Value::String(STANDARD.encode(bytes))
+}
+
+fn bad(name: &str, expected: &str, found: Option<&Value>) -> OpError {
+    let found = match found {
+        None => "nothing",
+        Some(Value::Null) => "null",
+        Some(Value::Bool(_)) => "a boolean",
+        Some(Value::Number(_)) => "a number",
+        Some(Value::String(_)) => "a string",
+        Some(Value::Array(_)) => "an array",
+        Some(Value::Object(_)) => "an object",
+    };
+    OpError::new("bad-request", format!("in.{name}: expected {expected}, found {found}"))
+}

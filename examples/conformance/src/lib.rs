@@ -1,0 +1,103 @@
+//! The workspace's public API behind a line protocol: one JSON request a line in, one JSON answer a line out.
+//!
+//! ```text
+//! {"id":"1","op":"tct.fingerprint","in":{"text":"Hello World"}}
+//! {"id":"1","ok":{"hash":"sha256-b94d…cde9"}}
+//! ```
+//!
+//! Each operation is one call of a public function; the translation stands in [`ops`], a module a crate. No
+//! protocol logic lives here.
+
+use std::io::{self, BufRead, Write};
+
+use serde_json::{Value, json};
+
+pub mod input;
+pub mod ops;
+
+pub use input::Input;
+
+/// An operation: reads its input, makes one library call, writes the answer.
+pub type Op = fn(&Input<'_>) -> Result<Value, OpError>;
+
+/// The error that an operation ends with: `kind` in kebab case for programs, `message` for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpError {
+    /// Stable name of the error, such as `duplicate-member`.
+    pub kind: String,
+    /// What was expected and what was found.
+    pub message: String,
+}
+
+impl OpError {
+    /// An error of this kind whose message is the `Display` text of `message`.
+    pub fn new(kind: impl Into<String>, message: impl ToString) -> Self {
+        OpError { kind: kind.into(), message: message.to_string() }
+    }
+
+    /// An error whose kind is the kebab-case form of a `Debug` name: `BadDigit { .. }` becomes `bad-digit`.
+    pub fn of(kind: impl std::fmt::Debug, message: impl ToString) -> Self {
+        OpError::new(kebab(&kind), message)
+    }
+}
+
+/// The kebab-case form of a unit or struct variant's `Debug` name: `BadDigit { found: 3 }` becomes `bad-digit`.
+pub fn kebab(name: &dyn std::fmt::Debug) -> String {
+    let debug = format!("{name:?}");
+    let mut kebab = String::new();
+    for c in debug.chars().take_while(char::is_ascii_alphanumeric) {
+        if c.is_ascii_uppercase() && !kebab.is_empty() {
+            kebab.push('-');
+        }
+        kebab.push(c.to_ascii_lowercase());
+    }
+    kebab
+}
+
+/// Answers every line of `requests` on `answers`; an answer is flushed before the next line is read.
+///
+/// # Errors
+/// Only those of the two streams: a line that is no request gets an answer of kind `bad-request`.
+pub fn run(mut requests: impl BufRead, mut answers: impl Write) -> io::Result<()> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if requests.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        serde_json::to_writer(&mut answers, &answer(&line))?;
+        answers.write_all(b"\n")?;
+        answers.flush()?;
+    }
+}
+
+/// The answer to one request line.
+pub fn answer(line: &[u8]) -> Value {
+    let request: Value = match serde_json::from_slice(line) {
+        Ok(request) => request,
+        Err(error) => return failure(Value::Null, OpError::new("bad-request", error)),
+    };
+    let (Some(id), Some(op), Some(input)) = (
+        request.get("id").filter(|id| id.is_string()),
+        request.get("op").and_then(Value::as_str),
+        request.get("in").and_then(Value::as_object),
+    ) else {
+        let message = "expected an object with the strings `id` and `op` and the object `in`";
+        return failure(Value::Null, OpError::new("bad-request", message));
+    };
+    let result = match ops::find(op) {
+        Some(run) => run(&Input::new(input)),
+        None => Err(OpError::new("unknown-op", format!("expected a known operation, found {op:?}"))),
+    };
+    match result {
+        Ok(ok) => json!({ "id": id, "ok": ok }),
+        Err(error) => failure(id.clone(), error),
+    }
+}
+
+fn failure(id: Value, error: OpError) -> Value {
+    json!({ "id": id, "err": { "kind": error.kind, "message": error.message } })
+}

@@ -1,0 +1,141 @@
+//! Test vectors of the AI-readable web's protocols, as data.
+//!
+//! The crate holds the JSON files of this folder and reads them into [`Set`]s of [`Case`]s. It depends on no
+//! implementation: a test suite takes it to check its own code against the published vectors.
+//!
+//! ```
+//! let set = spec_vectors::set("tct/fingerprint").expect("a published set");
+//! for case in &set.cases {
+//!     let text = case.input["text"].as_str();
+//!     let expected = case.expected.ok().and_then(|ok| ok["hash"].as_str());
+//!     // assert_eq!(my_fingerprint(text), expected, "{}", case.id);
+//!     # assert!(text.is_some() && expected.is_some());
+//! }
+//! ```
+//!
+//! The README of this folder describes the shape of the files.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// One file of vectors: the cases of one topic of one specification.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Set {
+    /// JSON Schema that the file names for editors, if any.
+    #[serde(rename = "$schema", default)]
+    pub schema: Option<String>,
+    /// Document and revision that the cases test.
+    pub spec: String,
+    /// Name of the file without its ending, such as `fingerprint`.
+    pub topic: String,
+    /// Operation of every case that names none of its own, such as `tct.fingerprint`.
+    #[serde(default)]
+    pub op: Option<String>,
+    /// Source, revision and licence of imported cases.
+    #[serde(default)]
+    pub source: Option<String>,
+    /// The cases, in the order of the file.
+    pub cases: Vec<Case>,
+}
+
+/// One vector: an operation's input and the answer that it must give.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct Case {
+    /// Stable name, unique over all sets: lower-case words joined by `-`.
+    pub id: String,
+    /// What the case is about.
+    #[serde(default)]
+    pub comment: Option<String>,
+    /// Requirement IDs that the case tests, such as `TCT-FP-5`.
+    pub requirements: Vec<String>,
+    /// Title of the specification's section.
+    #[serde(default)]
+    pub section: Option<String>,
+    /// What is special about the case, such as `SpecExampleDefect`.
+    #[serde(default)]
+    pub flags: Vec<String>,
+    /// Operation, where it is not the set's.
+    #[serde(default)]
+    pub op: Option<String>,
+    /// Input members of the operation.
+    #[serde(rename = "in")]
+    pub input: Map<String, Value>,
+    /// What the operation must answer.
+    #[serde(flatten)]
+    pub expected: Expected,
+}
+
+/// The error that an operation must end with.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ExpectedError {
+    /// Kind of the error in kebab case, such as `duplicate-member`.
+    pub kind: String,
+}
+
+/// What a case expects.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Expected {
+    /// The answer has at least these members with just these values.
+    Ok(Map<String, Value>),
+    /// The operation ends with an error of this kind.
+    Err(ExpectedError),
+}
+
+impl Expected {
+    /// The expected members, unless an error is expected.
+    #[must_use]
+    pub fn ok(&self) -> Option<&Map<String, Value>> {
+        match self {
+            Expected::Ok(ok) => Some(ok),
+            Expected::Err(_) => None,
+        }
+    }
+
+    /// The expected error's kind, unless an answer is expected.
+    #[must_use]
+    pub fn err_kind(&self) -> Option<&str> {
+        match self {
+            Expected::Ok(_) => None,
+            Expected::Err(err) => Some(&err.kind),
+        }
+    }
+}
+
+impl Case {
+    /// The operation of this case in `set`, or `""` where neither names one.
+    #[must_use]
+    pub fn op_in<'a>(&'a self, set: &'a Set) -> &'a str {
+        self.op.as_deref().or(set.op.as_deref()).unwrap_or_default()
+    }
+}
+
+/// Names of all sets, such as `tct/fingerprint`, sorted.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    SETS.iter().map(|(name, _)| *name)
+}
+
+/// The set of that name, or `None` where there is none. Reads the JSON at each call.
+#[must_use]
+pub fn set(name: &str) -> Option<Set> {
+    serde_json::from_str(text(name)?).ok()
+}
+
+/// The JSON text of the set of that name, as it stands in the file.
+#[must_use]
+pub fn text(name: &str) -> Option<&'static str> {
+    SETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// All sets with their names, in the order of [`names`].
+pub fn all() -> impl Iterator<Item = (&'static str, Set)> {
+    names().filter_map(|name| Some((name, set(name)?)))
+}
+
+/// One line a file, sorted by name; a test fails when a file is missing here.
+const SETS: &[(&str, &str)] = &[("tct/fingerprint", include_str!("../tct/fingerprint.json"))];
