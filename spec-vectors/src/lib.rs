@@ -137,5 +137,20 @@ pub fn all() -> impl Iterator<Item = (&'static str, Set)> {
     names().filter_map(|name| Some((name, set(name)?)))
 }
 
+/// The text of the JSON Schema (2020-12) of a published shape, such as `aidocument`.
+#[must_use]
+pub fn schema(name: &str) -> Option<&'static str> {
+    SCHEMAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
 /// One line a file, sorted by name; a test fails when a file is missing here.
-const SETS: &[(&str, &str)] = &[("tct/fingerprint", include_str!("../tct/fingerprint.json"))];
+const SETS: &[(&str, &str)] = &[
+    ("aidocument/validate", include_str!("../aidocument/validate.json")),
+    ("tct/fingerprint", include_str!("../tct/fingerprint.json")),
+];
+
+/// One line a published shape, sorted by name.
+const SCHEMAS: &[(&str, &str)] = &[
+    ("aidocument", include_str!("../schema/aidocument.schema.json")),
+    ("vectors", include_str!("../schema/vectors.schema.json")),
+];

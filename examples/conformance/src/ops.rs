@@ -2,6 +2,8 @@
 
 use crate::Op;
 
+mod aidocument;
+
 /// The operation of that name, if there is one.
 pub fn find(name: &str) -> Option<Op> {
     all().find(|(known, _)| *known == name).map(|(_, op)| op)
@@ -9,6 +11,6 @@ pub fn find(name: &str) -> Option<Op> {
 
 /// All operations with their names.
 pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
-    let modules: &[&[(&'static str, Op)]] = &[];
-    modules.iter().flat_map(|ops| ops.iter().copied())
+    let modules = [aidocument::OPS];
+    modules.into_iter().flat_map(|ops| ops.iter().copied())
 }

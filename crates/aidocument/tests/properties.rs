@@ -1,0 +1,182 @@
+//! Properties: reading what was written, agreement of the typed checks with the published schema, no panic.
+
+use aidocument::{
+    Crawl, Document, FindingCode, Heading, HeadingLevel, Image, Limits, Meta, RenderMode, StatusCode,
+    StructuredData, WebUrl,
+};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn url() -> impl Strategy<Value = WebUrl> {
+    (
+        "(http|https)",
+        "[a-z]{1,9}\\.example",
+        prop::option::of(1u16..),
+        "(/[a-zé%~ ]{0,6}){0,3}",
+        "(#[a-z]{0,3})?",
+    )
+        .prop_map(|(scheme, host, port, path, fragment)| {
+            let port = port.map(|port| format!(":{port}")).unwrap_or_default();
+            WebUrl::new(url::Url::parse(&format!("{scheme}://{host}{port}{path}{fragment}")).unwrap())
+                .unwrap()
+        })
+}
+
+fn meta() -> impl Strategy<Value = Meta> {
+    let text = || prop::option::of(any::<String>());
+    (
+        prop::sample::select(vec!["en", "und", "zh-Hant", "de-1996"]),
+        text(),
+        text(),
+        prop::option::of(prop::collection::vec("[a-z ,]{1,5}", 0..3)),
+    )
+        .prop_map(|(language, author, published, keywords)| {
+            let mut meta = Meta::default();
+            meta.language = language.parse().unwrap();
+            meta.author = author;
+            meta.published = published;
+            meta.keywords = keywords;
+            meta
+        })
+}
+
+fn document() -> impl Strategy<Value = Document> {
+    let parts = (
+        prop::collection::vec((1u8..=6, any::<String>(), prop::option::of(any::<String>())), 0..4),
+        prop::collection::vec((url(), prop::option::of(any::<String>())), 0..4),
+        prop::collection::vec((url(), prop::option::of(any::<String>())), 0..3),
+        prop::collection::vec(("[A-Z][a-z]{0,4}", 0..9i32), 0..4),
+    );
+    let crawl = (0..4_000_000_000i64, 100u16..600, any::<u64>(), any::<bool>());
+    (url(), any::<String>(), prop::option::of(any::<String>()), any::<String>(), meta(), crawl, parts)
+        .prop_map(
+            |(
+                url,
+                title,
+                description,
+                markdown,
+                meta,
+                (second, status, length, rendered),
+                (headings, links, images, nodes),
+            )| {
+                let instant = jiff::Timestamp::from_second(second).unwrap();
+                let mut crawl =
+                    Crawl::new(instant, StatusCode::new(status).unwrap(), "AIWebIndex/1.0".parse().unwrap());
+                crawl.content_length = length;
+                if rendered {
+                    crawl.render_mode = RenderMode::Rendered;
+                }
+                let mut builder = Document::builder(url, crawl)
+                    .title(title)
+                    .content(markdown.clone(), &markdown)
+                    .meta(meta);
+                if let Some(description) = description {
+                    builder = builder.description(description);
+                }
+                for (level, text, id) in headings {
+                    let mut heading = Heading::new(HeadingLevel::new(level).unwrap(), text);
+                    heading.id = id;
+                    builder = builder.heading(heading);
+                }
+                for (url, text) in links {
+                    builder = builder.link(url, |link| link.text = text);
+                }
+                for (url, alt) in images {
+                    let mut image = Image::new(url);
+                    image.alt = alt;
+                    builder = builder.image(image);
+                }
+                let mut data = StructuredData::default();
+                for (name, number) in nodes {
+                    data.push(name, json!({ "n": number }));
+                }
+                builder.structured_data(data).build()
+            },
+        )
+}
+
+/// A member anywhere in a value, replaced by another value.
+fn mutated(mut document: Value, pick: usize, value: Value) -> Value {
+    let mut paths = Vec::new();
+    collect(&document, String::new(), &mut paths);
+    let path = &paths[pick % paths.len()];
+    *document.pointer_mut(path).unwrap() = value;
+    document
+}
+
+fn collect(value: &Value, path: String, paths: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            members.iter().for_each(|(name, below)| collect(below, format!("{path}/{name}"), paths))
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(i, below)| collect(below, format!("{path}/{i}"), paths))
+        }
+        _ => {}
+    }
+    if !path.is_empty() {
+        paths.push(path);
+    }
+}
+
+fn scalar() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-3i64..700).prop_map(Value::from),
+        (-2.0..9.0f64).prop_map(Value::from),
+        prop::sample::select(vec![
+            "",
+            "en",
+            "en_US",
+            "x",
+            "https://example.org/",
+            "ftp://a/",
+            "AIWebIndex/1.0",
+            "2026-05-10T12:34:56Z"
+        ])
+        .prop_map(Value::from),
+        Just(json!([])),
+        Just(json!({})),
+        Just(json!([{"url": "https://example.org/"}])),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn what_is_built_is_valid_and_reads_back(document in document()) {
+        let json = serde_json::to_vec(&document).unwrap();
+        let reading = Document::read(&json, &Limits::default()).unwrap();
+        prop_assert!(reading.findings().iter().all(|f| !f.is_error()), "{:?}", reading.findings());
+        prop_assert_eq!(reading.into_document().unwrap(), document.clone());
+        prop_assert_eq!(serde_json::from_slice::<Document>(&json).unwrap(), document);
+    }
+
+    #[test]
+    fn typed_checks_and_schema_agree(document in document(), pick in any::<usize>(), value in scalar()) {
+        let schema: Value = serde_json::from_str(spec_vectors::schema("aidocument").unwrap()).unwrap();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let mutant = mutated(serde_json::to_value(&document).unwrap(), pick, value);
+        // What a schema cannot say, by its own description.
+        let beyond = [FindingCode::WrongInternal, FindingCode::BadLanguage, FindingCode::BadTimestamp];
+        let errors: Vec<_> = Document::validate(&mutant).into_iter().filter(|f| f.is_error()).collect();
+        let said = errors.iter().filter(|f| !beyond.contains(&f.code())).count();
+        if said > 0 {
+            prop_assert!(!validator.is_valid(&mutant), "{errors:?}");
+        } else if errors.is_empty() {
+            let faults: Vec<_> = validator.iter_errors(&mutant).map(|e| format!("{} {e}", e.instance_path())).collect();
+            prop_assert!(faults.is_empty(), "{faults:?}");
+        }
+    }
+
+    #[test]
+    fn no_text_panics(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = Document::read(&bytes, &Limits::default());
+    }
+
+    #[test]
+    fn a_cut_text_is_malformed(document in document(), cut in any::<prop::sample::Index>()) {
+        let json = serde_json::to_vec(&document).unwrap();
+        prop_assert!(Document::parse(&json[..cut.index(json.len())]).is_err());
+    }
+}
