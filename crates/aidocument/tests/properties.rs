@@ -1,4 +1,9 @@
 //! Properties: reading what was written, agreement of the typed checks with the published schema, no panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests say what they expect in the plainest way"
+)]
 
 use aidocument::{
     Crawl, Document, FindingCode, Heading, HeadingLevel, Image, Limits, Meta, RenderMode, StatusCode,
@@ -107,10 +112,10 @@ fn mutated(mut document: Value, pick: usize, value: Value) -> Value {
 fn collect(value: &Value, path: String, paths: &mut Vec<String>) {
     match value {
         Value::Object(members) => {
-            members.iter().for_each(|(name, below)| collect(below, format!("{path}/{name}"), paths))
+            members.iter().for_each(|(name, below)| collect(below, format!("{path}/{name}"), paths));
         }
         Value::Array(items) => {
-            items.iter().enumerate().for_each(|(i, below)| collect(below, format!("{path}/{i}"), paths))
+            items.iter().enumerate().for_each(|(i, below)| collect(below, format!("{path}/{i}"), paths));
         }
         _ => {}
     }
@@ -159,7 +164,7 @@ proptest! {
         let mutant = mutated(serde_json::to_value(&document).unwrap(), pick, value);
         // What a schema cannot say, by its own description.
         let beyond = [FindingCode::WrongInternal, FindingCode::BadLanguage, FindingCode::BadTimestamp];
-        let errors: Vec<_> = Document::validate(&mutant).into_iter().filter(|f| f.is_error()).collect();
+        let errors: Vec<_> = Document::validate(&mutant).into_iter().filter(aidocument::Finding::is_error).collect();
         let said = errors.iter().filter(|f| !beyond.contains(&f.code())).count();
         if said > 0 {
             prop_assert!(!validator.is_valid(&mutant), "{errors:?}");

@@ -1,5 +1,10 @@
 //! Reading and checking documents: AIWI-DOC-1 to AIWI-DOC-24, AIWI-CONF-2, AIWI-AMB-7 to -10, -14, -16, -20, -23,
 //! -39 to -42.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests say what they expect in the plainest way"
+)]
 
 use aidocument::{Document, DocumentErrorKind, FindingCode, Limits};
 use serde_json::{Value, json};
@@ -144,7 +149,7 @@ fn what_is_odd_but_allowed_is_a_warning_or_nothing() {
         let document = with(path, Some(value.clone()));
         let reading = Document::read(document.to_string().as_bytes(), &Limits::default()).unwrap();
         assert!(reading.document().is_some(), "{path} {value}: {:?}", reading.findings());
-        let codes: Vec<_> = reading.findings().iter().map(|f| f.code()).collect();
+        let codes: Vec<_> = reading.findings().iter().map(aidocument::Finding::code).collect();
         assert_eq!(codes, code.iter().copied().collect::<Vec<_>>(), "{path} {value}");
     }
 }
