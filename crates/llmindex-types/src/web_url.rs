@@ -142,14 +142,16 @@ const CLASS: [u8; 256] = {
     let mut byte = 0;
     while byte < 128 {
         let b = byte as u8;
-        if b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'.' {
-            class[byte] |= HOST;
-        }
-        if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&') {
-            class[byte] |= PATH;
-        }
-        if matches!(b, b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' | b':' | b'@' | b'/' | b'?') {
-            class[byte] |= PATH;
+        let host = b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'.');
+        let path = b.is_ascii_alphanumeric()
+            || matches!(
+                b,
+                b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+'
+            )
+            || matches!(b, b',' | b';' | b'=' | b':' | b'@' | b'/' | b'?');
+        #[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
+        {
+            class[byte] = if host { HOST } else { 0 } | if path { PATH } else { 0 };
         }
         byte += 1;
     }
