@@ -3,6 +3,7 @@
 use crate::Op;
 
 mod aidocument;
+mod verify;
 
 /// The operation of that name, if there is one.
 pub fn find(name: &str) -> Option<Op> {
@@ -11,6 +12,6 @@ pub fn find(name: &str) -> Option<Op> {
 
 /// All operations with their names.
 pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
-    let modules = [aidocument::OPS];
+    let modules = [aidocument::OPS, verify::OPS];
     modules.into_iter().flat_map(|ops| ops.iter().copied())
 }

@@ -1,0 +1,223 @@
+//! What is kept of a check: the result, the method, the evidence, when, and when to look again.
+//!
+//! Neither specification says how long a proof holds (AIWI-AMB-38). An [`Outcome`] therefore carries the time that
+//! the caller passed in and a suggestion; expiry is the caller's policy. Its [caveats](Outcome::caveats) say what it
+//! does not prove.
+
+use core::fmt;
+
+use crate::dns::{Ballot, DnsReport, Policy};
+use crate::well_known::WellKnownReport;
+use crate::{Domain, Protocol};
+
+/// Suggested time between a successful check and the next one: 30 days.
+///
+/// Spec: AIWI-AMB-38.
+pub const RECHECK_VERIFIED_SECS: u64 = 30 * 24 * 60 * 60;
+
+/// Suggested time until the next try of a check that could not decide: an hour.
+pub const RECHECK_UNDECIDED_SECS: u64 = 60 * 60;
+
+/// Seconds since 1970-01-01T00:00:00Z, as the caller's clock has them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+pub struct UnixSeconds(pub u64);
+
+/// How a check ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Status {
+    /// The proof was there.
+    Verified,
+    /// The check was carried out, and the proof was not there.
+    NotVerified,
+    /// The check could not be carried out: no resolver answered, a fetch failed.
+    Undecided,
+}
+
+/// What a check saw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "method", rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Evidence {
+    /// TXT records.
+    DnsTxt {
+        /// The name that was asked for.
+        name: String,
+        /// How many resolvers had to agree.
+        policy: Policy,
+        /// Resolvers that found the record.
+        found: Vec<String>,
+        /// Resolvers that answered without it.
+        not_found: Vec<String>,
+        /// Resolvers that did not answer.
+        failed: Vec<String>,
+        /// Names that a CNAME led to.
+        canonical_names: Vec<String>,
+    },
+    /// The well-known file.
+    WellKnownFile {
+        /// The URLs that were asked for, in order; the file was at the last one.
+        requests: Vec<String>,
+    },
+}
+
+/// The record of one check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
+pub struct Outcome {
+    /// The protocol whose proof was asked for.
+    pub protocol: Protocol,
+    /// The domain, in A-labels.
+    pub domain: String,
+    /// How the check ended.
+    pub status: Status,
+    /// Why, as a stable code: that of [`DnsReason`](crate::DnsReason) or [`HttpReason`](crate::HttpReason).
+    pub reason: String,
+    /// What the check saw.
+    pub evidence: Evidence,
+    /// When the check was made.
+    pub checked_at: UnixSeconds,
+    /// When to check again, as a suggestion; `None` after a "no", where the owner has to act first.
+    pub recheck_at: Option<UnixSeconds>,
+}
+
+impl Outcome {
+    /// What this outcome does not prove, even where it is [`Verified`](Status::Verified).
+    ///
+    /// Spec: LLMI-AMB-19, AIWI-AMB-27, AIWI-AMB-38.
+    #[must_use]
+    pub fn caveats(&self) -> &'static [Caveat] {
+        match (self.protocol, &self.evidence) {
+            (Protocol::AiWebIndex, _) => &[Caveat::PointInTime, Caveat::ExactHostOnly],
+            (Protocol::Llmindex, Evidence::DnsTxt { .. }) => {
+                &[Caveat::PointInTime, Caveat::ExactHostOnly, Caveat::ChallengeNotFresh]
+            }
+            (Protocol::Llmindex, Evidence::WellKnownFile { .. }) => &[
+                Caveat::PointInTime,
+                Caveat::ExactHostOnly,
+                Caveat::ChallengeNotFresh,
+                Caveat::NoMoreThanTheManifest,
+            ],
+        }
+    }
+
+    fn new(
+        domain: &Domain,
+        is_verified: bool,
+        is_undecided: bool,
+        reason: &str,
+        evidence: Evidence,
+        now: UnixSeconds,
+    ) -> Self {
+        let after = |secs| Some(UnixSeconds(now.0.saturating_add(secs)));
+        let (status, recheck_at) = match (is_verified, is_undecided) {
+            (true, _) => (Status::Verified, after(RECHECK_VERIFIED_SECS)),
+            (false, true) => (Status::Undecided, after(RECHECK_UNDECIDED_SECS)),
+            (false, false) => (Status::NotVerified, None),
+        };
+        Outcome {
+            protocol: domain.protocol(),
+            domain: domain.as_str().to_owned(),
+            status,
+            reason: reason.to_owned(),
+            evidence,
+            checked_at: now,
+            recheck_at,
+        }
+    }
+}
+
+impl DnsReport {
+    /// The record to keep of this check.
+    ///
+    /// Spec: AIWI-AMB-38.
+    pub fn outcome(&self, now: UnixSeconds) -> Outcome {
+        let resolvers = |is: fn(&Ballot) -> bool| {
+            self.votes.iter().filter(|vote| is(&vote.ballot)).map(|vote| vote.resolver.clone()).collect()
+        };
+        let evidence = Evidence::DnsTxt {
+            name: self.name.clone(),
+            policy: self.policy,
+            found: resolvers(|ballot| matches!(ballot, Ballot::Match { .. })),
+            not_found: resolvers(|ballot| matches!(ballot, Ballot::NoMatch { .. })),
+            failed: resolvers(|ballot| matches!(ballot, Ballot::Failed(_))),
+            canonical_names: self.votes.iter().filter_map(|vote| vote.canonical_name.clone()).collect(),
+        };
+        Outcome::new(&self.domain, self.is_verified(), self.is_undecided(), self.reason.code(), evidence, now)
+    }
+}
+
+impl WellKnownReport {
+    /// The record to keep of this check.
+    ///
+    /// Spec: AIWI-AMB-38.
+    pub fn outcome(&self, now: UnixSeconds) -> Outcome {
+        let evidence = Evidence::WellKnownFile { requests: self.requests.clone() };
+        Outcome::new(&self.domain, self.is_verified(), self.is_undecided(), self.reason.code(), evidence, now)
+    }
+}
+
+/// What a proof does not prove.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Caveat {
+    /// Control at the time of the check, neither before nor after it.
+    PointInTime,
+    /// Control of the very host, neither of its subdomains nor of the names above it.
+    ExactHostOnly,
+    /// llmindex: the challenge stands in the manifest for everyone to read and never expires. The proof shows that
+    /// somebody who controlled the name put it there, not that they did so lately, nor for whoever asks.
+    ChallengeNotFresh,
+    /// llmindex: the file shows no more than the manifest from the same origin does. Who can serve one can serve
+    /// the other.
+    NoMoreThanTheManifest,
+    /// A signature shows that the holder of a key signed the manifest. Whose key that is, the caller knows from
+    /// where the key set came from.
+    KeyIsTheCallersTrust,
+    /// A signature has no expiry: an old manifest stays validly signed. Compare `updated_at` with the last one seen.
+    NoExpiry,
+    /// The reference implementation's form: header and signature are not bound to each other.
+    HeaderNotSigned,
+}
+
+impl Caveat {
+    /// Stable name, in kebab case.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Caveat::PointInTime => "point-in-time",
+            Caveat::ExactHostOnly => "exact-host-only",
+            Caveat::ChallengeNotFresh => "challenge-not-fresh",
+            Caveat::NoMoreThanTheManifest => "no-more-than-the-manifest",
+            Caveat::KeyIsTheCallersTrust => "key-is-the-callers-trust",
+            Caveat::NoExpiry => "no-expiry",
+            Caveat::HeaderNotSigned => "header-not-signed",
+        }
+    }
+}
+
+impl fmt::Display for Caveat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Caveat::PointInTime => "shows control at the time of the check, not since or for how long",
+            Caveat::ExactHostOnly => {
+                "shows control of this very host, not of subdomains or of the domain above"
+            }
+            Caveat::ChallengeNotFresh => {
+                "the challenge is public and never expires: shows control at some time, not lately"
+            }
+            Caveat::NoMoreThanTheManifest => {
+                "shows no more than fetching the manifest from the same origin does"
+            }
+            Caveat::KeyIsTheCallersTrust => "shows who holds the key, not who the key belongs to",
+            Caveat::NoExpiry => "an old manifest stays signed: compare its time with the last one seen",
+            Caveat::HeaderNotSigned => {
+                "the header is not signed: algorithm and key name can be altered unseen"
+            }
+        })
+    }
+}

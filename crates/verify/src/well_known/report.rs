@@ -1,0 +1,157 @@
+//! What came of a check of the well-known file.
+
+use core::fmt;
+
+use crate::{Domain, NearMissKind};
+
+/// Why a request got no response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FetchFailure {
+    /// No response in time.
+    Timeout,
+    /// The TLS handshake failed or the certificate is not valid for the host.
+    Tls,
+    /// The name did not resolve, the connection broke, the response was no HTTP.
+    Network,
+}
+
+/// The result of a check, each refusal with its own reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HttpReason {
+    /// The file holds the token.
+    Verified,
+    /// The expected token is too short to prove anything ([`Token::proves_nothing`](crate::Token::proves_nothing)).
+    WeakToken,
+    /// robots.txt forbids the fetch, and the caller wanted to be told.
+    RobotsDisallow,
+    /// A request got no response. That says nothing about the domain: try again later.
+    Failed(FetchFailure),
+    /// A status other than 200 and the five redirects.
+    Status(u16),
+    /// A redirect without `Location`.
+    LocationMissing,
+    /// A redirect with several `Location` fields that differ.
+    LocationAmbiguous,
+    /// A `Location` that is no URL, not UTF-8, or past 8 KiB.
+    BadLocation,
+    /// A redirect to `http` or any other scheme than `https`.
+    RedirectNotHttps,
+    /// A redirect to a URL with user name or password.
+    RedirectWithUserinfo,
+    /// A redirect to another port than the default one or the one of the start.
+    RedirectToPort,
+    /// AIWebIndex: a redirect to another registrable domain.
+    RedirectCrossDomain,
+    /// llmindex: a redirect to another host.
+    RedirectCrossHost,
+    /// A redirect to a URL that was asked for before.
+    RedirectLoop,
+    /// A fourth redirect.
+    TooManyRedirects,
+    /// A body of more than 64 KiB.
+    BodyTooLarge,
+    /// `Content-Type` is HTML: a page, maybe an error page, maybe one that echoes what it is asked for.
+    HtmlContentType,
+    /// The body starts with `<`: a page, whatever its `Content-Type` says.
+    HtmlBody,
+    /// The body is not UTF-8.
+    NotUtf8,
+    /// No line is the expected one, or the body is not the challenge.
+    NoMatch,
+}
+
+impl HttpReason {
+    /// Stable name, in kebab case.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            HttpReason::Verified => "verified",
+            HttpReason::WeakToken => "weak-token",
+            HttpReason::RobotsDisallow => "robots-disallow",
+            HttpReason::Failed(FetchFailure::Timeout) => "fetch-timeout",
+            HttpReason::Failed(FetchFailure::Tls) => "tls-failed",
+            HttpReason::Failed(FetchFailure::Network) => "fetch-failed",
+            HttpReason::Status(_) => "status-not-200",
+            HttpReason::LocationMissing => "location-missing",
+            HttpReason::LocationAmbiguous => "location-ambiguous",
+            HttpReason::BadLocation => "location-invalid",
+            HttpReason::RedirectNotHttps => "redirect-not-https",
+            HttpReason::RedirectWithUserinfo => "redirect-with-userinfo",
+            HttpReason::RedirectToPort => "redirect-to-port",
+            HttpReason::RedirectCrossDomain => "redirect-cross-domain",
+            HttpReason::RedirectCrossHost => "redirect-cross-host",
+            HttpReason::RedirectLoop => "redirect-loop",
+            HttpReason::TooManyRedirects => "too-many-redirects",
+            HttpReason::BodyTooLarge => "body-too-large",
+            HttpReason::HtmlContentType => "html-content-type",
+            HttpReason::HtmlBody => "html-body",
+            HttpReason::NotUtf8 => "body-not-utf8",
+            HttpReason::NoMatch => "no-match",
+        }
+    }
+}
+
+/// Something to tell the owner of a file that verified all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileWarning {
+    /// The file was not served as `text/plain`.
+    NotPlainText,
+    /// The llmindex challenge reads like a file name
+    /// ([`Token::looks_like_file_name`](crate::Token::looks_like_file_name)).
+    ValueLooksLikeFileName,
+}
+
+impl FileWarning {
+    /// Stable name, in kebab case.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            FileWarning::NotPlainText => "not-plain-text",
+            FileWarning::ValueLooksLikeFileName => "value-looks-like-file-name",
+        }
+    }
+}
+
+/// What came of the check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct WellKnownReport {
+    /// The domain in question.
+    pub domain: Domain,
+    /// The result.
+    pub reason: HttpReason,
+    /// The URLs that were asked for, in order; the evidence is at the last one.
+    pub requests: Vec<String>,
+    /// What to tell the owner, even of a file that verified.
+    pub warnings: Vec<FileWarning>,
+    /// What is wrong about a line that is almost the expected one.
+    pub near_miss: Option<NearMissKind>,
+}
+
+impl WellKnownReport {
+    /// Whether the domain is verified.
+    #[must_use]
+    pub fn is_verified(&self) -> bool {
+        self.reason == HttpReason::Verified
+    }
+
+    /// Whether nothing can be said, because a request got no response or the server was in trouble (429, 5xx). That
+    /// is no "no": ask again.
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        matches!(self.reason, HttpReason::Failed(_) | HttpReason::Status(429 | 500..=599))
+    }
+}
+
+impl fmt::Display for HttpReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())?;
+        match self {
+            HttpReason::Status(status) => write!(f, " ({status})"),
+            _ => Ok(()),
+        }
+    }
+}
