@@ -1,0 +1,172 @@
+//! May this crawler fetch this path, and why.
+//!
+//! Of all matching rules in the groups that apply, the one with the most octets decides; of equal ones an `Allow`.
+//! Order plays no part. Without a match, or without a group, the path is allowed.
+//!
+//! Spec: RFC 9309, "The Allow and Disallow Lines"; AIWI-BOT-4.
+
+use alloc::vec::Vec;
+
+use crate::crawler::Crawler;
+use crate::file::{Chosen, Robots, RuleRef};
+use crate::options::Mode;
+use crate::pattern;
+use crate::request_path::RequestPath;
+
+/// The answer for one path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[must_use]
+pub struct Decision<'r> {
+    reason: Reason<'r>,
+}
+
+/// Why a path is allowed or disallowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason<'r> {
+    /// The longest matching rule says so.
+    Rule(RuleRef<'r>),
+    /// Allowed by default: groups apply, but no rule of theirs matches.
+    NoRule,
+    /// Allowed by default: no group names the crawler, and none speaks to all.
+    NoGroup,
+    /// Allowed: `/robots.txt` itself always is.
+    RobotsTxt,
+    /// Allowed: there is no robots.txt to obey (RFC 9309, "Unavailable Status").
+    Unavailable,
+    /// Disallowed: robots.txt cannot be reached (RFC 9309, "Unreachable Status").
+    Unreachable,
+}
+
+impl<'r> Decision<'r> {
+    pub(crate) const fn new(reason: Reason<'r>) -> Self {
+        Decision { reason }
+    }
+
+    /// Whether the path may be fetched.
+    #[must_use]
+    pub const fn is_allowed(&self) -> bool {
+        match self.reason {
+            Reason::Rule(rule) => rule.is_allow,
+            Reason::Unreachable => false,
+            _ => true,
+        }
+    }
+
+    /// Whether the path must be left alone.
+    #[must_use]
+    pub const fn is_disallowed(&self) -> bool {
+        !self.is_allowed()
+    }
+
+    /// Whether no rule spoke: the path is allowed because nothing forbids it.
+    #[must_use]
+    pub const fn is_default(&self) -> bool {
+        matches!(self.reason, Reason::NoRule | Reason::NoGroup)
+    }
+
+    /// The rule that decided, if one did.
+    #[must_use]
+    pub const fn rule(&self) -> Option<RuleRef<'r>> {
+        match self.reason {
+            Reason::Rule(rule) => Some(rule),
+            _ => None,
+        }
+    }
+
+    /// The reason.
+    #[must_use]
+    pub const fn reason(&self) -> Reason<'r> {
+        self.reason
+    }
+}
+
+impl<'a> Robots<'a> {
+    /// Whether `crawler` may fetch `path`.
+    ///
+    /// The crawler is a name, several names of one crawler, or a [`UserAgent`](crate::UserAgent); the path is text
+    /// such as `/a?b`, a [`RequestPath`], or with the features of that name a `url::Url` or an `http::Uri`.
+    ///
+    /// Looks at every rule that applies: `O(file + path)` without wildcards. For many paths make a
+    /// [`Matcher`](crate::Matcher) once.
+    ///
+    /// Spec: RFC 9309, "The Allow and Disallow Lines"; AIWI-BOT-1, AIWI-BOT-2, AIWI-BOT-4.
+    pub fn decide<'c, 'p>(
+        &self,
+        crawler: impl Into<Crawler<'c>>,
+        path: impl Into<RequestPath<'p>>,
+    ) -> Decision<'_> {
+        self.decide_for(crawler.into(), &path.into())
+    }
+
+    pub(crate) fn decide_for(&self, crawler: Crawler<'_>, path: &RequestPath<'_>) -> Decision<'_> {
+        let path = pattern::level_path(path.as_str().as_bytes(), self.mode);
+        if is_robots_txt(&path, self.mode) {
+            return Decision::new(Reason::RobotsTxt);
+        }
+        let chosen = self.choose(crawler);
+        if matches!(chosen, Chosen::Nothing) {
+            return Decision::new(Reason::NoGroup);
+        }
+        let mut scratch = Vec::new();
+        let mut best: Option<(u32, RuleRef<'_>)> = None;
+        for (index, group) in self.groups.iter().enumerate() {
+            if !chosen.has_agents(self, &group.agents) {
+                continue;
+            }
+            for rule in self.rules_of(group) {
+                let pattern = self.bytes(rule.pattern);
+                let Some(octets) = matched_octets(pattern, rule.allow, &path, self.mode, &mut scratch) else {
+                    continue;
+                };
+                if best.is_none_or(|(most, held)| {
+                    octets > most || (octets == most && rule.allow && !held.is_allow)
+                }) {
+                    best = Some((
+                        octets,
+                        RuleRef { is_allow: rule.allow, pattern, line: rule.line, group: index },
+                    ));
+                }
+            }
+        }
+        Decision::new(best.map_or(Reason::NoRule, |(_, rule)| Reason::Rule(rule)))
+    }
+}
+
+/// The octets of the rule's pattern if it matches the levelled path.
+pub(crate) fn matched_octets(
+    raw: &[u8],
+    is_allow: bool,
+    path: &[u8],
+    mode: Mode,
+    scratch: &mut Vec<u8>,
+) -> Option<u32> {
+    match pattern::quick(raw, path) {
+        Some(true) => return u32::try_from(raw.len()).ok(),
+        Some(false) if mode != Mode::Google => return None,
+        _ => {}
+    }
+    scratch.clear();
+    let shape = pattern::level_pattern(raw, mode, scratch);
+    if pattern::matches(scratch, shape.anchored, path) {
+        return Some(shape.octets);
+    }
+    let folder = index_folder(raw).filter(|_| is_allow && mode == Mode::Google)?;
+    scratch.clear();
+    let shape = pattern::level_pattern(folder, mode, scratch);
+    pattern::matches(scratch, true, path).then_some(shape.octets + 1)
+}
+
+/// The folder, with its slash, of a pattern whose last segment begins with `index.htm`.
+pub(crate) fn index_folder(pattern: &[u8]) -> Option<&[u8]> {
+    let slash = memchr::memrchr(b'/', pattern)?;
+    let (folder, page) = pattern.split_at_checked(slash + 1)?;
+    page.starts_with(b"index.htm").then_some(folder)
+}
+
+/// Whether the levelled path is the file itself, which no rule can forbid.
+///
+/// Spec: RFC 9309, "The Allow and Disallow Lines"; AIWI-BOT-4.
+pub(crate) fn is_robots_txt(path: &[u8], mode: Mode) -> bool {
+    mode != Mode::Google && path == b"/robots.txt"
+}

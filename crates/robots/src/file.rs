@@ -1,0 +1,435 @@
+//! A robots.txt file, read once.
+//!
+//! The file stays as it is; what is kept beside it are places of lines, a dozen bytes each:
+//!
+//! ```text
+//! User-agent: a        agents  a b | *
+//! User-agent: b        groups  {agents 0..2, rules 0..2}  {agents 2..3, rules 2..3}
+//! Disallow: /x         rules   -/x +/x/y | -/
+//! Allow: /x/y
+//! Sitemap: https://…   records sitemap, crawl delay, preferences, unknown
+//! User-agent: *
+//! Disallow: /
+//! ```
+//!
+//! A group begins at a `User-agent` line that follows a rule; further `User-agent` lines join it. Any other line
+//! neither opens nor closes one. Rules before the first group are ignored.
+//!
+//! Spec: RFC 9309, "Protocol Definition"; AIWI-BOT-3.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::crawler::{Crawler, is_token_byte, is_wildcard};
+use crate::delay::CrawlDelay;
+use crate::line::{Field, Item, Line, Lines};
+use crate::options::{Mode, ParseOptions};
+
+/// A parsed robots.txt.
+///
+/// Reading never fails: whatever is no rule is skipped, also NUL bytes and invalid UTF-8. Cost: one pass, and about
+/// a dozen bytes a line. The bytes are borrowed; [`Robots::into_owned`] cuts that tie.
+///
+/// ```
+/// use robots::Robots;
+///
+/// let robots = Robots::parse(b"User-agent: AIWebIndex\nDisallow: /private/\nCrawl-delay: 5\n");
+/// let decision = robots.decide("AIWebIndex", "/private/page");
+/// assert!(decision.is_disallowed());
+/// assert_eq!(decision.rule().map(|rule| rule.line), Some(2));
+/// ```
+///
+/// Spec: RFC 9309, "Specification"; AIWI-BOT-1, AIWI-BOT-2, AIWI-BOT-3, AIWI-BOT-8.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Robots<'a> {
+    pub(crate) text: Cow<'a, [u8]>,
+    pub(crate) mode: Mode,
+    pub(crate) agents: Vec<AgentLine>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) rules: Vec<RuleLine>,
+    pub(crate) records: Vec<Record>,
+    truncated: bool,
+}
+
+/// Place of some bytes in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct AgentLine {
+    pub(crate) value: Span,
+    pub(crate) line: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RuleLine {
+    pub(crate) pattern: Span,
+    pub(crate) line: u32,
+    pub(crate) allow: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Group {
+    pub(crate) agents: Range<u32>,
+    pub(crate) rules: Range<u32>,
+}
+
+/// A line that is no `User-agent` line and no rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Record {
+    pub(crate) field: Field,
+    pub(crate) name: Span,
+    pub(crate) value: Span,
+    pub(crate) line: u32,
+    /// The group it stands in, if any.
+    pub(crate) group: Option<u32>,
+    /// The `User-agent` lines that a preference is addressed to. A preference line counts as a rule there, as its
+    /// draft says: a `User-agent` line after it begins anew.
+    pub(crate) agents: Range<u32>,
+}
+
+impl<'a> Robots<'a> {
+    /// Reads a file by RFC 9309, up to 500 KiB of it.
+    #[must_use]
+    pub fn parse(text: &'a [u8]) -> Self {
+        Robots::parse_with(text, ParseOptions::default())
+    }
+
+    /// Reads a file with another mode or limit.
+    #[must_use]
+    pub fn parse_with(text: &'a [u8], options: ParseOptions) -> Self {
+        let (text, truncated) = within(text, options.max_bytes);
+        let mut robots = Robots {
+            text: Cow::Borrowed(text),
+            mode: options.mode,
+            agents: Vec::new(),
+            groups: Vec::new(),
+            rules: Vec::new(),
+            records: Vec::new(),
+            truncated,
+        };
+        let mut reader = Reader { base: text.as_ptr() as usize, ..Reader::default() };
+        for item in Lines::new(text, options.mode) {
+            if let Item::Field(line) = item {
+                reader.line(&mut robots, &line);
+            }
+        }
+        reader.close(&mut robots);
+        robots
+    }
+
+    /// The same file with bytes of its own.
+    #[must_use]
+    pub fn into_owned(self) -> Robots<'static> {
+        Robots {
+            text: Cow::Owned(self.text.into_owned()),
+            mode: self.mode,
+            agents: self.agents,
+            groups: self.groups,
+            rules: self.rules,
+            records: self.records,
+            truncated: self.truncated,
+        }
+    }
+
+    /// The bytes that were read: all of the file, or what the limit left of it.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// How the file was read.
+    #[must_use]
+    pub const fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Whether the file was longer than the limit.
+    #[must_use]
+    pub const fn is_truncated(&self) -> bool {
+        self.truncated
+    }
+
+    /// Groups in the order of the file.
+    pub fn groups(&self) -> impl ExactSizeIterator<Item = GroupRef<'_>> {
+        (0..self.groups.len()).map(|index| GroupRef { robots: self, index })
+    }
+
+    /// The longest `Crawl-delay` of the crawler's groups, as written; `None` where they name none that can be read.
+    ///
+    /// ```
+    /// use robots::Robots;
+    ///
+    /// let robots = Robots::parse(b"User-agent: *\nCrawl-delay: 0.5\nDisallow: /x\nCrawl-delay: soon\n");
+    /// assert_eq!(robots.crawl_delay("AIWebIndex").map(|delay| delay.as_secs_f64()), Some(0.5));
+    /// ```
+    ///
+    /// Spec: AIWI-BOT-10, AIWI-AMB-35.
+    #[must_use]
+    pub fn crawl_delay<'c>(&self, crawler: impl Into<Crawler<'c>>) -> Option<CrawlDelay> {
+        let chosen = self.choose(crawler.into());
+        self.records
+            .iter()
+            .filter(|record| record.field == Field::CrawlDelay)
+            .filter(|record| record.group.is_some_and(|group| chosen.has_group(self, group)))
+            .filter_map(|record| CrawlDelay::read(self.bytes(record.value)))
+            .max()
+    }
+
+    /// The values of `Sitemap` lines in the order of the file, whatever group they stand in.
+    ///
+    /// Only absolute http and https URLs in UTF-8 are given; a relative value says nothing. The files may be XML
+    /// sitemaps or JSON ones, and may lie on another host.
+    ///
+    /// Spec: RFC 9309, "Other Records"; TCT-DISC-9.
+    pub fn sitemaps(&self) -> impl Iterator<Item = &str> {
+        self.records.iter().filter(|record| record.field == Field::Sitemap).filter_map(|record| {
+            let value = core::str::from_utf8(self.bytes(record.value)).ok()?;
+            let (scheme, rest) = value.split_once("://")?;
+            let web = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
+            let host = rest.split(['/', '?', '#']).next().unwrap_or("");
+            (web && !host.is_empty()).then_some(value)
+        })
+    }
+
+    /// Lines with a name and a value that are neither `User-agent` lines nor rules, in the order of the file.
+    ///
+    /// Spec: RFC 9309, "Other Records".
+    pub fn other_records(&self) -> impl Iterator<Item = OtherRecord<'_>> {
+        self.records.iter().map(|record| OtherRecord {
+            field: record.field,
+            name: self.bytes(record.name),
+            value: self.bytes(record.value),
+            line: record.line,
+            group: record.group.map(|group| group as usize),
+        })
+    }
+
+    /// The bytes at a place; empty for a place that is not in the file, which no parser here makes.
+    pub(crate) fn bytes(&self, span: Span) -> &[u8] {
+        self.text.get(span.start as usize..).and_then(|rest| rest.get(..span.len as usize)).unwrap_or(&[])
+    }
+
+    pub(crate) fn agents_of(&self, agents: &Range<u32>) -> &[AgentLine] {
+        self.agents.get(agents.start as usize..agents.end as usize).unwrap_or(&[])
+    }
+
+    pub(crate) fn rules_of(&self, group: &Group) -> &[RuleLine] {
+        self.rules.get(group.rules.start as usize..group.rules.end as usize).unwrap_or(&[])
+    }
+
+    /// Whether groups name the crawler, or else whether groups speak to all.
+    pub(crate) fn choose<'c>(&self, crawler: Crawler<'c>) -> Chosen<'c> {
+        let mut wildcard = false;
+        for agent in &self.agents {
+            let value = self.bytes(agent.value);
+            if crawler.is_named_by(value, self.mode) {
+                return Chosen::Named(crawler);
+            }
+            wildcard |= is_wildcard(value, self.mode);
+        }
+        if wildcard { Chosen::Wildcard } else { Chosen::Nothing }
+    }
+}
+
+/// Which `User-agent` lines count for a crawler.
+///
+/// Spec: RFC 9309, "The User-Agent Line"; AIWI-BOT-2.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Chosen<'c> {
+    Named(Crawler<'c>),
+    Wildcard,
+    Nothing,
+}
+
+impl Chosen<'_> {
+    pub(crate) fn has_agents(&self, robots: &Robots<'_>, agents: &Range<u32>) -> bool {
+        robots.agents_of(agents).iter().any(|agent| {
+            let value = robots.bytes(agent.value);
+            match self {
+                Chosen::Named(crawler) => crawler.is_named_by(value, robots.mode),
+                Chosen::Wildcard => is_wildcard(value, robots.mode),
+                Chosen::Nothing => false,
+            }
+        })
+    }
+
+    fn has_group(&self, robots: &Robots<'_>, group: u32) -> bool {
+        robots.groups.get(group as usize).is_some_and(|group| self.has_agents(robots, &group.agents))
+    }
+}
+
+/// One group of a file: its `User-agent` lines and its rules.
+#[derive(Debug, Clone, Copy)]
+pub struct GroupRef<'r> {
+    robots: &'r Robots<'r>,
+    index: usize,
+}
+
+impl<'r> GroupRef<'r> {
+    fn group(&self) -> Option<&'r Group> {
+        self.robots.groups.get(self.index)
+    }
+
+    /// Position among the groups of the file, from 0.
+    #[must_use]
+    pub const fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Values of the `User-agent` lines, as written.
+    pub fn agents(&self) -> impl Iterator<Item = &'r [u8]> {
+        let robots = self.robots;
+        let agents = self.group().map_or(&[][..], |group| robots.agents_of(&group.agents));
+        agents.iter().map(move |agent| robots.bytes(agent.value))
+    }
+
+    /// Rules in the order of the file; lines with an empty value are none.
+    pub fn rules(&self) -> impl Iterator<Item = RuleRef<'r>> {
+        let (robots, group) = (self.robots, self.index);
+        let rules = self.group().map_or(&[][..], |group| robots.rules_of(group));
+        rules.iter().map(move |rule| RuleRef {
+            is_allow: rule.allow,
+            pattern: robots.bytes(rule.pattern),
+            line: rule.line,
+            group,
+        })
+    }
+}
+
+/// One `Allow` or `Disallow` line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RuleRef<'r> {
+    /// Whether it allows; otherwise it disallows.
+    pub is_allow: bool,
+    /// The pattern as written, never empty.
+    pub pattern: &'r [u8],
+    /// Line of the file, from 1.
+    pub line: u32,
+    /// Group of the file, from 0.
+    pub group: usize,
+}
+
+/// A line beside `User-agent` lines and rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct OtherRecord<'r> {
+    /// What it is about.
+    pub field: Field,
+    /// The name as written.
+    pub name: &'r [u8],
+    /// The value as written.
+    pub value: &'r [u8],
+    /// Line of the file, from 1.
+    pub line: u32,
+    /// Group that it stands in, from 0.
+    pub group: Option<usize>,
+}
+
+/// The start of `text` that the limit allows, without a line that the limit cuts.
+fn within(text: &[u8], max_bytes: usize) -> (&[u8], bool) {
+    let max_bytes = max_bytes.min(u32::MAX as usize);
+    let Some((start, rest)) = text.split_at_checked(max_bytes) else { return (text, false) };
+    let ends_line = |b: &u8| matches!(b, b'\n' | b'\r');
+    match rest.first() {
+        None => (text, false),
+        Some(next) if ends_line(next) || start.last().is_some_and(ends_line) => (start, true),
+        Some(_) => {
+            let end = memchr::memrchr2(b'\n', b'\r', start).map_or(0, |at| at + 1);
+            (start.get(..end).unwrap_or(start), true)
+        }
+    }
+}
+
+/// State of the one pass over the lines.
+#[derive(Debug, Default)]
+struct Reader {
+    base: usize,
+    /// The group in the making began at these places.
+    first_agent: u32,
+    first_rule: u32,
+    /// Where the `User-agent` lines of the next preference begin.
+    first_addressee: u32,
+    seen_rule: bool,
+    seen_preference: bool,
+}
+
+impl Reader {
+    fn span(&self, part: &[u8]) -> Span {
+        let start = (part.as_ptr() as usize).wrapping_sub(self.base);
+        // Files are cut at `u32::MAX` bytes before they are read.
+        Span { start: u32::try_from(start).unwrap_or(u32::MAX), len: u32::try_from(part.len()).unwrap_or(0) }
+    }
+
+    fn line(&mut self, robots: &mut Robots<'_>, line: &Line<'_>) {
+        match line.field {
+            Field::UserAgent => self.agent(robots, line),
+            Field::Allow | Field::Disallow => self.rule(robots, line),
+            field => {
+                let agents = count(&robots.agents);
+                let preference = matches!(field, Field::ContentUsage | Field::ContentSignal);
+                self.seen_preference |= preference;
+                robots.records.push(Record {
+                    field,
+                    name: self.span(line.name),
+                    value: self.span(line.value),
+                    line: line.number,
+                    group: (agents > 0).then(|| count(&robots.groups)),
+                    agents: self.first_addressee..agents,
+                });
+            }
+        }
+    }
+
+    fn agent(&mut self, robots: &mut Robots<'_>, line: &Line<'_>) {
+        if self.seen_rule {
+            self.close(robots);
+        }
+        if self.seen_rule || self.seen_preference {
+            self.first_addressee = count(&robots.agents);
+        }
+        (self.seen_rule, self.seen_preference) = (false, false);
+        let strict = robots.mode == Mode::Strict;
+        let conforms =
+            line.value == b"*" || (!line.value.is_empty() && line.value.iter().all(|b| is_token_byte(*b)));
+        let value = if strict && !conforms { &[] } else { line.value };
+        let value = if value.is_empty() { Span { start: 0, len: 0 } } else { self.span(value) };
+        robots.agents.push(AgentLine { value, line: line.number });
+    }
+
+    fn rule(&mut self, robots: &mut Robots<'_>, line: &Line<'_>) {
+        let strict = robots.mode == Mode::Strict;
+        if robots.agents.is_empty() || (strict && !line.value.is_empty() && !is_strict_path(line.value)) {
+            return;
+        }
+        self.seen_rule = true;
+        if !line.value.is_empty() {
+            let allow = line.field == Field::Allow;
+            robots.rules.push(RuleLine { pattern: self.span(line.value), line: line.number, allow });
+        }
+    }
+
+    /// Ends the group in the making, if there is one.
+    fn close(&mut self, robots: &mut Robots<'_>) {
+        let (agents, rules) = (count(&robots.agents), count(&robots.rules));
+        if agents > self.first_agent {
+            robots.groups.push(Group { agents: self.first_agent..agents, rules: self.first_rule..rules });
+        }
+        (self.first_agent, self.first_rule) = (agents, rules);
+    }
+}
+
+/// A path by the grammar: begins with `/`, is UTF-8 without controls and blanks.
+pub(crate) fn is_strict_path(value: &[u8]) -> bool {
+    value.first() == Some(&b'/')
+        && !value.iter().any(|b| b.is_ascii_control() || *b == b' ')
+        && core::str::from_utf8(value).is_ok()
+}
+
+/// A file of less than 4 GiB has fewer lines than that.
+fn count<T>(list: &[T]) -> u32 {
+    u32::try_from(list.len()).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,198 @@
+//! From bytes to lines: what each one is about, and its value.
+//!
+//! CR, LF and CRLF end a line. A line is cut at the first `#`, split at the first colon, and both halves lose the
+//! blanks around them. The name decides without regard to ASCII case what the line is; nothing is an error.
+//!
+//! A byte order mark is skipped at the very start of the file and nowhere else, also where an editor cut it short to
+//! its first one or two bytes.
+//!
+//! Spec: RFC 9309, "Formal Syntax"; AIWI-BOT-3, AIWI-BOT-8.
+
+use crate::options::Mode;
+
+/// What a line is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Field {
+    /// `User-agent`
+    UserAgent,
+    /// `Allow`
+    Allow,
+    /// `Disallow`
+    Disallow,
+    /// `Sitemap`
+    Sitemap,
+    /// `Crawl-delay`, which RFC 9309 does not know.
+    CrawlDelay,
+    /// `Content-Usage` of the IETF's AI preferences draft.
+    ContentUsage,
+    /// `Content-Signal`
+    ContentSignal,
+    /// Any other name.
+    Unknown,
+}
+
+impl Field {
+    /// The field of that name.
+    pub(crate) fn of(name: &[u8], mode: Mode) -> Self {
+        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+        match name.len() {
+            5 if is("allow") => Field::Allow,
+            8 if is("disallow") => Field::Disallow,
+            10 if is("user-agent") => Field::UserAgent,
+            7 if is("sitemap") => Field::Sitemap,
+            11 if is("crawl-delay") => Field::CrawlDelay,
+            13 if is("content-usage") => Field::ContentUsage,
+            14 if is("content-signal") => Field::ContentSignal,
+            _ if mode == Mode::Google => Field::repaired(name),
+            _ => Field::Unknown,
+        }
+    }
+
+    /// The field that a misspelt or overlong name is read as by Google's parser.
+    pub(crate) fn repaired(name: &[u8]) -> Self {
+        const SPELLINGS: &[(&str, Field)] = &[
+            ("user-agent", Field::UserAgent),
+            ("useragent", Field::UserAgent),
+            ("user agent", Field::UserAgent),
+            ("allow", Field::Allow),
+            ("disallow", Field::Disallow),
+            ("dissallow", Field::Disallow),
+            ("dissalow", Field::Disallow),
+            ("disalow", Field::Disallow),
+            ("diasllow", Field::Disallow),
+            ("disallaw", Field::Disallow),
+            ("sitemap", Field::Sitemap),
+            ("site-map", Field::Sitemap),
+        ];
+        let begins = |known: &str| {
+            name.split_at_checked(known.len())
+                .is_some_and(|(start, _)| start.eq_ignore_ascii_case(known.as_bytes()))
+        };
+        SPELLINGS.iter().find(|(known, _)| begins(known)).map_or(Field::Unknown, |(_, field)| *field)
+    }
+
+    /// The name as it is usually written; empty for [`Field::Unknown`].
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Field::UserAgent => "User-agent",
+            Field::Allow => "Allow",
+            Field::Disallow => "Disallow",
+            Field::Sitemap => "Sitemap",
+            Field::CrawlDelay => "Crawl-delay",
+            Field::ContentUsage => "Content-Usage",
+            Field::ContentSignal => "Content-Signal",
+            Field::Unknown => "",
+        }
+    }
+}
+
+/// A line with a name and a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Line<'a> {
+    pub(crate) number: u32,
+    pub(crate) field: Field,
+    pub(crate) name: &'a [u8],
+    pub(crate) value: &'a [u8],
+}
+
+/// What [`Lines`] yields for one line of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Item<'a> {
+    Field(Line<'a>),
+    /// Something is there, but no colon.
+    NoColon {
+        number: u32,
+        text: &'a [u8],
+    },
+}
+
+/// All lines that are neither empty nor mere comments.
+#[derive(Debug, Clone)]
+pub(crate) struct Lines<'a> {
+    rest: &'a [u8],
+    number: u32,
+    mode: Mode,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(text: &'a [u8], mode: Mode) -> Self {
+        let mut rest = text;
+        for byte in [0xEF, 0xBB, 0xBF] {
+            match rest.split_first() {
+                Some((first, tail)) if *first == byte => rest = tail,
+                _ => break,
+            }
+        }
+        if mode == Mode::Strict && rest.len() + 3 != text.len() {
+            rest = text;
+        }
+        Lines { rest, number: 0, mode }
+    }
+
+    /// The next line of the file without its end.
+    fn next_raw(&mut self) -> Option<&'a [u8]> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        self.number += 1;
+        let end = memchr::memchr2(b'\n', b'\r', self.rest).unwrap_or(self.rest.len());
+        let (line, tail) = self.rest.split_at_checked(end)?;
+        self.rest = match tail {
+            [b'\r', b'\n', rest @ ..] | [_, rest @ ..] => rest,
+            [] => &[],
+        };
+        Some(match (self.mode, line.get(..GOOGLE_LINE_BYTES)) {
+            (Mode::Google, Some(cut)) => cut,
+            _ => line,
+        })
+    }
+}
+
+/// Bytes of a line that Google's parser keeps: eight times a browser's longest URL, less the closing zero.
+const GOOGLE_LINE_BYTES: usize = 2083 * 8 - 1;
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Item<'a>;
+
+    fn next(&mut self) -> Option<Item<'a>> {
+        loop {
+            let line = self.next_raw()?;
+            let (name, value) = match line.iter().position(|b| matches!(b, b':' | b'#')) {
+                Some(at) if line.get(at) == Some(&b':') => {
+                    let (name, value) = line.split_at_checked(at)?;
+                    let value = value.split_first().map_or(value, |(_, value)| value);
+                    (name.trim_ascii(), uncommented(value))
+                }
+                at => {
+                    let text = line
+                        .split_at_checked(at.unwrap_or(line.len()))
+                        .map_or(line, |(text, _)| text)
+                        .trim_ascii();
+                    match (text, without_colon(text)) {
+                        ([], _) => continue,
+                        (_, Some(halves)) if self.mode == Mode::Google => halves,
+                        _ => return Some(Item::NoColon { number: self.number, text }),
+                    }
+                }
+            };
+            let field = Field::of(name, self.mode);
+            return Some(Item::Field(Line { number: self.number, field, name, value }));
+        }
+    }
+}
+
+fn uncommented(value: &[u8]) -> &[u8] {
+    let end = value.iter().position(|b| *b == b'#').unwrap_or(value.len());
+    value.split_at_checked(end).map_or(value, |(value, _)| value).trim_ascii()
+}
+
+/// The two words of a line that lost its colon.
+pub(crate) fn without_colon(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let blank = |b: &u8| matches!(b, b' ' | b'\t');
+    let (name, value) = text.split_at_checked(text.iter().position(blank)?)?;
+    let value = value.trim_ascii();
+    (!value.is_empty() && !value.iter().any(blank)).then_some((name, value))
+}

@@ -1,0 +1,308 @@
+//! Patterns and paths in the one form in which they are compared, and the comparison.
+//!
+//! RFC 9309 compares octets after percent-encoding is levelled. Both sides become:
+//!
+//! | octet | written |
+//! |---|---|
+//! | letter, digit, `-`, `.`, `_`, `~`, raw or encoded | raw |
+//! | reserved (`/ ? # [ ] @ ! & ' ( ) + , ; = :`), raw | raw |
+//! | reserved, encoded | `%XX`, upper case |
+//! | `*` and `$`, encoded (and raw, in a path) | raw, and it means just that octet |
+//! | any other octet, raw or encoded | `%XX`, upper case |
+//! | `%` that begins no escape | `%` |
+//!
+//! In a pattern a raw `*` stands for any run of octets, a raw `$` at the end for the end. The wildcard is kept as
+//! the byte 0, which the form above never has, so a literal star cannot be mistaken for it.
+//!
+//! Matching goes from left to right: the text between two wildcards is looked for once, at its leftmost place. That
+//! is right because a wildcard takes up any rest, and it is linear because nothing is tried twice.
+//!
+//! Spec: RFC 9309, "The Allow and Disallow Lines" and "Special Characters"; AIWI-BOT-4, AIWI-BOT-5, AIWI-BOT-6.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use memchr::{memchr, memmem};
+
+use crate::options::Mode;
+
+/// The byte that stands for `*` in a levelled pattern.
+pub(crate) const WILDCARD: u8 = 0;
+
+/// What levelling does to a raw byte.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Keep,
+    Encode,
+    Percent,
+    Star,
+    Dollar,
+}
+
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler: a wrong index does not build")]
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Encode; 256];
+    let keep = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/?#[]@!&'()+,;=:";
+    let mut i = 0;
+    while i < keep.len() {
+        classes[keep[i] as usize] = Class::Keep;
+        i += 1;
+    }
+    classes[b'%' as usize] = Class::Percent;
+    classes[b'*' as usize] = Class::Star;
+    classes[b'$' as usize] = Class::Dollar;
+    classes
+};
+
+fn class(byte: u8) -> Class {
+    // A `u8` indexes 256 places: the fallback is never used, and the compiler knows.
+    CLASSES.get(usize::from(byte)).copied().unwrap_or(Class::Encode)
+}
+
+/// A pattern in levelled form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Shape {
+    /// Whether the match must reach the end of the path.
+    pub(crate) anchored: bool,
+    /// Octets of the encoded pattern: the longer of two matching rules decides.
+    pub(crate) octets: u32,
+    /// Levelled length up to the first wildcard, or all of it.
+    pub(crate) literal: u32,
+}
+
+/// A path in levelled form; borrowed where it already has it, which is the common case.
+pub(crate) fn level_path(path: &[u8], mode: Mode) -> Cow<'_, [u8]> {
+    let plain = |b: &u8| !matches!(class(*b), Class::Encode | Class::Percent);
+    if mode == Mode::Google || path.iter().all(plain) {
+        return Cow::Borrowed(path);
+    }
+    let mut levelled = Vec::with_capacity(path.len() + 16);
+    let mut rest = path;
+    while let Some((&byte, tail)) = rest.split_first() {
+        rest = tail;
+        match class(byte) {
+            Class::Keep | Class::Star | Class::Dollar => levelled.push(byte),
+            Class::Encode => push_encoded(&mut levelled, byte),
+            Class::Percent => rest = push_escape(&mut levelled, tail).0,
+        }
+    }
+    Cow::Owned(levelled)
+}
+
+/// Appends the levelled form of `pattern` to `levelled`.
+pub(crate) fn level_pattern(pattern: &[u8], mode: Mode, levelled: &mut Vec<u8>) -> Shape {
+    let start = levelled.len();
+    let (pattern, anchored) = match pattern {
+        [body @ .., b'$'] => (body, true),
+        body => (body, false),
+    };
+    let mut rest = pattern;
+    let mut literal = None;
+    // Encoded stars and dollars are one byte here and three in the encoded pattern.
+    let mut octets = usize::from(anchored);
+    while let Some((&byte, tail)) = rest.split_first() {
+        rest = tail;
+        match (class(byte), mode) {
+            (Class::Star, _) => {
+                literal.get_or_insert(levelled.len() - start);
+                // Two wildcards in a row match what one does, but the rule is longer.
+                if levelled.last() == Some(&WILDCARD) && levelled.len() > start {
+                    octets += 1;
+                } else {
+                    levelled.push(WILDCARD);
+                }
+            }
+            (Class::Keep | Class::Dollar, _) => levelled.push(byte),
+            (Class::Encode, Mode::Google) if byte.is_ascii() && byte != WILDCARD => levelled.push(byte),
+            (Class::Encode, _) => push_encoded(levelled, byte),
+            (Class::Percent, Mode::Google) => {
+                levelled.push(byte);
+                if let (Some([a, b]), Some(_)) = (tail.get(..2), decoded(tail)) {
+                    levelled.extend([a.to_ascii_uppercase(), b.to_ascii_uppercase()]);
+                    rest = tail.get(2..).unwrap_or(&[]);
+                }
+            }
+            (Class::Percent, _) => {
+                let (after, extra) = push_escape(levelled, tail);
+                octets += extra;
+                rest = after;
+            }
+        }
+    }
+    let len = levelled.len() - start;
+    octets += len;
+    Shape { anchored, octets: to_u32(octets), literal: to_u32(literal.unwrap_or(len)) }
+}
+
+/// Files are cut below 4 GiB, and levelling triples a length at the most: saturation is out of reach in practice.
+fn to_u32(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
+}
+
+/// The octet that the two hex digits at the start of `tail` stand for.
+fn decoded(tail: &[u8]) -> Option<u8> {
+    let digit = |b: u8| char::from(b).to_digit(16).and_then(|d| u8::try_from(d).ok());
+    match tail {
+        [high, low, ..] => Some(digit(*high)? * 16 + digit(*low)?),
+        _ => None,
+    }
+}
+
+/// Appends the levelled form of a `%` and what follows it; returns the rest and the octets that the form saves.
+fn push_escape<'a>(levelled: &mut Vec<u8>, tail: &'a [u8]) -> (&'a [u8], usize) {
+    let Some(octet) = decoded(tail) else {
+        levelled.push(b'%');
+        return (tail, 0);
+    };
+    let rest = tail.get(2..).unwrap_or(&[]);
+    match octet {
+        b'*' | b'$' => {
+            levelled.push(octet);
+            (rest, 2)
+        }
+        b'-' | b'.' | b'_' | b'~' => {
+            levelled.push(octet);
+            (rest, 0)
+        }
+        _ if octet.is_ascii_alphanumeric() => {
+            levelled.push(octet);
+            (rest, 0)
+        }
+        _ => {
+            push_encoded(levelled, octet);
+            (rest, 0)
+        }
+    }
+}
+
+fn push_encoded(levelled: &mut Vec<u8>, octet: u8) {
+    let hex = |nibble: u8| nibble + if nibble < 10 { b'0' } else { b'A' - 10 };
+    levelled.extend([b'%', hex(octet >> 4), hex(octet & 15)]);
+}
+
+/// Whether the levelled `pattern` matches the levelled `path` from its first octet. `O(pattern + path)`.
+pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
+    let Some(star) = memchr(WILDCARD, pattern) else {
+        return if anchored { path == pattern } else { path.starts_with(pattern) };
+    };
+    let (head, tail) = pattern.split_at_checked(star).unwrap_or((pattern, &[]));
+    path.strip_prefix(head).is_some_and(|rest| matches_tail(tail, anchored, rest))
+}
+
+/// [`matches`] for a pattern that begins with a wildcard.
+pub(crate) fn matches_tail(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
+    let mut pieces = pattern.split(|b| *b == WILDCARD).skip(1);
+    let mut rest = path;
+    let Some(mut piece) = pieces.next() else { return true };
+    for next in pieces {
+        let Some(at) = find(rest, piece) else { return false };
+        rest = rest.get(at + piece.len()..).unwrap_or(&[]);
+        piece = next;
+    }
+    if anchored { rest.ends_with(piece) } else { find(rest, piece).is_some() }
+}
+
+fn find(text: &[u8], piece: &[u8]) -> Option<usize> {
+    match piece {
+        [] => Some(0),
+        [byte] => memchr(*byte, text),
+        _ => memmem::find(text, piece),
+    }
+}
+
+/// Whether the raw pattern can match at all, told by its bytes up to the first difference: most rules are about
+/// another folder, and this settles them without levelling. `None` where the whole comparison is needed.
+pub(crate) fn quick(pattern: &[u8], path: &[u8]) -> Option<bool> {
+    let common = pattern.iter().zip(path).take_while(|(a, b)| a == b).count();
+    let seen = pattern.get(..=common).unwrap_or(pattern);
+    seen.iter().all(|b| class(*b) == Class::Keep).then_some(common == pattern.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::{String, ToString};
+
+    fn check(pattern: &str, path: &str) -> bool {
+        let mut levelled = Vec::new();
+        let shape = level_pattern(pattern.as_bytes(), Mode::Rfc, &mut levelled);
+        let path = level_path(path.as_bytes(), Mode::Rfc);
+        let whole = matches(&levelled, shape.anchored, &path);
+        if let Some(quick) = quick(pattern.as_bytes(), &path) {
+            assert_eq!(quick, whole, "{pattern} {path:?}");
+        }
+        whole
+    }
+
+    fn level(path: &str) -> String {
+        String::from_utf8(level_path(path.as_bytes(), Mode::Rfc).into_owned()).unwrap().to_string()
+    }
+
+    #[test]
+    fn paths_are_levelled() {
+        for (path, levelled) in [
+            ("/a~b?c=d&e", "/a~b?c=d&e"),
+            ("/%7euser/%41", "/~user/A"),
+            ("/ツ", "/%E3%83%84"),
+            ("/%e3%83%84", "/%E3%83%84"),
+            ("/a%2fb", "/a%2Fb"),
+            ("/a b", "/a%20b"),
+            ("/%G1%", "/%G1%"),
+            ("/%2a%24*$", "/*$*$"),
+            ("/%00", "/%00"),
+        ] {
+            assert_eq!(level(path), levelled);
+        }
+    }
+
+    #[test]
+    fn patterns_match_from_the_first_octet() {
+        for (pattern, path, expected) in [
+            ("/", "/any", true),
+            ("/p", "/page", true),
+            ("/P", "/page", false),
+            ("/*.php$", "/a/b.php", true),
+            ("/*.php$", "/a.php?x", false),
+            ("/*.php", "/a.php?x", true),
+            ("/a*b*c", "/a1b2c3", true),
+            ("/a*b*c", "/acb", false),
+            ("/a$b", "/a$b", true),
+            ("/a$b", "/a%24b", true),
+            ("/a$", "/a", true),
+            ("/a$", "/ab", false),
+            ("/a*$", "/abc", true),
+            ("*", "/", true),
+            ("*$", "/x", true),
+            ("**/b", "/a/b", true),
+            ("foo", "/foo", false),
+            ("/a-%2A", "/a-*", true),
+            ("/a-%2A", "/a-b", false),
+            ("/a-%24", "/a-$", true),
+            ("/a-%2A", "/a-%2a", true),
+            ("/%7e", "/~", true),
+            ("/~", "/%7E", true),
+            ("/a%2Fb", "/a/b", false),
+            ("/a/b", "/a%2Fb", false),
+            ("/a%2fb", "/a%2Fb", true),
+            ("/ツ", "/%E3%83%84", true),
+            ("/%E3%83%84", "/ツ", true),
+            ("/%G1", "/%G1", true),
+            ("/%", "/%41", false),
+            ("/a b", "/a%20b", true),
+            ("/x$", "/x%24", false),
+            ("/aab*ab$", "/aab", false),
+            ("/*a*a*a$", "/aa", false),
+        ] {
+            assert_eq!(check(pattern, path), expected, "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn octets_are_those_of_the_encoded_pattern() {
+        for (pattern, octets) in
+            [("/", 1), ("/a*$", 4), ("/%7e", 2), ("/ツ", 10), ("/%2A", 4), ("/**", 3), ("/a b", 6), ("$", 1)]
+        {
+            let shape = level_pattern(pattern.as_bytes(), Mode::Rfc, &mut Vec::new());
+            assert_eq!(shape.octets, octets, "{pattern}");
+        }
+    }
+}
