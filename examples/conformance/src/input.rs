@@ -81,6 +81,24 @@ impl<'a> Input<'a> {
         value.as_array().map(Vec::as_slice).ok_or_else(|| bad(name, "an array", Some(value)))
     }
 
+    /// The strings of an array member; none where it is absent.
+    ///
+    /// # Errors
+    /// `bad-request` where it is no array of strings.
+    pub fn texts(&self, name: &str) -> Result<Vec<&'a str>, OpError> {
+        let text = |item: &'a Value| item.as_str().ok_or_else(|| bad(name, "strings", Some(item)));
+        self.array(name)?.iter().map(text).collect()
+    }
+
+    /// The boolean member, or `None` where it is absent.
+    ///
+    /// # Errors
+    /// `bad-request` where it is no boolean.
+    pub fn bool_opt(&self, name: &str) -> Result<Option<bool>, OpError> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        value.as_bool().map(Some).ok_or_else(|| bad(name, "a boolean", Some(value)))
+    }
+
     /// The `[name, value]` pairs of a header list; none where the member is absent.
     ///
     /// # Errors

@@ -3,6 +3,8 @@
 use crate::Op;
 
 mod aidocument;
+mod aiwebindex;
+mod robots;
 mod verify;
 
 /// The operation of that name, if there is one.
@@ -12,6 +14,6 @@ pub fn find(name: &str) -> Option<Op> {
 
 /// All operations with their names.
 pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
-    let modules = [aidocument::OPS, verify::OPS];
+    let modules = [aidocument::OPS, aiwebindex::OPS, robots::OPS, verify::OPS];
     modules.into_iter().flat_map(|ops| ops.iter().copied())
 }

@@ -9,7 +9,8 @@ use crate::{Input, Op, OpError};
 pub const OPS: &[(&str, Op)] = &[("robots.allowed", allowed)];
 
 fn allowed(input: &Input<'_>) -> Result<Value, OpError> {
-    let file = file(input)?.ok_or_else(|| OpError::new("bad-request", "in: expected robots or robots_b64"))?;
+    let file =
+        file(input)?.ok_or_else(|| OpError::new("bad-request", "in: expected robots or robots_b64"))?;
     let agents = input.texts("agents")?;
     let robots = Robots::parse(&file);
     let decision = robots.decide(agents.as_slice(), RequestPath::of_url(input.text("url")?));
