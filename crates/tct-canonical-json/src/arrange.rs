@@ -1,0 +1,91 @@
+//! The last pass: objects whose members change places around members that do so themselves.
+//!
+//! ```text
+//! written   {"b":{"z":1,"y":2},"a":3}      noted: the outer object's members, sorted: "a":3 and "b":…
+//! emitted   {"a":3,"b":{"y":2,"z":1}}      each piece once, from the outside in, whatever the depth
+//! ```
+
+use alloc::vec::Vec;
+
+/// Objects of a written text whose members are still in the order of the input.
+#[derive(Debug, Default)]
+pub(crate) struct Arrangement {
+    objects: Vec<Object>,
+    /// Begin and end of the members, object after object, sorted by name within each.
+    members: Vec<(usize, usize)>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Object {
+    /// Positions of the braces.
+    start: usize,
+    end: usize,
+    first_member: usize,
+    last_member: usize,
+}
+
+/// A piece of work of the last pass.
+enum Step {
+    /// The text between two positions, which may hold noted objects.
+    Text(usize, usize),
+    /// The members of an object from this one on; whether it is the first.
+    Members(Object, bool),
+}
+
+impl Arrangement {
+    /// Whether the text is canonical as it was written.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    /// Notes the object between two braces, with its members in canonical order.
+    pub(crate) fn note(&mut self, start: usize, end: usize, members: impl Iterator<Item = (usize, usize)>) {
+        let first_member = self.members.len();
+        self.members.extend(members);
+        self.objects.push(Object { start, end, first_member, last_member: self.members.len() });
+    }
+
+    /// To be called after the last note.
+    pub(crate) fn settle(&mut self) {
+        self.objects.sort_unstable_by_key(|object| object.start);
+    }
+
+    /// Hands out the pieces of `text` in canonical order. `O(n + m log m)` for `m` members of noted objects: each
+    /// byte is handed out once. A stack of two steps a level stands in for recursion.
+    pub(crate) fn emit<E>(
+        &self,
+        text: &[u8],
+        from: usize,
+        mut piece: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let between = |start, end| text.get(start..end).unwrap_or_default();
+        let mut steps = Vec::from([Step::Text(from, text.len())]);
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Text(start, end) => {
+                    let next = self.objects.partition_point(|object| object.start < start);
+                    match self.objects.get(next).filter(|object| object.start < end) {
+                        None => piece(between(start, end))?,
+                        Some(object) => {
+                            piece(between(start, object.start + 1))?;
+                            steps.push(Step::Text(object.end, end));
+                            steps.push(Step::Members(*object, true));
+                        }
+                    }
+                }
+                Step::Members(mut object, first) => {
+                    let Some(&(start, end)) = self.members.get(object.first_member) else { continue };
+                    if !first {
+                        piece(b",")?;
+                    }
+                    object.first_member += 1;
+                    if object.first_member < object.last_member {
+                        steps.push(Step::Members(object, false));
+                    }
+                    steps.push(Step::Text(start, end));
+                }
+            }
+        }
+        Ok(())
+    }
+}

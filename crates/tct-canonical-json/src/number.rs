@@ -1,0 +1,155 @@
+//! Numbers: the JSON grammar, and the form that ECMAScript prints.
+//!
+//! A number is a double. Its canonical form has the fewest digits that read back as that double, without exponent
+//! from 1e-6 up to, but not including, 1e21, and with one (`1e-7`, `1.5e+300`) outside. Zero has no sign.
+//!
+//! Most numbers in documents are short decimals, and those need no arithmetic: a decimal of at most 15 significant
+//! digits survives the way to a double and back, so no shorter one can name the same double. It is canonical once
+//! zeros at the end of its fraction are cut. All else goes through the double.
+
+/// What a number's canonical form is made of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Form {
+    /// The first so many bytes of the text.
+    Prefix(usize),
+    /// This double, printed.
+    Double(f64),
+    /// No number: its nearest double is infinite.
+    Overflow,
+}
+
+/// Where the grammar was left: at this index something else was expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NumberFault {
+    pub(crate) at: usize,
+    pub(crate) expected: &'static str,
+}
+
+/// The number at the head of `text`, which begins with a digit or `-`: its length and its canonical form.
+pub(crate) fn read_number(text: &[u8]) -> Result<(usize, Form), NumberFault> {
+    let negative = text.first() == Some(&b'-');
+    let int_at = usize::from(negative);
+    let int_end = skip_digits(text, int_at);
+    if int_end == int_at {
+        return Err(NumberFault { at: int_at, expected: "a digit" });
+    }
+    let zero_int = text.get(int_at) == Some(&b'0');
+    if zero_int && int_end > int_at + 1 {
+        return Err(NumberFault { at: int_at + 1, expected: "no digit after a leading zero" });
+    }
+    let mut end = int_end;
+    let mut fraction_end = int_end; // without zeros at its end, and without the point if nothing is left
+    if text.get(end) == Some(&b'.') {
+        end = skip_digits(text, int_end + 1);
+        if end == int_end + 1 {
+            return Err(NumberFault { at: end, expected: "a digit" });
+        }
+        let digits = text.get(int_end + 1..end).unwrap_or_default();
+        if let Some(last) = digits.iter().rposition(|&b| b != b'0') {
+            fraction_end = int_end + 1 + last + 1;
+        }
+    }
+    if let Some(b'e' | b'E') = text.get(end) {
+        let sign = usize::from(matches!(text.get(end + 1), Some(b'+' | b'-')));
+        let exponent_at = end + 1 + sign;
+        end = skip_digits(text, exponent_at);
+        if end == exponent_at {
+            return Err(NumberFault { at: end, expected: "a digit" });
+        }
+    } else if let Some(form) = short_decimal(text, int_at, int_end, fraction_end) {
+        return Ok((end, form));
+    }
+    Ok((end, through_double(text.get(..end).unwrap_or_default())))
+}
+
+/// The form of a decimal without exponent whose digits are few enough to be their own shortest form.
+fn short_decimal(text: &[u8], int_at: usize, int_end: usize, fraction_end: usize) -> Option<Form> {
+    const EXACT_DIGITS: usize = 15;
+    let zero_int = text.get(int_at) == Some(&b'0');
+    if fraction_end == int_end {
+        let minus_zero = zero_int && int_at > 0;
+        return (int_end - int_at <= EXACT_DIGITS && !minus_zero).then_some(Form::Prefix(int_end));
+    }
+    let mut digits = fraction_end - int_at - 1;
+    if zero_int {
+        let fraction = text.get(int_end + 1..fraction_end)?;
+        let zeros = fraction.iter().take_while(|&&b| b == b'0').count();
+        if zeros > 5 {
+            return None; // below 1e-6
+        }
+        digits = fraction.len() - zeros;
+    }
+    (digits <= EXACT_DIGITS).then_some(Form::Prefix(fraction_end))
+}
+
+#[inline(never)]
+fn through_double(text: &[u8]) -> Form {
+    // The grammar let nothing but ASCII through, and Rust's grammar of floats holds that of JSON.
+    match core::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok()) {
+        Some(double) if double.is_finite() => Form::Double(double),
+        _ => Form::Overflow,
+    }
+}
+
+#[inline]
+fn skip_digits(text: &[u8], from: usize) -> usize {
+    from + text.get(from..).unwrap_or_default().iter().take_while(|b| b.is_ascii_digit()).count()
+}
+
+/// Hands out the canonical form of a finite double, in pieces.
+///
+/// Spec: RFC 8785, section 3.2.2.3; TCT-JSON-7, TCT-AMB-7.
+#[inline]
+pub(crate) fn print_double(double: f64, mut piece: impl FnMut(&[u8])) {
+    if double == 0.0 {
+        return piece(b"0");
+    }
+    let mut buffer = zmij::Buffer::new();
+    let printed = buffer.format_finite(double);
+    match printed.split_once('e') {
+        // The printer leaves exponents out from 1e-5 to 1e16, where ECMAScript does too.
+        None => piece(printed.strip_suffix(".0").unwrap_or(printed).as_bytes()),
+        Some((mantissa, exponent)) => {
+            let unsigned = match mantissa.strip_prefix('-') {
+                Some(rest) => {
+                    piece(b"-");
+                    rest
+                }
+                None => mantissa,
+            };
+            let (first, rest) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+            print_scientific(first.as_bytes(), rest.as_bytes(), exponent, piece);
+        }
+    }
+}
+
+/// Hands out `first.rest × 10^exponent` as ECMAScript writes it; `first` is one digit.
+fn print_scientific(first: &[u8], rest: &[u8], exponent: &str, mut piece: impl FnMut(&[u8])) {
+    const ZEROS: [u8; 21] = [b'0'; 21];
+    let zeros = |count: usize| ZEROS.get(..count).unwrap_or_default();
+    let magnitude = exponent.trim_start_matches(['+', '-']);
+    let negative = exponent.starts_with('-');
+    match (negative, magnitude.parse().unwrap_or(usize::MAX)) {
+        // The printer's digits end within 17 places, so from 1e16 on no fraction is left.
+        (false, places @ ..=20) => {
+            piece(first);
+            piece(rest);
+            piece(zeros(places.saturating_sub(rest.len())));
+        }
+        (true, places @ ..=6) => {
+            piece(b"0.");
+            piece(zeros(places - 1));
+            piece(first);
+            piece(rest);
+        }
+        _ => {
+            piece(first);
+            if !rest.is_empty() {
+                piece(b".");
+                piece(rest);
+            }
+            piece(if negative { b"e-" } else { b"e+" });
+            piece(magnitude.as_bytes());
+        }
+    }
+}

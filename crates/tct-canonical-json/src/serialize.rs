@@ -1,0 +1,456 @@
+//! Typed values to canonical bytes: any `serde::Serialize`, without a text or a tree in between.
+//!
+//! ```
+//! use serde::Serialize;
+//! use tct_canonical_json::{Profile, serialize};
+//!
+//! #[derive(Serialize)]
+//! struct Page<'a> {
+//!     title: &'a str,
+//!     rating: f64,
+//!     #[serde(rename = "cUrl")]
+//!     c_url: &'a str,
+//! }
+//!
+//! let page = Page { title: "Tunnel", rating: 4.0, c_url: "https://example.com/" };
+//! let bytes = serialize::to_vec(&page, Profile::Tct)?;
+//! assert_eq!(bytes, br#"{"cUrl":"https://example.com/","rating":4,"title":"Tunnel"}"#);
+//! # Ok::<(), tct_canonical_json::CanonicalJsonError>(())
+//! ```
+//!
+//! Shapes are those of `serde_json`: enums in each of serde's representations, `Option` as the value or `null`, bytes
+//! as an array of numbers, map keys that are characters, integers, floats, booleans or unit variants as text. What
+//! differs is what a canonical form has no room for:
+//!
+//! - an integer beyond ±(2^53 − 1) is refused (`UnsafeInteger`): a reader's double could not hold it. A double of that
+//!   size is printed, it is one already;
+//! - NaN and the infinities are refused (`NotFinite`), not turned into `null`;
+//! - an `f32` is printed with the digits of the double of the same value: `0.1f32` is `0.10000000149011612`. The
+//!   digits `0.1` would name another double, and readers know no other numbers;
+//! - a name twice in one object is refused (`DuplicateMember`), such as by `#[serde(flatten)]` or an implementation
+//!   by hand.
+//!
+//! `serde_json::value::RawValue` is read as a text and becomes canonical like any text. A number of `serde_json` is
+//! written alike whether or not some crate of the build has switched on `arbitrary_precision`.
+//!
+//! `Serialize` implementations call one another, so here nesting uses the stack, as it does everywhere in serde. The
+//! depth limit bounds it.
+
+use alloc::vec::Vec;
+use core::fmt::Display;
+
+use serde_core::ser::{self, Serialize};
+
+use crate::canonicalizer::{Canonicalizer, Limits, arrange_in_place};
+use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind as Kind};
+use crate::number::{Form, print_double, read_number};
+use crate::profile::Profile;
+use crate::sink::{Sink, WriteError};
+use crate::string::write_escaped;
+use crate::text;
+use crate::writer::{Container, Place, Writer};
+
+mod compound;
+mod key;
+mod token;
+
+use compound::{Compound, Shape};
+
+/// The canonical form of a value, with the default limits.
+///
+/// # Errors
+/// `UnsafeInteger`, `NotFinite`, `NameNotText`, `DuplicateMember`, `TooDeep`, `TooLarge`, or `Unserializable` with the
+/// message of a `Serialize` implementation; for a `RawValue`, what its text is refused for. All name the path.
+pub fn to_vec<T: Serialize + ?Sized>(value: &T, profile: Profile) -> Result<Vec<u8>, CanonicalJsonError> {
+    Canonicalizer::new(profile).serialize(value)
+}
+
+/// Appends the canonical form of a value to `out`, which is as it was after an error.
+///
+/// # Errors
+/// As [`to_vec`].
+pub fn write<T: Serialize + ?Sized>(
+    value: &T,
+    profile: Profile,
+    out: &mut Vec<u8>,
+) -> Result<(), CanonicalJsonError> {
+    Canonicalizer::new(profile).serialize_into(value, out)
+}
+
+/// Typed values, with the feature `serde`.
+impl Canonicalizer {
+    /// The canonical form of a value.
+    ///
+    /// # Errors
+    /// As [`to_vec`].
+    pub fn serialize<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, CanonicalJsonError> {
+        let mut out = Vec::with_capacity(128);
+        self.serialize_into(value, &mut out)?;
+        Ok(out)
+    }
+
+    /// Appends the canonical form of a value to `out`, which is as it was after an error.
+    ///
+    /// # Errors
+    /// As [`to_vec`].
+    pub fn serialize_into<T: Serialize + ?Sized>(
+        &self,
+        value: &T,
+        out: &mut Vec<u8>,
+    ) -> Result<(), CanonicalJsonError> {
+        let before = out.len();
+        match run(self, out, |state| value.serialize(ValueSerializer { state })) {
+            Ok(arrangement) => arrange_in_place(out, before, &arrangement),
+            Err(error) => {
+                out.truncate(before);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands the canonical form of a value to a digest, a formatter or a stream.
+    ///
+    /// # Errors
+    /// [`WriteError::Input`] as [`to_vec`], before the sink got anything; [`WriteError::Sink`] with the sink's own.
+    pub fn serialize_to<T: Serialize + ?Sized, S: Sink>(
+        &self,
+        value: &T,
+        mut sink: S,
+    ) -> Result<(), WriteError<S::Error>> {
+        let mut out = Vec::with_capacity(128);
+        let arrangement = run(self, &mut out, |state| value.serialize(ValueSerializer { state }))?;
+        arrangement.emit(&out, 0, |piece| sink.write_piece(piece)).map_err(WriteError::Sink)
+    }
+}
+
+/// Runs `write` on a fresh state; what it leaves to do for the last pass.
+pub(crate) fn run(
+    canonicalizer: &Canonicalizer,
+    out: &mut Vec<u8>,
+    write: impl FnOnce(&mut State<'_>) -> Result<(), CanonicalJsonError>,
+) -> Result<crate::arrange::Arrangement, CanonicalJsonError> {
+    let Canonicalizer { profile, limits } = *canonicalizer;
+    let base = out.len();
+    let mut state = State {
+        writer: Writer::new(profile, limits.max_depth, &[], out),
+        profile,
+        limits,
+        base,
+        failed: false,
+    };
+    match write(&mut state).and_then(|()| state.check_size()) {
+        Ok(()) if state.failed => Err(unserializable("an error that was passed over")),
+        Ok(()) => Ok(state.writer.finish(0)),
+        Err(error) => Err(state.locate(error)),
+    }
+}
+
+/// What all serializers of one run share.
+#[derive(Debug)]
+pub(crate) struct State<'w> {
+    pub(crate) writer: Writer<'w>,
+    profile: Profile,
+    limits: Limits,
+    /// Length of the output before the run.
+    base: usize,
+    /// Set when a part could not be written. An implementation that goes on regardless gets no output.
+    failed: bool,
+}
+
+impl State<'_> {
+    #[inline]
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        self.writer.out.extend_from_slice(bytes);
+    }
+
+    pub(crate) fn open(&mut self, container: Container) -> Result<(), CanonicalJsonError> {
+        self.writer.open(container, 0)?;
+        self.push(if container == Container::Object { b"{" } else { b"[" });
+        Ok(())
+    }
+
+    pub(crate) fn close(&mut self, container: Container) -> Result<(), CanonicalJsonError> {
+        self.writer.close(0)?;
+        self.push(if container == Container::Object { b"}" } else { b"]" });
+        Ok(())
+    }
+
+    /// Writes a member's name and the colon.
+    #[inline]
+    pub(crate) fn name(&mut self, name: &str) -> Result<(), CanonicalJsonError> {
+        let start = self.writer.out.len();
+        self.push(b"\"");
+        let escaped = write_escaped(name.as_bytes(), self.writer.out);
+        self.name_written(start, escaped)
+    }
+
+    /// Ends a name that has been written from `start` on, but for its closing quote.
+    #[inline]
+    pub(crate) fn name_written(&mut self, start: usize, escaped: bool) -> Result<(), CanonicalJsonError> {
+        let len = self.writer.out.len() - start - 1;
+        self.push(b"\":");
+        self.writer.name(0, start, len, Place::Output, escaped)
+    }
+
+    #[inline]
+    pub(crate) fn string(&mut self, text: &str) {
+        self.push(b"\"");
+        write_escaped(text.as_bytes(), self.writer.out);
+        self.push(b"\"");
+    }
+
+    pub(crate) fn integer(
+        &mut self,
+        integer: impl itoa::Integer + TryInto<i64> + Copy,
+    ) -> Result<(), CanonicalJsonError> {
+        let mut buffer = itoa::Buffer::new();
+        let digits = buffer.format(integer);
+        if !integer.try_into().is_ok_and(|integer| (-MAX_SAFE..=MAX_SAFE).contains(&integer)) {
+            let expected = "an integer from -(2^53 - 1) to 2^53 - 1";
+            return Err(CanonicalJsonError::of_value(Kind::UnsafeInteger, expected, &digits));
+        }
+        self.push(digits.as_bytes());
+        Ok(())
+    }
+
+    pub(crate) fn double(&mut self, double: f64) -> Result<(), CanonicalJsonError> {
+        if !double.is_finite() {
+            return Err(CanonicalJsonError::of_value(Kind::NotFinite, "a finite number", &double));
+        }
+        print_double(double, |piece| self.push(piece));
+        Ok(())
+    }
+
+    /// Writes a number that stands as a text: an integer as the integer types do, all else as the nearest double.
+    pub(crate) fn number_text(&mut self, number: &str) -> Result<(), CanonicalJsonError> {
+        if let Ok(integer) = number.parse::<i64>() {
+            return self.integer(integer);
+        }
+        if let Ok(integer) = number.parse::<u64>() {
+            return self.integer(integer);
+        }
+        match read_number(number.as_bytes()) {
+            Ok((len, form)) if len == number.len() => match form {
+                Form::Prefix(kept) => self.push(number.as_bytes().get(..kept).unwrap_or_default()),
+                Form::Double(double) => self.double(double)?,
+                Form::Overflow => {
+                    let expected = "a number within the range of a double";
+                    return Err(CanonicalJsonError::of_value(Kind::NumberOverflow, expected, &number));
+                }
+            },
+            _ => return Err(CanonicalJsonError::of_value(Kind::UnexpectedByte, "a number", &number)),
+        }
+        Ok(())
+    }
+
+    /// Writes a JSON text.
+    pub(crate) fn json_text(&mut self, json: &str) -> Result<(), CanonicalJsonError> {
+        let limits = Limits {
+            max_depth: self.limits.max_depth.saturating_sub(self.writer.depth()),
+            max_bytes: self.limits.max_bytes,
+        };
+        let before = self.writer.out.len();
+        let arrangement = text::canonicalize(json.as_bytes(), self.profile, &limits, self.writer.out)
+            .map_err(|error| error.inside(self.writer.path()))?;
+        arrange_in_place(self.writer.out, before, &arrangement);
+        Ok(())
+    }
+
+    /// Notes that a value of a container has ended.
+    #[inline]
+    pub(crate) fn value_ended(&mut self) -> Result<(), CanonicalJsonError> {
+        self.writer.value_ended(0);
+        self.check_size()
+    }
+
+    #[inline]
+    fn check_size(&self) -> Result<(), CanonicalJsonError> {
+        if self.writer.out.len() - self.base <= self.limits.max_bytes {
+            return Ok(());
+        }
+        let expected = alloc::format!("at most {} bytes", self.limits.max_bytes);
+        Err(CanonicalJsonError::of_value(Kind::TooLarge, expected, &"more"))
+    }
+
+    /// The error, with the path of the value that is being written. The run has failed.
+    #[cold]
+    pub(crate) fn locate(&mut self, error: CanonicalJsonError) -> CanonicalJsonError {
+        self.failed = true;
+        error.with_path(self.writer.path())
+    }
+}
+
+/// The largest integer that a double can hold and tell from its neighbours.
+const MAX_SAFE: i64 = (1 << 53) - 1;
+
+/// Writes one value.
+pub(crate) struct ValueSerializer<'a, 'w> {
+    pub(crate) state: &'a mut State<'w>,
+}
+
+/// A method for each primitive type, all of which do the same.
+macro_rules! forward {
+    ($write:ident: $($method:ident($type:ty)),*) => {$(
+        #[inline]
+        fn $method(self, value: $type) -> Result<(), CanonicalJsonError> {
+            self.state.$write(value)
+        }
+    )*};
+}
+
+impl<'a, 'w> ser::Serializer for ValueSerializer<'a, 'w> {
+    type Ok = ();
+    type Error = CanonicalJsonError;
+    type SerializeSeq = Compound<'a, 'w>;
+    type SerializeTuple = Compound<'a, 'w>;
+    type SerializeTupleStruct = Compound<'a, 'w>;
+    type SerializeTupleVariant = Compound<'a, 'w>;
+    type SerializeMap = Compound<'a, 'w>;
+    type SerializeStruct = Compound<'a, 'w>;
+    type SerializeStructVariant = Compound<'a, 'w>;
+
+    forward!(integer: serialize_i8(i8), serialize_i16(i16), serialize_i32(i32), serialize_i64(i64));
+    forward!(integer: serialize_u8(u8), serialize_u16(u16), serialize_u32(u32), serialize_u64(u64));
+    forward!(integer: serialize_i128(i128), serialize_u128(u128));
+    forward!(double: serialize_f64(f64));
+
+    /// The double of the same value: see the module's story.
+    fn serialize_f32(self, value: f32) -> Result<(), CanonicalJsonError> {
+        self.state.double(f64::from(value))
+    }
+
+    fn serialize_bool(self, value: bool) -> Result<(), CanonicalJsonError> {
+        self.state.push(if value { b"true" } else { b"false" });
+        Ok(())
+    }
+
+    fn serialize_char(self, value: char) -> Result<(), CanonicalJsonError> {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    #[inline]
+    fn serialize_str(self, value: &str) -> Result<(), CanonicalJsonError> {
+        self.state.string(value);
+        Ok(())
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<(), CanonicalJsonError> {
+        self.collect_seq(value)
+    }
+
+    fn serialize_none(self) -> Result<(), CanonicalJsonError> {
+        self.serialize_unit()
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), CanonicalJsonError> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<(), CanonicalJsonError> {
+        self.state.push(b"null");
+        Ok(())
+    }
+
+    fn serialize_unit_struct(self, _name: &'static str) -> Result<(), CanonicalJsonError> {
+        self.serialize_unit()
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+    ) -> Result<(), CanonicalJsonError> {
+        self.serialize_str(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        value: &T,
+    ) -> Result<(), CanonicalJsonError> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<(), CanonicalJsonError> {
+        let mut object = Compound::open(self.state, Shape::Object)?;
+        object.member(variant, value)?;
+        object.close()
+    }
+
+    fn serialize_seq(self, _len: Option<usize>) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+        Compound::open(self.state, Shape::Array)
+    }
+
+    fn serialize_tuple(self, len: usize) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+        self.serialize_seq(Some(len))
+    }
+
+    fn serialize_tuple_struct(
+        self,
+        _name: &'static str,
+        len: usize,
+    ) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+        self.serialize_seq(Some(len))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        _len: usize,
+    ) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+        Compound::open_variant(self.state, variant, Shape::VariantArray)
+    }
+
+    fn serialize_map(self, _len: Option<usize>) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+        Compound::open(self.state, Shape::Object)
+    }
+
+    fn serialize_struct(
+        self,
+        name: &'static str,
+        _len: usize,
+    ) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+        match token::Token::of(name) {
+            Some(token) => Ok(Compound::token(self.state, token)),
+            None => Compound::open(self.state, Shape::Object),
+        }
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        _len: usize,
+    ) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+        Compound::open_variant(self.state, variant, Shape::VariantObject)
+    }
+
+    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), CanonicalJsonError> {
+        self.state.push(b"\"");
+        key::write_display(value, self.state)?;
+        self.state.push(b"\"");
+        Ok(())
+    }
+}
+
+impl ser::Error for CanonicalJsonError {
+    fn custom<T: Display>(message: T) -> Self {
+        unserializable(message)
+    }
+}
+
+#[cold]
+fn unserializable(message: impl Display) -> CanonicalJsonError {
+    CanonicalJsonError::of_value(Kind::Unserializable, "a value that can be serialized", &message)
+}

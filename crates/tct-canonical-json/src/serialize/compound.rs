@@ -1,0 +1,196 @@
+//! Arrays and objects of typed values.
+
+use serde_core::ser::{self, Serialize};
+
+use super::key::KeySerializer;
+use super::token::{Token, TokenSerializer};
+use super::{State, ValueSerializer, unserializable};
+use crate::error::CanonicalJsonError;
+use crate::writer::Container;
+
+/// An array or object that is being written.
+#[derive(Debug)]
+pub(crate) struct Compound<'a, 'w> {
+    state: &'a mut State<'w>,
+    shape: Shape,
+    first: bool,
+    /// Whether a map's key waits for its value.
+    key_waits: bool,
+}
+
+/// What has to be closed in the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Array,
+    Object,
+    /// `{"Variant":[…]}`
+    VariantArray,
+    /// `{"Variant":{…}}`
+    VariantObject,
+    /// A struct by which `serde_json` passes a text through serde.
+    Token(Token),
+}
+
+impl<'a, 'w> Compound<'a, 'w> {
+    #[inline]
+    pub(super) fn open(state: &'a mut State<'w>, shape: Shape) -> Result<Self, CanonicalJsonError> {
+        match shape {
+            Shape::Array | Shape::VariantArray => state.open(Container::Array)?,
+            Shape::Object | Shape::VariantObject => state.open(Container::Object)?,
+            Shape::Token(_) => {}
+        }
+        Ok(Compound { state, shape, first: true, key_waits: false })
+    }
+
+    pub(super) fn open_variant(
+        state: &'a mut State<'w>,
+        variant: &str,
+        shape: Shape,
+    ) -> Result<Self, CanonicalJsonError> {
+        state.open(Container::Object)?;
+        state.name(variant)?;
+        Compound::open(state, shape)
+    }
+
+    pub(super) fn token(state: &'a mut State<'w>, token: Token) -> Self {
+        Compound { state, shape: Shape::Token(token), first: true, key_waits: false }
+    }
+
+    #[inline]
+    fn comma(&mut self) {
+        if !core::mem::take(&mut self.first) {
+            self.state.push(b",");
+        }
+    }
+
+    #[inline]
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalJsonError> {
+        value
+            .serialize(ValueSerializer { state: self.state })
+            .and_then(|()| self.state.value_ended())
+            .map_err(|error| self.state.locate(error))
+    }
+
+    #[inline]
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalJsonError> {
+        self.comma();
+        self.value(value)
+    }
+
+    #[inline]
+    pub(super) fn member<T: Serialize + ?Sized>(
+        &mut self,
+        name: &str,
+        value: &T,
+    ) -> Result<(), CanonicalJsonError> {
+        if let Shape::Token(token) = self.shape {
+            return value
+                .serialize(TokenSerializer { state: self.state, token })
+                .map_err(|error| self.state.locate(error));
+        }
+        self.comma();
+        self.state.name(name).map_err(|error| self.state.locate(error))?;
+        self.value(value)
+    }
+
+    #[inline]
+    pub(super) fn close(self) -> Result<(), CanonicalJsonError> {
+        if self.key_waits {
+            return Err(unserializable("a map key without a value"));
+        }
+        match self.shape {
+            Shape::Array => self.state.close(Container::Array),
+            Shape::Object => self.state.close(Container::Object),
+            Shape::VariantArray | Shape::VariantObject => {
+                let array = self.shape == Shape::VariantArray;
+                self.state.close(if array { Container::Array } else { Container::Object })?;
+                self.state.value_ended()?;
+                self.state.close(Container::Object)
+            }
+            Shape::Token(_) => Ok(()),
+        }
+    }
+}
+
+/// The methods of serde's compound traits that write a value without a name.
+macro_rules! elements {
+    ($($trait:ident::$method:ident),*) => {$(
+        impl ser::$trait for Compound<'_, '_> {
+            type Ok = ();
+            type Error = CanonicalJsonError;
+
+            #[inline]
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalJsonError> {
+                self.element(value)
+            }
+
+            #[inline]
+            fn end(self) -> Result<(), CanonicalJsonError> {
+                self.close()
+            }
+        }
+    )*};
+}
+
+elements!(
+    SerializeSeq::serialize_element,
+    SerializeTuple::serialize_element,
+    SerializeTupleStruct::serialize_field,
+    SerializeTupleVariant::serialize_field
+);
+
+/// The same for those whose values have names.
+macro_rules! members {
+    ($($trait:ident),*) => {$(
+        impl ser::$trait for Compound<'_, '_> {
+            type Ok = ();
+            type Error = CanonicalJsonError;
+
+            #[inline]
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<(), CanonicalJsonError> {
+                self.member(name, value)
+            }
+
+            #[inline]
+            fn end(self) -> Result<(), CanonicalJsonError> {
+                self.close()
+            }
+        }
+    )*};
+}
+
+members!(SerializeStruct, SerializeStructVariant);
+
+impl ser::SerializeMap for Compound<'_, '_> {
+    type Ok = ();
+    type Error = CanonicalJsonError;
+
+    #[inline]
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), CanonicalJsonError> {
+        if core::mem::replace(&mut self.key_waits, true) {
+            return Err(self.state.locate(unserializable("a map key without a value")));
+        }
+        self.comma();
+        let start = self.state.writer.out.len();
+        key.serialize(KeySerializer { state: self.state })
+            .and_then(|escaped| self.state.name_written(start, escaped))
+            .map_err(|error| self.state.locate(error))
+    }
+
+    #[inline]
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalJsonError> {
+        if !core::mem::take(&mut self.key_waits) {
+            return Err(self.state.locate(unserializable("a map value without a key")));
+        }
+        self.value(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<(), CanonicalJsonError> {
+        self.close()
+    }
+}

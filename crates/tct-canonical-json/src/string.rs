@@ -1,0 +1,92 @@
+//! Strings: the one way to escape each character.
+//!
+//! `"` and `\` take a backslash, U+0000 to U+001F their short form (`\b \t \n \f \r`) or `\u00xx` in lower case, and
+//! nothing else is escaped.
+//!
+//! Spec: RFC 8785, section 3.2.2.2; TCT-JSON-6, TCT-AMB-7.
+
+use alloc::vec::Vec;
+
+#[cfg(feature = "serde")]
+use crate::scan::plain_run;
+
+/// Appends `text` without quotes, escaped. Says whether an escape was needed.
+#[cfg(feature = "serde")]
+pub(crate) fn write_escaped(text: &[u8], out: &mut Vec<u8>) -> bool {
+    let mut rest = text;
+    loop {
+        let run = plain_run(rest, 0);
+        let (plain, special) = rest.split_at_checked(run.end).unwrap_or((rest, &[]));
+        out.extend_from_slice(plain);
+        let Some((&byte, after)) = special.split_first() else { return rest.len() < text.len() };
+        write_ascii(byte, out);
+        rest = after;
+    }
+}
+
+/// Appends one ASCII character, escaped if it has to be.
+pub(crate) fn write_ascii(byte: u8, out: &mut Vec<u8>) {
+    match short_escape(byte) {
+        Some(letter) => out.extend_from_slice(&[b'\\', letter]),
+        None if byte < b' ' => {
+            let hex = |digit: u8| if digit < 10 { b'0' + digit } else { b'a' + digit - 10 };
+            out.extend_from_slice(&[b'\\', b'u', b'0', b'0', hex(byte >> 4), hex(byte & 15)]);
+        }
+        None => out.push(byte),
+    }
+}
+
+/// The letter of the two-byte escape that the canonical form uses for this character.
+pub(crate) const fn short_escape(byte: u8) -> Option<u8> {
+    match byte {
+        b'"' | b'\\' => Some(byte),
+        0x08 => Some(b'b'),
+        b'\t' => Some(b't'),
+        b'\n' => Some(b'n'),
+        0x0C => Some(b'f'),
+        b'\r' => Some(b'r'),
+        _ => None,
+    }
+}
+
+/// The character of a two-byte escape's letter, in any JSON text.
+pub(crate) const fn unescape_letter(letter: u8) -> Option<u8> {
+    match letter {
+        b'"' | b'\\' | b'/' => Some(letter),
+        b'b' => Some(0x08),
+        b't' => Some(b'\t'),
+        b'n' => Some(b'\n'),
+        b'f' => Some(0x0C),
+        b'r' => Some(b'\r'),
+        _ => None,
+    }
+}
+
+/// The UTF-8 bytes behind a canonically escaped string.
+#[derive(Debug, Clone)]
+pub(crate) struct Unescaped<'a>(pub(crate) &'a [u8]);
+
+impl Iterator for Unescaped<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let (byte, rest) = match *self.0 {
+            [b'\\', b'u', _, _, high, low, ref rest @ ..] => (hex_digit(high)? << 4 | hex_digit(low)?, rest),
+            [b'\\', letter, ref rest @ ..] => (unescape_letter(letter)?, rest),
+            [byte, ref rest @ ..] => (byte, rest),
+            [] => return None,
+        };
+        self.0 = rest;
+        Some(byte)
+    }
+}
+
+/// The four hex digits at the head of `text`, either case.
+pub(crate) fn hex4(text: &[u8]) -> Option<u16> {
+    let digits = text.first_chunk::<4>()?;
+    digits.iter().try_fold(0, |all, &digit| Some(all << 4 | u16::from(hex_digit(digit)?)))
+}
+
+fn hex_digit(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).map(|digit| digit as u8)
+}

@@ -1,0 +1,130 @@
+//! `serde_json::Value` to canonical bytes, for those who have one already.
+//!
+//! A `Value` has lost what the text said twice, and its numbers were rounded by the parser that made it: from text,
+//! use [`to_canonical`](crate::to_canonical). Integers beyond ±(2^53 − 1) are refused as in any typed value.
+//!
+//! ```
+//! use tct_canonical_json::{Profile, value};
+//!
+//! let document = serde_json::json!({ "b": [1.0, null], "a": "x" });
+//! assert_eq!(value::to_vec(&document, Profile::Tct)?, br#"{"a":"x","b":[1,null]}"#);
+//! # Ok::<(), tct_canonical_json::CanonicalJsonError>(())
+//! ```
+
+use alloc::vec::Vec;
+
+use serde_json::{Number, Value};
+
+use crate::canonicalizer::{Canonicalizer, arrange_in_place};
+use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind as Kind};
+use crate::profile::Profile;
+use crate::serialize::{State, run};
+use crate::writer::Container;
+
+/// The canonical form of a tree, with the default limits. Nesting uses no stack.
+///
+/// # Errors
+/// `UnsafeInteger`, `NumberOverflow`, `TooDeep` or `TooLarge`, with the path.
+pub fn to_vec(value: &Value, profile: Profile) -> Result<Vec<u8>, CanonicalJsonError> {
+    let mut out = Vec::with_capacity(128);
+    write(value, &Canonicalizer::new(profile), &mut out)?;
+    Ok(out)
+}
+
+/// Appends the canonical form of a tree to `out`, which is as it was after an error.
+///
+/// # Errors
+/// As [`to_vec`].
+pub fn write(
+    value: &Value,
+    canonicalizer: &Canonicalizer,
+    out: &mut Vec<u8>,
+) -> Result<(), CanonicalJsonError> {
+    let before = out.len();
+    match run(canonicalizer, out, |state| walk(value, state)) {
+        Ok(arrangement) => arrange_in_place(out, before, &arrangement),
+        Err(error) => {
+            out.truncate(before);
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+/// The rest of an open container.
+enum Rest<'v> {
+    Array(core::slice::Iter<'v, Value>),
+    Object(serde_json::map::Iter<'v>),
+}
+
+fn walk(root: &Value, state: &mut State<'_>) -> Result<(), CanonicalJsonError> {
+    let mut open: Vec<Rest<'_>> = Vec::new();
+    let mut value = root;
+    loop {
+        let mut first = true;
+        match value {
+            Value::Null => state.push(b"null"),
+            Value::Bool(true) => state.push(b"true"),
+            Value::Bool(false) => state.push(b"false"),
+            Value::String(text) => state.string(text),
+            Value::Number(number) => write_number(number, state)?,
+            Value::Array(items) => {
+                state.open(Container::Array)?;
+                open.push(Rest::Array(items.iter()));
+            }
+            Value::Object(members) => {
+                state.open(Container::Object)?;
+                open.push(Rest::Object(members.iter()));
+            }
+        }
+        if !matches!(value, Value::Array(_) | Value::Object(_)) {
+            if open.is_empty() {
+                return Ok(());
+            }
+            state.value_ended()?;
+            first = false;
+        }
+        // The next value, after closing what has none left.
+        value = loop {
+            let Some(rest) = open.last_mut() else { return Ok(()) };
+            let comma: &[u8] = if first { b"" } else { b"," };
+            let container = match rest {
+                Rest::Array(items) => match items.next() {
+                    Some(item) => {
+                        state.push(comma);
+                        break item;
+                    }
+                    None => Container::Array,
+                },
+                Rest::Object(members) => match members.next() {
+                    Some((name, member)) => {
+                        state.push(comma);
+                        state.name(name)?;
+                        break member;
+                    }
+                    None => Container::Object,
+                },
+            };
+            state.close(container)?;
+            open.pop();
+            if !open.is_empty() {
+                state.value_ended()?;
+            }
+            first = false;
+        };
+    }
+}
+
+fn write_number(number: &Number, state: &mut State<'_>) -> Result<(), CanonicalJsonError> {
+    if let Some(integer) = number.as_i64() {
+        state.integer(integer)
+    } else if let Some(integer) = number.as_u64() {
+        state.integer(integer)
+    } else if let Some(double) = number.as_f64() {
+        state.double(double)
+    } else {
+        // Only with serde_json's `arbitrary_precision`.
+        let expected = "a number within the range of a double";
+        Err(CanonicalJsonError::of_value(Kind::NumberOverflow, expected, &number))
+    }
+}

@@ -1,0 +1,401 @@
+//! The output: bytes in the order of the input, and objects whose members change places at their end.
+//!
+//! Two readers drive a [`Writer`]: the JSON text (`text.rs`) and `serde` (`serialize.rs`). Both hand over values in
+//! their own order. The writer notes where each member of an open object begins and ends, and when the object ends
+//! with its members out of order, it moves them.
+//!
+//! **Text is copied late.** Most bytes of a JSON text are canonical as they stand. The reader moves on over them and
+//! the writer takes them from `source` in one piece when something that is not canonical, such as white space, comes
+//! in between. The bytes from `pending` to the reader's place are output already, they have just not been copied: a
+//! *position* counts them. An object that lies in them as a whole is put in order while it is copied.
+//!
+//! **Bytes move a bounded number of times.** An object that is in the output already is put in order in place, by way
+//! of `scratch`. Done at every level of a deep document, that would copy the innermost bytes once a level, so objects
+//! around [`MOVES_IN_PLACE`] levels of moved objects are only noted, and one last pass (`arrange.rs`) writes them.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::fmt::Write as _;
+
+use crate::arrange::Arrangement;
+use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind, Found, Quoted};
+use crate::profile::Profile;
+use crate::string::Unescaped;
+
+/// How often a byte is moved in place before its objects wait for the last pass.
+const MOVES_IN_PLACE: u8 = 3;
+
+#[derive(Debug)]
+pub(crate) struct Writer<'w> {
+    profile: Profile,
+    max_depth: usize,
+    /// The text that pending bytes are taken from; empty for typed values.
+    source: &'w [u8],
+    /// Index in `source` of the first byte that belongs to the output and is not there yet.
+    pending: usize,
+    pub(crate) out: &'w mut Vec<u8>,
+    frames: Vec<Frame>,
+    /// The members of all open objects, the innermost object's last.
+    members: Vec<Member>,
+    scratch: Vec<u8>,
+    arrangement: Arrangement,
+}
+
+/// An open array or object.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    container: Container,
+    /// Position of the opening bracket.
+    start: usize,
+    /// Where in `members` this object's begin.
+    first_member: usize,
+    /// Number of values that have ended, for paths.
+    values: usize,
+    /// Whether the names so far rise strictly.
+    sorted: bool,
+    /// The most often that a byte inside was moved.
+    moves: u8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Container {
+    Array,
+    Object,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Member {
+    /// The name's first eight bytes as ranks, for comparing most names as integers.
+    prefix: u64,
+    name: Name,
+    /// Position of the name's opening quote.
+    start: usize,
+    /// Position after the value; `OPEN` until it has ended.
+    end: usize,
+}
+
+/// Where a member's name stands, between its quotes.
+#[derive(Debug, Clone, Copy)]
+struct Name {
+    /// Index in the source of the opening quote.
+    at: usize,
+    len: usize,
+    place: Place,
+    escaped: bool,
+}
+
+/// Where the bytes of a name are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Source,
+    Output,
+}
+
+const OPEN: usize = usize::MAX;
+
+impl<'w> Writer<'w> {
+    /// A writer that appends to `out`.
+    pub(crate) fn new(profile: Profile, max_depth: usize, source: &'w [u8], out: &'w mut Vec<u8>) -> Self {
+        Writer {
+            profile,
+            max_depth,
+            source,
+            pending: 0,
+            out,
+            frames: Vec::new(),
+            members: Vec::new(),
+            scratch: Vec::new(),
+            arrangement: Arrangement::default(),
+        }
+    }
+
+    /// The position of the source's byte `at`, which is pending or the next to be.
+    #[inline]
+    pub(crate) fn position(&self, at: usize) -> usize {
+        self.out.len() + (at - self.pending)
+    }
+
+    /// Copies what is pending before `from` and goes on at `to`: what lies between is no output.
+    #[inline]
+    pub(crate) fn skip(&mut self, from: usize, to: usize) {
+        self.out.extend_from_slice(self.source.get(self.pending..from).unwrap_or_default());
+        self.pending = to;
+    }
+
+    /// The container that is open, if any.
+    #[inline]
+    pub(crate) fn container(&self) -> Option<Container> {
+        self.frames.last().map(|frame| frame.container)
+    }
+
+    /// How many containers are open.
+    #[cfg(feature = "serde")]
+    pub(crate) fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// An array or object begins at the source's byte `at`.
+    #[inline]
+    pub(crate) fn open(&mut self, container: Container, at: usize) -> Result<(), CanonicalJsonError> {
+        if self.frames.len() >= self.max_depth {
+            return Err(self.too_deep(at));
+        }
+        self.frames.push(Frame {
+            container,
+            start: self.position(at),
+            first_member: self.members.len(),
+            values: 0,
+            sorted: true,
+            moves: 0,
+        });
+        Ok(())
+    }
+
+    /// A member begins; its name is the string of `len` bytes after the quote at the source's byte `at`, or after
+    /// the position `start` of the output.
+    #[inline]
+    pub(crate) fn name(
+        &mut self,
+        at: usize,
+        start: usize,
+        len: usize,
+        place: Place,
+        escaped: bool,
+    ) -> Result<(), CanonicalJsonError> {
+        let name = Name { at, len, place, escaped };
+        let mut member = Member { prefix: 0, name, start, end: OPEN };
+        member.prefix = self.prefix(&member);
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        if frame.sorted
+            && let Some(last) = self.members.get(frame.first_member..).and_then(<[Member]>::last)
+        {
+            let names = Names { profile: self.profile, source: self.source, out: self.out };
+            match names.compare(last, &member) {
+                Ordering::Less => {}
+                Ordering::Greater => frame.sorted = false,
+                Ordering::Equal => return Err(self.duplicate(&member)),
+            }
+        }
+        self.members.push(member);
+        Ok(())
+    }
+
+    /// The value that lies before the source's byte `at` has ended.
+    #[inline]
+    pub(crate) fn value_ended(&mut self, at: usize) {
+        let position = self.position(at);
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.values += 1;
+        if frame.container == Container::Object
+            && let Some(member) = self.members.last_mut()
+        {
+            member.end = position;
+        }
+    }
+
+    /// The innermost array or object has ended; its closing bracket is the source's byte `at`, or not yet written.
+    #[inline]
+    pub(crate) fn close(&mut self, at: usize) -> Result<(), CanonicalJsonError> {
+        let Some(&frame) = self.frames.last() else { return Ok(()) };
+        let moves = if frame.sorted { frame.moves } else { self.put_in_order(&frame, at)? };
+        self.frames.pop();
+        self.members.truncate(frame.first_member);
+        if let Some(outer) = self.frames.last_mut() {
+            outer.moves = outer.moves.max(moves);
+        }
+        Ok(())
+    }
+
+    /// Copies what is pending before the source's byte `at`. Returns what the last pass has to do.
+    pub(crate) fn finish(mut self, at: usize) -> Arrangement {
+        self.skip(at, at);
+        self.arrangement.settle();
+        self.arrangement
+    }
+
+    /// Puts the members of an object in order. Returns how often its bytes have been moved now.
+    fn put_in_order(&mut self, frame: &Frame, at: usize) -> Result<u8, CanonicalJsonError> {
+        let end = self.position(at);
+        let names = Names { profile: self.profile, source: self.source, out: self.out };
+        let members = self.members.get_mut(frame.first_member..).unwrap_or_default();
+        let mut repeated = false;
+        members.sort_unstable_by(|a, b| {
+            names.compare(a, b).then_with(|| {
+                repeated = true; // any sort compares the two that end up side by side
+                a.start.cmp(&b.start)
+            })
+        });
+        if repeated && let Some(second) = names.first_repeated(members) {
+            return Err(self.duplicate(&second));
+        }
+        let untouched = self.pending < at && frame.start >= self.out.len();
+        if untouched {
+            let brace = self.pending + (frame.start - self.out.len());
+            self.skip(brace + 1, at);
+            for (i, member) in self.members.iter().skip(frame.first_member).enumerate() {
+                if i > 0 {
+                    self.out.push(b',');
+                }
+                let span = self.source.get(member.name.at..member.name.at + (member.end - member.start));
+                self.out.extend_from_slice(span.unwrap_or_default());
+            }
+            return Ok(0); // copied once, as every byte is
+        }
+        let members = self.members.get(frame.first_member..).unwrap_or_default();
+        if frame.moves >= MOVES_IN_PLACE {
+            self.arrangement.note(frame.start, end, members.iter().map(|member| (member.start, member.end)));
+            return Ok(MOVES_IN_PLACE);
+        }
+        self.out.extend_from_slice(self.source.get(self.pending..at).unwrap_or_default());
+        self.pending = at;
+        self.scratch.clear();
+        for (i, member) in members.iter().enumerate() {
+            if i > 0 {
+                self.scratch.push(b',');
+            }
+            self.scratch.extend_from_slice(self.out.get(member.start..member.end).unwrap_or_default());
+        }
+        if let Some(inside) = self.out.get_mut(frame.start + 1..end) {
+            inside.copy_from_slice(&self.scratch);
+        }
+        Ok(frame.moves + 1)
+    }
+
+    /// The first eight bytes of a name as ranks, zeros after its end.
+    #[inline]
+    fn prefix(&self, member: &Member) -> u64 {
+        let names = Names { profile: self.profile, source: self.source, out: self.out };
+        let bytes = names.bytes(member);
+        let mut first = [0; 8];
+        if member.name.escaped {
+            first.iter_mut().zip(Unescaped(bytes)).for_each(|(to, from)| *to = from);
+        } else if let Some(chunk) = bytes.first_chunk::<8>() {
+            first = *chunk;
+        } else {
+            first.iter_mut().zip(bytes).for_each(|(to, &from)| *to = from);
+        }
+        if self.profile == Profile::Rfc8785 && first.iter().any(|&byte| byte >= 0xEE) {
+            first = first.map(|byte| self.profile.rank(byte));
+        }
+        u64::from_be_bytes(first)
+    }
+
+    #[cold]
+    fn duplicate(&self, member: &Member) -> CanonicalJsonError {
+        let names = Names { profile: self.profile, source: self.source, out: self.out };
+        let name: Vec<u8> = Unescaped(names.bytes(member)).collect();
+        let found = alloc::format!("{} again", Quoted(&name));
+        let (kind, expected) = (CanonicalJsonErrorKind::DuplicateMember, "each member name once");
+        let mut path = self.container_path();
+        push_name(&mut path, &name);
+        match member.name.place {
+            Place::Output if self.source.is_empty() => CanonicalJsonError::of_value(kind, expected, &found),
+            _ => CanonicalJsonError::at(kind, member.name.at, expected, Found::Words(found)),
+        }
+        .with_path(path)
+    }
+
+    #[cold]
+    fn too_deep(&self, at: usize) -> CanonicalJsonError {
+        let expected = alloc::format!("at most {} nested arrays and objects", self.max_depth);
+        let (kind, found) = (CanonicalJsonErrorKind::TooDeep, "one more");
+        let error = if self.source.is_empty() {
+            CanonicalJsonError::of_value(kind, expected, &found)
+        } else {
+            CanonicalJsonError::at(kind, at, expected, Found::Words(found.into()))
+        };
+        error.with_path(self.path())
+    }
+
+    /// JSON Pointer to the value that is being written.
+    #[cold]
+    pub(crate) fn path(&self) -> String {
+        let mut path = self.container_path();
+        let names = Names { profile: self.profile, source: self.source, out: self.out };
+        match self.frames.last() {
+            Some(Frame { container: Container::Array, values, .. }) => push_index(&mut path, *values),
+            Some(Frame { first_member, .. }) => {
+                let last = self.members.get(*first_member..).and_then(<[Member]>::last);
+                if let Some(member) = last.filter(|member| member.end == OPEN) {
+                    push_name(&mut path, &Unescaped(names.bytes(member)).collect::<Vec<u8>>());
+                }
+            }
+            None => {}
+        }
+        path
+    }
+
+    /// JSON Pointer to the innermost open container.
+    #[cold]
+    pub(crate) fn container_path(&self) -> String {
+        let names = Names { profile: self.profile, source: self.source, out: self.out };
+        let mut path = String::new();
+        for (outer, inner) in core::iter::zip(&self.frames, self.frames.iter().skip(1)) {
+            match outer.container {
+                Container::Array => push_index(&mut path, outer.values),
+                // The member that holds the inner container is the last before the inner one's own.
+                Container::Object => {
+                    if let Some(member) = inner.first_member.checked_sub(1).and_then(|i| self.members.get(i))
+                    {
+                        push_name(&mut path, &Unescaped(names.bytes(member)).collect::<Vec<u8>>());
+                    }
+                }
+            }
+        }
+        path
+    }
+}
+
+/// What member names are compared with.
+#[derive(Clone, Copy)]
+struct Names<'a> {
+    profile: Profile,
+    source: &'a [u8],
+    out: &'a [u8],
+}
+
+impl<'a> Names<'a> {
+    /// The name between its quotes, escaped canonically.
+    #[inline]
+    fn bytes(&self, member: &Member) -> &'a [u8] {
+        let (bytes, quote) = match member.name.place {
+            Place::Source => (self.source, member.name.at),
+            Place::Output => (self.out, member.start),
+        };
+        bytes.get(quote + 1..quote + 1 + member.name.len).unwrap_or_default()
+    }
+
+    #[inline]
+    fn compare(&self, a: &Member, b: &Member) -> Ordering {
+        a.prefix.cmp(&b.prefix).then_with(|| self.compare_whole(a, b))
+    }
+
+    fn compare_whole(&self, a: &Member, b: &Member) -> Ordering {
+        self.profile.compare_spelled(self.bytes(a), self.bytes(b), a.name.escaped || b.name.escaped)
+    }
+
+    /// Of sorted members, the one that repeats an earlier name and stands first in the input.
+    #[cold]
+    fn first_repeated(&self, sorted: &[Member]) -> Option<Member> {
+        let pairs = core::iter::zip(sorted, sorted.iter().skip(1));
+        let repeats = pairs.filter(|(a, b)| self.compare(a, b) == Ordering::Equal).map(|(_, b)| *b);
+        repeats.min_by_key(|member| member.start)
+    }
+}
+
+fn push_name(path: &mut String, name: &[u8]) {
+    path.push('/');
+    for c in String::from_utf8_lossy(name).chars() {
+        match c {
+            '~' => path.push_str("~0"),
+            '/' => path.push_str("~1"),
+            c => path.push(c),
+        }
+    }
+}
+
+fn push_index(path: &mut String, index: usize) {
+    // Writing to a string does not fail.
+    let _ = write!(path, "/{index}");
+}
