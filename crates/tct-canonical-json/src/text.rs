@@ -379,7 +379,13 @@ impl Reader<'_> {
     }
 
     #[cold]
-    fn fault(&self, kind: Kind, at: usize, expected: impl Into<Cow<'static, str>>, found: Found) -> CanonicalJsonError {
+    fn fault(
+        &self,
+        kind: Kind,
+        at: usize,
+        expected: impl Into<Cow<'static, str>>,
+        found: Found,
+    ) -> CanonicalJsonError {
         CanonicalJsonError::at(kind, at, expected, found).with_path(self.writer.path())
     }
 

@@ -1,8 +1,13 @@
 //! Text to canonical bytes, case by case.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test says what it expects in the plainest way"
+)]
 
 use tct_canonical_json::{
-    CanonicalJsonErrorKind as Kind, Canonicalizer, FmtSink, Profile, is_canonical, profiles_agree, to_canonical,
-    write_canonical,
+    CanonicalJsonErrorKind as Kind, Canonicalizer, FmtSink, Profile, is_canonical, profiles_agree,
+    to_canonical, write_canonical,
 };
 
 fn tct(text: &str) -> String {
@@ -26,7 +31,7 @@ fn members_are_put_in_order_at_every_depth() {
 
 #[test]
 fn deep_unsorted_objects_come_out_in_order() {
-    for depth in 1..=128 {
+    for depth in 1..=126 {
         let (mut text, mut expected) = (String::from("0"), String::from("0"));
         for level in 1..depth {
             text = format!(r#"{{"c":{{"z":{level},"y":[1.0]}},"b":{text},"a":{level}}}"#);

@@ -5,6 +5,7 @@ use crate::Op;
 mod aidocument;
 mod aiwebindex;
 mod robots;
+mod tct;
 mod verify;
 
 /// The operation of that name, if there is one.
@@ -14,6 +15,6 @@ pub fn find(name: &str) -> Option<Op> {
 
 /// All operations with their names.
 pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
-    let modules = [aidocument::OPS, aiwebindex::OPS, robots::OPS, verify::OPS];
+    let modules = [aidocument::OPS, aiwebindex::OPS, robots::OPS, tct::OPS, verify::OPS];
     modules.into_iter().flat_map(|ops| ops.iter().copied())
 }
