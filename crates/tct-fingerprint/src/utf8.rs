@@ -1,0 +1,202 @@
+//! Bytes that should be UTF-8: whole or in chunks that may end within a character.
+
+use core::fmt;
+
+use crate::{Fingerprint, Fingerprinter, Normalizer};
+use alloc::string::String;
+
+/// The bytes are no UTF-8: at which byte they stop being it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Utf8Error {
+    kind: Utf8ErrorKind,
+    offset: usize,
+}
+
+/// The ways in which bytes can fail to be UTF-8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Utf8ErrorKind {
+    /// A byte that cannot stand there.
+    Invalid,
+    /// The bytes end within a character.
+    Truncated,
+}
+
+impl Utf8Error {
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> Utf8ErrorKind {
+        self.kind
+    }
+
+    /// The first byte of the character that is not well formed, from 0, counted over all chunks.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The decision that the input runs into.
+    #[must_use]
+    pub const fn requirement(&self) -> &'static str {
+        "TCT-AMB-12"
+    }
+}
+
+impl fmt::Display for Utf8Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.offset;
+        match self.kind {
+            Utf8ErrorKind::Invalid => write!(f, "expected UTF-8 at byte {at}, found an invalid sequence"),
+            Utf8ErrorKind::Truncated => {
+                write!(f, "expected the rest of the character at byte {at}, found the end")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Utf8Error {}
+
+/// The bytes as text, or where they stop being UTF-8.
+pub(crate) fn check(bytes: &[u8]) -> Result<&str, Utf8Error> {
+    core::str::from_utf8(bytes).map_err(|error| Utf8Error {
+        kind: if error.error_len().is_some() { Utf8ErrorKind::Invalid } else { Utf8ErrorKind::Truncated },
+        offset: error.valid_up_to(),
+    })
+}
+
+/// Turns chunks of bytes into chunks of text: keeps the start of a character whose end is yet to come.
+#[derive(Debug, Clone, Default)]
+struct Chunks {
+    held: [u8; 4],
+    held_len: usize,
+    /// Bytes before the held ones, over all chunks.
+    passed: usize,
+}
+
+impl Chunks {
+    fn push(&mut self, mut bytes: &[u8], mut sink: impl FnMut(&str)) -> Result<(), Utf8Error> {
+        while self.held_len > 0 {
+            let Some((&byte, rest)) = bytes.split_first() else { return Ok(()) };
+            let (start, len) = (self.passed, self.held_len + 1);
+            if let Some(free) = self.held.get_mut(self.held_len) {
+                *free = byte;
+            }
+            let held = self.held.get(..len).unwrap_or_default();
+            match check(held) {
+                Ok(text) => {
+                    sink(text);
+                    self.passed += len;
+                    self.held_len = 0;
+                }
+                Err(Utf8Error { kind: Utf8ErrorKind::Truncated, .. }) => self.held_len = len,
+                Err(error) => return Err(Utf8Error { offset: start, ..error }),
+            }
+            bytes = rest;
+        }
+        let valid = match check(bytes) {
+            Ok(text) => {
+                sink(text);
+                self.passed += bytes.len();
+                return Ok(());
+            }
+            Err(Utf8Error { kind: Utf8ErrorKind::Truncated, offset }) => offset,
+            Err(error) => return Err(Utf8Error { offset: self.passed + error.offset, ..error }),
+        };
+        let (text, held) = bytes.split_at(valid);
+        sink(check(text)?);
+        self.passed += valid;
+        self.held_len = held.len().min(4);
+        for (slot, byte) in self.held.iter_mut().zip(held) {
+            *slot = *byte;
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<(), Utf8Error> {
+        match self.held_len {
+            0 => Ok(()),
+            _ => Err(Utf8Error { kind: Utf8ErrorKind::Truncated, offset: self.passed }),
+        }
+    }
+}
+
+/// A [`Fingerprinter`] that is fed with bytes; a chunk may end anywhere, even within a character.
+///
+/// ```
+/// use tct_fingerprint::{Utf8Fingerprinter, fingerprint};
+///
+/// let mut fingerprinter = Utf8Fingerprinter::new();
+/// for byte in "Café".as_bytes() {
+///     fingerprinter.update(&[*byte])?;
+/// }
+/// assert_eq!(fingerprinter.finish()?, fingerprint("Café"));
+///
+/// let mut fingerprinter = Utf8Fingerprinter::new();
+/// assert_eq!(fingerprinter.update(b"abc\xFFd").unwrap_err().offset(), 3);
+/// # Ok::<(), tct_fingerprint::Utf8Error>(())
+/// ```
+///
+/// Spec: TCT draft-00, "Content Normalization"; TCT-FP-8, TCT-AMB-12.
+#[derive(Debug, Clone, Default)]
+pub struct Utf8Fingerprinter {
+    chunks: Chunks,
+    inner: Fingerprinter,
+}
+
+impl Utf8Fingerprinter {
+    /// A fingerprinter that has seen nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// # Errors
+    /// The bytes are no UTF-8. The fingerprint is then lost: later calls mean nothing.
+    pub fn update(&mut self, bytes: &[u8]) -> Result<(), Utf8Error> {
+        self.chunks.push(bytes, |text| self.inner.update(text))
+    }
+
+    /// The fingerprint of all bytes.
+    ///
+    /// # Errors
+    /// The last character is cut off.
+    pub fn finish(self) -> Result<Fingerprint, Utf8Error> {
+        self.chunks.finish()?;
+        Ok(self.inner.finish())
+    }
+}
+
+/// A [`Normalizer`] that is fed with bytes; a chunk may end anywhere, even within a character.
+#[derive(Debug, Clone, Default)]
+pub struct Utf8Normalizer {
+    chunks: Chunks,
+    inner: Normalizer,
+}
+
+impl Utf8Normalizer {
+    /// A normaliser that has seen nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next bytes and appends what is certain of the normalised text to `out`.
+    ///
+    /// # Errors
+    /// The bytes are no UTF-8. Later calls mean nothing.
+    pub fn update(&mut self, bytes: &[u8], out: &mut String) -> Result<(), Utf8Error> {
+        self.chunks.push(bytes, |text| self.inner.update(text, out))
+    }
+
+    /// Appends the rest of the normalised text to `out`.
+    ///
+    /// # Errors
+    /// The last character is cut off.
+    pub fn finish(self, out: &mut String) -> Result<(), Utf8Error> {
+        self.chunks.finish()?;
+        self.inner.finish(out);
+        Ok(())
+    }
+}
