@@ -147,6 +147,10 @@ pub fn schema(name: &str) -> Option<&'static str> {
 const SETS: &[(&str, &str)] = &[
     ("aidocument/validate", include_str!("../aidocument/validate.json")),
     ("tct/fingerprint", include_str!("../tct/fingerprint.json")),
+    ("verify/dns", include_str!("../verify/dns.json")),
+    ("verify/http", include_str!("../verify/http.json")),
+    ("verify/jws", include_str!("../verify/jws.json")),
+    ("verify/token", include_str!("../verify/token.json")),
 ];
 
 /// One line a published shape, sorted by name.

@@ -4,6 +4,7 @@ mod dns;
 mod domain;
 mod outcome;
 mod protocol;
+mod signature;
 mod suffixes;
 mod token;
 mod well_known;
@@ -18,6 +19,11 @@ pub use outcome::{
     Caveat, Evidence, Outcome, RECHECK_UNDECIDED_SECS, RECHECK_VERIFIED_SECS, Status, UnixSeconds,
 };
 pub use protocol::Protocol;
+pub use signature::{
+    JwkError, JwkErrorKind, JwkSet, JwsForm, MAX_CLOCK_SKEW_SECS, ManifestError, ManifestVerifier, PublicKey,
+    SignError, SignErrorKind, SignatureReason, SignatureReport, SigningKey, key_url_hint, sign_manifest,
+    verify_reference_form,
+};
 #[cfg(feature = "psl")]
 pub use suffixes::BundledSuffixes;
 pub use suffixes::{NoSuffixes, PublicSuffixes};

@@ -3,14 +3,20 @@
 use robots::UserAgent;
 use serde_json::{Value, json};
 use verify::{
-    Action, BundledSuffixes, Domain, FetchFailure, Policy, Protocol, Token, TxtAnswer, TxtRecord,
-    WellKnownCheck,
+    Action, BundledSuffixes, Domain, FetchFailure, JwkError, JwkSet, JwsForm, ManifestVerifier, Policy,
+    Protocol, SigningKey, Token, TxtAnswer, TxtRecord, WellKnownCheck,
 };
 
 use crate::{Input, Op, OpError};
 
 /// The operations of this module with their names.
-pub const OPS: &[(&str, Op)] = &[("verify.dns", dns), ("verify.http", http), ("verify.token", token)];
+pub const OPS: &[(&str, Op)] = &[
+    ("verify.dns", dns),
+    ("verify.http", http),
+    ("verify.jws", jws),
+    ("verify.sign", sign),
+    ("verify.token", token),
+];
 
 fn token(input: &Input<'_>) -> Result<Value, OpError> {
     let entropy = input.bytes("entropy_b64")?;
@@ -98,6 +104,32 @@ fn response(entry: &Value) -> Result<http::Response<Vec<u8>>, OpError> {
     }
     let body = entry.bytes_opt("body_b64")?.unwrap_or_default();
     response.body(body).map_err(|error| OpError::new("bad-request", error))
+}
+
+fn jws(input: &Input<'_>) -> Result<Value, OpError> {
+    let manifest = input.bytes("manifest_b64")?;
+    let keys = JwkSet::parse(input.value("jwks")?.to_string().as_bytes()).map_err(bad_key)?;
+    let report = if input.value("reference_compat").is_ok_and(|flag| flag == true) {
+        verify::verify_reference_form(&manifest, &keys.only_key().map_err(bad_key)?)
+    } else {
+        ManifestVerifier::new(&keys).verify(&manifest)
+    };
+    let report = report.map_err(|error| OpError::new(error.code(), error))?;
+    Ok(json!({ "valid": report.is_valid(), "reason": report.reason.code(), "kid": report.kid }))
+}
+
+fn sign(input: &Input<'_>) -> Result<Value, OpError> {
+    let manifest = input.bytes("manifest_b64")?;
+    let key = SigningKey::from_jwk(input.value("jwk")?.to_string().as_bytes()).map_err(bad_key)?;
+    let is_detached = input.value("detached").is_ok_and(|flag| flag == true);
+    let form = if is_detached { JwsForm::Detached } else { JwsForm::Attached };
+    let signed =
+        verify::sign_manifest(&manifest, &key, form).map_err(|error| OpError::new(error.code(), error))?;
+    Ok(json!({ "manifest_b64": crate::input::base64(signed.as_bytes()) }))
+}
+
+fn bad_key(error: JwkError) -> OpError {
+    OpError::new(error.code(), error)
 }
 
 /// The token that the input names, for its domain and protocol.

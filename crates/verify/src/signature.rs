@@ -1,0 +1,280 @@
+//! Signatures: whether the holder of a key signed this very manifest.
+//!
+//! ```text
+//! manifest ── without `sig` ── RFC 8785 ──▶ canonical bytes ─┬─ attached:  header . base64url(bytes) . signature
+//!                                                            ├─ detached:  header .                  . signature
+//!                                                            └─ b64=false: header .                  . signature
+//! sig.kid ── the caller's JWK Set ──▶ one Ed25519 key
+//! ```
+//!
+//! A manifest is signed with standard JWS (RFC 7515) in compact serialization, over its canonical JSON. Verification
+//! is strict in everything: base64url without padding, white space or stray bits; each header member once; `alg` and
+//! `kid` in the signed header, and the same as in `sig`; no key from the header; the one key with that `kid`, of type
+//! OKP, curve Ed25519, meant for signatures; no small-order or non-canonical points. And the payload must be this
+//! manifest: a valid signature over another one, or over a part of it, proves nothing.
+//!
+//! The order of the checks is the order of [`SignatureReason`]. Nothing is fetched, no `kid` is ever followed.
+//!
+//! The form that llmindex's reference implementation writes is no JWS. It fails here, and has a verifier of its own,
+//! [`verify_reference_form`], which must be called by name.
+
+mod jwk;
+mod jws;
+mod reason;
+mod reference;
+mod sign;
+
+use core::fmt;
+
+use ed25519_dalek::Signature;
+use llmindex_types::{JsonError, JsonErrorKind, Limits, ManifestText, Member, Sig, Timestamp};
+use tct_canonical_json::{Canonicalizer, Profile};
+
+use crate::{Caveat, UnixSeconds};
+pub use jwk::{JwkError, JwkErrorKind, JwkSet, PublicKey, SigningKey, key_url_hint};
+pub use jws::JwsForm;
+pub use reason::SignatureReason;
+pub use reference::verify_reference_form;
+pub use sign::{SignError, SignErrorKind, sign_manifest};
+
+/// How far `updated_at` may lie ahead of the caller's clock before it is worth a warning, in seconds.
+///
+/// Spec: LLMI-AMB-27.
+pub const MAX_CLOCK_SKEW_SECS: u64 = 5 * 60;
+
+/// Checks the signatures of manifests against one set of trusted keys.
+///
+/// ```
+/// use verify::{JwkSet, JwsForm, ManifestVerifier, SignatureReason, SigningKey, sign_manifest};
+///
+/// let key = SigningKey::from_jwk(br#"{"kty":"OKP","crv":"Ed25519","kid":"test-1",
+///     "d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",
+///     "x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#)?;
+/// let signed = sign_manifest(br#"{"version": "0.1", "topics": ["tea"]}"#, &key, JwsForm::Attached)?;
+///
+/// let keys = JwkSet::parse(br#"{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"test-1",
+///     "x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#)?;
+/// let verifier = ManifestVerifier::new(&keys);
+/// assert!(verifier.verify(signed.as_bytes())?.is_valid());
+///
+/// // One changed word, and the signature is that of another manifest.
+/// let forged = signed.replace("tea", "coffee");
+/// assert_eq!(verifier.verify(forged.as_bytes())?.reason, SignatureReason::PayloadMismatch);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ManifestVerifier<'a> {
+    keys: &'a JwkSet,
+    fetched_from: Option<&'a str>,
+    limits: Limits,
+}
+
+impl<'a> ManifestVerifier<'a> {
+    /// A verifier that trusts these keys: the publisher's, from a source that the caller trusts (LLMI-AMB-26).
+    #[must_use]
+    pub fn new(keys: &'a JwkSet) -> Self {
+        ManifestVerifier { keys, fetched_from: None, limits: Limits::MANIFEST }
+    }
+
+    /// Also asks that the manifest speaks for the host that it was fetched from (lower case, A-labels): otherwise
+    /// anyone can serve somebody else's signed manifest as theirs.
+    ///
+    /// Spec: LLMI-AMB-6.
+    #[must_use]
+    pub fn fetched_from(mut self, host: &'a str) -> Self {
+        self.fetched_from = Some(host);
+        self
+    }
+
+    /// Sets the limits of size and depth; the default is 1 MiB and 64 levels (LLMI-AMB-29).
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Whether `manifest` is validly signed by one of the keys. `O(n log n)` in its size.
+    ///
+    /// # Errors
+    /// A text that is no JSON object, or past the limits: [`ManifestError`]. Everything else, a member that stands
+    /// twice included, is a verdict.
+    ///
+    /// Spec: llmindex 0.1, "Signature"; LLMI-SIG-2 to LLMI-SIG-6, LLMI-AMB-9, LLMI-AMB-20 to LLMI-AMB-22.
+    pub fn verify(&self, manifest: &[u8]) -> Result<SignatureReport, ManifestError> {
+        let text = match parse(manifest, &self.limits)? {
+            Ok(text) => text,
+            Err(reason) => return Ok(SignatureReport::unread(reason)),
+        };
+        let mut report = SignatureReport::about(&text);
+        report.reason = match self.check(&text, &mut report) {
+            Ok(()) => SignatureReason::Valid,
+            Err(reason) => reason,
+        };
+        Ok(report)
+    }
+
+    fn check(&self, text: &ManifestText<'_>, report: &mut SignatureReport) -> Result<(), SignatureReason> {
+        let sig = match text.sig() {
+            Member::Absent => return Err(SignatureReason::SigMissing),
+            Member::Defective => return Err(SignatureReason::SigDefective),
+            Member::Present(sig) => sig,
+        };
+        report.kid = Some(sig.kid.clone().into_owned());
+        if self.fetched_from.is_some_and(|host| report.canonical_host.as_deref() != Some(host)) {
+            return Err(SignatureReason::OriginMismatch);
+        }
+        let canonical = canonical_bytes(text, &self.limits)?;
+        let jws = jws::Compact::split(&sig.jws)?;
+        let header = jws.header()?;
+        header.check(&sig)?;
+        let form = header.form(&jws)?;
+        let key = self.keys.verification_key(&sig.kid, &sig.alg)?;
+        let signature = jws.signature()?;
+        let message = jws.signing_input(form, &canonical);
+        key.verify(&message, &signature)?;
+        report.form = Some(form);
+        if form == JwsForm::Attached { jws.check_payload(&canonical) } else { Ok(()) }
+    }
+}
+
+/// Reads the manifest. Its inner error is a verdict: text that two readers could see differently is never validly
+/// signed.
+fn parse<'a>(
+    manifest: &'a [u8],
+    limits: &Limits,
+) -> Result<Result<ManifestText<'a>, SignatureReason>, ManifestError> {
+    match ManifestText::parse(manifest, limits) {
+        Ok(text) => Ok(Ok(text)),
+        Err(error) => match error.kind() {
+            JsonErrorKind::DuplicateMember => Ok(Err(SignatureReason::DuplicateMember)),
+            JsonErrorKind::LoneSurrogate => Ok(Err(SignatureReason::LoneSurrogate)),
+            _ => Err(ManifestError(error)),
+        },
+    }
+}
+
+/// What a signature covers: the manifest without its top-level `sig`, in the form of RFC 8785.
+///
+/// Spec: LLMI-SIG-1, LLMI-AMB-20, LLMI-AMB-21.
+fn canonical_bytes(text: &ManifestText<'_>, limits: &Limits) -> Result<Vec<u8>, SignatureReason> {
+    Canonicalizer::new(Profile::Rfc8785)
+        .max_depth(limits.max_depth)
+        .to_canonical(text.without_sig().as_bytes())
+        .map_err(|_| SignatureReason::NoCanonicalForm)
+}
+
+/// What came of a check of a signature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct SignatureReport {
+    /// The result.
+    pub reason: SignatureReason,
+    /// The key that `sig` names; known to be the right one only where the signature is valid.
+    pub kid: Option<String>,
+    /// How the manifest was signed, once the signature itself was good.
+    pub form: Option<JwsForm>,
+    /// The host of `entity.canonical_url`, where it has one.
+    pub canonical_host: Option<String>,
+    /// `updated_at`, where it is a timestamp.
+    pub updated_at: Option<Timestamp>,
+}
+
+impl SignatureReport {
+    /// Whether the manifest is validly signed.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.reason == SignatureReason::Valid
+    }
+
+    /// Whether the manifest is older than the newest one seen so far, whose `updated_at` the caller kept. A
+    /// manifest without a readable `updated_at` counts as older: it cannot show that it is not.
+    ///
+    /// Spec: LLMI-AMB-27.
+    #[must_use]
+    pub fn is_rollback(&self, last_seen: &Timestamp) -> bool {
+        let order = |at: &Timestamp| (at.unix_seconds(), at.to_instant());
+        self.updated_at.as_ref().is_none_or(|at| order(at) < order(last_seen))
+    }
+
+    /// Whether `updated_at` lies more than five minutes ahead of `now`.
+    ///
+    /// Spec: LLMI-AMB-27.
+    #[must_use]
+    pub fn is_from_the_future(&self, now: UnixSeconds) -> bool {
+        let latest = i64::try_from(now.0.saturating_add(MAX_CLOCK_SKEW_SECS)).unwrap_or(i64::MAX);
+        self.updated_at.as_ref().is_some_and(|at| at.unix_seconds() > latest)
+    }
+
+    /// What even a valid signature does not prove.
+    ///
+    /// Spec: LLMI-AMB-26, LLMI-AMB-27.
+    #[must_use]
+    pub fn caveats(&self) -> &'static [Caveat] {
+        match self.form {
+            Some(JwsForm::Reference) => {
+                &[Caveat::KeyIsTheCallersTrust, Caveat::NoExpiry, Caveat::HeaderNotSigned]
+            }
+            _ => &[Caveat::KeyIsTheCallersTrust, Caveat::NoExpiry],
+        }
+    }
+
+    fn unread(reason: SignatureReason) -> Self {
+        SignatureReport { reason, kid: None, form: None, canonical_host: None, updated_at: None }
+    }
+
+    fn about(text: &ManifestText<'_>) -> Self {
+        SignatureReport {
+            canonical_host: text.canonical_host(),
+            updated_at: text.updated_at(),
+            ..SignatureReport::unread(SignatureReason::SigMissing)
+        }
+    }
+}
+
+/// Why a text could not be read as a manifest at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ManifestError(JsonError);
+
+impl ManifestError {
+    /// What was wrong with the text.
+    #[must_use]
+    pub fn kind(&self) -> JsonErrorKind {
+        self.0.kind()
+    }
+
+    /// Stable name, in kebab case.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self.0.kind() {
+            JsonErrorKind::NotUtf8 => "not-utf8",
+            JsonErrorKind::TooLong => "too-long",
+            JsonErrorKind::TooDeep => "too-deep",
+            JsonErrorKind::DuplicateMember => "duplicate-member",
+            JsonErrorKind::LoneSurrogate => "lone-surrogate",
+            _ => "not-json",
+        }
+    }
+
+    /// Where, in bytes.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.0.offset()
+    }
+
+    /// The rule that was broken.
+    #[must_use]
+    pub fn requirement(&self) -> &'static str {
+        self.0.requirement()
+    }
+}
+
+impl fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl core::error::Error for ManifestError {}
+
+#[cfg(test)]
+mod tests;

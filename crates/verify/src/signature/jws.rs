@@ -1,0 +1,185 @@
+//! The frame around a signature: three parts of strict base64url, and a header in which nothing is left to chance.
+//!
+//! Header members that are looked at: `alg`, `kid`, `crit`, `b64`, and the four that carry keys. All others, such as
+//! `typ`, are ignored, as RFC 7515 wants unless `crit` names them.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::{Map, Value};
+use tct_canonical_json::{Canonicalizer, Profile};
+
+use super::{Sig, Signature, SignatureReason as Reason};
+
+/// Longest header, in bytes of its JSON.
+const MAX_HEADER_BYTES: usize = 16 * 1024;
+
+/// Deepest nesting of a header.
+const MAX_HEADER_DEPTH: usize = 8;
+
+/// How a manifest is signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum JwsForm {
+    /// The JWS carries the canonical manifest as its payload: RFC 7515.
+    Attached,
+    /// The payload part is empty; who verifies takes the manifest's own canonical bytes: RFC 7515, appendix F.
+    Detached,
+    /// Detached, and signed over the canonical bytes instead of their base64url: RFC 7797, `b64` false.
+    Unencoded,
+    /// The reference implementation's form, which is no JWS. Only [`verify_reference_form`] reports it, and
+    /// [`sign_manifest`] does not write it.
+    ///
+    /// [`verify_reference_form`]: crate::verify_reference_form
+    /// [`sign_manifest`]: crate::sign_manifest
+    Reference,
+}
+
+/// A JWS in compact serialization: the text of its three parts.
+///
+/// Spec: LLMI-SIG-3.
+pub(super) struct Compact<'a> {
+    pub(super) header: &'a str,
+    pub(super) payload: &'a str,
+    pub(super) signature: &'a str,
+}
+
+impl<'a> Compact<'a> {
+    pub(super) fn split(jws: &'a str) -> Result<Self, Reason> {
+        let mut parts = jws.split('.');
+        match (parts.next(), parts.next(), parts.next(), parts.next()) {
+            (Some(header), Some(payload), Some(signature), None) => {
+                Ok(Compact { header, payload, signature })
+            }
+            _ => Err(Reason::NotThreeParts),
+        }
+    }
+
+    pub(super) fn header(&self) -> Result<Header, Reason> {
+        let json = decode(self.header).ok_or(Reason::HeaderBase64)?;
+        let members = object(&json, MAX_HEADER_BYTES, MAX_HEADER_DEPTH).ok_or(Reason::HeaderNotJson)?;
+        Ok(Header { members })
+    }
+
+    pub(super) fn signature(&self) -> Result<Signature, Reason> {
+        let bytes = decode(self.signature).ok_or(Reason::SignatureBase64)?;
+        Signature::from_slice(&bytes).map_err(|_| Reason::SignatureLength)
+    }
+
+    /// What the signature is over.
+    pub(super) fn signing_input(&self, form: JwsForm, canonical: &[u8]) -> Vec<u8> {
+        signing_input(self.header, self.payload, form, canonical)
+    }
+
+    /// Whether the attached payload is the manifest whose canonical bytes these are.
+    ///
+    /// Spec: LLMI-SIG-5.
+    pub(super) fn check_payload(&self, canonical: &[u8]) -> Result<(), Reason> {
+        let payload = decode(self.payload).ok_or(Reason::PayloadBase64)?;
+        let payload = Canonicalizer::new(Profile::Rfc8785)
+            .to_canonical(&payload)
+            .map_err(|_| Reason::PayloadNotJson)?;
+        if payload == canonical { Ok(()) } else { Err(Reason::PayloadMismatch) }
+    }
+}
+
+/// The header's members, each of them there once.
+pub(super) struct Header {
+    members: Map<String, Value>,
+}
+
+impl Header {
+    /// Checks everything that does not depend on the payload.
+    ///
+    /// Spec: LLMI-SIG-2, LLMI-SIG-6, LLMI-AMB-22.
+    pub(super) fn check(&self, sig: &Sig<'_>) -> Result<(), Reason> {
+        let alg = self.text("alg").ok_or(Reason::AlgMissing)?;
+        check_alg(alg)?;
+        if alg != sig.alg {
+            return Err(Reason::AlgMismatch);
+        }
+        if ["jwk", "jku", "x5c", "x5u"].iter().any(|name| self.members.contains_key(*name)) {
+            return Err(Reason::EmbeddedKey);
+        }
+        let kid = self.text("kid").ok_or(Reason::KidMissing)?;
+        if kid != sig.kid {
+            return Err(Reason::KidMismatch);
+        }
+        self.check_crit()
+    }
+
+    /// How the payload goes into the signing input.
+    pub(super) fn form(&self, jws: &Compact<'_>) -> Result<JwsForm, Reason> {
+        let is_encoded = match self.members.get("b64") {
+            None => true,
+            Some(Value::Bool(b64)) => *b64,
+            Some(_) => return Err(Reason::B64Malformed),
+        };
+        match (is_encoded, jws.payload) {
+            (false, _) if !self.members.contains_key("crit") => Err(Reason::B64NotCritical),
+            (false, "") => Ok(JwsForm::Unencoded),
+            (false, _) => Err(Reason::B64Attached),
+            (true, "") => Ok(JwsForm::Detached),
+            (true, payload) => decode(payload).map(|_| JwsForm::Attached).ok_or(Reason::PayloadBase64),
+        }
+    }
+
+    /// `crit` may name `b64` and nothing else; so where it is there and passes, it names just that.
+    fn check_crit(&self) -> Result<(), Reason> {
+        let Some(crit) = self.members.get("crit") else { return Ok(()) };
+        let names = crit.as_array().filter(|names| !names.is_empty()).ok_or(Reason::CritMalformed)?;
+        if names.iter().any(|name| name.is_string() && name != "b64") {
+            return Err(Reason::CritUnknown);
+        }
+        if names.len() == 1 && names.iter().all(Value::is_string) && self.members.contains_key("b64") {
+            Ok(())
+        } else {
+            Err(Reason::CritMalformed)
+        }
+    }
+
+    fn text(&self, name: &str) -> Option<&str> {
+        self.members.get(name)?.as_str()
+    }
+}
+
+/// Two names for one algorithm: that of RFC 8037 and that of RFC 9864.
+fn check_alg(alg: &str) -> Result<(), Reason> {
+    match alg {
+        "EdDSA" | "Ed25519" => Ok(()),
+        _ if alg.eq_ignore_ascii_case("none") => Err(Reason::AlgNone),
+        _ if alg.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("HS")) => Err(Reason::AlgSymmetric),
+        _ => Err(Reason::AlgUnsupported),
+    }
+}
+
+/// The bytes that are signed: `header . payload`, the payload as it stands, encoded anew, or not encoded at all.
+pub(super) fn signing_input(header: &str, payload: &str, form: JwsForm, canonical: &[u8]) -> Vec<u8> {
+    let mut input = format!("{header}.").into_bytes();
+    match form {
+        JwsForm::Attached => input.extend_from_slice(payload.as_bytes()),
+        JwsForm::Detached => input.extend_from_slice(encode(canonical).as_bytes()),
+        JwsForm::Unencoded => input.extend_from_slice(canonical),
+        // That form signs the canonical bytes alone.
+        JwsForm::Reference => return canonical.to_vec(),
+    }
+    input
+}
+
+/// Strict base64url: no padding, no white space, no other alphabet, no stray bits at the end.
+pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
+    URL_SAFE_NO_PAD.decode(text).ok()
+}
+
+pub(super) fn encode(bytes: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// The members of a JSON object in which each name stands once at every level.
+pub(super) fn object(json: &[u8], max_bytes: usize, max_depth: usize) -> Option<Map<String, Value>> {
+    let strict = Canonicalizer::new(Profile::Rfc8785).max_bytes(max_bytes).max_depth(max_depth);
+    let canonical = strict.to_canonical(json).ok()?;
+    match serde_json::from_slice(&canonical) {
+        Ok(Value::Object(members)) => Some(members),
+        _ => None,
+    }
+}

@@ -1,0 +1,215 @@
+//! The form that llmindex's reference implementation writes. It looks like a JWS and is none:
+//!
+//! ```text
+//! header     exactly {"alg":"EdDSA"}, not covered by the signature
+//! payload    SHA-256 of the canonical bytes, 32 raw bytes
+//! signature  Ed25519 over the canonical bytes alone
+//! canonical  the output of Python's json.dumps with sorted keys, no white space and ASCII escapes
+//! ```
+//!
+//! The canonical bytes are not those of RFC 8785: everything outside of ASCII is escaped in lower case, in surrogate
+//! pairs where needed; names are sorted by code point; `1.0` stays `1.0`, and integers keep all their digits.
+//!
+//! The header is not signed, `sig.alg` and `sig.kid` are bound to nothing. Such a signature is worth less than a JWS,
+//! so it is read only by the function that says so by its name.
+
+use core::fmt::Write as _;
+use std::collections::BTreeMap;
+
+use llmindex_types::{Limits, ManifestText, Member};
+use serde_json::value::RawValue;
+use sha2::{Digest as _, Sha256};
+
+use super::jws::{Compact, decode};
+use super::{JwsForm, ManifestError, PublicKey, SignatureReason as Reason, SignatureReport, parse};
+use crate::token::is_equal;
+
+/// base64url of `{"alg":"EdDSA"}`.
+const HEADER: &str = "eyJhbGciOiJFZERTQSJ9";
+
+/// Most digits of an integer that Python reads by default.
+const MAX_INTEGER_DIGITS: usize = 4300;
+
+/// Whether a manifest is signed with this key in the reference implementation's own form.
+///
+/// This is weaker than [`ManifestVerifier`](crate::ManifestVerifier), which never tries it: the header is not
+/// signed, and `sig.alg` and `sig.kid` can be altered unseen. The caller names the key. Here the header must be
+/// exactly the one that the reference writes, base64url is strict, and so is Ed25519, all of which the reference's
+/// own verifier leaves open.
+///
+/// # Errors
+/// As [`ManifestVerifier::verify`](crate::ManifestVerifier::verify).
+///
+/// Spec: LLMI-AMB-22.
+pub fn verify_reference_form(manifest: &[u8], key: &PublicKey) -> Result<SignatureReport, ManifestError> {
+    let text = match parse(manifest, &Limits::MANIFEST)? {
+        Ok(text) => text,
+        Err(reason) => return Ok(SignatureReport::unread(reason)),
+    };
+    let mut report = SignatureReport::about(&text);
+    report.reason = match check(&text, key, &mut report) {
+        Ok(()) => Reason::Valid,
+        Err(reason) => reason,
+    };
+    Ok(report)
+}
+
+fn check(text: &ManifestText<'_>, key: &PublicKey, report: &mut SignatureReport) -> Result<(), Reason> {
+    let sig = match text.sig() {
+        Member::Absent => return Err(Reason::SigMissing),
+        Member::Defective => return Err(Reason::SigDefective),
+        Member::Present(sig) => sig,
+    };
+    report.kid = Some(sig.kid.clone().into_owned());
+    let canonical = python_canonical(&text.without_sig()).ok_or(Reason::NoCanonicalForm)?;
+    let jws = Compact::split(&sig.jws)?;
+    if jws.header != HEADER {
+        return Err(Reason::NotReferenceForm);
+    }
+    let digest = decode(jws.payload).ok_or(Reason::PayloadBase64)?;
+    if !is_equal(&digest, &Sha256::digest(&canonical)) {
+        return Err(Reason::DigestMismatch);
+    }
+    let signature = jws.signature()?;
+    key.verify(canonical.as_bytes(), &signature)?;
+    report.form = Some(JwsForm::Reference);
+    Ok(())
+}
+
+/// What Python's `json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"))` prints, or `None` where it
+/// would print no JSON or give up. The depth of `text` is bounded by the limits of its reader.
+fn python_canonical(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    print(serde_json::from_str(text).ok()?, &mut out)?;
+    Some(out)
+}
+
+/// `RawValue` keeps the digits of numbers. Each level is read once more for each level above it, of which there are
+/// at most 64.
+fn print(value: &RawValue, out: &mut String) -> Option<()> {
+    let text = value.get();
+    match text.bytes().next()? {
+        b'{' => {
+            // Rust orders strings by code point, as Python does.
+            let members: BTreeMap<String, &RawValue> = serde_json::from_str(text).ok()?;
+            out.push('{');
+            for (index, (name, value)) in members.into_iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                print_string(&name, out);
+                out.push(':');
+                print(value, out)?;
+            }
+            out.push('}');
+        }
+        b'[' => {
+            let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+            out.push('[');
+            for (index, item) in items.into_iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                print(item, out)?;
+            }
+            out.push(']');
+        }
+        b'"' => print_string(&serde_json::from_str::<String>(text).ok()?, out),
+        b't' | b'f' | b'n' => out.push_str(text),
+        _ => print_number(text, out)?,
+    }
+    Some(())
+}
+
+fn print_string(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            ' '..='~' => out.push(c),
+            _ => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    // Writing into a String cannot fail.
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    out.push('"');
+}
+
+/// Integers as they stand, all others as Python's `repr` of the nearest double.
+fn print_number(token: &str, out: &mut String) -> Option<()> {
+    if !token.contains(['.', 'e', 'E']) {
+        if token.len() > MAX_INTEGER_DIGITS {
+            return None;
+        }
+        out.push_str(if token == "-0" { "0" } else { token });
+        return Some(());
+    }
+    let number: f64 = token.parse().ok()?;
+    if !number.is_finite() {
+        return None;
+    }
+    // Rust and Python agree on the shortest digits and differ in how they are laid out.
+    let shortest = format!("{number:e}");
+    let (digits, exponent) = shortest.split_once('e')?;
+    let exponent: i32 = exponent.parse().ok()?;
+    // Writing into a String cannot fail.
+    let _ = if (-4..16).contains(&exponent) {
+        write!(out, "{number:?}")
+    } else {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        write!(out, "{digits}e{sign}{:02}", exponent.unsigned_abs())
+    };
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The right column is what CPython 3.11 prints.
+    #[test]
+    fn numbers_are_printed_as_python_prints_them() {
+        for (token, python) in [
+            ("0", "0"),
+            ("-0", "0"),
+            ("-0.0", "-0.0"),
+            ("1.0", "1.0"),
+            ("1e2", "100.0"),
+            ("0.1", "0.1"),
+            ("0.0001", "0.0001"),
+            ("0.00001", "1e-05"),
+            ("1.5e-7", "1.5e-07"),
+            ("1e15", "1000000000000000.0"),
+            ("9999999999999998.0", "9999999999999998.0"),
+            ("1e16", "1e+16"),
+            ("1.25E+300", "1.25e+300"),
+            ("5e-324", "5e-324"),
+            ("123456789012345678901234567890", "123456789012345678901234567890"),
+            ("1e-400", "0.0"),
+            ("-1e-400", "-0.0"),
+        ] {
+            let mut out = String::new();
+            assert_eq!(print_number(token, &mut out), Some(()), "{token}");
+            assert_eq!(out, python, "{token}");
+        }
+        assert_eq!(print_number("1e400", &mut String::new()), None);
+        assert_eq!(print_number(&"1".repeat(4301), &mut String::new()), None);
+    }
+
+    #[test]
+    fn text_is_escaped_to_ascii_and_names_are_sorted_by_code_point() {
+        let text = "{ \"\u{ffff}\": 1, \"😀\": [ \"a\\u007f\\/\\b\\f\\n\\r\\t\\u001f\\\"\\\\é\" ], \"b\": {} , \"B\": null}";
+        let expected =
+            r#"{"B":null,"b":{},"\uffff":1,"\ud83d\ude00":["a\u007f/\b\f\n\r\t\u001f\"\\\u00e9"]}"#;
+        assert_eq!(python_canonical(text).as_deref(), Some(expected));
+    }
+}

@@ -1,0 +1,107 @@
+//! Signing: the counterpart of the verifier, which accepts whatever is written here.
+
+use core::fmt;
+
+use llmindex_types::{Limits, ManifestText, Sig};
+use serde_json::Value;
+
+use super::jws::{encode, signing_input};
+use super::{JwsForm, ManifestError, SignatureReason, SigningKey, canonical_bytes};
+
+/// The manifest with a `sig` of this key as its last member, in place of one that it had; every other byte stays.
+///
+/// Whether the manifest is a good one is for `llmindex_types` to say: sign what has passed its checks.
+///
+/// # Errors
+/// [`Manifest`](SignErrorKind::Manifest) for a text that is no JSON object or has no single meaning,
+/// [`NoCanonicalForm`](SignErrorKind::NoCanonicalForm) for a number past the range of doubles, and
+/// [`NotWritten`](SignErrorKind::NotWritten) for [`JwsForm::Reference`].
+///
+/// Spec: llmindex 0.1, "Signature"; LLMI-SIG-1, LLMI-SIG-2, LLMI-SIG-3, LLMI-AMB-20, LLMI-AMB-22.
+pub fn sign_manifest(manifest: &[u8], key: &SigningKey, form: JwsForm) -> Result<String, SignError> {
+    let limits = Limits::MANIFEST;
+    let text = ManifestText::parse(manifest, &limits)
+        .map_err(|error| SignErrorKind::Manifest(ManifestError(error)))?;
+    let canonical =
+        canonical_bytes(&text, &limits).map_err(|_: SignatureReason| SignErrorKind::NoCanonicalForm)?;
+    // Members in the order of their names, as RFC 8785 has them.
+    let (kid, alg) = (Value::from(key.kid()), key.alg());
+    let header = match form {
+        JwsForm::Attached | JwsForm::Detached => format!(r#"{{"alg":"{alg}","kid":{kid}}}"#),
+        JwsForm::Unencoded => format!(r#"{{"alg":"{alg}","b64":false,"crit":["b64"],"kid":{kid}}}"#),
+        JwsForm::Reference => return Err(SignErrorKind::NotWritten.into()),
+    };
+    let header = encode(header.as_bytes());
+    let payload = if form == JwsForm::Attached { encode(&canonical) } else { String::new() };
+    let signature = encode(&key.sign(&signing_input(&header, &payload, form, &canonical)));
+    let jws = format!("{header}.{payload}.{signature}");
+    Ok(text.with_sig(&Sig { alg: alg.into(), kid: key.kid().into(), jws: jws.into() }))
+}
+
+/// Why a manifest was not signed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignError {
+    kind: Box<SignErrorKind>,
+}
+
+/// The reasons of a [`SignError`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SignErrorKind {
+    /// The text is no JSON object, is past the limits, or has no single meaning.
+    Manifest(ManifestError),
+    /// RFC 8785 has no form for the manifest.
+    NoCanonicalForm,
+    /// A form that is only read: the caller's mistake.
+    NotWritten,
+}
+
+impl SignError {
+    /// Why.
+    #[must_use]
+    pub fn kind(&self) -> &SignErrorKind {
+        &self.kind
+    }
+
+    /// Stable name, in kebab case.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match &*self.kind {
+            SignErrorKind::Manifest(error) => error.code(),
+            SignErrorKind::NoCanonicalForm => "no-canonical-form",
+            SignErrorKind::NotWritten => "not-written",
+        }
+    }
+
+    /// The rule that was broken.
+    #[must_use]
+    pub fn requirement(&self) -> &'static str {
+        match &*self.kind {
+            SignErrorKind::Manifest(error) => error.requirement(),
+            SignErrorKind::NoCanonicalForm => "LLMI-AMB-21",
+            SignErrorKind::NotWritten => "LLMI-AMB-22",
+        }
+    }
+}
+
+impl From<SignErrorKind> for SignError {
+    fn from(kind: SignErrorKind) -> Self {
+        SignError { kind: Box::new(kind) }
+    }
+}
+
+impl fmt::Display for SignError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.kind {
+            SignErrorKind::Manifest(error) => fmt::Display::fmt(error, f),
+            SignErrorKind::NoCanonicalForm => {
+                f.write_str("expected numbers within the range of doubles, found one past it")
+            }
+            SignErrorKind::NotWritten => {
+                f.write_str("expected a form of jws to sign in, found the reference form")
+            }
+        }
+    }
+}
+
+impl core::error::Error for SignError {}
