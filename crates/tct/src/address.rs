@@ -1,0 +1,425 @@
+//! URLs that have been checked: [`CUrl`] (the human page) and [`MUrl`] (its JSON twin).
+//!
+//! Every URL that a stranger wrote (in a sitemap, a payload, a link) is hostile input. A checked URL is absolute, its
+//! scheme is `https` unless [`UrlPolicy`] allows `http`, it holds no credentials, and its text had no spaces, control
+//! characters or angle brackets that the URL parser would have quietly removed or rewritten.
+//!
+//! Two C-URLs are [the same page](CUrl::is_same_page) when they are equal after what the URL Standard does by itself
+//! (scheme and host in lower case, A-labels, default port and dot segments dropped), without their fragments, and with
+//! percent-escapes normalised. A trailing slash, the query, and `http` against `https` make a difference.
+
+use core::fmt;
+use std::borrow::Cow;
+
+use url::{Host, Url};
+
+/// What a URL must be like to be accepted. The default is what the protocol asks for: `https`, any host.
+///
+/// Spec: TCT draft-00, "Security Considerations"; TCT-SEC-1, TCT-SEC-12.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct UrlPolicy {
+    /// Accept `http` as well: for tests on a machine of one's own.
+    pub allow_http: bool,
+    /// Decides about hosts, such as [`is_public_host`], which refuses addresses of private networks written as
+    /// numbers. A name may still resolve to such an address: check again when connecting.
+    pub host_check: Option<fn(Host<&str>) -> bool>,
+}
+
+impl UrlPolicy {
+    /// The default policy, but `http` is fine.
+    #[must_use]
+    pub const fn allowing_http() -> Self {
+        UrlPolicy { allow_http: true, host_check: None }
+    }
+
+    /// The same policy with a check of hosts.
+    #[must_use]
+    pub const fn with_host_check(self, check: fn(Host<&str>) -> bool) -> Self {
+        UrlPolicy { host_check: Some(check), ..self }
+    }
+
+    /// Parses and checks an absolute URL.
+    ///
+    /// # Errors
+    /// An [`AddressError`] that names the first rule that the text breaks.
+    pub fn parse(&self, text: &str) -> Result<Url, AddressError> {
+        if let Some(offset) = text.find(is_forbidden) {
+            return Err(AddressError { kind: AddressErrorKind::ForbiddenCharacter, offset });
+        }
+        let url = Url::parse(text).map_err(|error| match error {
+            url::ParseError::RelativeUrlWithoutBase => AddressErrorKind::Relative.into(),
+            _ => AddressError::from(AddressErrorKind::Malformed),
+        })?;
+        self.check(&url)?;
+        Ok(url)
+    }
+
+    /// Checks a URL that has been parsed already.
+    ///
+    /// # Errors
+    /// As [`UrlPolicy::parse`].
+    pub fn check(&self, url: &Url) -> Result<(), AddressError> {
+        match url.scheme() {
+            "https" => {}
+            "http" if self.allow_http => {}
+            "http" => return Err(AddressErrorKind::Insecure.into()),
+            _ => return Err(AddressErrorKind::UnsupportedScheme.into()),
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(AddressErrorKind::Credentials.into());
+        }
+        match (url.host(), self.host_check) {
+            (None, _) => Err(AddressErrorKind::Malformed.into()),
+            (Some(host), Some(check)) if !check(host.clone()) => Err(AddressErrorKind::RefusedHost.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn is_forbidden(c: char) -> bool {
+    c.is_control() || matches!(c, ' ' | '<' | '>' | '"' | '\\' | '`')
+}
+
+/// Whether a host is anything but an address, written as numbers, of this machine or of a private or special network.
+///
+/// A [`UrlPolicy::host_check`] for agents that crawl the public web.
+///
+/// ```
+/// use tct::{CUrl, UrlPolicy, is_public_host};
+/// let public = UrlPolicy::default().with_host_check(is_public_host);
+/// assert!(CUrl::parse_with("https://example.com/", &public).is_ok());
+/// assert!(CUrl::parse_with("https://127.0.0.1/", &public).is_err());
+/// assert!(CUrl::parse_with("https://[::1]/", &public).is_err());
+/// assert!(CUrl::parse_with("https://localhost/", &public).is_err());
+/// ```
+#[must_use]
+pub fn is_public_host(host: Host<&str>) -> bool {
+    match host {
+        Host::Domain(name) => {
+            let name = name.trim_end_matches('.');
+            name != "localhost" && !name.ends_with(".localhost") && !name.is_empty()
+        }
+        Host::Ipv4(ip) => is_public_v4(ip),
+        Host::Ipv6(ip) => match ip.to_ipv4() {
+            Some(v4) => is_public_v4(v4),
+            None => {
+                let [first, ..] = ip.segments();
+                // fc00::/7 unique local, fe80::/10 link local, fec0::/10 site local
+                let is_local = first & 0xfe00 == 0xfc00 || first & 0xff80 == 0xfe80;
+                !(ip.is_loopback() || ip.is_unspecified() || ip.is_multicast() || is_local)
+            }
+        },
+    }
+}
+
+fn is_public_v4(ip: std::net::Ipv4Addr) -> bool {
+    let [a, b, ..] = ip.octets();
+    let is_shared = a == 100 && b & 0xc0 == 64;
+    let is_reserved = a == 0 || a >= 240 || (a == 198 && b & 0xfe == 18);
+    !(ip.is_loopback()
+        || ip.is_private()
+        || ip.is_link_local()
+        || ip.is_multicast()
+        || is_shared
+        || is_reserved)
+}
+
+macro_rules! checked_url {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Url);
+
+        impl $name {
+            /// Parses an absolute `https` URL; its fragment is dropped.
+            ///
+            /// # Errors
+            /// An [`AddressError`] that names the first rule that the text breaks.
+            pub fn parse(text: &str) -> Result<Self, AddressError> {
+                Self::parse_with(text, &UrlPolicy::default())
+            }
+
+            /// Parses an absolute URL that `policy` accepts; its fragment is dropped.
+            ///
+            /// # Errors
+            /// An [`AddressError`] that names the first rule that the text breaks.
+            pub fn parse_with(text: &str, policy: &UrlPolicy) -> Result<Self, AddressError> {
+                policy.parse(text).map(Self::without_fragment)
+            }
+
+            /// Takes a URL that `policy` accepts; its fragment is dropped.
+            ///
+            /// # Errors
+            /// An [`AddressError`] that names the first rule that the URL breaks.
+            pub fn from_url(url: Url, policy: &UrlPolicy) -> Result<Self, AddressError> {
+                policy.check(&url)?;
+                Ok(Self::without_fragment(url))
+            }
+
+            fn without_fragment(mut url: Url) -> Self {
+                url.set_fragment(None);
+                $name(url)
+            }
+
+            /// The URL as text: ASCII, in the form of the URL Standard.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                self.0.as_str()
+            }
+
+            /// The URL.
+            #[must_use]
+            pub fn as_url(&self) -> &Url {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.0.as_str())
+            }
+        }
+    };
+}
+
+checked_url! {
+    /// The canonical, human-readable URL of a page.
+    ///
+    /// ```
+    /// use tct::{AddressErrorKind, CUrl};
+    /// let page = CUrl::parse("https://Example.com:443/caf\u{e9}/#top").unwrap();
+    /// assert_eq!(page.as_str(), "https://example.com/caf%C3%A9/");
+    /// let error = CUrl::parse("http://example.com/").unwrap_err();
+    /// assert_eq!(error.kind(), AddressErrorKind::Insecure);
+    /// ```
+    CUrl
+}
+
+checked_url! {
+    /// The URL of a page's machine-readable twin.
+    MUrl
+}
+
+impl CUrl {
+    /// Whether both URLs name the same page; see the [module's](self) rules.
+    ///
+    /// ```
+    /// # use tct::CUrl;
+    /// let page = |text| CUrl::parse(text).unwrap();
+    /// assert!(page("https://example.com/%7euser/").is_same_page(&page("https://EXAMPLE.com/~user/#top")));
+    /// assert!(!page("https://example.com/post").is_same_page(&page("https://example.com/post/")));
+    /// ```
+    ///
+    /// Spec: TCT draft-00, "M-URL Canonical Link"; TCT-CANON-2, TCT-AMB-28.
+    #[must_use]
+    pub fn is_same_page(&self, other: &CUrl) -> bool {
+        is_same_page(&self.0, &other.0, TrailingSlash::Significant)
+    }
+}
+
+/// Whether `/post` and `/post/` are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TrailingSlash {
+    /// They are two pages, as the URL Standard and HTTP have it.
+    #[default]
+    Significant,
+    /// They are one page: for sites whose canonical link follows another style than their sitemap (TCT-DEP-4).
+    Folded,
+}
+
+/// Whether two URLs name the same page; fragments do not count.
+#[must_use]
+pub fn is_same_page(a: &Url, b: &Url, slash: TrailingSlash) -> bool {
+    let path = |url: &Url| {
+        let path = match slash {
+            TrailingSlash::Significant => url.path(),
+            TrailingSlash::Folded => url.path().trim_end_matches('/'),
+        };
+        normalize_escapes(path).into_owned()
+    };
+    // Equal text is the common case, and needs no normalising.
+    a.as_str() == b.as_str()
+        || (a.scheme() == b.scheme()
+            && a.host() == b.host()
+            && a.port_or_known_default() == b.port_or_known_default()
+            && a.username() == b.username()
+            && a.password() == b.password()
+            && path(a) == path(b)
+            && a.query().map(normalize_escapes) == b.query().map(normalize_escapes))
+}
+
+/// Percent-escapes with upper-case digits, and none for characters that never need one.
+fn normalize_escapes(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut parts = text.split('%');
+    out.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let escape = part.split_at_checked(2).and_then(|(digits, rest)| {
+            let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+            Some((u8::from_str_radix(digits, 16).ok().filter(|_| is_hex)?, rest))
+        });
+        match escape {
+            Some((byte, rest)) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => {
+                out.push(char::from(byte));
+                out.push_str(rest);
+            }
+            Some((byte, rest)) => {
+                out.push_str(&format!("%{byte:02X}"));
+                out.push_str(rest);
+            }
+            None => {
+                out.push('%');
+                out.push_str(part);
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Why a URL was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AddressError {
+    kind: AddressErrorKind,
+    offset: usize,
+}
+
+/// The rule that a URL breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum AddressErrorKind {
+    /// The text holds a character that no URL has: a space, a control character, `<`, `>`, `"`, `` ` `` or `\`.
+    ForbiddenCharacter,
+    /// The text is a relative reference.
+    Relative,
+    /// The text is no URL.
+    Malformed,
+    /// The scheme is `http`.
+    Insecure,
+    /// The scheme is neither `https` nor `http`.
+    UnsupportedScheme,
+    /// The URL holds a user name or a password.
+    Credentials,
+    /// The caller's check refused the host.
+    RefusedHost,
+}
+
+impl AddressError {
+    /// The rule that the URL breaks.
+    #[must_use]
+    pub const fn kind(&self) -> AddressErrorKind {
+        self.kind
+    }
+
+    /// Byte offset of a forbidden character; 0 for every other kind.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The rule of the catalogue that was broken.
+    #[must_use]
+    pub const fn requirement(&self) -> &'static str {
+        match self.kind {
+            AddressErrorKind::Insecure => "TCT-SEC-1",
+            AddressErrorKind::ForbiddenCharacter => "TCT-CANON-1",
+            _ => "TCT-SEC-12",
+        }
+    }
+}
+
+impl From<AddressErrorKind> for AddressError {
+    fn from(kind: AddressErrorKind) -> Self {
+        AddressError { kind, offset: 0 }
+    }
+}
+
+impl fmt::Display for AddressError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            AddressErrorKind::ForbiddenCharacter => {
+                write!(f, "expected a URL, found a character that none may hold at byte {}", self.offset)
+            }
+            AddressErrorKind::Relative => f.write_str("expected an absolute URL, found a relative one"),
+            AddressErrorKind::Malformed => f.write_str("expected a URL, found other text"),
+            AddressErrorKind::Insecure => f.write_str("expected the scheme https, found http"),
+            AddressErrorKind::UnsupportedScheme => f.write_str("expected the scheme https, found another"),
+            AddressErrorKind::Credentials => f.write_str("expected a URL without credentials, found some"),
+            AddressErrorKind::RefusedHost => {
+                f.write_str("expected a host that the policy accepts, found another")
+            }
+        }
+    }
+}
+
+impl core::error::Error for AddressError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_urls_are_refused_by_kind() {
+        for (text, kind) in [
+            ("javascript:alert(1)", AddressErrorKind::UnsupportedScheme),
+            ("file:///etc/passwd", AddressErrorKind::UnsupportedScheme),
+            ("//host/path", AddressErrorKind::Relative),
+            ("/path", AddressErrorKind::Relative),
+            ("", AddressErrorKind::Relative),
+            ("https://user@example.com/", AddressErrorKind::Credentials),
+            ("https://:secret@example.com/", AddressErrorKind::Credentials),
+            ("http://example.com/", AddressErrorKind::Insecure),
+            ("https://example.com/\r\nX: y", AddressErrorKind::ForbiddenCharacter),
+            ("https://example.com/>", AddressErrorKind::ForbiddenCharacter),
+            ("https://", AddressErrorKind::Malformed),
+        ] {
+            assert_eq!(CUrl::parse(text).unwrap_err().kind(), kind, "{text}");
+        }
+        assert_eq!(CUrl::parse("HTTPS://EXAMPLE.com").unwrap().as_str(), "https://example.com/");
+        assert!(CUrl::parse_with("http://localhost/", &UrlPolicy::allowing_http()).is_ok());
+    }
+
+    #[test]
+    fn private_addresses_are_told_from_public_ones() {
+        let policy = UrlPolicy::default().with_host_check(is_public_host);
+        for host in [
+            "10.0.0.1",
+            "192.168.1.1",
+            "169.254.169.254",
+            "0.0.0.0",
+            "100.64.0.1",
+            "[fd00::1]",
+            "[fe80::1]",
+            "2130706433",
+            "[::ffff:10.0.0.1]",
+            "a.localhost",
+        ] {
+            assert!(CUrl::parse_with(&format!("https://{host}/"), &policy).is_err(), "{host}");
+        }
+        for host in ["8.8.8.8", "[2001:4860:4860::8888]", "example.com", "172.32.0.1"] {
+            assert!(CUrl::parse_with(&format!("https://{host}/"), &policy).is_ok(), "{host}");
+        }
+    }
+
+    #[test]
+    fn pages_are_compared_by_their_meaning() {
+        let same = |a: &str, b: &str| CUrl::parse(a).unwrap().is_same_page(&CUrl::parse(b).unwrap());
+        assert!(same("https://example.com", "https://example.com/"));
+        assert!(same("https://example.com:443/", "https://example.com/"));
+        assert!(same("https://b\u{fc}cher.example/", "https://xn--bcher-kva.example/"));
+        assert!(same("https://example.com/a/../b", "https://example.com/b"));
+        assert!(same("https://example.com/%c3%a9", "https://example.com/\u{e9}"));
+        assert!(same("https://example.com/?q=%7e", "https://example.com/?q=~"));
+        assert!(!same("https://example.com/%2F", "https://example.com//"));
+        assert!(!same("https://example.com/a", "https://example.com/A"));
+        assert!(!same("https://example.com/?q", "https://example.com/"));
+        assert!(!same("https://example.com:8443/", "https://example.com/"));
+        let urls =
+            ["https://example.com/post", "https://example.com/post/"].map(|text| Url::parse(text).unwrap());
+        assert!(is_same_page(&urls[0], &urls[1], TrailingSlash::Folded));
+        assert!(!is_same_page(&urls[0], &urls[1], TrailingSlash::Significant));
+    }
+}

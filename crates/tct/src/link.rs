@@ -1,0 +1,318 @@
+//! `Link` header fields: written for publishers, read for agents.
+//!
+//! ```text
+//! Link: </llm-sitemap.json>; rel="index"; type="application/json", <https://example.com/post/>; rel=canonical
+//! ```
+//!
+//! Reading follows RFC 8288: several links in one line or one a line, values as tokens or quoted strings, the first
+//! `rel` and the first `type` of a link count, relation types are compared without letter case. A link with an
+//! `anchor` is about another resource and is marked as such. What is no link is passed over up to the next comma.
+//!
+//! Only registered relation types are used: `alternate`, `index`, `describedby` and `canonical` (TCT-DISC-11).
+
+use std::borrow::Cow;
+
+use http::header::LINK;
+use http::{HeaderMap, HeaderValue};
+use url::Url;
+
+use crate::{CUrl, MUrl};
+
+/// One link of a `Link` field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Link<'a> {
+    /// The target as written, absolute or relative.
+    pub target: &'a str,
+    /// The relation types, separated by spaces, as written.
+    pub rel: Cow<'a, str>,
+    /// The media type that the link claims for its target.
+    pub media_type: Option<Cow<'a, str>>,
+    /// Whether the link is about another resource than the response.
+    pub is_anchored: bool,
+}
+
+impl Link<'_> {
+    /// Whether the link has this relation type, given in lower case.
+    #[must_use]
+    pub fn has_rel(&self, rel: &str) -> bool {
+        has_token(&self.rel, rel)
+    }
+
+    /// Whether the link claims that its target is `application/json`, with any parameters.
+    #[must_use]
+    pub fn is_json(&self) -> bool {
+        self.media_type.as_deref().is_some_and(is_json)
+    }
+
+    /// The target resolved against the URL of the response, or `None` where that gives no URL.
+    #[must_use]
+    pub fn resolve(&self, base: &Url) -> Option<Url> {
+        base.join(self.target).ok()
+    }
+}
+
+/// Whether a list separated by white space holds `token`, letter case aside.
+pub(crate) fn has_token(list: &str, token: &str) -> bool {
+    list.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(token))
+}
+
+/// Whether a media type is `application/json`, whatever its letter case and parameters (TCT-MURL-1).
+pub(crate) fn is_json(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default();
+    essence.trim_matches([' ', '\t', '\n', '\r', '\x0C']).eq_ignore_ascii_case("application/json")
+}
+
+/// The links of all `Link` lines, in order.
+///
+/// ```
+/// use http::{HeaderMap, header};
+/// let mut headers = HeaderMap::new();
+/// headers.insert(header::LINK, "<a,b>; rel=\"alternate x\"; type=application/json, <c>; rel=canonical".parse().unwrap());
+/// let links: Vec<_> = tct::links(&headers).collect();
+/// assert_eq!(links[0].target, "a,b");
+/// assert!(links[0].has_rel("alternate") && links[0].is_json());
+/// assert!(links[1].has_rel("canonical"));
+/// ```
+///
+/// Spec: TCT draft-00, "M-URL Discovery"; TCT-DISC-2.
+pub fn links(headers: &HeaderMap) -> impl Iterator<Item = Link<'_>> {
+    headers
+        .get_all(LINK)
+        .iter()
+        .filter_map(|line| core::str::from_utf8(line.as_bytes()).ok())
+        .flat_map(links_in)
+}
+
+/// The links of one `Link` line.
+pub(crate) fn links_in(line: &str) -> impl Iterator<Item = Link<'_>> {
+    let mut cursor = Cursor(line);
+    core::iter::from_fn(move || {
+        loop {
+            cursor.skip(|c| is_ows(c) || c == ',');
+            if cursor.0.is_empty() {
+                return None;
+            }
+            if let Some(link) = cursor.link() {
+                return Some(link);
+            }
+            cursor.skip_to_comma();
+        }
+    })
+}
+
+fn is_ows(c: char) -> bool {
+    c == ' ' || c == '\t'
+}
+
+struct Cursor<'a>(&'a str);
+
+impl<'a> Cursor<'a> {
+    fn skip(&mut self, is_skipped: impl Fn(char) -> bool) {
+        self.0 = self.0.trim_start_matches(is_skipped);
+    }
+
+    fn eat(&mut self, c: char) -> bool {
+        self.0.strip_prefix(c).inspect(|rest| self.0 = rest).is_some()
+    }
+
+    fn take_until(&mut self, is_end: impl Fn(char) -> bool) -> &'a str {
+        let (taken, rest) =
+            self.0.split_at_checked(self.0.find(is_end).unwrap_or(self.0.len())).unwrap_or((self.0, ""));
+        self.0 = rest;
+        taken
+    }
+
+    /// To the next comma outside quoted strings.
+    fn skip_to_comma(&mut self) {
+        while !self.0.is_empty() && !self.0.starts_with(',') {
+            if self.0.starts_with('"') {
+                self.quoted();
+            } else {
+                self.take_until(|c| c == ',' || c == '"');
+            }
+        }
+    }
+
+    fn link(&mut self) -> Option<Link<'a>> {
+        if !self.eat('<') {
+            return None;
+        }
+        let (target, rest) = self.0.split_once('>')?;
+        self.0 = rest;
+        let mut link = Link {
+            target: target.trim_matches(is_ows),
+            rel: "".into(),
+            media_type: None,
+            is_anchored: false,
+        };
+        let mut rel = None;
+        loop {
+            self.skip(is_ows);
+            if !self.eat(';') {
+                // Text between a link and the next comma belongs to no parameter.
+                self.skip_to_comma();
+                link.rel = rel.unwrap_or_default();
+                return Some(link);
+            }
+            self.skip(is_ows);
+            let name = self.take_until(|c| is_ows(c) || matches!(c, '=' | ';' | ','));
+            self.skip(is_ows);
+            let value = if self.eat('=') {
+                self.skip(is_ows);
+                self.value()
+            } else {
+                "".into()
+            };
+            if name.eq_ignore_ascii_case("rel") {
+                rel.get_or_insert(value);
+            } else if name.eq_ignore_ascii_case("type") {
+                link.media_type.get_or_insert(value);
+            } else if name.eq_ignore_ascii_case("anchor") || name.eq_ignore_ascii_case("anchor*") {
+                link.is_anchored = true;
+            }
+        }
+    }
+
+    fn value(&mut self) -> Cow<'a, str> {
+        if self.0.starts_with('"') {
+            self.quoted()
+        } else {
+            self.take_until(|c| is_ows(c) || c == ';' || c == ',').into()
+        }
+    }
+
+    /// A quoted string at the cursor, its escapes undone; an unterminated one reaches to the end of the line.
+    fn quoted(&mut self) -> Cow<'a, str> {
+        self.eat('"');
+        let mut value = Cow::Borrowed(self.take_until(|c| c == '"' || c == '\\'));
+        while self.eat('\\') {
+            let mut rest = self.0.chars();
+            if let Some(escaped) = rest.next() {
+                value.to_mut().push(escaped);
+            }
+            self.0 = rest.as_str();
+            let more = self.take_until(|c| c == '"' || c == '\\');
+            value.to_mut().push_str(more);
+        }
+        self.eat('"');
+        value
+    }
+}
+
+/// The link from an M-URL back to its page: `<https://example.com/post/>; rel="canonical"`.
+///
+/// ```
+/// use tct::{CUrl, link_canonical};
+/// let page = CUrl::parse("https://example.com/post/").unwrap();
+/// assert_eq!(link_canonical(&page), "<https://example.com/post/>; rel=\"canonical\"");
+/// ```
+///
+/// Spec: TCT draft-00, "M-URL Canonical Link"; TCT-CANON-1.
+#[must_use]
+pub fn link_canonical(page: &CUrl) -> HeaderValue {
+    link_value(page.as_url(), "canonical", false)
+}
+
+/// The link from a page to its M-URL.
+///
+/// Spec: TCT draft-00, "C-URL HTML Link"; TCT-DISC-1, TCT-DISC-2, TCT-D01-4.
+#[must_use]
+pub fn link_alternate(twin: &MUrl) -> HeaderValue {
+    link_value(twin.as_url(), "alternate", true)
+}
+
+/// The link from the homepage, or from any page, to the JSON sitemap.
+///
+/// Spec: TCT draft-00, "Sitemap Discovery"; TCT-DISC-6, TCT-D01-3.
+#[must_use]
+pub fn link_sitemap(sitemap: &Url) -> HeaderValue {
+    link_value(sitemap, "index", true)
+}
+
+/// The link from the sitemap to the policy descriptor.
+///
+/// Spec: TCT draft-00, "Policy Descriptor"; TCT-POL-2.
+#[must_use]
+pub fn link_policy(policy: &Url) -> HeaderValue {
+    link_value(policy, "describedby", true)
+}
+
+fn link_value(target: &Url, rel: &str, is_json: bool) -> HeaderValue {
+    // A serialised URL is printable ASCII; a `>` could still stand in the path of a URL with an unusual scheme.
+    let target = target.as_str().replace('>', "%3E");
+    let media_type = if is_json { "; type=\"application/json\"" } else { "" };
+    HeaderValue::try_from(format!("<{target}>; rel=\"{rel}\"{media_type}"))
+        .unwrap_or_else(|_| HeaderValue::from_static(""))
+}
+
+/// The HTML element for a page's `<head>` that leads to its M-URL.
+///
+/// ```
+/// use tct::{MUrl, html_alternate};
+/// let twin = MUrl::parse("https://example.com/llm/?a=1&b=2").unwrap();
+/// assert_eq!(
+///     html_alternate(&twin),
+///     r#"<link rel="alternate" type="application/json" href="https://example.com/llm/?a=1&amp;b=2">"#
+/// );
+/// ```
+///
+/// Spec: TCT draft-00, "C-URL HTML Link"; TCT-DISC-1.
+#[must_use]
+pub fn html_alternate(twin: &MUrl) -> String {
+    // `"` never stands in a serialised URL, `&` does.
+    let href = twin.as_str().replace('&', "&amp;");
+    format!(r#"<link rel="alternate" type="application/json" href="{href}">"#)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn targets(line: &str) -> Vec<(&str, String, bool)> {
+        links_in(line).map(|link| (link.target, link.rel.to_string(), link.is_json())).collect()
+    }
+
+    #[test]
+    fn links_are_read_as_rfc_8288_writes_them() {
+        let json = |target: &'static str, rel: &str| (target, rel.to_string(), true);
+        let other = |target: &'static str, rel: &str| (target, rel.to_string(), false);
+        for (line, expected) in [
+            ("<a>; rel=\"x\"; type=\"application/json\"", vec![json("a", "x")]),
+            ("<a>;rel=x;type=application/json", vec![json("a", "x")]),
+            ("< a > ; REL = x ; Type = APPLICATION/JSON", vec![json("a", "x")]),
+            ("<a>; rel=x; rel=y", vec![other("a", "x")]),
+            ("<a>; rel=\"x, y; z\", <b>; rel=w", vec![other("a", "x, y; z"), other("b", "w")]),
+            ("<a>; title=\"\\\"<c>; rel=no\\\"\"; rel=yes", vec![other("a", "yes")]),
+            ("<a>; type=\"application/json; charset=utf-8\"", vec![json("a", "")]),
+            ("<a>; type=application/ld+json", vec![other("a", "")]),
+            ("junk, <b>; rel=w", vec![other("b", "w")]),
+            ("junk \"<x>, <y>\", <b>; rel=w", vec![other("b", "w")]),
+            ("<a>; rel=x junk, <b>", vec![other("a", "x"), other("b", "")]),
+            ("<a", vec![]),
+            ("<a>; rel=\"x", vec![other("a", "x")]),
+            (",,<>,", vec![other("", "")]),
+            ("<a>; rel", vec![other("a", "")]),
+            ("", vec![]),
+        ] {
+            assert_eq!(targets(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn an_anchored_link_is_marked() {
+        assert!(links_in("<a>; rel=canonical; anchor=\"/other\"").all(|link| link.is_anchored));
+        assert!(links_in("<a>; rel=canonical").all(|link| !link.is_anchored));
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let page = CUrl::parse("https://example.com/a,b;c?d=\u{e9}").unwrap();
+        let mut headers = HeaderMap::new();
+        headers.append(LINK, link_canonical(&page));
+        headers.append(LINK, link_sitemap(&Url::parse("https://example.com/llm-sitemap.json").unwrap()));
+        let found: Vec<_> = links(&headers).collect();
+        assert_eq!(found.first().map(|link| link.target), Some(page.as_str()));
+        assert!(found.get(1).is_some_and(|link| link.has_rel("index") && link.is_json()));
+    }
+}

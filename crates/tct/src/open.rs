@@ -1,0 +1,563 @@
+//! Opening an M-URL's response: every check that stands between bytes from a stranger and a text to use.
+//!
+//! Checks come in the order of [`ProblemCode`]. A status other than 200 ends them at once; a body that is not
+//! well-formed JSON leaves nothing in it to look at. Everything else is looked at, so that a report is complete.
+//!
+//! What a problem means is up to [`Strictness`]. Lenient (the default) takes what deployed publishers send, and
+//! refuses what must never be taken: a response for another page, or one without the required fields. Strict takes
+//! only what the draft allows.
+//!
+//! | problem | lenient | strict |
+//! |---|---|---|
+//! | `status`, `content-type`, `body-invalid`, `field-missing`, `hash-malformed` | refused | refused |
+//! | `canonical-missing`, `canonical-mismatch`, `canonical-conflict` between two links | refused | refused |
+//! | `canonical-conflict` between link and body | taken | refused |
+//! | `etag-missing`, `etag-weak`, `etag-malformed` | taken | refused |
+//! | `payload-parity`, `sitemap-parity`, `markup-in-content` | taken | refused |
+//!
+//! The caller sees to TLS: certificates must be checked against the platform's trust store (TCT-SEC-2), and a
+//! response that needed credentials must be kept apart from public ones (see [`CacheKey`](crate::CacheKey)).
+
+use http::header::{CONTENT_TYPE, ETAG};
+use http::{HeaderMap, StatusCode};
+use tct_canonical_json::{Canonicalizer, Profile};
+use tct_fingerprint::LenientEtag;
+use url::Url;
+
+use crate::address::is_same_page;
+use crate::link::{is_json, links};
+use crate::members::{Member, members};
+use crate::seal::text_of;
+use crate::sitemap::is_hash;
+use crate::untrusted::UntrustedText;
+use crate::{CUrl, EntityTag, TrailingSlash, UrlPolicy, find_markup};
+
+/// How much is taken as it comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Strictness {
+    /// What deployed publishers send is taken and reported.
+    #[default]
+    Lenient,
+    /// Only what the draft allows is taken.
+    Strict,
+}
+
+/// How a response is judged. The default is lenient.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct OpenPolicy {
+    /// Which problems refuse a response.
+    pub strictness: Strictness,
+    /// Whether `/post` and `/post/` are one page when canonical URLs are compared.
+    pub trailing_slash: TrailingSlash,
+    /// Whether a suffix that a compressing cache put behind the hash in the entity tag (`-gzip`) is taken off before
+    /// comparing. It is noted either way.
+    pub strips_etag_suffix: bool,
+    /// Bytes of the body, decoded. Default: 16,777,216.
+    pub max_bytes: usize,
+    /// Containers inside each other in the body. Default: 128.
+    pub max_depth: usize,
+}
+
+impl Default for OpenPolicy {
+    fn default() -> Self {
+        OpenPolicy {
+            strictness: Strictness::Lenient,
+            trailing_slash: TrailingSlash::Significant,
+            strips_etag_suffix: false,
+            max_bytes: 16 << 20,
+            max_depth: 128,
+        }
+    }
+}
+
+impl OpenPolicy {
+    /// The policy that takes only what the draft allows.
+    #[must_use]
+    pub fn strict() -> Self {
+        OpenPolicy { strictness: Strictness::Strict, ..Self::default() }
+    }
+
+    /// The same policy, with `/post` and `/post/` as one page (TCT-DEP-4).
+    #[must_use]
+    pub fn with_folded_slashes(self) -> Self {
+        OpenPolicy { trailing_slash: TrailingSlash::Folded, ..self }
+    }
+
+    /// The same policy, with known suffixes taken off entity tags.
+    #[must_use]
+    pub fn with_etag_suffixes(self) -> Self {
+        OpenPolicy { strips_etag_suffix: true, ..self }
+    }
+
+    /// The same policy with another size of the body.
+    #[must_use]
+    pub fn with_max_bytes(self, max_bytes: usize) -> Self {
+        OpenPolicy { max_bytes, ..self }
+    }
+}
+
+/// A response as it came: redirects followed, content coding undone.
+#[derive(Debug, Clone, Copy)]
+pub struct Response<'a> {
+    /// The URL that answered, after redirects. Relative links are resolved against it.
+    pub url: &'a Url,
+    /// The status.
+    pub status: StatusCode,
+    /// The header fields.
+    pub headers: &'a HeaderMap,
+    /// The decoded body.
+    pub body: &'a [u8],
+}
+
+/// What the agent knows before it asks.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Expected<'a> {
+    /// The page that the response must speak for. Without one, the response's own claim counts only within its own
+    /// origin.
+    pub page: Option<&'a CUrl>,
+    /// The sitemap's hash for it.
+    pub sitemap_hash: Option<&'a str>,
+}
+
+/// What is wrong with a response. The names are stable; [`ProblemCode::code`] gives them in kebab case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ProblemCode {
+    /// The status is not 200.
+    Status,
+    /// `Content-Type` is not `application/json`.
+    ContentType,
+    /// There is no `ETag`.
+    EtagMissing,
+    /// The entity tag is marked weak.
+    EtagWeak,
+    /// `ETag` is no entity tag, or one that begins like a hash and is none. Any other strong tag is well-formed and
+    /// just fails parity (TCT-ETAG-4).
+    EtagMalformed,
+    /// The body is not one well-formed JSON object, or is past a limit.
+    BodyInvalid,
+    /// A required field is absent, null or no string.
+    FieldMissing,
+    /// The field `hash` is not `sha256-` and 64 lower-case hex digits.
+    HashMalformed,
+    /// The entity tag is not the payload's hash.
+    PayloadParity,
+    /// The entity tag is not the sitemap's hash.
+    SitemapParity,
+    /// There is no canonical `Link`.
+    CanonicalMissing,
+    /// The canonical `Link` names another page than the expected one; without one, a page of another origin.
+    CanonicalMismatch,
+    /// Two canonical `Link`s, or the `Link` and the body's `canonical_url`, name different pages.
+    CanonicalConflict,
+    /// The text has what looks like markup.
+    MarkupInContent,
+}
+
+impl ProblemCode {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            ProblemCode::Status => "status",
+            ProblemCode::ContentType => "content-type",
+            ProblemCode::EtagMissing => "etag-missing",
+            ProblemCode::EtagWeak => "etag-weak",
+            ProblemCode::EtagMalformed => "etag-malformed",
+            ProblemCode::BodyInvalid => "body-invalid",
+            ProblemCode::FieldMissing => "field-missing",
+            ProblemCode::HashMalformed => "hash-malformed",
+            ProblemCode::PayloadParity => "payload-parity",
+            ProblemCode::SitemapParity => "sitemap-parity",
+            ProblemCode::CanonicalMissing => "canonical-missing",
+            ProblemCode::CanonicalMismatch => "canonical-mismatch",
+            ProblemCode::CanonicalConflict => "canonical-conflict",
+            ProblemCode::MarkupInContent => "markup-in-content",
+        }
+    }
+
+    /// The rule of the catalogue that was broken.
+    #[must_use]
+    pub const fn requirement(self) -> &'static str {
+        match self {
+            ProblemCode::Status => "TCT-ERR-3",
+            ProblemCode::ContentType => "TCT-MURL-1",
+            ProblemCode::EtagMissing => "TCT-ETAG-1",
+            ProblemCode::EtagWeak | ProblemCode::EtagMalformed => "TCT-ETAG-2",
+            ProblemCode::BodyInvalid => "TCT-SEC-10",
+            ProblemCode::FieldMissing => "TCT-MURL-3",
+            ProblemCode::HashMalformed => "TCT-MURL-6",
+            ProblemCode::PayloadParity | ProblemCode::SitemapParity => "TCT-PAR-1",
+            ProblemCode::CanonicalMissing | ProblemCode::CanonicalMismatch => "TCT-CANON-2",
+            ProblemCode::CanonicalConflict => "TCT-AMB-28",
+            ProblemCode::MarkupInContent => "TCT-SRC-3",
+        }
+    }
+
+    const fn refuses(self, strictness: Strictness) -> bool {
+        match strictness {
+            Strictness::Strict => true,
+            Strictness::Lenient => matches!(
+                self,
+                ProblemCode::Status
+                    | ProblemCode::ContentType
+                    | ProblemCode::BodyInvalid
+                    | ProblemCode::FieldMissing
+                    | ProblemCode::HashMalformed
+                    | ProblemCode::CanonicalMissing
+                    | ProblemCode::CanonicalMismatch
+            ),
+        }
+    }
+}
+
+/// A problem that was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Problem {
+    /// What is wrong.
+    pub code: ProblemCode,
+    /// The field of the payload that it is about, if any.
+    pub field: Option<&'static str>,
+    /// Whether it refuses the response, as opposed to deserving a line in a log.
+    pub is_fatal: bool,
+}
+
+/// What is remarkable about a response, and no problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Note {
+    /// The payload has no `profile`, or one that is no string (TCT-MURL-8).
+    ProfileAbsent,
+    /// The `profile` is not `tct-1` (TCT-MURL-8).
+    ProfileUnknown,
+    /// The text is blank (TCT-ERR-3).
+    BlankContent,
+    /// The hash is that of the empty text: a broken publisher, most likely (TCT-AMB-12).
+    HashOfNothing,
+    /// The entity tag has a suffix that a compressing cache put there (TCT-AMB-21).
+    EtagSuffix,
+    /// The body is not in canonical form, so it cannot be what the publisher hashed (TCT-MA-2).
+    NotCanonical,
+}
+
+/// The outcome of opening a response.
+#[derive(Debug, Clone, PartialEq)]
+#[must_use]
+pub struct Opened {
+    problems: Vec<Problem>,
+    notes: Vec<Note>,
+    etag: Option<String>,
+    payload: Option<ReceivedPayload>,
+}
+
+impl Opened {
+    /// Whether the payload may be used as the expected page's.
+    #[must_use]
+    pub fn is_accepted(&self) -> bool {
+        self.payload.is_some()
+    }
+
+    /// What is wrong, in the order of [`ProblemCode`].
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// The distinct codes of the problems, in order.
+    pub fn codes(&self) -> impl Iterator<Item = &'static str> {
+        let mut codes: Vec<_> = self.problems.iter().map(|problem| problem.code).collect();
+        codes.dedup();
+        codes.into_iter().map(ProblemCode::code)
+    }
+
+    /// What is remarkable.
+    #[must_use]
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// The entity tag without quotes and weak mark: the value that parity is about.
+    #[must_use]
+    pub fn clean_etag(&self) -> Option<&str> {
+        self.etag.as_deref()
+    }
+
+    /// The payload, if the response is accepted.
+    #[must_use]
+    pub fn payload(&self) -> Option<&ReceivedPayload> {
+        self.payload.as_ref()
+    }
+
+    /// The payload, if the response is accepted.
+    #[must_use]
+    pub fn into_payload(self) -> Option<ReceivedPayload> {
+        self.payload
+    }
+}
+
+/// A payload whose response was accepted. What it says is still a stranger's word.
+///
+/// The fields that people might see are [`UntrustedText`]; URLs inside must pass a [`UrlPolicy`] before use.
+///
+/// Spec: TCT draft-00, "Security Considerations"; TCT-SEC-10, TCT-SEC-11, TCT-SEC-12.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReceivedPayload {
+    json: Vec<u8>,
+    page: CUrl,
+    title: UntrustedText,
+    content: UntrustedText,
+    hash: String,
+    profile: Option<String>,
+}
+
+impl ReceivedPayload {
+    /// The body as it came. Unknown fields are in there, so a hash can be checked again.
+    ///
+    /// Spec: TCT draft-00, "M-URL Response"; TCT-MURL-7.
+    #[must_use]
+    pub fn json(&self) -> &[u8] {
+        &self.json
+    }
+
+    /// The page that the response speaks for, by its canonical `Link`.
+    #[must_use]
+    pub fn page(&self) -> &CUrl {
+        &self.page
+    }
+
+    /// The title.
+    #[must_use]
+    pub fn title(&self) -> &UntrustedText {
+        &self.title
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn content(&self) -> &UntrustedText {
+        &self.content
+    }
+
+    /// The field `hash`.
+    #[must_use]
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// The field `profile`, if it is a string.
+    #[must_use]
+    pub fn profile(&self) -> Option<&str> {
+        self.profile.as_deref()
+    }
+}
+
+/// Checks a response and opens its payload.
+///
+/// `O(n)` in the length of the body, which is parsed once.
+///
+/// Spec: TCT draft-00, "Canonical Verification", "Parity", "M-URL Response"; TCT-CANON-2, TCT-CANON-3, TCT-PAR-1,
+/// TCT-PAR-3, TCT-PAR-4, TCT-ETAG-1, TCT-ETAG-2, TCT-MURL-1 to TCT-MURL-8, TCT-AMB-28, TCT-AMB-29.
+pub fn open_response(response: &Response<'_>, expected: &Expected<'_>, policy: &OpenPolicy) -> Opened {
+    let mut check = Check { policy, problems: Vec::new(), notes: Vec::new() };
+    if response.status != StatusCode::OK {
+        check.problem(ProblemCode::Status, None);
+        return check.finish(None, None);
+    }
+    check.content_type(response.headers);
+    let etag = check.etag(response.headers);
+    let body = check.body(response.body);
+    if let (Some(etag), Some(body)) = (&etag, &body)
+        && body.hash.as_ref().is_some_and(|hash| hash != etag)
+    {
+        check.problem(ProblemCode::PayloadParity, Some("hash"));
+    }
+    if let (Some(etag), Some(hash)) = (etag.as_deref(), expected.sitemap_hash)
+        && etag != hash
+    {
+        check.problem(ProblemCode::SitemapParity, None);
+    }
+    let page = check.canonical(
+        response,
+        expected.page,
+        body.as_ref().and_then(|body| body.canonical_url.as_deref()),
+    );
+    if let Some(Body { content: Some(content), .. }) = &body
+        && find_markup(content).is_some()
+    {
+        check.problem(ProblemCode::MarkupInContent, Some("content"));
+    }
+    let payload = body.and_then(|body| {
+        Some(ReceivedPayload {
+            json: response.body.to_vec(),
+            page: page?,
+            title: UntrustedText::new(body.title?),
+            content: UntrustedText::new(body.content?),
+            hash: body.hash?,
+            profile: body.profile,
+        })
+    });
+    check.finish(etag, payload)
+}
+
+/// The fields of a body, each if it is a string.
+#[derive(Default)]
+struct Body {
+    canonical_url: Option<String>,
+    title: Option<String>,
+    content: Option<String>,
+    hash: Option<String>,
+    profile: Option<String>,
+}
+
+struct Check<'a> {
+    policy: &'a OpenPolicy,
+    problems: Vec<Problem>,
+    notes: Vec<Note>,
+}
+
+impl Check<'_> {
+    fn problem(&mut self, code: ProblemCode, field: Option<&'static str>) {
+        let is_fatal = code.refuses(self.policy.strictness);
+        self.problems.push(Problem { code, field, is_fatal });
+    }
+
+    fn finish(mut self, etag: Option<String>, payload: Option<ReceivedPayload>) -> Opened {
+        self.problems.sort_by_key(|problem| problem.code);
+        let is_refused = self.problems.iter().any(|problem| problem.is_fatal);
+        let payload = payload.filter(|_| !is_refused);
+        Opened { problems: self.problems, notes: self.notes, etag, payload }
+    }
+
+    fn content_type(&mut self, headers: &HeaderMap) {
+        let mut lines = headers.get_all(CONTENT_TYPE).iter();
+        let is_json = match (lines.next(), lines.next()) {
+            (Some(line), None) => line.to_str().is_ok_and(is_json),
+            _ => false,
+        };
+        if !is_json {
+            self.problem(ProblemCode::ContentType, None);
+        }
+    }
+
+    /// The entity tag without quotes, weak mark and, by policy, suffix.
+    fn etag(&mut self, headers: &HeaderMap) -> Option<String> {
+        let mut lines = headers.get_all(ETAG).iter();
+        let Some(line) = lines.next() else {
+            self.problem(ProblemCode::EtagMissing, None);
+            return None;
+        };
+        let Some(tag) = EntityTag::parse(line.as_bytes()).filter(|_| lines.next().is_none()) else {
+            self.problem(ProblemCode::EtagMalformed, None);
+            return None;
+        };
+        if tag.is_weak() {
+            self.problem(ProblemCode::EtagWeak, None);
+        }
+        let opaque = String::from_utf8_lossy(tag.opaque()).into_owned();
+        if !opaque.starts_with("sha256-") || is_hash(&opaque) {
+            return Some(opaque);
+        }
+        match LenientEtag::parse(line.as_bytes().trim_ascii()) {
+            Ok(lenient) => {
+                self.notes.push(Note::EtagSuffix);
+                if self.policy.strips_etag_suffix {
+                    return Some(lenient.fingerprint().to_string());
+                }
+            }
+            Err(_) => self.problem(ProblemCode::EtagMalformed, None),
+        }
+        Some(opaque)
+    }
+
+    fn body(&mut self, bytes: &[u8]) -> Option<Body> {
+        let canonicalizer = Canonicalizer::new(Profile::Tct)
+            .max_depth(self.policy.max_depth)
+            .max_bytes(self.policy.max_bytes);
+        let canonical = canonicalizer.to_canonical(bytes).ok();
+        let Some(found) = canonical.as_deref().and_then(members) else {
+            self.problem(ProblemCode::BodyInvalid, None);
+            return None;
+        };
+        if canonical.as_deref() != Some(bytes) {
+            self.notes.push(Note::NotCanonical);
+        }
+        let mut body = Body::default();
+        for Member { name, value } in found {
+            let field = match name {
+                b"canonical_url" => &mut body.canonical_url,
+                b"title" => &mut body.title,
+                b"content" => &mut body.content,
+                b"hash" => &mut body.hash,
+                b"profile" => &mut body.profile,
+                _ => continue,
+            };
+            *field = value.starts_with(b"\"").then(|| text_of(value));
+        }
+        self.fields(&body);
+        Some(body)
+    }
+
+    fn fields(&mut self, body: &Body) {
+        let required = [
+            ("canonical_url", &body.canonical_url),
+            ("title", &body.title),
+            ("content", &body.content),
+            ("hash", &body.hash),
+        ];
+        for (name, _) in required.iter().filter(|(_, value)| value.is_none()) {
+            self.problem(ProblemCode::FieldMissing, Some(name));
+        }
+        if body.hash.as_deref().is_some_and(|hash| !is_hash(hash)) {
+            self.problem(ProblemCode::HashMalformed, Some("hash"));
+        }
+        match body.profile.as_deref() {
+            Some(crate::PROFILE) => {}
+            Some(_) => self.notes.push(Note::ProfileUnknown),
+            None => self.notes.push(Note::ProfileAbsent),
+        }
+        if body.content.as_deref().is_some_and(|content| content.trim().is_empty()) {
+            self.notes.push(Note::BlankContent);
+        }
+        let of_empty = tct_fingerprint::Fingerprint::OF_EMPTY.to_string();
+        if body.hash.as_deref() == Some(&of_empty) {
+            self.notes.push(Note::HashOfNothing);
+        }
+    }
+
+    /// The page that the response speaks for, if its canonical link names just one, and the right one.
+    fn canonical(
+        &mut self,
+        response: &Response<'_>,
+        expected: Option<&CUrl>,
+        claimed: Option<&str>,
+    ) -> Option<CUrl> {
+        let slash = self.policy.trailing_slash;
+        let any_scheme = UrlPolicy::allowing_http();
+        let mut pages = links(response.headers)
+            .filter(|link| link.has_rel("canonical") && !link.is_anchored)
+            .filter_map(|link| CUrl::from_url(link.resolve(response.url)?, &any_scheme).ok());
+        let Some(page) = pages.next() else {
+            self.problem(ProblemCode::CanonicalMissing, None);
+            return None;
+        };
+        let is_same = |other: &CUrl| is_same_page(page.as_url(), other.as_url(), slash);
+        if !pages.all(|other| is_same(&other)) {
+            // Whose page this is cannot be told: fatal under every policy.
+            self.problems.push(Problem { code: ProblemCode::CanonicalConflict, field: None, is_fatal: true });
+            return None;
+        }
+        let is_right = match expected {
+            Some(expected) => is_same(expected),
+            None => page.as_url().origin() == response.url.origin(),
+        };
+        if !is_right {
+            self.problem(ProblemCode::CanonicalMismatch, None);
+        }
+        let claimed = claimed.map(|claimed| CUrl::parse_with(claimed, &any_scheme));
+        if claimed.is_some_and(|claimed| !claimed.is_ok_and(|claimed| is_same(&claimed))) {
+            self.problem(ProblemCode::CanonicalConflict, Some("canonical_url"));
+        }
+        Some(page)
+    }
+}

@@ -1,0 +1,253 @@
+//! Building the payload of an M-URL from a page's own data.
+//!
+//! ```text
+//! page URL, title, text blocks, extension fields -> Payload -> Sealed { body, fingerprint, etag }
+//! ```
+//!
+//! The text comes from the CMS's content body, never from the rendered page, so that a new theme moves no hash
+//! (TCT-SRC-1, TCT-INV-1). Leave out what changes by itself: counters, clocks, anything of the request (TCT-SRC-4,
+//! TCT-JSON-9). Under Method A any field that is a fixed property of the page is fine (TCT-AMB-5).
+//!
+//! The same access control must stand before an M-URL as before its page (TCT-SEC-7): that is the server's duty.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde_json::Value;
+
+use crate::CUrl;
+use crate::seal::{HashMethod, SealError, SealErrorKind, Sealed, Sealer};
+
+/// The value of `profile` in payloads and sitemaps of this protocol.
+pub const PROFILE: &str = "tct-1";
+
+/// The payload of one page.
+///
+/// ```
+/// use tct::{CUrl, Payload};
+/// let page = CUrl::parse("https://example.com/hello-world/")?;
+/// let sealed = Payload::new(&page, "Hello World", "Hello World").seal()?;
+/// assert_eq!(
+///     sealed.fingerprint().to_string(),
+///     "sha256-af976cac6d5c89428a724e456311081ddbf3bab73cc4de7c85119b185ffbdab8"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Spec: TCT draft-00, "M-URL Response", "Method A"; TCT-MURL-2 to TCT-MURL-7, TCT-VEC-A.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Payload {
+    page: CUrl,
+    title: String,
+    content: String,
+    profile: Option<String>,
+    extensions: BTreeMap<String, Value>,
+}
+
+impl Payload {
+    /// A payload with the four required fields and `profile`. The text is sent as it is, not normalised.
+    #[must_use]
+    pub fn new(page: &CUrl, title: impl Into<String>, content: impl Into<String>) -> Self {
+        Payload {
+            page: page.clone(),
+            title: title.into(),
+            content: content.into(),
+            profile: Some(PROFILE.to_owned()),
+            extensions: BTreeMap::new(),
+        }
+    }
+
+    /// Replaces `profile`, or leaves it out.
+    #[must_use]
+    pub fn with_profile(mut self, profile: Option<&str>) -> Self {
+        self.profile = profile.map(str::to_owned);
+        self
+    }
+
+    /// Adds a field of its own, such as `language`, `published`, `modified` or `structured_data`. Its value must be a
+    /// fixed property of the page.
+    ///
+    /// # Errors
+    /// `ReservedField` for the names of the five basic fields.
+    ///
+    /// Spec: TCT draft-00, "M-URL Response"; TCT-MURL-7, TCT-JSON-9.
+    pub fn with_field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Result<Self, SealError> {
+        let name = name.into();
+        if matches!(name.as_str(), "canonical_url" | "content" | "hash" | "profile" | "title") {
+            return Err(SealError::of_field(SealErrorKind::ReservedField, &name));
+        }
+        self.extensions.insert(name, value.into());
+        Ok(self)
+    }
+
+    /// The page.
+    #[must_use]
+    pub fn page(&self) -> &CUrl {
+        &self.page
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn content(&self) -> &str {
+        &self.content
+    }
+
+    /// Seals the payload by Method A.
+    ///
+    /// # Errors
+    /// `BlankContent` where there is no text, `Json` where an extension field has no canonical form.
+    ///
+    /// Spec: TCT draft-00, "Method A"; TCT-MA-1, TCT-MA-2, TCT-PAGE-2.
+    pub fn seal(&self) -> Result<Sealed, SealError> {
+        self.seal_with(&Sealer::new())
+    }
+
+    /// Seals the payload by Method B, on the caller's claim that title and URL never change without the text.
+    ///
+    /// # Errors
+    /// `BlankContent`, and `ExtraField` where there is any extension field: such payloads need Method A.
+    ///
+    /// Spec: TCT draft-00, "Method B"; TCT-MB-1, TCT-MB-2, TCT-MB-3, TCT-AMB-4, TCT-D01-2.
+    pub fn seal_content_locked(&self) -> Result<Sealed, SealError> {
+        self.seal_with(&Sealer::new().method(HashMethod::B))
+    }
+
+    /// Seals the payload with other settings.
+    ///
+    /// # Errors
+    /// `BlankContent`, and those of [`Sealer::seal`].
+    pub fn seal_with(&self, sealer: &Sealer) -> Result<Sealed, SealError> {
+        if self.content.trim().is_empty() {
+            return Err(SealErrorKind::BlankContent.into());
+        }
+        sealer.seal(self)
+    }
+}
+
+impl Serialize for Payload {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("canonical_url", self.page.as_str())?;
+        map.serialize_entry("content", &self.content)?;
+        if let Some(profile) = &self.profile {
+            map.serialize_entry("profile", profile)?;
+        }
+        map.serialize_entry("title", &self.title)?;
+        self.extensions.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
+        map.end()
+    }
+}
+
+/// Joins the parts of a page's text in one fixed order: the draft's own example of building `content`.
+///
+/// Blocks are separated by a blank line; an image becomes `[Image: …]` with its alternative text, and nothing where
+/// it has none. Parts that are blank leave no trace.
+///
+/// ```
+/// use tct::ContentBuilder;
+/// let content = ContentBuilder::new()
+///     .title("TCT Protocol Guide")
+///     .paragraph("The protocol is simple.")
+///     .image("A flow diagram")
+///     .paragraph("It saves bandwidth.")
+///     .finish();
+/// assert_eq!(
+///     content,
+///     "TCT Protocol Guide\n\nThe protocol is simple.\n\n[Image: A flow diagram]\n\nIt saves bandwidth."
+/// );
+/// ```
+///
+/// Spec: TCT draft-00, "Content Sources"; TCT-SRC-2.
+#[derive(Debug, Clone, Default)]
+pub struct ContentBuilder {
+    title: String,
+    blocks: Vec<String>,
+}
+
+impl ContentBuilder {
+    /// No text yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the title, which stands first whenever it is given.
+    #[must_use]
+    pub fn title(mut self, title: &str) -> Self {
+        title.trim().clone_into(&mut self.title);
+        self
+    }
+
+    /// Adds a block of text.
+    #[must_use]
+    pub fn paragraph(mut self, text: &str) -> Self {
+        self.blocks.push(text.trim().to_owned());
+        self
+    }
+
+    /// Adds an image by its alternative text.
+    #[must_use]
+    pub fn image(mut self, alternative: &str) -> Self {
+        let alternative = alternative.trim();
+        if !alternative.is_empty() {
+            self.blocks.push(format!("[Image: {alternative}]"));
+        }
+        self
+    }
+
+    /// Adds a caption, as a block of its own.
+    #[must_use]
+    pub fn caption(self, text: &str) -> Self {
+        self.paragraph(text)
+    }
+
+    /// The whole text.
+    #[must_use]
+    pub fn finish(self) -> String {
+        let parts = core::iter::once(self.title).chain(self.blocks).filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("\n\n")
+    }
+}
+
+/// Where a text has what looks like markup: a `<` followed by a letter, `/`, `!` or `?`. `None` where it has none.
+///
+/// Publishers strip or escape such text before sealing; agents report it. `a < b`, `<3` and `&lt;b&gt;` are fine.
+///
+/// ```
+/// use tct::find_markup;
+/// assert_eq!(find_markup("a < b, i <3 u, &lt;b&gt;"), None);
+/// assert_eq!(find_markup("see <script>"), Some(4));
+/// ```
+///
+/// Spec: TCT draft-00, "M-URL Response"; TCT-SRC-3.
+#[must_use]
+pub fn find_markup(text: &str) -> Option<usize> {
+    memchr::memchr_iter(b'<', text.as_bytes()).find(|at| {
+        let next = text.as_bytes().get(at + 1);
+        next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'/' | b'!' | b'?'))
+    })
+}
+
+/// The text with every `<` that begins what looks like markup written as `&lt;`: for texts about code, whose angle
+/// brackets are meant.
+///
+/// ```
+/// # use tct::{escape_markup, find_markup};
+/// assert_eq!(escape_markup("a Vec<T> where 1 < 2"), "a Vec&lt;T> where 1 < 2");
+/// ```
+#[must_use]
+pub fn escape_markup(text: &str) -> Cow<'_, str> {
+    if find_markup(text).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 32);
+    let mut rest = text;
+    while let Some((plain, tail)) = find_markup(rest).and_then(|at| rest.split_at_checked(at)) {
+        out.push_str(plain);
+        out.push_str("&lt;");
+        rest = tail.strip_prefix('<').unwrap_or_default();
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}

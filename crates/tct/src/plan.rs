@@ -1,0 +1,210 @@
+//! Zero-fetch planning: for each page of a sitemap, whether to skip it, revalidate it, or fetch it.
+//!
+//! ```text
+//! sitemap's hash S, what the cache holds C, the time        ->  action
+//! nothing held                                                  fetch
+//! C = S, endpoint asked recently, sitemap fresh                 skip: no request at all
+//! C = S, endpoint not asked for too long                        revalidate
+//! C ≠ S, or S cannot be relied on                               revalidate
+//! ```
+//!
+//! Revalidation sends the entity tags of the bodies that the agent *holds*, never the sitemap's hash. The draft's
+//! sample sends the new hash: a server whose page has that hash answers 304, and the agent then remembers a hash
+//! whose body it never saw, and skips the page for ever (TCT-AMB-22).
+//!
+//! Equality of hashes is equality of texts (TCT-PAR-3). It is looked at for one M-URL at a time: equal hashes at two
+//! URLs say nothing (TCT-PAR-5, TCT-D01-11).
+
+use http::HeaderValue;
+use serde::{Deserialize, Serialize};
+
+use crate::UnixSeconds;
+
+/// What an agent's cache holds of one M-URL: facts about a body that is stored beside them.
+///
+/// There is no way to make one from a hash alone in the course of a [`Visit`](crate::Visit): a page becomes held when
+/// its body was received. Keep it and the body together, under a [`CacheKey`](crate::CacheKey), or lose both.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct HeldPage {
+    /// The body's hash: the entity tag it came with, without quotes and weak mark.
+    pub hash: String,
+    /// The entity tag as it came, for `If-None-Match`. `None` where the response had none.
+    pub etag: Option<String>,
+    /// `Last-Modified` of the response.
+    pub last_modified: Option<UnixSeconds>,
+    /// When the endpoint itself last confirmed the body.
+    pub validated_at: UnixSeconds,
+    /// Hashes that this M-URL had before, oldest first; at most [`HeldPage::MAX_EARLIER`].
+    pub earlier: Vec<String>,
+    /// Entity tags of earlier bodies that are still stored. Empty unless the caller keeps versions.
+    pub other_versions: Vec<String>,
+}
+
+impl HeldPage {
+    /// How many earlier hashes are remembered.
+    pub const MAX_EARLIER: usize = 16;
+
+    /// What is known of a body that was stored at `validated_at` with this hash; its entity tag is the hash in quotes.
+    #[must_use]
+    pub fn new(hash: impl Into<String>, validated_at: UnixSeconds) -> Self {
+        let hash = hash.into();
+        HeldPage {
+            etag: Some(format!("\"{hash}\"")),
+            hash,
+            last_modified: None,
+            validated_at,
+            earlier: Vec::new(),
+            other_versions: Vec::new(),
+        }
+    }
+
+    /// The value of `If-None-Match` that asks whether any held body is still right; `None` where no body has a tag.
+    ///
+    /// Spec: TCT draft-00, "Agent Flow"; TCT-ZF-3, TCT-AMB-22.
+    #[must_use]
+    pub fn if_none_match(&self) -> Option<HeaderValue> {
+        let tags: Vec<&str> = self.tags().collect();
+        if tags.is_empty() {
+            return None;
+        }
+        HeaderValue::try_from(tags.join(", ")).ok()
+    }
+
+    /// The tags to send. One that is no entity tag, from a cache that was filled by other means, is left out.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = &str> {
+        let tags = self.etag.iter().chain(&self.other_versions).map(String::as_str);
+        tags.filter(|tag| crate::EntityTag::parse(tag.as_bytes()).is_some())
+    }
+}
+
+/// How long equality of hashes is trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlanPolicy {
+    /// Seconds since the endpoint itself confirmed a body, after which it is asked again although the sitemap says
+    /// that nothing changed. Default: 604,800 (7 days). A stale sitemap would hide every change without it.
+    pub max_age_secs: u64,
+    /// Seconds since the sitemap was fetched or confirmed, after which it allows no skipping. Default: 86,400 (1 day).
+    pub max_sitemap_age_secs: u64,
+}
+
+impl Default for PlanPolicy {
+    fn default() -> Self {
+        PlanPolicy { max_age_secs: 604_800, max_sitemap_age_secs: 86_400 }
+    }
+}
+
+impl PlanPolicy {
+    /// The same policy with another age for bodies.
+    #[must_use]
+    pub const fn with_max_age_secs(self, max_age_secs: u64) -> Self {
+        PlanPolicy { max_age_secs, ..self }
+    }
+
+    /// The same policy with another age for sitemaps.
+    #[must_use]
+    pub const fn with_max_sitemap_age_secs(self, max_sitemap_age_secs: u64) -> Self {
+        PlanPolicy { max_sitemap_age_secs, ..self }
+    }
+}
+
+/// What to do about a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub enum Plan<'a> {
+    /// Nothing: neither the page nor its twin is requested.
+    Skip,
+    /// A conditional request with the tags of what is held.
+    Revalidate {
+        /// What is held.
+        held: &'a HeldPage,
+        /// Why.
+        why: Recheck,
+    },
+    /// A plain request.
+    Fetch,
+}
+
+/// Why a held page is asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Recheck {
+    /// The sitemap has another hash.
+    Changed,
+    /// The sitemap has no hash that can be relied on (TCT-AMB-46, TCT-AMB-36, TCT-D01-1).
+    HashUnusable,
+    /// The endpoint was not asked for too long (TCT-AMB-45).
+    TooLongUnchecked,
+    /// The sitemap itself is too old (TCT-AMB-45).
+    SitemapTooOld,
+}
+
+impl Plan<'_> {
+    /// The action's name: `skip`, `revalidate` or `fetch`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Plan::Skip => "skip",
+            Plan::Revalidate { .. } => "revalidate",
+            Plan::Fetch => "fetch",
+        }
+    }
+
+    /// The value of `If-None-Match` to send.
+    #[must_use]
+    pub fn if_none_match(&self) -> Option<HeaderValue> {
+        match self {
+            Plan::Revalidate { held, .. } => held.if_none_match(),
+            Plan::Skip | Plan::Fetch => None,
+        }
+    }
+}
+
+/// Plans the pages of one sitemap.
+///
+/// ```
+/// use tct::{HeldPage, Plan, Planner, PlanPolicy, UnixSeconds};
+/// let now = UnixSeconds(1_000_000);
+/// let planner = Planner::new(PlanPolicy::default(), now, now);
+/// let hash = "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
+/// let held = HeldPage::new(hash, now);
+/// assert_eq!(planner.plan(Some(hash), Some(&held)), Plan::Skip);
+/// assert_eq!(planner.plan(Some(hash), None), Plan::Fetch);
+/// let changed = planner.plan(Some("sha256-another"), Some(&held));
+/// assert_eq!(changed.if_none_match().unwrap(), format!("\"{hash}\""));
+/// ```
+///
+/// Spec: TCT draft-00, "Agent Flow"; TCT-ZF-1, TCT-ZF-2, TCT-ZF-3, TCT-AMB-22, TCT-AMB-45.
+#[derive(Debug, Clone, Copy)]
+pub struct Planner {
+    is_sitemap_fresh: bool,
+    /// Bodies that the endpoint confirmed before this instant are asked about.
+    oldest: UnixSeconds,
+}
+
+impl Planner {
+    /// A planner for a sitemap that was fetched, or confirmed by a 304, at `sitemap_validated_at`.
+    #[must_use]
+    pub const fn new(policy: PlanPolicy, sitemap_validated_at: UnixSeconds, now: UnixSeconds) -> Self {
+        Planner {
+            is_sitemap_fresh: now.seconds_since(sitemap_validated_at) <= policy.max_sitemap_age_secs,
+            oldest: UnixSeconds(now.0.saturating_sub(policy.max_age_secs)),
+        }
+    }
+
+    /// What to do about a page whose entry has this hash, when this much is held of its M-URL. `O(1)`.
+    #[inline]
+    pub fn plan<'a>(&self, hash: Option<&str>, held: Option<&'a HeldPage>) -> Plan<'a> {
+        let Some(held) = held else { return Plan::Fetch };
+        let why = match hash {
+            None => Recheck::HashUnusable,
+            Some(hash) if hash != held.hash => Recheck::Changed,
+            Some(_) if !self.is_sitemap_fresh => Recheck::SitemapTooOld,
+            Some(_) if held.validated_at < self.oldest => Recheck::TooLongUnchecked,
+            Some(_) => return Plan::Skip,
+        };
+        // Without a tag there is nothing to ask about.
+        if held.tags().next().is_none() { Plan::Fetch } else { Plan::Revalidate { held, why } }
+    }
+}

@@ -1,0 +1,369 @@
+//! Planning a response: which status, which header fields, which bytes.
+//!
+//! A [`Representation`] is made once, when the bytes are made: it holds their validators and the header fields as
+//! ready values. [`plan_response`] then answers each request from it without looking at the bytes:
+//!
+//! ```text
+//! method + request headers + Representation -> ResponsePlan { status, headers, body: none | all | first..=last }
+//! ```
+//!
+//! The fields are those of the draft's example: `Content-Type`, `ETag`, `Link`, `Last-Modified`, `Cache-Control`,
+//! `Vary`, `Content-Length`. No field that concerns the connection is ever planned, whatever the HTTP version.
+//!
+//! With axum it comes to this:
+//!
+//! ```ignore
+//! async fn m_url(State(page): State<Arc<Page>>, method: Method, request: HeaderMap) -> impl IntoResponse {
+//!     let plan = plan_response(&method, &request, &page.representation);
+//!     (plan.status, plan.headers, page.body.slice(plan.body.range(page.body.len())))
+//! }
+//! ```
+//!
+//! and `tests/axum.rs` holds the whole of it.
+
+use std::ops::Range;
+
+use http::header::{
+    ACCEPT_RANGES, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG,
+    LAST_MODIFIED, LINK, VARY,
+};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use tct_fingerprint::Fingerprint;
+
+use crate::conditional::{RangeChoice, Validators, check_preconditions, choose_range};
+use crate::etag::EntityTag;
+use crate::{CUrl, Precondition, UnixSeconds, link_canonical};
+
+/// What the draft recommends for M-URLs, sitemaps and the policy: revalidate before each use.
+///
+/// The two `stale-` extensions contradict `must-revalidate`, which wins in caches that obey RFC 9111; the draft sends
+/// all of them (TCT-AMB-19).
+///
+/// Spec: TCT draft-00, "Cache-Control"; TCT-CACHE-1, TCT-CACHE-6.
+pub const PUBLIC_CACHE_CONTROL: &str =
+    "max-age=0, must-revalidate, stale-while-revalidate=60, stale-if-error=86400";
+
+/// The same for protected resources: no shared cache may keep them (TCT-SEC-18).
+pub const PROTECTED_CACHE_CONTROL: &str = "private, max-age=0, must-revalidate";
+
+/// The bytes of one resource in one coding, as far as header fields know them.
+///
+/// ```
+/// use http::{HeaderMap, Method, StatusCode, header};
+/// use tct::{CUrl, Representation, plan_response};
+///
+/// let body = br#"{"version":1,"profile":"tct-1","items":[]}"#;
+/// let page = Representation::of_bytes(body);
+/// let plan = plan_response(&Method::GET, &HeaderMap::new(), &page);
+/// assert_eq!(plan.status, StatusCode::OK);
+///
+/// let mut again = HeaderMap::new();
+/// again.insert(header::IF_NONE_MATCH, plan.headers[header::ETAG].clone());
+/// let plan = plan_response(&Method::GET, &again, &page);
+/// assert_eq!(plan.status, StatusCode::NOT_MODIFIED);
+/// assert!(plan.body.range(body.len()).is_empty());
+/// ```
+#[derive(Debug, Clone)]
+pub struct Representation {
+    etag: HeaderValue,
+    content_length: HeaderValue,
+    len_bytes: u64,
+    last_modified: Option<(UnixSeconds, HeaderValue)>,
+    date_is_strong: bool,
+    content_type: HeaderValue,
+    content_encoding: Option<HeaderValue>,
+    cache_control: HeaderValue,
+    vary: HeaderValue,
+    links: Vec<HeaderValue>,
+}
+
+/// What becomes of a strong entity tag when the bytes are compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EtagWhenCoded {
+    /// The tag stays as it is: what the draft allows and strict TCT agents want. Ranges are never served then.
+    #[default]
+    Keep,
+    /// The tag is marked weak, which is what HTTP asks for when several codings share one tag.
+    Weaken,
+}
+
+impl Representation {
+    /// JSON bytes whose strong entity tag is this fingerprint: an M-URL's body by Method A or B.
+    ///
+    /// Spec: TCT draft-00, "ETag Generation"; TCT-ETAG-1, TCT-ETAG-2, TCT-D01-6.
+    #[must_use]
+    pub fn of_fingerprint(fingerprint: &Fingerprint, len_bytes: u64) -> Self {
+        // Printable ASCII by construction.
+        let etag = HeaderValue::try_from(format!("\"{fingerprint}\""));
+        Self::build(etag.unwrap_or_else(|_| HeaderValue::from_static("\"\"")), len_bytes)
+    }
+
+    /// JSON bytes whose entity tag is their own SHA-256: a sitemap or a policy descriptor.
+    ///
+    /// Agents take the tag of a sitemap as opaque (TCT-AMB-35).
+    #[must_use]
+    pub fn of_bytes(body: &[u8]) -> Self {
+        Self::of_fingerprint(&Fingerprint::of_bytes(body), body.len() as u64)
+    }
+
+    /// JSON bytes with an entity tag of the caller's, strong or weak; `None` where `etag` is no entity tag.
+    ///
+    /// A tag that is not the payload's hash fails the agents' parity check; such tags are for other resources, or for
+    /// byte caches outside of TCT (TCT-ETAG-4).
+    #[must_use]
+    pub fn of_etag(etag: HeaderValue, len_bytes: u64) -> Option<Self> {
+        EntityTag::parse(etag.as_bytes())?;
+        Some(Self::build(etag, len_bytes))
+    }
+
+    fn build(etag: HeaderValue, len_bytes: u64) -> Self {
+        Representation {
+            etag: shared(etag),
+            content_length: HeaderValue::from(len_bytes),
+            len_bytes,
+            last_modified: None,
+            date_is_strong: false,
+            content_type: HeaderValue::from_static("application/json; charset=utf-8"),
+            content_encoding: None,
+            cache_control: HeaderValue::from_static(PUBLIC_CACHE_CONTROL),
+            vary: HeaderValue::from_static("accept-encoding"),
+            links: Vec::new(),
+        }
+    }
+
+    /// Adds the `Link` back to the page, which every M-URL response must carry.
+    ///
+    /// Spec: TCT draft-00, "M-URL Canonical Link"; TCT-CANON-1.
+    #[must_use]
+    pub fn with_canonical(self, page: &CUrl) -> Self {
+        self.with_link(link_canonical(page))
+    }
+
+    /// Adds a `Link` line beside those that are there.
+    #[must_use]
+    pub fn with_link(mut self, link: HeaderValue) -> Self {
+        self.links.push(shared(link));
+        self
+    }
+
+    /// Says when the bytes last changed. An instant after `now` is sent as `now`: `Last-Modified` is never later than
+    /// `Date`.
+    ///
+    /// Spec: TCT draft-00, "304 Not Modified Response"; TCT-COND-9.
+    #[must_use]
+    pub fn with_last_modified(mut self, modified: UnixSeconds, now: UnixSeconds) -> Self {
+        let modified = modified.min(now);
+        self.last_modified = Some((modified, shared(modified.to_http_date())));
+        self
+    }
+
+    /// Declares `Last-Modified` a strong validator: the bytes did not and will not change twice within that second.
+    #[must_use]
+    pub fn with_strong_date(mut self) -> Self {
+        self.date_is_strong = true;
+        self
+    }
+
+    /// Replaces `Cache-Control`.
+    #[must_use]
+    pub fn with_cache_control(mut self, value: HeaderValue) -> Self {
+        self.cache_control = shared(value);
+        self
+    }
+
+    /// Marks the resource as one that needs credentials: shared caches must not keep it.
+    ///
+    /// Spec: TCT draft-00, "Access Control"; TCT-CACHE-3, TCT-SEC-18.
+    #[must_use]
+    pub fn protected(self) -> Self {
+        self.with_cache_control(HeaderValue::from_static(PROTECTED_CACHE_CONTROL))
+    }
+
+    /// The same resource compressed: `coding` is the `Content-Encoding`, `len_bytes` the compressed length.
+    ///
+    /// Ranges are never served of it: a client that holds a part in another coding under the same tag would join
+    /// bytes that do not belong together.
+    ///
+    /// Spec: TCT draft-00, "Method A"; TCT-MA-3, TCT-COND-5, TCT-AMB-20.
+    #[must_use]
+    pub fn coded(&self, coding: HeaderValue, len_bytes: u64, etag: EtagWhenCoded) -> Self {
+        let mut coded = self.clone();
+        coded.content_encoding = Some(shared(coding));
+        coded.len_bytes = len_bytes;
+        coded.content_length = HeaderValue::from(len_bytes);
+        if etag == EtagWhenCoded::Weaken && !self.etag.as_bytes().starts_with(b"W/") {
+            let weak = [b"W/", self.etag.as_bytes()].concat();
+            coded.etag = HeaderValue::from_bytes(&weak).map_or(coded.etag, shared);
+        }
+        coded
+    }
+
+    /// The value of the `ETag` field.
+    #[must_use]
+    pub fn etag(&self) -> &HeaderValue {
+        &self.etag
+    }
+
+    /// The number of bytes.
+    #[must_use]
+    pub fn len_bytes(&self) -> u64 {
+        self.len_bytes
+    }
+
+    fn validators(&self) -> Validators<'_> {
+        Validators {
+            etag: EntityTag::parse(self.etag.as_bytes()),
+            last_modified: self.last_modified.as_ref().map(|(at, _)| *at),
+            date_is_strong: self.date_is_strong,
+        }
+    }
+}
+
+/// The value with its bytes behind a shared pointer, so that the clones of later plans allocate nothing.
+fn shared(value: HeaderValue) -> HeaderValue {
+    // The first clone of a value made from a vector moves it behind a counter.
+    let _first = value.clone();
+    value
+}
+
+/// A planned response: send `status` and `headers`, then the bytes that `body` says.
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct ResponsePlan {
+    /// The status.
+    pub status: StatusCode,
+    /// All header fields but `Date`, which the server adds. Never one that concerns the connection.
+    pub headers: HeaderMap,
+    /// Which of the representation's bytes to send.
+    pub body: BodyPlan,
+}
+
+/// Which bytes of a representation a response carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyPlan {
+    /// None.
+    Nothing,
+    /// All of them.
+    Whole,
+    /// Those from `first` to `last`, both included.
+    Part {
+        /// Index of the first byte.
+        first: u64,
+        /// Index of the last byte.
+        last: u64,
+    },
+}
+
+impl BodyPlan {
+    /// The planned bytes as a range of indices into a body of `len` bytes; never beyond its end.
+    #[must_use]
+    pub fn range(&self, len: usize) -> Range<usize> {
+        match *self {
+            BodyPlan::Nothing => 0..0,
+            BodyPlan::Whole => 0..len,
+            BodyPlan::Part { first, last } => {
+                let index = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(len);
+                index(first)..index(last.saturating_add(1)).max(index(first))
+            }
+        }
+    }
+}
+
+/// Plans the response to a request for `page`.
+///
+/// GET and HEAD are answered with 200, 206, 304, 412 or 416; OPTIONS with 204; any other method with 412 where a
+/// precondition fails and with 405 otherwise. `O(n)` in the length of the request's conditional fields; allocates
+/// nothing but the header map.
+///
+/// Spec: TCT draft-00, "Conditional Requests", "304 Not Modified Response", "HEAD Requests"; TCT-COND-1 to
+/// TCT-COND-10, TCT-HEAD-1, TCT-HEAD-2, TCT-HEAD-3, TCT-AMB-18, TCT-AMB-41.
+pub fn plan_response(method: &Method, request: &HeaderMap, page: &Representation) -> ResponsePlan {
+    let validators = page.validators();
+    match check_preconditions(method, request, &validators) {
+        Precondition::Failed => return page.refusal(StatusCode::PRECONDITION_FAILED),
+        Precondition::NotModified => {
+            return ResponsePlan {
+                status: StatusCode::NOT_MODIFIED,
+                headers: page.shared_fields(),
+                body: BodyPlan::Nothing,
+            };
+        }
+        Precondition::Proceed => {}
+    }
+    match *method {
+        // A range means nothing to HEAD: it shows what a plain GET would.
+        Method::HEAD => page.whole(BodyPlan::Nothing),
+        // A coded variant shares its tag with other codings: only the whole of it may be sent.
+        Method::GET if page.content_encoding.is_some() => page.whole(BodyPlan::Whole),
+        Method::GET => match choose_range(request, &validators, page.len_bytes) {
+            RangeChoice::Whole => page.whole(BodyPlan::Whole),
+            RangeChoice::Part { first, last } => page.part(first, last),
+            RangeChoice::Unsatisfiable => {
+                let mut plan = page.refusal(StatusCode::RANGE_NOT_SATISFIABLE);
+                plan.headers.insert(CONTENT_RANGE, content_range(format!("bytes */{}", page.len_bytes)));
+                plan
+            }
+        },
+        _ => {
+            let is_options = *method == Method::OPTIONS;
+            let status = if is_options { StatusCode::NO_CONTENT } else { StatusCode::METHOD_NOT_ALLOWED };
+            let mut headers = HeaderMap::new();
+            headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD, OPTIONS"));
+            if !is_options {
+                headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+            }
+            ResponsePlan { status, headers, body: BodyPlan::Nothing }
+        }
+    }
+}
+
+impl Representation {
+    /// The fields that 200, 206 and 304 have in common.
+    fn shared_fields(&self) -> HeaderMap {
+        let mut headers = HeaderMap::with_capacity(12);
+        headers.insert(ETAG, self.etag.clone());
+        if let Some((_, date)) = &self.last_modified {
+            headers.insert(LAST_MODIFIED, date.clone());
+        }
+        headers.insert(CACHE_CONTROL, self.cache_control.clone());
+        headers.insert(VARY, self.vary.clone());
+        headers
+    }
+
+    fn whole(&self, body: BodyPlan) -> ResponsePlan {
+        let mut headers = self.shared_fields();
+        headers.insert(CONTENT_TYPE, self.content_type.clone());
+        headers.insert(CONTENT_LENGTH, self.content_length.clone());
+        match &self.content_encoding {
+            Some(coding) => headers.insert(CONTENT_ENCODING, coding.clone()),
+            None => headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes")),
+        };
+        for link in &self.links {
+            headers.append(LINK, link.clone());
+        }
+        ResponsePlan { status: StatusCode::OK, headers, body }
+    }
+
+    fn part(&self, first: u64, last: u64) -> ResponsePlan {
+        let mut plan = self.whole(BodyPlan::Part { first, last });
+        plan.status = StatusCode::PARTIAL_CONTENT;
+        let len = last.saturating_sub(first).saturating_add(1);
+        plan.headers.insert(CONTENT_LENGTH, HeaderValue::from(len));
+        plan.headers.insert(CONTENT_RANGE, content_range(format!("bytes {first}-{last}/{}", self.len_bytes)));
+        plan
+    }
+
+    /// A response without the representation. It carries the tag, so that the client learns where it stands, but no
+    /// freshness: a refusal is not to be kept.
+    fn refusal(&self, status: StatusCode) -> ResponsePlan {
+        let mut headers = HeaderMap::with_capacity(4);
+        headers.insert(ETAG, self.etag.clone());
+        headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+        ResponsePlan { status, headers, body: BodyPlan::Nothing }
+    }
+}
+
+fn content_range(text: String) -> HeaderValue {
+    // Digits and ASCII punctuation only.
+    HeaderValue::try_from(text).unwrap_or_else(|_| HeaderValue::from_static("bytes */*"))
+}

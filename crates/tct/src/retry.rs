@@ -1,0 +1,189 @@
+//! When a server wants to be asked again: `Retry-After` and the RateLimit fields.
+//!
+//! `Retry-After` is a number of seconds or an HTTP date; a date in the past means now. What is neither is ignored, as
+//! if the field were absent. The RateLimit fields are those of the httpapi working group's draft, in its present form
+//! (`RateLimit: "default";r=50;t=30`), its former one (`limit=100, remaining=50, reset=30`), and the three separate
+//! fields that most servers still send. All of them are advice (TCT-AMB-39).
+
+use http::HeaderMap;
+use http::header::RETRY_AFTER;
+use sfv::{BareItem, Dictionary, List, ListEntry, Parser};
+
+use crate::UnixSeconds;
+
+/// The instant that `Retry-After` names, never before `now`; `None` where the field is absent or cannot be read.
+///
+/// ```
+/// use http::{HeaderMap, header};
+/// use tct::{UnixSeconds, retry_after};
+/// let mut headers = HeaderMap::new();
+/// headers.insert(header::RETRY_AFTER, "120".parse().unwrap());
+/// assert_eq!(retry_after(&headers, UnixSeconds(1000)), Some(UnixSeconds(1120)));
+/// ```
+///
+/// Spec: TCT draft-00, "Error Handling"; TCT-ERR-6.
+#[must_use]
+pub fn retry_after(headers: &HeaderMap, now: UnixSeconds) -> Option<UnixSeconds> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim_matches([' ', '\t']);
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(now.saturating_add(text.parse().unwrap_or(u64::MAX)));
+    }
+    Some(UnixSeconds::parse_http_date(text)?.max(now))
+}
+
+/// What a server says of its budget for this client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct RateLimit {
+    /// Requests that are left.
+    pub remaining: Option<u64>,
+    /// Seconds until there are more.
+    pub reset_secs: Option<u64>,
+    /// Requests that one window allows.
+    pub limit: Option<u64>,
+}
+
+impl RateLimit {
+    /// The tightest budget that the fields name; `None` where there is none.
+    ///
+    /// ```
+    /// use http::HeaderMap;
+    /// use tct::RateLimit;
+    /// let mut headers = HeaderMap::new();
+    /// headers.insert("ratelimit", "\"burst\";r=3;t=1, \"day\";r=900;t=3600".parse().unwrap());
+    /// let budget = RateLimit::of(&headers).unwrap();
+    /// assert_eq!((budget.remaining, budget.reset_secs), (Some(3), Some(1)));
+    /// ```
+    ///
+    /// Spec: TCT draft-00, "Security Considerations"; TCT-SEC-3, TCT-AMB-39.
+    #[must_use]
+    pub fn of(headers: &HeaderMap) -> Option<Self> {
+        let text = |name: &str| {
+            let lines: Vec<&str> =
+                headers.get_all(name).iter().filter_map(|line| line.to_str().ok()).collect();
+            (!lines.is_empty()).then(|| lines.join(", "))
+        };
+        let number = |name: &str| {
+            let text = text(name)?;
+            // Older servers append their policy: `100, 100;w=60`.
+            let first = text.split([',', ';']).next()?.trim();
+            first.parse::<u64>().ok()
+        };
+        let current = text("ratelimit")
+            .and_then(|text| Self::parse_list(&text).or_else(|| Self::parse_dictionary(&text)));
+        let mut found = current.unwrap_or_else(|| RateLimit {
+            remaining: number("ratelimit-remaining"),
+            reset_secs: number("ratelimit-reset"),
+            limit: number("ratelimit-limit"),
+        });
+        if found.limit.is_none() {
+            found.limit = text("ratelimit-policy").and_then(|text| Self::parse_quota(&text));
+        }
+        (found != RateLimit::default()).then_some(found)
+    }
+
+    /// `"name";r=50;t=30, …`: the entry with the fewest requests left.
+    fn parse_list(text: &str) -> Option<Self> {
+        let list: List = Parser::new(text).parse().ok()?;
+        let entries = list.iter().filter_map(|entry| match entry {
+            ListEntry::Item(item) => Some(RateLimit {
+                remaining: unsigned(item.params.get("r")?),
+                reset_secs: item.params.get("t").and_then(unsigned),
+                limit: None,
+            }),
+            ListEntry::InnerList(_) => None,
+        });
+        entries.min_by_key(|entry| entry.remaining.unwrap_or(u64::MAX))
+    }
+
+    /// `limit=100, remaining=50, reset=30`.
+    fn parse_dictionary(text: &str) -> Option<Self> {
+        let dictionary: Dictionary = Parser::new(text).parse().ok()?;
+        let number = |name: &str| match dictionary.get(name)? {
+            ListEntry::Item(item) => unsigned(&item.bare_item),
+            ListEntry::InnerList(_) => None,
+        };
+        Some(RateLimit {
+            remaining: number("remaining"),
+            reset_secs: number("reset"),
+            limit: number("limit"),
+        })
+    }
+
+    /// `"name";q=100;w=60, …`: the smallest quota.
+    fn parse_quota(text: &str) -> Option<u64> {
+        let list: List = Parser::new(text).parse().ok()?;
+        let quotas = list.iter().filter_map(|entry| match entry {
+            ListEntry::Item(item) => unsigned(item.params.get("q")?),
+            ListEntry::InnerList(_) => None,
+        });
+        quotas.min()
+    }
+
+    /// When to send the next request: at once while requests are left, else when there are more.
+    #[must_use]
+    pub fn next_request_at(&self, now: UnixSeconds) -> UnixSeconds {
+        match (self.remaining, self.reset_secs) {
+            (Some(0), Some(reset)) => now.saturating_add(reset),
+            _ => now,
+        }
+    }
+}
+
+fn unsigned(item: &BareItem) -> Option<u64> {
+    item.as_integer().and_then(|integer| u64::try_from(i64::from(integer)).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(fields: &[(&'static str, &'static str)]) -> HeaderMap {
+        fields.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect()
+    }
+
+    #[test]
+    fn retry_after_in_all_its_forms() {
+        let at =
+            |value| retry_after(&headers(&[("retry-after", value)]), UnixSeconds(784_111_000)).map(|at| at.0);
+        assert_eq!(at("0"), Some(784_111_000));
+        assert_eq!(at(" 30 "), Some(784_111_030));
+        assert_eq!(at("99999999999999999999999"), Some(u64::MAX));
+        assert_eq!(at("Sun, 06 Nov 1994 08:49:37 GMT"), Some(784_111_777));
+        assert_eq!(at("Sat, 01 Jan 1994 00:00:00 GMT"), Some(784_111_000));
+        for garbage in ["", "-1", "1.5", "soon", "1 2"] {
+            assert_eq!(at(garbage), None, "{garbage}");
+        }
+        assert_eq!(retry_after(&HeaderMap::new(), UnixSeconds(1)), None);
+    }
+
+    #[test]
+    fn rate_limits_in_all_their_forms() {
+        let budget = |remaining, reset_secs, limit| Some(RateLimit { remaining, reset_secs, limit });
+        for (fields, expected) in [
+            (vec![("ratelimit", "\"a\";r=50;t=30")], budget(Some(50), Some(30), None)),
+            (
+                vec![("ratelimit", "\"a\";r=50;t=30"), ("ratelimit-policy", "\"a\";q=100;w=60, \"b\";q=90")],
+                budget(Some(50), Some(30), Some(90)),
+            ),
+            (vec![("ratelimit", "limit=100, remaining=0, reset=7")], budget(Some(0), Some(7), Some(100))),
+            (
+                vec![
+                    ("ratelimit-limit", "100, 100;w=60"),
+                    ("ratelimit-remaining", "0"),
+                    ("ratelimit-reset", "9"),
+                ],
+                budget(Some(0), Some(9), Some(100)),
+            ),
+            (vec![("ratelimit", "???"), ("ratelimit-remaining", "5")], budget(Some(5), None, None)),
+            (vec![("ratelimit-remaining", "-5")], None),
+            (vec![], None),
+        ] {
+            assert_eq!(RateLimit::of(&headers(&fields)), expected, "{fields:?}");
+        }
+        let spent = RateLimit { remaining: Some(0), reset_secs: Some(9), limit: None };
+        assert_eq!(spent.next_request_at(UnixSeconds(1)), UnixSeconds(10));
+        let rest = RateLimit { remaining: Some(1), reset_secs: Some(9), limit: None };
+        assert_eq!(rest.next_request_at(UnixSeconds(1)), UnixSeconds(1));
+    }
+}

@@ -1,0 +1,372 @@
+//! Sealing a payload: the bytes that an M-URL serves, their fingerprint, and its entity tag.
+//!
+//! ```text
+//! Method A    canonical JSON without `hash` -> SHA-256 -> hash = "sha256-…", put into the object -> body
+//! Method B    normalised `content`          -> SHA-256 -> hash = "sha256-…", put into the object -> body
+//! ```
+//!
+//! Method A covers every field, so the tag is strong by construction; it is what [`seal`] and [`Payload::seal`] do.
+//! Method B covers the text alone. Its tag is strong only if title, URL and letter case never change without the
+//! text, which no program can check: asking for [`HashMethod::B`] is the caller's claim that it is so, and no field
+//! beside the five basic ones is accepted.
+//!
+//! Nobody can see on the wire which method a publisher uses; [`check_hash`] finds out by computing both.
+//!
+//! A SHA-256 digest shows accidental changes. It says nothing about who wrote the text (TCT-SEC-4).
+
+use core::fmt;
+
+use serde::Serialize;
+use tct_canonical_json::{CanonicalJsonError, Canonicalizer, Profile, is_canonical};
+use tct_fingerprint::{Fingerprint, StrongEtag, fingerprint};
+
+use crate::members::{Member, members, with_hash, without_hash};
+use crate::{CUrl, Representation};
+
+#[cfg(doc)]
+use crate::Payload;
+
+/// How a payload's hash is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum HashMethod {
+    /// Over the canonical JSON of all other members.
+    #[default]
+    A,
+    /// Over the normalised `content`.
+    B,
+}
+
+/// A payload ready to be served: equal input gives equal bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sealed {
+    body: Vec<u8>,
+    fingerprint: Fingerprint,
+}
+
+impl Sealed {
+    /// The canonical JSON to send, `hash` included.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The canonical JSON to send, without a copy.
+    #[must_use]
+    pub fn into_body(self) -> Vec<u8> {
+        self.body
+    }
+
+    /// The hash: the payload's `hash`, the sitemap's `contentHash`, and the entity tag without its quotes.
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.fingerprint
+    }
+
+    /// The strong entity tag.
+    #[must_use]
+    pub fn etag(&self) -> StrongEtag {
+        StrongEtag::new(self.fingerprint)
+    }
+
+    /// What header fields need to know of the body, with the `Link` back to the page.
+    #[must_use]
+    pub fn representation(&self, page: &CUrl) -> Representation {
+        Representation::of_fingerprint(&self.fingerprint, self.body.len() as u64).with_canonical(page)
+    }
+}
+
+/// Seals a value of the caller's own type by Method A.
+///
+/// The value must serialise to an object with the strings `canonical_url`, `title` and `content`; a member `hash` is
+/// replaced. `O(n log n)` in the number of members, linear in their bytes.
+///
+/// ```
+/// use serde::Serialize;
+///
+/// #[derive(Serialize)]
+/// struct Article<'a> { profile: &'a str, canonical_url: &'a str, title: &'a str, content: &'a str, words: u32 }
+///
+/// let article = Article {
+///     profile: "tct-1",
+///     canonical_url: "https://example.com/hello-world/",
+///     title: "Hello World",
+///     content: "Hello World",
+///     words: 2,
+/// };
+/// let sealed = tct::seal(&article)?;
+/// assert!(sealed.body().starts_with(br#"{"canonical_url":"https://example.com/hello-world/","content""#));
+/// assert_eq!(sealed.etag().to_string(), format!("\"{}\"", sealed.fingerprint()));
+/// # Ok::<(), tct::SealError>(())
+/// ```
+///
+/// # Errors
+/// `NotAnObject`, `MissingField`, `FieldNotText`, or `Json` for a value that JSON cannot carry unchanged, such as an
+/// integer beyond ±(2^53 − 1).
+///
+/// Spec: TCT draft-00, "Method A"; TCT-MA-1, TCT-MA-2, TCT-JSON-1, TCT-AMB-7.
+pub fn seal<T: Serialize + ?Sized>(payload: &T) -> Result<Sealed, SealError> {
+    Sealer::new().seal(payload)
+}
+
+/// The settings of a seal.
+///
+/// ```
+/// use tct::{HashMethod, SealErrorKind, Sealer};
+/// let payload = serde_json::json!({
+///     "canonical_url": "https://example.com/", "title": "Home", "content": "Hello", "language": "en",
+/// });
+/// assert!(Sealer::new().seal(&payload).is_ok());
+/// let error = Sealer::new().method(HashMethod::B).seal(&payload).unwrap_err();
+/// assert_eq!(error.kind(), SealErrorKind::ExtraField);
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sealer {
+    method: HashMethod,
+    refuses_order_conflicts: bool,
+}
+
+impl Sealer {
+    /// Method A, every object accepted.
+    #[must_use]
+    pub const fn new() -> Self {
+        Sealer { method: HashMethod::A, refuses_order_conflicts: false }
+    }
+
+    /// The same settings with another method.
+    #[must_use]
+    pub const fn method(self, method: HashMethod) -> Self {
+        Sealer { method, ..self }
+    }
+
+    /// Refuses objects whose members the draft and RFC 8785 would order differently: names beyond the Basic
+    /// Multilingual Plane beside names from U+E000 to U+FFFF.
+    ///
+    /// Spec: TCT-AMB-6.
+    #[must_use]
+    pub const fn refuse_order_conflicts(self) -> Self {
+        Sealer { refuses_order_conflicts: true, ..self }
+    }
+
+    /// Seals a value of the caller's own type.
+    ///
+    /// # Errors
+    /// As [`seal`]; with Method B also `ExtraField`; with [`Sealer::refuse_order_conflicts`] also `OrderConflict`.
+    pub fn seal<T: Serialize + ?Sized>(&self, payload: &T) -> Result<Sealed, SealError> {
+        self.seal_canonical(&Canonicalizer::new(Profile::Tct).serialize(payload)?)
+    }
+
+    /// Seals JSON text. Numbers become the nearest double, as RFC 8785 has it.
+    ///
+    /// # Errors
+    /// As [`Sealer::seal`], `Json` for text that is not well-formed.
+    pub fn seal_json(&self, json: &[u8]) -> Result<Sealed, SealError> {
+        self.seal_canonical(&Canonicalizer::new(Profile::Tct).to_canonical(json)?)
+    }
+
+    fn seal_canonical(&self, canonical: &[u8]) -> Result<Sealed, SealError> {
+        let found: Vec<Member<'_>> = members(canonical).ok_or(SealErrorKind::NotAnObject)?.collect();
+        let content = check_fields(&found)?;
+        if self.refuses_order_conflicts && !is_canonical(canonical, Profile::Rfc8785) {
+            return Err(SealErrorKind::OrderConflict.into());
+        }
+        let members = || found.iter().copied();
+        let fingerprint = match self.method {
+            HashMethod::A => Fingerprint::of_bytes(&without_hash(members(), canonical.len())),
+            HashMethod::B => {
+                let is_basic =
+                    |member: &&Member<'_>| !BASIC_FIELDS.iter().any(|field| field.as_bytes() == member.name);
+                if let Some(extra) = found.iter().find(is_basic) {
+                    let name = String::from_utf8_lossy(extra.name).into_owned();
+                    return Err(SealError {
+                        kind: SealErrorKind::ExtraField,
+                        field: Some(name),
+                        source: None,
+                    });
+                }
+                fingerprint(&text_of(content))
+            }
+        };
+        Ok(Sealed { body: with_hash(members(), &fingerprint, canonical.len()), fingerprint })
+    }
+}
+
+/// The members that Method B accepts.
+const BASIC_FIELDS: [&str; 5] = ["canonical_url", "content", "hash", "profile", "title"];
+
+/// The fields that every payload has, `hash` aside.
+const REQUIRED_FIELDS: [&str; 3] = ["canonical_url", "title", "content"];
+
+/// Checks the required fields and returns the text of `content` as it stands.
+///
+/// Spec: TCT draft-00, "M-URL Response"; TCT-MURL-3, TCT-MURL-4, TCT-MURL-5.
+fn check_fields<'a>(found: &[Member<'a>]) -> Result<&'a [u8], SealError> {
+    let mut content: &[u8] = b"\"\"";
+    for field in REQUIRED_FIELDS {
+        let fail = |kind| Err(SealError { kind, field: Some(field.to_owned()), source: None });
+        match found.iter().find(|member| member.name == field.as_bytes()) {
+            None => return fail(SealErrorKind::MissingField),
+            Some(member) if !member.value.starts_with(b"\"") => return fail(SealErrorKind::FieldNotText),
+            Some(member) => content = member.value,
+        }
+    }
+    Ok(content)
+}
+
+/// The text of a JSON string in canonical form.
+pub(crate) fn text_of(canonical: &[u8]) -> String {
+    serde_json::from_slice(canonical).unwrap_or_default()
+}
+
+/// What a payload's hash turns out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub enum HashCheck {
+    /// It is Method A's, with members in the order of code points or of RFC 8785.
+    MatchesA,
+    /// It is Method B's.
+    MatchesB,
+    /// It is neither: the payload was changed on the way, or its publisher computes something else.
+    Neither,
+}
+
+/// Recomputes the hash of a payload from its own bytes by both methods: a diagnosis, never an error by itself.
+///
+/// # Errors
+/// `Json` for a body that is not well-formed JSON, else `NotAnObject`, `MissingField` or `FieldNotText`.
+///
+/// Spec: TCT draft-00, "Method A", "Method B"; TCT-AMB-2, TCT-AMB-6, TCT-AMB-25.
+pub fn check_hash(body: &[u8]) -> Result<HashCheck, SealError> {
+    let canonical = Canonicalizer::new(Profile::Tct).to_canonical(body)?;
+    let found: Vec<Member<'_>> = members(&canonical).ok_or(SealErrorKind::NotAnObject)?.collect();
+    let content = check_fields(&found)?;
+    let missing =
+        || SealError { kind: SealErrorKind::MissingField, field: Some("hash".to_owned()), source: None };
+    let hash = text_of(found.iter().find(|member| member.name == b"hash").ok_or_else(missing)?.value);
+    let bare = without_hash(found.iter().copied(), canonical.len());
+    if Fingerprint::of_bytes(&bare).to_string() == hash {
+        return Ok(HashCheck::MatchesA);
+    }
+    if !is_canonical(&bare, Profile::Rfc8785) {
+        let other = Canonicalizer::new(Profile::Rfc8785).to_canonical(&bare)?;
+        if Fingerprint::of_bytes(&other).to_string() == hash {
+            return Ok(HashCheck::MatchesA);
+        }
+    }
+    let is_b = fingerprint(&text_of(content)).to_string() == hash;
+    Ok(if is_b { HashCheck::MatchesB } else { HashCheck::Neither })
+}
+
+/// Why a payload could not be sealed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SealError {
+    kind: SealErrorKind,
+    field: Option<String>,
+    source: Option<CanonicalJsonError>,
+}
+
+/// The kinds of a [`SealError`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SealErrorKind {
+    /// The payload is no JSON object.
+    NotAnObject,
+    /// A required field is absent.
+    MissingField,
+    /// A required field is no string.
+    FieldNotText,
+    /// `content` holds nothing but white space: such a page should answer 404 instead.
+    BlankContent,
+    /// The field is one that the builder writes itself.
+    ReservedField,
+    /// Method B: a field beside the five basic ones.
+    ExtraField,
+    /// The draft and RFC 8785 order the members differently.
+    OrderConflict,
+    /// The value has no canonical JSON: see the source.
+    Json,
+}
+
+impl SealError {
+    pub(crate) fn of_field(kind: SealErrorKind, field: &str) -> Self {
+        SealError { kind, field: Some(field.to_owned()), source: None }
+    }
+
+    /// What went wrong.
+    #[must_use]
+    pub fn kind(&self) -> SealErrorKind {
+        self.kind
+    }
+
+    /// The field that it is about.
+    #[must_use]
+    pub fn field(&self) -> Option<&str> {
+        self.field.as_deref()
+    }
+
+    /// The error of canonicalisation, where that is the reason.
+    #[must_use]
+    pub fn json_error(&self) -> Option<&CanonicalJsonError> {
+        self.source.as_ref()
+    }
+
+    /// The rule of the catalogue that was broken.
+    #[must_use]
+    pub fn requirement(&self) -> &'static str {
+        match (self.kind, self.field.as_deref()) {
+            (SealErrorKind::ExtraField | SealErrorKind::ReservedField, _) => "TCT-MB-2",
+            (SealErrorKind::BlankContent, _) => "TCT-PAGE-2",
+            (SealErrorKind::OrderConflict, _) => "TCT-AMB-6",
+            (SealErrorKind::Json, _) => "TCT-JSON-1",
+            (_, Some("title")) => "TCT-MURL-4",
+            (_, Some("content")) => "TCT-MURL-5",
+            (_, Some("hash")) => "TCT-MURL-6",
+            _ => "TCT-MURL-3",
+        }
+    }
+}
+
+impl From<SealErrorKind> for SealError {
+    fn from(kind: SealErrorKind) -> Self {
+        SealError { kind, field: None, source: None }
+    }
+}
+
+impl From<CanonicalJsonError> for SealError {
+    fn from(error: CanonicalJsonError) -> Self {
+        SealError { kind: SealErrorKind::Json, field: None, source: Some(error) }
+    }
+}
+
+impl fmt::Display for SealError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let field = self.field.as_deref().unwrap_or_default();
+        match self.kind {
+            SealErrorKind::NotAnObject => {
+                f.write_str("expected a payload that is an object, found another value")
+            }
+            SealErrorKind::MissingField => write!(f, "expected a field `{field}`, found none"),
+            SealErrorKind::FieldNotText => write!(f, "expected a string in `{field}`, found another value"),
+            SealErrorKind::BlankContent => f.write_str("expected text in `content`, found none"),
+            SealErrorKind::ReservedField => {
+                write!(
+                    f,
+                    "expected an extension field, found `{}`, which the builder writes",
+                    field.escape_debug()
+                )
+            }
+            SealErrorKind::ExtraField => {
+                write!(f, "expected the five basic fields of Method B, found `{}`", field.escape_debug())
+            }
+            SealErrorKind::OrderConflict => {
+                f.write_str("expected names that the draft and RFC 8785 order alike, found others")
+            }
+            SealErrorKind::Json => f.write_str("expected a value with a canonical form, found another"),
+        }
+    }
+}
+
+impl core::error::Error for SealError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        self.source.as_ref().map(|error| error as _)
+    }
+}

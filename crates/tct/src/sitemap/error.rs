@@ -1,0 +1,120 @@
+//! What ends the reading of a sitemap early.
+
+use core::fmt;
+
+/// Why a sitemap could not be read, or not to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SitemapError {
+    pub(super) kind: SitemapErrorKind,
+    pub(super) offset: u64,
+}
+
+/// The kinds of a [`SitemapError`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SitemapErrorKind {
+    /// The text is not JSON from here on. Items before that place stand.
+    MalformedJson,
+    /// The text ended within the document. Items before that place stand.
+    Truncated,
+    /// The bytes are not UTF-8 from here on. Items before that place stand.
+    InvalidUtf8,
+    /// The text begins with a byte order mark.
+    ByteOrderMark,
+    /// The document is no object.
+    NotAnObject,
+    /// The object has no member `items`.
+    MissingItems,
+    /// The member `items` is no array.
+    ItemsNotAnArray,
+    /// The object has no `items` but a list of sitemaps: an index, for which the draft has no form (TCT-AMB-36b).
+    UnsupportedIndex,
+    /// A member that the reader uses stands twice.
+    DuplicateMember,
+    /// Limit: more bytes than [`SitemapLimits::max_bytes`](super::SitemapLimits::max_bytes).
+    TooLarge,
+    /// Limit: more items than [`SitemapLimits::max_items`](super::SitemapLimits::max_items).
+    TooManyItems,
+    /// Limit: nesting deeper than [`SitemapLimits::max_depth`](super::SitemapLimits::max_depth), outside of items.
+    TooDeep,
+}
+
+impl SitemapError {
+    /// What went wrong.
+    #[must_use]
+    pub const fn kind(&self) -> SitemapErrorKind {
+        self.kind
+    }
+
+    /// Byte offset in the document.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The rule of the catalogue that was broken.
+    #[must_use]
+    pub const fn requirement(&self) -> &'static str {
+        match self.kind {
+            SitemapErrorKind::MalformedJson | SitemapErrorKind::Truncated => "TCT-ERR-1",
+            SitemapErrorKind::InvalidUtf8 | SitemapErrorKind::ByteOrderMark => "TCT-JSON-4",
+            SitemapErrorKind::NotAnObject
+            | SitemapErrorKind::MissingItems
+            | SitemapErrorKind::ItemsNotAnArray => "TCT-SM-3",
+            SitemapErrorKind::UnsupportedIndex => "TCT-AMB-36b",
+            SitemapErrorKind::DuplicateMember | SitemapErrorKind::TooDeep => "TCT-SEC-10",
+            SitemapErrorKind::TooLarge => "TCT-SM-12",
+            SitemapErrorKind::TooManyItems => "TCT-SM-14",
+        }
+    }
+
+    /// Whether the items read before the error can be used: the file is broken from some place on, but it is a
+    /// sitemap, and no limit was passed.
+    ///
+    /// Spec: TCT draft-00, "Error Handling"; TCT-ERR-1.
+    #[must_use]
+    pub const fn leaves_items_usable(&self) -> bool {
+        matches!(
+            self.kind,
+            SitemapErrorKind::MalformedJson | SitemapErrorKind::Truncated | SitemapErrorKind::InvalidUtf8
+        )
+    }
+}
+
+impl fmt::Display for SitemapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.offset;
+        match self.kind {
+            SitemapErrorKind::MalformedJson => write!(f, "expected JSON at byte {at}, found other text"),
+            SitemapErrorKind::Truncated => write!(f, "expected more text at byte {at}, found the end"),
+            SitemapErrorKind::InvalidUtf8 => write!(f, "expected UTF-8 at byte {at}, found other bytes"),
+            SitemapErrorKind::ByteOrderMark => {
+                write!(f, "expected an object at byte {at}, found a byte order mark")
+            }
+            SitemapErrorKind::NotAnObject => {
+                write!(f, "expected an object at byte {at}, found another value")
+            }
+            SitemapErrorKind::MissingItems => {
+                write!(f, "expected a member `items` before byte {at}, found none")
+            }
+            SitemapErrorKind::ItemsNotAnArray => {
+                write!(f, "expected an array at byte {at}, found another value")
+            }
+            SitemapErrorKind::UnsupportedIndex => {
+                write!(f, "expected a member `items` before byte {at}, found a list of sitemaps")
+            }
+            SitemapErrorKind::DuplicateMember => {
+                write!(f, "expected a new member at byte {at}, found a repeated one")
+            }
+            SitemapErrorKind::TooLarge => write!(f, "expected the end by byte {at}, found more"),
+            SitemapErrorKind::TooManyItems => {
+                write!(f, "expected the last item before byte {at}, found another")
+            }
+            SitemapErrorKind::TooDeep => {
+                write!(f, "expected shallower nesting before byte {at}, found deeper")
+            }
+        }
+    }
+}
+
+impl core::error::Error for SitemapError {}
