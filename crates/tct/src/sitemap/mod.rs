@@ -2,12 +2,19 @@
 
 mod error;
 mod item;
+mod merged;
 mod reader;
 mod scan;
+mod writer;
 
 pub use error::{SitemapError, SitemapErrorKind};
 pub(crate) use item::is_hash;
 pub use item::{ItemIssue, RECOMMENDED_ITEM_BYTES, SitemapItem};
+pub use merged::{ListedPage, Sitemap, SitemapReport};
 pub use reader::{
     SitemapEvent, SitemapEvents, SitemapLimits, SitemapReader, SitemapSummary, SitemapVersion, SkippedItem,
+};
+pub use writer::{
+    HashMembers, SitemapBudget, SitemapEntry, SitemapWriteError, SitemapWriteErrorKind, SitemapWriter, Written,
+    homepage_first, write_sitemaps,
 };

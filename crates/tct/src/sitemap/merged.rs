@@ -1,0 +1,143 @@
+//! The pages of one or several sitemap files, each once.
+//!
+//! A page that stands twice with the same hash is one page. With different hashes nobody knows which is right, so the
+//! page keeps none: it is revalidated instead of skipped. The same goes for one C-URL with two M-URLs.
+
+use std::collections::HashMap;
+
+use super::{ItemIssue, SitemapError, SitemapEvent, SitemapItem, SitemapReader, SitemapSummary, SkippedItem};
+
+/// A page that a sitemap lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ListedPage {
+    /// The page: absolute, as written.
+    pub c_url: String,
+    /// Its machine-readable twin: absolute, as written.
+    pub m_url: String,
+    /// The member `modified` as written.
+    pub modified: Option<String>,
+    /// The hash that allows zero-fetch, if there is one.
+    pub hash: Option<String>,
+    /// Why there is none.
+    pub issue: Option<ItemIssue>,
+}
+
+/// The pages of one or several sitemap files, in the order in which they first came.
+///
+/// Memory grows with the number of pages; those who need none of this take [`SitemapReader`]'s items as they come.
+///
+/// ```
+/// use tct::{Sitemap, SitemapReader};
+/// let file = br#"{"version":1,"items":[
+///     {"cUrl":"https://example.com/","mUrl":"https://example.com/llm/","contentHash":"sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"}
+/// ]}"#;
+/// let mut sitemap = Sitemap::new();
+/// let report = sitemap.read(file, SitemapReader::new())?;
+/// assert!(report.skipped.is_empty());
+/// assert_eq!(sitemap.pages()[0].m_url, "https://example.com/llm/");
+/// # Ok::<(), tct::SitemapError>(())
+/// ```
+///
+/// Spec: TCT draft-00, "Scalability"; TCT-SM-15, TCT-AMB-36.
+#[derive(Debug, Clone, Default)]
+pub struct Sitemap {
+    pages: Vec<ListedPage>,
+    by_m_url: HashMap<String, usize>,
+    by_c_url: HashMap<String, usize>,
+}
+
+/// What reading a whole file came to, beside its pages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SitemapReport {
+    /// What the file says of itself.
+    pub summary: SitemapSummary,
+    /// Entries that were passed over, joined with earlier ones, or left without a hash; in the order of the file.
+    pub skipped: Vec<SkippedItem>,
+    /// Where the file is broken. The pages before that place were read.
+    pub broken: Option<SitemapError>,
+}
+
+impl Sitemap {
+    /// No pages yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The pages.
+    #[must_use]
+    pub fn pages(&self) -> &[ListedPage] {
+        &self.pages
+    }
+
+    /// Adds an entry, and says what is remarkable about it: that it has no usable hash, or that its page was known.
+    pub fn add(&mut self, item: &SitemapItem<'_>) -> Option<ItemIssue> {
+        let known = self.by_m_url.get(item.m_url).or_else(|| self.by_c_url.get(item.c_url)).copied();
+        let Some(page) = known.and_then(|index| self.pages.get_mut(index)) else {
+            self.insert(item);
+            return item.issue;
+        };
+        if page.hash.is_some() && page.hash.as_deref() == item.hash {
+            return Some(ItemIssue::Duplicate);
+        }
+        page.hash = None;
+        page.issue = Some(ItemIssue::Ambiguous);
+        if page.m_url != item.m_url {
+            // Another twin of a known page: both stay, neither can be skipped.
+            self.insert(item);
+            if let Some(page) = self.pages.last_mut() {
+                page.hash = None;
+                page.issue = Some(ItemIssue::Ambiguous);
+            }
+        }
+        Some(ItemIssue::Ambiguous)
+    }
+
+    fn insert(&mut self, item: &SitemapItem<'_>) {
+        let index = self.pages.len();
+        self.by_m_url.insert(item.m_url.to_owned(), index);
+        self.by_c_url.entry(item.c_url.to_owned()).or_insert(index);
+        self.pages.push(ListedPage {
+            c_url: item.c_url.to_owned(),
+            m_url: item.m_url.to_owned(),
+            modified: item.modified.map(str::to_owned),
+            hash: item.hash.map(str::to_owned),
+            issue: item.issue,
+        });
+    }
+
+    /// Adds all entries of a whole file.
+    ///
+    /// A file that is broken somewhere inside `items` is no error: the entries before that place count.
+    ///
+    /// # Errors
+    /// A file that is no sitemap, or past a limit.
+    ///
+    /// Spec: TCT draft-00, "Error Handling"; TCT-ERR-1.
+    pub fn read(&mut self, file: &[u8], mut reader: SitemapReader) -> Result<SitemapReport, SitemapError> {
+        let mut skipped = Vec::new();
+        let mut events = reader.push(file);
+        let ended = loop {
+            match events.next() {
+                Ok(Some(SitemapEvent::Item(item))) => {
+                    if let Some(issue) = self.add(&item) {
+                        skipped.push(SkippedItem { index: item.index, issue });
+                    }
+                }
+                Ok(Some(SitemapEvent::Skipped(entry))) => skipped.push(entry),
+                Ok(None) => break None,
+                Err(error) => break Some(error),
+            }
+        };
+        let partial = reader.clone();
+        match ended.map_or_else(|| reader.finish(), Err) {
+            Ok(summary) => Ok(SitemapReport { summary, skipped, broken: None }),
+            Err(error) if error.leaves_items_usable() && partial.has_items() => {
+                Ok(SitemapReport { summary: partial.into_partial_summary(), skipped, broken: Some(error) })
+            }
+            Err(error) => Err(error),
+        }
+    }
+}

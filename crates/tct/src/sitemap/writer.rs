@@ -1,0 +1,365 @@
+//! Writing sitemaps: one entry after the other, in constant memory, within the operator's budget.
+//!
+//! ```text
+//! {"version":1,"profile":"tct-1","items":[
+//! {"cUrl":"…","mUrl":"…","modified":"…","contentHash":"sha256-…","etag":"sha256-…"},
+//! …]}
+//! ```
+//!
+//! without the line breaks. Entries carry the hash under both names, `contentHash` (draft -00) and `etag`
+//! (draft -01), unless told otherwise. Entries marked as protected never reach a public sitemap. When the next entry
+//! would break the budget, the writer says so, and the caller begins another file: see [`write_sitemaps`].
+
+use core::fmt;
+
+use tct_fingerprint::Fingerprint;
+
+use crate::{CUrl, MUrl, PROFILE};
+
+/// An entry to write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SitemapEntry {
+    /// The page.
+    pub page: CUrl,
+    /// Its machine-readable twin.
+    pub twin: MUrl,
+    /// The hash of the twin's payload: [`Sealed::fingerprint`](crate::Sealed::fingerprint).
+    pub hash: Fingerprint,
+    /// When the content last changed: an RFC 3339 timestamp.
+    pub modified: Option<String>,
+    /// Whether the page needs credentials. Such an entry is left out of public sitemaps.
+    pub is_protected: bool,
+}
+
+impl SitemapEntry {
+    /// An entry of a public page.
+    #[must_use]
+    pub fn new(page: CUrl, twin: MUrl, hash: Fingerprint) -> Self {
+        SitemapEntry { page, twin, hash, modified: None, is_protected: false }
+    }
+
+    /// The entry with the time of the last change, as an RFC 3339 timestamp.
+    #[must_use]
+    pub fn with_modified(self, modified: impl Into<String>) -> Self {
+        SitemapEntry { modified: Some(modified.into()), ..self }
+    }
+
+    /// The entry, marked as one that needs credentials.
+    ///
+    /// Spec: TCT draft-00, "Protected Sitemaps"; TCT-SEC-8, TCT-D01-13.
+    #[must_use]
+    pub fn protected(self) -> Self {
+        SitemapEntry { is_protected: true, ..self }
+    }
+}
+
+/// Which members carry the hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HashMembers {
+    /// `contentHash` and `etag`: readers of both drafts find it.
+    #[default]
+    Both,
+    /// `contentHash` alone, as in draft -00.
+    ContentHash,
+    /// `etag` alone, as in draft -01.
+    Etag,
+}
+
+/// How large one sitemap may become, and for whom it is.
+///
+/// Spec: TCT draft-00, "Scalability"; TCT-SM-13, TCT-SM-14.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SitemapBudget {
+    /// Entries in a file. Default: 50,000, as the draft recommends.
+    pub max_items: u64,
+    /// Bytes of a file, uncompressed. Default: 100,000,000, what agents take.
+    pub max_bytes: u64,
+    /// Bytes of one entry. Default: 2,048, as the draft recommends.
+    pub max_item_bytes: usize,
+    /// Which members carry the hash.
+    pub hash_members: HashMembers,
+    /// Whether protected entries are written: only for a sitemap that is itself protected as they are.
+    pub includes_protected: bool,
+}
+
+impl Default for SitemapBudget {
+    fn default() -> Self {
+        SitemapBudget {
+            max_items: 50_000,
+            max_bytes: 100_000_000,
+            max_item_bytes: 2048,
+            hash_members: HashMembers::Both,
+            includes_protected: false,
+        }
+    }
+}
+
+impl SitemapBudget {
+    /// The same budget with another number of entries.
+    #[must_use]
+    pub const fn with_max_items(self, max_items: u64) -> Self {
+        SitemapBudget { max_items, ..self }
+    }
+
+    /// The same budget with another size of a file.
+    #[must_use]
+    pub const fn with_max_bytes(self, max_bytes: u64) -> Self {
+        SitemapBudget { max_bytes, ..self }
+    }
+
+    /// The same budget with another size of an entry.
+    #[must_use]
+    pub const fn with_max_item_bytes(self, max_item_bytes: usize) -> Self {
+        SitemapBudget { max_item_bytes, ..self }
+    }
+
+    /// The same budget with other members for the hash.
+    #[must_use]
+    pub const fn with_hash_members(self, hash_members: HashMembers) -> Self {
+        SitemapBudget { hash_members, ..self }
+    }
+
+    /// The same budget for a sitemap that is as protected as its entries are.
+    #[must_use]
+    pub const fn for_protected_sitemap(self) -> Self {
+        SitemapBudget { includes_protected: true, ..self }
+    }
+}
+
+/// What became of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[must_use]
+pub enum Written {
+    /// It was written.
+    Yes,
+    /// It is protected and the sitemap is not: it was left out.
+    LeftOut,
+    /// It would break the budget of this file: finish it and write the entry to the next.
+    Full,
+}
+
+/// Writes one sitemap.
+///
+/// Memory is that of one entry; the bytes go to the caller's buffer, which may be emptied after every call.
+///
+/// ```
+/// use tct::{CUrl, MUrl, SitemapBudget, SitemapEntry, SitemapWriter, Written};
+/// use tct_fingerprint::Fingerprint;
+///
+/// let mut out = Vec::new();
+/// let mut writer = SitemapWriter::new(SitemapBudget::default(), &mut out);
+/// let entry = SitemapEntry::new(
+///     CUrl::parse("https://example.com/post/")?,
+///     MUrl::parse("https://example.com/post/llm/")?,
+///     Fingerprint::of_bytes(b"foo"),
+/// );
+/// assert_eq!(writer.write(&entry, &mut out)?, Written::Yes);
+/// writer.finish(&mut out);
+/// assert!(out.starts_with(br#"{"version":1,"profile":"tct-1","items":[{"cUrl":"https://example.com/post/","#));
+/// assert!(out.ends_with(b"}]}"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Spec: TCT draft-00, "JSON Sitemap"; TCT-SM-1 to TCT-SM-7, TCT-SM-14, TCT-SEC-8, TCT-D01-1.
+#[derive(Debug, Clone)]
+pub struct SitemapWriter {
+    budget: SitemapBudget,
+    items: u64,
+    bytes: u64,
+    scratch: Vec<u8>,
+}
+
+const HEAD: &[u8] = b"{\"version\":1,\"profile\":\"";
+const OPEN: &[u8] = b"\",\"items\":[";
+const TAIL: &[u8] = b"]}";
+
+impl SitemapWriter {
+    /// Begins a sitemap at the end of `out`.
+    #[must_use]
+    pub fn new(budget: SitemapBudget, out: &mut Vec<u8>) -> Self {
+        let before = out.len();
+        out.extend_from_slice(HEAD);
+        out.extend_from_slice(PROFILE.as_bytes());
+        out.extend_from_slice(OPEN);
+        SitemapWriter { budget, items: 0, bytes: (out.len() - before) as u64, scratch: Vec::new() }
+    }
+
+    /// Appends an entry to `out`, unless it is protected or the file is full.
+    ///
+    /// # Errors
+    /// `EntryTooLarge` where the entry alone is past the budget of an entry, or of an empty file.
+    pub fn write(&mut self, entry: &SitemapEntry, out: &mut Vec<u8>) -> Result<Written, SitemapWriteError> {
+        if entry.is_protected && !self.budget.includes_protected {
+            return Ok(Written::LeftOut);
+        }
+        self.scratch.clear();
+        put_entry(entry, self.budget.hash_members, &mut self.scratch);
+        let len = self.scratch.len() as u64;
+        let fixed = (HEAD.len() + PROFILE.len() + OPEN.len() + TAIL.len()) as u64;
+        if self.scratch.len() > self.budget.max_item_bytes || fixed + len > self.budget.max_bytes {
+            return Err(SitemapWriteError { kind: SitemapWriteErrorKind::EntryTooLarge, len_bytes: self.scratch.len() });
+        }
+        let separator = u64::from(self.items > 0);
+        let ends_at = self.bytes + separator + len + TAIL.len() as u64;
+        if self.items >= self.budget.max_items || ends_at > self.budget.max_bytes {
+            return Ok(Written::Full);
+        }
+        if separator > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(&self.scratch);
+        self.items += 1;
+        self.bytes += separator + len;
+        Ok(Written::Yes)
+    }
+
+    /// Number of entries written.
+    #[must_use]
+    pub fn items(&self) -> u64 {
+        self.items
+    }
+
+    /// Ends the sitemap.
+    pub fn finish(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(TAIL);
+    }
+}
+
+/// Appends the entry as JSON. URLs are serialised ones: printable ASCII without quotes and backslashes.
+fn put_entry(entry: &SitemapEntry, members: HashMembers, out: &mut Vec<u8>) {
+    let mut put = |name: &str, value: &str| {
+        out.push(if out.is_empty() { b'{' } else { b',' });
+        out.push(b'"');
+        out.extend_from_slice(name.as_bytes());
+        out.extend_from_slice(b"\":\"");
+        for c in value.chars() {
+            match c {
+                '"' | '\\' => out.extend_from_slice(&[b'\\', c as u8]),
+                ..'\u{20}' => out.extend_from_slice(format!("\\u{:04x}", u32::from(c)).as_bytes()),
+                c => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            }
+        }
+        out.push(b'"');
+    };
+    put("cUrl", entry.page.as_str());
+    put("mUrl", entry.twin.as_str());
+    if let Some(modified) = &entry.modified {
+        put("modified", modified);
+    }
+    let hash = entry.hash.to_string();
+    if members != HashMembers::Etag {
+        put("contentHash", &hash);
+    }
+    if members != HashMembers::ContentHash {
+        put("etag", &hash);
+    }
+    out.push(b'}');
+}
+
+/// Writes as many sitemaps as the budget asks for, homepage first.
+///
+/// The draft has no form for an index of sitemaps (TCT-AMB-36b): list the files' URLs in several `Link` lines.
+///
+/// ```
+/// use tct::{CUrl, MUrl, SitemapBudget, SitemapEntry, write_sitemaps};
+/// use tct_fingerprint::Fingerprint;
+/// let entry = |path: &str| {
+///     let page = CUrl::parse(&format!("https://example.com{path}")).unwrap();
+///     let twin = MUrl::parse(&format!("https://example.com{path}llm/")).unwrap();
+///     SitemapEntry::new(page, twin, Fingerprint::of_bytes(path.as_bytes()))
+/// };
+/// let files = write_sitemaps([entry("/a/"), entry("/b/"), entry("/c/")], SitemapBudget::default().with_max_items(2))?;
+/// assert_eq!(files.len(), 2);
+/// # Ok::<(), tct::SitemapWriteError>(())
+/// ```
+///
+/// # Errors
+/// `EntryTooLarge` where an entry alone is past the budget.
+///
+/// Spec: TCT draft-00, "Scalability"; TCT-SM-10, TCT-SM-14.
+pub fn write_sitemaps(
+    entries: impl IntoIterator<Item = SitemapEntry>,
+    budget: SitemapBudget,
+) -> Result<Vec<Vec<u8>>, SitemapWriteError> {
+    let mut files = Vec::new();
+    let mut out = Vec::new();
+    let mut writer = SitemapWriter::new(budget, &mut out);
+    for entry in entries {
+        if writer.write(&entry, &mut out)? == Written::Full {
+            let mut next = Vec::new();
+            let full = core::mem::replace(&mut writer, SitemapWriter::new(budget, &mut next));
+            full.finish(&mut out);
+            files.push(core::mem::replace(&mut out, next));
+            // An empty file takes any entry that is within the budget of an entry, unless it takes none at all.
+            if writer.write(&entry, &mut out)? == Written::Full {
+                let kind = SitemapWriteErrorKind::EntryTooLarge;
+                return Err(SitemapWriteError { kind, len_bytes: writer.scratch.len() });
+            }
+        }
+    }
+    writer.finish(&mut out);
+    files.push(out);
+    Ok(files)
+}
+
+/// Puts the homepage's entry first and drops other entries of the homepage; keeps the order of the rest.
+///
+/// The homepage belongs into a sitemap only if its text is stable. For one that changes with every article, give an
+/// entry of a written overview or of an "about" page.
+///
+/// Spec: TCT draft-00, "Homepage Handling"; TCT-PAGE-5, TCT-PAGE-6, TCT-PAGE-7, TCT-AMB-37.
+#[must_use]
+pub fn homepage_first(homepage: SitemapEntry, rest: impl IntoIterator<Item = SitemapEntry>) -> Vec<SitemapEntry> {
+    let mut entries = vec![homepage];
+    for entry in rest {
+        if entries.first().is_some_and(|homepage| !entry.page.is_same_page(&homepage.page)) {
+            entries.push(entry);
+        }
+    }
+    entries
+}
+
+/// Why an entry could not be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SitemapWriteError {
+    kind: SitemapWriteErrorKind,
+    len_bytes: usize,
+}
+
+/// The kinds of a [`SitemapWriteError`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SitemapWriteErrorKind {
+    /// The entry is past the budget of an entry, or no file within the budget could hold it.
+    EntryTooLarge,
+}
+
+impl SitemapWriteError {
+    /// What went wrong.
+    #[must_use]
+    pub const fn kind(&self) -> SitemapWriteErrorKind {
+        self.kind
+    }
+
+    /// Length of the entry in bytes.
+    #[must_use]
+    pub const fn len_bytes(&self) -> usize {
+        self.len_bytes
+    }
+
+    /// The rule of the catalogue that was broken.
+    #[must_use]
+    pub const fn requirement(&self) -> &'static str {
+        "TCT-SM-14"
+    }
+}
+
+impl fmt::Display for SitemapWriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected an entry within the budget, found one of {} bytes", self.len_bytes)
+    }
+}
+
+impl core::error::Error for SitemapWriteError {}
