@@ -1,4 +1,70 @@
-//! TCT.
+//! The Collaboration Tunnel Protocol (TCT) for publishers and agents, as decisions without I/O.
+//!
+//! A publisher offers, beside each human page (its **C-URL**), a small JSON twin (its **M-URL**) with a hash as strong
+//! entity tag, and a sitemap that repeats every hash. An agent that holds a page's twin sees from the sitemap alone
+//! that nothing changed, and requests nothing at all: *zero-fetch*.
+//!
+//! This crate decides; the caller does. It does **not** open connections, check certificates, read clocks or files,
+//! undo content codings, or keep a cache. URLs, statuses, header maps, bytes and the time come in as parameters, and
+//! out come bytes to serve, requests to send, and verdicts.
+//!
+//! ```text
+//! publisher
+//!   page data ──Payload──> Sealed { body, fingerprint, etag } ──Representation──┐
+//!   entries ──SitemapWriter──> sitemap bytes ────────────────────Representation──┤
+//!   method + request headers ──────────────────plan_response────────────────────┴─> status, headers, which bytes
+//!
+//! agent
+//!   headers, HTML ──discover──> candidates for M-URLs, sitemaps, the policy
+//!   chunks ──SitemapReader──> items ──Planner + HeldPage──> skip │ revalidate │ fetch
+//!   Visit ──request()──> [caller sends] ──on_response()──> store │ keep │ refuse │ retry at
+//! ```
+#![doc = ""]
+//! # Example
+//!
+//! A publisher seals a page; an agent visits it, and skips it the next time:
+//!
+//! ```
+//! use http::HeaderMap;
+//! use tct::{CUrl, MUrl, Outcome, Payload, Plan, PlanPolicy, Planner, Step, UnixSeconds, Visit, VisitPolicy, plan_response};
+//!
+//! let page = CUrl::parse("https://example.com/post/")?;
+//! let twin = MUrl::parse("https://example.com/post/llm/")?;
+//! let sealed = Payload::new(&page, "A post", "What it says.").seal()?;
+//! let listed = sealed.fingerprint().to_string(); // what the sitemap says
+//!
+//! let visit = Visit::new(&twin, &page, Some(&listed), None, VisitPolicy::default());
+//! let request = visit.request();
+//! let response = plan_response(&request.method, &request.headers, &sealed.representation(&page));
+//! let now = UnixSeconds(1_760_000_000);
+//! let Step::Done(Outcome::Store { held, .. }) = visit.on_response(response.status, &response.headers, sealed.body(), now)
+//! else { panic!("a page in order is stored") };
+//!
+//! let planner = Planner::new(PlanPolicy::default(), now, now);
+//! assert_eq!(planner.plan(Some(&listed), Some(&held)), Plan::Skip);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Specification
+//!
+//! draft-jurkovikj-collab-tunnel-00 (November 2025), with what draft -01 changed and what deployed publishers do.
+//! Where the text contradicts itself or HTTP, the decision stands beside the item that makes it; the ones that matter:
+//!
+//! - An agent sends the entity tags of bodies that it holds, never the sitemap's new hash ([`HeldPage`]).
+//! - A date is not looked at when `If-None-Match` is present ([`check_preconditions`]).
+//! - Ranges are never served of a compressed variant ([`Representation::coded`]).
+//! - Equality of hashes is trusted for a limited time only ([`PlanPolicy`]).
+//!
+//! # Limits
+//!
+//! Every reader has limits with defaults ([`SitemapLimits`], [`OpenPolicy`]); time is linear, nesting uses no stack.
+//!
+//! # Features
+//!
+//! - `html` (default): discovery in HTML pages, with the tokenizer that this needs.
+//!
+//! The crate needs `std`, since `http` does; it compiles to `wasm32-unknown-unknown` without imports.
+
 mod address;
 mod conditional;
 mod etag;
@@ -33,7 +99,12 @@ pub use response::{
 };
 pub use retry::{RateLimit, retry_after};
 pub use seal::{HashCheck, HashMethod, SealError, SealErrorKind, Sealed, Sealer, check_hash, seal};
-pub use sitemap::*;
+pub use sitemap::{
+    HashMembers, ItemIssue, ListedPage, RECOMMENDED_ITEM_BYTES, Sitemap, SitemapBudget, SitemapEntry,
+    SitemapError, SitemapErrorKind, SitemapEvent, SitemapEvents, SitemapItem, SitemapLimits, SitemapReader,
+    SitemapReport, SitemapSummary, SitemapVersion, SitemapWriteError, SitemapWriteErrorKind, SitemapWriter,
+    SkippedItem, Written, homepage_first, write_sitemaps,
+};
 pub use time::UnixSeconds;
 pub use untrusted::UntrustedText;
 pub use visit::{Disagreement, Outcome, Refusal, Step, Visit, VisitPolicy, VisitRequest};

@@ -55,7 +55,7 @@ impl UnixSeconds {
         }
         // The parser compares the weekday with the date and accepts just one of the seven.
         let (weekday, rest) = text.split_at_checked(text.find([',', ' '])?)?;
-        let names = WEEKDAYS.iter().find(|names| names.iter().any(|name| weekday == *name))?;
+        let names = WEEKDAYS.iter().find(|names| names.contains(&weekday))?;
         names.iter().find_map(|name| since_epoch(httpdate::parse_http_date(&format!("{name}{rest}")).ok()?))
     }
 

@@ -15,6 +15,6 @@ pub use reader::{
     SitemapEvent, SitemapEvents, SitemapLimits, SitemapReader, SitemapSummary, SitemapVersion, SkippedItem,
 };
 pub use writer::{
-    HashMembers, SitemapBudget, SitemapEntry, SitemapWriteError, SitemapWriteErrorKind, SitemapWriter, Written,
-    homepage_first, write_sitemaps,
+    HashMembers, SitemapBudget, SitemapEntry, SitemapWriteError, SitemapWriteErrorKind, SitemapWriter,
+    Written, homepage_first, write_sitemaps,
 };

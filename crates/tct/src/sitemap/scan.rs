@@ -14,7 +14,7 @@ pub(super) fn plain_len(bytes: &[u8]) -> usize {
         let word = u64::from_le_bytes(*word);
         let controls = word.wrapping_sub(ONES * 0x20) & !word;
         // A borrow can only mark bytes above a true hit: the lowest mark is exact.
-        let hits = (zeros(word ^ ONES * 0x22) | zeros(word ^ ONES * 0x5C) | controls) & HIGHS;
+        let hits = (zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C)) | controls) & HIGHS;
         if hits != 0 {
             return index * 8 + (hits.trailing_zeros() / 8) as usize;
         }
@@ -78,8 +78,8 @@ enum Digits {
     Point,
     Fraction,
     Exponent,
-    ExponentSign,
-    ExponentDigits,
+    PowerSign,
+    Power,
 }
 
 /// Where a piece of text left the scanner.
@@ -221,11 +221,9 @@ impl Digits {
             (Digits::Zero | Digits::Integer, b'.') => Digits::Point,
             (Digits::Point | Digits::Fraction, b'0'..=b'9') => Digits::Fraction,
             (Digits::Zero | Digits::Integer | Digits::Fraction, b'e' | b'E') => Digits::Exponent,
-            (Digits::Exponent, b'+' | b'-') => Digits::ExponentSign,
-            (Digits::Exponent | Digits::ExponentSign | Digits::ExponentDigits, b'0'..=b'9') => {
-                Digits::ExponentDigits
-            }
-            (Digits::Zero | Digits::Integer | Digits::Fraction | Digits::ExponentDigits, _) => {
+            (Digits::Exponent, b'+' | b'-') => Digits::PowerSign,
+            (Digits::Exponent | Digits::PowerSign | Digits::Power, b'0'..=b'9') => Digits::Power,
+            (Digits::Zero | Digits::Integer | Digits::Fraction | Digits::Power, _) => {
                 return Ok(None);
             }
             _ => return Err(()),
@@ -263,7 +261,7 @@ mod tests {
             ("true}", 4),
             ("null,", 4),
             ("\"a\\\"b\\u00e9\\\\\",", 14),
-            ("[1, [2], {\"a\" : [ ]}] ,", 22),
+            ("[1, [2], {\"a\" : [ ]}] ,", 21),
             ("{}x", 2),
             ("{ \"a\" : 1 , \"b\" : { } }", 23),
         ] {

@@ -199,7 +199,10 @@ impl SitemapWriter {
         let len = self.scratch.len() as u64;
         let fixed = (HEAD.len() + PROFILE.len() + OPEN.len() + TAIL.len()) as u64;
         if self.scratch.len() > self.budget.max_item_bytes || fixed + len > self.budget.max_bytes {
-            return Err(SitemapWriteError { kind: SitemapWriteErrorKind::EntryTooLarge, len_bytes: self.scratch.len() });
+            return Err(SitemapWriteError {
+                kind: SitemapWriteErrorKind::EntryTooLarge,
+                len_bytes: self.scratch.len(),
+            });
         }
         let separator = u64::from(self.items > 0);
         let ends_at = self.bytes + separator + len + TAIL.len() as u64;
@@ -311,7 +314,10 @@ pub fn write_sitemaps(
 ///
 /// Spec: TCT draft-00, "Homepage Handling"; TCT-PAGE-5, TCT-PAGE-6, TCT-PAGE-7, TCT-AMB-37.
 #[must_use]
-pub fn homepage_first(homepage: SitemapEntry, rest: impl IntoIterator<Item = SitemapEntry>) -> Vec<SitemapEntry> {
+pub fn homepage_first(
+    homepage: SitemapEntry,
+    rest: impl IntoIterator<Item = SitemapEntry>,
+) -> Vec<SitemapEntry> {
     let mut entries = vec![homepage];
     for entry in rest {
         if entries.first().is_some_and(|homepage| !entry.page.is_same_page(&homepage.page)) {
