@@ -12,7 +12,7 @@
 //!
 //! With axum it comes to this:
 //!
-//! ```ignore
+//! ```text
 //! async fn m_url(State(page): State<Arc<Page>>, method: Method, request: HeaderMap) -> impl IntoResponse {
 //!     let plan = plan_response(&method, &request, &page.representation);
 //!     (plan.status, plan.headers, page.body.slice(plan.body.range(page.body.len())))
