@@ -3,23 +3,38 @@
 
 extern crate alloc;
 
+mod access;
 mod crawler;
 mod decision;
 mod delay;
+mod dictionary;
+mod directives;
 mod file;
+#[cfg(feature = "html")]
+mod html;
 mod line;
 mod matcher;
 mod options;
+mod pacing;
 mod pattern;
+mod preferences;
 mod request_path;
+mod retry_after;
+mod time;
 mod user_agent;
 
+pub use access::{Access, MAX_COPY_AGE, RELAX_AFTER, RobotsAction, RobotsResponse, SiteRobots};
 pub use crawler::Crawler;
 pub use decision::{Decision, Reason};
 pub use delay::CrawlDelay;
+pub use directives::Directives;
 pub use file::{GroupRef, OtherRecord, Robots, RuleRef};
 pub use line::Field;
 pub use matcher::Matcher;
 pub use options::{Mode, ParseOptions};
+pub use pacing::{DelayOutcome, Pacer, PacerFull, PacingOptions, host_key};
+pub use preferences::{Preference, Preferences, Signal};
 pub use request_path::RequestPath;
+pub use retry_after::retry_after;
+pub use time::UnixTime;
 pub use user_agent::{FetchPurpose, UserAgent, UserAgentBuilder, UserAgentError, UserAgentErrorKind};

@@ -1,0 +1,373 @@
+//! What the fetch of robots.txt means, and how long that holds.
+//!
+//! ```text
+//! 2xx                   the rules in the body           for 24 h, or less where the response says so
+//! 3xx                   follow, five times at the least; then as 4xx
+//! 4xx                   everything may be fetched       for 24 h
+//! 429, 5xx, no answer   nothing may be fetched, unless a copy is held: then its rules
+//!                       after 30 days without a copy: everything
+//! ```
+//!
+//! A held copy is used for a day; longer only while the file cannot be reached.
+//!
+//! Spec: RFC 9309, "Access Results" and "Caching"; AIWI-BOT-7, AIWI-BOT-8, AIWI-AMB-33.
+
+use alloc::string::{String, ToString};
+use core::time::Duration;
+
+use crate::crawler::Crawler;
+use crate::decision::{Decision, Reason};
+use crate::file::Robots;
+use crate::options::ParseOptions;
+use crate::request_path::RequestPath;
+use crate::time::UnixTime;
+
+/// What may be fetched from a site, by the outcome of the fetch of its robots.txt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Access {
+    /// The rules of the file decide.
+    Rules,
+    /// Everything: there is no file ("unavailable").
+    AllowAll,
+    /// Nothing: the file cannot be reached ("unreachable").
+    DisallowAll,
+}
+
+/// How long a site without a reachable robots.txt is left alone: 30 days, the figure that RFC 9309 gives.
+pub const RELAX_AFTER: Duration = Duration::from_secs(30 * 86_400);
+
+/// How long a copy is used: 24 hours.
+pub const MAX_COPY_AGE: Duration = Duration::from_secs(86_400);
+
+impl Access {
+    /// What the last status of a fetch means; 0 stands for no answer (DNS, connection, TLS, time out).
+    ///
+    /// A 3xx is the last answer where there is nowhere to go or a limit of redirects was reached. `unreachable_for`
+    /// is how long the file has been unreachable: from [`RELAX_AFTER`] on everything is allowed.
+    ///
+    /// ```
+    /// use robots::Access;
+    /// use std::time::Duration;
+    ///
+    /// assert_eq!(Access::from_status(200, Duration::ZERO), Access::Rules);
+    /// assert_eq!(Access::from_status(403, Duration::ZERO), Access::AllowAll);
+    /// assert_eq!(Access::from_status(429, Duration::ZERO), Access::DisallowAll);
+    /// assert_eq!(Access::from_status(503, robots::RELAX_AFTER), Access::AllowAll);
+    /// ```
+    ///
+    /// Spec: RFC 9309, "Access Results"; AIWI-BOT-7, AIWI-AMB-33.
+    #[must_use]
+    pub const fn from_status(status: u16, unreachable_for: Duration) -> Self {
+        match status {
+            200..=299 => Access::Rules,
+            429 => Access::unreachable(unreachable_for),
+            300..=499 => Access::AllowAll,
+            _ => Access::unreachable(unreachable_for),
+        }
+    }
+
+    const fn unreachable(unreachable_for: Duration) -> Self {
+        if unreachable_for.as_secs() >= RELAX_AFTER.as_secs() {
+            Access::AllowAll
+        } else {
+            Access::DisallowAll
+        }
+    }
+}
+
+/// What to do about a site's robots.txt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub enum RobotsAction<'s> {
+    /// Fetch `/robots.txt` of the site.
+    Fetch,
+    /// Fetch what this `Location` value names, seen from the URL fetched last. The rules found there are those of
+    /// the site that was asked first.
+    Follow(&'s str),
+    /// Nothing: decide with [`SiteRobots::decide`], and ask again at that time.
+    Use {
+        /// When the state is to be refreshed.
+        until: UnixTime,
+    },
+}
+
+/// The answer to a fetch that [`SiteRobots::next_action`] asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RobotsResponse<'r> {
+    /// The HTTP status; 0 for no answer.
+    pub status: u16,
+    /// The `Location` field, if any.
+    pub location: Option<&'r str>,
+    /// The body; read with a 2xx only.
+    pub body: &'r [u8],
+    /// How long caches may keep the response, as far as its header says.
+    pub max_age: Option<Duration>,
+    /// What [`retry_after`](crate::retry_after) made of its `Retry-After` fields.
+    pub retry_after: Option<Duration>,
+}
+
+/// The robots.txt of one site over time.
+///
+/// ```
+/// use robots::{RobotsAction, RobotsResponse, SiteRobots, UnixTime};
+///
+/// let at = UnixTime::from_secs;
+/// let mut site = SiteRobots::default();
+/// assert_eq!(site.next_action(at(0)), RobotsAction::Fetch);
+/// assert!(site.decide("AIWebIndex", "/", at(0)).is_disallowed(), "nothing is known yet");
+///
+/// let response = RobotsResponse { status: 301, location: Some("/txt"), ..RobotsResponse::default() };
+/// site.on_response(&response, at(1));
+/// assert_eq!(site.next_action(at(1)), RobotsAction::Follow("/txt"));
+///
+/// let body = b"User-agent: *\nDisallow: /private/";
+/// site.on_response(&RobotsResponse { status: 200, body, ..RobotsResponse::default() }, at(2));
+/// assert_eq!(site.next_action(at(3)), RobotsAction::Use { until: at(2 + 86_400) });
+/// assert!(site.decide("AIWebIndex", "/", at(3)).is_allowed());
+/// ```
+///
+/// Spec: RFC 9309, "Access Results" and "Caching"; AIWI-BOT-7, AIWI-BOT-8.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SiteRobots {
+    options: ParseOptions,
+    max_redirects: u32,
+    retry_every: Duration,
+    state: State,
+    copy: Option<HeldCopy>,
+    unreachable_since: Option<UnixTime>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum State {
+    Ask,
+    Follow {
+        location: String,
+        hops: u32,
+    },
+    /// What the last fetch said, and until when that is taken for granted.
+    Settled {
+        status: u16,
+        until: UnixTime,
+    },
+}
+
+/// A file and when it was fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct HeldCopy {
+    robots: Robots<'static>,
+    fetched_at: UnixTime,
+}
+
+impl Default for SiteRobots {
+    /// RFC 9309's reading, five redirects, a new try every ten minutes while the file is unreachable.
+    fn default() -> Self {
+        SiteRobots {
+            options: ParseOptions::default(),
+            max_redirects: 5,
+            retry_every: Duration::from_secs(600),
+            state: State::Ask,
+            copy: None,
+            unreachable_since: None,
+        }
+    }
+}
+
+impl SiteRobots {
+    /// A site of which nothing is known, with other figures than [`SiteRobots::default`]; fewer than five redirects
+    /// are raised to five, which RFC 9309 asks for.
+    #[must_use]
+    pub fn new(options: ParseOptions, max_redirects: u32, retry_every: Duration) -> Self {
+        SiteRobots { options, max_redirects: max_redirects.max(5), retry_every, ..SiteRobots::default() }
+    }
+
+    /// What to do now. A repeated call gives the same answer until a response or time changes it.
+    pub fn next_action(&self, now: UnixTime) -> RobotsAction<'_> {
+        match &self.state {
+            State::Ask => RobotsAction::Fetch,
+            State::Follow { location, .. } => RobotsAction::Follow(location),
+            State::Settled { until, .. } if now >= *until => RobotsAction::Fetch,
+            State::Settled { until, .. } => RobotsAction::Use { until: *until },
+        }
+    }
+
+    /// Takes the answer to the fetch asked for.
+    ///
+    /// A 304 renews the copy that is held. An answer to a fetch that was not asked for is taken too: it is newer.
+    pub fn on_response(&mut self, response: &RobotsResponse<'_>, now: UnixTime) {
+        let hops = match &self.state {
+            State::Follow { hops, .. } => *hops,
+            _ => 0,
+        };
+        let max_age = response.max_age.unwrap_or(MAX_COPY_AGE).min(MAX_COPY_AGE);
+        let lasts = match (response.status, response.location) {
+            (301 | 302 | 303 | 307 | 308, Some(location)) if hops < self.max_redirects => {
+                self.state = State::Follow { location: location.to_string(), hops: hops + 1 };
+                return;
+            }
+            (304, _) if self.copy.is_some() => {
+                if let Some(copy) = &mut self.copy {
+                    copy.fetched_at = now;
+                }
+                self.unreachable_since = None;
+                max_age
+            }
+            (200..=299, _) => {
+                let robots = Robots::parse_with(response.body, self.options).into_owned();
+                self.copy = Some(HeldCopy { robots, fetched_at: now });
+                self.unreachable_since = None;
+                max_age
+            }
+            (429, _) | (0..=299, _) | (500.., _) => {
+                self.unreachable_since.get_or_insert(now);
+                // A site that names no time of its own is asked again soon: it is closed until it answers.
+                let busy = matches!(response.status, 429 | 503).then_some(response.retry_after).flatten();
+                busy.unwrap_or(Duration::ZERO).max(self.retry_every)
+            }
+            _ => {
+                self.copy = None;
+                self.unreachable_since = None;
+                max_age
+            }
+        };
+        self.state = State::Settled { status: response.status, until: now.saturating_add(lasts) };
+    }
+
+    /// The rules held, if any, and what may be fetched at `now`.
+    ///
+    /// Before the first answer nothing may be fetched. While the file is unreachable a copy goes on to be used,
+    /// however old; without one nothing may be fetched for 30 days.
+    #[must_use]
+    pub fn access(&self, now: UnixTime) -> (Access, Option<&Robots<'static>>) {
+        let unreachable_for = self.unreachable_since.map_or(Duration::ZERO, |since| now.since(since));
+        match (&self.copy, &self.state) {
+            (Some(copy), _) => (Access::Rules, Some(&copy.robots)),
+            (None, State::Settled { status: 304, .. }) => (Access::DisallowAll, None),
+            (None, State::Settled { status, .. }) => (Access::from_status(*status, unreachable_for), None),
+            (None, _) if unreachable_for >= RELAX_AFTER => (Access::AllowAll, None),
+            (None, _) => (Access::DisallowAll, None),
+        }
+    }
+
+    /// Whether `crawler` may fetch `path` at `now`.
+    pub fn decide<'c, 'p>(
+        &self,
+        crawler: impl Into<Crawler<'c>>,
+        path: impl Into<RequestPath<'p>>,
+        now: UnixTime,
+    ) -> Decision<'_> {
+        match self.access(now) {
+            (_, Some(robots)) => robots.decide(crawler, path),
+            (Access::AllowAll, None) => Decision::new(Reason::Unavailable),
+            (_, None) => Decision::new(Reason::Unreachable),
+        }
+    }
+
+    /// How old the copy is that decides at `now`; `None` without a copy.
+    #[must_use]
+    pub fn copy_age(&self, now: UnixTime) -> Option<Duration> {
+        self.copy.as_ref().map(|copy| now.since(copy.fetched_at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn at(secs: u64) -> UnixTime {
+        UnixTime::from_secs(secs)
+    }
+
+    fn answer(status: u16) -> RobotsResponse<'static> {
+        RobotsResponse { status, body: b"User-agent: *\nDisallow: /x", ..RobotsResponse::default() }
+    }
+
+    fn access(site: &SiteRobots, now: u64) -> Access {
+        site.access(at(now)).0
+    }
+
+    #[test]
+    fn statuses() {
+        for (status, expected) in [
+            (200, Access::Rules),
+            (204, Access::Rules),
+            (301, Access::AllowAll),
+            (400, Access::AllowAll),
+            (401, Access::AllowAll),
+            (403, Access::AllowAll),
+            (404, Access::AllowAll),
+            (410, Access::AllowAll),
+            (429, Access::DisallowAll),
+            (500, Access::DisallowAll),
+            (503, Access::DisallowAll),
+            (0, Access::DisallowAll),
+            (100, Access::DisallowAll),
+            (999, Access::DisallowAll),
+        ] {
+            assert_eq!(Access::from_status(status, Duration::ZERO), expected, "{status}");
+            let mut site = SiteRobots::default();
+            site.on_response(&answer(status), at(0));
+            assert_eq!(access(&site, 0), expected, "{status}");
+        }
+        let just_before = RELAX_AFTER.checked_sub(Duration::from_secs(1)).unwrap();
+        assert_eq!(Access::from_status(500, just_before), Access::DisallowAll);
+        assert_eq!(Access::from_status(0, RELAX_AFTER), Access::AllowAll);
+    }
+
+    #[test]
+    fn five_redirects_are_followed_and_the_sixth_is_not() {
+        let mut site = SiteRobots::default();
+        let redirect = RobotsResponse { status: 302, location: Some("/next"), ..RobotsResponse::default() };
+        for hop in 0..5 {
+            site.on_response(&redirect, at(hop));
+            assert_eq!(site.next_action(at(hop)), RobotsAction::Follow("/next"));
+        }
+        let mut reached = site.clone();
+        reached.on_response(&answer(200), at(5));
+        assert_eq!(access(&reached, 5), Access::Rules);
+        site.on_response(&redirect, at(5));
+        assert_eq!(access(&site, 5), Access::AllowAll);
+        assert_eq!(site.next_action(at(6)), RobotsAction::Use { until: at(5 + 86_400) });
+    }
+
+    #[test]
+    fn a_copy_is_used_for_a_day_and_longer_while_the_file_is_unreachable() {
+        let mut site = SiteRobots::default();
+        site.on_response(&answer(200), at(0));
+        assert_eq!(site.next_action(at(86_399)), RobotsAction::Use { until: at(86_400) });
+        assert_eq!(site.next_action(at(86_400)), RobotsAction::Fetch);
+        site.on_response(&answer(503), at(86_400));
+        assert!(site.decide("any", "/x", at(86_401)).is_disallowed());
+        assert!(site.decide("any", "/y", at(86_401)).is_allowed(), "by the old copy");
+        assert_eq!(site.next_action(at(86_401)), RobotsAction::Use { until: at(87_000) });
+        assert_eq!(site.copy_age(at(86_401)), Some(Duration::from_secs(86_401)));
+        site.on_response(&answer(304), at(87_000));
+        assert_eq!(site.copy_age(at(87_001)), Some(Duration::from_secs(1)));
+        site.on_response(&answer(404), at(200_000));
+        assert!(site.decide("any", "/x", at(200_000)).is_allowed(), "the file is gone");
+    }
+
+    #[test]
+    fn without_a_copy_the_site_opens_after_thirty_days() {
+        let mut site = SiteRobots::default();
+        site.on_response(&answer(0), at(0));
+        site.on_response(&answer(500), at(86_400));
+        assert_eq!(access(&site, 30 * 86_400 - 1), Access::DisallowAll);
+        assert_eq!(access(&site, 30 * 86_400), Access::AllowAll, "counted from the first failure");
+        site.on_response(&answer(200), at(30 * 86_400));
+        site.on_response(
+            &RobotsResponse { max_age: Some(Duration::from_secs(60)), ..answer(200) },
+            at(30 * 86_400),
+        );
+        assert_eq!(site.next_action(at(30 * 86_400 + 60)), RobotsAction::Fetch);
+    }
+
+    #[test]
+    fn a_busy_site_is_asked_again_when_it_said() {
+        let mut site = SiteRobots::default();
+        let busy = RobotsResponse { retry_after: Some(Duration::from_secs(7200)), ..answer(429) };
+        site.on_response(&busy, at(0));
+        assert_eq!(site.next_action(at(1)), RobotsAction::Use { until: at(7200) });
+    }
+}
