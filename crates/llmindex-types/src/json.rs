@@ -12,9 +12,9 @@ mod string;
 mod value;
 mod write;
 
-pub(crate) use reader::{Node, Tape};
+pub(crate) use reader::Tape;
 pub(crate) use value::{Key, Kind, Value};
-pub(crate) use write::{push_string, quoted};
+pub(crate) use write::{JsonWriter, push_string};
 
 use alloc::string::String;
 use core::fmt;

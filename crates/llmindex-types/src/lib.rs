@@ -1,15 +1,69 @@
 //! llmindex 0.1 manifests and product feeds.
 #![no_std]
-#![allow(dead_code, unused_imports, reason = "the validation that uses the rest follows in the next commits")]
 
 extern crate alloc;
 
+mod check;
+mod currency;
+mod decimal;
+mod feed;
+mod finding;
 mod json;
+mod language;
+mod license;
+mod manifest;
+mod options;
+mod outcome;
+mod product;
+mod publish;
+pub mod secret;
 mod text;
 mod timestamp;
+mod version;
 mod web_url;
 
+pub use decimal::{Decimal, DecimalError};
+pub use feed::{FeedLine, FeedOptions, FeedReader, FeedSummary, FeedWriter, FindingCount};
+pub use finding::{Code, Finding, Report, Severity};
 pub use json::{JsonError, JsonErrorKind, Limits};
+pub use language::{Language, LanguageError};
+pub use license::LicenseKind;
+pub use manifest::{
+    AccessControl, BuildError, CommercialUse, Endpoints, Entity, Feeds, Localized, Manifest, ManifestBuilder,
+    ManifestError, PartialManifest, RateLimit, RateUnit, Reading, UnknownMember, read, validate,
+};
+pub use options::{Mode, Options};
+pub use outcome::{
+    FeedState, ManifestState, Outcome, PageState, Survey, check_https, check_origin, classify, survey,
+};
+pub use product::{
+    Availability, Price, Product, ProductBuilder, ProductView, validate_product, validate_product_line,
+};
+pub use publish::{
+    About, CACHE_CONTROL, CONTENT_TYPE, FaqTopic, Policies, ResponseHeaders, about_page, faq_page, llms_txt,
+    policies_page, products_page, response_headers,
+};
 pub use text::{ManifestText, Member, Sig, Verify, VerifyMethod};
 pub use timestamp::{Timestamp, TimestampError};
+pub use version::Version;
 pub use web_url::{WebUrl, WebUrlError};
+
+/// The fixed path of a manifest.
+///
+/// Spec: llmindex 0.1, "Entry point"; LLMI-ENT-1.
+pub const MANIFEST_PATH: &str = "/.well-known/llmindex.json";
+
+/// The URL of the manifest of a site: the origin of `url`, port included, with [`MANIFEST_PATH`].
+///
+/// Spec: llmindex 0.1, "Entry point"; LLMI-ENT-1.
+#[must_use]
+pub fn manifest_url(url: &url::Url) -> url::Url {
+    let mut manifest = url.clone();
+    manifest.set_path(MANIFEST_PATH);
+    manifest.set_query(None);
+    manifest.set_fragment(None);
+    // A user name is no part of an origin; without a host, which http(s) URLs have, there is none to clear.
+    let _ = manifest.set_username("");
+    let _ = manifest.set_password(None);
+    manifest
+}

@@ -100,6 +100,14 @@ impl<'a> Value<'a> {
         self.as_str().unwrap_or_default()
     }
 
+    /// The boolean.
+    pub(crate) fn as_bool(&self) -> Option<bool> {
+        match (self.kind(), self.raw()) {
+            (Kind::Bool, raw) => Some(raw == "true"),
+            _ => None,
+        }
+    }
+
     /// Whether two strings hold the same text, without decoding where neither has escapes.
     pub(crate) fn is_text(&self, text: &str) -> bool {
         self.as_str().is_some_and(|own| own == text)

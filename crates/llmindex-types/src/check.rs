@@ -1,0 +1,396 @@
+//! The checks that manifest and product share: members, strings, URLs, timestamps.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::finding::{Code, Findings, Path, excerpt};
+use crate::json::{Key, Kind, Value, push_token};
+use crate::secret::{self, Certainty, Suspicion};
+use crate::timestamp::Moment;
+use crate::web_url::{self, UrlFacts, WebUrlError};
+use crate::{Mode, Severity, finding::Finding};
+
+/// Where a check puts what it finds, and how strictly it looks.
+pub(crate) struct Checker<'f> {
+    pub(crate) findings: &'f mut Findings,
+    pub(crate) mode: Mode,
+    /// Whether strings are searched for secrets: a manifest's are, a product's are not.
+    pub(crate) secrets: bool,
+}
+
+/// One member as its object has it: there once, or not there.
+pub(crate) type Slot<'a> = Option<Value<'a>>;
+
+impl Checker<'_> {
+    /// A finding that only the strict mode takes for an error.
+    #[cold]
+    pub(crate) fn unless_strict(
+        &mut self,
+        path: Path<'_>,
+        code: Code,
+        requirement: &'static str,
+        message: String,
+    ) {
+        let severity = if self.mode == Mode::Strict { Severity::Error } else { Severity::Warning };
+        self.findings.push(Finding::new(severity, code, requirement, path.to_pointer(), message));
+    }
+
+    #[cold]
+    pub(crate) fn wrong_type(
+        &mut self,
+        path: Path<'_>,
+        requirement: &'static str,
+        expected: &'static str,
+        found: Value<'_>,
+    ) {
+        let message = format!("expected {expected}, found {}", found.kind().name());
+        self.findings.error(path, Code::WrongType, requirement, message);
+    }
+
+    /// Whether the value is an object.
+    pub(crate) fn is_object(&mut self, path: Path<'_>, value: Value<'_>, requirement: &'static str) -> bool {
+        let is_object = value.kind() == Kind::Object;
+        if !is_object {
+            self.wrong_type(path, requirement, "an object", value);
+        }
+        is_object
+    }
+
+    /// The members of these names, in their order. Of a name that stands twice the first is taken; it and every
+    /// member of another name is reported.
+    ///
+    /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-3, LLMI-AMB-1.
+    #[inline]
+    pub(crate) fn members<'a, const N: usize>(
+        &mut self,
+        path: Path<'_>,
+        object: Value<'a>,
+        names: [&'static str; N],
+    ) -> [Slot<'a>; N] {
+        let mut slots = [None; N];
+        'members: for (key, value) in object.members() {
+            if key.is_duplicate() || key.has_lone_surrogate() {
+                self.ambiguous_name(path, key);
+                if key.is_duplicate() {
+                    continue;
+                }
+            }
+            for (name, slot) in names.iter().zip(&mut slots) {
+                if key.is(name) {
+                    *slot = Some(value);
+                    continue 'members;
+                }
+            }
+            self.unknown(path, key, value);
+        }
+        slots
+    }
+
+    #[cold]
+    fn ambiguous_name(&mut self, path: Path<'_>, key: Key<'_>) {
+        let name = key.text();
+        let path = path.name(&name);
+        if key.is_duplicate() {
+            let message = "expected each member once, found the name again";
+            self.findings.error(path, Code::DuplicateMember, "LLMI-MAN-1", message);
+        } else {
+            let message = "expected text, found a lone surrogate in the name";
+            self.findings.error(path, Code::LoneSurrogate, "LLMI-AMB-21", message);
+        }
+    }
+
+    #[cold]
+    fn unknown(&mut self, path: Path<'_>, key: Key<'_>, value: Value<'_>) {
+        let name = key.text();
+        let path = path.name(&name);
+        let message = "expected only members that this version defines, found another".to_string();
+        self.unless_strict(path, Code::UnknownMember, "LLMI-ERR-3", message);
+        if self.secrets && !matches!(value.kind(), Kind::Null | Kind::Bool) {
+            if let Some(suspicion) =
+                secret::in_name(&name).filter(|name| name.certainty() == Certainty::Certain)
+            {
+                self.secret(path, suspicion);
+                return;
+            }
+        }
+        self.unknown_value(path, value);
+    }
+
+    /// Looks through a value of which nothing is known: names that stand twice, strings that are no text, secrets.
+    /// A loop with a stack of its own, so any depth will do.
+    fn unknown_value(&mut self, path: Path<'_>, value: Value<'_>) {
+        if let Kind::Null | Kind::Bool | Kind::Number = value.kind() {
+            return;
+        }
+        let mut pointer = path.to_pointer();
+        // Values still to be seen, each with the length of its parent's pointer and its own token.
+        let mut todo: Vec<(usize, Option<Token<'_>>, Value<'_>)> = Vec::new();
+        todo.push((pointer.len(), None, value));
+        while let Some((parent, token, value)) = todo.pop() {
+            pointer.truncate(parent);
+            match token {
+                None => {}
+                Some(Token::Name(key)) => {
+                    let name = key.text();
+                    push_token(&mut pointer, &name);
+                    if key.is_duplicate() || key.has_lone_surrogate() {
+                        let (parent, name) = (pointer.get(..parent).unwrap_or_default(), &*name);
+                        self.ambiguous_name_at(parent, name, key);
+                    }
+                }
+                Some(Token::Index(index)) => push_token(&mut pointer, &index.to_string()),
+            }
+            let here = pointer.len();
+            match value.kind() {
+                Kind::Object => {
+                    let from = todo.len();
+                    todo.extend(value.members().map(|(key, value)| (here, Some(Token::Name(key)), value)));
+                    if let Some(new) = todo.get_mut(from..) {
+                        new.reverse();
+                    }
+                }
+                Kind::Array => {
+                    let from = todo.len();
+                    let items = value.items().enumerate();
+                    todo.extend(items.map(|(index, value)| (here, Some(Token::Index(index)), value)));
+                    if let Some(new) = todo.get_mut(from..) {
+                        new.reverse();
+                    }
+                }
+                Kind::String => self.unknown_string(&pointer, value),
+                Kind::Null | Kind::Bool | Kind::Number => {}
+            }
+        }
+    }
+
+    #[cold]
+    fn ambiguous_name_at(&mut self, parent: &str, name: &str, key: Key<'_>) {
+        let mut pointer = String::from(parent);
+        push_token(&mut pointer, name);
+        let (code, requirement, message) = if key.is_duplicate() {
+            (Code::DuplicateMember, "LLMI-MAN-1", "expected each member once, found the name again")
+        } else {
+            (Code::LoneSurrogate, "LLMI-AMB-21", "expected text, found a lone surrogate in the name")
+        };
+        self.findings.push(Finding::new(Severity::Error, code, requirement, pointer, message));
+    }
+
+    fn unknown_string(&mut self, pointer: &str, value: Value<'_>) {
+        if value.has_lone_surrogate() {
+            let message = "expected text, found a lone surrogate";
+            let code = Code::LoneSurrogate;
+            self.findings.push(Finding::new(Severity::Error, code, "LLMI-AMB-21", pointer, message));
+        } else if self.secrets {
+            let found = value.as_str().and_then(|text| secret::in_value(&text));
+            if let Some(suspicion) = found {
+                self.findings.push(secret_finding(pointer.to_string(), suspicion));
+            }
+        }
+    }
+
+    #[cold]
+    pub(crate) fn missing(&mut self, path: Path<'_>, requirement: &'static str, expected: &str) {
+        let message = format!("expected {expected}, found no such member");
+        self.findings.error(path, Code::MissingMember, requirement, message);
+    }
+
+    #[cold]
+    pub(crate) fn secret(&mut self, path: Path<'_>, suspicion: Suspicion) {
+        self.findings.push(secret_finding(path.to_pointer(), suspicion));
+    }
+
+    /// A string's text.
+    #[inline]
+    pub(crate) fn string<'a>(
+        &mut self,
+        path: Path<'_>,
+        value: Value<'a>,
+        requirement: &'static str,
+    ) -> Option<Cow<'a, str>> {
+        let Some(text) = value.as_str() else {
+            self.wrong_type(path, requirement, "a string", value);
+            return None;
+        };
+        if value.has_lone_surrogate() {
+            let message = "expected text, found a lone surrogate";
+            self.findings.error(path, Code::LoneSurrogate, "LLMI-AMB-21", message);
+            return None;
+        }
+        Some(text)
+    }
+
+    /// The text of a string that must be there.
+    #[inline]
+    pub(crate) fn required_string<'a>(
+        &mut self,
+        path: Path<'_>,
+        slot: Slot<'a>,
+        requirement: &'static str,
+        expected: &'static str,
+    ) -> Option<Cow<'a, str>> {
+        match slot {
+            Some(value) => self.string(path, value, requirement),
+            None => {
+                self.missing(path, requirement, expected);
+                None
+            }
+        }
+    }
+
+    /// Whether a text holds something; one of white space alone does, with a warning.
+    #[inline]
+    pub(crate) fn is_filled(&mut self, path: Path<'_>, text: &str, requirement: &'static str) -> bool {
+        // Most texts begin with a letter or digit.
+        if text.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric) {
+            return true;
+        }
+        self.is_filled_thorough(path, text, requirement)
+    }
+
+    #[cold]
+    fn is_filled_thorough(&mut self, path: Path<'_>, text: &str, requirement: &'static str) -> bool {
+        if text.is_empty() {
+            self.findings.error(path, Code::Empty, requirement, "expected some text, found an empty string");
+        } else if text.chars().all(char::is_whitespace) {
+            self.findings.warning(
+                path,
+                Code::Blank,
+                requirement,
+                "expected some text, found white space only",
+            );
+        }
+        !text.is_empty()
+    }
+
+    /// Warns of a secret in a text that is no URL.
+    #[inline]
+    pub(crate) fn text_secrets(&mut self, path: Path<'_>, text: &str) {
+        if self.secrets {
+            if let Some(suspicion) = secret::in_value(text) {
+                self.secret(path, suspicion);
+            }
+        }
+    }
+
+    /// An absolute http(s) URL's facts, with a warning of each thing that is not as advised.
+    ///
+    /// Spec: llmindex 0.1, "Required fields"; LLMI-MAN-10, LLMI-SEC-3, LLMI-AMB-8.
+    #[inline]
+    pub(crate) fn url<'a>(
+        &mut self,
+        path: Path<'_>,
+        text: &'a str,
+        requirement: &'static str,
+        canonical_host: Option<&str>,
+    ) -> Option<UrlFacts<'a>> {
+        let facts = match web_url::check(text) {
+            Ok(facts) => facts,
+            Err(error) => {
+                self.url_error(path, text, error, requirement);
+                return None;
+            }
+        };
+        if !(facts.https && facts.ascii && facts.lower_case_scheme) {
+            self.url_remarks(path, &facts);
+        }
+        if let Some(canonical) = canonical_host {
+            if canonical != facts.host {
+                let message = "expected the canonical URL's host, found another";
+                self.findings.warning(path, Code::UrlOtherHost, "LLMI-REF-3", message);
+            }
+        }
+        if self.secrets || facts.userinfo {
+            if let Some(suspicion) = secret::in_url(text) {
+                self.secret(path, suspicion);
+            }
+        }
+        Some(facts)
+    }
+
+    #[cold]
+    fn url_remarks(&mut self, path: Path<'_>, facts: &UrlFacts<'_>) {
+        if !facts.https {
+            self.findings.warning(path, Code::UrlInsecure, "LLMI-SEC-3", "expected https, found http");
+        }
+        self.url_spelling(path, facts);
+    }
+
+    #[cold]
+    pub(crate) fn url_spelling(&mut self, path: Path<'_>, facts: &UrlFacts<'_>) {
+        if !facts.lower_case_scheme {
+            let message = "expected the scheme in lower case, found upper case";
+            self.findings.warning(path, Code::UrlUpperCaseScheme, "LLMI-AMB-6", message);
+        }
+        if !facts.ascii {
+            let message = "expected ASCII characters, found others, which are read by the URL standard";
+            self.findings.warning(path, Code::UrlNotAscii, "LLMI-AMB-8", message);
+        }
+    }
+
+    #[cold]
+    pub(crate) fn url_error(
+        &mut self,
+        path: Path<'_>,
+        text: &str,
+        error: WebUrlError,
+        requirement: &'static str,
+    ) {
+        let code = match error {
+            WebUrlError::NotAbsolute if text.is_empty() => Code::Empty,
+            WebUrlError::NotAbsolute => Code::UrlNotAbsolute,
+            WebUrlError::Scheme => Code::UrlScheme,
+            WebUrlError::NoHost => Code::UrlNoHost,
+            WebUrlError::Character => Code::UrlCharacter,
+            WebUrlError::Malformed => Code::UrlMalformed,
+        };
+        let found = if text.is_empty() { "an empty string".to_string() } else { excerpt(text) };
+        self.findings.error(path, code, requirement, format!("{error}, found {found}"));
+    }
+
+    /// A timestamp's meaning.
+    ///
+    /// Spec: llmindex 0.1, "Required fields"; LLMI-MAN-3, LLMI-AMB-5.
+    #[inline]
+    pub(crate) fn timestamp(
+        &mut self,
+        path: Path<'_>,
+        text: &str,
+        requirement: &'static str,
+    ) -> Option<Moment> {
+        let moment = match Moment::parse(text) {
+            Ok(moment) => moment,
+            Err(error) => {
+                let message = format!("{error}, found {}", excerpt(text));
+                self.findings.error(path, Code::TimestampMalformed, requirement, message);
+                return None;
+            }
+        };
+        if !moment.has_offset() {
+            let message = "expected `Z` at the end, found no offset; taken as UTC".to_string();
+            self.unless_strict(path, Code::TimestampWithoutOffset, "LLMI-AMB-5", message);
+        } else if !moment.is_utc() {
+            let message = "expected UTC, found another offset";
+            self.findings.warning(path, Code::TimestampNotUtc, requirement, message);
+        }
+        Some(moment)
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Token<'a> {
+    Name(Key<'a>),
+    Index(usize),
+}
+
+#[cold]
+fn secret_finding(pointer: String, suspicion: Suspicion) -> Finding {
+    let (code, message) = match suspicion.certainty() {
+        Certainty::Certain => (Code::Secret, format!("expected no secret in public, found {suspicion}")),
+        Certainty::Suspected => {
+            (Code::PossibleSecret, format!("expected no secret in public, found {suspicion}, perhaps one"))
+        }
+    };
+    Finding::new(Severity::Warning, code, "LLMI-SEC-4", pointer, message)
+}

@@ -1,0 +1,98 @@
+//! The product feed: one JSON object a line, of any length.
+//!
+//! ```text
+//! chunk ─▶ next_line(&mut chunk) ─▶ FeedLine { number, product, findings }   until the chunk is used up
+//! …
+//! end   ─▶ last_line()           ─▶ the line that no line feed ended
+//!          summary()             ─▶ counts, and findings about the whole feed
+//! ```
+//!
+//! - Lines end in LF or CRLF; the last one may end in nothing. One byte order mark at the start is passed over.
+//!   Lines of white space alone are skipped, and counted in the line numbers.
+//! - A line that is no JSON, not UTF-8, too long or too deep is reported and passed over; the next one is read.
+//! - A line that lies whole in a chunk is read where it lies. Only one that spans chunks is copied.
+//!
+//! # Memory
+//!
+//! A reader holds one line at most ([`Limits::max_bytes`](crate::Limits), 1 MiB by default, and nothing of a longer
+//! one), that line's nodes and findings, and of every identifier a 128-bit keyed hash (SipHash-1-3): between 20 and
+//! 40 bytes an identifier, up to [`FeedOptions::max_ids`] of them. Two different identifiers are taken for one with
+//! a probability of about n²/2¹²⁹, 10⁻²⁷ for a million lines, if whoever wrote the feed does not know the key.
+
+mod reader;
+mod summary;
+mod writer;
+
+pub use reader::{FeedLine, FeedOptions, FeedReader};
+pub use summary::{FeedSummary, FindingCount};
+pub use writer::FeedWriter;
+
+use alloc::string::ToString;
+use core::hash::{BuildHasherDefault, Hasher};
+
+use hashbrown::HashSet;
+use siphasher::sip128::{Hasher128, SipHasher13};
+
+use crate::finding::{Code, Finding};
+use crate::{JsonError, JsonErrorKind, Severity};
+
+/// The finding for a line that could not be read at all.
+pub(crate) fn line_finding(error: &JsonError) -> Finding {
+    let (code, requirement) = match error.kind() {
+        JsonErrorKind::NotUtf8 => (Code::NotUtf8, "LLMI-FEED-1"),
+        JsonErrorKind::TooLong => (Code::TooLong, "LLMI-AMB-13"),
+        JsonErrorKind::TooDeep => (Code::TooDeep, "LLMI-AMB-29"),
+        _ => (Code::NotJson, "LLMI-FEED-1"),
+    };
+    Finding::new(Severity::Error, code, requirement, "", error.to_string())
+}
+
+/// The identifiers seen so far, as keyed hashes.
+#[derive(Debug, Clone)]
+struct IdSet {
+    key: [u8; 16],
+    seen: HashSet<u128, BuildHasherDefault<AlreadyHashed>>,
+    max: usize,
+    /// An identifier came that there was no more room for.
+    overflowed: bool,
+}
+
+impl IdSet {
+    fn new(key: [u8; 16], max: usize) -> Self {
+        IdSet { key, seen: HashSet::default(), max, overflowed: false }
+    }
+
+    /// Adds an identifier; false where it was there.
+    #[inline]
+    fn insert(&mut self, id: &str) -> bool {
+        let mut hasher = SipHasher13::new_with_key(&self.key);
+        hasher.write(id.as_bytes());
+        let hash = hasher.finish128().as_u128();
+        if self.seen.len() >= self.max {
+            let known = self.seen.contains(&hash);
+            self.overflowed |= !known;
+            return !known;
+        }
+        self.seen.insert(hash)
+    }
+}
+
+/// The keys are hashes already.
+#[derive(Debug, Clone, Copy, Default)]
+struct AlreadyHashed(u64);
+
+impl Hasher for AlreadyHashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u128(&mut self, hash: u128) {
+        self.0 = hash as u64;
+    }
+}

@@ -1,0 +1,306 @@
+//! The reader.
+
+use alloc::vec::Vec;
+
+use super::{FeedSummary, IdSet, line_finding};
+use crate::finding::{Code, Finding, Findings, Path};
+use crate::json::{Expected, Kind, Tape};
+use crate::product::check_product;
+use crate::text::{strip_bom, utf8};
+use crate::{JsonError, JsonErrorKind, Limits, Mode, Options, ProductView};
+
+/// The mode and the bounds of reading a feed.
+///
+/// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-FEED-1, LLMI-AMB-13.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FeedOptions {
+    /// How strictly to look; lenient is as the default here.
+    pub mode: Mode,
+    /// Bounds on one line; by default [`Limits::PRODUCT`].
+    pub line_limits: Limits,
+    /// How many findings of one line are kept; by default 100.
+    pub max_findings: usize,
+    /// Length of the feed in bytes; what lies beyond is not read. By default there is no bound.
+    pub max_bytes: u64,
+    /// How many identifiers are remembered; by default 4,194,304, which takes 150 MB at most. One that repeats a
+    /// remembered identifier is found later too. With 0 repeated identifiers are not looked for.
+    pub max_ids: usize,
+}
+
+impl Default for FeedOptions {
+    fn default() -> Self {
+        FeedOptions {
+            mode: Mode::Default,
+            line_limits: Limits::PRODUCT,
+            max_findings: 100,
+            max_bytes: u64::MAX,
+            max_ids: 1 << 22,
+        }
+    }
+}
+
+impl FeedOptions {
+    /// These options in another mode.
+    #[must_use]
+    pub fn mode(mut self, mode: Mode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    /// These options with other bounds on a line.
+    #[must_use]
+    pub fn line_limits(mut self, limits: Limits) -> Self {
+        self.line_limits = limits;
+        self
+    }
+
+    /// These options with a bound on the feed.
+    #[must_use]
+    pub fn max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = max_bytes;
+        self
+    }
+
+    /// These options with another bound on the identifiers.
+    #[must_use]
+    pub fn max_ids(mut self, max_ids: usize) -> Self {
+        self.max_ids = max_ids;
+        self
+    }
+}
+
+/// Reads a feed from chunks of bytes, in memory that does not grow with the lines.
+///
+/// ```
+/// use llmindex_types::{FeedOptions, FeedReader};
+/// let feed = b"{\"id\":\"P1\"\n\n{\"id\":\"P2\",\"title\":\"Boots\",\"url\":\"https://shoes.example/p2\",\"price\":89.90,\
+///     \"currency\":\"EUR\",\"availability\":\"in_stock\",\"updated_at\":\"2026-02-15T08:00:00Z\"}\n";
+/// let mut reader = FeedReader::new([7; 16], FeedOptions::default());
+/// let mut good = Vec::new();
+/// for mut chunk in feed.chunks(64) {
+///     while let Some(line) = reader.next_line(&mut chunk) {
+///         match line.product() {
+///             Some(product) if line.is_valid() => good.push((line.number(), product.text("id").unwrap().into_owned())),
+///             _ => assert_eq!(line.findings()[0].to_string(), "error: expected `,` or `}` at byte 10, found the end"),
+///         }
+///     }
+/// }
+/// assert!(reader.last_line().is_none());
+/// assert_eq!(good, [(3, "P2".to_owned())]);
+/// assert_eq!((reader.summary().products(), reader.summary().bad_lines()), (1, 1));
+/// ```
+///
+/// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-FEED-1, LLMI-FEED-2, LLMI-AMB-13.
+#[derive(Debug, Clone)]
+pub struct FeedReader {
+    options: FeedOptions,
+    line_options: Options,
+    /// The start of a line whose end has not come.
+    partial: Vec<u8>,
+    /// A line that was put together from chunks, while it is looked at.
+    whole: Vec<u8>,
+    /// The line that has not ended is longer than allowed, and its bytes are passed over.
+    passing_over: bool,
+    bytes: u64,
+    line: u64,
+    tape: Tape,
+    findings: Findings,
+    ids: IdSet,
+    summary: FeedSummary,
+}
+
+/// One line that is not blank.
+#[derive(Debug, Clone, Copy)]
+#[must_use]
+pub struct FeedLine<'a> {
+    number: u64,
+    product: Option<ProductView<'a>>,
+    findings: &'a [Finding],
+    valid: bool,
+}
+
+impl<'a> FeedLine<'a> {
+    /// The line's number; the first is 1, and blank lines count.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The product as it was read, valid or not; `None` where the line is no JSON object.
+    #[must_use]
+    pub fn product(&self) -> Option<ProductView<'a>> {
+        self.product
+    }
+
+    /// What there is to say about the line. Paths are JSON Pointers into it.
+    pub fn findings(&self) -> &'a [Finding] {
+        self.findings
+    }
+
+    /// Whether the line has no error.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.valid
+    }
+}
+
+/// Where the next line's bytes lie.
+enum Found<'c> {
+    InChunk(&'c [u8]),
+    PutTogether,
+    TooLong,
+}
+
+impl FeedReader {
+    /// A reader at the start of a feed. `id_key` keys the hashes that stand for the identifiers: any 16 bytes for a
+    /// feed of one's own, random ones for a feed of somebody who may want to slow the reader down.
+    #[must_use]
+    pub fn new(id_key: [u8; 16], options: FeedOptions) -> Self {
+        let line_options = Options::for_product()
+            .mode(options.mode)
+            .limits(options.line_limits)
+            .max_findings(options.max_findings);
+        FeedReader {
+            options,
+            line_options,
+            partial: Vec::new(),
+            whole: Vec::new(),
+            passing_over: false,
+            bytes: 0,
+            line: 0,
+            tape: Tape::default(),
+            findings: Findings::new(options.max_findings),
+            ids: IdSet::new(id_key, options.max_ids),
+            summary: FeedSummary::default(),
+        }
+    }
+
+    /// The next line that is not blank and ends in `chunk`; takes its bytes off the front. `None` once the chunk is
+    /// used up: call again with the next one. `O(n)` in the chunk over all calls.
+    pub fn next_line<'r, 'c: 'r>(&'r mut self, chunk: &mut &'c [u8]) -> Option<FeedLine<'r>> {
+        loop {
+            let bytes = *chunk;
+            let Some(end) = memchr::memchr(b'\n', bytes) else {
+                *chunk = &[];
+                self.keep(bytes);
+                return None;
+            };
+            let (line, rest) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
+            *chunk = rest.get(1..).unwrap_or_default();
+            if let Some(found) = self.line_ends(line, 1) {
+                return Some(self.look_at(found));
+            }
+        }
+    }
+
+    /// One line without its line feed, for callers that have lines already. `None` where it is blank.
+    pub fn line<'r, 'c: 'r>(&'r mut self, line: &'c [u8]) -> Option<FeedLine<'r>> {
+        let found = self.line_ends(line, 1)?;
+        Some(self.look_at(found))
+    }
+
+    /// The line that the end of the feed ends, if it is not blank. Call it once after the last chunk.
+    pub fn last_line(&mut self) -> Option<FeedLine<'_>> {
+        if self.partial.is_empty() && !self.passing_over {
+            return None;
+        }
+        let found = self.line_ends(&[], 0)?;
+        Some(self.look_at(found))
+    }
+
+    /// The counts so far, and what is to say about the feed as a whole; complete after [`FeedReader::last_line`].
+    pub fn summary(&self) -> FeedSummary {
+        let mut summary = self.summary.clone();
+        summary
+            .conclude(self.ids.overflowed && self.options.max_ids > 0, self.bytes > self.options.max_bytes);
+        summary
+    }
+
+    /// How many identifiers are remembered.
+    #[must_use]
+    pub fn remembered_ids(&self) -> usize {
+        self.ids.seen.len()
+    }
+
+    /// Keeps the start of a line, unless it is too long to be one.
+    fn keep(&mut self, bytes: &[u8]) {
+        self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        if self.passing_over || self.bytes > self.options.max_bytes {
+            return;
+        }
+        // A carriage return and a byte order mark do not count; the exact bound is the JSON reader's.
+        let room = self.options.line_limits.max_bytes.saturating_add(4);
+        if self.partial.len().saturating_add(bytes.len()) > room {
+            self.passing_over = true;
+            self.partial.clear();
+        } else {
+            self.partial.extend_from_slice(bytes);
+        }
+    }
+
+    /// Counts a line whose last bytes are `end`; where it lies, unless it is blank.
+    fn line_ends<'c>(&mut self, end: &'c [u8], line_feed: u64) -> Option<Found<'c>> {
+        self.bytes = self.bytes.saturating_add(end.len() as u64 + line_feed);
+        if self.bytes > self.options.max_bytes {
+            return None;
+        }
+        self.line += 1;
+        if self.passing_over {
+            self.passing_over = false;
+            return Some(Found::TooLong);
+        }
+        if self.partial.is_empty() {
+            return (!self.is_blank(end)).then_some(Found::InChunk(end));
+        }
+        core::mem::swap(&mut self.partial, &mut self.whole);
+        self.partial.clear();
+        self.whole.extend_from_slice(end);
+        (!self.is_blank(&self.whole)).then_some(Found::PutTogether)
+    }
+
+    fn is_blank(&self, line: &[u8]) -> bool {
+        self.content(line).trim_ascii().is_empty()
+    }
+
+    /// The line without the byte order mark of the first one.
+    fn content<'l>(&self, line: &'l [u8]) -> &'l [u8] {
+        if self.line == 1 { strip_bom(line).1 } else { line }
+    }
+
+    fn look_at<'r, 'c: 'r>(&'r mut self, found: Found<'c>) -> FeedLine<'r> {
+        self.findings.clear();
+        let number = self.line;
+        let read = match found {
+            Found::InChunk(line) => Ok(if number == 1 { strip_bom(line).1 } else { line }),
+            Found::PutTogether => Ok(if number == 1 { strip_bom(&self.whole).1 } else { &self.whole }),
+            Found::TooLong => {
+                let max = self.options.line_limits.max_bytes;
+                let kind = JsonErrorKind::TooLong;
+                Err(JsonError { kind, offset: max, expected: Expected::AtMost(max), found: None })
+            }
+        };
+        let read = read
+            .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+            .and_then(|line| utf8(line, 0))
+            .and_then(|text| self.tape.read(text, &self.options.line_limits));
+        let product = match read {
+            Ok(value) => {
+                let id = check_product(value, &self.line_options, &mut self.findings);
+                if self.options.max_ids > 0 && id.is_some_and(|id| !self.ids.insert(&id)) {
+                    let message = "expected an identifier that no earlier line has, found it again";
+                    let path = Path::Root.name("id");
+                    self.findings.error(path, Code::DuplicateId, "LLMI-FEED-2", message);
+                }
+                Some(value).filter(|value| value.kind() == Kind::Object).map(ProductView::new)
+            }
+            Err(error) => {
+                self.findings.push(line_finding(&error));
+                None
+            }
+        };
+        self.findings.finish();
+        let valid = self.summary.count(self.findings.list());
+        FeedLine { number, product, findings: self.findings.list(), valid }
+    }
+}

@@ -1,0 +1,73 @@
+//! The writer.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::{IdSet, line_finding};
+use crate::finding::{Code, Findings, Path, Report};
+use crate::json::Tape;
+use crate::product::check_product;
+use crate::{Mode, Options, Product};
+
+/// Writes products as lines, each checked by the strict rules, each identifier once.
+///
+/// ```
+/// use llmindex_types::{Availability, FeedWriter, ProductBuilder, Timestamp};
+/// let changed = Timestamp::parse("2026-02-15T08:00:00Z").unwrap();
+/// let boots = ProductBuilder::new("P1", "Boots", "https://shoes.example/p1", Availability::InStock, &changed)
+///     .price_range("80", "90", "EUR")
+///     .build()
+///     .unwrap();
+/// let mut feed = Vec::new();
+/// let mut writer = FeedWriter::new([7; 16]);
+/// writer.write(&boots, &mut feed).unwrap();
+/// assert_eq!(feed.last(), Some(&b'\n'));
+/// let report = writer.write(&boots, &mut feed).unwrap_err();
+/// assert_eq!(report.findings()[0].code().as_str(), "duplicate-id");
+/// ```
+///
+/// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-FEED-1, LLMI-FEED-2, LLMI-AMB-15.
+#[derive(Debug, Clone)]
+pub struct FeedWriter {
+    tape: Tape,
+    ids: IdSet,
+}
+
+impl FeedWriter {
+    /// A writer at the start of a feed. `id_key` keys the hashes that stand for the identifiers; see
+    /// [`FeedReader::new`](crate::FeedReader::new).
+    #[must_use]
+    pub fn new(id_key: [u8; 16]) -> Self {
+        FeedWriter { tape: Tape::default(), ids: IdSet::new(id_key, usize::MAX) }
+    }
+
+    /// Appends the product's line with its line feed to `out`.
+    ///
+    /// # Errors
+    /// The report where the product, whose members are open to change, breaks a rule, or its identifier was written
+    /// before; `out` is left as it was.
+    pub fn write(&mut self, product: &Product, out: &mut Vec<u8>) -> Result<(), Box<Report>> {
+        let options = Options::for_product().mode(Mode::Strict);
+        let mut findings = Findings::new(options.max_findings);
+        let line = product.to_json();
+        match self.tape.read(&line, &options.limits) {
+            Ok(value) => {
+                check_product(value, &options, &mut findings);
+            }
+            Err(error) => findings.push(line_finding(&error)),
+        }
+        let mut report = findings.into_report();
+        if report.is_valid() && !self.ids.insert(&product.id) {
+            let mut findings = Findings::new(1);
+            let message = "expected an identifier that no earlier line has, found it again";
+            findings.error(Path::Root.name("id"), Code::DuplicateId, "LLMI-FEED-2", message);
+            report = findings.into_report();
+        }
+        if !report.is_valid() {
+            return Err(Box::new(report));
+        }
+        out.extend_from_slice(line.as_bytes());
+        out.push(b'\n');
+        Ok(())
+    }
+}

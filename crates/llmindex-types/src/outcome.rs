@@ -1,0 +1,268 @@
+//! What a response means: the specification's error table as pure functions.
+//!
+//! | response for the manifest | meaning |
+//! |---|---|
+//! | success with a JSON object | supported, whatever the Content-Type says (a warning where it is wrong) |
+//! | success with anything else | unsupported, with a warning |
+//! | 404, 410 and other client errors | unsupported |
+//! | 401, 403, 451 | refused |
+//! | 304 | not modified: the copy at hand holds |
+//! | other redirects | follow, over https only |
+//! | 408, 425, 429, 5xx, no response | unknown: retry later, keep the copy at hand |
+//!
+//! Fetching, following redirects and logging are the caller's. A status of 0 stands for no response at all.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::finding::{Code, Finding, Path};
+use crate::{JsonErrorKind, Limits, Manifest, Options, Severity, validate};
+
+/// What a response says about a site's manifest.
+///
+/// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-1, LLMI-ERR-2, LLMI-AMB-23.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ManifestState {
+    /// The body is a JSON object: read it.
+    Supported,
+    /// The site does not support llmindex.
+    Unsupported,
+    /// The site does not let this client in.
+    Refused,
+    /// Nobody knows: ask again later, and keep the copy at hand until then.
+    RetryLater,
+    /// The copy at hand still holds.
+    NotModified,
+    /// The manifest is elsewhere: follow `Location`, over https only; see [`check_https`].
+    Redirect,
+}
+
+/// The state with what is to log about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct Outcome {
+    state: ManifestState,
+    findings: Vec<Finding>,
+}
+
+impl Outcome {
+    /// What the response says.
+    #[must_use]
+    pub fn state(&self) -> ManifestState {
+        self.state
+    }
+
+    /// Warnings to log.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+}
+
+/// What a response to the request for a manifest means. The body is looked at where the status is a success.
+///
+/// ```
+/// use llmindex_types::{Limits, ManifestState, classify};
+/// let soft_404 = classify(200, Some("text/html"), b"<!doctype html>", &Limits::MANIFEST);
+/// assert_eq!(soft_404.state(), ManifestState::Unsupported);
+/// assert_eq!(soft_404.findings().len(), 1); // to be logged
+/// assert_eq!(classify(503, None, b"", &Limits::MANIFEST).state(), ManifestState::RetryLater);
+/// ```
+///
+/// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-1, LLMI-ERR-2, LLMI-ENT-2, LLMI-AMB-23.
+pub fn classify(status: u16, content_type: Option<&str>, body: &[u8], limits: &Limits) -> Outcome {
+    let state = match status {
+        200..=299 => return classify_body(content_type, body, limits),
+        304 => ManifestState::NotModified,
+        300..=399 => ManifestState::Redirect,
+        401 | 403 | 451 => ManifestState::Refused,
+        408 | 425 | 429 => ManifestState::RetryLater,
+        400..=499 => ManifestState::Unsupported,
+        _ => ManifestState::RetryLater,
+    };
+    Outcome { state, findings: Vec::new() }
+}
+
+fn classify_body(content_type: Option<&str>, body: &[u8], limits: &Limits) -> Outcome {
+    let mut findings = Vec::new();
+    let mut warn = |code, requirement, message: String| {
+        findings.push(Finding::new(Severity::Warning, code, requirement, "", message));
+    };
+    let is_object = match validate(body, &Options::default().limits(*limits).max_findings(1)) {
+        Ok(report) => {
+            let found_other = report
+                .findings()
+                .iter()
+                .any(|finding| finding.path().is_empty() && finding.code() == Code::WrongType);
+            if found_other {
+                warn(Code::NotAManifest, "LLMI-AMB-23", "expected a JSON object, found other JSON".into());
+            }
+            !found_other
+        }
+        Err(error) => {
+            let (code, requirement) = match error.kind() {
+                JsonErrorKind::TooLong => (Code::TooLong, "LLMI-AMB-29"),
+                JsonErrorKind::TooDeep => (Code::TooDeep, "LLMI-AMB-29"),
+                _ => (Code::NotAManifest, "LLMI-ERR-2"),
+            };
+            warn(code, requirement, format!("expected a JSON object, found none: {error}"));
+            false
+        }
+    };
+    if !is_object {
+        return Outcome { state: ManifestState::Unsupported, findings };
+    }
+    if !content_type.is_some_and(is_json_utf8) {
+        let found = content_type.map_or_else(|| "none".into(), crate::finding::excerpt);
+        let message = format!("expected the Content-Type `{}`, found {found}", crate::CONTENT_TYPE);
+        warn(Code::ContentType, "LLMI-ENT-2", message);
+    }
+    Outcome { state: ManifestState::Supported, findings }
+}
+
+/// Whether a Content-Type is JSON's with the charset UTF-8; names compare without case.
+fn is_json_utf8(content_type: &str) -> bool {
+    let mut parts = content_type.split(';').map(str::trim);
+    let is_json = parts.next().is_some_and(|media_type| media_type.eq_ignore_ascii_case("application/json"));
+    let charset =
+        parts.filter_map(|part| part.split_once('=')).find(|(name, _)| name.eq_ignore_ascii_case("charset"));
+    is_json && charset.is_some_and(|(_, value)| value.trim_matches('"').eq_ignore_ascii_case("utf-8"))
+}
+
+/// What to say about the URLs that a manifest was fetched from: its own and each that a redirect led to. Every one
+/// must be https; a redirect down to http gives a finding as the first URL does. Checking the certificate is the
+/// caller's.
+///
+/// ```
+/// use llmindex_types::check_https;
+/// let hops = ["https://a.example/.well-known/llmindex.json", "http://a.example/llmindex.json"];
+/// assert_eq!(check_https(&hops)[0].to_string(), "error at /1: expected https, found another scheme");
+/// ```
+///
+/// Spec: llmindex 0.1, "Security considerations"; LLMI-SEC-1.
+pub fn check_https(hops: &[&str]) -> Vec<Finding> {
+    let is_https = |url: &str| crate::web_url::check(url).is_ok_and(|facts| facts.https);
+    let insecure = hops.iter().enumerate().filter(|(_, url)| !is_https(url));
+    let finding = |(index, _)| {
+        let path = Path::Root.index(index).to_pointer();
+        let message = "expected https, found another scheme";
+        Finding::new(Severity::Error, Code::NotOverHttps, "LLMI-SEC-1", path, message)
+    };
+    insecure.map(finding).collect()
+}
+
+/// What to say where a manifest names another host than the one that it was fetched from: for a proof of ownership
+/// or a signature that is fatal, or a signed manifest could be played again elsewhere.
+///
+/// Spec: llmindex 0.1, "Verification"; LLMI-AMB-6, LLMI-VER-4.
+#[must_use]
+pub fn check_origin(manifest: &Manifest, fetched_from: &crate::WebUrl) -> Option<Finding> {
+    let message = "expected the host that the manifest came from, found another";
+    let path = "/entity/canonical_url";
+    (manifest.entity().canonical_url.host() != fetched_from.host())
+        .then(|| Finding::new(Severity::Warning, Code::OriginMismatch, "LLMI-AMB-6", path, message))
+}
+
+/// Whether a page or feed can be used.
+///
+/// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-4, LLMI-AMB-24, LLMI-PAGE-1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PageState {
+    /// It answered with success.
+    Available,
+    /// It did not, after redirects, or did not answer.
+    Unavailable,
+    /// It asks for a login or refuses this client: 401, 403.
+    Refused,
+    /// It asks for patience: 429.
+    RateLimited,
+}
+
+impl PageState {
+    /// What the final status says; 0 is no response.
+    #[must_use]
+    pub fn of_status(status: u16) -> Self {
+        match status {
+            200..=299 => PageState::Available,
+            401 | 403 => PageState::Refused,
+            429 => PageState::RateLimited,
+            _ => PageState::Unavailable,
+        }
+    }
+}
+
+/// What came of fetching a feed.
+///
+/// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FeedState {
+    /// The final status, where it is no success; 0 is no response.
+    Failed(u16),
+    /// It was read, with so many valid products.
+    Read {
+        /// How many lines were valid.
+        products: u64,
+    },
+}
+
+/// What a client can still use.
+///
+/// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-4, LLMI-ERR-5.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct Survey<'a> {
+    /// The endpoints that answered.
+    pub endpoints: Vec<&'a str>,
+    /// The feeds that gave products. Where there is none, rely on the pages.
+    pub feeds: Vec<&'a str>,
+    /// A warning of each that did not.
+    pub findings: Vec<Finding>,
+}
+
+/// What is left after fetching the pages and feeds of a manifest, each given by its member's name: one that failed is
+/// marked and passed over, the others stay.
+///
+/// ```
+/// use llmindex_types::{FeedState, survey};
+/// let pages = [("products", 200), ("policies", 404), ("faq", 200), ("about", 0)];
+/// let left = survey(&pages, &[("products_jsonl", FeedState::Failed(503))]);
+/// assert_eq!(left.endpoints, ["products", "faq"]);
+/// assert!(left.feeds.is_empty());
+/// let paths: Vec<_> = left.findings.iter().map(|finding| finding.path()).collect();
+/// assert_eq!(paths, ["/endpoints/policies", "/endpoints/about", "/feeds/products_jsonl"]);
+/// ```
+///
+/// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-4, LLMI-ERR-5, LLMI-AMB-24.
+pub fn survey<'a>(endpoints: &[(&'a str, u16)], feeds: &[(&'a str, FeedState)]) -> Survey<'a> {
+    let mut survey = Survey { endpoints: Vec::new(), feeds: Vec::new(), findings: Vec::new() };
+    for &(name, status) in endpoints {
+        let found = match PageState::of_status(status) {
+            PageState::Available => {
+                survey.endpoints.push(name);
+                continue;
+            }
+            PageState::Refused => "a refusal",
+            PageState::RateLimited => "a request for patience",
+            PageState::Unavailable => "none",
+        };
+        let path = Path::Root.name("endpoints").name(name).to_pointer();
+        let message = format!("expected a page, found {found} (status {status})");
+        let code = Code::EndpointUnavailable;
+        survey.findings.push(Finding::new(Severity::Warning, code, "LLMI-ERR-4", path, message));
+    }
+    for &(name, state) in feeds {
+        let message = match state {
+            FeedState::Read { products: 1.. } => {
+                survey.feeds.push(name);
+                continue;
+            }
+            FeedState::Read { products: 0 } => String::from("expected products, found no valid line"),
+            FeedState::Failed(status) => format!("expected a feed, found none (status {status})"),
+        };
+        let path = Path::Root.name("feeds").name(name).to_pointer();
+        let code = Code::FeedUnavailable;
+        survey.findings.push(Finding::new(Severity::Warning, code, "LLMI-ERR-5", path, message));
+    }
+    survey
+}

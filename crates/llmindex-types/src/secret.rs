@@ -1,0 +1,283 @@
+//! Recognising secrets, without ever printing one.
+//!
+//! A published manifest is world-readable, so a token in it is a leaked token. Two grades (LLMI-AMB-25):
+//!
+//! - **certain**: a user name or password in a URL; a query parameter, path parameter (`;jsessionid=`) or unknown
+//!   member whose name says so; a value that begins like the keys of well-known services, or is a JWT;
+//! - **suspected**: parameters named `key`, `sig`, `signature` or `code`, and 32 characters or more that look random.
+//!
+//! Readers warn of both. Writers refuse the certain ones unless overridden and warn of the others.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt;
+
+use percent_encoding::percent_decode_str;
+
+/// How sure the detector is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Certainty {
+    /// May be a secret.
+    Suspected,
+    /// Is a secret, or made to look like one.
+    Certain,
+}
+
+/// Why a text is taken for a secret. Holds nothing of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Suspicion {
+    /// A user name or password in a URL.
+    Userinfo,
+    /// A parameter or member with this name, as the list of names spells it.
+    Name(&'static str),
+    /// A value that begins with this.
+    Prefix(&'static str),
+    /// Three base64url parts, the first of them a JSON object: a JSON Web Token.
+    Jwt,
+    /// Many characters that look random.
+    Random,
+}
+
+impl Suspicion {
+    /// How sure the detector is.
+    ///
+    /// Spec: llmindex 0.1, "Security considerations"; LLMI-AMB-25.
+    #[must_use]
+    pub fn certainty(self) -> Certainty {
+        match self {
+            Suspicion::Name("key" | "sig" | "signature" | "code") | Suspicion::Random => Certainty::Suspected,
+            _ => Certainty::Certain,
+        }
+    }
+}
+
+impl fmt::Display for Suspicion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Suspicion::Userinfo => f.write_str("a user name or password"),
+            Suspicion::Name(name) => write!(f, "a value named `{name}`"),
+            Suspicion::Prefix(prefix) => write!(f, "a value that begins with `{prefix}`"),
+            Suspicion::Jwt => f.write_str("a JSON Web Token"),
+            Suspicion::Random => f.write_str("a long value that looks random"),
+        }
+    }
+}
+
+/// Names of secrets, in the order certain, suspected. Compared in lower case without `-` and `_`.
+const NAMES: [&str; 25] = [
+    "token",
+    "access_token",
+    "id_token",
+    "refresh_token",
+    "auth",
+    "auth_token",
+    "api_key",
+    "secret",
+    "client_secret",
+    "password",
+    "passwd",
+    "pwd",
+    "session",
+    "session_id",
+    "sid",
+    "jsessionid",
+    "phpsessid",
+    "jwt",
+    "x_amz_signature",
+    "x_amz_credential",
+    "x_goog_signature",
+    "key",
+    "sig",
+    "signature",
+    "code",
+];
+
+/// Starts of well-known keys, each with how many key characters must follow: `sk-` begins words too (`sk-ii`, a
+/// brand; `sk-SK`, a language), the others begin nothing else.
+const PREFIXES: [(&str, usize); 8] = [
+    ("sk-", 6),
+    ("ghp_", 1),
+    ("github_pat_", 1),
+    ("glpat-", 1),
+    ("xoxb-", 1),
+    ("AKIA", 1),
+    ("AIza", 1),
+    ("-----BEGIN", 0),
+];
+
+/// Looks for a secret in a URL: userinfo, parameters of the query, of the fragment and of path segments.
+///
+/// ```
+/// use llmindex_types::secret;
+/// assert!(secret::in_url("https://example.com/feed?Api-Key=x").is_some());
+/// assert!(secret::in_url("https://example.com/feed?since=2026-02-21T00:00:00Z&page=2").is_none());
+/// ```
+///
+/// Spec: llmindex 0.1, "Security considerations"; LLMI-SEC-4, LLMI-AMB-25.
+#[must_use]
+pub fn in_url(url: &str) -> Option<Suspicion> {
+    if !url.contains(['?', '#', ';', '@', '=']) {
+        return None;
+    }
+    let rest = url.split_once("//").map_or(url, |(_, rest)| rest);
+    let (authority, tail) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    if authority.contains('@') {
+        return Some(Suspicion::Userinfo);
+    }
+    let (path, query) = tail.split_at(tail.find(['?', '#']).unwrap_or(tail.len()));
+    let path_parameters = path.split('/').flat_map(|segment| segment.split(';').skip(1));
+    let parameters = path_parameters.chain(query.split(['?', '&', ';', '#']).skip(1));
+    worst(parameters.filter_map(in_parameter))
+}
+
+/// Looks for a secret in a text that is no URL; a URL inside it is looked at as one.
+///
+/// Spec: llmindex 0.1, "Security considerations"; LLMI-SEC-4, LLMI-AMB-25.
+#[must_use]
+pub fn in_value(value: &str) -> Option<Suspicion> {
+    let value = value.trim();
+    let prefix = PREFIXES.iter().find(|(prefix, more)| {
+        let rest = value.strip_prefix(prefix);
+        rest.is_some_and(|rest| rest.bytes().take_while(|&byte| is_key_byte(byte)).count() >= *more)
+    });
+    if let Some((prefix, _)) = prefix {
+        return Some(Suspicion::Prefix(prefix));
+    }
+    if is_jwt(value) {
+        return Some(Suspicion::Jwt);
+    }
+    if value.contains("://") {
+        return worst(value.split_whitespace().filter(|word| word.contains("://")).filter_map(in_url));
+    }
+    looks_random(value).then_some(Suspicion::Random)
+}
+
+/// The name of a secret that `name` is a spelling of.
+///
+/// Spec: llmindex 0.1, "Security considerations"; LLMI-AMB-25.
+#[must_use]
+pub fn in_name(name: &str) -> Option<Suspicion> {
+    let folded = |name: &str| -> String {
+        name.chars().filter(|c| !matches!(c, '-' | '_')).map(|c| c.to_ascii_lowercase()).collect()
+    };
+    if name.len() > 64 {
+        return None;
+    }
+    let name = folded(name);
+    NAMES.into_iter().find(|known| folded(known) == name).map(Suspicion::Name)
+}
+
+fn in_parameter(parameter: &str) -> Option<Suspicion> {
+    let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+    let decoded = |text| percent_decode_str(text).decode_utf8_lossy();
+    let by_name = if parameter.contains('=') { in_name(&decoded(name)) } else { None };
+    let value: Cow<'_, str> = decoded(if parameter.contains('=') { value } else { name });
+    worst(by_name.into_iter().chain(in_value(&value)))
+}
+
+fn worst(suspicions: impl Iterator<Item = Suspicion>) -> Option<Suspicion> {
+    suspicions.reduce(|worst, other| if other.certainty() > worst.certainty() { other } else { worst })
+}
+
+fn is_key_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+/// Three base64url parts; the first two begin as the base64url of `{"` does.
+fn is_jwt(value: &str) -> bool {
+    if !value.starts_with("eyJ") {
+        return false;
+    }
+    let mut parts = value.split('.');
+    let part = |part: Option<&str>| part.is_some_and(|part| part.bytes().all(is_key_byte));
+    part(parts.next()) && part(parts.next()) && part(parts.next()) && parts.next().is_none()
+}
+
+/// 32 characters of a base64 alphabet or more, without a break, in which letters and digits, or upper and lower
+/// case, alternate as they do in no word: at least every fifth character is of another class than the one before.
+fn looks_random(value: &str) -> bool {
+    let random_run = |run: &str| {
+        let class = |byte: u8| match byte {
+            b'0'..=b'9' => Some(0),
+            b'a'..=b'z' => Some(1),
+            b'A'..=b'Z' => Some(2),
+            _ => None,
+        };
+        let neighbours = run.bytes().zip(run.bytes().skip(1));
+        let changes = neighbours.filter(|&(a, b)| match (class(a), class(b)) {
+            // `Ab` is how words begin, so the change from upper to lower case tells nothing.
+            (Some(2), Some(1)) => false,
+            (Some(a), Some(b)) => a != b,
+            _ => false,
+        });
+        changes.count() * 5 >= run.len()
+    };
+    let in_alphabet = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '_' | '-' | '=');
+    value.len() >= 32 && value.split(|c| !in_alphabet(c)).any(|run| run.len() >= 32 && random_run(run))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls() {
+        for (query, name) in [
+            ("?token=", "token"),
+            ("?a=b&API-KEY=x", "api_key"),
+            ("?X-Amz-Signature=1", "x_amz_signature"),
+            ("?%74oken=x", "token"),
+            ("/a;jsessionid=12/b", "jsessionid"),
+            ("?a=b;sid=2", "sid"),
+            ("#access_token=x", "access_token"),
+            ("?AccessToken=x", "access_token"),
+        ] {
+            let url = alloc::format!("https://example.com/{query}");
+            assert_eq!(in_url(&url), Some(Suspicion::Name(name)), "{url}");
+        }
+        for benign in [
+            "https://example.com/",
+            "https://example.com/?since=2026-02-21T00:00:00Z",
+            "https://example.com/?page=2&lang=de",
+            "https://example.com/token/auth?tokens=2",
+            "https://example.com/@maker/?q=a@b",
+            "https://example.com/?token",
+        ] {
+            assert_eq!(in_url(benign), None, "{benign}");
+        }
+        assert_eq!(in_url("https://me:pw@example.com/"), Some(Suspicion::Userinfo));
+        assert_eq!(
+            in_url("https://example.com/?code=1").map(Suspicion::certainty),
+            Some(Certainty::Suspected)
+        );
+        let both = in_url("https://example.com/?key=1&token=2");
+        assert_eq!(both, Some(Suspicion::Name("token")));
+    }
+
+    #[test]
+    fn values() {
+        for certain in [
+            "sk-abcdef123456",
+            "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+            "-----BEGIN PRIVATE KEY-----",
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+            "see https://a.example/?token=1",
+        ] {
+            assert_eq!(in_value(certain).map(Suspicion::certainty), Some(Certainty::Certain), "{certain}");
+        }
+        assert_eq!(in_value("Zk9wLq83mVnT2xYb7RsE4uHc1JdG6oPa"), Some(Suspicion::Random));
+        assert_eq!(in_value("15205d4bb3897bd51863c3b3770eb395"), Some(Suspicion::Random));
+        for benign in [
+            "general",
+            "sk-ii",
+            "sk-SK",
+            "a-very-long-topic-about-shoes-and-boots-2026-for-winter",
+            "InternationalAssociationOfShoemakersAndCobblers",
+            "00000000000000000000000000000000000000",
+            "https://example.com/llm/about",
+        ] {
+            assert_eq!(in_value(benign), None, "{benign}");
+        }
+    }
+}
