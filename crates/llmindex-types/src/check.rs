@@ -107,13 +107,13 @@ impl Checker<'_> {
         let path = path.name(&name);
         let message = "expected only members that this version defines, found another".to_string();
         self.unless_strict(path, Code::UnknownMember, "LLMI-ERR-3", message);
-        if self.secrets && !matches!(value.kind(), Kind::Null | Kind::Bool) {
-            if let Some(suspicion) =
+        if self.secrets
+            && !matches!(value.kind(), Kind::Null | Kind::Bool)
+            && let Some(suspicion) =
                 secret::in_name(&name).filter(|name| name.certainty() == Certainty::Certain)
-            {
-                self.secret(path, suspicion);
-                return;
-            }
+        {
+            self.secret(path, suspicion);
+            return;
         }
         self.unknown_value(path, value);
     }
@@ -267,10 +267,10 @@ impl Checker<'_> {
     /// Warns of a secret in a text that is no URL.
     #[inline]
     pub(crate) fn text_secrets(&mut self, path: Path<'_>, text: &str) {
-        if self.secrets {
-            if let Some(suspicion) = secret::in_value(text) {
-                self.secret(path, suspicion);
-            }
+        if self.secrets
+            && let Some(suspicion) = secret::in_value(text)
+        {
+            self.secret(path, suspicion);
         }
     }
 
@@ -295,16 +295,16 @@ impl Checker<'_> {
         if !(facts.https && facts.ascii && facts.lower_case_scheme) {
             self.url_remarks(path, &facts);
         }
-        if let Some(canonical) = canonical_host {
-            if canonical != facts.host {
-                let message = "expected the canonical URL's host, found another";
-                self.findings.warning(path, Code::UrlOtherHost, "LLMI-REF-3", message);
-            }
+        if let Some(canonical) = canonical_host
+            && canonical != facts.host
+        {
+            let message = "expected the canonical URL's host, found another";
+            self.findings.warning(path, Code::UrlOtherHost, "LLMI-REF-3", message);
         }
-        if self.secrets || facts.userinfo {
-            if let Some(suspicion) = secret::in_url(text) {
-                self.secret(path, suspicion);
-            }
+        if (self.secrets || facts.userinfo)
+            && let Some(suspicion) = secret::in_url(text)
+        {
+            self.secret(path, suspicion);
         }
         Some(facts)
     }

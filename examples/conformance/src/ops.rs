@@ -4,6 +4,7 @@ use crate::Op;
 
 mod aidocument;
 mod aiwebindex;
+mod llmindex;
 mod robots;
 mod tct;
 mod verify;
@@ -15,6 +16,6 @@ pub fn find(name: &str) -> Option<Op> {
 
 /// All operations with their names.
 pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
-    let modules = [aidocument::OPS, aiwebindex::OPS, robots::OPS, tct::OPS, verify::OPS];
+    let modules = [aidocument::OPS, aiwebindex::OPS, llmindex::OPS, robots::OPS, tct::OPS, verify::OPS];
     modules.into_iter().flat_map(|ops| ops.iter().copied())
 }

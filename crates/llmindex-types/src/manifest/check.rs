@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::ToString;
 
 use crate::check::{Checker, Slot};
 use crate::finding::{Code, Findings, Path, excerpt};
@@ -163,10 +162,10 @@ impl Checker<'_> {
         }
         let [name, canonical_url] = self.members(path, entity, ["name", "canonical_url"]);
         let name_path = path.name("name");
-        if let Some(name) = self.required_string(name_path, name, "LLMI-MAN-5", "the display name") {
-            if self.is_filled(name_path, &name, "LLMI-MAN-5") {
-                self.text_secrets(name_path, &name);
-            }
+        if let Some(name) = self.required_string(name_path, name, "LLMI-MAN-5", "the display name")
+            && self.is_filled(name_path, &name, "LLMI-MAN-5")
+        {
+            self.text_secrets(name_path, &name);
         }
         let path = path.name("canonical_url");
         let text = self.required_string(path, canonical_url, "LLMI-MAN-6", "the homepage's https URL")?;
@@ -195,10 +194,10 @@ impl Checker<'_> {
         if !(facts.ascii && facts.lower_case_scheme) {
             self.url_spelling(path, &facts);
         }
-        if !facts.userinfo {
-            if let Some(suspicion) = crate::secret::in_url(&text) {
-                self.secret(path, suspicion);
-            }
+        if !facts.userinfo
+            && let Some(suspicion) = crate::secret::in_url(&text)
+        {
+            self.secret(path, suspicion);
         }
         let host = facts.host.into_owned();
         good.then_some(Cow::Owned(host))
@@ -493,26 +492,26 @@ impl Checker<'_> {
             }
         }
         let limit_path = path.name("rate_limit");
-        if let Some(text) = rate_limit.and_then(|value| self.string(limit_path, value, "LLMI-V02-3")) {
-            if super::RateLimit::parse(&text).is_none() {
-                let message = format!("expected a rate such as `500/day`, found {}", excerpt(&text));
-                self.findings.error(limit_path, Code::RateLimitMalformed, "LLMI-V02-3", message);
-            }
+        if let Some(text) = rate_limit.and_then(|value| self.string(limit_path, value, "LLMI-V02-3"))
+            && super::RateLimit::parse(&text).is_none()
+        {
+            let message = format!("expected a rate such as `500/day`, found {}", excerpt(&text));
+            self.findings.error(limit_path, Code::RateLimitMalformed, "LLMI-V02-3", message);
         }
-        if let Some(value) = attribution {
-            if value.kind() != Kind::Bool {
-                self.wrong_type(path.name("requires_attribution"), "LLMI-V02-3", "a boolean", value);
-            }
+        if let Some(value) = attribution
+            && value.kind() != Kind::Bool
+        {
+            self.wrong_type(path.name("requires_attribution"), "LLMI-V02-3", "a boolean", value);
         }
         let use_path = path.name("commercial_use");
-        if let Some(text) = commercial_use.and_then(|value| self.string(use_path, value, "LLMI-V02-3")) {
-            if super::CommercialUse::from_name(&text).is_none() {
-                let message = format!(
-                    "expected `allowed`, `non-commercial` or `contact-required`, found {}",
-                    excerpt(&text).to_string()
-                );
-                self.findings.error(use_path, Code::CommercialUseUnknown, "LLMI-V02-3", message);
-            }
+        if let Some(text) = commercial_use.and_then(|value| self.string(use_path, value, "LLMI-V02-3"))
+            && super::CommercialUse::from_name(&text).is_none()
+        {
+            let message = format!(
+                "expected `allowed`, `non-commercial` or `contact-required`, found {}",
+                excerpt(&text)
+            );
+            self.findings.error(use_path, Code::CommercialUseUnknown, "LLMI-V02-3", message);
         }
         let terms_path = path.name("usage_terms");
         if let Some(text) = usage_terms.and_then(|value| self.string(terms_path, value, "LLMI-V02-3")) {
