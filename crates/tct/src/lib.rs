@@ -67,12 +67,16 @@
 
 mod address;
 mod conditional;
+mod discover;
 mod etag;
+#[cfg(feature = "html")]
+mod html;
 mod link;
 mod members;
 mod open;
 mod payload;
 mod plan;
+mod policy;
 mod response;
 mod retry;
 mod seal;
@@ -85,6 +89,11 @@ pub use address::{
     AddressError, AddressErrorKind, CUrl, MUrl, TrailingSlash, UrlPolicy, is_public_host, is_same_page,
 };
 pub use conditional::{Precondition, RangeChoice, Validators, check_preconditions, choose_range};
+#[cfg(feature = "html")]
+pub use discover::discover;
+pub use discover::{
+    Discovery, SitemapCandidate, SitemapSearch, SitemapSource, discover_in_headers, is_m_url_response,
+};
 pub use etag::EntityTag;
 pub use link::{Link, html_alternate, link_alternate, link_canonical, link_policy, link_sitemap, links};
 pub use open::{
@@ -93,6 +102,10 @@ pub use open::{
 };
 pub use payload::{ContentBuilder, PROFILE, Payload, escape_markup, find_markup};
 pub use plan::{HeldPage, Plan, PlanPolicy, Planner, Recheck};
+pub use policy::{
+    POLICY_PROFILE, Permission, PolicyDescriptor, PolicyError, PolicyFault, PolicyFaultCode,
+    PolicyRequirements, PolicyUrls, Purpose, RateHint, RateHints,
+};
 pub use response::{
     BodyPlan, EtagWhenCoded, PROTECTED_CACHE_CONTROL, PUBLIC_CACHE_CONTROL, Representation, ResponsePlan,
     plan_response,
@@ -105,6 +118,6 @@ pub use sitemap::{
     SitemapReport, SitemapSummary, SitemapVersion, SitemapWriteError, SitemapWriteErrorKind, SitemapWriter,
     SkippedItem, Written, homepage_first, write_sitemaps,
 };
-pub use time::UnixSeconds;
+pub use time::{UnixSeconds, is_rfc3339};
 pub use untrusted::UntrustedText;
 pub use visit::{Disagreement, Outcome, Refusal, Step, Visit, VisitPolicy, VisitRequest};

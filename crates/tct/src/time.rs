@@ -86,6 +86,60 @@ fn since_epoch(time: SystemTime) -> Option<UnixSeconds> {
     time.duration_since(UNIX_EPOCH).ok().map(|since| UnixSeconds(since.as_secs()))
 }
 
+/// Whether a text is an RFC 3339 timestamp, such as `2025-10-01T12:34:56Z`.
+///
+/// ```
+/// use tct::is_rfc3339;
+/// assert!(is_rfc3339("2025-10-01T12:34:56.789+02:00"));
+/// assert!(!is_rfc3339("2025-10-01"));
+/// assert!(!is_rfc3339("2025-02-30T00:00:00Z"));
+/// ```
+///
+/// Spec: TCT draft-00, "JSON Sitemap"; TCT-SM-6.
+#[must_use]
+pub fn is_rfc3339(text: &str) -> bool {
+    let number = |from: usize, to: usize| {
+        let digits = text.get(from..to)?;
+        digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse::<u32>().ok())?
+    };
+    let has = |at: usize, allowed: &str| text.get(at..at + 1).is_some_and(|found| allowed.contains(found));
+    let (Some(year), Some(month), Some(day)) = (number(0, 4), number(5, 7), number(8, 10)) else {
+        return false;
+    };
+    let (Some(hour), Some(minute), Some(second)) = (number(11, 13), number(14, 16), number(17, 19)) else {
+        return false;
+    };
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 if is_leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return false,
+    };
+    let is_shaped = has(4, "-") && has(7, "-") && has(10, "Tt ") && has(13, ":") && has(16, ":");
+    // 60 is a leap second.
+    let is_in_range = (1..=days).contains(&day) && hour < 24 && minute < 60 && second <= 60;
+    let mut zone = text.get(19..).unwrap_or_default();
+    if let Some(fraction) = zone.strip_prefix('.') {
+        zone = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
+        if zone.len() == fraction.len() {
+            return false;
+        }
+    }
+    let is_zone = match zone.as_bytes() {
+        b"Z" | b"z" => true,
+        [b'+' | b'-', hours @ .., b':', tens, ones] => {
+            let two = |digits: &[u8], limit: &[u8]| {
+                matches!(digits, [a, b] if a.is_ascii_digit() && b.is_ascii_digit()) && digits < limit
+            };
+            two(hours, b"24") && two(&[*tens, *ones], b"60")
+        }
+        _ => false,
+    };
+    is_shaped && is_in_range && is_zone
+}
+
 const WEEKDAYS: [[&str; 7]; 2] = [
     ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],

@@ -1,15 +1,34 @@
 //! `tct.*`: the crates `tct-canonical-json`, `tct-fingerprint` and `tct`.
 
+use std::collections::HashMap;
+
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use tct::{
+    BodyPlan, CUrl, Discovery, Expected, HashMethod, HeldPage, OpenPolicy, PlanPolicy, Planner,
+    PolicyDescriptor, Representation, Response, Sealer, Sitemap, SitemapError, SitemapLimits, SitemapReader,
+    SitemapReport, SitemapVersion, UnixSeconds,
+};
 use tct_canonical_json::{Profile, to_canonical};
+use url::Url;
 
 use crate::input::base64;
 use crate::{Input, Op, OpError};
 
 /// The operations of this module.
-pub const OPS: &[(&str, Op)] =
-    &[("tct.canonicalize", canonicalize), ("tct.fingerprint", fingerprint), ("tct.normalize", normalize)];
+pub const OPS: &[(&str, Op)] = &[
+    ("tct.canonicalize", canonicalize),
+    ("tct.conditional", conditional),
+    ("tct.discover", discover),
+    ("tct.fingerprint", fingerprint),
+    ("tct.normalize", normalize),
+    ("tct.open", open),
+    ("tct.plan", plan),
+    ("tct.policy", policy),
+    ("tct.seal", seal),
+    ("tct.sitemap", sitemap),
+];
 
 fn canonicalize(input: &Input<'_>) -> Result<Value, OpError> {
     let profile = match input.text("profile")? {
@@ -29,4 +48,189 @@ fn fingerprint(input: &Input<'_>) -> Result<Value, OpError> {
 
 fn normalize(input: &Input<'_>) -> Result<Value, OpError> {
     Ok(json!({ "text": tct_fingerprint::normalize(input.text("text")?) }))
+}
+
+fn seal(input: &Input<'_>) -> Result<Value, OpError> {
+    let method = match input.text("method")? {
+        "a" => HashMethod::A,
+        "b" => HashMethod::B,
+        other => return Err(OpError::new("bad-request", format!("in.method: no method {other:?}"))),
+    };
+    let sealed = Sealer::new().method(method).seal(input.value("payload")?).map_err(|error| {
+        // The reason is named by whoever found it.
+        error
+            .json_error()
+            .map_or_else(|| OpError::of(error.kind(), &error), |json| OpError::of(json.kind(), json))
+    })?;
+    Ok(json!({
+        "body_b64": base64(sealed.body()),
+        "hash": sealed.fingerprint().to_string(),
+        "etag": sealed.etag().to_string(),
+    }))
+}
+
+fn open(input: &Input<'_>) -> Result<Value, OpError> {
+    let url = url(input, "m_url")?;
+    let headers = headers(input)?;
+    let page = input
+        .text_opt("expected_c_url")?
+        .map(|text| CUrl::parse_with(text, &tct::UrlPolicy::allowing_http()));
+    let page = page.transpose().map_err(|error| OpError::of(error.kind(), error))?;
+    let response =
+        Response { url: &url, status: status(input)?, headers: &headers, body: &input.bytes("body_b64")? };
+    let expected = Expected { page: page.as_ref(), sitemap_hash: input.text_opt("sitemap_hash")? };
+    let opened = tct::open_response(&response, &expected, &OpenPolicy::default());
+    let payload = opened.payload().map(|payload| serde_json::from_slice::<Value>(payload.json())).transpose();
+    Ok(json!({
+        "accepted": opened.is_accepted(),
+        "problems": opened.codes().collect::<Vec<_>>(),
+        "payload": payload.map_err(|error| OpError::new("body-invalid", error))?,
+    }))
+}
+
+fn conditional(input: &Input<'_>) -> Result<Value, OpError> {
+    let method: Method = input.text("method")?.parse().map_err(|error| OpError::new("bad-request", error))?;
+    let etag =
+        HeaderValue::from_str(input.text("etag")?).map_err(|error| OpError::new("bad-request", error))?;
+    let length = input.u64_opt("length")?.unwrap_or(0);
+    let page = Representation::of_etag(etag, length)
+        .ok_or_else(|| OpError::new("bad-etag", "expected an entity tag"))?;
+    let page = match input.text_opt("last_modified")?.map(UnixSeconds::parse_http_date) {
+        None => page,
+        Some(Some(modified)) => page.with_last_modified(modified, modified),
+        Some(None) => return Err(OpError::new("bad-request", "in.last_modified: expected an HTTP date")),
+    };
+    let plan = tct::plan_response(&method, &headers(input)?, &page);
+    let range = match plan.body {
+        BodyPlan::Part { first, last } => json!([first, last]),
+        BodyPlan::Nothing | BodyPlan::Whole => Value::Null,
+    };
+    Ok(json!({
+        "status": plan.status.as_u16(),
+        "body": plan.body != BodyPlan::Nothing,
+        "range": range,
+        "headers": pairs(&plan.headers),
+    }))
+}
+
+fn sitemap(input: &Input<'_>) -> Result<Value, OpError> {
+    let (sitemap, report) = read_sitemap(input, "json_b64")?;
+    let items: Vec<Value> = sitemap
+        .pages()
+        .iter()
+        .map(|page| {
+            let (c_url, m_url) = (&page.c_url, &page.m_url);
+            json!({ "cUrl": c_url, "mUrl": m_url, "modified": page.modified, "contentHash": page.hash })
+        })
+        .collect();
+    let skipped: Vec<Value> = report
+        .skipped
+        .iter()
+        .map(|entry| json!({ "index": entry.index, "code": entry.issue.code() }))
+        .chain(
+            report
+                .broken
+                .map(|error| json!({ "index": report.summary.items, "code": crate::kebab(&error.kind()) })),
+        )
+        .collect();
+    let version = match report.summary.version {
+        SitemapVersion::Number(version) => json!(version),
+        SitemapVersion::Absent | SitemapVersion::NotAnInteger => Value::Null,
+    };
+    Ok(json!({ "version": version, "profile": report.summary.profile, "items": items, "skipped": skipped }))
+}
+
+fn plan(input: &Input<'_>) -> Result<Value, OpError> {
+    let (sitemap, _) = read_sitemap(input, "sitemap_b64")?;
+    // All of it happens at one moment: the protocol has no clock.
+    let now = UnixSeconds(0);
+    let no_pages = serde_json::Map::new();
+    let cache: HashMap<&str, HeldPage> = input
+        .get("cache")
+        .and_then(Value::as_object)
+        .unwrap_or(&no_pages)
+        .iter()
+        .filter_map(|(m_url, hash)| Some((m_url.as_str(), HeldPage::new(hash.as_str()?, now))))
+        .collect();
+    let planner = Planner::new(PlanPolicy::default(), now, now);
+    let actions: Vec<Value> = sitemap
+        .pages()
+        .iter()
+        .map(|page| {
+            let plan = planner.plan(page.hash.as_deref(), cache.get(page.m_url.as_str()));
+            let tags = plan.if_none_match();
+            let tags = tags.as_ref().and_then(|tags| tags.to_str().ok());
+            json!({ "mUrl": page.m_url, "action": plan.name(), "if_none_match": tags })
+        })
+        .collect();
+    Ok(json!({ "actions": actions }))
+}
+
+fn discover(input: &Input<'_>) -> Result<Value, OpError> {
+    let html = input.bytes_opt("html_b64")?.unwrap_or_default();
+    let Discovery { m_urls, canonical, sitemaps, policies, .. } =
+        tct::discover(&url(input, "url")?, &headers(input)?, &html);
+    let texts = |urls: &[Url]| urls.iter().map(Url::to_string).collect::<Vec<_>>();
+    Ok(json!({
+        "m_urls": texts(&m_urls),
+        "canonical": canonical.map(String::from),
+        "sitemaps": texts(&sitemaps),
+        "policies": texts(&policies),
+    }))
+}
+
+fn policy(input: &Input<'_>) -> Result<Value, OpError> {
+    let (policy, faults) = PolicyDescriptor::parse(&input.bytes("json_b64")?)
+        .map_err(|error| OpError::of(error.json_error().kind(), error.json_error()))?;
+    let errors: Vec<Value> =
+        faults.iter().map(|fault| json!({ "path": fault.path, "code": fault.code.code() })).collect();
+    let policy = serde_json::to_value(&policy).map_err(|error| OpError::new("bad-request", error))?;
+    Ok(json!({ "valid": errors.is_empty(), "errors": errors, "policy": policy }))
+}
+
+fn read_sitemap(input: &Input<'_>, bytes: &str) -> Result<(Sitemap, SitemapReport), OpError> {
+    let mut limits = SitemapLimits::default();
+    if let Some(max_bytes) = input.u64_opt("max_bytes")? {
+        limits = limits.with_max_bytes(max_bytes);
+    }
+    if let Some(max_items) = input.u64_opt("max_items")? {
+        limits = limits.with_max_items(max_items);
+    }
+    let mut reader = SitemapReader::new().with_limits(limits);
+    if input.get("sitemap_url").is_some() {
+        reader = reader.from_url(&url(input, "sitemap_url")?);
+    }
+    let mut sitemap = Sitemap::new();
+    let report = sitemap
+        .read(&input.bytes(bytes)?, reader)
+        .map_err(|error: SitemapError| OpError::of(error.kind(), error))?;
+    Ok((sitemap, report))
+}
+
+fn url(input: &Input<'_>, name: &str) -> Result<Url, OpError> {
+    Url::parse(input.text(name)?).map_err(|error| OpError::new("bad-request", format!("in.{name}: {error}")))
+}
+
+fn status(input: &Input<'_>) -> Result<StatusCode, OpError> {
+    let status = input.u64_opt("status")?.and_then(|status| u16::try_from(status).ok());
+    status
+        .and_then(|status| StatusCode::from_u16(status).ok())
+        .ok_or_else(|| OpError::new("bad-request", "in.status: expected an HTTP status"))
+}
+
+fn headers(input: &Input<'_>) -> Result<HeaderMap, OpError> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in input.pairs("headers")? {
+        let bad = |error: &dyn std::fmt::Display| OpError::new("bad-request", format!("in.headers: {error}"));
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|error| bad(&error))?;
+        headers.append(name, HeaderValue::from_bytes(value.as_bytes()).map_err(|error| bad(&error))?);
+    }
+    Ok(headers)
+}
+
+fn pairs(headers: &HeaderMap) -> Vec<Value> {
+    let pair = |(name, value): (&HeaderName, &HeaderValue)| {
+        json!([name.as_str(), String::from_utf8_lossy(value.as_bytes())])
+    };
+    headers.iter().map(pair).collect()
 }

@@ -1,0 +1,229 @@
+//! Finding a page's M-URL, its canonical URL, the sitemap and the policy in what the server says.
+//!
+//! | relation, type | leads to |
+//! |---|---|
+//! | `alternate`, `application/json` | M-URL candidates |
+//! | `index`, `application/json` | sitemaps |
+//! | `describedby`, `application/json` | policy descriptors |
+//! | `canonical` | the page's canonical URL |
+//!
+//! as `Link` fields first, then as `<link>` elements of the page's head. The same relation with another type, or
+//! none, is about something else: feeds, `application/ld+json`, oEmbed. Paths are never guessed (TCT-DISC-3).
+//!
+//! A candidate is not yet an M-URL: WordPress core itself links every page to its REST API with the same relation and
+//! type. [`is_m_url_response`] tells them apart once the candidate has answered.
+
+use http::HeaderMap;
+use url::Url;
+
+use crate::CUrl;
+use crate::link::{has_token, is_json, links};
+use crate::open::{Expected, OpenPolicy, ProblemCode, Response, open_response};
+
+/// What a page leads to: absolute `https` or `http` URLs, each once, in the order found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Discovery {
+    /// Candidates for the M-URL.
+    pub m_urls: Vec<Url>,
+    /// The page's own canonical URL. One that names another page is worth a report; it does not override the M-URL's
+    /// canonical (TCT-AMB-47).
+    pub canonical: Option<Url>,
+    /// JSON sitemaps.
+    pub sitemaps: Vec<Url>,
+    /// Policy descriptors.
+    pub policies: Vec<Url>,
+}
+
+/// Reads the `Link` fields of a response from `url`, the URL that answered after redirects.
+///
+/// ```
+/// use http::{HeaderMap, header};
+/// let url = url::Url::parse("https://example.com/post/").unwrap();
+/// let mut headers = HeaderMap::new();
+/// headers.append(header::LINK, "<llm/>; rel=alternate; type=\"application/json\"".parse().unwrap());
+/// headers.append(header::LINK, "</llm-sitemap.json>; rel=\"index\"; type=\"application/json\"".parse().unwrap());
+/// let found = tct::discover_in_headers(&url, &headers);
+/// assert_eq!(found.m_urls[0].as_str(), "https://example.com/post/llm/");
+/// assert_eq!(found.sitemaps[0].as_str(), "https://example.com/llm-sitemap.json");
+/// ```
+///
+/// Spec: TCT draft-00, "M-URL Discovery", "Sitemap Discovery"; TCT-DISC-2, TCT-DISC-6, TCT-POL-2, TCT-D01-3,
+/// TCT-D01-4.
+#[must_use]
+pub fn discover_in_headers(url: &Url, headers: &HeaderMap) -> Discovery {
+    let mut found = Discovery::default();
+    for link in links(headers).filter(|link| !link.is_anchored) {
+        found.add(&link.rel, link.media_type.as_deref().unwrap_or_default(), link.target, url);
+    }
+    found
+}
+
+/// Reads the `Link` fields and the head of a page.
+///
+/// The page is read no further than its head. Links in comments, templates, `<noscript>` and the body do not count.
+///
+/// ```
+/// use http::HeaderMap;
+/// let url = url::Url::parse("https://example.com/post/").unwrap();
+/// let html = br#"<!doctype html><title>Post</title><link rel="ALTERNATE" type=application/json href=llm/>"#;
+/// let found = tct::discover(&url, &HeaderMap::new(), html);
+/// assert_eq!(found.m_urls[0].as_str(), "https://example.com/post/llm/");
+/// ```
+///
+/// Spec: TCT draft-00, "C-URL HTML Link"; TCT-DISC-1, TCT-DISC-2, TCT-AMB-31, TCT-OPS-1.
+#[cfg(feature = "html")]
+#[must_use]
+pub fn discover(url: &Url, headers: &HeaderMap, html: &[u8]) -> Discovery {
+    let mut found = discover_in_headers(url, headers);
+    let head = crate::html::read_head(html);
+    let base = head.base(url);
+    for link in head.links.iter().filter(|link| !link.href.is_empty()) {
+        found.add(&link.rel, &link.media_type, &link.href, &base);
+    }
+    found
+}
+
+impl Discovery {
+    fn add(&mut self, rel: &str, media_type: &str, target: &str, base: &Url) {
+        let Ok(mut url) = base.join(target) else { return };
+        if !matches!(url.scheme(), "https" | "http") {
+            return;
+        }
+        url.set_fragment(None);
+        if has_token(rel, "canonical") {
+            self.canonical.get_or_insert_with(|| url.clone());
+        }
+        if !is_json(media_type) {
+            return;
+        }
+        for (relation, list) in [
+            ("alternate", &mut self.m_urls),
+            ("index", &mut self.sitemaps),
+            ("describedby", &mut self.policies),
+        ] {
+            if has_token(rel, relation) && !list.contains(&url) {
+                list.push(url.clone());
+            }
+        }
+    }
+}
+
+/// Whether a candidate's response is that of an M-URL for `page`: it names the page as canonical, has a hash for an
+/// entity tag, and a payload's fields.
+///
+/// Spec: TCT draft-00, "M-URL Discovery"; TCT-AMB-31.
+#[must_use]
+pub fn is_m_url_response(response: &Response<'_>, page: &CUrl) -> bool {
+    let opened =
+        open_response(response, &Expected { page: Some(page), sitemap_hash: None }, &OpenPolicy::default());
+    let has_hash = opened.clean_etag().is_some_and(|etag| etag.starts_with("sha256-"));
+    let is_malformed = opened.problems().iter().any(|problem| problem.code == ProblemCode::EtagMalformed);
+    opened.is_accepted() && has_hash && !is_malformed
+}
+
+/// Where to look for a site's sitemap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SitemapCandidate {
+    /// Its URL.
+    pub url: Url,
+    /// Who says so.
+    pub source: SitemapSource,
+}
+
+/// Who names a sitemap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SitemapSource {
+    /// The caller's configuration.
+    Configured,
+    /// A `Link` of a page.
+    Link,
+    /// `/.well-known/llm-sitemap.json`, which is not registered.
+    WellKnown,
+    /// `/llm-sitemap.json`, the draft's example.
+    Conventional,
+    /// A `Sitemap:` line of robots.txt.
+    Robots,
+}
+
+/// What is known about a site's sitemaps before asking for one.
+///
+/// ```
+/// use tct::SitemapSearch;
+/// let home = url::Url::parse("https://example.com/").unwrap();
+/// let search = SitemapSearch::default().with_well_known();
+/// let candidates = search.candidates(&home, &tct::Discovery::default());
+/// assert_eq!(candidates[0].url.as_str(), "https://example.com/.well-known/llm-sitemap.json");
+/// assert!(SitemapSearch::default().candidates(&home, &tct::Discovery::default()).is_empty());
+/// ```
+///
+/// Spec: TCT draft-00, "Sitemap Discovery"; TCT-DISC-6 to TCT-DISC-10, TCT-AMB-32, TCT-D01-3.
+#[derive(Debug, Clone, Default)]
+pub struct SitemapSearch {
+    configured: Vec<Url>,
+    robots: Vec<Url>,
+    probes_well_known: bool,
+    probes_conventional: bool,
+}
+
+impl SitemapSearch {
+    /// Adds a sitemap that the caller knows.
+    #[must_use]
+    pub fn with_configured(mut self, sitemap: Url) -> Self {
+        self.configured.push(sitemap);
+        self
+    }
+
+    /// Adds the values of the `Sitemap:` lines of robots.txt. Only JSON ones of the site's own origin count.
+    #[must_use]
+    pub fn with_robots_lines<'a>(mut self, values: impl IntoIterator<Item = &'a str>) -> Self {
+        // A relative value is no sitemap: the line asks for an absolute one.
+        self.robots.extend(values.into_iter().filter_map(|value| Url::parse(value.trim()).ok()));
+        self
+    }
+
+    /// Allows probing `/.well-known/llm-sitemap.json`.
+    #[must_use]
+    pub fn with_well_known(mut self) -> Self {
+        self.probes_well_known = true;
+        self
+    }
+
+    /// Allows probing `/llm-sitemap.json`.
+    #[must_use]
+    pub fn with_conventional_path(mut self) -> Self {
+        self.probes_conventional = true;
+        self
+    }
+
+    /// The URLs to ask for, best first, each once: configured, linked, then what probing was allowed, then robots.txt.
+    ///
+    /// An answer counts as a sitemap when [`SitemapReader`](crate::SitemapReader) reads it: servers that answer 200
+    /// with a page for everything do not pass.
+    #[must_use]
+    pub fn candidates(&self, site: &Url, found: &Discovery) -> Vec<SitemapCandidate> {
+        let probe = |allowed: bool, path: &str| allowed.then(|| site.join(path).ok()).flatten();
+        let robots =
+            self.robots.iter().filter(|url| url.origin() == site.origin() && url.path().ends_with(".json"));
+        let all = (self.configured.iter().map(|url| (url.clone(), SitemapSource::Configured)))
+            .chain(found.sitemaps.iter().map(|url| (url.clone(), SitemapSource::Link)))
+            .chain(
+                probe(self.probes_well_known, "/.well-known/llm-sitemap.json")
+                    .map(|url| (url, SitemapSource::WellKnown)),
+            )
+            .chain(
+                probe(self.probes_conventional, "/llm-sitemap.json")
+                    .map(|url| (url, SitemapSource::Conventional)),
+            )
+            .chain(robots.map(|url| (url.clone(), SitemapSource::Robots)));
+        let mut candidates: Vec<SitemapCandidate> = Vec::new();
+        for (url, source) in all {
+            if candidates.iter().all(|known| known.url != url) {
+                candidates.push(SitemapCandidate { url, source });
+            }
+        }
+        candidates
+    }
+}

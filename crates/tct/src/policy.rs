@@ -1,0 +1,446 @@
+//! The policy descriptor: what a publisher allows, asks for, and hints at.
+//!
+//! All of it is a statement, none of it a permission by itself: what is not stated is [`Permission::Unstated`], never
+//! allowed, and so is everything when the descriptor cannot be fetched ([`PolicyDescriptor::default`]). A member that
+//! cannot be read is reported and counts as not stated; the others stay. Unknown members are ignored, since the
+//! vocabulary may change (TCT-POL-9).
+//!
+//! Agents fetch the descriptor before they crawl, keep to it, and read the terms before commercial use: the caller's
+//! duties (TCT-POL-8). So is keeping to robots.txt and meta robots (TCT-SEC-15), which this crate does not read.
+
+use core::fmt;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
+use tct_canonical_json::{CanonicalJsonError, Canonicalizer, Profile};
+use url::Url;
+
+use crate::time::is_rfc3339;
+
+/// The value of `profile` in policy descriptors.
+pub const POLICY_PROFILE: &str = "tct-policy-1";
+
+/// What a publisher says about a use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Permission {
+    /// Allowed.
+    Allowed,
+    /// Not allowed.
+    Denied,
+    /// Nothing, or nothing that can be read.
+    #[default]
+    Unstated,
+}
+
+/// A use that a publisher can allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Purpose {
+    /// The text as input of a model, to answer a question with it.
+    AiInput,
+    /// The text as training material.
+    AiTrain,
+    /// The text in a search index.
+    SearchIndexing,
+}
+
+/// A limit on requests, advisory.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum RateHint {
+    /// None is stated.
+    #[default]
+    Unstated,
+    /// `null`: stated to be unlimited.
+    Unlimited,
+    /// At most so many; 0 asks for none at all.
+    AtMost(f64),
+}
+
+/// The URLs of a descriptor: absolute, `https` or `http`; `contact` may be `mailto`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PolicyUrls {
+    /// Terms of service.
+    pub terms_of_service: Option<Url>,
+    /// Prices and payment.
+    pub payment_info: Option<Url>,
+    /// Whom to ask.
+    pub contact: Option<Url>,
+}
+
+/// What a publisher asks for in return.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PolicyRequirements {
+    /// Name the source.
+    pub attribution: Option<bool>,
+    /// Link to the source.
+    pub link_back: Option<bool>,
+    /// Tell the publisher of commercial use.
+    pub notice: Option<bool>,
+}
+
+/// What a publisher hints at about pace.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RateHints {
+    /// Requests a second.
+    pub per_second: RateHint,
+    /// Requests a day.
+    pub per_day: RateHint,
+    /// A remark for people.
+    pub note: Option<String>,
+}
+
+/// A policy descriptor. The default states nothing.
+///
+/// ```
+/// use tct::{Permission, PolicyDescriptor, Purpose, RateHint};
+/// let text = br#"{"profile":"tct-policy-1","purposes":{"allow_ai_input":true,"allow_ai_train":"no"},
+///                 "rate_hints":{"max_requests_per_second":null,"max_requests_per_day":10000}}"#;
+/// let (policy, faults) = PolicyDescriptor::parse(text)?;
+/// assert_eq!(policy.permission(Purpose::AiInput), Permission::Allowed);
+/// assert_eq!(policy.permission(Purpose::AiTrain), Permission::Unstated);
+/// assert_eq!(faults[0].path, "/purposes/allow_ai_train");
+/// assert_eq!(policy.rate_hints.per_second, RateHint::Unlimited);
+/// # Ok::<(), tct::PolicyError>(())
+/// ```
+///
+/// Spec: TCT draft-00, "Policy Descriptor"; TCT-POL-1 to TCT-POL-9.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct PolicyDescriptor {
+    /// `profile`. Any value is fine.
+    pub profile: Option<String>,
+    /// `version`: the descriptor's revision.
+    pub version: Option<u64>,
+    /// `effective`: an RFC 3339 timestamp.
+    pub effective: Option<String>,
+    /// `updated`: an RFC 3339 timestamp.
+    pub updated: Option<String>,
+    /// `policy_urls`.
+    pub urls: PolicyUrls,
+    /// `purposes.allow_ai_input`.
+    pub ai_input: Permission,
+    /// `purposes.allow_ai_train`.
+    pub ai_train: Permission,
+    /// `purposes.allow_search_indexing`.
+    pub search_indexing: Permission,
+    /// `requirements`.
+    pub requirements: PolicyRequirements,
+    /// `rate_hints`.
+    pub rate_hints: RateHints,
+}
+
+/// A member that cannot be read, and counts as not stated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PolicyFault {
+    /// JSON Pointer to the member.
+    pub path: String,
+    /// What is wrong.
+    pub code: PolicyFaultCode,
+}
+
+/// What is wrong with a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PolicyFaultCode {
+    /// The document or a group is no object.
+    NotAnObject,
+    /// The value has another type than the member's.
+    WrongType,
+    /// The text is no RFC 3339 timestamp.
+    BadTimestamp,
+    /// The text is no absolute URL, or its scheme is not one to follow.
+    BadUrl,
+    /// The number is negative.
+    Negative,
+}
+
+impl PolicyFaultCode {
+    /// The stable code, in kebab case.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            PolicyFaultCode::NotAnObject => "not-an-object",
+            PolicyFaultCode::WrongType => "wrong-type",
+            PolicyFaultCode::BadTimestamp => "bad-timestamp",
+            PolicyFaultCode::BadUrl => "bad-url",
+            PolicyFaultCode::Negative => "negative",
+        }
+    }
+}
+
+/// Why a descriptor could not be read at all: it is not well-formed JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PolicyError(CanonicalJsonError);
+
+impl PolicyError {
+    /// What is wrong with the text.
+    #[must_use]
+    pub fn json_error(&self) -> &CanonicalJsonError {
+        &self.0
+    }
+
+    /// The rule of the catalogue that was broken.
+    #[must_use]
+    pub const fn requirement(&self) -> &'static str {
+        "TCT-SEC-10"
+    }
+}
+
+impl fmt::Display for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a policy descriptor in JSON, found other text")
+    }
+}
+
+impl core::error::Error for PolicyError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+/// Deeper nesting than any descriptor has; below the limit of the tree's own parser.
+const MAX_DEPTH: usize = 120;
+/// Larger than any descriptor is.
+const MAX_BYTES: usize = 4 << 20;
+
+impl PolicyDescriptor {
+    /// Reads a descriptor: what it states, and what in it cannot be read.
+    ///
+    /// # Errors
+    /// Text that is not well-formed JSON, repeats a member, or is past 4 MiB or 120 levels. A document that is no
+    /// object states nothing and has one fault.
+    pub fn parse(json: &[u8]) -> Result<(Self, Vec<PolicyFault>), PolicyError> {
+        let checker = Canonicalizer::new(Profile::Tct).max_depth(MAX_DEPTH).max_bytes(MAX_BYTES);
+        let canonical = checker.to_canonical(json).map_err(PolicyError)?;
+        let document: Value = serde_json::from_slice(&canonical).unwrap_or_default();
+        let mut faults = Vec::new();
+        let policy = Self::of(&document, &mut faults);
+        Ok((policy, faults))
+    }
+
+    fn of(document: &Value, faults: &mut Vec<PolicyFault>) -> Self {
+        let Some(members) = document.as_object() else {
+            faults.push(PolicyFault { path: String::new(), code: PolicyFaultCode::NotAnObject });
+            return Self::default();
+        };
+        let mut root = Group { members: Some(members), path: "", faults };
+        let (profile, version) = (root.text("profile"), root.integer("version"));
+        let (effective, updated) = (root.timestamp("effective"), root.timestamp("updated"));
+        let mut group = root.group("policy_urls", "/policy_urls");
+        let urls = PolicyUrls {
+            terms_of_service: group.url("terms_of_service", false),
+            payment_info: group.url("payment_info", false),
+            contact: group.url("contact", true),
+        };
+        let mut group = root.group("purposes", "/purposes");
+        let mut permission = |name| match group.boolean(name) {
+            Some(true) => Permission::Allowed,
+            Some(false) => Permission::Denied,
+            None => Permission::Unstated,
+        };
+        let (ai_input, ai_train) = (permission("allow_ai_input"), permission("allow_ai_train"));
+        let search_indexing = permission("allow_search_indexing");
+        let mut group = root.group("requirements", "/requirements");
+        let requirements = PolicyRequirements {
+            attribution: group.boolean("attribution_required"),
+            link_back: group.boolean("link_back_required"),
+            notice: group.boolean("notice_required"),
+        };
+        let mut group = root.group("rate_hints", "/rate_hints");
+        let rate_hints = RateHints {
+            per_second: group.rate("max_requests_per_second"),
+            per_day: group.rate("max_requests_per_day"),
+            note: group.text("note"),
+        };
+        PolicyDescriptor {
+            profile,
+            version,
+            effective,
+            updated,
+            urls,
+            ai_input,
+            ai_train,
+            search_indexing,
+            requirements,
+            rate_hints,
+        }
+    }
+
+    /// What the publisher says about a use.
+    #[must_use]
+    pub fn permission(&self, purpose: Purpose) -> Permission {
+        match purpose {
+            Purpose::AiInput => self.ai_input,
+            Purpose::AiTrain => self.ai_train,
+            Purpose::SearchIndexing => self.search_indexing,
+        }
+    }
+
+    /// The descriptor as canonical JSON, for a publisher to serve at a URL that stays. What is not stated is left out.
+    ///
+    /// # Errors
+    /// A rate that is no finite number.
+    pub fn to_json(&self) -> Result<Vec<u8>, CanonicalJsonError> {
+        Canonicalizer::new(Profile::Tct).serialize(self)
+    }
+}
+
+/// The members of one object of the document.
+struct Group<'a, 'f> {
+    members: Option<&'a Map<String, Value>>,
+    path: &'static str,
+    faults: &'f mut Vec<PolicyFault>,
+}
+
+impl<'a> Group<'a, '_> {
+    fn fault(&mut self, name: &str, code: PolicyFaultCode) {
+        self.faults.push(PolicyFault { path: format!("{}/{name}", self.path), code });
+    }
+
+    fn get(&self, name: &str) -> Option<&'a Value> {
+        self.members?.get(name)
+    }
+
+    /// The member as `read` reads it; a fault where it is there, not null, and unreadable.
+    fn read<T>(&mut self, name: &str, read: impl FnOnce(&'a Value) -> Option<T>) -> Option<T> {
+        let value = self.get(name).filter(|value| !value.is_null())?;
+        let found = read(value);
+        if found.is_none() {
+            self.fault(name, PolicyFaultCode::WrongType);
+        }
+        found
+    }
+
+    fn group<'g>(&'g mut self, name: &str, path: &'static str) -> Group<'a, 'g> {
+        let members = self.get(name).and_then(Value::as_object);
+        if members.is_none() && self.get(name).is_some_and(|value| !value.is_null()) {
+            self.fault(name, PolicyFaultCode::NotAnObject);
+        }
+        Group { members, path, faults: self.faults }
+    }
+
+    fn text(&mut self, name: &str) -> Option<String> {
+        self.read(name, |value| value.as_str().map(str::to_owned))
+    }
+
+    fn integer(&mut self, name: &str) -> Option<u64> {
+        self.read(name, Value::as_u64)
+    }
+
+    fn boolean(&mut self, name: &str) -> Option<bool> {
+        self.read(name, Value::as_bool)
+    }
+
+    fn timestamp(&mut self, name: &str) -> Option<String> {
+        let text = self.text(name)?;
+        if is_rfc3339(&text) {
+            return Some(text);
+        }
+        self.fault(name, PolicyFaultCode::BadTimestamp);
+        None
+    }
+
+    fn url(&mut self, name: &str, may_be_mail: bool) -> Option<Url> {
+        // Deployed descriptors write an empty string for "none".
+        let text = self.text(name).filter(|text| !text.trim().is_empty())?;
+        let url = Url::parse(&text).ok().filter(|url| match url.scheme() {
+            "https" | "http" => url.username().is_empty() && url.password().is_none(),
+            "mailto" => may_be_mail,
+            _ => false,
+        });
+        if url.is_none() {
+            self.fault(name, PolicyFaultCode::BadUrl);
+        }
+        url
+    }
+
+    fn rate(&mut self, name: &str) -> RateHint {
+        match self.get(name) {
+            None => RateHint::Unstated,
+            Some(Value::Null) => RateHint::Unlimited,
+            Some(value) => match value.as_f64() {
+                Some(rate) if rate >= 0.0 => RateHint::AtMost(rate),
+                Some(_) => {
+                    self.fault(name, PolicyFaultCode::Negative);
+                    RateHint::Unstated
+                }
+                None => {
+                    self.fault(name, PolicyFaultCode::WrongType);
+                    RateHint::Unstated
+                }
+            },
+        }
+    }
+}
+
+impl Serialize for PolicyDescriptor {
+    /// Writes the members under the names of the draft, leaving out what is not stated.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let url = |url: &Option<Url>| url.as_ref().map(|url| json!(url.as_str()));
+        let text = |text: &Option<String>| text.as_ref().map(|text| json!(text));
+        let permission = |permission| match permission {
+            Permission::Allowed => Some(json!(true)),
+            Permission::Denied => Some(json!(false)),
+            Permission::Unstated => None,
+        };
+        let flag = |flag: Option<bool>| flag.map(Value::Bool);
+        let rate = |rate| match rate {
+            RateHint::Unstated => None,
+            RateHint::Unlimited => Some(Value::Null),
+            // A whole number is written as one, whoever prints it.
+            RateHint::AtMost(rate) if rate.fract() == 0.0 && rate < 9e15 => Some(json!(rate as u64)),
+            RateHint::AtMost(rate) => Some(json!(rate)),
+        };
+        let group = |members: Vec<(&str, Option<Value>)>| {
+            let stated: Map<String, Value> =
+                members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
+            (!stated.is_empty()).then_some(Value::Object(stated))
+        };
+        let members = [
+            ("profile", text(&self.profile)),
+            ("version", self.version.map(|version| json!(version))),
+            ("effective", text(&self.effective)),
+            ("updated", text(&self.updated)),
+            (
+                "policy_urls",
+                group(vec![
+                    ("terms_of_service", url(&self.urls.terms_of_service)),
+                    ("payment_info", url(&self.urls.payment_info)),
+                    ("contact", url(&self.urls.contact)),
+                ]),
+            ),
+            (
+                "purposes",
+                group(vec![
+                    ("allow_ai_input", permission(self.ai_input)),
+                    ("allow_ai_train", permission(self.ai_train)),
+                    ("allow_search_indexing", permission(self.search_indexing)),
+                ]),
+            ),
+            (
+                "requirements",
+                group(vec![
+                    ("attribution_required", flag(self.requirements.attribution)),
+                    ("link_back_required", flag(self.requirements.link_back)),
+                    ("notice_required", flag(self.requirements.notice)),
+                ]),
+            ),
+            (
+                "rate_hints",
+                group(vec![
+                    ("max_requests_per_second", rate(self.rate_hints.per_second)),
+                    ("max_requests_per_day", rate(self.rate_hints.per_day)),
+                    ("note", text(&self.rate_hints.note)),
+                ]),
+            ),
+        ];
+        let mut map = serializer.serialize_map(None)?;
+        members
+            .iter()
+            .filter_map(|(name, value)| Some((name, value.as_ref()?)))
+            .try_for_each(|(name, value)| map.serialize_entry(name, value))?;
+        map.end()
+    }
+}
