@@ -1,5 +1,10 @@
 //! The adapter as a process: what it does with bad lines, and that it takes no more memory for a million good ones.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test of a process writes from a thread and looks into /proc"
+)]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 

@@ -1,0 +1,151 @@
+//! Something that is served: bytes that stay, in the codings that were asked for.
+
+use std::sync::OnceLock;
+
+use axum::body::{Body, Bytes};
+use axum::response::Response;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use tct::{EtagWhenCoded, Representation, plan_response};
+
+use crate::publisher::Coding;
+
+/// A body with its header fields. Each content coding is made once, when it is first asked for.
+#[derive(Debug)]
+pub struct Resource {
+    plain: Variant,
+    gzip: OnceLock<Variant>,
+    br: OnceLock<Variant>,
+}
+
+#[derive(Debug)]
+struct Variant {
+    body: Bytes,
+    representation: Representation,
+}
+
+impl Resource {
+    /// These bytes, described by `representation`.
+    #[must_use]
+    pub fn new(body: impl Into<Bytes>, representation: Representation) -> Self {
+        let plain = Variant { body: body.into(), representation };
+        Resource { plain, gzip: OnceLock::new(), br: OnceLock::new() }
+    }
+
+    /// The bytes without content coding.
+    #[must_use]
+    pub fn body(&self) -> &Bytes {
+        &self.plain.body
+    }
+
+    /// The response to a request for it. What is sent, and which fields, is the library's plan.
+    #[must_use]
+    pub fn respond(&self, method: &Method, request: &HeaderMap) -> Response {
+        self.variant(Coding::negotiate(request)).respond(method, request)
+    }
+
+    fn variant(&self, coding: Coding) -> &Variant {
+        let coded = || {
+            let body = coding.encode(&self.plain.body);
+            let len = body.len() as u64;
+            let representation = self.plain.representation.coded(coding.value(), len, EtagWhenCoded::Keep);
+            Variant { body, representation }
+        };
+        match coding {
+            Coding::Identity => &self.plain,
+            Coding::Gzip => self.gzip.get_or_init(coded),
+            Coding::Br => self.br.get_or_init(coded),
+        }
+    }
+}
+
+impl Variant {
+    fn respond(&self, method: &Method, request: &HeaderMap) -> Response {
+        let plan = plan_response(method, request, &self.representation);
+        let mut response = Response::new(Body::from(self.body.slice(plan.body.range(self.body.len()))));
+        *response.status_mut() = plan.status;
+        *response.headers_mut() = plan.headers;
+        response
+    }
+}
+
+/// The response for a file that is no JSON: the same plan under another media type, coded where that pays.
+#[must_use]
+pub(super) fn respond_with_file(
+    body: impl Into<Bytes>,
+    media_type: &'static str,
+    links: &[HeaderValue],
+    method: &Method,
+    request: &HeaderMap,
+) -> Response {
+    let body = body.into();
+    let plain = links.iter().cloned().fold(Representation::of_bytes(&body), Representation::with_link);
+    let resource = Resource::new(body, plain);
+    let is_text =
+        media_type.starts_with("text/") || media_type.contains("json") || media_type.contains("svg");
+    let coding = if is_text { Coding::negotiate(request) } else { Coding::Identity };
+    let mut response = resource.variant(coding).respond(method, request);
+    if matches!(response.status(), StatusCode::OK | StatusCode::PARTIAL_CONTENT) {
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, IF_NONE_MATCH, RANGE, VARY};
+
+    use super::*;
+
+    fn resource() -> Resource {
+        let body = br#"{"items":[]}"#.repeat(100);
+        let representation = Representation::of_bytes(&body);
+        Resource::new(body, representation)
+    }
+
+    fn request(fields: &[(http::HeaderName, &str)]) -> HeaderMap {
+        fields.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()
+    }
+
+    #[test]
+    fn codings_share_the_strong_tag_and_are_never_cut_into_ranges() {
+        let resource = resource();
+        let plain = resource.respond(&Method::GET, &HeaderMap::new());
+        let coded =
+            resource.respond(&Method::GET, &request(&[(ACCEPT_ENCODING, "gzip"), (RANGE, "bytes=0-9")]));
+        assert_eq!(coded.status(), StatusCode::OK);
+        assert_eq!(coded.headers()[CONTENT_ENCODING], "gzip");
+        assert_eq!(coded.headers()[ETAG], plain.headers()[ETAG]);
+        assert!(coded.headers().contains_key(VARY));
+        let part = resource.respond(&Method::GET, &request(&[(RANGE, "bytes=0-9")]));
+        assert_eq!(
+            (part.status(), &part.headers()[CONTENT_LENGTH]),
+            (StatusCode::PARTIAL_CONTENT, &10.into())
+        );
+    }
+
+    #[test]
+    fn what_the_client_has_is_not_sent_again_in_any_coding() {
+        let resource = resource();
+        let etag = resource.respond(&Method::HEAD, &HeaderMap::new()).headers()[ETAG].clone();
+        for coding in ["identity", "gzip", "br"] {
+            let request = request(&[(ACCEPT_ENCODING, coding), (IF_NONE_MATCH, etag.to_str().unwrap())]);
+            let response = resource.respond(&Method::GET, &request);
+            assert_eq!(
+                (response.status(), &response.headers()[ETAG]),
+                (StatusCode::NOT_MODIFIED, &etag),
+                "{coding}"
+            );
+        }
+    }
+
+    #[test]
+    fn files_keep_their_media_type() {
+        let response =
+            respond_with_file("<p>x", "text/html; charset=utf-8", &[], &Method::GET, &HeaderMap::new());
+        assert_eq!(response.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
+        let accepts = request(&[(ACCEPT_ENCODING, "gzip")]);
+        let image = respond_with_file(vec![0; 100], "image/png", &[], &Method::GET, &accepts);
+        assert!(!image.headers().contains_key(CONTENT_ENCODING));
+    }
+}

@@ -1,0 +1,260 @@
+//! A site as it is published at one moment: every M-URL's body, the sitemaps that list them, and who answers where.
+//!
+//! A snapshot never changes. An edit makes a new one, which takes over the pages that stayed the same; so a sitemap and
+//! the bodies it speaks of are always of one moment.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use http::HeaderValue;
+use tct::{
+    CUrl, ContentBuilder, MUrl, Payload, Representation, UnixSeconds, UrlPolicy, escape_markup, link_sitemap,
+};
+use tct_fingerprint::Fingerprint;
+use url::Url;
+
+use crate::RoundtripError;
+use crate::html::{self, Block};
+use crate::publisher::coding::gzip_len;
+use crate::publisher::{Resource, sitemaps};
+use crate::report::HtmlCost;
+use crate::site::{PassedOver, Site, SiteFile};
+
+/// A page with its machine-readable twin.
+#[derive(Debug)]
+pub struct PublishedPage {
+    /// The page's file.
+    pub file: SiteFile,
+    /// The page's address.
+    pub c_url: CUrl,
+    /// Its twin's address.
+    pub m_url: MUrl,
+    /// When its text last changed.
+    pub modified: UnixSeconds,
+    /// Its fingerprint: the payload's hash.
+    pub fingerprint: Fingerprint,
+    /// What fetching it as HTML takes.
+    pub html: HtmlCost,
+    /// The twin.
+    pub payload: Resource,
+}
+
+/// Who answers for a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Route {
+    /// The page of that index.
+    Page(usize),
+    /// The twin of the page of that index.
+    Payload(usize),
+    /// The sitemap of that index.
+    Sitemap(usize),
+    /// The file of that index in the site's list of assets.
+    Asset(usize),
+}
+
+/// The site at one moment.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// The pages, in the sitemap's order.
+    pub pages: Vec<Arc<PublishedPage>>,
+    /// The files that are no pages.
+    pub assets: Vec<SiteFile>,
+    /// The sitemaps.
+    pub sitemaps: Vec<Resource>,
+    /// A `Link` to each sitemap, for the pages' responses.
+    pub links: Vec<HeaderValue>,
+    /// The pages that could not be read.
+    pub passed_over: Vec<PassedOver>,
+    routes: HashMap<String, Route>,
+}
+
+impl Snapshot {
+    /// Reads and seals all pages, on all processors; `tick` is called once a page.
+    ///
+    /// # Errors
+    /// [`RoundtripError::NothingToPublish`] where not one page can be read; [`RoundtripError::Protocol`] where the
+    /// library refuses the sitemap.
+    pub fn build(
+        site: &Site,
+        origin: &Url,
+        items_per_sitemap: usize,
+        now: UnixSeconds,
+        tick: &(dyn Fn() + Sync),
+    ) -> Result<Self, RoundtripError> {
+        let mut passed_over = site.passed_over.clone();
+        let mut pages = Vec::with_capacity(site.pages.len());
+        for (file, page) in site.pages.iter().zip(publish_all(&site.pages, origin, now, tick)) {
+            match page {
+                Ok(page) => pages.push(Arc::new(page)),
+                Err(why) => passed_over.push(PassedOver { what: file.name(), why }),
+            }
+        }
+        if pages.is_empty() {
+            let why = passed_over
+                .first()
+                .map_or_else(String::new, |first| format!("{}: {}", first.what, first.why));
+            return Err(RoundtripError::NothingToPublish {
+                pages: site.pages.len(),
+                site: site.name.clone(),
+                why,
+            });
+        }
+        Self::of_pages(pages, site.assets.clone(), passed_over, origin, items_per_sitemap)
+    }
+
+    /// The snapshot with these pages in place of those with the same index.
+    ///
+    /// # Errors
+    /// [`RoundtripError::Protocol`] where the library refuses the sitemap.
+    pub fn with_pages(
+        &self,
+        changed: Vec<(usize, PublishedPage)>,
+        origin: &Url,
+        items_per_sitemap: usize,
+    ) -> Result<Self, RoundtripError> {
+        let mut pages = self.pages.clone();
+        for (index, page) in changed {
+            if let Some(place) = pages.get_mut(index) {
+                *place = Arc::new(page);
+            }
+        }
+        Self::of_pages(pages, self.assets.clone(), self.passed_over.clone(), origin, items_per_sitemap)
+    }
+
+    fn of_pages(
+        pages: Vec<Arc<PublishedPage>>,
+        assets: Vec<SiteFile>,
+        passed_over: Vec<PassedOver>,
+        origin: &Url,
+        items_per_sitemap: usize,
+    ) -> Result<Self, RoundtripError> {
+        let mut routes = HashMap::new();
+        for (index, asset) in assets.iter().enumerate() {
+            routes.insert(url_of(origin, asset).path().to_owned(), Route::Asset(index));
+        }
+        for (index, page) in pages.iter().enumerate() {
+            routes.insert(page.c_url.as_url().path().to_owned(), Route::Page(index));
+            routes.insert(page.m_url.as_url().path().to_owned(), Route::Payload(index));
+        }
+        let written = sitemaps::write(&pages, items_per_sitemap)?;
+        let mut links = Vec::new();
+        for index in 0..written.len() {
+            let url = sitemaps::url_of(origin, index);
+            routes.insert(url.path().to_owned(), Route::Sitemap(index));
+            links.push(link_sitemap(&url));
+        }
+        let sitemaps = written.into_iter().map(|body| {
+            // Each sitemap names them all, so that an agent that knows one finds those that were added.
+            let plain =
+                links.iter().cloned().fold(Representation::of_bytes(&body), Representation::with_link);
+            Resource::new(body, plain)
+        });
+        let sitemaps = sitemaps.collect();
+        Ok(Snapshot { pages, assets, sitemaps, links, passed_over, routes })
+    }
+
+    /// Who answers for this path, in whichever way it is escaped.
+    #[must_use]
+    pub fn route(&self, path: &str) -> Option<&Route> {
+        self.routes.get(path)
+    }
+
+    /// A list of all pages: the front page of a folder that has none.
+    #[must_use]
+    pub fn contents(&self) -> String {
+        let mut html = "<!DOCTYPE html>\n<html><head><title>Pages</title></head><body><ul>\n".to_owned();
+        for page in &self.pages {
+            // The path of a URL has no quotes and no angle brackets.
+            let path = page.c_url.as_url().path().replace('&', "&amp;");
+            html.push_str(&format!("<li><a href=\"{path}\">{path}</a></li>\n"));
+        }
+        html + "</ul></body></html>\n"
+    }
+
+    /// What fetching all pages as HTML takes.
+    #[must_use]
+    pub fn html_cost(&self) -> HtmlCost {
+        self.pages.iter().fold(HtmlCost::default(), |sum, page| HtmlCost {
+            plain: sum.plain + page.html.plain,
+            gzip: sum.gzip + page.html.gzip,
+        })
+    }
+}
+
+/// Publishes one page from its file.
+///
+/// # Errors
+/// Why it cannot be, for people.
+pub(super) fn publish(file: &SiteFile, origin: &Url, modified: UnixSeconds) -> Result<PublishedPage, String> {
+    let bytes = file.read().map_err(|error| error.to_string())?;
+    let text = html::decode(&bytes).and_then(html::read).map_err(|error| error.to_string())?;
+    let content = text.blocks.iter().fold(ContentBuilder::new(), |content, block| match block {
+        Block::Text(text) => content.paragraph(text),
+        Block::Image(alternative) => content.image(alternative),
+    });
+    let policy = UrlPolicy::default();
+    let c_url = CUrl::from_url(url_of(origin, file), &policy).map_err(|error| error.to_string())?;
+    let m_url = twin_of(&c_url)?;
+    // Program text may look like markup; `content` must not.
+    let content = escape_markup(&content.finish()).into_owned();
+    let payload = Payload::new(&c_url, text.title, content);
+    let sealed = payload.seal().map_err(|error| error.to_string())?;
+    let representation = sealed.representation(&c_url).with_last_modified(modified, modified);
+    Ok(PublishedPage {
+        html: HtmlCost { plain: bytes.len() as u64, gzip: gzip_len(&bytes) },
+        file: file.clone(),
+        fingerprint: sealed.fingerprint(),
+        payload: Resource::new(sealed.into_body(), representation),
+        c_url,
+        m_url,
+        modified,
+    })
+}
+
+/// The results in the files' order, made by as many threads as there are processors.
+fn publish_all(
+    files: &[SiteFile],
+    origin: &Url,
+    now: UnixSeconds,
+    tick: &(dyn Fn() + Sync),
+) -> Vec<Result<PublishedPage, String>> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some((index, file)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, files.get(at)?)))
+        {
+            let modified = file.modified_s().map_or(now, |at| UnixSeconds(at).min(now));
+            done.push((index, publish(file, origin, modified)));
+            tick();
+        }
+        done
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut all = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        // A worker that panicked takes its pages with it; the panic has been printed.
+        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect::<Vec<_>>()
+    });
+    all.sort_by_key(|(index, _)| *index);
+    all.into_iter().map(|(_, page)| page).collect()
+}
+
+/// The address of a file below the origin, escaped as the URL Standard has it.
+fn url_of(origin: &Url, file: &SiteFile) -> Url {
+    let mut url = origin.clone();
+    if let Ok(mut path) = url.path_segments_mut() {
+        path.clear().extend(file.url_segments());
+    }
+    url
+}
+
+/// The address of a page's twin: one step below the page.
+fn twin_of(page: &CUrl) -> Result<MUrl, String> {
+    let mut url = page.as_url().clone();
+    if let Ok(mut path) = url.path_segments_mut() {
+        path.pop_if_empty().extend(["llm", ""]);
+    }
+    MUrl::from_url(url, &UrlPolicy::default()).map_err(|error| error.to_string())
+}
