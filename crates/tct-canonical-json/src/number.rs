@@ -106,21 +106,17 @@ pub(crate) fn print_double(double: f64, mut piece: impl FnMut(&[u8])) {
     }
     let mut buffer = zmij::Buffer::new();
     let printed = buffer.format_finite(double);
-    match printed.split_once('e') {
-        // The printer leaves exponents out from 1e-5 to 1e16, where ECMAScript does too.
-        None => piece(printed.strip_suffix(".0").unwrap_or(printed).as_bytes()),
-        Some((mantissa, exponent)) => {
-            let unsigned = match mantissa.strip_prefix('-') {
-                Some(rest) => {
-                    piece(b"-");
-                    rest
-                }
-                None => mantissa,
-            };
-            let (first, rest) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-            print_scientific(first.as_bytes(), rest.as_bytes(), exponent, piece);
-        }
+    // The printer leaves exponents out in this range, where ECMAScript does too.
+    if (1e-5..1e16).contains(&double.abs()) {
+        return piece(printed.strip_suffix(".0").unwrap_or(printed).as_bytes());
     }
+    let unsigned = printed.strip_prefix('-').unwrap_or(printed);
+    if unsigned.len() < printed.len() {
+        piece(b"-");
+    }
+    let (mantissa, exponent) = unsigned.split_once('e').unwrap_or((unsigned, "0"));
+    let (first, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    print_scientific(first.as_bytes(), rest.as_bytes(), exponent, piece);
 }
 
 /// Hands out `first.rest × 10^exponent` as ECMAScript writes it; `first` is one digit.

@@ -29,18 +29,13 @@ pub(crate) fn plain_run(input: &[u8], mut at: usize) -> Run {
     plain_long(input, at, high)
 }
 
-/// The same for a string that has shown to be long: 32 bytes at a time, in a form that compilers turn into vectors.
+/// The same for a string that has shown to be long.
 fn plain_long(input: &[u8], mut at: usize, mut high: u64) -> Run {
-    let mut high_byte = 0u8;
-    while let Some(block) = input.get(at..).and_then(<[u8]>::first_chunk::<32>) {
-        let special = block.iter().fold(false, |any, &b| any | (b < b' ') | (b == b'"') | (b == b'\\'));
-        if special {
-            break;
-        }
-        high_byte |= block.iter().fold(0, |all, &b| all | b);
-        at += 32;
+    while let Some(block) = input.get(at..).and_then(<[u8]>::first_chunk::<64>) {
+        let Some(high_in_block) = plain_block(block) else { break };
+        high |= high_in_block;
+        at += 64;
     }
-    high |= u64::from(high_byte & 0x80);
     while let Some(word) = word_at(input, at) {
         let special = special_bytes(word);
         if special != 0 {
@@ -52,12 +47,58 @@ fn plain_long(input: &[u8], mut at: usize, mut high: u64) -> Run {
     plain_tail(input, at, high)
 }
 
-/// The last few bytes of the input, one at a time.
-fn plain_tail(input: &[u8], at: usize, mut high: u64) -> Run {
+/// The high bits of a block without quote, backslash and control character; `None` for any other block.
+///
+/// Written so that compilers turn it into vector instructions: each of 16 lanes takes four bytes, and a byte that is
+/// special brings its lane's `least` to zero. Twice the speed of words, without any `unsafe`.
+#[inline]
+fn plain_block(block: &[u8; 64]) -> Option<u64> {
+    let (mut least, mut high) = ([u8::MAX; 16], [0; 16]);
+    for row in block.as_chunks::<16>().0 {
+        for ((&byte, least), high) in row.iter().zip(&mut least).zip(&mut high) {
+            let distance = (byte ^ b'"').min(byte ^ b'\\').min(byte.saturating_sub(b' ' - 1));
+            *least = distance.min(*least);
+            *high |= byte;
+        }
+    }
+    let [least_low, least_high] = halves(least);
+    let [high_low, high_high] = halves(high);
+    let special = zero_bytes(least_low) | zero_bytes(least_high);
+    (special == 0).then_some((high_low | high_high) & HIGHS)
+}
+
+fn halves(lanes: [u8; 16]) -> [u64; 2] {
+    let both = u128::from_le_bytes(lanes);
+    [both as u64, (both >> 64) as u64]
+}
+
+/// The last bytes of the input, fewer than eight.
+fn plain_tail(input: &[u8], at: usize, high: u64) -> Run {
     let rest = input.get(at..).unwrap_or_default();
-    let plain = rest.iter().take_while(|&&b| b >= b' ' && b != b'"' && b != b'\\');
-    let len = plain.inspect(|&&b| high |= u64::from(b & 0x80)).count();
-    Run { end: at + len, ascii: high == 0 }
+    // Bytes after the end count as quotes, so that the run ends there at the latest.
+    let word = short_word(rest) | (ONES * b'"' as u64).checked_shl(8 * rest.len() as u32).unwrap_or(0);
+    let special = special_bytes(word);
+    if special == 0 {
+        return Run { end: input.len(), ascii: high | word & HIGHS == 0 };
+    }
+    stopped(at, word, special, high)
+}
+
+/// Up to eight bytes as a little-endian number, the first one lowest and zeros after the last. In two overlapping
+/// reads at most, because names are short and many.
+#[inline]
+pub(crate) fn short_word(bytes: &[u8]) -> u64 {
+    if let Some(word) = bytes.first_chunk::<8>() {
+        return u64::from_le_bytes(*word);
+    }
+    let shift = |read: usize| 8 * (bytes.len() - read) as u32;
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << shift(4)
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<2>(), bytes.last_chunk::<2>()) {
+        u64::from(u16::from_le_bytes(*first)) | u64::from(u16::from_le_bytes(*last)) << shift(2)
+    } else {
+        bytes.first().copied().map_or(0, u64::from)
+    }
 }
 
 #[inline]
@@ -71,11 +112,16 @@ fn stopped(at: usize, word: u64, special: u64, high: u64) -> Run {
 /// a borrow may set bits above it.
 #[inline]
 fn special_bytes(word: u64) -> u64 {
-    let zero_bytes = |word: u64| word.wrapping_sub(ONES) & !word;
     let quote = zero_bytes(word ^ (ONES * b'"' as u64));
     let backslash = zero_bytes(word ^ (ONES * b'\\' as u64));
-    let control = word.wrapping_sub(ONES * b' ' as u64) & !word;
-    (quote | backslash | control) & HIGHS
+    let control = word.wrapping_sub(ONES * b' ' as u64) & !word & HIGHS;
+    quote | backslash | control
+}
+
+/// Sets the high bit of each zero byte, and no other bit if there is none.
+#[inline]
+fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word & HIGHS
 }
 
 /// Index of the first byte from `at` on that is not white space.

@@ -48,7 +48,7 @@ use crate::profile::Profile;
 use crate::sink::{Sink, WriteError};
 use crate::string::write_escaped;
 use crate::text;
-use crate::writer::{Container, Place, Writer};
+use crate::writer::{Container, Name, Place, Writer};
 
 mod compound;
 mod key;
@@ -190,7 +190,7 @@ impl State<'_> {
     pub(crate) fn name_written(&mut self, start: usize, escaped: bool) -> Result<(), CanonicalJsonError> {
         let len = self.writer.out.len() - start - 1;
         self.push(b"\":");
-        self.writer.name(0, start, len, Place::Output, escaped)
+        self.writer.name(0, start, Name { len, escaped, place: Place::Output })
     }
 
     #[inline]

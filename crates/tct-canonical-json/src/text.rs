@@ -14,7 +14,7 @@ use crate::number::{Form, NumberFault, print_double, read_number};
 use crate::profile::Profile;
 use crate::scan::{plain_run, skip_white_space};
 use crate::string::{hex4, short_escape, unescape_letter, write_ascii};
-use crate::writer::{Container, Place, Writer};
+use crate::writer::{Container, Name, Place, Writer};
 
 /// Appends the canonical form of one JSON document to `out`, but for the last pass.
 pub(crate) fn canonicalize(
@@ -132,16 +132,16 @@ impl Reader<'_> {
             return Err(self.separator("a member name"));
         }
         let quote = self.at;
-        let mut start = self.writer.position(quote);
-        let read = self.string()?;
-        if read.rewritten {
-            // The writer compares it in the output.
+        let start = self.writer.position(quote);
+        let ReadString { escaped, rewritten } = self.string()?;
+        if rewritten {
+            // It is not in the source as it should be, so it is compared in the output.
             self.writer.skip(self.at, self.at);
             let len = self.writer.out.len() - start - 2;
-            self.writer.name(quote, start, len, Place::Output, read.escaped)?;
+            self.writer.name(quote, start, Name { len, escaped, place: Place::Output })?;
         } else {
-            start = self.writer.position(quote);
-            self.writer.name(quote, start, self.at - quote - 2, Place::Source, read.escaped)?;
+            let len = self.at - quote - 2;
+            self.writer.name(quote, start, Name { len, escaped, place: Place::Source })?;
         }
         self.white_space();
         if self.peek() != Some(b':') {

@@ -21,6 +21,7 @@ use core::fmt::Write as _;
 use crate::arrange::Arrangement;
 use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind, Found, Quoted};
 use crate::profile::Profile;
+use crate::scan::short_word;
 use crate::string::Unescaped;
 
 /// How often a byte is moved in place before its objects wait for the last pass.
@@ -38,6 +39,8 @@ pub(crate) struct Writer<'w> {
     frames: Vec<Frame>,
     /// The members of all open objects, the innermost object's last.
     members: Vec<Member>,
+    /// Indices of the last object's members that were put in order.
+    order: Vec<usize>,
     scratch: Vec<u8>,
     arrangement: Arrangement,
 }
@@ -68,21 +71,22 @@ pub(crate) enum Container {
 struct Member {
     /// The name's first eight bytes as ranks, for comparing most names as integers.
     prefix: u64,
-    name: Name,
+    /// Index in the source of the name's opening quote.
+    at: usize,
     /// Position of the name's opening quote.
     start: usize,
     /// Position after the value; `OPEN` until it has ended.
     end: usize,
+    name: Name,
 }
 
-/// Where a member's name stands, between its quotes.
+/// A member's name as it stands between its quotes.
 #[derive(Debug, Clone, Copy)]
-struct Name {
-    /// Index in the source of the opening quote.
-    at: usize,
-    len: usize,
-    place: Place,
-    escaped: bool,
+pub(crate) struct Name {
+    pub(crate) len: usize,
+    /// Whether it holds escapes.
+    pub(crate) escaped: bool,
+    pub(crate) place: Place,
 }
 
 /// Where the bytes of a name are.
@@ -105,6 +109,7 @@ impl<'w> Writer<'w> {
             out,
             frames: Vec::new(),
             members: Vec::new(),
+            order: Vec::new(),
             scratch: Vec::new(),
             arrangement: Arrangement::default(),
         }
@@ -152,25 +157,16 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
-    /// A member begins; its name is the string of `len` bytes after the quote at the source's byte `at`, or after
-    /// the position `start` of the output.
+    /// A member begins. Its name follows the quote at the source's byte `at`, or at the output's position `start`.
     #[inline]
-    pub(crate) fn name(
-        &mut self,
-        at: usize,
-        start: usize,
-        len: usize,
-        place: Place,
-        escaped: bool,
-    ) -> Result<(), CanonicalJsonError> {
-        let name = Name { at, len, place, escaped };
-        let mut member = Member { prefix: 0, name, start, end: OPEN };
-        member.prefix = self.prefix(&member);
+    pub(crate) fn name(&mut self, at: usize, start: usize, name: Name) -> Result<(), CanonicalJsonError> {
+        let mut member = Member { prefix: 0, at, start, end: OPEN, name };
+        let names = Names { profile: self.profile, source: self.source, out: self.out };
+        member.prefix = names.prefix(&member);
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         if frame.sorted
             && let Some(last) = self.members.get(frame.first_member..).and_then(<[Member]>::last)
         {
-            let names = Names { profile: self.profile, source: self.source, out: self.out };
             match names.compare(last, &member) {
                 Ordering::Less => {}
                 Ordering::Greater => frame.sorted = false,
@@ -218,39 +214,34 @@ impl<'w> Writer<'w> {
     fn put_in_order(&mut self, frame: &Frame, at: usize) -> Result<u8, CanonicalJsonError> {
         let end = self.position(at);
         let names = Names { profile: self.profile, source: self.source, out: self.out };
-        let members = self.members.get_mut(frame.first_member..).unwrap_or_default();
-        let mut repeated = false;
-        members.sort_unstable_by(|a, b| {
-            names.compare(a, b).then_with(|| {
-                repeated = true; // any sort compares the two that end up side by side
-                a.start.cmp(&b.start)
-            })
-        });
-        if repeated && let Some(second) = names.first_repeated(members) {
-            return Err(self.duplicate(&second));
+        let members = self.members.get(frame.first_member..).unwrap_or_default();
+        if let Err(repeated) = names.sort(members, &mut self.order) {
+            return Err(self.duplicate(&repeated));
         }
+        let in_order = self.order.iter().filter_map(|&index| members.get(index));
         let untouched = self.pending < at && frame.start >= self.out.len();
         if untouched {
+            // Copied once, as every byte is: right into its place.
             let brace = self.pending + (frame.start - self.out.len());
-            self.skip(brace + 1, at);
-            for (i, member) in self.members.iter().skip(frame.first_member).enumerate() {
+            self.out.extend_from_slice(self.source.get(self.pending..=brace).unwrap_or_default());
+            self.pending = at;
+            for (i, member) in in_order.enumerate() {
                 if i > 0 {
                     self.out.push(b',');
                 }
-                let span = self.source.get(member.name.at..member.name.at + (member.end - member.start));
+                let span = self.source.get(member.at..member.at + (member.end - member.start));
                 self.out.extend_from_slice(span.unwrap_or_default());
             }
-            return Ok(0); // copied once, as every byte is
+            return Ok(0);
         }
-        let members = self.members.get(frame.first_member..).unwrap_or_default();
         if frame.moves >= MOVES_IN_PLACE {
-            self.arrangement.note(frame.start, end, members.iter().map(|member| (member.start, member.end)));
+            self.arrangement.note(frame.start, end, in_order.map(|member| (member.start, member.end)));
             return Ok(MOVES_IN_PLACE);
         }
         self.out.extend_from_slice(self.source.get(self.pending..at).unwrap_or_default());
         self.pending = at;
         self.scratch.clear();
-        for (i, member) in members.iter().enumerate() {
+        for (i, member) in in_order.enumerate() {
             if i > 0 {
                 self.scratch.push(b',');
             }
@@ -260,25 +251,6 @@ impl<'w> Writer<'w> {
             inside.copy_from_slice(&self.scratch);
         }
         Ok(frame.moves + 1)
-    }
-
-    /// The first eight bytes of a name as ranks, zeros after its end.
-    #[inline]
-    fn prefix(&self, member: &Member) -> u64 {
-        let names = Names { profile: self.profile, source: self.source, out: self.out };
-        let bytes = names.bytes(member);
-        let mut first = [0; 8];
-        if member.name.escaped {
-            first.iter_mut().zip(Unescaped(bytes)).for_each(|(to, from)| *to = from);
-        } else if let Some(chunk) = bytes.first_chunk::<8>() {
-            first = *chunk;
-        } else {
-            first.iter_mut().zip(bytes).for_each(|(to, &from)| *to = from);
-        }
-        if self.profile == Profile::Rfc8785 && first.iter().any(|&byte| byte >= 0xEE) {
-            first = first.map(|byte| self.profile.rank(byte));
-        }
-        u64::from_be_bytes(first)
     }
 
     #[cold]
@@ -291,7 +263,7 @@ impl<'w> Writer<'w> {
         push_name(&mut path, &name);
         match member.name.place {
             Place::Output if self.source.is_empty() => CanonicalJsonError::of_value(kind, expected, &found),
-            _ => CanonicalJsonError::at(kind, member.name.at, expected, Found::Words(found)),
+            _ => CanonicalJsonError::at(kind, member.at, expected, Found::Words(found)),
         }
         .with_path(path)
     }
@@ -360,10 +332,27 @@ impl<'a> Names<'a> {
     #[inline]
     fn bytes(&self, member: &Member) -> &'a [u8] {
         let (bytes, quote) = match member.name.place {
-            Place::Source => (self.source, member.name.at),
+            Place::Source => (self.source, member.at),
             Place::Output => (self.out, member.start),
         };
         bytes.get(quote + 1..quote + 1 + member.name.len).unwrap_or_default()
+    }
+
+    /// The first eight bytes of a name as ranks, zeros after its end.
+    #[inline]
+    fn prefix(&self, member: &Member) -> u64 {
+        let bytes = self.bytes(member);
+        let word = if member.name.escaped {
+            let mut first = [0; 8];
+            first.iter_mut().zip(Unescaped(bytes)).for_each(|(to, from)| *to = from);
+            u64::from_le_bytes(first)
+        } else {
+            short_word(bytes)
+        };
+        if self.profile == Profile::Rfc8785 && word & 0x8080_8080_8080_8080 != 0 {
+            return u64::from_be_bytes(word.to_le_bytes().map(|byte| self.profile.rank(byte)));
+        }
+        word.swap_bytes()
     }
 
     #[inline]
@@ -375,12 +364,28 @@ impl<'a> Names<'a> {
         self.profile.compare_spelled(self.bytes(a), self.bytes(b), a.name.escaped || b.name.escaped)
     }
 
-    /// Of sorted members, the one that repeats an earlier name and stands first in the input.
-    #[cold]
-    fn first_repeated(&self, sorted: &[Member]) -> Option<Member> {
-        let pairs = core::iter::zip(sorted, sorted.iter().skip(1));
-        let repeats = pairs.filter(|(a, b)| self.compare(a, b) == Ordering::Equal).map(|(_, b)| *b);
-        repeats.min_by_key(|member| member.start)
+    /// Fills `order` with the members' indices, sorted by name. A repeated name is an error.
+    ///
+    /// The order that is there already is tried first: neighbours in an array tend to be of one shape.
+    fn sort(&self, members: &[Member], order: &mut Vec<usize>) -> Result<(), Member> {
+        let rises = |pair: &[usize]| match pair {
+            &[a, b] => members.get(a).zip(members.get(b)).is_some_and(|(a, b)| self.compare(a, b).is_lt()),
+            _ => true,
+        };
+        if order.len() == members.len() && order.windows(2).all(rises) {
+            return Ok(());
+        }
+        order.clear();
+        order.extend(0..members.len());
+        order.sort_unstable_by(|&a, &b| match members.get(a).zip(members.get(b)) {
+            // Of equal names the later one comes second.
+            Some((name_a, name_b)) => self.compare(name_a, name_b).then(a.cmp(&b)),
+            None => a.cmp(&b),
+        });
+        match order.windows(2).filter(|pair| !rises(pair)).filter_map(|pair| pair.last()).min() {
+            None => Ok(()),
+            Some(&second) => members.get(second).map_or(Ok(()), |member| Err(*member)),
+        }
     }
 }
 
