@@ -1,5 +1,7 @@
 //! Finding the end of a run of bytes, many at a time.
 
+use alloc::vec::Vec;
+
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
@@ -99,6 +101,26 @@ pub(crate) fn short_word(bytes: &[u8]) -> u64 {
     } else {
         bytes.first().copied().map_or(0, u64::from)
     }
+}
+
+/// Whether no byte among the first `len` of a word, eight at most, is a quote, a backslash or a control character.
+#[cfg(feature = "serde")]
+#[inline]
+pub(crate) fn is_plain_word(word: u64, len: usize) -> bool {
+    let beyond = (ONES * b' ' as u64).checked_shl(8 * len as u32).unwrap_or(0);
+    special_bytes(word | beyond) == 0
+}
+
+/// Appends bytes, most often a few: up to sixteen go as two words of fixed size, which needs no call.
+#[inline]
+pub(crate) fn append(out: &mut Vec<u8>, bytes: &[u8]) {
+    if bytes.len() > 16 {
+        return out.extend_from_slice(bytes);
+    }
+    let words = [short_word(bytes), short_word(bytes.get(8..).unwrap_or_default())];
+    let end = out.len() + bytes.len();
+    out.extend_from_slice(words.map(u64::to_le_bytes).as_flattened());
+    out.truncate(end);
 }
 
 #[inline]

@@ -45,6 +45,7 @@ use crate::canonicalizer::{Canonicalizer, Limits, arrange_in_place};
 use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind as Kind};
 use crate::number::{Form, print_double, read_number};
 use crate::profile::Profile;
+use crate::scan::{append, is_plain_word, short_word};
 use crate::sink::{Sink, WriteError};
 use crate::string::write_escaped;
 use crate::text;
@@ -180,17 +181,30 @@ impl State<'_> {
     #[inline]
     pub(crate) fn name(&mut self, name: &str) -> Result<(), CanonicalJsonError> {
         let start = self.writer.out.len();
+        let first = short_word(name.as_bytes());
         self.push(b"\"");
-        let escaped = write_escaped(name.as_bytes(), self.writer.out);
-        self.name_written(start, escaped)
+        // Most names are of one word: a piece of fixed size, cut to length.
+        let escaped = if name.len() <= 8 && is_plain_word(first, name.len()) {
+            self.push(&first.to_le_bytes());
+            self.writer.out.truncate(start + 1 + name.len());
+            false
+        } else {
+            write_escaped(name.as_bytes(), self.writer.out)
+        };
+        self.name_written(start, escaped, first)
     }
 
     /// Ends a name that has been written from `start` on, but for its closing quote.
     #[inline]
-    pub(crate) fn name_written(&mut self, start: usize, escaped: bool) -> Result<(), CanonicalJsonError> {
+    pub(crate) fn name_written(
+        &mut self,
+        start: usize,
+        escaped: bool,
+        first: u64,
+    ) -> Result<(), CanonicalJsonError> {
         let len = self.writer.out.len() - start - 1;
         self.push(b"\":");
-        self.writer.name(0, start, Name { len, escaped, place: Place::Output })
+        self.writer.name(0, start, Name::new(len, escaped, Place::Output), first)
     }
 
     #[inline]
@@ -218,7 +232,7 @@ impl State<'_> {
         if !double.is_finite() {
             return Err(CanonicalJsonError::of_value(Kind::NotFinite, "a finite number", &double));
         }
-        print_double(double, |piece| self.push(piece));
+        print_double(double, |piece| append(self.writer.out, piece));
         Ok(())
     }
 

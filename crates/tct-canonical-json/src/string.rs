@@ -8,11 +8,25 @@
 use alloc::vec::Vec;
 
 #[cfg(feature = "serde")]
-use crate::scan::plain_run;
+use crate::scan::{append, is_plain_word, plain_run, short_word};
 
 /// Appends `text` without quotes, escaped. Says whether an escape was needed.
 #[cfg(feature = "serde")]
+#[inline]
 pub(crate) fn write_escaped(text: &[u8], out: &mut Vec<u8>) -> bool {
+    let (head, tail) = text.split_at_checked(8).unwrap_or((text, &[]));
+    let plain = tail.len() <= 8
+        && is_plain_word(short_word(head), head.len())
+        && is_plain_word(short_word(tail), tail.len());
+    if plain {
+        append(out, text);
+        return false;
+    }
+    write_long_escaped(text, out)
+}
+
+#[cfg(feature = "serde")]
+fn write_long_escaped(text: &[u8], out: &mut Vec<u8>) -> bool {
     let mut rest = text;
     loop {
         let run = plain_run(rest, 0);
@@ -65,6 +79,15 @@ pub(crate) const fn unescape_letter(letter: u8) -> Option<u8> {
 /// The UTF-8 bytes behind a canonically escaped string.
 #[derive(Debug, Clone)]
 pub(crate) struct Unescaped<'a>(pub(crate) &'a [u8]);
+
+impl Unescaped<'_> {
+    /// The first eight bytes, the first one lowest and zeros after the last.
+    pub(crate) fn first_word(&self) -> u64 {
+        let mut first = [0; 8];
+        first.iter_mut().zip(self.clone()).for_each(|(to, from)| *to = from);
+        u64::from_le_bytes(first)
+    }
+}
 
 impl Iterator for Unescaped<'_> {
     type Item = u8;

@@ -12,8 +12,8 @@ use crate::canonicalizer::Limits;
 use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind as Kind, Found};
 use crate::number::{Form, NumberFault, print_double, read_number};
 use crate::profile::Profile;
-use crate::scan::{plain_run, skip_white_space};
-use crate::string::{hex4, short_escape, unescape_letter, write_ascii};
+use crate::scan::{append, plain_run, short_word, skip_white_space};
+use crate::string::{Unescaped, hex4, short_escape, unescape_letter, write_ascii};
 use crate::writer::{Container, Name, Place, Writer};
 
 /// Appends the canonical form of one JSON document to `out`, but for the last pass.
@@ -134,15 +134,16 @@ impl Reader<'_> {
         let quote = self.at;
         let start = self.writer.position(quote);
         let ReadString { escaped, rewritten } = self.string()?;
-        if rewritten {
+        let (spelled, place) = if rewritten {
             // It is not in the source as it should be, so it is compared in the output.
             self.writer.skip(self.at, self.at);
-            let len = self.writer.out.len() - start - 2;
-            self.writer.name(quote, start, Name { len, escaped, place: Place::Output })?;
+            (self.writer.out.get(start + 1..self.writer.out.len() - 1), Place::Output)
         } else {
-            let len = self.at - quote - 2;
-            self.writer.name(quote, start, Name { len, escaped, place: Place::Source })?;
-        }
+            (self.text.get(quote + 1..self.at - 1), Place::Source)
+        };
+        let spelled = spelled.unwrap_or_default();
+        let first = if escaped { Unescaped(spelled).first_word() } else { short_word(spelled) };
+        self.writer.name(quote, start, Name::new(spelled.len(), escaped, place), first)?;
         self.white_space();
         if self.peek() != Some(b':') {
             return Err(self.unexpected(self.at, "`:`"));
@@ -272,7 +273,7 @@ impl Reader<'_> {
             Form::Prefix(kept) => self.writer.skip(start + kept, self.at),
             Form::Double(double) => {
                 self.writer.skip(start, self.at);
-                print_double(double, |piece| self.writer.out.extend_from_slice(piece));
+                print_double(double, |piece| append(self.writer.out, piece));
             }
             Form::Overflow => {
                 let spelled = self.text.get(start..self.at).unwrap_or_default();

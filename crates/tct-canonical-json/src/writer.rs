@@ -21,7 +21,6 @@ use core::fmt::Write as _;
 use crate::arrange::Arrangement;
 use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind, Found, Quoted};
 use crate::profile::Profile;
-use crate::scan::short_word;
 use crate::string::Unescaped;
 
 /// How often a byte is moved in place before its objects wait for the last pass.
@@ -80,13 +79,28 @@ struct Member {
     name: Name,
 }
 
-/// A member's name as it stands between its quotes.
+/// A member's name as it stands between its quotes: its length, whether it holds escapes, and where it is. One word,
+/// so that a member is written in equal pieces.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Name {
-    pub(crate) len: usize,
-    /// Whether it holds escapes.
-    pub(crate) escaped: bool,
-    pub(crate) place: Place,
+pub(crate) struct Name(usize);
+
+impl Name {
+    #[inline]
+    pub(crate) fn new(len: usize, escaped: bool, place: Place) -> Self {
+        Name(len << 2 | usize::from(escaped) << 1 | usize::from(place == Place::Output))
+    }
+
+    fn len(self) -> usize {
+        self.0 >> 2
+    }
+
+    fn escaped(self) -> bool {
+        self.0 & 2 != 0
+    }
+
+    fn place(self) -> Place {
+        if self.0 & 1 == 0 { Place::Source } else { Place::Output }
+    }
 }
 
 /// Where the bytes of a name are.
@@ -157,23 +171,29 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
-    /// A member begins. Its name follows the quote at the source's byte `at`, or at the output's position `start`.
+    /// A member begins. Its name follows the quote at the source's byte `at`, or at the output's position `start`;
+    /// `first` are its first eight bytes, without escapes, as [`short_word`](crate::scan::short_word) gives them.
     #[inline]
-    pub(crate) fn name(&mut self, at: usize, start: usize, name: Name) -> Result<(), CanonicalJsonError> {
-        let mut member = Member { prefix: 0, at, start, end: OPEN, name };
-        let names = Names { profile: self.profile, source: self.source, out: self.out };
-        member.prefix = names.prefix(&member);
+    pub(crate) fn name(
+        &mut self,
+        at: usize,
+        start: usize,
+        name: Name,
+        first: u64,
+    ) -> Result<(), CanonicalJsonError> {
+        let prefix = self.profile.rank_word(first);
+        self.members.push(Member { prefix, at, start, end: OPEN, name });
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         if frame.sorted
-            && let Some(last) = self.members.get(frame.first_member..).and_then(<[Member]>::last)
+            && let Some([.., last, member]) = self.members.get(frame.first_member..)
         {
-            match names.compare(last, &member) {
+            let names = Names { profile: self.profile, source: self.source, out: self.out };
+            match names.compare(last, member) {
                 Ordering::Less => {}
                 Ordering::Greater => frame.sorted = false,
-                Ordering::Equal => return Err(self.duplicate(&member)),
+                Ordering::Equal => return Err(self.duplicate(*member)),
             }
         }
-        self.members.push(member);
         Ok(())
     }
 
@@ -216,7 +236,7 @@ impl<'w> Writer<'w> {
         let names = Names { profile: self.profile, source: self.source, out: self.out };
         let members = self.members.get(frame.first_member..).unwrap_or_default();
         if let Err(repeated) = names.sort(members, &mut self.order) {
-            return Err(self.duplicate(&repeated));
+            return Err(self.duplicate(repeated));
         }
         let in_order = self.order.iter().filter_map(|&index| members.get(index));
         let untouched = self.pending < at && frame.start >= self.out.len();
@@ -254,14 +274,14 @@ impl<'w> Writer<'w> {
     }
 
     #[cold]
-    fn duplicate(&self, member: &Member) -> CanonicalJsonError {
+    fn duplicate(&self, member: Member) -> CanonicalJsonError {
         let names = Names { profile: self.profile, source: self.source, out: self.out };
-        let name: Vec<u8> = Unescaped(names.bytes(member)).collect();
+        let name: Vec<u8> = Unescaped(names.bytes(&member)).collect();
         let found = alloc::format!("{} again", Quoted(&name));
         let (kind, expected) = (CanonicalJsonErrorKind::DuplicateMember, "each member name once");
         let mut path = self.container_path();
         push_name(&mut path, &name);
-        match member.name.place {
+        match member.name.place() {
             Place::Output if self.source.is_empty() => CanonicalJsonError::of_value(kind, expected, &found),
             _ => CanonicalJsonError::at(kind, member.at, expected, Found::Words(found)),
         }
@@ -331,28 +351,11 @@ impl<'a> Names<'a> {
     /// The name between its quotes, escaped canonically.
     #[inline]
     fn bytes(&self, member: &Member) -> &'a [u8] {
-        let (bytes, quote) = match member.name.place {
+        let (bytes, quote) = match member.name.place() {
             Place::Source => (self.source, member.at),
             Place::Output => (self.out, member.start),
         };
-        bytes.get(quote + 1..quote + 1 + member.name.len).unwrap_or_default()
-    }
-
-    /// The first eight bytes of a name as ranks, zeros after its end.
-    #[inline]
-    fn prefix(&self, member: &Member) -> u64 {
-        let bytes = self.bytes(member);
-        let word = if member.name.escaped {
-            let mut first = [0; 8];
-            first.iter_mut().zip(Unescaped(bytes)).for_each(|(to, from)| *to = from);
-            u64::from_le_bytes(first)
-        } else {
-            short_word(bytes)
-        };
-        if self.profile == Profile::Rfc8785 && word & 0x8080_8080_8080_8080 != 0 {
-            return u64::from_be_bytes(word.to_le_bytes().map(|byte| self.profile.rank(byte)));
-        }
-        word.swap_bytes()
+        bytes.get(quote + 1..quote + 1 + member.name.len()).unwrap_or_default()
     }
 
     #[inline]
@@ -361,7 +364,7 @@ impl<'a> Names<'a> {
     }
 
     fn compare_whole(&self, a: &Member, b: &Member) -> Ordering {
-        self.profile.compare_spelled(self.bytes(a), self.bytes(b), a.name.escaped || b.name.escaped)
+        self.profile.compare_spelled(self.bytes(a), self.bytes(b), a.name.escaped() || b.name.escaped())
     }
 
     /// Fills `order` with the members' indices, sorted by name. A repeated name is an error.

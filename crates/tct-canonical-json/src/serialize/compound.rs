@@ -6,6 +6,8 @@ use super::key::KeySerializer;
 use super::token::{Token, TokenSerializer};
 use super::{State, ValueSerializer, unserializable};
 use crate::error::CanonicalJsonError;
+use crate::scan::short_word;
+use crate::string::Unescaped;
 use crate::writer::Container;
 
 /// An array or object that is being written.
@@ -177,7 +179,11 @@ impl ser::SerializeMap for Compound<'_, '_> {
         self.comma();
         let start = self.state.writer.out.len();
         key.serialize(KeySerializer { state: self.state })
-            .and_then(|escaped| self.state.name_written(start, escaped))
+            .and_then(|escaped| {
+                let spelled = self.state.writer.out.get(start + 1..).unwrap_or_default();
+                let first = if escaped { Unescaped(spelled).first_word() } else { short_word(spelled) };
+                self.state.name_written(start, escaped, first)
+            })
             .map_err(|error| self.state.locate(error))
     }
 
