@@ -1,0 +1,68 @@
+//! Any bytes to canonical JSON: what comes out is canonical, and `serde_json` and its canonicalizer agree with it.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::Value;
+use tct_canonical_json::{
+    CanonicalJsonErrorKind as Kind, Canonicalizer, FmtSink, Profile, check_canonical, profiles_agree, serialize, value,
+};
+
+// serde_json gives up at 128 levels, so do we.
+const LEVELS: usize = 120;
+
+fuzz_target!(|text: &[u8]| {
+    let canonicalizer = |profile| Canonicalizer::new(profile).max_depth(LEVELS);
+    let tct = canonicalizer(Profile::Tct).to_canonical(text);
+    let rfc = canonicalizer(Profile::Rfc8785).to_canonical(text);
+    let parsed = serde_json::from_slice::<Value>(text);
+    let (tct, rfc) = match (tct, rfc) {
+        (Ok(tct), Ok(rfc)) => (tct, rfc),
+        (Err(tct), Err(rfc)) => {
+            assert_eq!(tct, rfc);
+            assert!(tct.offset().is_some_and(|offset| offset <= text.len()), "{tct:?}");
+            assert!(check_canonical(text, Profile::Tct).is_some());
+            // serde_json keeps the last of repeated members, and nests a little deeper; all else it refuses too.
+            assert!(parsed.is_err() || matches!(tct.kind(), Kind::DuplicateMember | Kind::TooDeep), "{tct:?}");
+            return;
+        }
+        (tct, rfc) => panic!("{tct:?} {rfc:?}"),
+    };
+    let parsed = parsed.expect("serde_json reads what has a canonical form");
+    for (profile, canonical) in [(Profile::Tct, &tct), (Profile::Rfc8785, &rfc)] {
+        assert_eq!(check_canonical(canonical, profile), None);
+        assert_eq!(check_canonical(text, profile).is_none(), canonical == text, "{profile:?}");
+        if let Some(deviation) = check_canonical(text, profile) {
+            // Up to the deviation, the text is the canonical form, or the member that should come first is missing.
+            assert!(deviation.offset() <= text.len());
+        }
+        assert_eq!(canonicalizer(profile).to_canonical(canonical).as_ref(), Ok(canonical));
+        assert_eq!(serde_json::from_slice::<Value>(canonical).unwrap(), as_doubles(&parsed));
+        let mut printed = String::new();
+        canonicalizer(profile).write_to(text, FmtSink(&mut printed)).unwrap();
+        assert_eq!(printed.as_bytes(), canonical);
+        for typed in [value::to_vec(&parsed, profile), serialize::to_vec(&parsed, profile)] {
+            match typed {
+                Ok(typed) => assert_eq!(&typed, canonical),
+                Err(error) => assert_eq!(error.kind(), Kind::UnsafeInteger),
+            }
+        }
+    }
+    assert_eq!(profiles_agree(text), Ok(tct == rfc));
+    assert_eq!(serde_json_canonicalizer::to_vec(&parsed).unwrap(), rfc);
+});
+
+/// The tree with every number as a reader of the canonical form gets it.
+fn as_doubles(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => {
+            let double = number.as_f64().expect("a number");
+            // An integer comes back as one, as long as it fits.
+            serde_json::from_slice(&tct_canonical_json::serialize::to_vec(&double, Profile::Tct).unwrap()).unwrap()
+        }
+        Value::Array(items) => items.iter().map(as_doubles).collect(),
+        Value::Object(members) => {
+            Value::Object(members.iter().map(|(name, value)| (name.clone(), as_doubles(value))).collect())
+        }
+        other => other.clone(),
+    }
+}
