@@ -146,6 +146,7 @@ pub fn schema(name: &str) -> Option<&'static str> {
 /// One line a file, sorted by name; a test fails when a file is missing here.
 const SETS: &[(&str, &str)] = &[
     ("aidocument/validate", include_str!("../aidocument/validate.json")),
+    ("tct/canonical-json", include_str!("../tct/canonical-json.json")),
     ("tct/fingerprint", include_str!("../tct/fingerprint.json")),
     ("verify/dns", include_str!("../verify/dns.json")),
     ("verify/http", include_str!("../verify/http.json")),

@@ -1,5 +1,9 @@
 //! Properties of any document, beside a plain version and other implementations.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test says what it expects in the plainest way")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test says what it expects in the plainest way"
+)]
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -31,7 +35,10 @@ fn numbers() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<i64>().prop_map(|n| n.to_string()),
         (any::<i32>(), "[0-9]{1,20}").prop_map(|(n, fraction)| format!("{n}.{fraction}")),
-        any::<u64>().prop_map(f64::from_bits).prop_filter("finite", |n| n.is_finite()).prop_map(|n| format!("{n:e}")),
+        any::<u64>()
+            .prop_map(f64::from_bits)
+            .prop_filter("finite", |n| n.is_finite())
+            .prop_map(|n| format!("{n:e}")),
         "-?(0|[1-9][0-9]{0,25})(\\.[0-9]{1,25})?([eE][+-]?[0-9]{1,2})?",
     ]
 }
@@ -181,7 +188,7 @@ proptest! {
                     prop_assert_eq!(answer.unwrap_err().kind(), Kind::NumberOverflow);
                     continue;
                 };
-                prop_assert_eq!(std::str::from_utf8(&answer.unwrap()).unwrap(), &expected);
+                prop_assert_eq!(String::from_utf8(answer.unwrap()).unwrap(), expected.clone());
                 // It is a fixed point, and the only one.
                 prop_assert_eq!(to_canonical(expected.as_bytes(), profile).unwrap(), expected.as_bytes());
                 prop_assert_eq!(check_canonical(expected.as_bytes(), profile), None);
