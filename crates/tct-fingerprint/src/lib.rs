@@ -2,11 +2,16 @@
 #![no_std]
 
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 mod etag;
 mod fingerprint;
+mod kernel;
+mod lanes;
 mod references;
 mod steps;
+mod table;
 mod text;
 mod utf8;
 

@@ -12,12 +12,15 @@
 //!
 //! Spec: TCT draft-00, "Content Normalization"; TCT-FP-2, TCT-AMB-11.
 
+#[rustfmt::skip]
 mod names;
+mod partial;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 
 use names::NAMES;
+pub(crate) use partial::{Outcome, Partial, Progress};
 
 /// What the text behind an `&` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,528 @@
+//! All six steps in one pass.
+//!
+//! ```text
+//! text ──64 bytes──▶ Bulk ──same length──▶ out ──128 bytes──▶ Sink (SHA-256, or the caller's string)
+//!           │                               ▲
+//!           └──one character──▶ step ───────┤   references, white space, controls, changes of length
+//!                                 │         │
+//!                                 └─▶ segment ─▶ full normaliser   what a mark may change
+//! ```
+//!
+//! **White space** needs no state of its own: the last byte of `out` says whether a space was just written. Before the
+//! first byte stands a space that is never given away, which trims the start; the end is trimmed when it is known.
+//!
+//! **Marks.** Nearly every character is a boundary: what stands before it does not change because of it. Boundaries are
+//! written at once. At a character that may change its predecessors, the kernel looks back to the last boundary,
+//! takes back what it wrote since, and collects all up to the next boundary in `segment`, which the normaliser then
+//! composes. Marks that cannot compose and stand in order pass without that, at most [`MAX_MARKS`] in a row, so
+//! what may have to be taken back is at most 64 bytes long and never given to the sink too early.
+//!
+//! **Chunks.** `tail` remembers the text since the last boundary, since the next chunk may begin with a mark. A decoded
+//! reference is handled as a chunk of its own: it becomes the `tail` of what follows.
+//!
+//! Spec: TCT draft-00, "Content Normalization"; TCT-FP-2 to TCT-FP-9.
+
+use alloc::string::String;
+use core::fmt;
+
+use icu_casemap::CaseMapper;
+use icu_normalizer::ComposingNormalizerBorrowed;
+
+use crate::lanes::{Bulk, CHUNK, MAX_MARKS, VIEW};
+use crate::references::{self, Outcome, Partial, Progress, Reference};
+use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SPACE};
+
+/// Takes the normalised text, in pieces that may end within a character.
+pub(crate) trait Sink {
+    fn write(&mut self, bytes: &[u8]);
+}
+
+const BUFFER: usize = 4096;
+/// Bytes that stay in the buffer because they may have to be taken back.
+const WINDOW: usize = 128;
+/// Bytes given to the sink are a multiple of this: two blocks of SHA-256.
+const GROUP: usize = 128;
+/// Room that the main loop finds in the buffer.
+const ROOM: usize = 2 * CHUNK;
+
+/// The state between chunks.
+#[derive(Clone)]
+pub(crate) struct Kernel {
+    out: [u8; BUFFER],
+    /// The first byte that the sink has not got. The byte before it is the one written last, a space at the start.
+    start: usize,
+    len: usize,
+    tail: Tail,
+    /// Text whose normal form is not known yet; in use while `open`.
+    segment: String,
+    open: bool,
+    partial: Option<Partial>,
+}
+
+/// The text since the last boundary, and how many bytes of `out` stand for it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tail {
+    text: [u8; 32],
+    text_len: usize,
+    out_len: usize,
+    marks: usize,
+    last_class: u16,
+}
+
+impl Tail {
+    fn text(&self) -> &str {
+        self.text.get(..self.text_len).and_then(|text| core::str::from_utf8(text).ok()).unwrap_or_default()
+    }
+
+    /// Adds text; a tail is a character and at most [`MAX_MARKS`] marks, so there is room.
+    fn push(&mut self, text: &str) {
+        let end = self.text_len + text.len();
+        if let Some(place) = self.text.get_mut(self.text_len..end) {
+            place.copy_from_slice(text.as_bytes());
+            self.text_len = end;
+        }
+    }
+}
+
+/// What stands between the last boundary and a place in the text.
+struct Back {
+    /// Where it begins in this chunk; the tail stands before that if `with_tail`.
+    start: usize,
+    with_tail: bool,
+    out_len: usize,
+    marks: usize,
+    last_class: u16,
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kernel").field("held_bytes", &(self.len - self.start)).finish_non_exhaustive()
+    }
+}
+
+impl Default for Kernel {
+    fn default() -> Self {
+        let mut out = [0; BUFFER];
+        if let Some(first) = out.first_mut() {
+            *first = b' ';
+        }
+        Kernel {
+            out,
+            start: 1,
+            len: 1,
+            tail: Tail::default(),
+            segment: String::new(),
+            open: false,
+            partial: None,
+        }
+    }
+}
+
+impl Kernel {
+    /// Takes the next chunk of the text.
+    #[inline(always)]
+    pub(crate) fn update<B: Bulk, S: Sink>(&mut self, bulk: B, text: &str, sink: &mut S) {
+        let text = if self.partial.is_some() { self.go_on(bulk, text, sink) } else { text };
+        self.run(bulk, text, sink, false);
+    }
+
+    /// Takes the last chunk of the text and gives all to the sink.
+    #[inline(always)]
+    pub(crate) fn finish<B: Bulk, S: Sink>(&mut self, bulk: B, text: &str, sink: &mut S) {
+        let text = if self.partial.is_some() { self.go_on(bulk, text, sink) } else { text };
+        self.run(bulk, text, sink, true);
+        if let Some(partial) = self.partial.take() {
+            self.resolve(bulk, &partial, partial.finish(), sink);
+        }
+        if self.open {
+            self.close(sink);
+        }
+        if self.len > self.start && self.after_space() {
+            self.len -= 1;
+        }
+        sink.write(self.out.get(self.start..self.len).unwrap_or_default());
+        *self = Self { segment: core::mem::take(&mut self.segment), ..Self::default() };
+    }
+
+    #[inline(always)]
+    fn run<B: Bulk, S: Sink>(&mut self, bulk: B, text: &str, sink: &mut S, last: bool) {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        // Before this byte nothing is looked at again: the tail stands for it.
+        let mut floor = 0;
+        while at < bytes.len() {
+            if self.open {
+                at = self.extend(text, at, sink);
+                if at >= bytes.len() {
+                    return;
+                }
+                if !self.open {
+                    floor = at;
+                }
+            } else {
+                at += self.chunk(bulk, bytes, at);
+                self.drain(sink);
+                if at >= bytes.len() {
+                    break;
+                }
+            }
+            let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { return };
+            let entry = table::entry(u32::from(c));
+            if entry == AMPERSAND {
+                let rest = bytes.get(at + 1..).unwrap_or_default();
+                let mut buffer = [0; 4];
+                let (len, decoded) = match references::read(rest, last) {
+                    Reference::Named(len, decoded) => (len, decoded),
+                    Reference::Numeric(len, c) => (len, &*c.encode_utf8(&mut buffer)),
+                    Reference::None => {
+                        if self.open {
+                            self.close(sink);
+                            floor = at;
+                        }
+                        self.emit(b"&", sink);
+                        at += 1;
+                        continue;
+                    }
+                    Reference::Incomplete => {
+                        self.remember(text, floor, at);
+                        let mut partial = Partial::default();
+                        for &byte in rest {
+                            partial.push(byte);
+                        }
+                        self.partial = Some(partial);
+                        return;
+                    }
+                };
+                self.decoded(text, floor, at, decoded, sink);
+                at += 1 + len;
+                floor = at;
+                continue;
+            }
+            at += self.step(text, floor, at, c, entry, sink);
+        }
+        if !self.open {
+            self.remember(text, floor, bytes.len());
+        }
+    }
+
+    /// Lets the bulk path handle what it can of the 64 bytes from `at`, again and again while it gets through all.
+    #[inline(always)]
+    fn chunk<B: Bulk>(&mut self, bulk: B, bytes: &[u8], at: usize) -> usize {
+        let after_space = self.after_space();
+        let Some(out) = self.out.get_mut(self.len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) else {
+            return 0;
+        };
+        let rest = bytes.get(at..).unwrap_or_default();
+        let handled = if let Some(view) = rest.first_chunk::<VIEW>() {
+            bulk.bulk(view, out, after_space)
+        } else {
+            // NUL is a control character: the bulk path stops at the padding.
+            let mut view = [0; VIEW];
+            view.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+            bulk.bulk(&view, out, after_space)
+        };
+        self.len += handled;
+        handled
+    }
+
+    /// Handles one character that the bulk path left; returns its length.
+    #[inline(always)]
+    fn step<S: Sink>(
+        &mut self,
+        text: &str,
+        floor: usize,
+        at: usize,
+        c: char,
+        entry: u16,
+        sink: &mut S,
+    ) -> usize {
+        let len = c.len_utf8();
+        match entry {
+            SPACE => self.space(),
+            DROP => {}
+            KEEP | MAP.. => self.boundary(c, entry, sink),
+            _ => return self.mark(text, floor, at, c, entry, sink),
+        }
+        len
+    }
+
+    /// Handles a character that may change what stands before it.
+    fn mark<S: Sink>(
+        &mut self,
+        text: &str,
+        floor: usize,
+        at: usize,
+        c: char,
+        entry: u16,
+        sink: &mut S,
+    ) -> usize {
+        let len = c.len_utf8();
+        let back = self.look_back(text, floor, at);
+        if entry <= LAST_MARK && entry >= back.last_class && back.marks < MAX_MARKS {
+            self.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), sink);
+        } else if let Some(pair) = pair_at(text, &back, at, c) {
+            self.take_back(back.out_len);
+            self.emit(pair, sink);
+        } else {
+            self.open(text, &back, at);
+            self.segment.push(c);
+        }
+        len
+    }
+
+    /// Handles what a reference stood for. `at` is the place of its `&`.
+    fn decoded<S: Sink>(&mut self, text: &str, floor: usize, at: usize, decoded: &str, sink: &mut S) {
+        let mut first = true;
+        for c in decoded.chars() {
+            let entry = table::entry(u32::from(c));
+            if !table::is_boundary(entry) {
+                if !self.open {
+                    // Behind the first character of two, the tail is all that there is to look at.
+                    let (floor, at) = if first { (floor, at) } else { (0, 0) };
+                    let back = self.look_back(text, floor, at);
+                    self.open(text, &back, at);
+                }
+                self.segment.push(c);
+            } else {
+                if self.open {
+                    self.close(sink);
+                }
+                self.tail = Tail::default();
+                match entry {
+                    SPACE => self.space(),
+                    DROP => {}
+                    AMPERSAND => self.emit(b"&", sink),
+                    _ => {
+                        self.boundary(c, entry, sink);
+                        let out_len =
+                            if entry == KEEP { c.len_utf8() } else { table::replacement(entry).len() };
+                        self.tail.push(c.encode_utf8(&mut [0; 4]));
+                        self.tail.out_len = out_len;
+                    }
+                }
+            }
+            first = false;
+        }
+    }
+
+    /// Adds to the open segment all up to the next boundary or `&`; closes it at a boundary. Returns where it stopped.
+    fn extend<S: Sink>(&mut self, text: &str, mut at: usize, sink: &mut S) -> usize {
+        for c in text.get(at..).unwrap_or_default().chars() {
+            let entry = table::entry(u32::from(c));
+            if entry == AMPERSAND {
+                return at;
+            }
+            if table::is_boundary(entry) {
+                self.close(sink);
+                return at;
+            }
+            self.segment.push(c);
+            at += c.len_utf8();
+        }
+        at
+    }
+
+    /// What stands between the last boundary and `at`. Walks over a few characters at the most.
+    fn look_back(&self, text: &str, floor: usize, at: usize) -> Back {
+        let mut back = Back { start: at, with_tail: false, out_len: 0, marks: 0, last_class: 0 };
+        let mut before = text.get(floor..at).unwrap_or_default().chars();
+        loop {
+            let Some(c) = before.next_back() else {
+                back.with_tail = true;
+                back.out_len += self.tail.out_len;
+                if back.marks == 0 {
+                    back.last_class = self.tail.last_class;
+                }
+                back.marks += self.tail.marks;
+                return back;
+            };
+            let entry = table::entry(u32::from(c));
+            match entry {
+                KEEP => back.out_len += c.len_utf8(),
+                1..=LAST_MARK => {
+                    if back.marks == 0 {
+                        back.last_class = entry;
+                    }
+                    back.marks += 1;
+                    back.out_len += c.len_utf8();
+                }
+                MAP.. => back.out_len += table::replacement(entry).len(),
+                // Nothing composes with white space, controls and `&`. The full normaliser's work is never looked at.
+                _ => return back,
+            }
+            back.start -= c.len_utf8();
+            if entry == KEEP || entry > LAST_MARK {
+                return back;
+            }
+        }
+    }
+
+    /// Takes back what has been written since the last boundary and opens a segment with its text.
+    fn open(&mut self, text: &str, back: &Back, at: usize) {
+        self.take_back(back.out_len);
+        self.segment.clear();
+        if back.with_tail {
+            self.segment.push_str(self.tail.text());
+        }
+        self.segment.push_str(text.get(back.start..at).unwrap_or_default());
+        self.open = true;
+    }
+
+    /// Normalises the segment and writes it.
+    #[cold]
+    fn close<S: Sink>(&mut self, sink: &mut S) {
+        let segment = core::mem::take(&mut self.segment);
+        let normalizer = ComposingNormalizerBorrowed::new_nfkc();
+        // The writer below never fails, so neither does this.
+        let written = normalizer.normalize_to(&segment, &mut Finish { kernel: self, sink });
+        debug_assert!(written.is_ok());
+        self.segment = segment;
+        self.segment.clear();
+        self.open = false;
+        self.tail = Tail::default();
+    }
+
+    /// Remembers the text since the last boundary before `end`.
+    fn remember(&mut self, text: &str, floor: usize, end: usize) {
+        if self.open {
+            return;
+        }
+        let back = self.look_back(text, floor, end);
+        if !back.with_tail {
+            self.tail = Tail::default();
+        }
+        self.tail.push(text.get(back.start..end).unwrap_or_default());
+        self.tail.out_len = back.out_len;
+        self.tail.marks = back.marks;
+        self.tail.last_class = back.last_class;
+    }
+
+    /// Goes on with a reference that the last chunk ended in; returns the text behind it.
+    #[cold]
+    fn go_on<'a, B: Bulk, S: Sink>(&mut self, bulk: B, text: &'a str, sink: &mut S) -> &'a str {
+        let Some(mut partial) = self.partial.take() else { return text };
+        for (at, &byte) in text.as_bytes().iter().enumerate() {
+            let (outcome, end) = match partial.push(byte) {
+                Progress::More => continue,
+                Progress::EndsWith(outcome) => (outcome, at + 1),
+                Progress::EndsBefore(outcome) => (outcome, at),
+            };
+            self.resolve(bulk, &partial, outcome, sink);
+            return text.get(end..).unwrap_or_default();
+        }
+        self.partial = Some(partial);
+        ""
+    }
+
+    /// Handles a reference that has come to its end, and the held text that does not belong to it.
+    #[inline(never)]
+    fn resolve<B: Bulk, S: Sink>(&mut self, bulk: B, partial: &Partial, outcome: Outcome, sink: &mut S) {
+        let rest = match outcome {
+            Outcome::Named(len, decoded) => {
+                self.decoded("", 0, 0, decoded, sink);
+                partial.held().get(len..).unwrap_or_default()
+            }
+            Outcome::Numeric(c) => {
+                self.decoded("", 0, 0, c.encode_utf8(&mut [0; 4]), sink);
+                ""
+            }
+            Outcome::Text => {
+                self.decoded("", 0, 0, "&", sink);
+                partial.held()
+            }
+        };
+        self.run(bulk, rest, sink, false);
+    }
+
+    #[inline(always)]
+    fn boundary<S: Sink>(&mut self, c: char, entry: u16, sink: &mut S) {
+        match entry {
+            KEEP => self.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), sink),
+            _ => self.emit(table::replacement(entry), sink),
+        }
+    }
+
+    /// Writes a space, unless one has just been written.
+    #[inline(always)]
+    fn space(&mut self) {
+        if !self.after_space()
+            && let Some(free) = self.out.get_mut(self.len)
+        {
+            *free = b' ';
+            self.len += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn after_space(&self) -> bool {
+        self.out.get(self.len.wrapping_sub(1)) == Some(&b' ')
+    }
+
+    /// Writes at most 32 bytes.
+    #[inline(always)]
+    fn emit<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) {
+        if let Some(place) = self.out.get_mut(self.len..self.len + bytes.len()) {
+            place.copy_from_slice(bytes);
+            self.len += bytes.len();
+        }
+        self.drain(sink);
+    }
+
+    #[inline(always)]
+    fn take_back(&mut self, out_len: usize) {
+        debug_assert!(self.len - self.start >= out_len);
+        self.len -= out_len;
+    }
+
+    /// Gives whole groups to the sink and keeps room in the buffer.
+    #[inline(always)]
+    fn drain<S: Sink>(&mut self, sink: &mut S) {
+        if self.len - self.start >= WINDOW + GROUP {
+            let ready = (self.len - self.start - WINDOW) / GROUP * GROUP;
+            sink.write(self.out.get(self.start..self.start + ready).unwrap_or_default());
+            self.start += ready;
+            if self.len > BUFFER - ROOM - GROUP {
+                // The byte before the first is kept too: it says whether a space was written.
+                self.out.copy_within(self.start - 1..self.len, 0);
+                self.len -= self.start - 1;
+                self.start = 1;
+            }
+        }
+    }
+}
+
+/// What a base and the mark `c` at `at` become, where that is all there is to the segment.
+fn pair_at(text: &str, back: &Back, at: usize, c: char) -> Option<&'static [u8]> {
+    if back.marks != 0 || back.with_tail {
+        return None;
+    }
+    let base = text.get(back.start..at)?.chars().next()?;
+    let next = text.get(at + c.len_utf8()..)?.chars().next()?;
+    let entry = table::entry(u32::from(next));
+    if entry == AMPERSAND || !table::is_boundary(entry) {
+        return None;
+    }
+    table::pair(base, c)
+}
+
+/// Takes what the normaliser writes through the last steps: folding, controls, white space.
+struct Finish<'a, S> {
+    kernel: &'a mut Kernel,
+    sink: &'a mut S,
+}
+
+impl<S: Sink> fmt::Write for Finish<'_, S> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for c in CaseMapper::new().fold_string(text).chars() {
+            match c {
+                ' ' | '\t' | '\n' | '\r' => {
+                    self.kernel.space();
+                    self.kernel.drain(self.sink);
+                }
+                _ if c.is_control() => {}
+                _ => self.kernel.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), self.sink),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+//! What each code point becomes, in one look-up: normalisation, folding, controls and white space together.
+//!
+//! The table in `data.rs` is made from the data of the normaliser and the case mapper by `tests/tables.rs`, which
+//! also checks that it is what they give today. An entry is a number:
+//!
+//! | entry | class |
+//! | --- | --- |
+//! | 0 | stands for itself |
+//! | 1 to 255 | a mark of this combining class that stands for itself and composes with nothing before it |
+//! | [`SPACE`] | becomes a space |
+//! | [`DROP`] | a control character, goes away |
+//! | [`AMPERSAND`] | `&`: may begin a character reference |
+//! | [`SEGMENT`] | may change what stands before it, or is otherwise for the normaliser alone |
+//! | [`MAP`] and above | becomes another text without white space, of at most 32 bytes, that ends in a starter |
+//!
+//! All but marks and `SEGMENT` are *boundaries*: nothing before them changes because of them.
+
+#[rustfmt::skip]
+mod data;
+
+use data::{BLOCKS, ENDS, PAGES, PAIRS, TEXT};
+
+pub(crate) const KEEP: u16 = 0;
+pub(crate) const LAST_MARK: u16 = 0xFF;
+pub(crate) const SPACE: u16 = 0x100;
+pub(crate) const DROP: u16 = 0x101;
+pub(crate) const AMPERSAND: u16 = 0x102;
+pub(crate) const SEGMENT: u16 = 0x103;
+pub(crate) const MAP: u16 = 0x4000;
+
+/// The entry of a code point. Those past the table's end stand for themselves.
+#[inline(always)]
+pub(crate) fn entry(code: u32) -> u16 {
+    let Some(&page) = PAGES.get((code >> 7) as usize) else { return KEEP };
+    let Some(block) = BLOCKS.get(usize::from(page)) else { return KEEP };
+    block.get((code & 127) as usize).copied().unwrap_or(KEEP)
+}
+
+/// The text that an entry of [`MAP`] or above stands for.
+#[inline(always)]
+pub(crate) fn replacement(entry: u16) -> &'static [u8] {
+    text_at(entry.wrapping_sub(MAP))
+}
+
+#[inline(always)]
+fn text_at(index: u16) -> &'static [u8] {
+    let index = usize::from(index);
+    let end = ENDS.get(index).copied().unwrap_or_default();
+    let start = ENDS.get(index.wrapping_sub(1)).copied().unwrap_or_default();
+    TEXT.as_bytes().get(usize::from(start)..usize::from(end)).unwrap_or_default()
+}
+
+/// Whether nothing before a character with this entry changes because of it.
+#[inline(always)]
+pub(crate) fn is_boundary(entry: u16) -> bool {
+    entry == KEEP || (entry > LAST_MARK && entry != SEGMENT)
+}
+
+/// What `base` and `mark` become when a boundary follows, if the two compose.
+#[inline]
+pub(crate) fn pair(base: char, mark: char) -> Option<&'static [u8]> {
+    let key = (u32::from(mark), u32::from(base));
+    let at = PAIRS.binary_search_by_key(&key, |&(mark, base, _)| (mark, base)).ok()?;
+    PAIRS.get(at).map(|&(_, _, index)| text_at(index))
+}

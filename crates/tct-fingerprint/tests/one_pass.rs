@@ -1,0 +1,103 @@
+//! The one-pass kernel gives what the six steps give, one after the other.
+
+use tct_fingerprint::{Fingerprinter, Normalizer, Step, Steps, normalize};
+
+fn check(text: &str) {
+    let steps = Steps::of(text);
+    let expected = steps.after(Step::Trimmed);
+    let normalized = normalize(text);
+    assert!(normalized == expected, "{text:?}: expected {expected:?}, found {normalized:?}");
+}
+
+fn check_streamed<'a>(text: &str, chunks: impl IntoIterator<Item = &'a str> + Clone) {
+    let steps = Steps::of(text);
+    let mut out = String::new();
+    let mut normalizer = Normalizer::new();
+    chunks.clone().into_iter().for_each(|chunk| normalizer.update(chunk, &mut out));
+    normalizer.finish(&mut out);
+    let shown: Vec<_> = chunks.clone().into_iter().collect();
+    assert!(
+        out == steps.after(Step::Trimmed),
+        "{shown:?}: expected {:?}, found {out:?}",
+        steps.after(Step::Trimmed)
+    );
+    let mut fingerprinter = Fingerprinter::new();
+    chunks.into_iter().for_each(|chunk| fingerprinter.update(chunk));
+    assert_eq!(fingerprinter.finish(), steps.fingerprint(), "{shown:?}");
+}
+
+/// Every code point in each context: many to a text, since a context separates them from each other.
+#[test]
+fn every_code_point_alone_and_in_contexts() {
+    const CONTEXTS: [(&str, &str); 12] = [
+        ("", ""),
+        ("a", "b"),
+        ("", "\u{301}"),
+        ("e", "\u{301}"),
+        ("\u{323}", ""),
+        ("q\u{323}", "q"),
+        (" ", " "),
+        ("\u{3b1}", "\u{345}"),
+        ("\u{1100}", "\u{11a8}"),
+        ("abcdefghijklmnopqrstuvwxyzäöü", "абвгдежзийклмнопрстуф漢字漢字漢字ไทยไทย"),
+        ("\u{5d0}\u{5b0}", "\u{5b0}"),
+        ("&amp", "amp;"),
+    ];
+    for c in '\0'..=char::MAX {
+        for (before, after) in CONTEXTS {
+            // Most code points are letters without any ado; a part of the contexts is enough for them.
+            let sparse = matches!(c, '\u{20000}'..'\u{2F000}' | '\u{2FA20}'..'\u{E0000}' | '\u{E0200}'..);
+            if sparse && u32::from(c) % 64 != 0 && !before.is_empty() {
+                continue;
+            }
+            check(&format!("{before}{c}{after}"));
+        }
+        if u32::from(c) < 0x30000 && u32::from(c) % 4 == 0 {
+            check(&format!("{c}{c}"));
+        }
+    }
+}
+
+/// Texts at which the chunks' ends hurt.
+const HARD: &[&str] = &[
+    "Hello  World\n\t\nTesting",
+    "e\u{301}e\u{323}\u{301}e\u{301}\u{323} E\u{301}\u{345}",
+    "\u{1100}\u{1161}\u{11a8}\u{1100}\u{1161} \u{ac00}\u{11a8}\u{ac01}\u{11a8}",
+    "a\r\nb\r\n\r\n c \u{a0} \u{3000}d",
+    "&amp;amp; &notit; &notin; &not &CounterClockwiseContourIntegral; &CounterClockwiseContourIntegra",
+    "&#128;&#x99;&#x81;&#0;&#xD800;&#x110000;&#99999999999999999999;&#;&#x;&#xg&#X41;&#x41&#65g&",
+    "e&#x301;e&#769 &nGt;&nGt;\u{301}&fjlig;\u{301}&#x1100;&#x1161;&#x11a8; &#x345;&amp&#x301;",
+    "&#00000000000000000000000000000000000000000000000000000065;&am&amp;p;&&&amp&;&lt&gt",
+    "\u{7}\u{301}a\u{7}\u{301} \u{301}\u{20dd}&#7;\u{301}\u{fdfa}\u{301}\u{b4}\u{323}\u{149}\u{301}",
+    "\u{fb01}\u{301}\u{ff21}\u{301}\u{1e9e}ß\u{130}\u{ab70}ςΣ\u{2126}\u{212b}\u{1f0}\u{390}\u{1e96}\u{37e}",
+    "x\u{316}\u{316}\u{316}\u{316}\u{316}\u{316}\u{316}\u{316}\u{316}\u{316}\u{301}\u{316}y",
+    "\u{5d0}\u{5b0}\u{5b1}\u{5b2}\u{5b3}\u{5b4}\u{5b5}\u{5b6}\u{5b7}\u{5b8}\u{5b9}\u{5bb}\u{5bc}\u{5bd}\u{5bf}",
+    "    \u{2000}\u{85}\u{1c}\u{feff}\u{200b}   ",
+    "\u{0e19}\u{0e49}\u{0e33} \u{0915}\u{093c}\u{094d}\u{0937} \u{0628}\u{0651}\u{064e}\u{064e}\u{0651}",
+    "&Eacute;&eacute\u{323}&nbsp;&nbsp &hellip;&mldr;&frac12;&#8260;&thinsp;&zwj;&shy;&NewLine;&Tab;&ThickSpace;",
+];
+
+#[test]
+fn hard_texts() {
+    for text in HARD {
+        check(text);
+        for pad in 0..70 {
+            check(&format!("{}{text}{}", "x".repeat(pad), "é y".repeat(30)));
+        }
+    }
+}
+
+#[test]
+fn chunks_may_end_anywhere() {
+    for text in HARD {
+        let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+        for &first in &ends {
+            check_streamed(text, [&text[..first], &text[first..]]);
+            for &second in ends.iter().filter(|&&end| end >= first) {
+                check_streamed(text, [&text[..first], &text[first..second], &text[second..]]);
+            }
+        }
+        let single: Vec<&str> = ends.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect();
+        check_streamed(text, single.iter().copied());
+    }
+}
