@@ -187,13 +187,8 @@ impl<'a> Robots<'a> {
     ///
     /// Spec: RFC 9309, "Other Records"; TCT-DISC-9.
     pub fn sitemaps(&self) -> impl Iterator<Item = &str> {
-        self.records.iter().filter(|record| record.field == Field::Sitemap).filter_map(|record| {
-            let value = core::str::from_utf8(self.bytes(record.value)).ok()?;
-            let (scheme, rest) = value.split_once("://")?;
-            let web = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
-            let host = rest.split(['/', '?', '#']).next().unwrap_or("");
-            (web && !host.is_empty()).then_some(value)
-        })
+        let sitemaps = self.records.iter().filter(|record| record.field == Field::Sitemap);
+        sitemaps.filter_map(|record| is_sitemap(self.bytes(record.value)))
     }
 
     /// Lines with a name and a value that are neither `User-agent` lines nor rules, in the order of the file.
@@ -427,6 +422,15 @@ pub(crate) fn is_strict_path(value: &[u8]) -> bool {
     value.first() == Some(&b'/')
         && !value.iter().any(|b| b.is_ascii_control() || *b == b' ')
         && core::str::from_utf8(value).is_ok()
+}
+
+/// The value of a `Sitemap` line as text, if it is an absolute http or https URL.
+pub(crate) fn is_sitemap(value: &[u8]) -> Option<&str> {
+    let value = core::str::from_utf8(value).ok()?;
+    let (scheme, rest) = value.split_once("://")?;
+    let web = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
+    let host = rest.split(['/', '?', '#']).next().unwrap_or("");
+    (web && !host.is_empty()).then_some(value)
 }
 
 /// A file of less than 4 GiB has fewer lines than that.

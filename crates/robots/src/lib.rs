@@ -4,6 +4,7 @@
 extern crate alloc;
 
 mod access;
+mod builder;
 mod crawler;
 mod decision;
 mod delay;
@@ -13,23 +14,28 @@ mod file;
 #[cfg(feature = "html")]
 mod html;
 mod line;
+mod lint;
 mod matcher;
 mod options;
 mod pacing;
 mod pattern;
 mod preferences;
+mod print;
 mod request_path;
 mod retry_after;
 mod time;
+mod tree;
 mod user_agent;
 
 pub use access::{Access, MAX_COPY_AGE, RELAX_AFTER, RobotsAction, RobotsResponse, SiteRobots};
+pub use builder::{BuildError, BuildErrorKind, RobotsBuilder};
 pub use crawler::Crawler;
 pub use decision::{Decision, Reason};
 pub use delay::CrawlDelay;
 pub use directives::Directives;
 pub use file::{GroupRef, OtherRecord, Robots, RuleRef};
 pub use line::Field;
+pub use lint::{Finding, FindingKind};
 pub use matcher::Matcher;
 pub use options::{Mode, ParseOptions};
 pub use pacing::{DelayOutcome, Pacer, PacerFull, PacingOptions, host_key};

@@ -36,10 +36,15 @@ pub enum Field {
 impl Field {
     /// The field of that name.
     pub(crate) fn of(name: &[u8], mode: Mode) -> Self {
+        // Nearly all lines are these two. Setting bit 5 is lower case for letters, and makes no letter of anything else.
+        if let Ok(eight) = <[u8; 8]>::try_from(name)
+            && u64::from_ne_bytes(eight) | 0x2020_2020_2020_2020 == u64::from_ne_bytes(*b"disallow")
+        {
+            return Field::Disallow;
+        }
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
         match name.len() {
             5 if is("allow") => Field::Allow,
-            8 if is("disallow") => Field::Disallow,
             10 if is("user-agent") => Field::UserAgent,
             7 if is("sitemap") => Field::Sitemap,
             11 if is("crawl-delay") => Field::CrawlDelay,
@@ -132,14 +137,18 @@ impl<'a> Lines<'a> {
         Lines { rest, number: 0, mode }
     }
 
-    /// The next line of the file without its end.
+    /// The next line of the file without its end and its comment.
     fn next_raw(&mut self) -> Option<&'a [u8]> {
         if self.rest.is_empty() {
             return None;
         }
         self.number += 1;
-        let end = memchr::memchr2(b'\n', b'\r', self.rest).unwrap_or(self.rest.len());
-        let (line, tail) = self.rest.split_at_checked(end)?;
+        let end = memchr::memchr3(b'\n', b'\r', b'#', self.rest).unwrap_or(self.rest.len());
+        let (line, mut tail) = self.rest.split_at_checked(end)?;
+        if tail.first() == Some(&b'#') {
+            let end = memchr::memchr2(b'\n', b'\r', tail).unwrap_or(tail.len());
+            tail = tail.get(end..)?;
+        }
         self.rest = match tail {
             [b'\r', b'\n', rest @ ..] | [_, rest @ ..] => rest,
             [] => &[],
@@ -160,23 +169,16 @@ impl<'a> Iterator for Lines<'a> {
     fn next(&mut self) -> Option<Item<'a>> {
         loop {
             let line = self.next_raw()?;
-            let (name, value) = match line.iter().position(|b| matches!(b, b':' | b'#')) {
-                Some(at) if line.get(at) == Some(&b':') => {
-                    let (name, value) = line.split_at_checked(at)?;
-                    let value = value.split_first().map_or(value, |(_, value)| value);
-                    (name.trim_ascii(), uncommented(value))
+            let (name, value) = match line.iter().position(|b| *b == b':') {
+                Some(colon) => {
+                    let (name, value) = line.split_at_checked(colon)?;
+                    (name.trim_ascii(), value.get(1..).unwrap_or(&[]).trim_ascii())
                 }
-                at => {
-                    let text = line
-                        .split_at_checked(at.unwrap_or(line.len()))
-                        .map_or(line, |(text, _)| text)
-                        .trim_ascii();
-                    match (text, without_colon(text)) {
-                        ([], _) => continue,
-                        (_, Some(halves)) if self.mode == Mode::Google => halves,
-                        _ => return Some(Item::NoColon { number: self.number, text }),
-                    }
-                }
+                None => match (line.trim_ascii(), without_colon(line.trim_ascii())) {
+                    ([], _) => continue,
+                    (_, Some(halves)) if self.mode == Mode::Google => halves,
+                    (text, _) => return Some(Item::NoColon { number: self.number, text }),
+                },
             };
             let field = Field::of(name, self.mode);
             return Some(Item::Field(Line { number: self.number, field, name, value }));
@@ -184,13 +186,8 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-fn uncommented(value: &[u8]) -> &[u8] {
-    let end = value.iter().position(|b| *b == b'#').unwrap_or(value.len());
-    value.split_at_checked(end).map_or(value, |(value, _)| value).trim_ascii()
-}
-
 /// The two words of a line that lost its colon.
-pub(crate) fn without_colon(text: &[u8]) -> Option<(&[u8], &[u8])> {
+fn without_colon(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let blank = |b: &u8| matches!(b, b' ' | b'\t');
     let (name, value) = text.split_at_checked(text.iter().position(blank)?)?;
     let value = value.trim_ascii();
