@@ -13,6 +13,7 @@ mod directives;
 mod file;
 #[cfg(feature = "html")]
 mod html;
+mod https;
 mod line;
 mod lint;
 mod matcher;
@@ -23,6 +24,8 @@ mod preferences;
 mod print;
 mod request_path;
 mod retry_after;
+#[cfg(feature = "serde")]
+mod serde_form;
 mod time;
 mod tree;
 mod user_agent;
@@ -34,6 +37,7 @@ pub use decision::{Decision, Reason};
 pub use delay::CrawlDelay;
 pub use directives::Directives;
 pub use file::{GroupRef, OtherRecord, Robots, RuleRef};
+pub use https::{AccessBarrier, HttpsHosts};
 pub use line::Field;
 pub use lint::{Finding, FindingKind};
 pub use matcher::Matcher;

@@ -38,6 +38,10 @@ impl fmt::Display for Robots<'_> {
         );
         // Stable: the closing line of an empty group stays behind its last `User-agent` line.
         lines.sort_by_key(|(line, ..)| *line);
+        // The first byte of a byte order mark would be taken for one; on the second line it is not.
+        if lines.first().is_some_and(|(_, _, name, _)| name.first().is_some_and(|byte| !byte.is_ascii())) {
+            f.write_str("\n")?;
+        }
         let mut before = Field::UserAgent;
         for (_, field, name, value) in lines {
             if field == Field::UserAgent && before != Field::UserAgent {
@@ -45,9 +49,10 @@ impl fmt::Display for Robots<'_> {
             }
             before = field;
             match field {
-                Field::Unknown => write!(f, "{}:", name.escape_ascii())?,
-                field => write!(f, "{}:", field.name())?,
+                Field::Unknown => write_text(f, name)?,
+                field => f.write_str(field.name())?,
             }
+            f.write_str(":")?;
             if !value.is_empty() {
                 f.write_str(" ")?;
             }
@@ -80,6 +85,10 @@ fn write_value(f: &mut fmt::Formatter<'_>, field: Field, value: &[u8]) -> fmt::R
             _ => write!(f, "{}", char::from(*byte))?,
         }
     }
+    write_text(f, text)
+}
+
+fn write_text(f: &mut fmt::Formatter<'_>, text: &[u8]) -> fmt::Result {
     text.utf8_chunks().try_for_each(|chunk| {
         f.write_str(chunk.valid())?;
         f.write_str(if chunk.invalid().is_empty() { "" } else { "\u{FFFD}" })
