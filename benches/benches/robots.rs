@@ -68,7 +68,8 @@ fn stars() {
 
 /// A file of several groups, the crawler's among them, with comments and other records.
 fn site(groups: usize, rules: usize) -> String {
-    let mut file = String::from("# Rules for crawlers of this site\nSitemap: https://example.com/sitemap.xml\n\n");
+    let mut file =
+        String::from("# Rules for crawlers of this site\nSitemap: https://example.com/sitemap.xml\n\n");
     for group in 0..groups {
         let agent = if group == groups / 2 { AGENT.to_owned() } else { format!("bot{}", letters(group)) };
         file.push_str(&format!("User-agent: {agent}\n"));

@@ -1,9 +1,5 @@
 //! The index against a matcher that is too plain to be wrong.
-#![expect(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test may fail loudly, and the oracle stays plain"
-)]
+#![expect(clippy::indexing_slicing, reason = "a test may fail loudly, and the oracle stays plain")]
 
 use proptest::prelude::*;
 use robots::{Mode, ParseOptions, Preferences, Reason, Robots, RobotsBuilder};
