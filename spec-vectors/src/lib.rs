@@ -146,6 +146,10 @@ pub fn schema(name: &str) -> Option<&'static str> {
 /// One line a file, sorted by name; a test fails when a file is missing here.
 const SETS: &[(&str, &str)] = &[
     ("aidocument/validate", include_str!("../aidocument/validate.json")),
+    ("llmindex/feed", include_str!("../llmindex/feed.json")),
+    ("llmindex/llms-txt", include_str!("../llmindex/llms-txt.json")),
+    ("llmindex/manifest", include_str!("../llmindex/manifest.json")),
+    ("llmindex/product", include_str!("../llmindex/product.json")),
     ("tct/canonical-json", include_str!("../tct/canonical-json.json")),
     ("tct/conditional", include_str!("../tct/conditional.json")),
     ("tct/discover", include_str!("../tct/discover.json")),
@@ -164,5 +168,7 @@ const SETS: &[(&str, &str)] = &[
 /// One line a published shape, sorted by name.
 const SCHEMAS: &[(&str, &str)] = &[
     ("aidocument", include_str!("../schema/aidocument.schema.json")),
+    ("llmindex-manifest", include_str!("../schema/llmindex-manifest.schema.json")),
+    ("llmindex-product", include_str!("../schema/llmindex-product.schema.json")),
     ("vectors", include_str!("../schema/vectors.schema.json")),
 ];

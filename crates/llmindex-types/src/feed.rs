@@ -16,7 +16,8 @@
 //!
 //! A reader holds one line at most ([`Limits::max_bytes`](crate::Limits), 1 MiB by default, and nothing of a longer
 //! one), that line's nodes and findings, and of every identifier a 128-bit keyed hash (SipHash-1-3): between 20 and
-//! 40 bytes an identifier, up to [`FeedOptions::max_ids`] of them. Two different identifiers are taken for one with
+//! 40 bytes an identifier, half as much again for a moment while the set grows, up to [`FeedOptions::max_ids`] of
+//! them. Two different identifiers are taken for one with
 //! a probability of about n²/2¹²⁹, 10⁻²⁷ for a million lines, if whoever wrote the feed does not know the key.
 
 mod reader;

@@ -1,7 +1,14 @@
-//! llmindex 0.1 manifests and product feeds.
+#![doc = include_str!("../README.md")]
+//!
+//! ## Where to start
+//!
+//! [`Manifest`] is the main noun and [`validate`] the main verb; [`FeedReader`] is its counterpart for feeds.
+//! [`Finding`] and [`Code`] are what every check answers with.
 #![no_std]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod check;
 mod currency;
@@ -16,6 +23,8 @@ mod options;
 mod outcome;
 mod product;
 mod publish;
+#[cfg(feature = "schema")]
+mod schema;
 pub mod secret;
 mod text;
 mod timestamp;
@@ -43,6 +52,8 @@ pub use publish::{
     About, CACHE_CONTROL, CONTENT_TYPE, FaqTopic, Policies, ResponseHeaders, about_page, faq_page, llms_txt,
     policies_page, products_page, response_headers,
 };
+#[cfg(feature = "schema")]
+pub use schema::{MANIFEST_SCHEMA, PRODUCT_SCHEMA, ReferenceSchema};
 pub use text::{ManifestText, Member, Sig, Verify, VerifyMethod};
 pub use timestamp::{Timestamp, TimestampError};
 pub use version::Version;

@@ -4,6 +4,7 @@ use alloc::string::{String, ToString};
 
 use super::build::Draft;
 use super::check::ENDPOINTS;
+use crate::finding::Path;
 use crate::json::JsonWriter;
 
 impl Draft {
@@ -69,6 +70,7 @@ impl Draft {
                 for (name, url) in pages {
                     w.string(Some(name), url);
                 }
+                self.unknown(w, &Path::Root.name("localized_endpoints").name(tag).to_pointer());
                 w.close('}');
             }
             w.close('}');

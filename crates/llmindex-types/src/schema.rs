@@ -1,0 +1,111 @@
+//! The reference-schema mode: the verdicts of the reference implementation, by JSON Schema 2020-12.
+//!
+//! The reference reads more narrowly than its own specification: no member beyond the known ones at any level, two
+//! kinds of language tags only, just one of price and range. Who wants to know whether such a reader takes a manifest
+//! asks here. The texts are written for this crate and published with `spec-vectors` too.
+
+use alloc::format;
+use alloc::string::ToString;
+
+use jsonschema::Validator;
+use serde_json::Value as Json;
+
+use crate::finding::{Code, Finding, Findings};
+use crate::json::Tape;
+use crate::text::utf8;
+use crate::{JsonError, Options, Report, Severity};
+
+/// The schema of a manifest, 0.1 and 0.2.
+///
+/// Spec: llmindex 0.1, reference schema; LLMI-REF-1, LLMI-REF-2.
+pub const MANIFEST_SCHEMA: &str = include_str!("../schema/manifest.schema.json");
+
+/// The schema of a product line.
+///
+/// Spec: llmindex 0.1, reference schema; LLMI-REF-1.
+pub const PRODUCT_SCHEMA: &str = include_str!("../schema/product.schema.json");
+
+/// Both schemas, compiled. Build it once: compiling takes far longer than checking.
+///
+/// ```
+/// use llmindex_types::{Options, ReferenceSchema};
+/// let reference = ReferenceSchema::new().unwrap();
+/// let line = br#"{"id":"1","title":"t","url":"https://a.example","price_range":{"min":1,"max":2,"currency":"EUR"},
+///   "price":1,"currency":"EUR","availability":"in_stock","updated_at":"2026-02-15T08:00:00Z"}"#;
+/// let report = reference.check_product(line, &Options::for_product()).unwrap();
+/// assert_eq!(report.findings()[0].to_string(), "error: expected a value that `oneOf` of the schema allows, found another");
+/// ```
+///
+/// Spec: llmindex 0.1, reference schema; LLMI-REF-1.
+#[derive(Debug, Clone)]
+pub struct ReferenceSchema {
+    manifest: Validator,
+    product: Validator,
+}
+
+impl ReferenceSchema {
+    /// Compiles both schemas; formats are asserted, and nothing is fetched.
+    ///
+    /// Returns `None` where the `jsonschema` crate refuses a schema, which a test rules out for the pinned texts.
+    #[must_use]
+    pub fn new() -> Option<Self> {
+        let compile = |text| {
+            let schema: Json = serde_json::from_str(text).ok()?;
+            jsonschema::draft202012::options().should_validate_formats(true).build(&schema).ok()
+        };
+        Some(ReferenceSchema { manifest: compile(MANIFEST_SCHEMA)?, product: compile(PRODUCT_SCHEMA)? })
+    }
+
+    /// Every place of a manifest that the reference schema refuses, as errors; the mode of `options` does not matter.
+    ///
+    /// # Errors
+    /// As [`validate`](crate::validate).
+    ///
+    /// Spec: llmindex 0.1, reference schema; LLMI-REF-1, LLMI-REF-2.
+    pub fn check_manifest(&self, bytes: &[u8], options: &Options) -> Result<Report, JsonError> {
+        check(&self.manifest, bytes, options)
+    }
+
+    /// Every place of a product line that the reference schema refuses, as errors.
+    ///
+    /// # Errors
+    /// As [`validate_product_line`](crate::validate_product_line).
+    ///
+    /// Spec: llmindex 0.1, reference schema; LLMI-REF-1.
+    pub fn check_product(&self, line: &[u8], options: &Options) -> Result<Report, JsonError> {
+        check(&self.product, line, options)
+    }
+}
+
+fn check(validator: &Validator, bytes: &[u8], options: &Options) -> Result<Report, JsonError> {
+    let text = utf8(bytes, 0)?;
+    // Limits, and what a tree of values cannot show, are looked at in the text.
+    let mut tape = Tape::default();
+    let ambiguous = tape.read(text, &options.limits)?.first_ambiguity();
+    let mut findings = Findings::new(options.max_findings);
+    let mut error = |code, path: &str, message: alloc::string::String| {
+        findings.push(Finding::new(Severity::Error, code, "LLMI-REF-1", path, message));
+    };
+    if let Some((offset, duplicate)) = ambiguous {
+        let (code, message) = if duplicate {
+            (Code::DuplicateMember, format!("expected each member once, found a name again at byte {offset}"))
+        } else {
+            (Code::LoneSurrogate, format!("expected text, found a lone surrogate at byte {offset}"))
+        };
+        error(code, "", message);
+    } else {
+        match serde_json::from_str::<Json>(text) {
+            Ok(json) => {
+                for fault in validator.iter_errors(&json).take(options.max_findings.saturating_add(1)) {
+                    let keyword = fault.kind().keyword();
+                    let message =
+                        format!("expected a value that `{keyword}` of the schema allows, found another");
+                    error(Code::ReferenceSchema, fault.instance_path().as_str(), message);
+                }
+            }
+            // The text is JSON: what is left are numbers beyond a binary64.
+            Err(beyond) => error(Code::NumberNotFinite, "", beyond.to_string()),
+        }
+    }
+    Ok(findings.into_report())
+}

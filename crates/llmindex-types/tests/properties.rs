@@ -1,0 +1,223 @@
+//! Properties over generated manifests and products, against plain oracles.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failed test may panic"
+)]
+
+use llmindex_types::{
+    Code, FeedOptions, FeedReader, Language, Limits, Manifest, ManifestBuilder, ManifestText, Mode, Options,
+    Timestamp, WebUrl, read, validate, validate_product,
+};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// A valid manifest as a tree.
+fn manifest() -> impl Strategy<Value = Value> {
+    let name = "[a-zA-Z ]{0,8}[a-z]";
+    let host = "[a-z]{1,8}(\\.[a-z]{2,5}){1,2}";
+    let topics = proptest::collection::vec("[a-z]{1,8}", 1..5);
+    let language = proptest::sample::select(vec!["en", "zh-CN", "ja", "yue-HK"]);
+    let extras =
+        (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), "[a-z\"\\\\\u{e9}\u{1f600}]{1,9}");
+    (name, host, topics, language, 0..4_000_000_000_i64, extras).prop_map(
+        |(name, host, topics, language, seconds, (feeds, verify, sig, unknown, value))| {
+            let origin = format!("https://{host}");
+            let mut tree = json!({
+                "version": "0.1",
+                "updated_at": Timestamp::from_unix_seconds(seconds).unwrap().as_str(),
+                "entity": { "name": name, "canonical_url": origin },
+                "language": language,
+                "topics": topics,
+                "endpoints": {
+                    "products": format!("{origin}/llm/products"),
+                    "policies": format!("{origin}/llm/policies"),
+                    "faq": format!("{origin}/llm/faq"),
+                    "about": format!("{origin}/llm/about"),
+                },
+            });
+            if feeds {
+                tree["feeds"] = json!({ "products_jsonl": format!("{origin}/products.jsonl") });
+            }
+            if verify {
+                tree["verify"] = json!({ "method": "dns_txt", "value": value });
+            }
+            if sig {
+                tree["sig"] = json!({ "alg": "EdDSA", "kid": value, "jws": "e30..c2ln" });
+            }
+            if unknown {
+                tree["x-unknown"] = json!({ "deep": [1, { "value": value }] });
+                tree["entity"]["note"] = json!(value);
+            }
+            tree
+        },
+    )
+}
+
+/// The leaves and containers that the specification requires, with what may stand there instead and is an error.
+fn breakable() -> impl Strategy<Value = (&'static str, Option<Value>)> {
+    let paths = vec![
+        "/version",
+        "/updated_at",
+        "/entity",
+        "/entity/name",
+        "/entity/canonical_url",
+        "/language",
+        "/topics",
+        "/endpoints",
+        "/endpoints/products",
+        "/endpoints/policies",
+        "/endpoints/faq",
+        "/endpoints/about",
+    ];
+    let instead = prop_oneof![
+        Just(None),
+        Just(Some(Value::Null)),
+        Just(Some(json!(true))),
+        Just(Some(json!(12.5))),
+        Just(Some(json!([1]))),
+    ];
+    (proptest::sample::select(paths), instead).prop_filter("an array of topics is fine", |(path, instead)| {
+        *path != "/topics" || *instead != Some(json!([1]))
+    })
+}
+
+fn replace(tree: &mut Value, path: &str, instead: Option<Value>) {
+    let (parent, name) = path.rsplit_once('/').unwrap();
+    let parent = tree.pointer_mut(parent).unwrap().as_object_mut().unwrap();
+    match instead {
+        Some(value) => drop(parent.insert(name.to_owned(), value)),
+        None => drop(parent.remove(name)),
+    }
+}
+
+proptest! {
+    #[test]
+    fn valid_manifests_keep_their_bytes(tree in manifest(), pretty in any::<bool>()) {
+        let text = if pretty { serde_json::to_string_pretty(&tree).unwrap() } else { tree.to_string() };
+        let manifest = Manifest::parse(text.as_bytes(), &Options::default()).unwrap();
+        prop_assert_eq!(manifest.as_bytes(), text.as_bytes());
+        let source = ManifestText::parse(text.as_bytes(), &Limits::MANIFEST).unwrap();
+        prop_assert_eq!(source.source(), text.as_bytes());
+        prop_assert_eq!(manifest.sig().is_some(), tree.get("sig").is_some());
+        // What is written back says the same, unknown members too, but for the signature.
+        let written = ManifestBuilder::from_manifest(&manifest).build().unwrap();
+        let mut expected = tree;
+        expected.as_object_mut().unwrap().remove("sig");
+        prop_assert_eq!(serde_json::from_slice::<Value>(written.as_bytes()).unwrap(), expected);
+    }
+
+    #[test]
+    fn the_text_without_its_signature_is_the_tree_without_it(tree in manifest(), pretty in any::<bool>()) {
+        let text = if pretty { serde_json::to_string_pretty(&tree).unwrap() } else { tree.to_string() };
+        let source = ManifestText::parse(text.as_bytes(), &Limits::MANIFEST).unwrap();
+        let mut expected = tree;
+        expected.as_object_mut().unwrap().remove("sig");
+        prop_assert_eq!(serde_json::from_str::<Value>(&source.without_sig()).unwrap(), expected);
+    }
+
+    #[test]
+    fn one_fault_is_one_error_at_its_place(tree in manifest(), (path, instead) in breakable()) {
+        let mut broken = tree;
+        replace(&mut broken, path, instead);
+        let report = validate(broken.to_string().as_bytes(), &Options::default()).unwrap();
+        let errors: Vec<_> = report.errors().map(llmindex_types::Finding::path).collect();
+        prop_assert_eq!(errors, [path]);
+        // The lenient mode still hands out the rest.
+        let reading = read(broken.to_string().as_bytes(), &Options::default().mode(Mode::Lenient)).unwrap();
+        let partial = reading.partial().unwrap();
+        prop_assert_eq!(partial.language.is_some(), path != "/language");
+        prop_assert_eq!(partial.updated_at.is_some(), path != "/updated_at");
+        prop_assert!(reading.manifest().is_none());
+    }
+
+    #[test]
+    fn a_repeated_member_is_found_wherever_it_stands(tree in manifest(), at in any::<prop::sample::Index>()) {
+        let names: Vec<_> = tree.as_object().unwrap().keys().cloned().collect();
+        let name = &names[at.index(names.len())];
+        let text = tree.to_string();
+        let doubled = format!("{},{}:1}}", &text[..text.len() - 1], json!(name));
+        let report = validate(doubled.as_bytes(), &Options::default()).unwrap();
+        let errors: Vec<_> = report.errors().map(|finding| (finding.path().to_owned(), finding.code())).collect();
+        prop_assert_eq!(errors, [(format!("/{name}"), Code::DuplicateMember)]);
+        prop_assert!(ManifestText::parse(doubled.as_bytes(), &Limits::MANIFEST).is_err());
+    }
+
+    #[test]
+    fn no_bytes_panic_and_json_agrees_with_serde_json(text in "[\\[\\]{}:,\"\\\\ \\nutrefalsn0-9.eE+-]{0,40}") {
+        let ours = validate(text.as_bytes(), &Options::default());
+        let theirs = serde_json::from_str::<serde::de::IgnoredAny>(&text);
+        prop_assert_eq!(ours.is_ok(), theirs.is_ok(), "{}", text);
+    }
+
+    #[test]
+    fn timestamps_agree_with_jiff(text in "(19|20)[0-9]{2}-[01][0-9]-[0-3][0-9]T[012][0-9]:[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][012][0-9]:[0-5][0-9])") {
+        if let Ok(ours) = Timestamp::parse(&text) {
+            let theirs: jiff::Timestamp = text.parse().unwrap();
+            prop_assert_eq!(ours.to_instant(), Some(theirs));
+        }
+        // jiff takes 24 and 25 hours of offset too; RFC 3339 does not.
+        let hours = text.rsplit_once(['+', '-']).filter(|(_, tail)| tail.contains(':')).map(|(_, tail)| tail[..2].to_owned());
+        let offset_is_wide = !text.ends_with('Z') && hours.is_some_and(|hours| &*hours > "23");
+        if Timestamp::parse(&text).is_err() && !offset_is_wide {
+            prop_assert!(text.parse::<jiff::Timestamp>().is_err(), "{}", text);
+        }
+    }
+
+    #[test]
+    fn urls_agree_with_the_url_crate(text in "[a-zA-Z:/?#@.%0-9 \\[\\]ü-]{0,24}") {
+        if let Ok(url) = WebUrl::parse(&text) {
+            prop_assert_eq!(url.as_str(), &*text);
+            prop_assert!(url.url().has_host() && matches!(url.url().scheme(), "https" | "http"));
+        }
+    }
+
+    #[test]
+    fn tags_survive_their_preferred_casing(text in "[a-zA-Z]{1,4}(-[a-zA-Z0-9]{1,5}){0,3}") {
+        if let Ok(tag) = Language::parse(&text) {
+            let preferred = tag.preferred();
+            prop_assert!(preferred.is_same(&tag));
+            prop_assert_eq!(preferred.preferred(), preferred.clone());
+        }
+    }
+
+    #[test]
+    fn a_feed_reads_the_same_however_it_is_cut(
+        lines in proptest::collection::vec("(\\{\"id\":\"[ab]\"\\}|\\{\"id\":1|  |\\[\\]|\u{feff}\\{\\})(\r)?", 0..8),
+        final_newline in any::<bool>(),
+        cut in 1_usize..20,
+    ) {
+        let mut feed = lines.join("\n");
+        if final_newline {
+            feed.push('\n');
+        }
+        let run = |cut: usize| {
+            let mut reader = FeedReader::new([1; 16], FeedOptions::default());
+            let mut seen = Vec::new();
+            for mut chunk in feed.as_bytes().chunks(cut) {
+                while let Some(line) = reader.next_line(&mut chunk) {
+                    seen.push((line.number(), line.findings().to_vec()));
+                }
+            }
+            if let Some(line) = reader.last_line() {
+                seen.push((line.number(), line.findings().to_vec()));
+            }
+            (seen, reader.summary())
+        };
+        let whole = run(feed.len().max(1));
+        prop_assert_eq!(&run(cut), &whole);
+        // The oracle: split, and check each line alone.
+        for (number, findings) in &whole.0 {
+            let line = feed.split('\n').nth(*number as usize - 1).unwrap();
+            let line = if *number == 1 { line.strip_prefix('\u{feff}').unwrap_or(line) } else { line };
+            let alone = validate_product(line, &Options::for_product());
+            let rest: Vec<_> = findings.iter().filter(|finding| finding.code() != Code::DuplicateId).collect();
+            match alone {
+                Ok(report) => prop_assert_eq!(rest, report.findings().iter().collect::<Vec<_>>()),
+                Err(_) => prop_assert_eq!(rest.len(), 1),
+            }
+        }
+    }
+}

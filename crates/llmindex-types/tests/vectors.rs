@@ -1,0 +1,87 @@
+//! The published vectors of llmindex, each against the public API.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failed test may panic"
+)]
+
+use base64::Engine as _;
+use llmindex_types::{
+    FeedOptions, FeedReader, Finding, Manifest, ManifestError, Options, Report, llms_txt, validate,
+    validate_product,
+};
+use serde_json::{Value, json};
+use spec_vectors::Expected;
+
+fn list<'a>(findings: impl Iterator<Item = &'a Finding>) -> Value {
+    findings.map(|finding| json!({ "path": finding.path(), "code": finding.code().as_str() })).collect()
+}
+
+fn verdict(report: &Report) -> Value {
+    json!({ "valid": report.is_valid(), "errors": list(report.errors()), "warnings": list(report.warnings()) })
+}
+
+fn feed(bytes: &[u8]) -> Value {
+    let mut reader = FeedReader::new([0; 16], FeedOptions::default());
+    let mut lines = Vec::new();
+    // Every line on its own, so that both ways into the reader are used: the adapter gives it chunks.
+    for line in bytes.split(|&byte| byte == b'\n') {
+        if let Some(line) = reader.line(line).filter(|line| !line.findings().is_empty()) {
+            let errors = list(line.findings().iter().filter(|finding| finding.is_error()));
+            let warnings = list(line.findings().iter().filter(|finding| !finding.is_error()));
+            lines.push(json!({ "line": line.number(), "errors": errors, "warnings": warnings }));
+        }
+    }
+    let summary = reader.summary();
+    let warnings: Value =
+        summary.findings().iter().map(|finding| json!({ "code": finding.code().as_str() })).collect();
+    json!({ "valid": summary.is_valid(), "products": summary.products(), "lines": lines, "warnings": warnings })
+}
+
+/// The answer, or the name of the error's kind.
+fn answer(op: &str, input: &serde_json::Map<String, Value>) -> Result<Value, String> {
+    let bytes =
+        |name: &str| base64::engine::general_purpose::STANDARD.decode(input[name].as_str().unwrap()).unwrap();
+    let json_error = |error: llmindex_types::JsonError| format!("{:?}", error.kind());
+    match op {
+        "llmindex.manifest" => validate(&bytes("json_b64"), &Options::default())
+            .map(|report| verdict(&report))
+            .map_err(json_error),
+        "llmindex.product" => validate_product(input["line"].as_str().unwrap(), &Options::for_product())
+            .map(|report| verdict(&report))
+            .map_err(json_error),
+        "llmindex.feed" => Ok(feed(&bytes("feed_b64"))),
+        "llmindex.llms_txt" => match Manifest::parse(&bytes("json_b64"), &Options::default()) {
+            Ok(manifest) => Ok(json!({ "text": llms_txt(&manifest) })),
+            Err(ManifestError::Json(error)) => Err(json_error(error)),
+            Err(ManifestError::Invalid(_)) => Err("InvalidManifest".into()),
+        },
+        other => panic!("unknown operation {other}"),
+    }
+}
+
+#[test]
+fn every_vector_gets_its_expected_answer() {
+    let mut failures = Vec::new();
+    let mut count = 0;
+    for (name, set) in spec_vectors::all().filter(|(name, _)| name.starts_with("llmindex/")) {
+        for case in &set.cases {
+            count += 1;
+            let answer = answer(case.op_in(&set), &case.input);
+            let passed = match (&case.expected, &answer) {
+                (Expected::Ok(ok), Ok(answer)) => {
+                    ok.iter().all(|(name, value)| answer.get(name) == Some(value))
+                }
+                (Expected::Err(err), Err(kind)) => err.kind.replace('-', "") == kind.to_lowercase(),
+                _ => false,
+            };
+            if !passed {
+                failures.push(format!("{name} {}: {answer:?}", case.id));
+            }
+        }
+    }
+    assert!(count > 350, "{count} vectors");
+    assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
+}
