@@ -1,0 +1,271 @@
+//! Which encoding the bytes are in, and their text.
+//!
+//! The order is the HTML standard's: byte order mark, the transport's `charset`, a declaration in the first
+//! 1024 bytes, one that stands later, an XML declaration's `encoding`, statistics over the bytes, windows-1252.
+
+use std::borrow::Cow;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+
+/// Bytes in which the standard looks for a declaration before parsing starts.
+const PRESCAN_BYTES: usize = 1024;
+
+/// Bytes that the statistics read: more of them hardly ever change the guess.
+const GUESS_BYTES: usize = 256 * 1024;
+
+/// The encoding that `sniff` found and what said so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sniffed {
+    /// The encoding.
+    pub encoding: &'static Encoding,
+    /// What said so.
+    pub source: EncodingSource,
+    /// Bytes of the byte order mark, which is no text.
+    pub bom_bytes: usize,
+}
+
+/// What decided on the encoding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EncodingSource {
+    /// A byte order mark.
+    ByteOrderMark,
+    /// The `charset` of the Content-Type.
+    Transport,
+    /// A `<meta>` in the page, or the XML declaration before it.
+    Declared,
+    /// The bytes themselves: nothing declares an encoding.
+    Guessed,
+}
+
+/// The encoding of a page.
+///
+/// `content_type` is the whole field value; `top_level_domain` (such as `jp`) helps where nothing declares one.
+/// `O(n)`.
+#[must_use]
+pub fn sniff(bytes: &[u8], content_type: Option<&str>, top_level_domain: Option<&str>) -> Sniffed {
+    let found = |encoding, source, bom_bytes| Sniffed { encoding, source, bom_bytes };
+    if let Some((encoding, bom_bytes)) = Encoding::for_bom(bytes) {
+        return found(encoding, EncodingSource::ByteOrderMark, bom_bytes);
+    }
+    if let Some(encoding) = content_type.and_then(transport_charset) {
+        return found(encoding, EncodingSource::Transport, 0);
+    }
+    let start = bytes.get(..PRESCAN_BYTES).unwrap_or(bytes);
+    // The first look may end inside a tag or comment that the second reads whole.
+    let declared = declared(start).or_else(|| declared(bytes)).or_else(|| xml_declared(start));
+    if let Some(encoding) = declared {
+        return found(encoding, EncodingSource::Declared, 0);
+    }
+    found(guess(bytes, top_level_domain), EncodingSource::Guessed, 0)
+}
+
+/// The text of `bytes` without byte order mark, malformed sequences replaced by U+FFFD. Borrows valid UTF-8.
+#[must_use]
+pub fn decode(bytes: &[u8], sniffed: Sniffed) -> Cow<'_, str> {
+    let body = bytes.get(sniffed.bom_bytes..).unwrap_or_default();
+    sniffed.encoding.decode_without_bom_handling(body).0
+}
+
+fn guess(bytes: &[u8], top_level_domain: Option<&str>) -> &'static Encoding {
+    if bytes.is_ascii() {
+        return WINDOWS_1252;
+    }
+    if std::str::from_utf8(bytes).is_ok() {
+        return UTF_8;
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    let sample = bytes.get(..GUESS_BYTES).unwrap_or(bytes);
+    detector.feed(sample, sample.len() == bytes.len());
+    let domain = top_level_domain.filter(|domain| {
+        !domain.is_empty() && domain.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte.is_ascii_digit())
+    });
+    detector.guess(domain.map(str::as_bytes), Utf8Detection::Allow)
+}
+
+/// The `charset` parameter of a Content-Type.
+fn transport_charset(content_type: &str) -> Option<&'static Encoding> {
+    content_type.split(';').skip(1).find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        let value = value.trim().trim_matches(['"', '\'']);
+        name.trim().eq_ignore_ascii_case("charset").then(|| Encoding::for_label(value.as_bytes()))?
+    })
+}
+
+/// The encoding that a `<meta>` names, read as the standard's prescan reads it: tags and comments are told apart,
+/// nothing else is.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let mut scan = Scan { bytes, at: 0 };
+    loop {
+        scan.at += memchr::memchr(b'<', scan.rest())?;
+        let rest = scan.rest();
+        if rest.starts_with(b"<!--") {
+            // `<!-->` is a whole comment: its end may share the dashes of its start.
+            let end = memchr::memmem::find(rest.get(2..)?, b"-->")?;
+            scan.at += 2 + end + 3;
+        } else if starts_with_name(rest, b"<meta") && rest.get(5).is_some_and(|&byte| is_space(byte) || byte == b'/') {
+            scan.at += 5;
+            if let Some(encoding) = scan.meta()? {
+                return Some(encoding);
+            }
+        } else if rest.get(1).is_some_and(u8::is_ascii_alphabetic)
+            || (rest.get(1) == Some(&b'/') && rest.get(2).is_some_and(u8::is_ascii_alphabetic))
+        {
+            scan.at += rest.iter().position(|&byte| is_space(byte) || byte == b'>')?;
+            while scan.attribute()?.is_some() {}
+        } else if matches!(rest.get(1), Some(b'!' | b'/' | b'?')) {
+            scan.at += memchr::memchr(b'>', rest)? + 1;
+        } else {
+            scan.at += 1;
+        }
+    }
+}
+
+/// The `encoding` of an XML declaration, which counts where no `<meta>` names one.
+fn xml_declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let declaration = bytes.strip_prefix(b"<?xml")?;
+    let declaration = declaration.get(..memchr::memchr(b'>', declaration)?)?;
+    let after_name = declaration.get(memchr::memmem::find(declaration, b"encoding")? + 8..)?;
+    let value = after_name.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let (&quote, value) = value.split_first().filter(|(quote, _)| matches!(quote, b'"' | b'\''))?;
+    let label = value.get(..memchr::memchr(quote, value)?)?;
+    Encoding::for_label(label).map(for_declaration)
+}
+
+/// Bytes that could be read as a declaration are no UTF-16, whatever the declaration says.
+fn for_declaration(encoding: &'static Encoding) -> &'static Encoding {
+    if encoding == UTF_16BE || encoding == UTF_16LE {
+        UTF_8
+    } else if encoding == X_USER_DEFINED {
+        WINDOWS_1252
+    } else {
+        encoding
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ')
+}
+
+fn starts_with_name(bytes: &[u8], name: &[u8]) -> bool {
+    bytes.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+}
+
+struct Scan<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Scan<'_> {
+    fn rest(&self) -> &[u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// Reads the attributes of a `<meta>`. The outer `None` is the end of the bytes.
+    fn meta(&mut self) -> Option<Option<&'static Encoding>> {
+        let mut seen: Vec<Vec<u8>> = Vec::new();
+        let mut has_pragma = false;
+        let mut needs_pragma = None;
+        let mut charset = None;
+        while let Some((name, value)) = self.attribute()? {
+            if seen.contains(&name) {
+                continue;
+            }
+            match name.as_slice() {
+                b"http-equiv" => has_pragma |= value == b"content-type",
+                b"content" => {
+                    if charset.is_none()
+                        && let Some(encoding) = charset_in_content(&value)
+                    {
+                        charset = Some(Some(encoding));
+                        needs_pragma = Some(true);
+                    }
+                }
+                b"charset" => {
+                    charset = Some(Encoding::for_label(&value));
+                    needs_pragma = Some(false);
+                }
+                // Only these three may not come twice.
+                _ => continue,
+            }
+            seen.push(name);
+        }
+        Some(match needs_pragma {
+            Some(true) if !has_pragma => None,
+            _ => charset.flatten().map(for_declaration),
+        })
+    }
+
+    /// Reads one attribute, name and value in lower case; `Some(None)` at the end of the tag, `None` at the end
+    /// of the bytes.
+    fn attribute(&mut self) -> Option<Option<(Vec<u8>, Vec<u8>)>> {
+        while is_space(self.peek()?) || self.peek()? == b'/' {
+            self.at += 1;
+        }
+        if self.peek()? == b'>' {
+            return Some(None);
+        }
+        let mut name = Vec::new();
+        loop {
+            match self.peek()? {
+                b'=' if !name.is_empty() => break,
+                byte if is_space(byte) => {
+                    while is_space(self.peek()?) {
+                        self.at += 1;
+                    }
+                    if self.peek()? != b'=' {
+                        return Some(Some((name, Vec::new())));
+                    }
+                    break;
+                }
+                b'/' | b'>' => return Some(Some((name, Vec::new()))),
+                byte => name.push(byte.to_ascii_lowercase()),
+            }
+            self.at += 1;
+        }
+        self.at += 1;
+        while is_space(self.peek()?) {
+            self.at += 1;
+        }
+        let mut value = Vec::new();
+        match self.peek()? {
+            quote @ (b'"' | b'\'') => {
+                self.at += 1;
+                let length = memchr::memchr(quote, self.rest())?;
+                value.extend(self.rest().iter().take(length).map(u8::to_ascii_lowercase));
+                self.at += length + 1;
+            }
+            _ => loop {
+                match self.peek()? {
+                    byte if is_space(byte) || byte == b'>' => break,
+                    byte => value.push(byte.to_ascii_lowercase()),
+                }
+                self.at += 1;
+            },
+        }
+        Some(Some((name, value)))
+    }
+}
+
+/// The encoding after `charset=` in the content of a pragma, as in `text/html; charset=utf-8`.
+fn charset_in_content(content: &[u8]) -> Option<&'static Encoding> {
+    let mut rest = content;
+    loop {
+        rest = rest.get(memchr::memmem::find(rest, b"charset")? + 7..)?;
+        let Some(value) = rest.trim_ascii_start().strip_prefix(b"=") else { continue };
+        let value = value.trim_ascii_start();
+        let label = match value.first()? {
+            quote @ (b'"' | b'\'') => {
+                let inner = value.get(1..)?;
+                inner.get(..memchr::memchr(*quote, inner)?)?
+            }
+            _ => value.split(|&byte| is_space(byte) || byte == b';').next()?,
+        };
+        return Encoding::for_label(label);
+    }
+}

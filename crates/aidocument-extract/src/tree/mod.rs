@@ -1,0 +1,251 @@
+//! The parsed page: an arena of nodes linked by `u32` indices, filled by html5ever.
+//!
+//! Everything else in the crate sees only [`Tree`], [`NodeId`] and [`Tag`]; a different parser would replace this
+//! module alone. The tree is the one that the HTML standard prescribes, with two exceptions that keep hostile
+//! pages linear: start tags past [`MAX_DEPTH`] open elements are dropped (their text stays), and a tag keeps
+//! its first [`MAX_ATTRIBUTES`] attributes (see [`guard`]).
+
+mod guard;
+mod sink;
+mod tag;
+
+use std::num::NonZeroU32;
+
+use html5ever::tendril::StrTendril;
+use html5ever::{Attribute, QualName};
+
+pub(crate) use tag::Tag;
+
+/// Open elements at which further start tags are dropped: the depth at which browsers stop nesting as well.
+pub(crate) const MAX_DEPTH: usize = 512;
+
+/// Attributes that a tag keeps.
+pub(crate) const MAX_ATTRIBUTES: usize = 256;
+
+/// A node of a [`Tree`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct NodeId(NonZeroU32);
+
+impl NodeId {
+    /// The node's place in the arena, for tables beside the tree.
+    pub(crate) fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+
+    /// The id of the node at a place in the arena. Past the four thousand millionth, all share the last id.
+    fn at(index: usize) -> NodeId {
+        u32::try_from(index + 1).ok().and_then(NonZeroU32::new).map_or(NodeId(NonZeroU32::MAX), NodeId)
+    }
+}
+
+
+#[derive(Debug, Clone)]
+struct Node {
+    parent: Option<NodeId>,
+    first: Option<NodeId>,
+    last: Option<NodeId>,
+    prev: Option<NodeId>,
+    next: Option<NodeId>,
+    data: NodeData,
+}
+
+#[derive(Debug, Clone)]
+enum NodeData {
+    Document,
+    /// The content of a `<template>`.
+    Fragment,
+    Doctype(Box<[StrTendril; 3]>),
+    Comment(StrTendril),
+    Text(StrTendril),
+    Element(Box<Element>),
+}
+
+#[derive(Debug, Clone)]
+struct Element {
+    tag: Tag,
+    name: QualName,
+    attrs: Vec<Attribute>,
+    template: Option<NodeId>,
+    integration_point: bool,
+}
+
+impl Node {
+    fn new(data: NodeData) -> Self {
+        Node { parent: None, first: None, last: None, prev: None, next: None, data }
+    }
+}
+
+/// A parsed page.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+}
+
+/// A step of [`Tree::walk`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// A node, before its children.
+    Enter(NodeId),
+    /// An element, after its children.
+    Leave(NodeId),
+}
+
+impl Tree {
+    /// The document itself, whose children are the doctype, comments and `<html>`.
+    pub(crate) const ROOT: NodeId = NodeId(NonZeroU32::MIN);
+
+    fn with_capacity(capacity: usize) -> Self {
+        let mut nodes = Vec::with_capacity(capacity);
+        nodes.push(Node::new(NodeData::Document));
+        Tree { nodes }
+    }
+
+    /// Parses a page; never fails.
+    pub(crate) fn parse(html: &str) -> Tree {
+        guard::parse(html, true)
+    }
+
+    /// Nodes in the arena, detached ones too.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    #[expect(clippy::indexing_slicing, reason = "ids come from this arena alone, and it only grows")]
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    pub(crate) fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).parent
+    }
+
+    pub(crate) fn first_child(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).first
+    }
+
+    pub(crate) fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).next
+    }
+
+    pub(crate) fn prev_sibling(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).prev
+    }
+
+    /// The node's children, first to last.
+    pub(crate) fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.first_child(id), |&child| self.next_sibling(child))
+    }
+
+    /// The node's ancestors, nearest first, without the node.
+    pub(crate) fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.parent(id), |&node| self.parent(node))
+    }
+
+    /// The element's name; [`Tag::Other`] for what is no element.
+    pub(crate) fn tag(&self, id: NodeId) -> Tag {
+        match &self.node(id).data {
+            NodeData::Element(element) => element.tag,
+            _ => Tag::Other,
+        }
+    }
+
+    /// Whether the node is an element of SVG or MathML.
+    pub(crate) fn is_foreign(&self, id: NodeId) -> bool {
+        match &self.node(id).data {
+            NodeData::Element(element) => element.name.ns != html5ever::ns!(html),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn is_element(&self, id: NodeId) -> bool {
+        matches!(self.node(id).data, NodeData::Element(_))
+    }
+
+    /// The local name of an element.
+    pub(crate) fn name(&self, id: NodeId) -> &str {
+        match &self.node(id).data {
+            NodeData::Element(element) => &element.name.local,
+            _ => "",
+        }
+    }
+
+    /// The text of a text node.
+    pub(crate) fn text(&self, id: NodeId) -> Option<&str> {
+        match &self.node(id).data {
+            NodeData::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The value of an attribute of an HTML element; names are lower case.
+    pub(crate) fn attr(&self, id: NodeId, name: &str) -> Option<&str> {
+        match &self.node(id).data {
+            NodeData::Element(element) => {
+                element.attrs.iter().find(|attr| &*attr.name.local == name).map(|attr| &*attr.value)
+            }
+            _ => None,
+        }
+    }
+
+    /// The subtree of `root` in document order, as steps in and out, without recursion.
+    pub(crate) fn walk(&self, root: NodeId) -> Walk<'_> {
+        Walk { tree: self, root, next: Some(Step::Enter(root)) }
+    }
+
+    /// The nodes of the subtree of `root` in document order, `root` first.
+    pub(crate) fn descendants(&self, root: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.walk(root).filter_map(|step| match step {
+            Step::Enter(id) => Some(id),
+            Step::Leave(_) => None,
+        })
+    }
+}
+
+/// See [`Tree::walk`].
+#[derive(Debug)]
+pub(crate) struct Walk<'a> {
+    tree: &'a Tree,
+    root: NodeId,
+    next: Option<Step>,
+}
+
+impl Walk<'_> {
+    /// Goes on after the children of the node that was entered last; its [`Step::Leave`] is skipped too.
+    pub(crate) fn skip_children(&mut self) {
+        if let Some(Step::Enter(id)) = self.next
+            && let Some(parent) = self.tree.parent(id)
+        {
+            // The next step enters a child of the node just entered, so it is the parent that is left.
+            self.next = self.after(parent);
+        } else if let Some(Step::Leave(id)) = self.next {
+            self.next = self.after(id);
+        }
+    }
+
+    fn after(&self, id: NodeId) -> Option<Step> {
+        if id == self.root {
+            return None;
+        }
+        match self.tree.next_sibling(id) {
+            Some(sibling) => Some(Step::Enter(sibling)),
+            None => self.tree.parent(id).map(Step::Leave),
+        }
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        let step = self.next?;
+        self.next = match step {
+            Step::Enter(id) => match self.tree.first_child(id) {
+                Some(child) => Some(Step::Enter(child)),
+                None if self.tree.is_element(id) => Some(Step::Leave(id)),
+                None => self.after(id),
+            },
+            Step::Leave(id) => self.after(id),
+        };
+        Some(step)
+    }
+}
