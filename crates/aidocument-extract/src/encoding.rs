@@ -69,7 +69,8 @@ pub fn decode(bytes: &[u8], sniffed: Sniffed) -> Cow<'_, str> {
 }
 
 fn guess(bytes: &[u8], top_level_domain: Option<&str>) -> &'static Encoding {
-    if bytes.is_ascii() {
+    // Seven-bit bytes with escapes may be ISO-2022-JP.
+    if bytes.is_ascii() && memchr::memchr(0x1B, bytes).is_none() {
         return WINDOWS_1252;
     }
     if std::str::from_utf8(bytes).is_ok() {
@@ -267,5 +268,46 @@ fn charset_in_content(content: &[u8]) -> Option<&'static Encoding> {
             _ => value.split(|&byte| is_space(byte) || byte == b';').next()?,
         };
         return Encoding::for_label(label);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// html5lib's tests stand beside the repository, if anywhere.
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the test reads the corpus beside the repository")]
+    fn html5lib_encoding() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpora/html5lib/encoding");
+        let (mut run, mut failures) = (0, Vec::new());
+        for name in ["tests1.dat", "tests2.dat", "test-yahoo-jp.dat"] {
+            let Ok(bytes) = std::fs::read(format!("{folder}/{name}")) else {
+                println!("skipped: {folder}/{name} is not there");
+                continue;
+            };
+            let mut rest = bytes.as_slice();
+            while let Some(start) = memchr::memmem::find(rest, b"#data\n") {
+                let case = &rest[start + 6..];
+                let end = memchr::memmem::find(case, b"\n#encoding\n").unwrap();
+                let after = &case[end + 11..];
+                let line = memchr::memchr(b'\n', after).unwrap_or(after.len());
+                let label = &after[..line];
+                let expected = Encoding::for_label(label).unwrap();
+                let found = sniff(&case[..end], None, None);
+                run += 1;
+                if found.encoding != expected {
+                    failures.push(format!(
+                        "{name}: {} not {}: {}",
+                        found.encoding.name(),
+                        expected.name(),
+                        String::from_utf8_lossy(&case[..end.min(600)])
+                    ));
+                }
+                rest = &after[line..];
+            }
+        }
+        println!("{run} html5lib cases");
+        assert!(failures.is_empty(), "{} of {run} failed:\n{}", failures.len(), failures.join("\n\n"));
     }
 }

@@ -1,3 +1,4 @@
 //! x
 #![allow(dead_code, missing_docs)]
+mod encoding;
 mod tree;

@@ -249,3 +249,6 @@ impl Iterator for Walk<'_> {
         Some(step)
     }
 }
+
+#[cfg(test)]
+mod tests;

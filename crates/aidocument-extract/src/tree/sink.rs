@@ -141,6 +141,27 @@ impl Tree {
         }
     }
 
+    /// Fills a `selectedcontent` with what its `select` shows: the last option that is marked, else the first.
+    ///
+    /// The standard does this as options are closed; nothing reads the tree before its end, so once is enough.
+    fn show_selected(&mut self, target: NodeId) {
+        let Some(select) = self.ancestors(target).find(|&id| self.tag(id) == Tag::Select) else { return };
+        if self.attr(select, "multiple").is_some() {
+            return;
+        }
+        let mut shown = None;
+        for id in self.descendants(select).filter(|&id| self.tag(id) == Tag::Option) {
+            if shown.is_none() || self.attr(id, "selected").is_some() {
+                shown = Some(id);
+            }
+        }
+        if let Some(option) = shown
+            && !self.ancestors(target).any(|ancestor| ancestor == option)
+        {
+            self.copy_children(option, target);
+        }
+    }
+
     /// Replaces the children of `target` by copies of those of `source`.
     fn copy_children(&mut self, source: NodeId, target: NodeId) {
         while let Some(child) = self.node(target).first {
@@ -165,7 +186,11 @@ impl TreeSink for Sink {
     type ElemName<'a> = Name;
 
     fn finish(self) -> Tree {
-        self.tree.into_inner()
+        let mut tree = self.tree.into_inner();
+        for target in self.selected_content.into_inner() {
+            tree.show_selected(target);
+        }
+        tree
     }
 
     fn parse_error(&self, _message: Cow<'static, str>) {}
@@ -294,24 +319,6 @@ impl TreeSink for Sink {
         match &self.tree.borrow().node(*handle).data {
             NodeData::Element(element) => element.integration_point,
             _ => false,
-        }
-    }
-
-    fn maybe_clone_an_option_into_selectedcontent(&self, option: &NodeId) {
-        if self.selected_content.borrow().is_empty() {
-            return;
-        }
-        let mut tree = self.tree.borrow_mut();
-        let Some(select) = tree.ancestors(*option).find(|&id| tree.tag(id) == Tag::Select) else { return };
-        if tree.attr(select, "multiple").is_some() {
-            return;
-        }
-        let inside = |id: NodeId| tree.ancestors(id).any(|ancestor| ancestor == select);
-        let Some(target) = self.selected_content.borrow().iter().copied().find(|&id| inside(id)) else { return };
-        // The first option is selected until one says so itself.
-        let selected = tree.attr(*option, "selected").is_some() || tree.node(target).first.is_none();
-        if selected && !tree.ancestors(target).any(|ancestor| ancestor == *option) {
-            tree.copy_children(*option, target);
         }
     }
 }
