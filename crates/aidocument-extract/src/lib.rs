@@ -1,4 +1,17 @@
 //! x
-#![allow(dead_code, missing_docs)]
-mod encoding;
+#![allow(missing_docs)]
+mod content;
+pub mod encoding;
+mod finding;
+mod json_ld;
+mod markdown;
+mod options;
+mod page;
+mod pipeline;
+#[cfg(feature = "training")]
+pub mod training;
 mod tree;
+
+pub use finding::{Finding, FindingKind};
+pub use options::Options;
+pub use pipeline::{Extracted, extract, to_markdown};

@@ -48,7 +48,7 @@ const FORMATTING: [LocalName; 14] = [
 /// Parses a page. With `scripting`, what `<noscript>` holds is one piece of text.
 pub(super) fn parse(html: &str, scripting: bool) -> Tree {
     let options = TreeBuilderOpts { scripting_enabled: scripting, ..TreeBuilderOpts::default() };
-    let sink = Sink::new(html.len() / 24 + 16);
+    let sink = Sink::new(html.len() / 24 + 16, scripting);
     let guard = Guard {
         builder: TreeBuilder::new(sink, options),
         depth: Cell::new(0),

@@ -100,9 +100,14 @@ impl Tree {
         Tree { nodes }
     }
 
-    /// Parses a page; never fails.
+    /// Parses a page as browsers do that run scripts: what `<noscript>` holds is silent. Never fails.
     pub(crate) fn parse(html: &str) -> Tree {
         guard::parse(html, true)
+    }
+
+    /// Parses a page as browsers do that run no scripts: what `<noscript>` holds is part of the page.
+    pub(crate) fn parse_without_scripting(html: &str) -> Tree {
+        guard::parse(html, false)
     }
 
     /// Nodes in the arena, detached ones too.

@@ -16,6 +16,8 @@ const MAX_SELECTED_CONTENT: usize = 16;
 pub(super) struct Sink {
     tree: RefCell<Tree>,
     selected_content: RefCell<Vec<NodeId>>,
+    /// What `<noscript>` is: silent, or a box like any other where scripting is off.
+    noscript: Tag,
     /// Elements created so far.
     pub(super) created: Cell<usize>,
 }
@@ -34,10 +36,11 @@ impl ElemName for Name {
 }
 
 impl Sink {
-    pub(super) fn new(capacity: usize) -> Self {
+    pub(super) fn new(capacity: usize, scripting: bool) -> Self {
         Sink {
             tree: RefCell::new(Tree::with_capacity(capacity)),
             selected_content: RefCell::default(),
+            noscript: if scripting { Tag::Noscript } else { Tag::Div },
             created: Cell::new(0),
         }
     }
@@ -209,7 +212,11 @@ impl TreeSink for Sink {
 
     fn create_element(&self, name: QualName, attrs: Vec<Attribute>, flags: ElementFlags) -> NodeId {
         self.created.set(self.created.get() + 1);
-        let tag = if name.ns == ns!(html) { Tag::of(&name.local) } else { Tag::Other };
+        let tag = match Tag::of(&name.local) {
+            _ if name.ns != ns!(html) => Tag::Other,
+            Tag::Noscript => self.noscript,
+            tag => tag,
+        };
         let is_selected_content = name.expanded() == expanded_name!(html "selectedcontent");
         // A template's content is a fragment of its own that no walk of the document reaches.
         let template = flags.template.then(|| self.new_node(NodeData::Fragment));

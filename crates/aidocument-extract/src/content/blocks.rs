@@ -1,0 +1,237 @@
+//! The page's visible text in blocks: runs of inline text between the edges of block elements.
+
+use crate::tree::{NodeId, Step, Tag, Tree};
+
+/// A run of visible inline text.
+#[derive(Debug, Clone)]
+pub(crate) struct Block {
+    /// The block element, or the button or option, that the text stands in.
+    pub(crate) container: NodeId,
+    /// Text nodes of the run: a range in [`Blocks::texts`].
+    pub(crate) texts: (u32, u32),
+    pub(crate) counts: Counts,
+    /// Open elements around the text.
+    pub(crate) depth: u16,
+}
+
+/// What the text of a block is made of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) words: u32,
+    pub(crate) link_words: u32,
+    pub(crate) links: u32,
+    pub(crate) chars: u32,
+    pub(crate) digits: u32,
+    pub(crate) upper: u32,
+    /// Words that start in lower case or in a script without case: running text has many.
+    pub(crate) lower_words: u32,
+    pub(crate) commas: u32,
+    pub(crate) stops: u32,
+    pub(crate) bold_words: u32,
+    pub(crate) last: Last,
+    pub(crate) first_upper: bool,
+    /// Hash of the words, for finding repeated blocks.
+    pub(crate) hash: u64,
+}
+
+/// The kind of a block's last visible character.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Last {
+    #[default]
+    Other,
+    Stop,
+    Colon,
+}
+
+/// All blocks of a page.
+#[derive(Debug, Default)]
+pub(crate) struct Blocks {
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) texts: Vec<NodeId>,
+}
+
+/// Whether the element and all in it is not shown.
+pub(crate) fn is_hidden(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+    if tag.is_silent() {
+        return true;
+    }
+    if tag == Tag::Dialog && tree.attr(id, "open").is_none() {
+        return true;
+    }
+    if tag == Tag::Svg || tree.is_foreign(id) && tree.name(id) == "svg" {
+        return true;
+    }
+    if tree.attr(id, "hidden").is_some() {
+        // React streams parts of a page in hidden boxes and puts them in place by a script of one line.
+        return !tree.attr(id, "id").is_some_and(|id| id.starts_with("S:"));
+    }
+    tree.attr(id, "style").is_some_and(style_hides)
+}
+
+fn style_hides(style: &str) -> bool {
+    style.split(';').any(|declaration| {
+        let Some((name, value)) = declaration.split_once(':') else { return false };
+        let value = value.trim_ascii().split_ascii_whitespace().next().unwrap_or_default();
+        let value = value.strip_suffix("!important").unwrap_or(value);
+        let name = name.trim_ascii();
+        (name.eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
+            || (name.eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))
+    })
+}
+
+/// Elements whose text is a block of its own, though they stand in a line.
+fn is_boundary(tag: Tag) -> bool {
+    tag.is_block() || matches!(tag, Tag::Button | Tag::Textarea | Tag::Label)
+}
+
+impl Blocks {
+    /// Cuts the page into blocks. `O(n)`.
+    pub(crate) fn of(tree: &Tree) -> Blocks {
+        let mut blocks = Blocks::default();
+        let mut containers: Vec<NodeId> = vec![Tree::ROOT];
+        let mut depth: u16 = 0;
+        let mut links = 0u32;
+        let mut bolds = 0u32;
+        let mut start = 0u32;
+        let mut counts = Counter::default();
+        let mut walk = tree.walk(Tree::ROOT);
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(id) => {
+                    if let Some(text) = tree.text(id) {
+                        if text.bytes().any(|byte| !byte.is_ascii_whitespace()) {
+                            counts.add(text, links > 0, bolds > 0);
+                            blocks.texts.push(id);
+                        } else {
+                            counts.space();
+                        }
+                        continue;
+                    }
+                    if !tree.is_element(id) {
+                        continue;
+                    }
+                    let tag = tree.tag(id);
+                    if is_hidden(tree, id, tag) {
+                        walk.skip_children();
+                        continue;
+                    }
+                    if is_boundary(tag) {
+                        blocks.flush(&containers, &mut start, &mut counts, depth);
+                        containers.push(id);
+                    }
+                    depth = depth.saturating_add(1);
+                    match tag {
+                        Tag::A => {
+                            links += 1;
+                            counts.counts.links += 1;
+                        }
+                        Tag::B | Tag::Strong => bolds += 1,
+                        Tag::Br => counts.space(),
+                        _ => {}
+                    }
+                }
+                Step::Leave(id) => {
+                    if id == Tree::ROOT {
+                        continue;
+                    }
+                    let tag = tree.tag(id);
+                    if is_boundary(tag) {
+                        blocks.flush(&containers, &mut start, &mut counts, depth);
+                        containers.pop();
+                    }
+                    depth = depth.saturating_sub(1);
+                    match tag {
+                        Tag::A => links = links.saturating_sub(1),
+                        Tag::B | Tag::Strong => bolds = bolds.saturating_sub(1),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        blocks.flush(&containers, &mut start, &mut counts, depth);
+        blocks
+    }
+
+    fn flush(&mut self, containers: &[NodeId], start: &mut u32, counts: &mut Counter, depth: u16) {
+        let end = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
+        let done = std::mem::take(counts).finish();
+        if end > *start {
+            let container = containers.last().copied().unwrap_or(Tree::ROOT);
+            self.blocks.push(Block { container, texts: (*start, end), counts: done, depth });
+        }
+        *start = end;
+    }
+
+    /// Words of the whole page.
+    pub(crate) fn words(&self) -> u32 {
+        self.blocks.iter().map(|block| block.counts.words).sum()
+    }
+
+    /// The text nodes of a block.
+    pub(crate) fn texts_of(&self, block: &Block) -> &[NodeId] {
+        self.texts.get(block.texts.0 as usize..block.texts.1 as usize).unwrap_or_default()
+    }
+}
+
+/// Counts the words of a text that comes in pieces.
+#[derive(Default)]
+struct Counter {
+    counts: Counts,
+    in_word: bool,
+    last: Option<char>,
+}
+
+impl Counter {
+    fn space(&mut self) {
+        self.in_word = false;
+    }
+
+    fn add(&mut self, text: &str, in_link: bool, bold: bool) {
+        let counts = &mut self.counts;
+        for c in text.chars() {
+            if c.is_ascii_whitespace() || c == '\u{a0}' {
+                self.in_word = false;
+                continue;
+            }
+            counts.chars += 1;
+            self.last = Some(c);
+            // Scripts without spaces count a word a character.
+            let wide = matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{0e00}'..='\u{0eff}');
+            let letter = c.is_alphanumeric();
+            if letter && (!self.in_word || wide) {
+                self.in_word = true;
+                counts.words += 1;
+                counts.link_words += u32::from(in_link);
+                counts.bold_words += u32::from(bold);
+                if c.is_uppercase() {
+                    counts.first_upper |= counts.words == 1;
+                } else if !c.is_ascii_digit() {
+                    counts.lower_words += 1;
+                }
+            }
+            if letter {
+                counts.hash = (counts.hash ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01b3);
+                counts.digits += u32::from(c.is_ascii_digit());
+                counts.upper += u32::from(c.is_uppercase());
+            } else {
+                match c {
+                    ',' | '、' | '，' | '،' | ';' => counts.commas += 1,
+                    '.' | '!' | '?' | '。' | '！' | '？' | '…' | '।' => counts.stops += 1,
+                    _ => {}
+                }
+                if !matches!(c, '\'' | '’' | '-' | '_') {
+                    self.in_word = false;
+                }
+            }
+        }
+    }
+
+    fn finish(mut self) -> Counts {
+        self.counts.last = match self.last {
+            Some('.' | '!' | '?' | '。' | '！' | '？' | '…' | '।' | '"' | '”' | '»' | '」') => Last::Stop,
+            Some(':' | '：') => Last::Colon,
+            _ => Last::Other,
+        };
+        self.counts
+    }
+}

@@ -1,0 +1,264 @@
+//! Which parts of the page are its content.
+//!
+//! The page is cut into [`blocks`]; each block gets a row of [`features`], and the [`model`] turns a row into the
+//! chance that a reader would call the block content. The blocks kept are those that make the expected F1 the
+//! largest. A page with hardly any text is kept whole but for what its own markup calls navigation.
+
+pub(crate) mod blocks;
+pub(crate) mod features;
+mod model;
+mod names;
+mod selector;
+
+use crate::options::Options;
+use crate::tree::{NodeId, Step, Tag, Tree};
+use blocks::Blocks;
+use features::Page;
+
+/// Words below which a page may be nothing but a frame for scripts.
+const FEW_WORDS: u32 = 150;
+
+/// Words that `<noscript>` must hold to be the page and not a notice.
+const MANY_WORDS: u32 = 60;
+
+/// Words up to which the markup alone decides: the model knows whole pages only.
+const SMALL_PAGE: u32 = 60;
+
+/// The page's tree and visible text.
+///
+/// Some applications send their content in `<noscript>` and nothing else: such a page is read as a browser
+/// without scripts shows it. Everywhere else `<noscript>` is silent.
+pub(crate) fn visible(html: &str) -> (Tree, Blocks) {
+    let tree = Tree::parse(html);
+    let blocks = Blocks::of(&tree);
+    let shown = blocks.words();
+    if shown < FEW_WORDS {
+        let hidden: usize = tree
+            .descendants(Tree::ROOT)
+            .filter(|&id| tree.tag(id) == Tag::Noscript)
+            .filter_map(|id| tree.first_child(id).and_then(|child| tree.text(child)))
+            .map(str::len)
+            .sum();
+        if hidden > 8 * MANY_WORDS as usize {
+            let other_tree = Tree::parse_without_scripting(html);
+            let other = Blocks::of(&other_tree);
+            if other.words() > 3 * shown + MANY_WORDS {
+                return (other_tree, other);
+            }
+        }
+    }
+    (tree, blocks)
+}
+
+/// The chosen part of a page: text nodes, images and rules, and the elements around them.
+#[derive(Debug)]
+pub(crate) struct Selection {
+    /// `None` stands for everything.
+    kept: Option<Vec<bool>>,
+}
+
+impl Selection {
+    /// Everything that is visible.
+    pub(crate) fn whole() -> Selection {
+        Selection { kept: None }
+    }
+
+    pub(crate) fn is_whole(&self) -> bool {
+        self.kept.is_none()
+    }
+
+    /// Whether a text node, image or rule is chosen.
+    pub(crate) fn has(&self, id: NodeId) -> bool {
+        self.kept.as_ref().is_none_or(|kept| kept.get(id.index()).copied().unwrap_or(false))
+    }
+
+    /// Whether an element holds anything that is chosen.
+    pub(crate) fn has_any(&self, id: NodeId) -> bool {
+        self.has(id)
+    }
+
+    /// The blocks for which `keep` is set, with the images and rules between two of them.
+    fn of(tree: &Tree, blocks: &Blocks, keep: &[bool]) -> Selection {
+        let mut kept = vec![false; tree.len()];
+        for (block, _) in blocks.blocks.iter().zip(keep).filter(|(_, keep)| **keep) {
+            for id in blocks.texts_of(block) {
+                if let Some(place) = kept.get_mut(id.index()) {
+                    *place = true;
+                }
+            }
+        }
+        let mut pending: Vec<NodeId> = Vec::new();
+        let mut inside = false;
+        for step in tree.walk(Tree::ROOT) {
+            match step {
+                Step::Enter(id) => {
+                    if matches!(tree.tag(id), Tag::Img | Tag::Hr) {
+                        if inside {
+                            pending.push(id);
+                        }
+                    } else if tree.text(id).is_some_and(|text| !text.trim_ascii().is_empty()) {
+                        let has = kept.get(id.index()).copied().unwrap_or(false);
+                        for id in pending.drain(..) {
+                            if let Some(place) = kept.get_mut(id.index()) {
+                                *place = has;
+                            }
+                        }
+                        inside = has;
+                    }
+                }
+                Step::Leave(_) => {}
+            }
+        }
+        for step in tree.walk(Tree::ROOT) {
+            if let Step::Leave(id) = step
+                && kept.get(id.index()).copied().unwrap_or(false)
+                && let Some(place) = tree.parent(id).and_then(|parent| kept.get_mut(parent.index()))
+            {
+                *place = true;
+            } else if let Step::Enter(id) = step
+                && tree.text(id).is_some()
+                && kept.get(id.index()).copied().unwrap_or(false)
+                && let Some(place) = tree.parent(id).and_then(|parent| kept.get_mut(parent.index()))
+            {
+                *place = true;
+            }
+        }
+        Selection { kept: Some(kept) }
+    }
+}
+
+/// Chooses the content of a page.
+pub(crate) fn select(tree: &Tree, blocks: &Blocks, page: &Page, options: &Options) -> Selection {
+    if options.whole_page {
+        return Selection::whole();
+    }
+    let mut allowed: Vec<bool> = vec![true; blocks.blocks.len()];
+    if let Some(hint) = options.selector.as_deref().and_then(selector::Selector::parse) {
+        let inside = hint.mark(tree);
+        let hit: Vec<bool> = blocks.blocks.iter().map(|block| inside.get(block.container.index()) == Some(&true)).collect();
+        if hit.contains(&true) {
+            allowed = hit;
+        }
+    }
+    if !options.comments {
+        let comments = marked(tree, |id| {
+            let names = ["class", "id"].iter().filter_map(|name| tree.attr(id, name));
+            names.fold(0, |set, value| set | names::groups(value)) & names::COMMENTS != 0
+        });
+        for (allowed, block) in allowed.iter_mut().zip(&blocks.blocks) {
+            *allowed &= comments.get(block.container.index()) != Some(&true);
+        }
+    }
+    let hinted = allowed.contains(&false) && options.selector.is_some();
+    let keep = if blocks.words() <= SMALL_PAGE || hinted {
+        if allowed.iter().all(|&allowed| allowed) && !has_boilerplate(tree) {
+            return Selection::whole();
+        }
+        by_markup(tree, blocks, &allowed)
+    } else {
+        by_model(tree, blocks, page, &allowed, options.title)
+    };
+    Selection::of(tree, blocks, &keep)
+}
+
+/// For each node, whether it is in an element for which `is_it` holds.
+fn marked(tree: &Tree, is_it: impl Fn(NodeId) -> bool) -> Vec<bool> {
+    let mut inside = vec![false; tree.len()];
+    for id in tree.descendants(Tree::ROOT) {
+        let around = tree.parent(id).is_some_and(|parent| inside.get(parent.index()) == Some(&true));
+        if (around || (tree.is_element(id) && is_it(id)))
+            && let Some(place) = inside.get_mut(id.index())
+        {
+            *place = true;
+        }
+    }
+    inside
+}
+
+/// Elements that are no content by the meaning of their names.
+fn is_boilerplate(tree: &Tree, id: NodeId) -> bool {
+    match tree.tag(id) {
+        Tag::Nav | Tag::Aside => true,
+        // The header or footer of an article or section is part of it.
+        Tag::Header | Tag::Footer => {
+            !tree.ancestors(id).any(|id| matches!(tree.tag(id), Tag::Article | Tag::Main | Tag::Section))
+        }
+        _ => tree.attr(id, "role").is_some_and(|role| {
+            matches!(role, "navigation" | "banner" | "contentinfo" | "complementary" | "search" | "dialog")
+        }),
+    }
+}
+
+fn has_boilerplate(tree: &Tree) -> bool {
+    tree.descendants(Tree::ROOT).any(|id| tree.is_element(id) && is_boilerplate(tree, id))
+}
+
+/// What the markup does not call navigation; in `<main>`, where there is one. All of it, where nothing is left.
+fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool]) -> Vec<bool> {
+    let boilerplate = marked(tree, |id| is_boilerplate(tree, id));
+    let main = marked(tree, |id| tree.tag(id) == Tag::Main || tree.attr(id, "role") == Some("main"));
+    let within = |set: &[bool], id: NodeId| set.get(id.index()) == Some(&true);
+    let choose = |needs_main: bool| -> Vec<bool> {
+        blocks
+            .blocks
+            .iter()
+            .zip(allowed)
+            .map(|(block, &allowed)| {
+                allowed && !within(&boilerplate, block.container) && (!needs_main || within(&main, block.container))
+            })
+            .collect()
+    };
+    let inner = choose(true);
+    if inner.contains(&true) {
+        return inner;
+    }
+    let outer = choose(false);
+    if outer.contains(&true) {
+        return outer;
+    }
+    allowed.to_vec()
+}
+
+/// The blocks that make the expected F1 the largest, given each block's chance to be content.
+fn by_model(tree: &Tree, blocks: &Blocks, page: &Page, allowed: &[bool], title: bool) -> Vec<bool> {
+    let rows = features::rows(tree, blocks, page);
+    let chances: Vec<f32> = rows
+        .values
+        .chunks(rows.width.max(1))
+        .zip(allowed)
+        .map(|(row, &allowed)| if allowed { model::chance(row) } else { 0.0 })
+        .collect();
+    let mut order: Vec<usize> = (0..chances.len()).collect();
+    let chance = |index: usize| chances.get(index).copied().unwrap_or_default();
+    order.sort_by(|&a, &b| chance(b).total_cmp(&chance(a)).then(a.cmp(&b)));
+    let words = |index: usize| blocks.blocks.get(index).map_or(0.0, |block| f64::from(block.counts.words));
+    let expected: f64 = (0..chances.len()).map(|index| words(index) * f64::from(chance(index))).sum();
+    let (mut taken, mut hits) = (0.0, 0.0);
+    let (mut best, mut threshold) = (-1.0, 0.0);
+    for &index in &order {
+        taken += words(index);
+        hits += words(index) * f64::from(chance(index));
+        let f1 = hits / (taken + expected + f64::EPSILON);
+        if f1 > best {
+            best = f1;
+            threshold = chance(index);
+        }
+    }
+    let mut keep: Vec<bool> =
+        chances.iter().zip(allowed).map(|(&chance, &allowed)| allowed && chance >= threshold).collect();
+    if title {
+        keep_title(tree, blocks, &mut keep);
+    }
+    keep
+}
+
+/// Keeps the page's first `h1` where content follows it.
+fn keep_title(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
+    let is_h1 = |id: NodeId| tree.tag(id) == Tag::H1;
+    let heading = blocks.blocks.iter().position(|block| {
+        is_h1(block.container) || tree.ancestors(block.container).take(2).any(is_h1)
+    });
+    if let Some(place) = heading.and_then(|at| keep.get_mut(at)) {
+        *place = true;
+    }
+}

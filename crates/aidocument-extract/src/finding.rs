@@ -1,0 +1,64 @@
+//! What was noticed on the way: nothing that stops an extraction.
+
+use std::fmt;
+
+/// Something about the page that its document does not tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[must_use]
+pub struct Finding {
+    kind: FindingKind,
+}
+
+/// The kind of a [`Finding`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FindingKind {
+    /// No og:title, `h1` or `<title>` with text: the title is empty.
+    NoTitle,
+    /// A JSON-LD block is no JSON, or nested too deeply; it was skipped.
+    BrokenJsonLd,
+    /// A JSON-LD node has no type of schema.org; it was dropped.
+    UntypedJsonLd,
+    /// Bytes that are malformed in the page's encoding became U+FFFD.
+    MalformedBytes,
+    /// Links and images past the allowance (eight times the page plus a megabyte of addresses) were left out.
+    LinksCut,
+    /// The page has text, none of which counts as content.
+    NoContent,
+}
+
+impl Finding {
+    pub(crate) fn new(kind: FindingKind) -> Self {
+        Finding { kind }
+    }
+
+    /// What was noticed.
+    #[must_use]
+    pub fn kind(&self) -> FindingKind {
+        self.kind
+    }
+
+    /// The rule behind it.
+    #[must_use]
+    pub fn requirement(&self) -> &'static str {
+        match self.kind {
+            FindingKind::NoTitle => "AIWI-AMB-12",
+            FindingKind::BrokenJsonLd | FindingKind::UntypedJsonLd => "AIWI-AMB-21",
+            FindingKind::MalformedBytes | FindingKind::NoContent => "AIWI-DOC-6",
+            FindingKind::LinksCut => "AIWI-DOC-10",
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.kind {
+            FindingKind::NoTitle => "expected a title, found none: og:title, h1 and <title> are blank",
+            FindingKind::BrokenJsonLd => "expected JSON in a JSON-LD block, found something else",
+            FindingKind::UntypedJsonLd => "expected a JSON-LD node with a type of schema.org, found another",
+            FindingKind::MalformedBytes => "expected text in the page's encoding, found malformed bytes",
+            FindingKind::LinksCut => "expected addresses in proportion to the page, found more: the rest is left out",
+            FindingKind::NoContent => "expected content, found none in the page's text",
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! Text that must read as text: backslashes before what Markdown would take for markup.
+
+/// Appends a piece of running text. `before` is the character written last, `after` the one that will follow.
+pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, in_table: bool) {
+    let lone_tilde = memchr::memchr_iter(b'~', text.as_bytes()).take(2).count() == 1;
+    let mut previous = out.chars().next_back();
+    let mut rest = text.char_indices();
+    while let Some((at, c)) = rest.next() {
+        let tail = rest.as_str();
+        let next = tail.chars().next().or(after);
+        let special = match c {
+            '\\' | '`' | '[' | ']' => true,
+            '*' => !(is_gap(previous) && is_gap(next)),
+            '_' => !(previous.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
+            '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
+            '&' => starts_reference(tail, after),
+            '~' => !(lone_tilde && next != Some('~') && previous != Some('~')),
+            '|' => in_table,
+            '!' => next == Some('[') && tail.is_empty(),
+            _ => false,
+        };
+        if special {
+            out.push('\\');
+        }
+        if c == '\u{a0}' && (at == 0 || tail.is_empty()) {
+            // At an edge of a paragraph or of emphasis a bare one would count as white space.
+            out.push_str("&nbsp;");
+        } else {
+            out.push(c);
+        }
+        previous = Some(c);
+    }
+}
+
+fn is_gap(c: Option<char>) -> bool {
+    c.is_none_or(char::is_whitespace)
+}
+
+/// Whether what follows an ampersand makes a character reference of it.
+fn starts_reference(tail: &str, after: Option<char>) -> bool {
+    let end = tail.find(|c: char| !c.is_ascii_alphanumeric() && c != '#');
+    match end {
+        Some(0) => false,
+        Some(end) => end <= 32 && tail.get(end..).is_some_and(|rest| rest.starts_with(';')),
+        None => !tail.is_empty() && after.is_some(),
+    }
+}
+
+/// Escapes the start of a line that would open a block.
+pub(super) fn guard_line(line: &str, first: bool) -> Option<String> {
+    let bytes = line.as_bytes();
+    let ends_at = |at: usize| bytes.get(at).is_none_or(|&byte| byte == b' ' || byte == b'\t');
+    let at = match bytes.first()? {
+        b'#' => {
+            let level = bytes.iter().take_while(|&&byte| byte == b'#').count();
+            (level <= 6 && ends_at(level)).then_some(0)
+        }
+        b'>' => Some(0),
+        b'+' | b'-' if ends_at(1) => Some(0),
+        b'-' | b'=' | b':' | b'|' => {
+            let rule = bytes.iter().all(|byte| matches!(byte, b'-' | b'=' | b' ' | b':' | b'|' | b'\\'));
+            (rule && (!first || bytes.first() == Some(&b'-'))).then_some(0)
+        }
+        b'0'..=b'9' => {
+            let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            (digits <= 9 && matches!(bytes.get(digits), Some(b'.' | b')')) && ends_at(digits + 1)).then_some(digits)
+        }
+        _ => None,
+    }?;
+    let (before, rest) = line.split_at_checked(at)?;
+    Some(format!("{before}\\{rest}"))
+}
+
+/// Appends a link's or image's target and title, with their parentheses.
+pub(super) fn push_target(out: &mut String, target: &str, title: Option<&str>, in_table: bool) {
+    out.push('(');
+    let pointed = target.is_empty()
+        || target.starts_with('<')
+        || target.chars().any(|c| c.is_ascii_control() || c == ' ')
+        || !balanced(target);
+    if pointed {
+        out.push('<');
+    }
+    for c in target.chars() {
+        match c {
+            '\n' | '\r' => {}
+            '\\' | '<' | '>' if pointed => out.extend(['\\', c]),
+            '\\' => out.push_str("\\\\"),
+            '|' if in_table => out.push_str("\\|"),
+            '&' => out.push_str("&amp;"),
+            c => out.push(c),
+        }
+    }
+    // References that need no escape read better without.
+    if pointed {
+        out.push('>');
+    }
+    if let Some(title) = title.filter(|title| !title.trim_ascii().is_empty()) {
+        out.push_str(" \"");
+        let mut blank = false;
+        for c in title.chars() {
+            match c {
+                '\n' | '\r' if blank => continue,
+                '"' | '\\' => out.extend(['\\', c]),
+                '&' => out.push_str("&amp;"),
+                '|' if in_table => out.push_str("\\|"),
+                '\n' | '\r' if in_table => out.push(' '),
+                c => out.push(c),
+            }
+            blank = c == '\n' || c == '\r';
+        }
+        out.push('"');
+    }
+    out.push(')');
+}
+
+fn balanced(target: &str) -> bool {
+    let mut open = 0i32;
+    for byte in target.bytes() {
+        match byte {
+            b'(' => open += 1,
+            b')' => open -= 1,
+            _ => {}
+        }
+        if !(0..=8).contains(&open) {
+            return false;
+        }
+    }
+    open == 0
+}

@@ -1,0 +1,406 @@
+//! Text of one paragraph, heading or cell: pieces in, one Markdown line (or several, at hard breaks) out.
+
+use super::escape;
+
+/// Emphasis of some kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    Emphasis,
+    Strong,
+    Strike,
+}
+
+/// A link's target and title.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Target {
+    pub(super) url: String,
+    pub(super) title: Option<String>,
+}
+
+#[derive(Debug, Clone)]
+enum Atom {
+    Text(String),
+    Code(String),
+    Image(String, Target),
+    /// Markup that is written as it is, such as a task's box.
+    Raw(&'static str),
+    Break,
+    Open(Mark),
+    Close(Mark),
+    OpenLink(Target),
+    CloseLink,
+}
+
+/// Collects the pieces of a paragraph; white space is folded as they come.
+#[derive(Debug, Default)]
+pub(super) struct Inline {
+    atoms: Vec<Atom>,
+    /// Marks and links that are open, outermost first; they stay open from paragraph to paragraph.
+    open: Vec<Atom>,
+    /// How many of `open` have been written, since content came after them.
+    written: usize,
+    space: bool,
+    has_content: bool,
+    /// Code that is being collected.
+    code: Option<String>,
+    code_depth: usize,
+}
+
+impl Inline {
+    pub(super) fn is_empty(&self) -> bool {
+        !self.has_content
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        let mut rest = text;
+        if let Some(code) = &mut self.code {
+            for (index, word) in rest.split(|c: char| c.is_ascii_whitespace()).enumerate() {
+                if index > 0 && !code.ends_with(' ') {
+                    code.push(' ');
+                }
+                code.push_str(word);
+            }
+            return;
+        }
+        while !rest.is_empty() {
+            let word_end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+            let (word, tail) = rest.split_at_checked(word_end).unwrap_or((rest, ""));
+            if !word.is_empty() {
+                self.flush_opens();
+                match self.atoms.last_mut() {
+                    Some(Atom::Text(known)) => known.push_str(word),
+                    _ => self.atoms.push(Atom::Text(word.to_owned())),
+                }
+                self.has_content = true;
+            }
+            let trimmed = tail.trim_start_matches(|c: char| c.is_ascii_whitespace());
+            if trimmed.len() < tail.len() {
+                self.space = true;
+            }
+            rest = trimmed;
+        }
+    }
+
+    pub(super) fn space(&mut self) {
+        match &mut self.code {
+            Some(code) => code.push(' '),
+            None => self.space = true,
+        }
+    }
+
+    /// Writes the pending space, then the marks that waited for content.
+    fn flush_opens(&mut self) {
+        if std::mem::take(&mut self.space) && self.has_content && !matches!(self.atoms.last(), Some(Atom::Break)) {
+            match self.atoms.last_mut() {
+                Some(Atom::Text(known)) => known.push(' '),
+                _ => self.atoms.push(Atom::Text(" ".to_owned())),
+            }
+        }
+        if self.written < self.open.len() {
+            self.atoms.extend(self.open.iter().skip(self.written).cloned());
+            self.written = self.open.len();
+        }
+    }
+
+    fn push(&mut self, atom: Atom) {
+        self.flush_opens();
+        self.atoms.push(atom);
+        self.has_content = true;
+    }
+
+    pub(super) fn raw(&mut self, raw: &'static str) {
+        self.push(Atom::Raw(raw));
+    }
+
+    pub(super) fn line_break(&mut self) {
+        if let Some(code) = &mut self.code {
+            code.push(' ');
+        } else if self.has_content {
+            self.space = false;
+            self.atoms.push(Atom::Break);
+        }
+    }
+
+    pub(super) fn image(&mut self, alt: &str, target: Target) {
+        if let Some(code) = &mut self.code {
+            code.push_str(alt);
+            return;
+        }
+        let alt = alt.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+        self.push(Atom::Image(alt, target));
+    }
+
+    pub(super) fn open(&mut self, mark: Mark) {
+        self.open.push(Atom::Open(mark));
+    }
+
+    pub(super) fn close(&mut self, mark: Mark) {
+        self.close_where(|atom| matches!(atom, Atom::Open(open) if *open == mark), Atom::Close(mark));
+    }
+
+    pub(super) fn open_link(&mut self, target: Target) {
+        self.open.push(Atom::OpenLink(target));
+    }
+
+    /// Closes the link; one without content is written only where `keep_empty`.
+    pub(super) fn close_link(&mut self, keep_empty: bool) {
+        if keep_empty && self.code.is_none() && self.written < self.open.len() {
+            self.flush_opens();
+            self.has_content = true;
+        }
+        self.close_where(|atom| matches!(atom, Atom::OpenLink(_)), Atom::CloseLink);
+    }
+
+    fn close_where(&mut self, is_it: impl Fn(&Atom) -> bool, close: Atom) {
+        let Some(place) = self.open.iter().rposition(is_it) else { return };
+        self.open.remove(place);
+        if place < self.written {
+            self.written -= 1;
+            self.atoms.push(close);
+        }
+    }
+
+    pub(super) fn open_code(&mut self) {
+        self.code_depth += 1;
+        self.code.get_or_insert_default();
+    }
+
+    pub(super) fn close_code(&mut self) {
+        self.code_depth = self.code_depth.saturating_sub(1);
+        if self.code_depth == 0
+            && let Some(code) = self.code.take()
+            && !code.is_empty()
+        {
+            self.push(Atom::Code(code));
+        }
+    }
+
+    /// The paragraph's Markdown and plain text; what is open goes on in the next one.
+    pub(super) fn take(&mut self, in_table: bool) -> (String, String) {
+        if let Some(code) = self.code.take() {
+            if !code.trim_ascii().is_empty() {
+                self.push(Atom::Code(code));
+            }
+            self.code = Some(String::new());
+        }
+        let mut atoms = std::mem::take(&mut self.atoms);
+        for atom in self.open.iter().take(self.written).rev() {
+            atoms.push(match atom {
+                Atom::Open(mark) => Atom::Close(*mark),
+                _ => Atom::CloseLink,
+            });
+        }
+        self.written = 0;
+        self.space = false;
+        self.has_content = false;
+        while let Some(at) = last_content(&atoms).filter(|&at| matches!(atoms.get(at), Some(Atom::Break))) {
+            atoms.remove(at);
+        }
+        (markdown(&atoms, in_table), plain(&atoms))
+    }
+}
+
+fn last_content(atoms: &[Atom]) -> Option<usize> {
+    atoms.iter().rposition(|atom| !matches!(atom, Atom::Close(_) | Atom::CloseLink))
+}
+
+fn plain(atoms: &[Atom]) -> String {
+    let mut out = String::new();
+    for atom in atoms {
+        match atom {
+            Atom::Text(text) | Atom::Code(text) => out.push_str(text),
+            Atom::Break => out.push('\n'),
+            _ => {}
+        }
+    }
+    out.trim().to_owned()
+}
+
+/// What the neighbour of a delimiter looks like to the rules of emphasis.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Space,
+    Punctuation,
+    Letter,
+}
+
+fn side(c: Option<char>) -> Side {
+    match c {
+        None => Side::Space,
+        Some(c) if c.is_whitespace() => Side::Space,
+        Some(c) if c.is_alphanumeric() => Side::Letter,
+        // Symbols count as punctuation in CommonMark 0.31; marks and the like are letters here.
+        Some(c) if c.is_ascii() || is_punctuation(c) => Side::Punctuation,
+        Some(_) => Side::Letter,
+    }
+}
+
+/// The blocks of Unicode that hold punctuation and symbols, roughly: a letter taken for one is written as a
+/// character reference, which reads the same.
+fn is_punctuation(c: char) -> bool {
+    matches!(c, '\u{a1}'..='\u{bf}' | '×' | '÷' | '\u{2010}'..='\u{2bff}' | '\u{2e00}'..='\u{2e7f}'
+        | '\u{3001}'..='\u{303f}' | '\u{30fb}' | '\u{fe10}'..='\u{fe1f}' | '\u{fe30}'..='\u{fe6f}'
+        | '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}'
+        | '\u{ff5b}'..='\u{ff65}' | '\u{1f000}'..='\u{1faff}')
+}
+
+fn first_char(atoms: &[Atom]) -> Option<char> {
+    atoms.iter().find_map(|atom| match atom {
+        Atom::Text(text) => text.chars().next(),
+        Atom::Code(_) => Some('`'),
+        Atom::Image(..) => Some('!'),
+        Atom::Raw(raw) => raw.chars().next(),
+        Atom::Break => Some('\n'),
+        Atom::Open(Mark::Strike) | Atom::Close(Mark::Strike) => Some('~'),
+        Atom::Open(_) | Atom::Close(_) => Some('*'),
+        Atom::OpenLink(_) => Some('['),
+        Atom::CloseLink => Some(']'),
+    })
+}
+
+fn markdown(atoms: &[Atom], in_table: bool) -> String {
+    let mut out = String::new();
+    let mut delimiters: Vec<(Mark, char)> = Vec::new();
+    let mut targets: Vec<&Target> = Vec::new();
+    // The next character of text must not be taken for a letter beside a delimiter.
+    let mut encode_next = false;
+    let closers = closers(atoms);
+    for (at, atom) in atoms.iter().enumerate() {
+        let tail = atoms.get(at + 1..).unwrap_or_default();
+        match atom {
+            Atom::Text(text) => {
+                let mut text = text.as_str();
+                if encode_next && let Some(c) = text.chars().next() {
+                    out.push_str(&format!("&#{};", u32::from(c)));
+                    text = text.get(c.len_utf8()..).unwrap_or_default();
+                }
+                escape::push_text(&mut out, text, first_char(tail), in_table);
+            }
+            Atom::Code(code) => push_code(&mut out, code, in_table),
+            Atom::Image(alt, target) => {
+                out.push_str("![");
+                escape::push_text(&mut out, alt, Some(']'), in_table);
+                out.push(']');
+                escape::push_target(&mut out, &target.url, target.title.as_deref(), in_table);
+            }
+            Atom::Raw(raw) => out.push_str(raw),
+            Atom::Break if in_table => out.push(' '),
+            Atom::Break => out.push_str("\\\n"),
+            Atom::OpenLink(target) => {
+                targets.push(target);
+                out.push('[');
+            }
+            Atom::CloseLink => {
+                out.push(']');
+                if let Some(target) = targets.pop() {
+                    escape::push_target(&mut out, &target.url, target.title.as_deref(), in_table);
+                }
+            }
+            Atom::Open(mark) => {
+                let previous = out.chars().next_back();
+                let close = closers.get(at).copied().unwrap_or(atoms.len());
+                let after = first_char(atoms.get(close + 1..).unwrap_or_default());
+                let touches = previous == Some('*') && ends_with_delimiter(atoms, at);
+                let delimiter = match mark {
+                    Mark::Strike => '~',
+                    _ if touches && side(after) != Side::Letter => '_',
+                    _ => '*',
+                };
+                if side(first_char(tail)) == Side::Punctuation
+                    && side(previous) == Side::Letter
+                    && let Some(c) = out.pop()
+                {
+                    out.push_str(&format!("&#{};", u32::from(c)));
+                }
+                push_delimiter(&mut out, *mark, delimiter);
+                delimiters.push((*mark, delimiter));
+            }
+            Atom::Close(mark) => {
+                let delimiter = match delimiters.iter().rposition(|(open, _)| open == mark) {
+                    Some(place) => delimiters.remove(place).1,
+                    None => '*',
+                };
+                let previous = side(out.chars().next_back());
+                push_delimiter(&mut out, *mark, delimiter);
+                encode_next = previous == Side::Punctuation
+                    && matches!(tail.first(), Some(Atom::Text(text)) if side(text.chars().next()) == Side::Letter);
+                continue;
+            }
+        }
+        encode_next = false;
+    }
+    out
+}
+
+/// For each opening mark, where it is closed.
+fn closers(atoms: &[Atom]) -> Vec<usize> {
+    let mut found = vec![atoms.len(); atoms.len()];
+    let mut open: Vec<(Mark, usize)> = Vec::new();
+    for (at, atom) in atoms.iter().enumerate() {
+        match atom {
+            Atom::Open(mark) => open.push((*mark, at)),
+            Atom::Close(mark) => {
+                if let Some(place) = open.iter().rposition(|(known, _)| known == mark)
+                    && let Some(slot) = found.get_mut(open.remove(place).1)
+                {
+                    *slot = at;
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether a delimiter stands right before the atom.
+fn ends_with_delimiter(atoms: &[Atom], at: usize) -> bool {
+    at.checked_sub(1).and_then(|before| atoms.get(before)).is_some_and(|atom| matches!(atom, Atom::Open(_) | Atom::Close(_)))
+}
+
+fn push_delimiter(out: &mut String, mark: Mark, delimiter: char) {
+    out.push(delimiter);
+    if mark != Mark::Emphasis {
+        out.push(delimiter);
+    }
+}
+
+fn push_code(out: &mut String, code: &str, in_table: bool) {
+    let mut longest = 0;
+    let mut run = 0;
+    let mut runs: u64 = 0;
+    for byte in code.bytes().chain(std::iter::once(b' ')) {
+        if byte == b'`' {
+            run += 1;
+        } else {
+            if run > 0 && run < 64 {
+                runs |= 1 << run;
+            }
+            longest = longest.max(run);
+            run = 0;
+        }
+    }
+    // The shortest fence that the code does not hold itself.
+    let fence = (1..64usize).find(|length| runs & (1 << length) == 0).unwrap_or(longest + 1);
+    let pad = code.starts_with('`')
+        || code.ends_with('`')
+        || (code.starts_with(' ') && code.ends_with(' ') && !code.trim_ascii().is_empty());
+    let before = out.ends_with('`') && !out.ends_with("\\`");
+    if before {
+        // Two spans in a row would join their fences.
+        out.push_str("&#8203;");
+    }
+    out.extend(std::iter::repeat_n('`', fence));
+    if pad {
+        out.push(' ');
+    }
+    for c in code.chars() {
+        if c == '|' && in_table {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    if pad {
+        out.push(' ');
+    }
+    out.extend(std::iter::repeat_n('`', fence));
+}

@@ -1,0 +1,632 @@
+//! The tree, or the chosen part of it, as CommonMark with GFM's tables, strikethrough and task lists, and as plain
+//! text.
+//!
+//! One walk in document order feeds both. Inline text collects in [`inline::Inline`] and is written at the next
+//! edge of a block, each line behind the prefixes of the quotes and list items around it. No raw HTML is written.
+//! Nesting past [`MAX_NESTING`] is written flat, and past half of the output's allowance prefixes and links are
+//! left out, so hostile input cannot multiply itself.
+
+mod escape;
+mod inline;
+mod table;
+
+use url::Url;
+
+use crate::content::Selection;
+use crate::content::blocks::is_hidden;
+use crate::tree::{NodeId, Step, Tag, Tree};
+use inline::{Inline, Mark, Target};
+
+/// Quotes and list items inside one another that are written as such.
+const MAX_NESTING: usize = 16;
+
+/// What to leave out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Style {
+    pub(crate) images: bool,
+    pub(crate) tables: bool,
+    pub(crate) links: bool,
+}
+
+/// Markdown and plain text of the same content.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Written {
+    pub(crate) markdown: String,
+    pub(crate) text: String,
+}
+
+/// Writes what `selection` holds. Targets of links and images are resolved against `base` where there is one.
+pub(crate) fn write(
+    tree: &Tree,
+    selection: &Selection,
+    base: Option<&Url>,
+    style: Style,
+    input_len: usize,
+) -> Written {
+    let mut writer = Writer {
+        tree,
+        selection,
+        base,
+        style,
+        allowance: input_len.saturating_mul(2) + 500_000,
+        out: Written::default(),
+        inline: Inline::default(),
+        containers: Vec::new(),
+        lists: Vec::new(),
+        closed_list: None,
+        heading: None,
+        separate: false,
+    };
+    writer.run(Tree::ROOT);
+    writer.out.markdown.truncate(writer.out.markdown.trim_end_matches('\n').len());
+    writer.out.text.truncate(writer.out.text.trim_end().len());
+    writer.out
+}
+
+/// Plain text as Markdown that shows it: each line escaped, breaks kept.
+pub(crate) fn write_plain(text: &str) -> Written {
+    let mut out = Written::default();
+    for paragraph in text.replace('\r', "\n").split("\n\n") {
+        let mut inline = Inline::default();
+        for line in paragraph.lines() {
+            inline.line_break();
+            inline.text(line);
+        }
+        if inline.is_empty() {
+            continue;
+        }
+        let (markdown, plain) = inline.take(false);
+        if !out.markdown.is_empty() {
+            out.markdown.push_str("\n\n");
+            out.text.push_str("\n\n");
+        }
+        for (index, line) in markdown.split('\n').enumerate() {
+            if index > 0 {
+                out.markdown.push('\n');
+            }
+            out.markdown.push_str(escape::guard_line(line, index == 0).as_deref().unwrap_or(line));
+        }
+        push_plain(&mut out.text, &plain);
+    }
+    out
+}
+
+/// What stands at the start of each line.
+#[derive(Debug)]
+enum Container {
+    Quote { fresh: bool },
+    Item { marker: String, fresh: bool, tight: bool },
+    /// Nested too deeply to be shown.
+    Flat,
+}
+
+#[derive(Debug)]
+struct List {
+    ordered: bool,
+    number: u64,
+    delimiter: char,
+    tight: bool,
+}
+
+struct Writer<'a> {
+    tree: &'a Tree,
+    selection: &'a Selection,
+    base: Option<&'a Url>,
+    style: Style,
+    allowance: usize,
+    out: Written,
+    inline: Inline,
+    containers: Vec<Container>,
+    lists: Vec<List>,
+    /// The list that ended right before, with the number of containers around it.
+    closed_list: Option<(bool, char, usize)>,
+    heading: Option<u8>,
+    /// Whether a block was written at this place, so that the next needs a line between.
+    separate: bool,
+}
+
+impl Writer<'_> {
+    fn run(&mut self, root: NodeId) {
+        let mut walk = self.tree.walk(root);
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(id) => {
+                    if let Some(text) = self.tree.text(id) {
+                        if self.selection.has(id) {
+                            self.inline.text(text);
+                        } else {
+                            self.inline.space();
+                        }
+                    } else if self.tree.is_element(id) && !self.enter(id) {
+                        walk.skip_children();
+                    }
+                }
+                Step::Leave(id) => self.leave(id),
+            }
+        }
+        self.end_block();
+    }
+
+    /// Whether the element's children are to be visited.
+    fn enter(&mut self, id: NodeId) -> bool {
+        let tag = self.tree.tag(id);
+        if is_hidden(self.tree, id, tag) || (tag.is_block() && !self.selection.has_any(id)) {
+            self.inline.space();
+            return false;
+        }
+        if tag.is_block() {
+            self.end_block();
+        }
+        match tag {
+            Tag::Br => self.inline.line_break(),
+            Tag::Hr => self.rule(id),
+            Tag::Img => self.image(id),
+            Tag::Input => self.task_box(id),
+            Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext => {
+                self.code_block(id);
+                return false;
+            }
+            Tag::Table => {
+                if self.style.tables && self.selection.has_any(id) && table::is_data(self.tree, id) {
+                    self.table(id);
+                    return false;
+                }
+            }
+            Tag::Td | Tag::Th | Tag::Wbr => {}
+            Tag::Em | Tag::I | Tag::Cite | Tag::Dfn => self.inline.open(Mark::Emphasis),
+            Tag::Strong | Tag::B => self.inline.open(Mark::Strong),
+            Tag::Del | Tag::S | Tag::Strike => self.inline.open(Mark::Strike),
+            Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd => self.inline.open_code(),
+            Tag::A => self.open_link(id),
+            Tag::Blockquote => self.nest(Container::Quote { fresh: true }),
+            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => self.open_list(id, tag == Tag::Ol),
+            Tag::Li => self.open_item(),
+            Tag::Button | Tag::Textarea | Tag::Label => self.inline.space(),
+            _ => self.heading = tag.heading_level().or(self.heading),
+        }
+        true
+    }
+
+    fn leave(&mut self, id: NodeId) {
+        let tag = self.tree.tag(id);
+        if tag.is_block() {
+            self.end_block();
+        }
+        match tag {
+            Tag::Em | Tag::I | Tag::Cite | Tag::Dfn => self.inline.close(Mark::Emphasis),
+            Tag::Strong | Tag::B => self.inline.close(Mark::Strong),
+            Tag::Del | Tag::S | Tag::Strike => self.inline.close(Mark::Strike),
+            Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd => self.inline.close_code(),
+            Tag::A if self.links(id) => self.inline.close_link(self.selection.is_whole()),
+            Tag::Blockquote => {
+                if self.selection.is_whole() && matches!(self.containers.last(), Some(Container::Quote { fresh: true })) {
+                    self.line("", true);
+                }
+                self.unnest();
+            }
+            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
+                if let Some(list) = self.lists.pop() {
+                    self.closed_list = Some((list.ordered, list.delimiter, self.containers.len()));
+                }
+            }
+            Tag::Li => {
+                if self.selection.is_whole() && matches!(self.containers.last(), Some(Container::Item { fresh: true, .. })) {
+                    self.line("", true);
+                }
+                self.unnest();
+            }
+            Tag::Button | Tag::Textarea | Tag::Label => self.inline.space(),
+            _ if tag.heading_level().is_some() => self.heading = None,
+            _ => {}
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.out.markdown.len() > self.allowance
+    }
+
+    fn nest(&mut self, container: Container) {
+        let shown = self.containers.iter().filter(|container| !matches!(container, Container::Flat)).count();
+        let flat = shown >= MAX_NESTING || self.is_full();
+        self.containers.push(if flat { Container::Flat } else { container });
+    }
+
+    fn unnest(&mut self) {
+        self.containers.pop();
+    }
+
+    fn open_list(&mut self, id: NodeId, ordered: bool) {
+        let start = self.tree.attr(id, "start").and_then(|start| start.trim().parse().ok());
+        let mut delimiter = if ordered { '.' } else { '-' };
+        // Two lists in a row must not become one.
+        if let Some((was_ordered, was, depth)) = self.closed_list
+            && was_ordered == ordered
+            && depth == self.containers.len()
+            && was == delimiter
+        {
+            delimiter = if ordered { ')' } else { '*' };
+        }
+        let number = start.filter(|start| *start <= 999_999_999u64).unwrap_or(1);
+        let tight = self.is_tight(id);
+        self.lists.push(List { ordered, number, delimiter, tight });
+    }
+
+    /// Whether no item holds more than a line and lists of its own.
+    fn is_tight(&self, list: NodeId) -> bool {
+        self.tree.children(list).all(|item| {
+            self.tree.children(item).all(|child| {
+                let tag = self.tree.tag(child);
+                match tag {
+                    Tag::Ul => true,
+                    Tag::Ol => self.tree.attr(child, "start").is_none_or(|start| start == "1"),
+                    Tag::Div => self.tree.children(child).all(|inner| !self.tree.tag(inner).is_block()),
+                    _ => !tag.is_block(),
+                }
+            })
+        })
+    }
+
+    fn open_item(&mut self) {
+        let (marker, tight) = match self.lists.last_mut() {
+            Some(list) if list.ordered => {
+                let marker = format!("{}{} ", list.number, list.delimiter);
+                list.number = (list.number + 1).min(999_999_999);
+                (marker, list.tight)
+            }
+            Some(list) => (format!("{} ", list.delimiter), list.tight),
+            None => ("- ".to_owned(), true),
+        };
+        self.nest(Container::Item { marker, fresh: true, tight });
+    }
+
+    fn links(&self, id: NodeId) -> bool {
+        self.style.links && self.tree.attr(id, "href").is_some_and(|href| self.target(href).is_some())
+    }
+
+    /// Where a link leads: absolute where the page's address is known; none for scripts and places on this page.
+    fn target(&self, href: &str) -> Option<String> {
+        let href = href.trim_matches(|c: char| c.is_ascii_whitespace() || c.is_ascii_control());
+        let script = href.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("javascript:"));
+        if script || self.is_full() {
+            return None;
+        }
+        let Some(base) = self.base else { return Some(href.to_owned()) };
+        if href.is_empty() || href.starts_with('#') {
+            return None;
+        }
+        let url = base.join(href).ok()?;
+        (url.as_str().len() <= MAX_TARGET + href.len()).then(|| url.into())
+    }
+
+    fn open_link(&mut self, id: NodeId) {
+        if !self.style.links {
+            return;
+        }
+        if let Some(url) = self.tree.attr(id, "href").and_then(|href| self.target(href)) {
+            let title = self.tree.attr(id, "title").map(str::to_owned);
+            self.inline.open_link(Target { url, title });
+        }
+    }
+
+    fn image(&mut self, id: NodeId) {
+        if !self.style.images || !self.selection.has(id) {
+            return;
+        }
+        let Some(source) = crate::page::image_source(self.tree, id) else { return };
+        if let Some(url) = self.target(source) {
+            let title = self.tree.attr(id, "title").map(str::to_owned);
+            self.inline.image(self.tree.attr(id, "alt").unwrap_or_default(), Target { url, title });
+        }
+    }
+
+    fn task_box(&mut self, id: NodeId) {
+        let is_box = self.tree.attr(id, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"));
+        let first = matches!(self.containers.last(), Some(Container::Item { fresh: true, .. })) && self.inline.is_empty();
+        if is_box && first && self.selection.has_any(self.tree.parent(id).unwrap_or(id)) {
+            self.inline.raw(if self.tree.attr(id, "checked").is_some() { "[x]" } else { "[ ]" });
+            self.inline.space();
+        }
+    }
+
+    fn rule(&mut self, id: NodeId) {
+        if self.selection.has(id) {
+            self.end_block();
+            let rule = if self.containers.is_empty() { "---" } else { "***" };
+            let rule = if self.lists.last().is_some_and(|list| list.delimiter == '*') { "___" } else { rule };
+            self.line(rule, true);
+            self.separate = true;
+        }
+    }
+
+    /// Writes the collected text as a paragraph, or as the heading that is open.
+    fn end_block(&mut self) {
+        if self.inline.is_empty() {
+            return;
+        }
+        let (mut markdown, text) = self.inline.take(false);
+        self.plain(&text);
+        if let Some(level) = self.heading {
+            let breaks = markdown.contains("\\\n");
+            if breaks && level <= 2 {
+                let rule = if level == 1 { "\n===" } else { "\n---" };
+                markdown.push_str(rule);
+            } else {
+                let mut line = markdown.replace("\\\n", " ");
+                let hashes = line.len() - line.trim_end_matches('#').len();
+                if hashes > 0 && line.len() > hashes {
+                    line.insert(line.len() - hashes, '\\');
+                } else if hashes > 0 {
+                    line.insert(0, '\\');
+                }
+                let line = format!("{} {line}", "#".repeat(usize::from(level)));
+                self.line(line.trim_end(), true);
+                return;
+            }
+            let last = markdown.lines().count();
+            for (index, line) in markdown.split('\n').enumerate() {
+                let guarded = if index + 1 < last { escape::guard_line(line, index == 0) } else { None };
+                self.line(guarded.as_deref().unwrap_or(line), index == 0);
+            }
+            return;
+        }
+        for (index, line) in markdown.split('\n').enumerate() {
+            let guarded = escape::guard_line(line, index == 0);
+            self.line(guarded.as_deref().unwrap_or(line), index == 0);
+        }
+    }
+
+    /// Writes one line behind its prefixes; the first line of a block stands apart from the block before.
+    fn line(&mut self, line: &str, first: bool) {
+        let out = &mut self.out.markdown;
+        if first {
+            if self.separate {
+                let tight = self.containers.iter().rev().find_map(|container| match container {
+                    Container::Item { tight, .. } => Some(*tight),
+                    Container::Quote { .. } => Some(false),
+                    Container::Flat => None,
+                });
+                if tight != Some(true) {
+                    // The line between belongs to the containers that both blocks are in.
+                    let start = out.len();
+                    for container in &self.containers {
+                        match container {
+                            Container::Quote { fresh: false } => out.push_str("> "),
+                            Container::Item { marker, fresh: false, .. } => {
+                                out.extend(std::iter::repeat_n(' ', marker.len()));
+                            }
+                            Container::Flat => {}
+                            _ => break,
+                        }
+                    }
+                    let kept = out.get(start..).unwrap_or_default().trim_end().len();
+                    out.truncate(start + kept);
+                    out.push('\n');
+                }
+            }
+            self.separate = true;
+            self.closed_list = None;
+        }
+        let start = out.len();
+        for container in &mut self.containers {
+            match container {
+                Container::Quote { fresh } => {
+                    *fresh = false;
+                    out.push_str("> ");
+                }
+                Container::Item { marker, fresh, .. } => {
+                    if std::mem::take(fresh) {
+                        out.push_str(marker);
+                    } else {
+                        out.extend(std::iter::repeat_n(' ', marker.len()));
+                    }
+                }
+                Container::Flat => {}
+            }
+        }
+        out.push_str(line);
+        let kept = out.get(start..).unwrap_or_default().trim_end_matches([' ', '\t']).len();
+        out.truncate(start + kept);
+        out.push('\n');
+    }
+
+    fn plain(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if !self.out.text.is_empty() {
+            self.out.text.push_str("\n\n");
+        }
+        push_plain(&mut self.out.text, text);
+    }
+
+    fn code_block(&mut self, id: NodeId) {
+        if !self.selection.has_any(id) {
+            return;
+        }
+        let mut code = String::new();
+        let mut language = language_of(self.tree, id);
+        for node in self.tree.descendants(id) {
+            if let Some(text) = self.tree.text(node) {
+                code.push_str(text);
+            } else if self.tree.tag(node) == Tag::Br {
+                code.push('\n');
+            } else if language.is_none() && self.tree.tag(node) == Tag::Code {
+                language = language_of(self.tree, node);
+            }
+        }
+        let code = code.strip_suffix('\n').unwrap_or(&code);
+        let language = language.unwrap_or_default();
+        let ticks = longest_run(code, b'`');
+        let fence = if language.contains('`') {
+            "~".repeat(3.max(longest_run(code, b'~') + 1))
+        } else {
+            "`".repeat(3.max(ticks + 1))
+        };
+        let mut info = String::new();
+        escape::push_text(&mut info, language, None, false);
+        self.line(&format!("{fence}{info}"), true);
+        if !code.is_empty() {
+            for line in code.split('\n') {
+                self.verbatim(line.strip_suffix('\r').unwrap_or(line));
+            }
+        }
+        self.line(&fence, false);
+        self.plain(code.trim_matches('\n'));
+    }
+
+    /// A line of code: its own white space stays.
+    fn verbatim(&mut self, line: &str) {
+        self.line("", false);
+        if !line.is_empty() {
+            let out = &mut self.out.markdown;
+            out.pop();
+            let start = out.rfind('\n').map_or(0, |at| at + 1);
+            out.truncate(start);
+            for container in &self.containers {
+                match container {
+                    Container::Quote { .. } => out.push_str("> "),
+                    Container::Item { marker, .. } => out.extend(std::iter::repeat_n(' ', marker.len())),
+                    Container::Flat => {}
+                }
+            }
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+
+    fn table(&mut self, id: NodeId) {
+        let table = table::Table::of(self.tree, id);
+        if let Some(caption) = table.caption {
+            self.flat(caption);
+            self.end_block();
+        }
+        let mut first = true;
+        for row in &table.rows {
+            let mut line = String::from("|");
+            let mut plain = String::new();
+            for cell in &row.cells {
+                if let Some(cell) = cell {
+                    self.flat(*cell);
+                }
+                let (markdown, text) = if self.inline.is_empty() {
+                    (String::new(), String::new())
+                } else {
+                    self.inline.take(true)
+                };
+                line.push(' ');
+                line.push_str(&markdown);
+                line.push_str(" |");
+                if !plain.is_empty() && !text.is_empty() {
+                    plain.push('\t');
+                }
+                plain.push_str(&text.replace('\n', " "));
+            }
+            self.line(&line, first);
+            if first {
+                let mut rule = String::from("|");
+                for align in &table.aligns {
+                    rule.push_str(match align {
+                        table::Align::None => " --- |",
+                        table::Align::Left => " :-- |",
+                        table::Align::Center => " :-: |",
+                        table::Align::Right => " --: |",
+                    });
+                }
+                self.line(&rule, false);
+                self.plain(&plain);
+            } else if !plain.is_empty() {
+                self.out.text.push('\n');
+                push_plain(&mut self.out.text, &plain);
+            }
+            first = false;
+        }
+    }
+
+    /// The inline text in an element, its blocks joined by spaces.
+    fn flat(&mut self, root: NodeId) {
+        let mut walk = self.tree.walk(root);
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(id) => {
+                    if let Some(text) = self.tree.text(id) {
+                        if self.selection.has(id) {
+                            self.inline.text(text);
+                        } else {
+                            self.inline.space();
+                        }
+                        continue;
+                    }
+                    let tag = self.tree.tag(id);
+                    if !self.tree.is_element(id) {
+                        continue;
+                    }
+                    if is_hidden(self.tree, id, tag) {
+                        self.inline.space();
+                        walk.skip_children();
+                        continue;
+                    }
+                    match tag {
+                        Tag::Br => self.inline.space(),
+                        Tag::Img => self.image(id),
+                        Tag::Em | Tag::I | Tag::Cite | Tag::Dfn => self.inline.open(Mark::Emphasis),
+                        Tag::Strong | Tag::B => self.inline.open(Mark::Strong),
+                        Tag::Del | Tag::S | Tag::Strike => self.inline.open(Mark::Strike),
+                        Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd | Tag::Pre => self.inline.open_code(),
+                        Tag::A => self.open_link(id),
+                        _ if tag.is_block() => self.inline.space(),
+                        _ => {}
+                    }
+                }
+                Step::Leave(id) => {
+                    let tag = self.tree.tag(id);
+                    match tag {
+                        Tag::Em | Tag::I | Tag::Cite | Tag::Dfn => self.inline.close(Mark::Emphasis),
+                        Tag::Strong | Tag::B => self.inline.close(Mark::Strong),
+                        Tag::Del | Tag::S | Tag::Strike => self.inline.close(Mark::Strike),
+                        Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd | Tag::Pre => self.inline.close_code(),
+                        Tag::A if self.links(id) => self.inline.close_link(self.selection.is_whole()),
+                        _ if tag.is_block() => self.inline.space(),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Bytes that resolving may add to a link's target.
+const MAX_TARGET: usize = 2048;
+
+/// Plain text must not look like markup: a `<` that would start a tag is set apart from its name.
+fn push_plain(out: &mut String, text: &str) {
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
+        let (before, after) = rest.split_at_checked(at + 1).unwrap_or((rest, ""));
+        out.push_str(before);
+        if after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) {
+            out.push(' ');
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+}
+
+fn longest_run(text: &str, byte: u8) -> usize {
+    let (mut longest, mut run) = (0, 0);
+    for found in text.bytes() {
+        run = if found == byte { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
+
+/// The language that highlighters note in the class of `<pre>` or `<code>`.
+fn language_of(tree: &Tree, id: NodeId) -> Option<&str> {
+    if let Some(language) = tree.attr(id, "data-lang").or_else(|| tree.attr(id, "data-language")) {
+        return Some(language).filter(|language| !language.contains(char::is_whitespace));
+    }
+    tree.attr(id, "class")?.split_ascii_whitespace().find_map(|class| {
+        ["language-", "lang-", "highlight-source-", "brush:"].iter().find_map(|prefix| class.strip_prefix(prefix))
+    })
+    .filter(|language| !language.is_empty())
+}

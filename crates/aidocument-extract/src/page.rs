@@ -1,0 +1,311 @@
+//! What the page says about itself: title, description, canonical address, headings, links, images, metadata.
+
+use aidocument::{Heading, HeadingLevel, Image, Language, Link, Meta, StructuredData, WebUrl};
+use serde_json::Value;
+use url::Url;
+
+use crate::tree::{NodeId, Step, Tag, Tree};
+
+/// Bytes of a `<base href>` that is honoured: a longer one would be repeated in every link.
+const MAX_BASE: usize = 2048;
+
+/// Everything of the page's head and lists, gathered in one walk.
+#[derive(Debug, Default)]
+pub(crate) struct Facts {
+    pub(crate) base: Option<Url>,
+    pub(crate) title: String,
+    pub(crate) description: Option<String>,
+    pub(crate) canonical: Option<WebUrl>,
+    pub(crate) headings: Vec<Heading>,
+    pub(crate) links: Vec<Link>,
+    pub(crate) images: Vec<Image>,
+    pub(crate) meta: Meta,
+    /// Text of each JSON-LD block.
+    pub(crate) json_ld: Vec<NodeId>,
+    /// Bytes of links that were left out, since the page resolves to more than its size allows.
+    pub(crate) links_cut: bool,
+}
+
+/// Candidates in order of preference; blank ones do not count.
+#[derive(Debug, Default)]
+struct Best(Option<(usize, String)>);
+
+impl Best {
+    fn offer(&mut self, rank: usize, value: &str) {
+        if self.0.as_ref().is_none_or(|(best, _)| rank < *best) {
+            let value = collapse(value);
+            if !value.is_empty() {
+                self.0 = Some((rank, value));
+            }
+        }
+    }
+
+    fn take(self) -> Option<String> {
+        self.0.map(|(_, value)| value)
+    }
+}
+
+/// The text with every run of white space as one space, none at the ends, and no control characters.
+pub(crate) fn collapse(text: &str) -> String {
+    let mut out = String::with_capacity(text.len().min(256));
+    for word in text.split(char::is_whitespace) {
+        let mut kept = word.chars().filter(|c| !c.is_control()).peekable();
+        if kept.peek().is_some() {
+            if !out.is_empty() {
+                out.push(' ');
+            }
+            out.extend(kept);
+        }
+    }
+    out
+}
+
+/// Text of an element without what is silent in it.
+pub(crate) fn text_of(tree: &Tree, id: NodeId) -> String {
+    let mut out = String::new();
+    let mut walk = tree.walk(id);
+    while let Some(step) = walk.next() {
+        if let Step::Enter(node) = step {
+            if let Some(text) = tree.text(node) {
+                out.push_str(text);
+            } else if node != id && tree.is_element(node) {
+                let tag = tree.tag(node);
+                if tag.is_silent() {
+                    walk.skip_children();
+                } else if tag == Tag::Br || tag.is_block() {
+                    out.push(' ');
+                }
+            }
+        }
+    }
+    collapse(&out)
+}
+
+/// Where an image is: `src`, or the first candidate of `srcset`, or where lazy loaders keep it.
+pub(crate) fn image_source(tree: &Tree, id: NodeId) -> Option<&str> {
+    let real = |name: &str| {
+        tree.attr(id, name).map(str::trim).filter(|source| {
+            !source.is_empty() && !source.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:"))
+        })
+    };
+    let first = |set: &'_ str| set.len().min(set.find([' ', '\t', '\n', ',']).unwrap_or(set.len()));
+    let from_set = |name: &str| real(name).and_then(|set| set.get(..first(set))).filter(|source| !source.is_empty());
+    real("src").or_else(|| from_set("srcset")).or_else(|| real("data-src")).or_else(|| from_set("data-srcset"))
+}
+
+/// Reads the page's facts. `O(n)`.
+pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) -> Facts {
+    let mut facts = Facts::default();
+    let base = base(tree, page);
+    let (mut title, mut description, mut language) = (Best::default(), Best::default(), Vec::new());
+    let (mut author, mut site, mut image) = (Best::default(), Best::default(), Best::default());
+    let (mut published, mut modified) = (Best::default(), Best::default());
+    let mut canonical_seen = false;
+    let mut h1_seen = false;
+    let mut allowance = input_len.saturating_mul(8) + 1_000_000;
+    for id in tree.descendants(Tree::ROOT) {
+        let tag = tree.tag(id);
+        match tag {
+            Tag::Html => {
+                for (rank, name) in ["lang", "xml:lang"].into_iter().enumerate() {
+                    if let Some(value) = tree.attr(id, name) {
+                        language.push((rank, value));
+                    }
+                }
+            }
+            Tag::Title => title.offer(2, &text_of(tree, id)),
+            Tag::Meta => {
+                let content = tree.attr(id, "content").unwrap_or_default();
+                let keys = [tree.attr(id, "property"), tree.attr(id, "name"), tree.attr(id, "itemprop")];
+                for key in keys.into_iter().flatten() {
+                    let key = key.trim().to_ascii_lowercase();
+                    match key.as_str() {
+                        "og:title" => title.offer(0, content),
+                        "description" => description.offer(0, content),
+                        "og:description" => description.offer(1, content),
+                        "og:locale" => language.push((3, content)),
+                        "author" => author.offer(0, content),
+                        "article:author" if !content.contains("://") => author.offer(1, content),
+                        "og:site_name" => site.offer(0, content),
+                        "application-name" => site.offer(1, content),
+                        "og:image" | "og:image:url" => image.offer(0, content),
+                        "og:image:secure_url" => image.offer(1, content),
+                        "keywords" if facts.meta.keywords.is_none() => {
+                            let words: Vec<String> =
+                                content.split([',', '、', '，']).map(collapse).filter(|word| !word.is_empty()).collect();
+                            facts.meta.keywords = (!words.is_empty()).then_some(words);
+                        }
+                        "article:published_time" => published.offer(0, content),
+                        "datepublished" => published.offer(1, content),
+                        "date" | "dc.date" | "dcterms.created" | "pubdate" | "publish_date" => published.offer(3, content),
+                        "article:modified_time" => modified.offer(0, content),
+                        "og:updated_time" => modified.offer(1, content),
+                        "datemodified" => modified.offer(1, content),
+                        "last-modified" | "dcterms.modified" => modified.offer(3, content),
+                        _ => {}
+                    }
+                }
+                if tree.attr(id, "http-equiv").is_some_and(|name| name.trim().eq_ignore_ascii_case("content-language")) {
+                    language.push((2, content));
+                }
+            }
+            Tag::Link if !canonical_seen && has_token(tree, id, "rel", "canonical") => {
+                if let Some(href) = tree.attr(id, "href").map(str::trim).filter(|href| !href.is_empty()) {
+                    canonical_seen = true;
+                    facts.canonical = web_url(&base, href);
+                }
+            }
+            Tag::Script => {
+                let kind = tree.attr(id, "type").unwrap_or_default();
+                let kind = kind.split(';').next().unwrap_or_default().trim();
+                if kind.eq_ignore_ascii_case("application/ld+json") {
+                    facts.json_ld.extend(tree.first_child(id));
+                }
+            }
+            Tag::Time if tree.attr(id, "pubdate").is_some() || tree.attr(id, "itemprop") == Some("datePublished") => {
+                published.offer(2, tree.attr(id, "datetime").unwrap_or_default());
+            }
+            Tag::A if lists => {
+                if let Some(href) = tree.attr(id, "href") {
+                    let link = link(tree, id, href, &base, page);
+                    if let Some(link) = link {
+                        let size = link.url().as_str().len();
+                        if size <= allowance {
+                            allowance -= size;
+                            facts.links.push(link);
+                        } else {
+                            facts.links_cut = true;
+                        }
+                    }
+                }
+            }
+            Tag::Img if lists => {
+                if let Some(url) = image_source(tree, id).and_then(|source| web_url(&base, source)) {
+                    let size = url.as_str().len();
+                    if size <= allowance {
+                        allowance -= size;
+                        let mut image = Image::new(url);
+                        image.alt = tree.attr(id, "alt").map(str::to_owned);
+                        facts.images.push(image);
+                    } else {
+                        facts.links_cut = true;
+                    }
+                }
+            }
+            _ => {
+                let Some(level) = tag.heading_level() else { continue };
+                let text = text_of(tree, id);
+                if level == 1 && !h1_seen {
+                    let named = if text.is_empty() { image_text(tree, id) } else { text.clone() };
+                    h1_seen = !named.is_empty();
+                    title.offer(1, &named);
+                }
+                if lists
+                    && !text.is_empty()
+                    && let Some(level) = HeadingLevel::new(level)
+                {
+                    let mut heading = Heading::new(level, text);
+                    heading.id = tree.attr(id, "id").filter(|id| !id.is_empty()).map(str::to_owned);
+                    facts.headings.push(heading);
+                }
+            }
+        }
+    }
+    facts.title = title.take().unwrap_or_default();
+    facts.description = description.take();
+    language.sort_by_key(|(rank, _)| *rank);
+    facts.meta.language = language.iter().find_map(|(_, value)| language_tag(value)).unwrap_or_default();
+    facts.meta.author = author.take();
+    facts.meta.site_name = site.take();
+    facts.meta.og_image = image.take().map(|value| web_url(&base, &value).map_or(value, |url| url.as_str().to_owned()));
+    facts.meta.published = published.take().map(|date| timestamp(&date));
+    facts.meta.modified = modified.take().map(|date| timestamp(&date));
+    facts.base = Some(base);
+    facts
+}
+
+/// Fills what the page's `<meta>` elements leave open from its JSON-LD.
+pub(crate) fn complete(meta: &mut Meta, data: &StructuredData) {
+    for kind in ["NewsArticle", "Article", "BlogPosting", "WebPage", "Product", "DiscussionForumPosting"] {
+        for node in data.nodes(kind) {
+            let text = |name: &str| node.get(name).and_then(Value::as_str).map(collapse).filter(|text| !text.is_empty());
+            if meta.author.is_none() {
+                meta.author = node.get("author").and_then(name_of);
+            }
+            meta.published = meta.published.take().or_else(|| text("datePublished").map(|date| timestamp(&date)));
+            meta.modified = meta.modified.take().or_else(|| text("dateModified").map(|date| timestamp(&date)));
+        }
+    }
+}
+
+/// The names of a person, or of several, parted by commas.
+fn name_of(value: &Value) -> Option<String> {
+    let one = |value: &Value| match value {
+        Value::String(name) => Some(collapse(name)).filter(|name| !name.contains("://")),
+        Value::Object(person) => person.get("name").and_then(Value::as_str).map(collapse),
+        _ => None,
+    };
+    let names: Vec<String> = match value {
+        Value::Array(all) => all.iter().filter_map(one).collect(),
+        value => one(value).into_iter().collect(),
+    };
+    Some(names.join(", ")).filter(|names| !names.is_empty())
+}
+
+fn base(tree: &Tree, page: &Url) -> Url {
+    tree.descendants(Tree::ROOT)
+        .filter(|&id| tree.tag(id) == Tag::Base)
+        .find_map(|id| tree.attr(id, "href"))
+        .filter(|href| href.len() <= MAX_BASE)
+        .and_then(|href| page.join(href.trim()).ok())
+        .filter(|url| matches!(url.scheme(), "http" | "https"))
+        .unwrap_or_else(|| page.clone())
+}
+
+fn web_url(base: &Url, href: &str) -> Option<WebUrl> {
+    let url = base.join(href.trim()).ok()?;
+    WebUrl::new(url).ok()
+}
+
+fn link(tree: &Tree, id: NodeId, href: &str, base: &Url, page: &WebUrl) -> Option<Link> {
+    let url = web_url(base, href)?;
+    let same_page = url.fragment().is_some() && url.clone().without_fragment() == page.clone().without_fragment();
+    if same_page {
+        return None;
+    }
+    let mut link = Link::new(page, url);
+    link.text = Some(text_of(tree, id)).filter(|text| !text.is_empty());
+    link.rel = tree.attr(id, "rel").map(collapse).filter(|rel| !rel.is_empty());
+    Some(link)
+}
+
+fn has_token(tree: &Tree, id: NodeId, attr: &str, token: &str) -> bool {
+    tree.attr(id, attr)
+        .is_some_and(|value| value.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(token)))
+}
+
+/// The alternative texts of the images in an element.
+fn image_text(tree: &Tree, id: NodeId) -> String {
+    let alts: Vec<&str> = tree
+        .descendants(id)
+        .filter(|&node| tree.tag(node) == Tag::Img)
+        .filter_map(|node| tree.attr(node, "alt"))
+        .collect();
+    collapse(&alts.join(" "))
+}
+
+fn language_tag(value: &str) -> Option<Language> {
+    let tag = value.trim().replace('_', "-");
+    tag.parse().ok()
+}
+
+/// The time in RFC 3339, UTC, where the text has one with an offset; else the text.
+pub(crate) fn timestamp(text: &str) -> String {
+    match text.trim().parse::<jiff::Timestamp>() {
+        Ok(instant) => {
+            let precision = if instant.subsec_nanosecond() / 1_000_000 == 0 { 0 } else { 3 };
+            format!("{instant:.precision$}")
+        }
+        Err(_) => text.to_owned(),
+    }
+}
