@@ -1,5 +1,5 @@
-//! x
-#![allow(missing_docs)]
+#![doc = include_str!("../README.md")]
+
 mod content;
 pub mod encoding;
 mod finding;

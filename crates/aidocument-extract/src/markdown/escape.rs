@@ -56,7 +56,7 @@ pub(super) fn guard_line(line: &str, first: bool) -> Option<String> {
             (level <= 6 && ends_at(level)).then_some(0)
         }
         b'>' => Some(0),
-        b'+' | b'-' if ends_at(1) => Some(0),
+        b'+' | b'-' | b'*' if ends_at(1) => Some(0),
         b'-' | b'=' | b':' | b'|' => {
             let rule = bytes.iter().all(|byte| matches!(byte, b'-' | b'=' | b' ' | b':' | b'|' | b'\\'));
             (rule && (!first || bytes.first() == Some(&b'-'))).then_some(0)

@@ -55,6 +55,7 @@ pub(crate) fn write(
         lists: Vec::new(),
         closed_list: None,
         heading: None,
+        heading_written: false,
         separate: false,
     };
     writer.run(Tree::ROOT);
@@ -121,6 +122,8 @@ struct Writer<'a> {
     /// The list that ended right before, with the number of containers around it.
     closed_list: Option<(bool, char, usize)>,
     heading: Option<u8>,
+    /// Whether the open heading has been written.
+    heading_written: bool,
     /// Whether a block was written at this place, so that the next needs a line between.
     separate: bool,
 }
@@ -182,7 +185,12 @@ impl Writer<'_> {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => self.open_list(id, tag == Tag::Ol),
             Tag::Li => self.open_item(),
             Tag::Button | Tag::Textarea | Tag::Label => self.inline.space(),
-            _ => self.heading = tag.heading_level().or(self.heading),
+            _ => {
+                if let Some(level) = tag.heading_level() {
+                    self.heading = Some(level);
+                    self.heading_written = false;
+                }
+            }
         }
         true
     }
@@ -216,7 +224,14 @@ impl Writer<'_> {
                 self.unnest();
             }
             Tag::Button | Tag::Textarea | Tag::Label => self.inline.space(),
-            _ if tag.heading_level().is_some() => self.heading = None,
+            _ if tag.heading_level().is_some() => {
+                if let Some(level) = self.heading.take()
+                    && self.selection.is_whole()
+                    && !self.heading_written
+                {
+                    self.line(&"#".repeat(usize::from(level)), true);
+                }
+            }
             _ => {}
         }
     }
@@ -346,6 +361,7 @@ impl Writer<'_> {
         let (mut markdown, text) = self.inline.take(false);
         self.plain(&text);
         if let Some(level) = self.heading {
+            self.heading_written = true;
             let breaks = markdown.contains("\\\n");
             if breaks && level <= 2 {
                 let rule = if level == 1 { "\n===" } else { "\n---" };
