@@ -80,7 +80,8 @@ fn guess(bytes: &[u8], top_level_domain: Option<&str>) -> &'static Encoding {
     let sample = bytes.get(..GUESS_BYTES).unwrap_or(bytes);
     detector.feed(sample, sample.len() == bytes.len());
     let domain = top_level_domain.filter(|domain| {
-        !domain.is_empty() && domain.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte.is_ascii_digit())
+        !domain.is_empty()
+            && domain.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte.is_ascii_digit())
     });
     detector.guess(domain.map(str::as_bytes), Utf8Detection::Allow)
 }
@@ -105,7 +106,9 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
             // `<!-->` is a whole comment: its end may share the dashes of its start.
             let end = memchr::memmem::find(rest.get(2..)?, b"-->")?;
             scan.at += 2 + end + 3;
-        } else if starts_with_name(rest, b"<meta") && rest.get(5).is_some_and(|&byte| is_space(byte) || byte == b'/') {
+        } else if starts_with_name(rest, b"<meta")
+            && rest.get(5).is_some_and(|&byte| is_space(byte) || byte == b'/')
+        {
             scan.at += 5;
             if let Some(encoding) = scan.meta()? {
                 return Some(encoding);

@@ -57,7 +57,9 @@ impl fmt::Display for Finding {
             FindingKind::BrokenJsonLd => "expected JSON in a JSON-LD block, found something else",
             FindingKind::UntypedJsonLd => "expected a JSON-LD node with a type of schema.org, found another",
             FindingKind::MalformedBytes => "expected text in the page's encoding, found malformed bytes",
-            FindingKind::LinksCut => "expected addresses in proportion to the page, found more: the rest is left out",
+            FindingKind::LinksCut => {
+                "expected addresses in proportion to the page, found more: the rest is left out"
+            }
             FindingKind::NoContent => "expected content, found none in the page's text",
         })
     }

@@ -44,7 +44,9 @@ pub(crate) fn add(data: &mut StructuredData, findings: &mut Vec<Finding>, text: 
 /// The JSON without the comment marks that old browsers needed around scripts.
 fn unwrap(text: &str) -> &str {
     let mut text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-    for (open, close) in [("<!--", "-->"), ("//<![CDATA[", "//]]>"), ("/*<![CDATA[*/", "/*]]>*/"), ("<![CDATA[", "]]>")] {
+    for (open, close) in
+        [("<!--", "-->"), ("//<![CDATA[", "//]]>"), ("/*<![CDATA[*/", "/*]]>*/"), ("<![CDATA[", "]]>")]
+    {
         if let Some(inner) = text.strip_prefix(open).and_then(|inner| inner.strip_suffix(close)) {
             text = inner.trim();
         }
@@ -69,7 +71,8 @@ fn is_schema_context(context: &Value) -> bool {
 fn strip_host(iri: &str) -> Option<&str> {
     let rest = iri.strip_prefix("https://").or_else(|| iri.strip_prefix("http://"))?;
     let rest = rest.strip_prefix("www.").unwrap_or(rest);
-    let rest = rest.get(..10).filter(|host| host.eq_ignore_ascii_case("schema.org")).and_then(|_| rest.get(10..))?;
+    let rest =
+        rest.get(..10).filter(|host| host.eq_ignore_ascii_case("schema.org")).and_then(|_| rest.get(10..))?;
     match rest.strip_prefix('/') {
         Some(name) => Some(name),
         None => rest.is_empty().then_some(""),

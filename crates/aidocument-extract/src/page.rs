@@ -89,8 +89,12 @@ pub(crate) fn image_source(tree: &Tree, id: NodeId) -> Option<&str> {
         })
     };
     let first = |set: &'_ str| set.len().min(set.find([' ', '\t', '\n', ',']).unwrap_or(set.len()));
-    let from_set = |name: &str| real(name).and_then(|set| set.get(..first(set))).filter(|source| !source.is_empty());
-    real("src").or_else(|| from_set("srcset")).or_else(|| real("data-src")).or_else(|| from_set("data-srcset"))
+    let from_set =
+        |name: &str| real(name).and_then(|set| set.get(..first(set))).filter(|source| !source.is_empty());
+    real("src")
+        .or_else(|| from_set("srcset"))
+        .or_else(|| real("data-src"))
+        .or_else(|| from_set("data-srcset"))
 }
 
 /// Reads the page's facts. `O(n)`.
@@ -131,13 +135,18 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
                         "og:image" | "og:image:url" => image.offer(0, content),
                         "og:image:secure_url" => image.offer(1, content),
                         "keywords" if facts.meta.keywords.is_none() => {
-                            let words: Vec<String> =
-                                content.split([',', '、', '，']).map(collapse).filter(|word| !word.is_empty()).collect();
+                            let words: Vec<String> = content
+                                .split([',', '、', '，'])
+                                .map(collapse)
+                                .filter(|word| !word.is_empty())
+                                .collect();
                             facts.meta.keywords = (!words.is_empty()).then_some(words);
                         }
                         "article:published_time" => published.offer(0, content),
                         "datepublished" => published.offer(1, content),
-                        "date" | "dc.date" | "dcterms.created" | "pubdate" | "publish_date" => published.offer(3, content),
+                        "date" | "dc.date" | "dcterms.created" | "pubdate" | "publish_date" => {
+                            published.offer(3, content)
+                        }
                         "article:modified_time" => modified.offer(0, content),
                         "og:updated_time" => modified.offer(1, content),
                         "datemodified" => modified.offer(1, content),
@@ -145,7 +154,10 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
                         _ => {}
                     }
                 }
-                if tree.attr(id, "http-equiv").is_some_and(|name| name.trim().eq_ignore_ascii_case("content-language")) {
+                if tree
+                    .attr(id, "http-equiv")
+                    .is_some_and(|name| name.trim().eq_ignore_ascii_case("content-language"))
+                {
                     language.push((2, content));
                 }
             }
@@ -162,7 +174,10 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
                     facts.json_ld.extend(tree.first_child(id));
                 }
             }
-            Tag::Time if tree.attr(id, "pubdate").is_some() || tree.attr(id, "itemprop") == Some("datePublished") => {
+            Tag::Time
+                if tree.attr(id, "pubdate").is_some()
+                    || tree.attr(id, "itemprop") == Some("datePublished") =>
+            {
                 published.offer(2, tree.attr(id, "datetime").unwrap_or_default());
             }
             Tag::A if lists => {
@@ -217,7 +232,8 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
     facts.meta.language = language.iter().find_map(|(_, value)| language_tag(value)).unwrap_or_default();
     facts.meta.author = author.take();
     facts.meta.site_name = site.take();
-    facts.meta.og_image = image.take().map(|value| web_url(&base, &value).map_or(value, |url| url.as_str().to_owned()));
+    facts.meta.og_image =
+        image.take().map(|value| web_url(&base, &value).map_or(value, |url| url.as_str().to_owned()));
     facts.meta.published = published.take().map(|date| timestamp(&date));
     facts.meta.modified = modified.take().map(|date| timestamp(&date));
     facts.base = Some(base);
@@ -228,12 +244,16 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
 pub(crate) fn complete(meta: &mut Meta, data: &StructuredData) {
     for kind in ["NewsArticle", "Article", "BlogPosting", "WebPage", "Product", "DiscussionForumPosting"] {
         for node in data.nodes(kind) {
-            let text = |name: &str| node.get(name).and_then(Value::as_str).map(collapse).filter(|text| !text.is_empty());
+            let text = |name: &str| {
+                node.get(name).and_then(Value::as_str).map(collapse).filter(|text| !text.is_empty())
+            };
             if meta.author.is_none() {
                 meta.author = node.get("author").and_then(name_of);
             }
-            meta.published = meta.published.take().or_else(|| text("datePublished").map(|date| timestamp(&date)));
-            meta.modified = meta.modified.take().or_else(|| text("dateModified").map(|date| timestamp(&date)));
+            meta.published =
+                meta.published.take().or_else(|| text("datePublished").map(|date| timestamp(&date)));
+            meta.modified =
+                meta.modified.take().or_else(|| text("dateModified").map(|date| timestamp(&date)));
         }
     }
 }
@@ -269,7 +289,8 @@ fn web_url(base: &Url, href: &str) -> Option<WebUrl> {
 
 fn link(tree: &Tree, id: NodeId, href: &str, base: &Url, page: &WebUrl) -> Option<Link> {
     let url = web_url(base, href)?;
-    let same_page = url.fragment().is_some() && url.clone().without_fragment() == page.clone().without_fragment();
+    let same_page =
+        url.fragment().is_some() && url.clone().without_fragment() == page.clone().without_fragment();
     if same_page {
         return None;
     }

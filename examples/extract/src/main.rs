@@ -70,7 +70,9 @@ fn arguments() -> Result<Arguments> {
             "--text" => found.form = Form::Text,
             "--json" => found.form = Form::Json,
             "--no-title" => found.options.title = false,
-            _ if found.input.is_empty() && (argument == "-" || !argument.starts_with('-')) => found.input = argument,
+            _ if found.input.is_empty() && (argument == "-" || !argument.starts_with('-')) => {
+                found.input = argument
+            }
             _ => return Err(USAGE.into()),
         }
     }
@@ -126,9 +128,10 @@ fn folder(path: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+#[expect(clippy::disallowed_methods, reason = "reading files is this program's part")]
 fn read(path: &Path) -> Result<Vec<u8>> {
     let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    if !path.extension().is_some_and(|end| end == "gz") {
+    if path.extension().is_none_or(|end| end != "gz") {
         return Ok(bytes);
     }
     let mut plain = Vec::new();

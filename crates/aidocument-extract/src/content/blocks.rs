@@ -196,7 +196,8 @@ impl Counter {
             counts.chars += 1;
             self.last = Some(c);
             // Scripts without spaces count a word a character.
-            let wide = matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{0e00}'..='\u{0eff}');
+            let wide =
+                matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{0e00}'..='\u{0eff}');
             let letter = c.is_alphanumeric();
             if letter && (!self.in_word || wide) {
                 self.in_word = true;
@@ -228,7 +229,9 @@ impl Counter {
 
     fn finish(mut self) -> Counts {
         self.counts.last = match self.last {
-            Some('.' | '!' | '?' | '。' | '！' | '？' | '…' | '।' | '"' | '”' | '»' | '」') => Last::Stop,
+            Some('.' | '!' | '?' | '。' | '！' | '？' | '…' | '।' | '"' | '”' | '»' | '」') => {
+                Last::Stop
+            }
             Some(':' | '：') => Last::Colon,
             _ => Last::Other,
         };

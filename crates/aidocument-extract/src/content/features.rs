@@ -106,13 +106,55 @@ pub(crate) fn page_kind(tree: &Tree, url: &str) -> u32 {
             .any(|word| known.contains(&word))
     };
     let both = format!("{host}/{path}");
-    kind |= u32::from(words(&both, &["forum", "forums", "thread", "threads", "topic", "viewtopic", "community", "questions", "discussion", "showthread", "discuss", "t"])) << 8;
-    kind |= u32::from(words(&both, &["docs", "doc", "documentation", "reference", "manual", "api", "guide", "tutorial", "learn", "developer", "wiki", "help"])) << 9;
+    kind |= u32::from(words(
+        &both,
+        &[
+            "forum",
+            "forums",
+            "thread",
+            "threads",
+            "topic",
+            "viewtopic",
+            "community",
+            "questions",
+            "discussion",
+            "showthread",
+            "discuss",
+            "t",
+        ],
+    )) << 8;
+    kind |= u32::from(words(
+        &both,
+        &[
+            "docs",
+            "doc",
+            "documentation",
+            "reference",
+            "manual",
+            "api",
+            "guide",
+            "tutorial",
+            "learn",
+            "developer",
+            "wiki",
+            "help",
+        ],
+    )) << 9;
     kind |= u32::from(words(path, &["product", "products", "item", "p", "dp", "shop", "store", "buy"])) << 10;
-    kind |= u32::from(words(path, &["category", "categories", "collections", "collection", "c", "browse", "catalog", "shop"])) << 11;
-    kind |= u32::from(words(path, &["blog", "news", "article", "articles", "story", "stories", "post", "posts", "magazine"])) << 12;
-    kind |= u32::from(words(path, &["services", "service", "solutions", "about", "pricing", "platform", "features"])) << 13;
-    kind |= u32::from(words(path, &["jobs", "search", "list", "best", "top", "directory", "events", "tag"])) << 14;
+    kind |= u32::from(words(
+        path,
+        &["category", "categories", "collections", "collection", "c", "browse", "catalog", "shop"],
+    )) << 11;
+    kind |= u32::from(words(
+        path,
+        &["blog", "news", "article", "articles", "story", "stories", "post", "posts", "magazine"],
+    )) << 12;
+    kind |= u32::from(words(
+        path,
+        &["services", "service", "solutions", "about", "pricing", "platform", "features"],
+    )) << 13;
+    kind |= u32::from(words(path, &["jobs", "search", "list", "best", "top", "directory", "events", "tag"]))
+        << 14;
     kind |= u32::from(path.is_empty()) << 15;
     kind |= u32::from(path.matches('/').count() > 2) << 16;
     kind |= u32::from(path.bytes().filter(|&byte| byte == b'-').count() > 3) << 17;
@@ -207,7 +249,9 @@ pub(crate) fn rows(tree: &Tree, blocks: &Blocks, page: &Page) -> Rows {
             for sign in [-1isize, 1] {
                 let mut window = Sums::default();
                 for offset in from..=to {
-                    if let Some(near) = index.checked_add_signed(sign * offset).and_then(|at| blocks.blocks.get(at)) {
+                    if let Some(near) =
+                        index.checked_add_signed(sign * offset).and_then(|at| blocks.blocks.get(at))
+                    {
                         window.add(sums_of(tree, near));
                     }
                 }
@@ -336,7 +380,9 @@ fn ancestors_features(
     let mut levels_to_top = None;
     let mut main_sums = None;
     let mut article_sums = None;
-    for (up, id) in std::iter::once(block.container).chain(tree.ancestors(block.container)).take(FAR).enumerate() {
+    for (up, id) in
+        std::iter::once(block.container).chain(tree.ancestors(block.container)).take(FAR).enumerate()
+    {
         if levels_to_top.is_none() {
             levels_to_top = top.level(id);
             top_distance = up;
@@ -410,7 +456,7 @@ fn ancestors_features(
     push(share(top.words, total.words));
     for sums in [main_sums, article_sums] {
         push(sums.map_or(-1.0, |sums| share(sums.words, total.words)));
-        push(sums.map_or(-1.0, |sums| sums.link_share()));
+        push(sums.map_or(-1.0, Sums::link_share));
         push(sums.map_or(-1.0, |sums| share(sums.prose, total.prose)));
     }
 }
@@ -507,7 +553,8 @@ fn repeats(blocks: &Blocks) -> Vec<(u32, bool)> {
 }
 
 fn word_hashes(text: &str) -> Vec<u64> {
-    let mut hashes: Vec<u64> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(word_hash).collect();
+    let mut hashes: Vec<u64> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(word_hash).collect();
     hashes.sort_unstable();
     hashes
 }

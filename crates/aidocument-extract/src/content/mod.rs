@@ -135,7 +135,8 @@ pub(crate) fn select(tree: &Tree, blocks: &Blocks, page: &Page, options: &Option
     let mut allowed: Vec<bool> = vec![true; blocks.blocks.len()];
     if let Some(hint) = options.selector.as_deref().and_then(selector::Selector::parse) {
         let inside = hint.mark(tree);
-        let hit: Vec<bool> = blocks.blocks.iter().map(|block| inside.get(block.container.index()) == Some(&true)).collect();
+        let hit: Vec<bool> =
+            blocks.blocks.iter().map(|block| inside.get(block.container.index()) == Some(&true)).collect();
         if hit.contains(&true) {
             allowed = hit;
         }
@@ -204,7 +205,9 @@ fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool]) -> Vec<bool> {
             .iter()
             .zip(allowed)
             .map(|(block, &allowed)| {
-                allowed && !within(&boilerplate, block.container) && (!needs_main || within(&main, block.container))
+                allowed
+                    && !within(&boilerplate, block.container)
+                    && (!needs_main || within(&main, block.container))
             })
             .collect()
     };
@@ -255,9 +258,10 @@ fn by_model(tree: &Tree, blocks: &Blocks, page: &Page, allowed: &[bool], title: 
 /// Keeps the page's first `h1` where content follows it.
 fn keep_title(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     let is_h1 = |id: NodeId| tree.tag(id) == Tag::H1;
-    let heading = blocks.blocks.iter().position(|block| {
-        is_h1(block.container) || tree.ancestors(block.container).take(2).any(is_h1)
-    });
+    let heading = blocks
+        .blocks
+        .iter()
+        .position(|block| is_h1(block.container) || tree.ancestors(block.container).take(2).any(is_h1));
     if let Some(place) = heading.and_then(|at| keep.get_mut(at)) {
         *place = true;
     }

@@ -20,7 +20,8 @@ enum Part<'a> {
 impl<'a> Selector<'a> {
     /// `None` where the text is no such selector.
     pub(super) fn parse(text: &'a str) -> Option<Self> {
-        let alternatives = text.split(',').map(|one| parse_compound(one.trim())).collect::<Option<Vec<_>>>()?;
+        let alternatives =
+            text.split(',').map(|one| parse_compound(one.trim())).collect::<Option<Vec<_>>>()?;
         Some(Selector { alternatives })
     }
 
@@ -34,9 +35,9 @@ impl<'a> Selector<'a> {
             parts.iter().all(|part| match part {
                 Part::Name(name) => *name == "*" || tree.name(id).eq_ignore_ascii_case(name),
                 Part::Id(value) => tree.attr(id, "id") == Some(value),
-                Part::Class(class) => {
-                    tree.attr(id, "class").is_some_and(|value| value.split_ascii_whitespace().any(|one| one == *class))
-                }
+                Part::Class(class) => tree
+                    .attr(id, "class")
+                    .is_some_and(|value| value.split_ascii_whitespace().any(|one| one == *class)),
                 Part::Attribute(name, value) => {
                     tree.attr(id, name).is_some_and(|found| value.is_none_or(|value| value == found))
                 }
@@ -86,7 +87,10 @@ mod tests {
     #[test]
     fn reads_compounds_and_refuses_the_rest() {
         let parts = Selector::parse("div#a.b[role=main], main").unwrap().alternatives;
-        assert_eq!(parts[0], [Part::Name("div"), Part::Id("a"), Part::Class("b"), Part::Attribute("role", Some("main"))]);
+        assert_eq!(
+            parts[0],
+            [Part::Name("div"), Part::Id("a"), Part::Class("b"), Part::Attribute("role", Some("main"))]
+        );
         assert_eq!(parts[1], [Part::Name("main")]);
         for bad in ["", "a b", "a > b", ",", "..", "[x", "a:not(.b)"] {
             assert_eq!(Selector::parse(bad), None, "{bad}");

@@ -63,7 +63,8 @@ pub(super) fn guard_line(line: &str, first: bool) -> Option<String> {
         }
         b'0'..=b'9' => {
             let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            (digits <= 9 && matches!(bytes.get(digits), Some(b'.' | b')')) && ends_at(digits + 1)).then_some(digits)
+            (digits <= 9 && matches!(bytes.get(digits), Some(b'.' | b')')) && ends_at(digits + 1))
+                .then_some(digits)
         }
         _ => None,
     }?;

@@ -90,7 +90,10 @@ impl Inline {
 
     /// Writes the pending space, then the marks that waited for content.
     fn flush_opens(&mut self) {
-        if std::mem::take(&mut self.space) && self.has_content && !matches!(self.atoms.last(), Some(Atom::Break)) {
+        if std::mem::take(&mut self.space)
+            && self.has_content
+            && !matches!(self.atoms.last(), Some(Atom::Break))
+        {
             match self.atoms.last_mut() {
                 Some(Atom::Text(known)) => known.push(' '),
                 _ => self.atoms.push(Atom::Text(" ".to_owned())),
@@ -354,7 +357,9 @@ fn closers(atoms: &[Atom]) -> Vec<usize> {
 
 /// Whether a delimiter stands right before the atom.
 fn ends_with_delimiter(atoms: &[Atom], at: usize) -> bool {
-    at.checked_sub(1).and_then(|before| atoms.get(before)).is_some_and(|atom| matches!(atom, Atom::Open(_) | Atom::Close(_)))
+    at.checked_sub(1)
+        .and_then(|before| atoms.get(before))
+        .is_some_and(|atom| matches!(atom, Atom::Open(_) | Atom::Close(_)))
 }
 
 fn push_delimiter(out: &mut String, mark: Mark, delimiter: char) {

@@ -95,8 +95,14 @@ pub(crate) fn write_plain(text: &str) -> Written {
 /// What stands at the start of each line.
 #[derive(Debug)]
 enum Container {
-    Quote { fresh: bool },
-    Item { marker: String, fresh: bool, tight: bool },
+    Quote {
+        fresh: bool,
+    },
+    Item {
+        marker: String,
+        fresh: bool,
+        tight: bool,
+    },
     /// Nested too deeply to be shown.
     Flat,
 }
@@ -207,7 +213,9 @@ impl Writer<'_> {
             Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd => self.inline.close_code(),
             Tag::A if self.links(id) => self.inline.close_link(self.selection.is_whole()),
             Tag::Blockquote => {
-                if self.selection.is_whole() && matches!(self.containers.last(), Some(Container::Quote { fresh: true })) {
+                if self.selection.is_whole()
+                    && matches!(self.containers.last(), Some(Container::Quote { fresh: true }))
+                {
                     self.line("", true);
                 }
                 self.unnest();
@@ -218,7 +226,9 @@ impl Writer<'_> {
                 }
             }
             Tag::Li => {
-                if self.selection.is_whole() && matches!(self.containers.last(), Some(Container::Item { fresh: true, .. })) {
+                if self.selection.is_whole()
+                    && matches!(self.containers.last(), Some(Container::Item { fresh: true, .. }))
+                {
                     self.line("", true);
                 }
                 self.unnest();
@@ -336,7 +346,8 @@ impl Writer<'_> {
 
     fn task_box(&mut self, id: NodeId) {
         let is_box = self.tree.attr(id, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"));
-        let first = matches!(self.containers.last(), Some(Container::Item { fresh: true, .. })) && self.inline.is_empty();
+        let first = matches!(self.containers.last(), Some(Container::Item { fresh: true, .. }))
+            && self.inline.is_empty();
         if is_box && first && self.selection.has_any(self.tree.parent(id).unwrap_or(id)) {
             self.inline.raw(if self.tree.attr(id, "checked").is_some() { "[x]" } else { "[ ]" });
             self.inline.space();
@@ -641,8 +652,12 @@ fn language_of(tree: &Tree, id: NodeId) -> Option<&str> {
     if let Some(language) = tree.attr(id, "data-lang").or_else(|| tree.attr(id, "data-language")) {
         return Some(language).filter(|language| !language.contains(char::is_whitespace));
     }
-    tree.attr(id, "class")?.split_ascii_whitespace().find_map(|class| {
-        ["language-", "lang-", "highlight-source-", "brush:"].iter().find_map(|prefix| class.strip_prefix(prefix))
-    })
-    .filter(|language| !language.is_empty())
+    tree.attr(id, "class")?
+        .split_ascii_whitespace()
+        .find_map(|class| {
+            ["language-", "lang-", "highlight-source-", "brush:"]
+                .iter()
+                .find_map(|prefix| class.strip_prefix(prefix))
+        })
+        .filter(|language| !language.is_empty())
 }

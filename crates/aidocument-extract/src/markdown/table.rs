@@ -46,7 +46,9 @@ pub(super) fn is_data(tree: &Tree, table: NodeId) -> bool {
                 columns = columns.max(row);
                 headers += usize::from(tag == Tag::Th);
             }
-            Tag::Pre | Tag::Blockquote | Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::Article | Tag::Form => blocks += 2,
+            Tag::Pre | Tag::Blockquote | Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::Article | Tag::Form => {
+                blocks += 2
+            }
             Tag::P | Tag::Ul | Tag::Ol | Tag::Dl => blocks += 1,
             _ => {}
         }
@@ -77,17 +79,21 @@ impl Table {
                     let first_row = found.rows.len() == 1;
                     if let Some(row) = found.rows.last_mut() {
                         row.header |= tag == Tag::Th;
-                        let span = tree.attr(id, "colspan").and_then(|span| span.trim().parse().ok()).unwrap_or(1);
+                        let span =
+                            tree.attr(id, "colspan").and_then(|span| span.trim().parse().ok()).unwrap_or(1);
                         if row.cells.len() < MAX_COLUMNS {
                             row.cells.push(Some(id));
                             let room = MAX_COLUMNS - row.cells.len();
-                            row.cells.extend(std::iter::repeat_n(None, room.min(usize::saturating_sub(span, 1))));
+                            row.cells
+                                .extend(std::iter::repeat_n(None, room.min(usize::saturating_sub(span, 1))));
                         }
                         if first_row {
                             found.aligns.resize(row.cells.len(), Align::None);
                         }
                         let place = row.cells.len() - 1;
-                        if let Some(align) = found.aligns.get_mut(place).filter(|align| **align == Align::None) {
+                        if let Some(align) =
+                            found.aligns.get_mut(place).filter(|align| **align == Align::None)
+                        {
                             *align = align_of(tree, id);
                         }
                     }

@@ -38,7 +38,6 @@ impl NodeId {
     }
 }
 
-
 #[derive(Debug, Clone)]
 struct Node {
     parent: Option<NodeId>,
@@ -50,6 +49,7 @@ struct Node {
 }
 
 #[derive(Debug, Clone)]
+#[cfg_attr(not(test), expect(dead_code, reason = "only the tests compare doctypes and comments"))]
 enum NodeData {
     Document,
     /// The content of a `<template>`.
@@ -130,10 +130,6 @@ impl Tree {
 
     pub(crate) fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).next
-    }
-
-    pub(crate) fn prev_sibling(&self, id: NodeId) -> Option<NodeId> {
-        self.node(id).prev
     }
 
     /// The node's children, first to last.

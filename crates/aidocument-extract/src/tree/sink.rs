@@ -258,7 +258,12 @@ impl TreeSink for Sink {
         }
     }
 
-    fn append_based_on_parent_node(&self, element: &NodeId, prev_element: &NodeId, child: NodeOrText<NodeId>) {
+    fn append_based_on_parent_node(
+        &self,
+        element: &NodeId,
+        prev_element: &NodeId,
+        child: NodeOrText<NodeId>,
+    ) {
         if self.tree.borrow().node(*element).parent.is_some() {
             self.append_before_sibling(element, child);
         } else {

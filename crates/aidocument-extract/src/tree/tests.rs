@@ -85,7 +85,12 @@ fn cases(text: &str) -> Vec<Case> {
     let mut section = "";
     for line in text.split('\n') {
         if line == "#data" {
-            cases.push(Case { data: String::new(), document: String::new(), fragment: false, scripting: None });
+            cases.push(Case {
+                data: String::new(),
+                document: String::new(),
+                fragment: false,
+                scripting: None,
+            });
             section = line;
             continue;
         }

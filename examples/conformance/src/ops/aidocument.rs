@@ -1,12 +1,24 @@
 //! The crates `aidocument` and `aidocument-extract`.
 
-use aidocument::{Document, Limits};
+use aidocument::{Crawl, Document, Limits};
+use aidocument_extract::Options;
 use serde_json::{Value, json};
 
 use crate::{Input, Op, OpError};
 
 /// Operations of this module.
-pub const OPS: &[(&str, Op)] = &[("aidocument.validate", validate)];
+pub const OPS: &[(&str, Op)] = &[("aidocument.extract", extract), ("aidocument.validate", validate)];
+
+fn extract(input: &Input<'_>) -> Result<Value, OpError> {
+    let url = input.text("url")?.parse().map_err(|error| OpError::new("bad-url", error))?;
+    let crawl = Crawl::from_value(input.value("crawl")?.clone())
+        .map_err(|finding| OpError::new(finding.code().as_str(), finding))?;
+    let content_type = input.text_opt("content_type")?;
+    let page =
+        aidocument_extract::extract(&input.bytes("html_b64")?, url, content_type, crawl, &Options::default());
+    let document = serde_json::to_value(&page.document).map_err(|error| OpError::new("not-json", error))?;
+    Ok(json!({ "document": document }))
+}
 
 fn validate(input: &Input<'_>) -> Result<Value, OpError> {
     let reading = Document::read(&input.bytes("json_b64")?, &Limits::default())
