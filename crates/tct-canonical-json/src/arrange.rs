@@ -6,13 +6,14 @@
 //! ```
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Objects of a written text whose members are still in the order of the input.
 #[derive(Debug, Default)]
 pub(crate) struct Arrangement {
     objects: Vec<Object>,
     /// Begin and end of the members, object after object, sorted by name within each.
-    members: Vec<(usize, usize)>,
+    members: Vec<Range<usize>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +40,7 @@ impl Arrangement {
     }
 
     /// Notes the object between two braces, with its members in canonical order.
-    pub(crate) fn note(&mut self, start: usize, end: usize, members: impl Iterator<Item = (usize, usize)>) {
+    pub(crate) fn note(&mut self, start: usize, end: usize, members: impl Iterator<Item = Range<usize>>) {
         let first_member = self.members.len();
         self.members.extend(members);
         self.objects.push(Object { start, end, first_member, last_member: self.members.len() });
@@ -74,7 +75,7 @@ impl Arrangement {
                     }
                 }
                 Step::Members(mut object, first) => {
-                    let Some(&(start, end)) = self.members.get(object.first_member) else { continue };
+                    let Some(member) = self.members.get(object.first_member) else { continue };
                     if !first {
                         piece(b",")?;
                     }
@@ -82,7 +83,7 @@ impl Arrangement {
                     if object.first_member < object.last_member {
                         steps.push(Step::Members(object, false));
                     }
-                    steps.push(Step::Text(start, end));
+                    steps.push(Step::Text(member.start, member.end));
                 }
             }
         }

@@ -103,24 +103,38 @@ pub(crate) fn short_word(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Whether no byte among the first `len` of a word, eight at most, is a quote, a backslash or a control character.
-#[cfg(feature = "serde")]
+/// Up to sixteen bytes as a number, as [`short_word`] does it.
 #[inline]
-pub(crate) fn is_plain_word(word: u64, len: usize) -> bool {
-    let beyond = (ONES * b' ' as u64).checked_shl(8 * len as u32).unwrap_or(0);
-    special_bytes(word | beyond) == 0
+pub(crate) fn short_block(bytes: &[u8]) -> u128 {
+    let rest = bytes.get(8..).unwrap_or_default();
+    u128::from(short_word(bytes)) | u128::from(short_word(rest)) << 64
 }
 
-/// Appends bytes, most often a few: up to sixteen go as two words of fixed size, which needs no call.
+/// Whether no byte among the first `len` of a block is a quote, a backslash or a control character.
+#[cfg(feature = "serde")]
+#[inline]
+pub(crate) fn is_plain_block(block: u128, len: usize) -> bool {
+    const SPACES: u128 = u128::from_ne_bytes([b' '; 16]);
+    let filled = block | SPACES.checked_shl(8 * len as u32).unwrap_or(0);
+    special_bytes(filled as u64) | special_bytes((filled >> 64) as u64) == 0
+}
+
+/// Appends the first `len` bytes of a block: a write of fixed size, cut to length, needs no call.
+#[inline]
+pub(crate) fn push_block(out: &mut Vec<u8>, block: u128, len: usize) {
+    let end = out.len() + len;
+    out.extend_from_slice(&block.to_le_bytes());
+    out.truncate(end);
+}
+
+/// Appends bytes, most often a few.
 #[inline]
 pub(crate) fn append(out: &mut Vec<u8>, bytes: &[u8]) {
-    if bytes.len() > 16 {
-        return out.extend_from_slice(bytes);
+    if bytes.len() <= 16 {
+        push_block(out, short_block(bytes), bytes.len());
+    } else {
+        out.extend_from_slice(bytes);
     }
-    let words = [short_word(bytes), short_word(bytes.get(8..).unwrap_or_default())];
-    let end = out.len() + bytes.len();
-    out.extend_from_slice(words.map(u64::to_le_bytes).as_flattened());
-    out.truncate(end);
 }
 
 #[inline]

@@ -45,9 +45,9 @@ use crate::canonicalizer::{Canonicalizer, Limits, arrange_in_place};
 use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind as Kind};
 use crate::number::{Form, print_double, read_number};
 use crate::profile::Profile;
-use crate::scan::{append, is_plain_word, short_word};
+use crate::scan::{append, is_plain_block, push_block, short_block, short_word};
 use crate::sink::{Sink, WriteError};
-use crate::string::write_escaped;
+use crate::string::{write_escaped, write_quoted};
 use crate::text;
 use crate::writer::{Container, Name, Place, Writer};
 
@@ -177,21 +177,30 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Writes a member's name and the colon.
+    /// Writes a member's name and the colon, after a comma unless it is the `first`.
     #[inline]
-    pub(crate) fn name(&mut self, name: &str) -> Result<(), CanonicalJsonError> {
-        let start = self.writer.out.len();
-        let first = short_word(name.as_bytes());
-        self.push(b"\"");
-        // Most names are of one word: a piece of fixed size, cut to length.
-        let escaped = if name.len() <= 8 && is_plain_word(first, name.len()) {
-            self.push(&first.to_le_bytes());
-            self.writer.out.truncate(start + 1 + name.len());
-            false
-        } else {
-            write_escaped(name.as_bytes(), self.writer.out)
-        };
-        self.name_written(start, escaped, first)
+    pub(crate) fn name(&mut self, name: &str, first: bool) -> Result<(), CanonicalJsonError> {
+        const MOST: usize = 12; // what leaves room in a block for `,"` and `":`
+        let comma = usize::from(!first);
+        let start = self.writer.out.len() + comma;
+        if name.len() <= MOST {
+            let block = short_block(name.as_bytes());
+            if is_plain_block(block, name.len()) {
+                let marks =
+                    u128::from(b'"') | u128::from(u16::from_le_bytes(*b"\":")) << (8 * (name.len() + 1));
+                let member = ((block << 8) | marks) << (8 * comma);
+                push_block(
+                    self.writer.out,
+                    member | (u128::from(b',') * comma as u128),
+                    comma + name.len() + 3,
+                );
+                let place = Name::new(name.len(), false, Place::Output);
+                return self.writer.name(0, start, place, block as u64);
+            }
+        }
+        self.push(if first { b"\"" } else { b",\"" });
+        let escaped = write_escaped(name.as_bytes(), self.writer.out);
+        self.name_written(start, escaped, short_word(name.as_bytes()))
     }
 
     /// Ends a name that has been written from `start` on, but for its closing quote.
@@ -209,9 +218,7 @@ impl State<'_> {
 
     #[inline]
     pub(crate) fn string(&mut self, text: &str) {
-        self.push(b"\"");
-        write_escaped(text.as_bytes(), self.writer.out);
-        self.push(b"\"");
+        write_quoted(text, self.writer.out);
     }
 
     pub(crate) fn integer(
@@ -271,15 +278,8 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Notes that a value of a container has ended.
     #[inline]
-    pub(crate) fn value_ended(&mut self) -> Result<(), CanonicalJsonError> {
-        self.writer.value_ended(0);
-        self.check_size()
-    }
-
-    #[inline]
-    fn check_size(&self) -> Result<(), CanonicalJsonError> {
+    pub(crate) fn check_size(&self) -> Result<(), CanonicalJsonError> {
         if self.writer.out.len() - self.base <= self.limits.max_bytes {
             return Ok(());
         }
@@ -292,6 +292,13 @@ impl State<'_> {
     pub(crate) fn locate(&mut self, error: CanonicalJsonError) -> CanonicalJsonError {
         self.failed = true;
         error.with_path(self.writer.path())
+    }
+
+    /// The error, with the path of the object whose next member has no name yet. The run has failed.
+    #[cold]
+    pub(crate) fn locate_name(&mut self, error: CanonicalJsonError) -> CanonicalJsonError {
+        self.failed = true;
+        error.with_path(self.writer.container_path())
     }
 }
 

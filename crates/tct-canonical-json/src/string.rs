@@ -8,34 +8,36 @@
 use alloc::vec::Vec;
 
 #[cfg(feature = "serde")]
-use crate::scan::{append, is_plain_word, plain_run, short_word};
+use crate::scan::{append, is_plain_block, plain_run, push_block, short_block};
 
 /// Appends `text` without quotes, escaped. Says whether an escape was needed.
 #[cfg(feature = "serde")]
-#[inline]
 pub(crate) fn write_escaped(text: &[u8], out: &mut Vec<u8>) -> bool {
-    let (head, tail) = text.split_at_checked(8).unwrap_or((text, &[]));
-    let plain = tail.len() <= 8
-        && is_plain_word(short_word(head), head.len())
-        && is_plain_word(short_word(tail), tail.len());
-    if plain {
-        append(out, text);
-        return false;
-    }
-    write_long_escaped(text, out)
-}
-
-#[cfg(feature = "serde")]
-fn write_long_escaped(text: &[u8], out: &mut Vec<u8>) -> bool {
     let mut rest = text;
     loop {
         let run = plain_run(rest, 0);
         let (plain, special) = rest.split_at_checked(run.end).unwrap_or((rest, &[]));
-        out.extend_from_slice(plain);
+        append(out, plain);
         let Some((&byte, after)) = special.split_first() else { return rest.len() < text.len() };
         write_ascii(byte, out);
         rest = after;
     }
+}
+
+/// Appends `text` between quotes, escaped.
+#[cfg(feature = "serde")]
+#[inline]
+pub(crate) fn write_quoted(text: &str, out: &mut Vec<u8>) {
+    if text.len() <= 14 {
+        let block = short_block(text.as_bytes());
+        if is_plain_block(block, text.len()) {
+            let quotes = u128::from(b'"') | u128::from(b'"') << (8 * (text.len() + 1));
+            return push_block(out, block << 8 | quotes, text.len() + 2);
+        }
+    }
+    out.push(b'"');
+    write_escaped(text.as_bytes(), out);
+    out.push(b'"');
 }
 
 /// Appends one ASCII character, escaped if it has to be.

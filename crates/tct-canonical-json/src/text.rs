@@ -56,14 +56,16 @@ impl Reader<'_> {
     fn document(&mut self) -> Result<(), CanonicalJsonError> {
         self.white_space();
         loop {
-            let opened = self.value()?;
-            if opened {
+            let opened = self.value().map_err(|error| error.with_path(self.writer.path()))?;
+            if opened == Some(Container::Object) {
+                self.name()?;
+            }
+            if opened.is_some() {
                 continue;
             }
             // A value has ended: so may have the containers around it.
             loop {
                 let Some(container) = self.writer.container() else { return self.end() };
-                self.writer.value_ended(self.at);
                 self.white_space();
                 match (container, self.peek()) {
                     (Container::Object, Some(b',')) => {
@@ -72,6 +74,7 @@ impl Reader<'_> {
                         self.name()?;
                     }
                     (Container::Array, Some(b',')) => {
+                        self.writer.item_ended();
                         self.at += 1;
                         self.white_space();
                     }
@@ -80,17 +83,17 @@ impl Reader<'_> {
                         self.at += 1;
                         continue;
                     }
-                    (Container::Object, _) => return Err(self.separator("`,` or `}`")),
-                    (Container::Array, _) => return Err(self.separator("`,` or `]`")),
+                    (Container::Object, _) => return Err(self.in_container("`,` or `}`")),
+                    (Container::Array, _) => return Err(self.in_container("`,` or `]`")),
                 }
                 break;
             }
         }
     }
 
-    /// Reads a value, or the opening of one: then the next value is its first. White space goes before.
+    /// Reads a value, or the opening of a container that is not empty and the white space behind.
     #[inline]
-    fn value(&mut self) -> Result<bool, CanonicalJsonError> {
+    fn value(&mut self) -> Result<Option<Container>, CanonicalJsonError> {
         match self.peek() {
             Some(b'"') => {
                 self.string()?;
@@ -100,8 +103,7 @@ impl Reader<'_> {
                 self.at += 1;
                 self.white_space();
                 if self.peek() != Some(b'}') {
-                    self.name()?;
-                    return Ok(true);
+                    return Ok(Some(Container::Object));
                 }
                 self.writer.close(self.at)?;
                 self.at += 1;
@@ -111,7 +113,7 @@ impl Reader<'_> {
                 self.at += 1;
                 self.white_space();
                 if self.peek() != Some(b']') {
-                    return Ok(true);
+                    return Ok(Some(Container::Array));
                 }
                 self.writer.close(self.at)?;
                 self.at += 1;
@@ -122,19 +124,19 @@ impl Reader<'_> {
             Some(b'n') => self.literal(b"null")?,
             _ => return Err(self.unexpected(self.at, "a value")),
         }
-        Ok(false)
+        Ok(None)
     }
 
-    /// Reads a member's name and the colon.
+    /// Reads a member's name, the colon and the white space behind.
     #[inline]
     fn name(&mut self) -> Result<(), CanonicalJsonError> {
         if self.peek() != Some(b'"') {
-            return Err(self.separator("a member name"));
+            return Err(self.in_container("a member name"));
         }
         let quote = self.at;
         let start = self.writer.position(quote);
-        let ReadString { escaped, rewritten } = self.string()?;
-        let (spelled, place) = if rewritten {
+        let read = self.string().map_err(|error| error.with_path(self.writer.container_path()))?;
+        let (spelled, place) = if read.rewritten {
             // It is not in the source as it should be, so it is compared in the output.
             self.writer.skip(self.at, self.at);
             (self.writer.out.get(start + 1..self.writer.out.len() - 1), Place::Output)
@@ -142,11 +144,11 @@ impl Reader<'_> {
             (self.text.get(quote + 1..self.at - 1), Place::Source)
         };
         let spelled = spelled.unwrap_or_default();
-        let first = if escaped { Unescaped(spelled).first_word() } else { short_word(spelled) };
-        self.writer.name(quote, start, Name::new(spelled.len(), escaped, place), first)?;
+        let first = if read.escaped { Unescaped(spelled).first_word() } else { short_word(spelled) };
+        self.writer.name(quote, start, Name::new(spelled.len(), read.escaped, place), first)?;
         self.white_space();
         if self.peek() != Some(b':') {
-            return Err(self.unexpected(self.at, "`:`"));
+            return Err(self.in_container("`:`"));
         }
         self.at += 1;
         self.white_space();
@@ -361,7 +363,7 @@ impl Reader<'_> {
 
     /// The same between the values of a container.
     #[cold]
-    fn separator(&self, expected: &'static str) -> CanonicalJsonError {
+    fn in_container(&self, expected: &'static str) -> CanonicalJsonError {
         CanonicalJsonError::at(self.unexpected_kind(self.at), self.at, expected, self.found(self.at))
             .with_path(self.writer.container_path())
     }
@@ -387,7 +389,7 @@ impl Reader<'_> {
         expected: impl Into<Cow<'static, str>>,
         found: Found,
     ) -> CanonicalJsonError {
-        CanonicalJsonError::at(kind, at, expected, found).with_path(self.writer.path())
+        CanonicalJsonError::at(kind, at, expected, found)
     }
 
     fn found(&self, at: usize) -> Found {

@@ -61,7 +61,7 @@ fn walk(root: &Value, state: &mut State<'_>) -> Result<(), CanonicalJsonError> {
     let mut open: Vec<Rest<'_>> = Vec::new();
     let mut value = root;
     loop {
-        let mut first = true;
+        let mut first = false;
         match value {
             Value::Null => state.push(b"null"),
             Value::Bool(true) => state.push(b"true"),
@@ -71,35 +71,32 @@ fn walk(root: &Value, state: &mut State<'_>) -> Result<(), CanonicalJsonError> {
             Value::Array(items) => {
                 state.open(Container::Array)?;
                 open.push(Rest::Array(items.iter()));
+                first = true;
             }
             Value::Object(members) => {
                 state.open(Container::Object)?;
                 open.push(Rest::Object(members.iter()));
+                first = true;
             }
         }
-        if !matches!(value, Value::Array(_) | Value::Object(_)) {
-            if open.is_empty() {
-                return Ok(());
-            }
-            state.value_ended()?;
-            first = false;
-        }
+        state.check_size()?;
         // The next value, after closing what has none left.
         value = loop {
-            let Some(rest) = open.last_mut() else { return Ok(()) };
-            let comma: &[u8] = if first { b"" } else { b"," };
-            let container = match rest {
-                Rest::Array(items) => match items.next() {
+            let container = match open.last_mut() {
+                None => return Ok(()),
+                Some(Rest::Array(items)) => match items.next() {
                     Some(item) => {
-                        state.push(comma);
+                        if !first {
+                            state.push(b",");
+                            state.writer.item_ended();
+                        }
                         break item;
                     }
                     None => Container::Array,
                 },
-                Rest::Object(members) => match members.next() {
+                Some(Rest::Object(members)) => match members.next() {
                     Some((name, member)) => {
-                        state.push(comma);
-                        state.name(name)?;
+                        state.name(name, first)?;
                         break member;
                     }
                     None => Container::Object,
@@ -107,9 +104,6 @@ fn walk(root: &Value, state: &mut State<'_>) -> Result<(), CanonicalJsonError> {
             };
             state.close(container)?;
             open.pop();
-            if !open.is_empty() {
-                state.value_ended()?;
-            }
             first = false;
         };
     }

@@ -52,8 +52,8 @@ struct Frame {
     start: usize,
     /// Where in `members` this object's begin.
     first_member: usize,
-    /// Number of values that have ended, for paths.
-    values: usize,
+    /// Number of an array's items that have ended, for paths.
+    items: usize,
     /// Whether the names so far rise strictly.
     sorted: bool,
     /// The most often that a byte inside was moved.
@@ -72,10 +72,8 @@ struct Member {
     prefix: u64,
     /// Index in the source of the name's opening quote.
     at: usize,
-    /// Position of the name's opening quote.
+    /// Position of the name's opening quote. The member ends before the comma in front of the next one.
     start: usize,
-    /// Position after the value; `OPEN` until it has ended.
-    end: usize,
     name: Name,
 }
 
@@ -109,8 +107,6 @@ pub(crate) enum Place {
     Source,
     Output,
 }
-
-const OPEN: usize = usize::MAX;
 
 impl<'w> Writer<'w> {
     /// A writer that appends to `out`.
@@ -164,7 +160,7 @@ impl<'w> Writer<'w> {
             container,
             start: self.position(at),
             first_member: self.members.len(),
-            values: 0,
+            items: 0,
             sorted: true,
             moves: 0,
         });
@@ -182,7 +178,7 @@ impl<'w> Writer<'w> {
         first: u64,
     ) -> Result<(), CanonicalJsonError> {
         let prefix = self.profile.rank_word(first);
-        self.members.push(Member { prefix, at, start, end: OPEN, name });
+        self.members.push(Member { prefix, at, start, name });
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         if frame.sorted
             && let Some([.., last, member]) = self.members.get(frame.first_member..)
@@ -197,16 +193,11 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
-    /// The value that lies before the source's byte `at` has ended.
+    /// An item of the innermost array has ended.
     #[inline]
-    pub(crate) fn value_ended(&mut self, at: usize) {
-        let position = self.position(at);
-        let Some(frame) = self.frames.last_mut() else { return };
-        frame.values += 1;
-        if frame.container == Container::Object
-            && let Some(member) = self.members.last_mut()
-        {
-            member.end = position;
+    pub(crate) fn item_ended(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.items += 1;
         }
     }
 
@@ -238,34 +229,39 @@ impl<'w> Writer<'w> {
         if let Err(repeated) = names.sort(members, &mut self.order) {
             return Err(self.duplicate(repeated));
         }
-        let in_order = self.order.iter().filter_map(|&index| members.get(index));
+        // Where the members begin and end, in canonical order.
+        let spans = self.order.iter().filter_map(|&index| {
+            let member = members.get(index)?;
+            let end = members.get(index + 1).map_or(end, |next| next.start - 1);
+            Some((member, member.start..end))
+        });
         let untouched = self.pending < at && frame.start >= self.out.len();
         if untouched {
             // Copied once, as every byte is: right into its place.
             let brace = self.pending + (frame.start - self.out.len());
             self.out.extend_from_slice(self.source.get(self.pending..=brace).unwrap_or_default());
             self.pending = at;
-            for (i, member) in in_order.enumerate() {
+            for (i, (member, span)) in spans.enumerate() {
                 if i > 0 {
                     self.out.push(b',');
                 }
-                let span = self.source.get(member.at..member.at + (member.end - member.start));
-                self.out.extend_from_slice(span.unwrap_or_default());
+                let bytes = self.source.get(member.at..member.at + span.len());
+                self.out.extend_from_slice(bytes.unwrap_or_default());
             }
             return Ok(0);
         }
         if frame.moves >= MOVES_IN_PLACE {
-            self.arrangement.note(frame.start, end, in_order.map(|member| (member.start, member.end)));
+            self.arrangement.note(frame.start, end, spans.map(|(_, span)| span));
             return Ok(MOVES_IN_PLACE);
         }
         self.out.extend_from_slice(self.source.get(self.pending..at).unwrap_or_default());
         self.pending = at;
         self.scratch.clear();
-        for (i, member) in in_order.enumerate() {
+        for (i, (_, span)) in spans.enumerate() {
             if i > 0 {
                 self.scratch.push(b',');
             }
-            self.scratch.extend_from_slice(self.out.get(member.start..member.end).unwrap_or_default());
+            self.scratch.extend_from_slice(self.out.get(span).unwrap_or_default());
         }
         if let Some(inside) = self.out.get_mut(frame.start + 1..end) {
             inside.copy_from_slice(&self.scratch);
@@ -292,24 +288,22 @@ impl<'w> Writer<'w> {
     fn too_deep(&self, at: usize) -> CanonicalJsonError {
         let expected = alloc::format!("at most {} nested arrays and objects", self.max_depth);
         let (kind, found) = (CanonicalJsonErrorKind::TooDeep, "one more");
-        let error = if self.source.is_empty() {
+        if self.source.is_empty() {
             CanonicalJsonError::of_value(kind, expected, &found)
         } else {
             CanonicalJsonError::at(kind, at, expected, Found::Words(found.into()))
-        };
-        error.with_path(self.path())
+        }
     }
 
-    /// JSON Pointer to the value that is being written.
+    /// JSON Pointer to the value that is being written: of an object, the member whose name came last.
     #[cold]
     pub(crate) fn path(&self) -> String {
         let mut path = self.container_path();
         let names = Names { profile: self.profile, source: self.source, out: self.out };
         match self.frames.last() {
-            Some(Frame { container: Container::Array, values, .. }) => push_index(&mut path, *values),
+            Some(Frame { container: Container::Array, items, .. }) => push_index(&mut path, *items),
             Some(Frame { first_member, .. }) => {
-                let last = self.members.get(*first_member..).and_then(<[Member]>::last);
-                if let Some(member) = last.filter(|member| member.end == OPEN) {
+                if let Some(member) = self.members.get(*first_member..).and_then(<[Member]>::last) {
                     push_name(&mut path, &Unescaped(names.bytes(member)).collect::<Vec<u8>>());
                 }
             }
@@ -325,7 +319,7 @@ impl<'w> Writer<'w> {
         let mut path = String::new();
         for (outer, inner) in core::iter::zip(&self.frames, self.frames.iter().skip(1)) {
             match outer.container {
-                Container::Array => push_index(&mut path, outer.values),
+                Container::Array => push_index(&mut path, outer.items),
                 // The member that holds the inner container is the last before the inner one's own.
                 Container::Object => {
                     if let Some(member) = inner.first_member.checked_sub(1).and_then(|i| self.members.get(i))

@@ -50,7 +50,7 @@ impl<'a, 'w> Compound<'a, 'w> {
         shape: Shape,
     ) -> Result<Self, CanonicalJsonError> {
         state.open(Container::Object)?;
-        state.name(variant)?;
+        state.name(variant, true)?;
         Compound::open(state, shape)
     }
 
@@ -59,23 +59,19 @@ impl<'a, 'w> Compound<'a, 'w> {
     }
 
     #[inline]
-    fn comma(&mut self) {
-        if !core::mem::take(&mut self.first) {
-            self.state.push(b",");
-        }
-    }
-
-    #[inline]
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalJsonError> {
         value
             .serialize(ValueSerializer { state: self.state })
-            .and_then(|()| self.state.value_ended())
+            .and_then(|()| self.state.check_size())
             .map_err(|error| self.state.locate(error))
     }
 
     #[inline]
     fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalJsonError> {
-        self.comma();
+        if !core::mem::take(&mut self.first) {
+            self.state.push(b",");
+            self.state.writer.item_ended();
+        }
         self.value(value)
     }
 
@@ -90,15 +86,15 @@ impl<'a, 'w> Compound<'a, 'w> {
                 .serialize(TokenSerializer { state: self.state, token })
                 .map_err(|error| self.state.locate(error));
         }
-        self.comma();
-        self.state.name(name).map_err(|error| self.state.locate(error))?;
+        let first = core::mem::take(&mut self.first);
+        self.state.name(name, first).map_err(|error| self.state.locate_name(error))?;
         self.value(value)
     }
 
     #[inline]
     pub(super) fn close(self) -> Result<(), CanonicalJsonError> {
         if self.key_waits {
-            return Err(unserializable("a map key without a value"));
+            return Err(self.state.locate_name(unserializable("a map key without a value")));
         }
         match self.shape {
             Shape::Array => self.state.close(Container::Array),
@@ -106,7 +102,6 @@ impl<'a, 'w> Compound<'a, 'w> {
             Shape::VariantArray | Shape::VariantObject => {
                 let array = self.shape == Shape::VariantArray;
                 self.state.close(if array { Container::Array } else { Container::Object })?;
-                self.state.value_ended()?;
                 self.state.close(Container::Object)
             }
             Shape::Token(_) => Ok(()),
@@ -174,9 +169,11 @@ impl ser::SerializeMap for Compound<'_, '_> {
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), CanonicalJsonError> {
         if core::mem::replace(&mut self.key_waits, true) {
-            return Err(self.state.locate(unserializable("a map key without a value")));
+            return Err(self.state.locate_name(unserializable("a map key without a value")));
         }
-        self.comma();
+        if !core::mem::take(&mut self.first) {
+            self.state.push(b",");
+        }
         let start = self.state.writer.out.len();
         key.serialize(KeySerializer { state: self.state })
             .and_then(|escaped| {
@@ -184,13 +181,13 @@ impl ser::SerializeMap for Compound<'_, '_> {
                 let first = if escaped { Unescaped(spelled).first_word() } else { short_word(spelled) };
                 self.state.name_written(start, escaped, first)
             })
-            .map_err(|error| self.state.locate(error))
+            .map_err(|error| self.state.locate_name(error))
     }
 
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalJsonError> {
         if !core::mem::take(&mut self.key_waits) {
-            return Err(self.state.locate(unserializable("a map value without a key")));
+            return Err(self.state.locate_name(unserializable("a map value without a key")));
         }
         self.value(value)
     }
