@@ -36,6 +36,7 @@
 //! `Serialize` implementations call one another, so here nesting uses the stack, as it does everywhere in serde. The
 //! depth limit bounds it.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Display;
 
@@ -141,7 +142,9 @@ pub(crate) fn run(
         failed: false,
     };
     match write(&mut state).and_then(|()| state.check_size()) {
-        Ok(()) if state.failed => Err(unserializable("an error that was passed over")),
+        Ok(()) if state.failed => {
+            Err(unserializable("an error that was passed over").with_path(String::new()))
+        }
         Ok(()) => Ok(state.writer.finish(0)),
         Err(error) => Err(state.locate(error)),
     }
@@ -179,7 +182,7 @@ impl State<'_> {
 
     /// Writes a member's name and the colon, after a comma unless it is the `first`.
     #[inline]
-    pub(crate) fn name(&mut self, name: &str, first: bool) -> Result<(), CanonicalJsonError> {
+    pub(crate) fn name(&mut self, name: &str, first: bool) {
         const MOST: usize = 12; // what leaves room in a block for `,"` and `":`
         let comma = usize::from(!first);
         let start = self.writer.out.len() + comma;
@@ -200,20 +203,15 @@ impl State<'_> {
         }
         self.push(if first { b"\"" } else { b",\"" });
         let escaped = write_escaped(name.as_bytes(), self.writer.out);
-        self.name_written(start, escaped, short_word(name.as_bytes()))
+        self.name_written(start, escaped, short_word(name.as_bytes()));
     }
 
     /// Ends a name that has been written from `start` on, but for its closing quote.
     #[inline]
-    pub(crate) fn name_written(
-        &mut self,
-        start: usize,
-        escaped: bool,
-        first: u64,
-    ) -> Result<(), CanonicalJsonError> {
+    pub(crate) fn name_written(&mut self, start: usize, escaped: bool, first: u64) {
         let len = self.writer.out.len() - start - 1;
         self.push(b"\":");
-        self.writer.name(0, start, Name::new(len, escaped, Place::Output), first)
+        self.writer.name(0, start, Name::new(len, escaped, Place::Output), first);
     }
 
     #[inline]

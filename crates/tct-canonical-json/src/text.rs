@@ -1,8 +1,7 @@
 //! JSON text to canonical bytes: one pass over the text, without recursion.
 //!
 //! The reader checks the grammar of RFC 8259 byte by byte and tells the [`Writer`] what it finds. Faults are found in
-//! the order of the text, but for a repeated name, which is known when its object ends (or at once, if it directly
-//! follows the first).
+//! the order of the text, but for a repeated name, which is found when its object ends.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -145,7 +144,7 @@ impl Reader<'_> {
         };
         let spelled = spelled.unwrap_or_default();
         let first = if read.escaped { Unescaped(spelled).first_word() } else { short_word(spelled) };
-        self.writer.name(quote, start, Name::new(spelled.len(), read.escaped, place), first)?;
+        self.writer.name(quote, start, Name::new(spelled.len(), read.escaped, place), first);
         self.white_space();
         if self.peek() != Some(b':') {
             return Err(self.in_container("`:`"));

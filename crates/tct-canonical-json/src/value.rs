@@ -96,7 +96,7 @@ fn walk(root: &Value, state: &mut State<'_>) -> Result<(), CanonicalJsonError> {
                 },
                 Some(Rest::Object(members)) => match members.next() {
                     Some((name, member)) => {
-                        state.name(name, first)?;
+                        state.name(name, first);
                         break member;
                     }
                     None => Container::Object,

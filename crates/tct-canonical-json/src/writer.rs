@@ -54,7 +54,8 @@ struct Frame {
     first_member: usize,
     /// Number of an array's items that have ended, for paths.
     items: usize,
-    /// Whether the names so far rise strictly.
+    /// Whether the names so far rise strictly. If not, they are sorted at the end, which also finds repeated ones: in
+    /// one place, so that the profile has no say in which fault of a text is found first.
     sorted: bool,
     /// The most often that a byte inside was moved.
     moves: u8,
@@ -170,27 +171,16 @@ impl<'w> Writer<'w> {
     /// A member begins. Its name follows the quote at the source's byte `at`, or at the output's position `start`;
     /// `first` are its first eight bytes, without escapes, as [`short_word`](crate::scan::short_word) gives them.
     #[inline]
-    pub(crate) fn name(
-        &mut self,
-        at: usize,
-        start: usize,
-        name: Name,
-        first: u64,
-    ) -> Result<(), CanonicalJsonError> {
+    pub(crate) fn name(&mut self, at: usize, start: usize, name: Name, first: u64) {
         let prefix = self.profile.rank_word(first);
         self.members.push(Member { prefix, at, start, name });
-        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        if frame.sorted
+        if let Some(frame) = self.frames.last_mut()
+            && frame.sorted
             && let Some([.., last, member]) = self.members.get(frame.first_member..)
         {
             let names = Names { profile: self.profile, source: self.source, out: self.out };
-            match names.compare(last, member) {
-                Ordering::Less => {}
-                Ordering::Greater => frame.sorted = false,
-                Ordering::Equal => return Err(self.duplicate(*member)),
-            }
+            frame.sorted = names.compare(last, member).is_lt();
         }
-        Ok(())
     }
 
     /// An item of the innermost array has ended.

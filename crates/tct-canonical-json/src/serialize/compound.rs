@@ -50,7 +50,7 @@ impl<'a, 'w> Compound<'a, 'w> {
         shape: Shape,
     ) -> Result<Self, CanonicalJsonError> {
         state.open(Container::Object)?;
-        state.name(variant, true)?;
+        state.name(variant, true);
         Compound::open(state, shape)
     }
 
@@ -87,7 +87,7 @@ impl<'a, 'w> Compound<'a, 'w> {
                 .map_err(|error| self.state.locate(error));
         }
         let first = core::mem::take(&mut self.first);
-        self.state.name(name, first).map_err(|error| self.state.locate_name(error))?;
+        self.state.name(name, first);
         self.value(value)
     }
 
@@ -176,10 +176,10 @@ impl ser::SerializeMap for Compound<'_, '_> {
         }
         let start = self.state.writer.out.len();
         key.serialize(KeySerializer { state: self.state })
-            .and_then(|escaped| {
+            .map(|escaped| {
                 let spelled = self.state.writer.out.get(start + 1..).unwrap_or_default();
                 let first = if escaped { Unescaped(spelled).first_word() } else { short_word(spelled) };
-                self.state.name_written(start, escaped, first)
+                self.state.name_written(start, escaped, first);
             })
             .map_err(|error| self.state.locate_name(error))
     }
