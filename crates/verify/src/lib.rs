@@ -1,4 +1,15 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # Reading order
+//!
+//! [`Domain`] and [`Token`] first; then [`evaluate_dns`], [`WellKnownCheck`] and [`ManifestVerifier`], one for each
+//! way of proof; [`Outcome`] last. The [`threat_model`] says what each of them is worth.
+//!
+//! # Specifications
+//!
+//! AIWebIndex 1.0 (draft of 2026-05-10), sections "Verification mechanism" and "Security considerations". llmindex
+//! 0.1 (2025-02-22), section "Verification". RFC 7515 (JWS), 7517 (JWK), 7797 (`b64`), 8032 (Ed25519), 8037 and 9864
+//! (its names in JOSE), 8785 (canonical JSON). UTS 46 for names.
 
 mod dns;
 mod domain;
@@ -8,6 +19,9 @@ mod signature;
 mod suffixes;
 mod token;
 mod well_known;
+
+#[doc = include_str!("../docs/threat-model.md")]
+pub mod threat_model {}
 
 pub use dns::{
     Ballot, DnsError, DnsErrorKind, DnsReason, DnsReport, EXAMPLE_RESOLVERS, LookupFailure, NearMiss,
