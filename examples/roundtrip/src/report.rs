@@ -160,10 +160,10 @@ impl fmt::Display for Report {
                 crawl.failed.to_string(),
                 bytes(crawl.received),
                 bytes(crawl.html.gzip),
-                format!("{:.1} %", crawl.saved_gzip()),
+                percent(crawl.saved_gzip()),
                 bytes(crawl.unpacked),
                 bytes(crawl.html.plain),
-                format!("{:.1} %", crawl.saved_plain()),
+                percent(crawl.saved_plain()),
                 format!("{:.1?}", Duration::from_millis((crawl.seconds * 1000.0) as u64)),
             ]);
         }
@@ -198,6 +198,11 @@ fn list(f: &mut fmt::Formatter<'_>, heading: &str, items: &[PassedOver]) -> fmt:
         writeln!(f, "  … and {} more (all of them with --json)", items.len() - SHOWN)?;
     }
     Ok(())
+}
+
+/// A share for people, rounded down: only what is all is 100 %.
+fn percent(share: f64) -> String {
+    format!("{:.1} %", (share * 10.0).floor() / 10.0)
 }
 
 /// A number of bytes for people, in decimal units.
@@ -269,6 +274,7 @@ mod tests {
         for part in ["first", "again", "total", "67.5 %", "empty.html: no text", "the text of 1 pages"] {
             assert!(text.contains(part), "{part} in\n{text}");
         }
+        assert_eq!((percent(99.999), percent(100.0)), ("99.9 %".to_owned(), "100.0 %".to_owned()));
         assert_eq!(bytes(999), "999 B");
         assert_eq!(bytes(1_500_000), "1.5 MB");
     }

@@ -5,6 +5,8 @@
 use std::num::NonZeroUsize;
 
 use clap::Parser;
+use http::{HeaderMap, Method, StatusCode, Version};
+use roundtrip::agent::Client;
 use roundtrip::cache::Cache;
 use roundtrip::progress::Progress;
 use roundtrip::publisher::Coding;
@@ -129,6 +131,40 @@ async fn the_cache_survives_a_restart_of_the_agent() {
         agent.cache().body(lost.as_str()).unwrap(),
         published.publisher.snapshot().pages[3].payload.body()
     );
+    published.server.stop().await;
+}
+
+#[tokio::test]
+async fn an_agent_that_reads_a_page_finds_its_twin_and_the_sitemap() {
+    let mut site = Site { name: "a small site".to_owned(), ..Site::default() };
+    let page = |name: &str, html: &str| SiteFile::in_memory(&[name], html.as_bytes().to_vec());
+    site.pages = vec![
+        page("a & b.html", "<html><head><title>x</title></head><p>text"),
+        page("caf\u{e9} \"100%\".html", "<p>no head at all"),
+        page("commented.html", "<!-- <head> --><title>x</title><body><p>text"),
+    ];
+    let published = Published::start(&cli(), site, &QUIET).await.unwrap();
+    let client = Client::new(&published.certificate, Coding::Br).unwrap();
+    for page in &published.publisher.snapshot().pages {
+        let url = page.c_url.as_url();
+        let answer = client.send(Method::GET, url, HeaderMap::new()).await.unwrap();
+        assert_eq!((answer.status, answer.version), (StatusCode::OK, Version::HTTP_2));
+        // In the page's own head, without the help of header fields; and in the header fields.
+        let in_html = tct::discover(url, &HeaderMap::new(), &answer.body);
+        assert_eq!(
+            in_html.m_urls,
+            [page.m_url.as_url().clone()],
+            "{}",
+            String::from_utf8_lossy(&answer.body)
+        );
+        let in_headers = tct::discover_in_headers(url, &answer.headers);
+        assert_eq!(in_headers.m_urls, in_html.m_urls);
+        assert_eq!(in_headers.sitemaps, [published.origin.join("/llm-sitemap.json").unwrap()]);
+    }
+    // There is no front page in the folder: the publisher makes a list, and the sitemap is found all the same.
+    let answer = client.send(Method::GET, &published.origin, HeaderMap::new()).await.unwrap();
+    assert_eq!(answer.status, StatusCode::OK);
+    assert_eq!(tct::discover_in_headers(&published.origin, &answer.headers).sitemaps.len(), 1);
     published.server.stop().await;
 }
 

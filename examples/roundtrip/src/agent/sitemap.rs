@@ -5,9 +5,9 @@
 //! counts on.
 
 use axum::body::Bytes;
-use http::header::{CACHE_CONTROL, ETAG, LINK};
+use http::header::{CACHE_CONTROL, ETAG};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use tct::{CUrl, HeldPage, MUrl, Sitemap, SitemapReader, UrlPolicy, links};
+use tct::{CUrl, HeldPage, MUrl, Sitemap, SitemapReader, UrlPolicy, discover_in_headers};
 use url::Url;
 
 use super::{Agent, Exchange, Listed, Tally};
@@ -138,15 +138,9 @@ impl Agent {
     }
 }
 
-/// The sitemaps that a response links.
+/// The sitemaps that a response links, those of its own origin.
 fn index_links(headers: &HeaderMap, url: &Url) -> Vec<Url> {
-    let mut found = Vec::new();
-    if headers.contains_key(LINK) {
-        for link in links(headers).filter(|link| link.has_rel("index") && link.is_json()) {
-            found.extend(
-                link.resolve(url).filter(|target| target.origin() == url.origin() && !found.contains(target)),
-            );
-        }
-    }
+    let mut found = discover_in_headers(url, headers).sitemaps;
+    found.retain(|sitemap| sitemap.origin() == url.origin());
     found
 }
