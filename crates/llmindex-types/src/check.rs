@@ -34,7 +34,7 @@ impl Checker<'_> {
         message: String,
     ) {
         let severity = if self.mode == Mode::Strict { Severity::Error } else { Severity::Warning };
-        self.findings.push(Finding::new(severity, code, requirement, path.to_pointer(), message));
+        self.findings.add(severity, path, code, requirement, message);
     }
 
     #[cold]
@@ -70,20 +70,27 @@ impl Checker<'_> {
         names: [&'static str; N],
     ) -> [Slot<'a>; N] {
         let mut slots = [None; N];
-        'members: for (key, value) in object.members() {
+        // Members mostly stand in the order of the specification: look first where the last one was found.
+        let mut likely = 0;
+        for (key, value) in object.members() {
             if key.is_duplicate() || key.has_lone_surrogate() {
                 self.ambiguous_name(path, key);
                 if key.is_duplicate() {
                     continue;
                 }
             }
-            for (name, slot) in names.iter().zip(&mut slots) {
-                if key.is(name) {
+            let name = key.text();
+            let known = match names.get(likely) {
+                Some(next) if *next == name => Some(likely),
+                _ => names.iter().position(|known| *known == name),
+            };
+            match known.and_then(|known| Some((known, slots.get_mut(known)?))) {
+                Some((known, slot)) => {
                     *slot = Some(value);
-                    continue 'members;
+                    likely = known + 1;
                 }
+                None => self.unknown(path, key, value),
             }
-            self.unknown(path, key, value);
         }
         slots
     }
@@ -124,11 +131,17 @@ impl Checker<'_> {
         if let Kind::Null | Kind::Bool | Kind::Number = value.kind() {
             return;
         }
+        if self.findings.is_full() {
+            return self.findings.omit();
+        }
         let mut pointer = path.to_pointer();
         // Values still to be seen, each with the length of its parent's pointer and its own token.
         let mut todo: Vec<(usize, Option<Token<'_>>, Value<'_>)> = Vec::new();
         todo.push((pointer.len(), None, value));
         while let Some((parent, token, value)) = todo.pop() {
+            if self.findings.is_full() {
+                return self.findings.omit();
+            }
             pointer.truncate(parent);
             match token {
                 None => {}
@@ -185,7 +198,9 @@ impl Checker<'_> {
         } else if self.secrets {
             let found = value.as_str().and_then(|text| secret::in_value(&text));
             if let Some(suspicion) = found {
-                self.findings.push(secret_finding(pointer.to_string(), suspicion));
+                let (code, message) = secret_message(suspicion);
+                let finding = Finding::new(Severity::Warning, code, SECRET_REQUIREMENT, pointer, message);
+                self.findings.push(finding);
             }
         }
     }
@@ -198,7 +213,8 @@ impl Checker<'_> {
 
     #[cold]
     pub(crate) fn secret(&mut self, path: Path<'_>, suspicion: Suspicion) {
-        self.findings.push(secret_finding(path.to_pointer(), suspicion));
+        let (code, message) = secret_message(suspicion);
+        self.findings.warning(path, code, SECRET_REQUIREMENT, message);
     }
 
     /// A string's text.
@@ -384,13 +400,14 @@ enum Token<'a> {
     Index(usize),
 }
 
+const SECRET_REQUIREMENT: &str = "LLMI-SEC-4";
+
 #[cold]
-fn secret_finding(pointer: String, suspicion: Suspicion) -> Finding {
-    let (code, message) = match suspicion.certainty() {
+fn secret_message(suspicion: Suspicion) -> (Code, String) {
+    match suspicion.certainty() {
         Certainty::Certain => (Code::Secret, format!("expected no secret in public, found {suspicion}")),
         Certainty::Suspected => {
             (Code::PossibleSecret, format!("expected no secret in public, found {suspicion}, perhaps one"))
         }
-    };
-    Finding::new(Severity::Warning, code, "LLMI-SEC-4", pointer, message)
+    }
 }

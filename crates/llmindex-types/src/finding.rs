@@ -363,13 +363,40 @@ impl Findings {
         Findings { max, ..Findings::default() }
     }
 
+    /// Whether no more are kept. Asked before a pointer is built: many faults below one long name would cost the
+    /// length of the name each.
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() >= self.max || self.pointer_bytes > MAX_POINTER_BYTES
+    }
+
+    /// Counts a finding that is not looked for any more, as there is no room for it.
+    pub(crate) fn omit(&mut self) {
+        self.omitted += 1;
+    }
+
     #[cold]
     pub(crate) fn push(&mut self, finding: Finding) {
-        self.pointer_bytes += finding.path.len();
-        if self.list.len() >= self.max || self.pointer_bytes > MAX_POINTER_BYTES {
+        if self.is_full() {
             self.omitted += 1;
         } else {
+            self.pointer_bytes += finding.path.len();
             self.list.push(finding);
+        }
+    }
+
+    #[cold]
+    pub(crate) fn add(
+        &mut self,
+        severity: Severity,
+        path: Path<'_>,
+        code: Code,
+        requirement: &'static str,
+        message: impl Into<Box<str>>,
+    ) {
+        if self.is_full() {
+            self.omitted += 1;
+        } else {
+            self.push(Finding::new(severity, code, requirement, path.to_pointer(), message));
         }
     }
 
@@ -381,7 +408,7 @@ impl Findings {
         requirement: &'static str,
         message: impl Into<Box<str>>,
     ) {
-        self.push(Finding::new(Severity::Error, code, requirement, path.to_pointer(), message));
+        self.add(Severity::Error, path, code, requirement, message);
     }
 
     #[cold]
@@ -392,14 +419,17 @@ impl Findings {
         requirement: &'static str,
         message: impl Into<Box<str>>,
     ) {
-        self.push(Finding::new(Severity::Warning, code, requirement, path.to_pointer(), message));
+        self.add(Severity::Warning, path, code, requirement, message);
     }
 
     /// The findings; where some were omitted, a last one says how many. It is an error: nobody knows what they were.
     pub(crate) fn finish(&mut self) {
         if self.omitted > 0 {
-            let message =
-                format!("expected at most {} findings, found {} more", self.list.len(), self.omitted);
+            let message = format!(
+                "expected at most {} findings, found {} more at least",
+                self.list.len(),
+                self.omitted
+            );
             self.list.push(Finding::new(Severity::Error, Code::TooManyFindings, "LLMI-AMB-29", "", message));
         }
     }

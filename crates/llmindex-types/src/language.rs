@@ -82,7 +82,10 @@ pub(crate) enum TagVerdict {
 
 /// Judges a tag. Allocates only where the casing is looked at.
 pub(crate) fn judge(text: &str) -> TagVerdict {
-    if let [b'a'..=b'z', b'a'..=b'z'] = text.as_bytes() {
+    // `en` and `zh-CN` are most of what there is.
+    if let [b'a'..=b'z', b'a'..=b'z'] | [b'a'..=b'z', b'a'..=b'z', b'-', b'A'..=b'Z', b'A'..=b'Z'] =
+        text.as_bytes()
+    {
         return TagVerdict::Good;
     }
     if LanguageTag::parse(text).is_err() {

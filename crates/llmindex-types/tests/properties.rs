@@ -221,3 +221,26 @@ proptest! {
         }
     }
 }
+
+/// Small texts that ask for large answers: they end within the bounds, and soon.
+#[test]
+fn hostile_manifests_stay_cheap() {
+    let long = "x-aaaaaaaa".to_owned() + &"-aaaaaaaa".repeat(40_000);
+    let members = |n: usize| (0..n).map(|i| format!("\"u{i}\":{{}}")).collect::<Vec<_>>().join(",");
+    let below_a_long_name =
+        format!(r#"{{"version":"0.2","localized_endpoints":{{"{long}":{{{}}}}}}}"#, members(50_000));
+    let repeated = format!("{{{}}}", vec!["\"a\":1"; 100_000].join(","));
+    let nested_names = format!(r#"{{"{long}":[{}]}}"#, vec!["{\"a\":1,\"a\":2}"; 30_000].join(","));
+    let topics = format!(
+        r#"{{"topics":[{}]}}"#,
+        (0..100_000).map(|i| format!("\"t{i}\"")).collect::<Vec<_>>().join(",")
+    );
+    for text in [below_a_long_name, repeated, nested_names, topics] {
+        assert!(text.len() <= 1 << 20);
+        let options = Options::default().mode(Mode::Lenient);
+        let reading = read(text.as_bytes(), &options).unwrap();
+        let pointers: usize = reading.report().findings().iter().map(|finding| finding.path().len()).sum();
+        assert!(pointers <= 5 << 20, "{pointers} bytes of pointers");
+        assert!(reading.report().findings().len() <= options.max_findings + 1);
+    }
+}

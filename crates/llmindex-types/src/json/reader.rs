@@ -90,6 +90,8 @@ impl Tape {
             let expected = Expected::AtMost(max_bytes);
             return Err(JsonError { kind: JsonErrorKind::TooLong, offset: max_bytes, expected, found: None });
         }
+        // About what JSON of short texts needs; a longer text grows it in a few steps.
+        self.nodes.reserve((text.len() / 12).min(256));
         let mut cursor = Cursor { text, at: 0 };
         cursor.skip_white_space();
         'value: loop {

@@ -96,6 +96,7 @@ impl<'a> Value<'a> {
         Some(if node.escaped { string::decode(inside) } else { Cow::Borrowed(inside) })
     }
 
+    #[inline]
     pub(super) fn text_or_empty(&self) -> Cow<'a, str> {
         self.as_str().unwrap_or_default()
     }
