@@ -66,14 +66,18 @@
 //! The crate needs `std`, since `http` does; it compiles to `wasm32-unknown-unknown` without imports.
 
 mod address;
+mod cache;
 mod conditional;
+mod counters;
 mod discover;
 mod etag;
 #[cfg(feature = "html")]
 mod html;
 mod link;
+mod lint;
 mod members;
 mod open;
+mod page;
 mod payload;
 mod plan;
 mod policy;
@@ -88,7 +92,9 @@ mod visit;
 pub use address::{
     AddressError, AddressErrorKind, CUrl, MUrl, TrailingSlash, UrlPolicy, is_public_host, is_same_page,
 };
+pub use cache::{CacheDirectives, CacheKey, CredentialScope, may_send_credentials};
 pub use conditional::{Precondition, RangeChoice, Validators, check_preconditions, choose_range};
+pub use counters::Counters;
 #[cfg(feature = "html")]
 pub use discover::discover;
 pub use discover::{
@@ -96,19 +102,21 @@ pub use discover::{
 };
 pub use etag::EntityTag;
 pub use link::{Link, html_alternate, link_alternate, link_canonical, link_policy, link_sitemap, links};
+pub use lint::{HeaderFinding, check_headers};
 pub use open::{
     Expected, Note, OpenPolicy, Opened, Problem, ProblemCode, ReceivedPayload, Response, Strictness,
     open_response,
 };
+pub use page::{MUrlPattern, PageKind, PatternError, PatternErrorKind, classify_page};
 pub use payload::{ContentBuilder, PROFILE, Payload, escape_markup, find_markup};
-pub use plan::{HeldPage, Plan, PlanPolicy, Planner, Recheck};
+pub use plan::{HeldHistory, HeldPage, Plan, PlanPolicy, Planner, Recheck};
 pub use policy::{
     POLICY_PROFILE, Permission, PolicyDescriptor, PolicyError, PolicyFault, PolicyFaultCode,
     PolicyRequirements, PolicyUrls, Purpose, RateHint, RateHints,
 };
 pub use response::{
     BodyPlan, EtagWhenCoded, PROTECTED_CACHE_CONTROL, PUBLIC_CACHE_CONTROL, Representation, ResponsePlan,
-    plan_response,
+    content_digest, plan_response,
 };
 pub use retry::{RateLimit, retry_after};
 pub use seal::{HashCheck, HashMethod, SealError, SealErrorKind, Sealed, Sealer, check_hash, seal};

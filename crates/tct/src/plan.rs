@@ -24,17 +24,28 @@ use crate::UnixSeconds;
 ///
 /// There is no way to make one from a hash alone in the course of a [`Visit`](crate::Visit): a page becomes held when
 /// its body was received. Keep it and the body together, under a [`CacheKey`](crate::CacheKey), or lose both.
+// In this order: planning reads the first two, which then lie beside the key in a map's bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
+#[repr(C)]
 pub struct HeldPage {
     /// The body's hash: the entity tag it came with, without quotes and weak mark.
     pub hash: String,
-    /// The entity tag as it came, for `If-None-Match`. `None` where the response had none.
-    pub etag: Option<String>,
-    /// `Last-Modified` of the response.
-    pub last_modified: Option<UnixSeconds>,
     /// When the endpoint itself last confirmed the body.
     pub validated_at: UnixSeconds,
+    /// The entity tag as it came, for `If-None-Match`. `None` where the response had none.
+    pub etag: Option<String>,
+    /// What planning does not look at. Apart, so that a cache of many pages stays small.
+    pub history: Box<HeldHistory>,
+}
+
+/// What is known of an M-URL beside its present body.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct HeldHistory {
+    /// `Last-Modified` of the present body's response.
+    pub last_modified: Option<UnixSeconds>,
     /// Hashes that this M-URL had before, oldest first; at most [`HeldPage::MAX_EARLIER`].
     pub earlier: Vec<String>,
     /// Entity tags of earlier bodies that are still stored. Empty unless the caller keeps versions.
@@ -49,14 +60,7 @@ impl HeldPage {
     #[must_use]
     pub fn new(hash: impl Into<String>, validated_at: UnixSeconds) -> Self {
         let hash = hash.into();
-        HeldPage {
-            etag: Some(format!("\"{hash}\"")),
-            hash,
-            last_modified: None,
-            validated_at,
-            earlier: Vec::new(),
-            other_versions: Vec::new(),
-        }
+        HeldPage { etag: Some(format!("\"{hash}\"")), hash, validated_at, history: Box::default() }
     }
 
     /// The value of `If-None-Match` that asks whether any held body is still right; `None` where no body has a tag.
@@ -73,7 +77,7 @@ impl HeldPage {
 
     /// The tags to send. One that is no entity tag, from a cache that was filled by other means, is left out.
     pub(crate) fn tags(&self) -> impl Iterator<Item = &str> {
-        let tags = self.etag.iter().chain(&self.other_versions).map(String::as_str);
+        let tags = self.etag.iter().chain(&self.history.other_versions).map(String::as_str);
         tags.filter(|tag| crate::EntityTag::parse(tag.as_bytes()).is_some())
     }
 }

@@ -13,9 +13,9 @@
 //! With axum it comes to this:
 //!
 //! ```text
-//! async fn m_url(State(page): State<Arc<Page>>, method: Method, request: HeaderMap) -> impl IntoResponse {
-//!     let plan = plan_response(&method, &request, &page.representation);
-//!     (plan.status, plan.headers, page.body.slice(plan.body.range(page.body.len())))
+//! async fn m_url(State(page): State<Arc<Page>>, method: Method, request: HeaderMap) -> Response<Body> {
+//!     plan_response(&method, &request, &page.representation)
+//!         .into_http(page.body.len(), |range| Body::from(page.body.slice(range)))
 //! }
 //! ```
 //!
@@ -238,6 +238,26 @@ pub struct ResponsePlan {
     pub body: BodyPlan,
 }
 
+impl ResponsePlan {
+    /// The planned response as the `http` crate has it. `body` makes a body of the bytes in a range, which may be
+    /// empty; `len` is how many there are.
+    ///
+    /// ```
+    /// use http::{HeaderMap, Method};
+    /// use tct::{Representation, plan_response};
+    /// let bytes = b"{}";
+    /// let plan = plan_response(&Method::HEAD, &HeaderMap::new(), &Representation::of_bytes(bytes));
+    /// let response: http::Response<Vec<u8>> = plan.into_http(bytes.len(), |range| bytes[range].to_vec());
+    /// assert!(response.body().is_empty());
+    /// ```
+    pub fn into_http<B>(self, len: usize, body: impl FnOnce(Range<usize>) -> B) -> http::Response<B> {
+        let mut response = http::Response::new(body(self.body.range(len)));
+        *response.status_mut() = self.status;
+        *response.headers_mut() = self.headers;
+        response
+    }
+}
+
 /// Which bytes of a representation a response carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyPlan {
@@ -361,6 +381,26 @@ impl Representation {
         headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
         ResponsePlan { status, headers, body: BodyPlan::Nothing }
     }
+}
+
+/// The value of `Content-Digest` or `Repr-Digest` (RFC 9530) for these bytes: optional, outside of the protocol's core.
+///
+/// `Repr-Digest` is of the whole representation and survives ranges: prefer it, over the bytes before any coding.
+///
+/// ```
+/// let value = tct::content_digest(br#"{"hello": "world"}"#);
+/// assert_eq!(value, "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:");
+/// ```
+///
+/// Spec: TCT draft-00, "Content Digest"; TCT-SEC-14, TCT-AMB-40.
+#[must_use]
+pub fn content_digest(bytes: &[u8]) -> HeaderValue {
+    let mut members = sfv::DictSerializer::new();
+    let _parameters =
+        members.bare_item(sfv::key_ref("sha-256"), Fingerprint::of_bytes(bytes).as_bytes().as_slice());
+    // A dictionary with one member is never empty, and always ASCII.
+    let text = members.finish().unwrap_or_default();
+    HeaderValue::try_from(text).unwrap_or_else(|_| HeaderValue::from_static(""))
 }
 
 fn content_range(text: String) -> HeaderValue {

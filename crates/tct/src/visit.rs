@@ -30,7 +30,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use url::Url;
 
 use crate::open::{Expected, OpenPolicy, Opened, Problem, ReceivedPayload, Response, open_response};
-use crate::plan::HeldPage;
+use crate::plan::{HeldHistory, HeldPage};
 use crate::retry::retry_after;
 use crate::{CUrl, EntityTag, MUrl, UnixSeconds, UrlPolicy};
 
@@ -397,12 +397,14 @@ impl Visit {
         let etag =
             headers.get(ETAG).and_then(|value| value.to_str().ok()).map(|value| value.trim().to_owned());
         let held = HeldPage {
-            earlier: earlier(self.held.as_ref(), &hash),
+            history: Box::new(HeldHistory {
+                last_modified,
+                earlier: earlier(self.held.as_ref(), &hash),
+                other_versions: Vec::new(),
+            }),
             hash,
             etag,
-            last_modified,
             validated_at: now,
-            other_versions: Vec::new(),
         };
         Step::Done(Outcome::Store { held, payload: Box::new(payload), problems, disagreement })
     }
@@ -416,7 +418,7 @@ impl Visit {
         if self.sitemap_hash.as_deref() != Some(held.hash.as_str()) {
             return Judgement::Take(differs.then_some(Disagreement::SitemapDiffers));
         }
-        let age = match (last_modified, held.last_modified) {
+        let age = match (last_modified, held.history.last_modified) {
             (Some(now), Some(then)) => now.cmp(&then),
             _ => core::cmp::Ordering::Equal,
         };
@@ -426,7 +428,7 @@ impl Visit {
         if !matches!(self.stage, Stage::EndToEnd | Stage::Unconditional) {
             return Judgement::AskAgain;
         }
-        if age.is_lt() || held.earlier.iter().any(|earlier| earlier == endpoint) {
+        if age.is_lt() || held.history.earlier.iter().any(|earlier| earlier == endpoint) {
             return Judgement::KeepHeld(held.clone());
         }
         Judgement::Take(Some(Disagreement::SitemapBehind))
@@ -454,21 +456,21 @@ fn confirmed(held: &HeldPage, headers: &HeaderMap) -> Option<HeldPage> {
         return Some(held.clone());
     }
     // The page went back to an earlier body that is still stored.
-    let version = held.other_versions.iter().position(|tag| is_named(tag))?;
+    let version = held.history.other_versions.iter().position(|tag| is_named(tag))?;
     let mut now = held.clone();
-    let etag = now.other_versions.remove(version);
-    now.other_versions.extend(now.etag.take());
+    let etag = now.history.other_versions.remove(version);
+    now.history.other_versions.extend(now.etag.take());
     now.hash = String::from_utf8_lossy(EntityTag::parse(etag.as_bytes())?.opaque()).into_owned();
     now.etag = Some(etag);
-    now.last_modified = None;
-    now.earlier = earlier(Some(held), &now.hash);
+    now.history.last_modified = None;
+    now.history.earlier = earlier(Some(held), &now.hash);
     Some(now)
 }
 
 /// The hashes that an M-URL had before `hash`.
 fn earlier(held: Option<&HeldPage>, hash: &str) -> Vec<String> {
     let Some(held) = held else { return Vec::new() };
-    let mut earlier = held.earlier.clone();
+    let mut earlier = held.history.earlier.clone();
     if held.hash != hash {
         earlier.push(held.hash.clone());
     }

@@ -20,7 +20,9 @@
 use url::Url;
 
 use super::error::{SitemapError, SitemapErrorKind as Kind};
-use super::item::{ItemIssue, ItemScan, RawItem, SitemapItem, UrlJudge, decode, read_item};
+use super::item::{
+    ItemIssue, ItemScan, MAX_ITEM_BYTES, RawItem, SitemapItem, UrlJudge, decode, is_plain_text, read_item,
+};
 use super::scan::{Scanned, ValueScanner, space_len};
 use crate::UrlPolicy;
 
@@ -181,6 +183,8 @@ pub struct SitemapReader {
     is_within_token: bool,
     carry: String,
     carry_is_dropped: bool,
+    /// Whether the chunk at hand is plain text, so that no URL in it needs to be looked through again.
+    is_plain: bool,
     scanner: ValueScanner,
     scratch: String,
 }
@@ -246,6 +250,7 @@ impl SitemapReader {
             is_within_token: false,
             carry: String::new(),
             carry_is_dropped: false,
+            is_plain: false,
             scanner: ValueScanner::new(limits.max_depth),
             scratch: String::new(),
         }
@@ -255,6 +260,7 @@ impl SitemapReader {
     #[must_use]
     pub fn with_limits(mut self, limits: SitemapLimits) -> Self {
         self.limits = limits;
+        self.limits.max_item_bytes = limits.max_item_bytes.min(MAX_ITEM_BYTES);
         self.scanner = ValueScanner::new(limits.max_depth);
         self
     }
@@ -296,6 +302,7 @@ impl SitemapReader {
                 core::str::from_utf8(valid).unwrap_or_default()
             }
         };
+        self.is_plain = is_plain_text(text.as_bytes());
         SitemapEvents { reader: self, text, at: 0, offset: start, then }
     }
 
@@ -414,9 +421,14 @@ impl SitemapReader {
                         continue;
                     }
                     let rest = text.get(at..).unwrap_or_default();
+                    if rest.len() > MAX_ITEM_BYTES {
+                        // Longer than an index can point to: found by the scanner alone, piece by piece.
+                        self.start_token(true);
+                        continue;
+                    }
                     match read_item(rest, &mut self.scratch, &mut self.scanner) {
                         ItemScan::Complete(raw, len) => {
-                            let issue = self.issue_of(rest, &raw, len);
+                            let issue = self.issue_of(rest, &raw, len, self.is_plain);
                             return Ok((at + len, Some(self.found(Some(at), raw, len, issue))));
                         }
                         ItemScan::More => self.start_token(true),
@@ -504,7 +516,7 @@ impl SitemapReader {
                         read_item(&text, &mut self.scratch, &mut self.scanner)
                     {
                         raw = item;
-                        issue = self.issue_of(&text, &raw, len);
+                        issue = self.issue_of(&text, &raw, len, false);
                     }
                     self.carry = text;
                 } else {
@@ -560,7 +572,7 @@ impl SitemapReader {
 
     /// What keeps an entry from being used.
     #[inline]
-    fn issue_of(&mut self, text: &str, raw: &RawItem, len: usize) -> Option<ItemIssue> {
+    fn issue_of(&mut self, text: &str, raw: &RawItem, len: usize, is_plain: bool) -> Option<ItemIssue> {
         if len > self.limits.max_item_bytes {
             return Some(ItemIssue::TooLarge);
         }
@@ -570,8 +582,8 @@ impl SitemapReader {
         let url = |field: &super::item::Field| field.of(text, &self.scratch).unwrap_or_default();
         let (c_url, m_url) = (url(&raw.c_url), url(&raw.m_url));
         self.judge
-            .issue(c_url, ItemIssue::CUrlInvalid)
-            .or_else(|| self.judge.issue(m_url, ItemIssue::MUrlInvalid))
+            .issue(c_url, is_plain, ItemIssue::CUrlInvalid)
+            .or_else(|| self.judge.issue(m_url, is_plain, ItemIssue::MUrlInvalid))
     }
 
     fn found(&mut self, start: Option<usize>, raw: RawItem, len: usize, issue: Option<ItemIssue>) -> Found {

@@ -5,22 +5,33 @@
 
 /// Number of bytes at the start of `bytes` that stand for themselves in a JSON string: up to the first quote,
 /// backslash or control character.
+#[inline]
 pub(super) fn plain_len(bytes: &[u8]) -> usize {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGHS: u64 = ONES << 7;
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
-    let (words, tail) = bytes.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let controls = word.wrapping_sub(ONES * 0x20) & !word;
-        // A borrow can only mark bytes above a true hit: the lowest mark is exact.
-        let hits = (zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C)) | controls) & HIGHS;
-        if hits != 0 {
-            return index * 8 + (hits.trailing_zeros() / 8) as usize;
+    // Blocks of 16 become vector instructions; the words within the block that has a hit tell where it is.
+    let is_special = |byte: u8| u8::from(byte == b'"') | u8::from(byte == b'\\') | u8::from(byte < 0x20);
+    let (blocks, tail) = bytes.as_chunks::<16>();
+    let mut at = 0;
+    for block in blocks {
+        if block.iter().fold(0, |any, byte| any | is_special(*byte)) != 0 {
+            let (words, _) = block.as_chunks::<8>();
+            let hit = words.iter().enumerate().find_map(|(index, word)| Some(index * 8 + special_in(*word)?));
+            return at + hit.unwrap_or(0);
         }
+        at += 16;
     }
-    let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | ..0x20);
-    words.len() * 8 + tail.iter().position(is_special).unwrap_or(tail.len())
+    at + tail.iter().position(|byte| is_special(*byte) != 0).unwrap_or(tail.len())
+}
+
+/// Index of the first special byte among eight.
+#[inline]
+fn special_in(word: [u8; 8]) -> Option<usize> {
+    const ONES: u64 = u64::MAX / 255;
+    let word = u64::from_le_bytes(word);
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
+    let controls = word.wrapping_sub(ONES * 0x20) & !word;
+    // A borrow can only mark bytes above a true hit: the lowest mark is exact.
+    let hits = (zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C)) | controls) & (ONES << 7);
+    (hits != 0).then_some((hits.trailing_zeros() / 8) as usize)
 }
 
 /// Number of bytes of white space at the start of `bytes`.

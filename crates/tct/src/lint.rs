@@ -1,0 +1,198 @@
+//! Looking over the header fields of one's own M-URL or sitemap responses, as they arrive at the other end.
+//!
+//! Frameworks, proxies and CDNs add and drop fields. These are findings for an operator, never a reason for an agent
+//! to refuse anything: a field that concerns the connection is legal on the wire, it just should not come from the
+//! publisher (TCT-AMB-41).
+
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, LAST_MODIFIED, LINK, VARY};
+use http::{HeaderMap, HeaderName};
+
+use crate::cache::CacheDirectives;
+use crate::link::{is_json, links};
+use crate::{EntityTag, UnixSeconds};
+
+/// What is remarkable about a response's fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum HeaderFinding {
+    /// `ETag` is absent (TCT-ETAG-1).
+    EtagAbsent,
+    /// The entity tag is weak (TCT-ETAG-2).
+    EtagWeak,
+    /// No canonical `Link` (TCT-CANON-1).
+    CanonicalAbsent,
+    /// `Content-Type` is not JSON (TCT-MURL-1).
+    NotJson,
+    /// `Cache-Control` is absent (TCT-CACHE-1).
+    CacheControlAbsent,
+    /// `Cache-Control: private` on a public resource (TCT-CACHE-3).
+    Private,
+    /// `must-revalidate` is absent (TCT-CACHE-6).
+    MustRevalidateAbsent,
+    /// `Vary` does not name `Accept-Encoding` (TCT-CACHE-4; a MUST where the body is compressed, TCT-MA-3).
+    VaryAbsent,
+    /// `Vary` names `User-Agent` (TCT-CACHE-5).
+    VariesOnUserAgent,
+    /// `Vary: *`: nothing can be cached.
+    VariesOnEverything,
+    /// A field that concerns the connection (TCT-COND-10).
+    HopByHop,
+    /// `Last-Modified` cannot be read (TCT-COND-9).
+    LastModifiedUnreadable,
+    /// The weekday of `Last-Modified` is not that of its date (TCT-AMB-48).
+    WeekdayWrong,
+    /// The body is compressed under a strong entity tag that other codings share (TCT-AMB-20).
+    StrongTagOnCoded,
+}
+
+/// The fields that concern a connection.
+const HOP_BY_HOP: [&str; 9] = [
+    "connection",
+    "keep-alive",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "proxy-connection",
+];
+
+/// Looks over the fields of a 200 response of an M-URL. Sitemaps and policies have no canonical link: ignore that
+/// finding for them.
+///
+/// ```
+/// use tct::{HeaderFinding, Representation, check_headers, plan_response};
+/// let plan = plan_response(&http::Method::GET, &http::HeaderMap::new(), &Representation::of_bytes(b"{}"));
+/// assert_eq!(check_headers(&plan.headers), [HeaderFinding::CanonicalAbsent]);
+/// ```
+///
+/// Spec: TCT draft-00, "Cache-Control", "Deployment"; TCT-OPS-2, TCT-CACHE-3, TCT-CACHE-4, TCT-CACHE-5, TCT-COND-10.
+#[must_use]
+pub fn check_headers(headers: &HeaderMap) -> Vec<HeaderFinding> {
+    let mut found = Vec::new();
+    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let is_coded = text(CONTENT_ENCODING).is_some_and(|coding| !coding.eq_ignore_ascii_case("identity"));
+    match headers.get(ETAG).map(|value| EntityTag::parse(value.as_bytes())) {
+        None | Some(None) => found.push(HeaderFinding::EtagAbsent),
+        Some(Some(tag)) if tag.is_weak() => found.push(HeaderFinding::EtagWeak),
+        Some(Some(_)) if is_coded => found.push(HeaderFinding::StrongTagOnCoded),
+        Some(Some(_)) => {}
+    }
+    if !headers.contains_key(LINK)
+        || !links(headers).any(|link| link.has_rel("canonical") && !link.is_anchored)
+    {
+        found.push(HeaderFinding::CanonicalAbsent);
+    }
+    if !text(CONTENT_TYPE).is_some_and(is_json) {
+        found.push(HeaderFinding::NotJson);
+    }
+    let directives = CacheDirectives::of(headers);
+    if !headers.contains_key(CACHE_CONTROL) {
+        found.push(HeaderFinding::CacheControlAbsent);
+    } else if !directives.must_revalidate {
+        found.push(HeaderFinding::MustRevalidateAbsent);
+    }
+    if directives.private {
+        found.push(HeaderFinding::Private);
+    }
+    let vary: Vec<String> = headers
+        .get_all(VARY)
+        .iter()
+        .flat_map(|line| {
+            String::from_utf8_lossy(line.as_bytes())
+                .to_ascii_lowercase()
+                .split(',')
+                .map(|name| name.trim().to_owned())
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let varies_on = |name: &str| vary.iter().any(|found| found == name);
+    if varies_on("*") {
+        found.push(HeaderFinding::VariesOnEverything);
+    } else if !varies_on("accept-encoding") {
+        found.push(HeaderFinding::VaryAbsent);
+    }
+    if varies_on("user-agent") {
+        found.push(HeaderFinding::VariesOnUserAgent);
+    }
+    if HOP_BY_HOP.iter().any(|name| headers.contains_key(*name)) {
+        found.push(HeaderFinding::HopByHop);
+    }
+    if let Some(line) = headers.get(LAST_MODIFIED) {
+        let line = line.to_str().unwrap_or_default();
+        match UnixSeconds::parse_http_date(line) {
+            None => found.push(HeaderFinding::LastModifiedUnreadable),
+            Some(at) if at.to_string().split(',').next() != line.split(',').next() => {
+                found.push(HeaderFinding::WeekdayWrong);
+            }
+            Some(_) => {}
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_drafts_304_example_has_a_wrong_weekday_and_no_link() {
+        let headers: HeaderMap = [
+            ("etag", "\"sha256-x\""),
+            ("last-modified", "Wed, 21 Oct 2025 07:28:00 GMT"),
+            ("cache-control", "max-age=0, must-revalidate"),
+            ("vary", "Accept-Encoding"),
+            ("content-type", "application/json"),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
+        .collect();
+        assert_eq!(check_headers(&headers), [HeaderFinding::CanonicalAbsent, HeaderFinding::WeekdayWrong]);
+    }
+
+    #[test]
+    fn what_proxies_do_is_found() {
+        let headers: HeaderMap = [
+            ("etag", "W/\"x\""),
+            ("link", "<https://example.com/>; rel=canonical"),
+            ("cache-control", "private, max-age=60"),
+            ("vary", "User-Agent"),
+            ("content-type", "text/html"),
+            ("connection", "keep-alive"),
+            ("last-modified", "yesterday"),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
+        .collect();
+        let expected = [
+            HeaderFinding::EtagWeak,
+            HeaderFinding::NotJson,
+            HeaderFinding::Private,
+            HeaderFinding::MustRevalidateAbsent,
+            HeaderFinding::VaryAbsent,
+            HeaderFinding::VariesOnUserAgent,
+            HeaderFinding::HopByHop,
+            HeaderFinding::LastModifiedUnreadable,
+        ];
+        assert_eq!(check_headers(&headers), expected);
+    }
+
+    #[test]
+    fn a_coded_body_under_a_strong_tag_is_found() {
+        let headers: HeaderMap = [
+            ("etag", "\"x\""),
+            ("link", "<https://example.com/>; rel=canonical"),
+            ("cache-control", crate::PUBLIC_CACHE_CONTROL),
+            ("vary", "*"),
+            ("content-type", "application/json"),
+            ("content-encoding", "br"),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
+        .collect();
+        let expected = [HeaderFinding::VariesOnEverything, HeaderFinding::StrongTagOnCoded];
+        assert_eq!(check_headers(&headers), expected);
+    }
+}

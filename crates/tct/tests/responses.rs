@@ -1,0 +1,138 @@
+//! What every planned response has in common, over all methods, request fields and representations.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says what it expects in the plainest way"
+)]
+
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use tct::{
+    BodyPlan, CUrl, EtagWhenCoded, HeaderFinding, PROTECTED_CACHE_CONTROL, Payload, Representation, Sealed,
+    UnixSeconds, check_headers, link_policy, plan_response,
+};
+
+fn page() -> (CUrl, Sealed) {
+    let page = CUrl::parse("https://example.com/post/").unwrap();
+    let sealed = Payload::new(&page, "Title", "Text.").seal().unwrap();
+    (page, sealed)
+}
+
+fn request(fields: &[(header::HeaderName, &str)]) -> HeaderMap {
+    fields.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()
+}
+
+/// TCT-COND-10, TCT-AMB-41
+#[test]
+fn no_field_of_the_connection_is_ever_planned() {
+    let (page, sealed) = page();
+    let plain = sealed.representation(&page).with_last_modified(UnixSeconds(9), UnixSeconds(9));
+    let coded = plain.coded(HeaderValue::from_static("gzip"), 50, EtagWhenCoded::Keep);
+    let tag = format!("\"{}\"", sealed.fingerprint());
+    let requests = [
+        request(&[]),
+        request(&[(header::IF_NONE_MATCH, &tag)]),
+        request(&[(header::IF_MATCH, "\"x\"")]),
+        request(&[(header::RANGE, "bytes=0-9")]),
+        request(&[(header::RANGE, "bytes=999999-")]),
+        request(&[(header::CONNECTION, "keep-alive, te"), (header::TE, "trailers")]),
+    ];
+    for method in [Method::GET, Method::HEAD, Method::POST, Method::OPTIONS, Method::DELETE, Method::TRACE] {
+        for request in &requests {
+            for representation in [&plain, &coded] {
+                let plan = plan_response(&method, request, representation);
+                assert!(
+                    !check_headers(&plan.headers).contains(&HeaderFinding::HopByHop),
+                    "{method} {request:?}"
+                );
+                let sends = plan.body != BodyPlan::Nothing;
+                let may_send = method == Method::GET && plan.status.is_success();
+                assert_eq!(sends, may_send, "{method} {} {request:?}", plan.status);
+            }
+        }
+    }
+}
+
+/// TCT-COND-5, TCT-AMB-20, TCT-MA-3
+#[test]
+fn a_coded_variant_is_never_served_in_parts() {
+    let (page, sealed) = page();
+    let coded = sealed.representation(&page).coded(HeaderValue::from_static("br"), 50, EtagWhenCoded::Keep);
+    let plan = plan_response(&Method::GET, &request(&[(header::RANGE, "bytes=0-9")]), &coded);
+    assert_eq!((plan.status, plan.body), (StatusCode::OK, BodyPlan::Whole));
+    assert_eq!(plan.headers[header::CONTENT_ENCODING], "br");
+    assert_eq!(plan.headers[header::VARY], "accept-encoding");
+    assert_eq!(plan.headers[header::CONTENT_LENGTH], "50");
+    assert_eq!(plan.headers[header::ETAG], format!("\"{}\"", sealed.fingerprint()));
+    assert!(!plan.headers.contains_key(header::ACCEPT_RANGES));
+
+    let weak = sealed.representation(&page).coded(HeaderValue::from_static("br"), 50, EtagWhenCoded::Weaken);
+    assert_eq!(weak.etag(), format!("W/\"{}\"", sealed.fingerprint()).as_str());
+    // A client that holds the strong tag is still told that nothing changed.
+    let held = format!("\"{}\"", sealed.fingerprint());
+    let plan = plan_response(&Method::GET, &request(&[(header::IF_NONE_MATCH, &held)]), &weak);
+    assert_eq!(plan.status, StatusCode::NOT_MODIFIED);
+}
+
+/// TCT-CANON-1, TCT-HEAD-2, TCT-MURL-9
+#[test]
+fn links_stand_beside_each_other_on_get_and_head() {
+    let (page, sealed) = page();
+    let policy = url::Url::parse("https://example.com/llm-policy.json").unwrap();
+    let representation = sealed.representation(&page).with_link(link_policy(&policy));
+    for method in [Method::GET, Method::HEAD] {
+        let plan = plan_response(&method, &HeaderMap::new(), &representation);
+        let links: Vec<_> = plan.headers.get_all(header::LINK).iter().collect();
+        assert_eq!(links.len(), 2);
+        assert_eq!(links[0], "<https://example.com/post/>; rel=\"canonical\"");
+        assert!(check_headers(&plan.headers).is_empty());
+    }
+}
+
+/// TCT-COND-9
+#[test]
+fn last_modified_is_never_later_than_now() {
+    let (page, sealed) = page();
+    let representation =
+        sealed.representation(&page).with_last_modified(UnixSeconds(2_000), UnixSeconds(1_000));
+    let plan = plan_response(&Method::GET, &HeaderMap::new(), &representation);
+    assert_eq!(plan.headers[header::LAST_MODIFIED], UnixSeconds(1_000).to_http_date());
+}
+
+/// TCT-COND-4
+#[test]
+fn a_strong_date_may_be_named_by_if_range() {
+    let (page, sealed) = page();
+    let dated = sealed.representation(&page).with_last_modified(UnixSeconds(1_000), UnixSeconds(2_000));
+    let date = UnixSeconds(1_000).to_http_date();
+    let ask = request(&[(header::RANGE, "bytes=0-0"), (header::IF_RANGE, date.to_str().unwrap())]);
+    assert_eq!(plan_response(&Method::GET, &ask, &dated).status, StatusCode::OK);
+    let strong = dated.with_strong_date();
+    assert_eq!(plan_response(&Method::GET, &ask, &strong).status, StatusCode::PARTIAL_CONTENT);
+}
+
+/// TCT-CACHE-3, TCT-SEC-18
+#[test]
+fn a_protected_resource_is_private() {
+    let protected = Representation::of_bytes(b"{}").protected();
+    let plan = plan_response(&Method::GET, &HeaderMap::new(), &protected);
+    assert_eq!(plan.headers[header::CACHE_CONTROL], PROTECTED_CACHE_CONTROL);
+}
+
+/// TCT-ETAG-3, TCT-INV-1
+#[test]
+fn the_tag_follows_the_bytes_and_nothing_else() {
+    let (page, sealed) = page();
+    assert_eq!(Payload::new(&page, "Title", "Text.").seal().unwrap(), sealed);
+    let others = [
+        Payload::new(&page, "Title!", "Text.").seal().unwrap(),
+        Payload::new(&page, "Title", "text.").seal().unwrap(),
+        Payload::new(&page, "Title", "Text.").with_profile(None).seal().unwrap(),
+        Payload::new(&page, "Title", "Text.").with_field("language", "en").unwrap().seal().unwrap(),
+    ];
+    for other in others {
+        assert_ne!(other.etag(), sealed.etag());
+    }
+}

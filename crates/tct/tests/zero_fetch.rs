@@ -1,0 +1,381 @@
+//! A row of the agent's flow each: what sitemap, cache and endpoint can say, and what follows (TCT-AMB-22, -23, -24).
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says what it expects in the plainest way"
+)]
+
+mod common;
+
+use common::{Answer, Cache, hash, page, plan, play, twin, version, visit};
+use http::{StatusCode, header};
+use tct::{
+    CUrl, Disagreement, HeldPage, OpenPolicy, Outcome, Plan, PlanPolicy, Planner, ProblemCode, Recheck,
+    Refusal, Step, UnixSeconds, Visit, VisitPolicy,
+};
+
+/// What is held of version `text`, as an earlier visit left it.
+fn held(text: &str, modified: Option<u64>, now: u64) -> HeldPage {
+    let (outcome, _) = play(visit(None, None), now, |_, visit| Answer::of(visit, text, modified));
+    let Outcome::Store { held, .. } = outcome else { panic!("{outcome:?}") };
+    held
+}
+
+fn disagreement(outcome: &Outcome) -> Option<Disagreement> {
+    match outcome {
+        Outcome::Store { disagreement, .. } | Outcome::Keep { disagreement, .. } => *disagreement,
+        _ => None,
+    }
+}
+
+fn stored_hash(outcome: &Outcome) -> &str {
+    match outcome {
+        Outcome::Store { held, .. } | Outcome::Keep { held, .. } => &held.hash,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// TCT-ZF-1, TCT-ZF-2, TCT-ZF-4: fetch, then skip, then fetch what changed.
+#[test]
+fn a_site_is_crawled_three_times() {
+    let mut cache = Cache::default();
+    assert_eq!(plan(&cache, &hash("one"), 100), Plan::Fetch);
+    let (outcome, requests) =
+        play(visit(Some(&hash("one")), None), 100, |_, visit| Answer::of(visit, "one", None));
+    assert_eq!((requests, disagreement(&outcome)), (1, None));
+    cache.apply(twin().as_str(), outcome);
+    assert_eq!(plan(&cache, &hash("one"), 200), Plan::Skip);
+
+    let changed = plan(&cache, &hash("two"), 300);
+    assert_eq!(changed.if_none_match().unwrap(), format!("\"{}\"", hash("one")), "TCT-AMB-22");
+    let held = cache.held(twin().as_str()).cloned();
+    let (outcome, requests) =
+        play(visit(Some(&hash("two")), held), 300, |_, visit| Answer::of(visit, "two", None));
+    assert_eq!((requests, stored_hash(&outcome)), (1, hash("two").as_str()));
+    cache.apply(twin().as_str(), outcome);
+    cache.check();
+    assert_eq!(plan(&cache, &hash("two"), 400), Plan::Skip);
+    assert_eq!(cache.held(twin().as_str()).unwrap().history.earlier, [hash("one")]);
+}
+
+/// C ≠ S, 304: asked again past all caches, then C is kept and S is not stored.
+#[test]
+fn a_304_never_stores_the_sitemaps_hash() {
+    let old = held("one", None, 100);
+    let (outcome, requests) = play(visit(Some(&hash("two")), Some(old)), 200, |number, visit| {
+        let request = visit.request();
+        assert_eq!(
+            request.headers.contains_key(header::CACHE_CONTROL),
+            number == 2,
+            "the second goes end to end"
+        );
+        assert!(request.headers.contains_key(header::IF_NONE_MATCH));
+        Answer::of(visit, "one", None)
+    });
+    assert_eq!(requests, 2);
+    assert!(matches!(outcome, Outcome::Keep { .. }));
+    assert_eq!(
+        (stored_hash(&outcome), disagreement(&outcome)),
+        (hash("one").as_str(), Some(Disagreement::SitemapAhead))
+    );
+}
+
+/// C ≠ S, a cache in between says 304, the origin has E = S.
+#[test]
+fn a_stale_cache_in_between_is_passed_by() {
+    let (outcome, requests) =
+        play(visit(Some(&hash("two")), Some(held("one", None, 1))), 2, |number, visit| {
+            Answer::of(visit, if number == 1 { "one" } else { "two" }, None)
+        });
+    assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (2, hash("two").as_str(), None));
+}
+
+/// TCT-AMB-22: a 304 that names a tag which was not sent is no confirmation.
+#[test]
+fn a_304_for_an_unsent_tag_is_fetched_without_conditions() {
+    let unsent = format!("\"{}\"", hash("two"));
+    let (outcome, requests) =
+        play(visit(Some(&hash("two")), Some(held("one", None, 1))), 2, |number, visit| {
+            if number == 1 {
+                return Answer::status(304).with(header::ETAG, &unsent);
+            }
+            assert!(!visit.request().headers.contains_key(header::IF_NONE_MATCH));
+            Answer::of(visit, "two", None)
+        });
+    assert_eq!((requests, stored_hash(&outcome)), (2, hash("two").as_str()));
+}
+
+#[test]
+fn a_server_that_says_304_to_everything_is_given_up() {
+    for start in [None, Some(held("one", None, 1))] {
+        let (outcome, requests) = play(visit(Some(&hash("two")), start), 2, |_, _| {
+            Answer::status(304).with(header::ETAG, "\"something\"")
+        });
+        assert!(requests <= 2);
+        assert!(
+            matches!(outcome, Outcome::Refuse { reason: Refusal::NotModifiedUnasked, .. }),
+            "{outcome:?}"
+        );
+    }
+}
+
+/// No C, E ≠ S: the endpoint is authoritative (TCT-ERR-2, TCT-PAR-4).
+#[test]
+fn a_first_fetch_that_differs_from_the_sitemap_is_taken_and_reported() {
+    let (outcome, _) = play(visit(Some(&hash("two")), None), 1, |_, visit| Answer::of(visit, "one", None));
+    assert_eq!(disagreement(&outcome), Some(Disagreement::SitemapDiffers));
+    let Outcome::Store { held, problems, .. } = outcome else { panic!() };
+    assert_eq!(held.hash, hash("one"));
+    assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [ProblemCode::SitemapParity]);
+}
+
+/// All three differ: E is taken, with a warning.
+#[test]
+fn when_all_three_differ_the_endpoint_is_taken() {
+    let (outcome, requests) = play(visit(Some(&hash("two")), Some(held("one", None, 1))), 2, |_, visit| {
+        Answer::of(visit, "three", None)
+    });
+    assert_eq!((requests, stored_hash(&outcome)), (1, hash("three").as_str()));
+    assert_eq!(disagreement(&outcome), Some(Disagreement::SitemapDiffers));
+}
+
+/// TCT-ZF-6, TCT-ZF-7, TCT-AMB-24: C = S, the endpoint went back to what was seen before.
+#[test]
+fn a_step_back_is_asked_again_and_not_taken() {
+    let mut now = held("two", None, 1);
+    now.history.earlier = vec![hash("one")];
+    let (outcome, requests) = play(visit(Some(&hash("two")), Some(now)), 2, |number, visit| {
+        assert_eq!(visit.request().headers.contains_key(header::CACHE_CONTROL), number == 2);
+        Answer::of(visit, "one", None)
+    });
+    assert_eq!((requests, stored_hash(&outcome)), (2, hash("two").as_str()));
+    assert_eq!(disagreement(&outcome), Some(Disagreement::Regression));
+}
+
+#[test]
+fn an_earlier_last_modified_is_a_step_back() {
+    let (outcome, requests) =
+        play(visit(Some(&hash("two")), Some(held("two", Some(500), 1))), 2, |_, visit| {
+            Answer::of(visit, "unseen", Some(400))
+        });
+    assert_eq!((requests, disagreement(&outcome)), (2, Some(Disagreement::Regression)));
+}
+
+#[test]
+fn a_later_last_modified_is_news_at_once() {
+    let (outcome, requests) =
+        play(visit(Some(&hash("two")), Some(held("two", Some(500), 1))), 2, |_, visit| {
+            Answer::of(visit, "three", Some(600))
+        });
+    assert_eq!((requests, stored_hash(&outcome)), (1, hash("three").as_str()));
+    assert_eq!(disagreement(&outcome), Some(Disagreement::SitemapBehind));
+}
+
+/// TCT-AMB-45: a stale sitemap hides a change; asked end to end, the endpoint stays with it.
+#[test]
+fn a_change_that_the_sitemap_hides_is_found() {
+    let (outcome, requests) = play(visit(Some(&hash("two")), Some(held("two", None, 1))), 2, |_, visit| {
+        Answer::of(visit, "three", None)
+    });
+    assert_eq!((requests, stored_hash(&outcome)), (2, hash("three").as_str()));
+    assert_eq!(disagreement(&outcome), Some(Disagreement::SitemapBehind));
+}
+
+#[test]
+fn a_doubtful_answer_that_the_origin_takes_back_changes_nothing() {
+    let (outcome, requests) =
+        play(visit(Some(&hash("two")), Some(held("two", None, 1))), 2, |number, visit| {
+            Answer::of(visit, if number == 1 { "one" } else { "two" }, None)
+        });
+    assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (2, hash("two").as_str(), None));
+}
+
+/// TCT-AMB-45, TCT-AMB-46
+#[test]
+fn equality_is_trusted_for_a_limited_time() {
+    let day = 86_400;
+    let old = held("one", None, 0);
+    let policy = PlanPolicy::default();
+    let at = |sitemap_at, now| Planner::new(policy, UnixSeconds(sitemap_at), UnixSeconds(now));
+    let name = hash("one");
+    assert_eq!(at(7 * day, 7 * day).plan(Some(&name), Some(&old)), Plan::Skip);
+    let late = at(7 * day + 1, 7 * day + 1).plan(Some(&name), Some(&old));
+    assert!(matches!(late, Plan::Revalidate { why: Recheck::TooLongUnchecked, .. }));
+    let stale = at(0, day + 1).plan(Some(&name), Some(&old));
+    assert!(matches!(stale, Plan::Revalidate { why: Recheck::SitemapTooOld, .. }));
+    let unusable = at(0, 0).plan(None, Some(&old));
+    assert!(matches!(unusable, Plan::Revalidate { why: Recheck::HashUnusable, .. }));
+    assert_eq!(at(0, 0).plan(None, None), Plan::Fetch);
+}
+
+#[test]
+fn a_confirmed_page_is_skipped_again() {
+    let (outcome, _) = play(visit(Some(&hash("one")), Some(held("one", None, 0))), 900_000, |_, visit| {
+        Answer::of(visit, "one", None)
+    });
+    let Outcome::Keep { held, disagreement: None } = outcome else { panic!("{outcome:?}") };
+    let now = UnixSeconds(900_001);
+    assert_eq!(
+        Planner::new(PlanPolicy::default(), now, now).plan(Some(&hash("one")), Some(&held)),
+        Plan::Skip
+    );
+}
+
+/// TCT-AMB-22: several stored versions, the page goes back to one of them.
+#[test]
+fn all_stored_versions_are_asked_about() {
+    let mut now = held("two", None, 1);
+    now.history.other_versions = vec![format!("\"{}\"", hash("one"))];
+    let (outcome, requests) =
+        play(visit(Some(&hash("one")), Some(now)), 2, |_, visit| Answer::of(visit, "one", None));
+    assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (1, hash("one").as_str(), None));
+    let Outcome::Keep { held, .. } = outcome else { panic!() };
+    assert_eq!(held.history.other_versions, [format!("\"{}\"", hash("two"))]);
+}
+
+/// TCT-HEAD-4, TCT-AMB-42
+#[test]
+fn head_is_asked_first_where_the_policy_says_so() {
+    let policy = VisitPolicy::default().with_head_first();
+    let start =
+        |sitemap: &str| Visit::new(&twin(), &page(), Some(sitemap), Some(held("one", None, 1)), policy);
+    let (outcome, requests) = play(start(&hash("one")), 2, |_, visit| {
+        assert_eq!(visit.request().method, http::Method::HEAD);
+        Answer::of(visit, "one", None)
+    });
+    assert_eq!((requests, disagreement(&outcome)), (1, None));
+    for blocked in [403, 405] {
+        let (outcome, requests) = play(start(&hash("two")), 2, |number, visit| {
+            if number == 1 { Answer::status(blocked) } else { Answer::of(visit, "two", None) }
+        });
+        assert_eq!((requests, stored_hash(&outcome)), (2, hash("two").as_str()), "{blocked}");
+    }
+    // A server that ignores the condition on HEAD: its tag tells.
+    let (outcome, requests) = play(start(&hash("one")), 2, |_, _| {
+        Answer::status(200).with(header::ETAG, &format!("W/\"{}\"", hash("one")))
+    });
+    assert_eq!((requests, stored_hash(&outcome)), (1, hash("one").as_str()));
+}
+
+/// TCT-ERR-3 to TCT-ERR-6, TCT-SEC-16
+#[test]
+fn statuses_mean_what_they_say() {
+    let ask = |answer: Answer| play(visit(None, Some(held("one", None, 1))), 1_000, |_, _| answer.clone()).0;
+    assert_eq!(ask(Answer::status(410)), Outcome::Gone);
+    assert_eq!(ask(Answer::status(404)), Outcome::NotFound);
+    assert_eq!(ask(Answer::status(401)), Outcome::Forbidden);
+    assert_eq!(ask(Answer::status(403)), Outcome::Forbidden);
+    let retry = |at| Outcome::Unavailable { retry_at: UnixSeconds(at) };
+    assert_eq!(ask(Answer::status(500)), retry(1_060));
+    assert_eq!(ask(Answer::status(503).with(header::RETRY_AFTER, "120")), retry(1_120));
+    assert_eq!(ask(Answer::status(429).with(header::RETRY_AFTER, "garbage")), retry(1_060));
+    assert_eq!(
+        ask(Answer::status(429).with(header::RETRY_AFTER, "Thu, 01 Jan 1970 00:33:20 GMT")),
+        retry(2_000)
+    );
+    assert_eq!(
+        ask(Answer::status(429).with(header::RETRY_AFTER, "Thu, 01 Jan 1970 00:00:20 GMT")),
+        retry(1_000)
+    );
+    assert_eq!(ask(Answer::status(503).with(header::RETRY_AFTER, "999999999")), retry(1_000 + 86_400));
+    assert!(
+        matches!(ask(Answer::status(200)), Outcome::Refuse { reason: Refusal::Problems, .. }),
+        "an empty 200"
+    );
+    assert!(matches!(ask(Answer::status(206)), Outcome::Refuse { .. }));
+    let Step::Done(failed) = visit(None, None).on_failure(UnixSeconds(5)) else { panic!() };
+    assert_eq!(failed, retry(65));
+}
+
+/// TCT-DISC-5: chain, loop, relative target, another origin.
+#[test]
+fn redirects_are_followed_within_the_origin() {
+    let moved = |to: &str| Answer::status(308).with(header::LOCATION, to);
+    let (outcome, requests) = play(visit(None, None), 1, |number, visit| match number {
+        1 => moved("/a/llm/"),
+        2 => moved("../b/llm/#x"),
+        _ => {
+            assert_eq!(visit.request().url.as_str(), "https://example.com/a/b/llm/");
+            Answer::of(visit, "one", None)
+        }
+    });
+    assert_eq!((requests, stored_hash(&outcome)), (3, hash("one").as_str()));
+    let refusal = |answer: Answer| match play(visit(None, None), 1, |_, _| answer.clone()).0 {
+        Outcome::Refuse { reason, .. } => reason,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(refusal(moved("https://evil.example/")), Refusal::Redirect);
+    assert_eq!(refusal(moved("http://example.com/post/llm/")), Refusal::Redirect);
+    assert_eq!(refusal(Answer::status(302)), Refusal::Redirect);
+    assert_eq!(refusal(moved("")), Refusal::TooManyRedirects, "to itself");
+    let (endless, _) = play(visit(None, None), 1, |number, _| moved(&format!("/{number}")));
+    assert!(matches!(endless, Outcome::Refuse { reason: Refusal::TooManyRedirects, .. }));
+    let (looped, _) =
+        play(visit(None, None), 1, |number, _| moved(if number % 2 == 1 { "/x" } else { "/post/llm/" }));
+    assert!(matches!(looped, Outcome::Refuse { reason: Refusal::TooManyRedirects, .. }));
+}
+
+/// TCT-DEP-1 to TCT-DEP-4: weak tag, no Link on 304, permalinks without the slash.
+#[test]
+fn the_deployed_plugin_is_read_in_lenient_mode() {
+    let weak = |answer: Answer| {
+        let tag = format!("W/{}", answer.headers[header::ETAG].to_str().unwrap());
+        answer.with(header::ETAG, &tag)
+    };
+    let (outcome, _) =
+        play(visit(Some(&hash("one")), None), 1, |_, visit| weak(Answer::of(visit, "one", None)));
+    let Outcome::Store { held, problems, disagreement: None, .. } = outcome else { panic!("{outcome:?}") };
+    assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [ProblemCode::EtagWeak]);
+    assert_eq!((&held.hash, held.etag.as_deref()), (&hash("one"), Some(&*format!("W/\"{}\"", hash("one")))));
+    let (outcome, _) =
+        play(visit(Some(&hash("one")), Some(held)), 2, |_, visit| weak(Answer::of(visit, "one", None)));
+    assert!(matches!(outcome, Outcome::Keep { disagreement: None, .. }));
+
+    // The canonical link has no slash, the sitemap's page has.
+    let slashless =
+        |visit: &Visit| Answer::of(visit, "one", None).with(header::LINK, "</post>; rel=canonical");
+    let (refused, _) = play(visit(None, None), 1, |_, visit| slashless(visit));
+    assert!(matches!(refused, Outcome::Refuse { .. }));
+    let folding = VisitPolicy::default().with_open(OpenPolicy::default().with_folded_slashes());
+    let (taken, _) = play(Visit::new(&twin(), &page(), None, None, folding), 1, |_, visit| slashless(visit));
+    assert!(matches!(taken, Outcome::Store { .. }), "{taken:?}");
+}
+
+/// TCT-CANON-2, TCT-AMB-29: another page's answer is never stored as this one's.
+#[test]
+fn another_pages_answer_is_refused() {
+    let other = CUrl::parse("https://example.com/other/").unwrap();
+    let (outcome, _) =
+        play(Visit::new(&twin(), &other, None, None, VisitPolicy::default()), 1, |_, visit| {
+            Answer::of(visit, "one", None)
+        });
+    let Outcome::Refuse { problems, .. } = outcome else { panic!("{outcome:?}") };
+    assert_eq!(problems[0].code, ProblemCode::CanonicalMismatch);
+    assert!(problems[0].is_fatal);
+}
+
+/// TCT-PAR-4: strict agents reject what lenient ones report.
+#[test]
+fn strict_agents_reject_parity_violations() {
+    let strict = VisitPolicy::default().with_open(OpenPolicy::strict());
+    let start = |sitemap: &str| Visit::new(&twin(), &page(), Some(sitemap), None, strict);
+    let (taken, _) = play(start(&hash("one")), 1, |_, visit| Answer::of(visit, "one", None));
+    assert!(matches!(taken, Outcome::Store { .. }));
+    let (refused, _) = play(start(&hash("two")), 1, |_, visit| Answer::of(visit, "one", None));
+    assert!(matches!(refused, Outcome::Refuse { reason: Refusal::Problems, .. }));
+}
+
+#[test]
+fn what_is_held_without_a_tag_is_fetched_plainly() {
+    let mut untagged = held("one", None, 1);
+    untagged.etag = None;
+    let now = UnixSeconds(1);
+    assert_eq!(Planner::new(PlanPolicy::default(), now, now).plan(Some("x"), Some(&untagged)), Plan::Fetch);
+    let first = visit(None, Some(untagged)).request();
+    assert!(!first.headers.contains_key(header::IF_NONE_MATCH));
+    assert_eq!(version("one").body().len(), version("two").body().len());
+    assert_eq!(StatusCode::OK, 200);
+}
