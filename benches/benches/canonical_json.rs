@@ -3,8 +3,6 @@
 //! `text/…` goes from JSON text to canonical bytes, `serialize/…` from typed values. All documents are generated
 //! here, from a seed. Peers read text into a `serde_json::Value` first, because that is what they offer.
 
-use std::hint::black_box;
-
 use benches::Comparison;
 use serde::Serialize;
 use serde_json::Value;
@@ -29,7 +27,7 @@ fn text(case: &str, text: &str) {
     let canonical = to_canonical(bytes, Profile::Tct).unwrap();
     println!("# text/{case}: {} bytes in, {} out", bytes.len(), canonical.len());
     let parse = || serde_json::from_slice::<Value>(bytes).unwrap();
-    let (mut buffer, mut copy) = (Vec::new(), Vec::new());
+    let mut buffer = Vec::new();
     Comparison::new("text", case)
         .rounds(40)
         .ours("tct", || to_canonical(bytes, Profile::Tct).unwrap())
@@ -49,11 +47,7 @@ fn text(case: &str, text: &str) {
             write_canonical(bytes, Profile::Tct, &mut buffer).unwrap();
             buffer.len()
         })
-        .limit("copy", || {
-            copy.clear();
-            copy.extend_from_slice(black_box(bytes));
-            black_box(&copy).len()
-        })
+        .limit("to_vec", || bytes.to_vec().len())
         .run();
     Comparison::new("check", case)
         .rounds(40)

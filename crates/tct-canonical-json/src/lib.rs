@@ -1,4 +1,79 @@
 //! Canonical JSON: one document, one sequence of bytes.
+//!
+//! A JSON document can be written in many ways. Whoever hashes or signs one needs a single way, and everybody else
+//! who computes the hash needs the same. RFC 8785 (JCS) defines it, and TCT, which hashes the JSON twins of web pages,
+//! uses it with another order of names. This crate takes JSON text or typed values and gives those bytes.
+//!
+//! ```text
+//! in    { "name": "Caf\u00e9", "stars": 4.50, "id": 1E2 }
+//! out   {"id":100,"name":"Café","stars":4.5}
+//!         members sorted, no white space, one way to write each number and each character
+//! ```
+//!
+//! ```
+//! use tct_canonical_json::{CanonicalJsonErrorKind, Profile, is_canonical, to_canonical};
+//!
+//! let bytes = to_canonical(br#"{ "name": "Caf\u00e9", "stars": 4.50, "id": 1E2 }"#, Profile::Tct)?;
+//! assert_eq!(bytes, r#"{"id":100,"name":"Café","stars":4.5}"#.as_bytes());
+//! assert!(is_canonical(&bytes, Profile::Tct));
+//!
+//! let error = to_canonical(br#"{"id":1,"i\u0064":2}"#, Profile::Tct).unwrap_err();
+//! assert_eq!(error.kind(), CanonicalJsonErrorKind::DuplicateMember);
+//! assert_eq!(error.to_string(), "expected each member name once at byte 8, found `id` again");
+//! # Ok::<(), tct_canonical_json::CanonicalJsonError>(())
+//! ```
+//!
+//! # Ways in and out
+//!
+//! | from | to a new `Vec` | to the caller's buffer | to a digest, formatter or stream |
+//! |---|---|---|---|
+//! | JSON text | [`to_canonical`] | [`write_canonical`] | [`Canonicalizer::write_to`] |
+//! | any `Serialize` (feature `serde`) | `serialize::to_vec` | `serialize::write` | `Canonicalizer::serialize_to` |
+//! | `serde_json::Value` (feature `serde_json`) | `value::to_vec` | `value::write` | as any `Serialize` |
+//!
+//! [`check_canonical`] says where a text is not canonical yet, without writing one. [`profiles_agree`] says whether a
+//! document has the same bytes in both profiles. [`Canonicalizer`] holds a profile with limits other than the
+//! defaults.
+//!
+//! # What it does not do
+//!
+//! It does not repair: a text that readers could understand in two ways has no canonical form. Refused are repeated
+//! member names (however spelled), invalid UTF-8, a byte order mark, half surrogate pairs, numbers beyond the range of
+//! a double, anything after the document. It does not normalise Unicode. It does not choose what belongs into a
+//! document: keeping times of request, counters and random ids out of a hashed payload is the publisher's part
+//! (TCT-JSON-9), and so is writing values that a double cannot hold as strings (TCT-JSON-8).
+//!
+//! # Profiles
+//!
+//! [`Profile::Rfc8785`] sorts names by UTF-16 code units, [`Profile::Tct`] by code points, which is the order of Rust's
+//! `str`. They differ only for names with a character beyond U+FFFF beside names with one from U+E000 to U+FFFF. All
+//! else is alike. A number in a text becomes the nearest double, as RFC 8785 has it: `9007199254740993` prints as
+//! `9007199254740992`. Typed values are held to more: an integer that would change so is an error.
+//!
+//! # Limits and cost
+//!
+//! Nesting is limited to 128 levels and a text to 256 MiB, unless a [`Canonicalizer`] says otherwise. Text is read in
+//! one pass without recursion, so that a higher limit needs no larger stack. Time is linear in the text, but for sorting
+//! the members of objects that are out of order, `O(n log n)` comparisons; no byte is copied more than a handful of
+//! times, however deep the document. Memory is the output, which may have five times the text's length (`1e20`
+//! becomes 21 digits), a second output where objects out of order lie more than three deep in each other, and 32 bytes
+//! for each open array or object and each member of an open object.
+//!
+//! # Features
+//!
+//! - `std` (default): `IoSink`, and the fastest UTF-8 check that the processor has.
+//! - `serde`: typed values, module `serialize`.
+//! - `serde_json`: trees, module `value`.
+//!
+//! Without `std` the crate needs `alloc` only. No feature changes a byte of output, neither one of this crate nor one
+//! of serde_json that some other crate of the build has switched on. Rust 1.90 or later; no `unsafe`.
+//!
+//! # Specifications
+//!
+//! [RFC 8785](https://www.rfc-editor.org/rfc/rfc8785), [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259), and the
+//! chapter "Deterministic Serialization" of the Internet-Draft *The Collaboration Tunnel Protocol*,
+//! draft-jurkovikj-collab-tunnel-00. Requirement IDs such as `TCT-JSON-4` are those of the published vectors in the
+//! crate `spec-vectors`.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 extern crate alloc;
@@ -30,6 +105,8 @@ pub use sink::IoSink;
 pub use sink::{FmtSink, Sink, WriteError};
 
 /// The canonical form of one JSON document, with the default limits.
+///
+/// Spec: RFC 8785; TCT draft-00, "Deterministic Serialization"; TCT-JSON-1 to TCT-JSON-8, TCT-JSON-10, TCT-SEC-10.
 ///
 /// # Errors
 /// A text that is not JSON or holds what JSON leaves open: see [`CanonicalJsonErrorKind`].
@@ -67,3 +144,8 @@ pub fn is_canonical(json: &[u8], profile: Profile) -> bool {
 pub fn profiles_agree(json: &[u8]) -> Result<bool, CanonicalJsonError> {
     Ok(is_canonical(&to_canonical(json, Profile::Tct)?, Profile::Rfc8785))
 }
+
+/// Runs the code of the README.
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
