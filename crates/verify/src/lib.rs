@@ -3,7 +3,7 @@
 //! # Reading order
 //!
 //! [`Domain`] and [`Token`] first; then [`evaluate_dns`], [`WellKnownCheck`] and [`ManifestVerifier`], one for each
-//! way of proof; [`Outcome`] last. The [`threat_model`] says what each of them is worth.
+//! way of proof, and [`ManifestProof`] for what an llmindex manifest announces; [`Outcome`] last. The [`threat_model`] says what each of them is worth.
 //!
 //! # Specifications
 //!
@@ -13,6 +13,7 @@
 
 mod dns;
 mod domain;
+mod manifest_proof;
 mod outcome;
 mod protocol;
 mod signature;
@@ -29,6 +30,7 @@ pub use dns::{
     names_by_mistake, record_name,
 };
 pub use domain::{Domain, DomainError, DomainErrorKind};
+pub use manifest_proof::{ManifestProof, ManifestProofError, ManifestProofErrorKind};
 pub use outcome::{
     Caveat, Evidence, Outcome, RECHECK_UNDECIDED_SECS, RECHECK_VERIFIED_SECS, Status, UnixSeconds,
 };

@@ -221,3 +221,62 @@ impl fmt::Display for Caveat {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{LookupFailure, NoSuffixes, Token, TxtAnswer, TxtRecord};
+
+    fn report(protocol: Protocol, answers: &[TxtAnswer]) -> DnsReport {
+        let domain = Domain::parse(protocol, "example.com", &NoSuffixes).unwrap();
+        let token = Token::expect(domain, "8a93c5f24b1e6d70a9c3f8125e7b6d04").unwrap();
+        crate::evaluate_dns(&token, answers, Policy::Majority).unwrap()
+    }
+
+    fn found(protocol: Protocol) -> TxtAnswer {
+        let value = [protocol.value_prefix(), "8a93c5f24b1e6d70a9c3f8125e7b6d04"].concat();
+        TxtAnswer::records("a", [TxtRecord::new([value])]).via_canonical_name("proof.example.net")
+    }
+
+    #[test]
+    fn a_recheck_is_suggested_where_time_can_tell() {
+        let now = UnixSeconds(1_000);
+        let dead = TxtAnswer::failed("b", LookupFailure::Timeout);
+        for (answers, status, recheck) in [
+            (vec![found(Protocol::AiWebIndex), dead.clone()], Status::Verified, Some(2_593_000)),
+            (vec![dead], Status::Undecided, Some(4_600)),
+            (vec![TxtAnswer::records("c", [])], Status::NotVerified, None),
+        ] {
+            let outcome = report(Protocol::AiWebIndex, &answers).outcome(now);
+            assert_eq!((outcome.status, outcome.recheck_at), (status, recheck.map(UnixSeconds)));
+            assert_eq!(outcome.checked_at, now);
+        }
+        let late =
+            report(Protocol::AiWebIndex, &[found(Protocol::AiWebIndex)]).outcome(UnixSeconds(u64::MAX));
+        assert_eq!(late.recheck_at, Some(UnixSeconds(u64::MAX)));
+    }
+
+    #[test]
+    fn an_llmindex_proof_says_that_its_challenge_is_public() {
+        let outcome = report(Protocol::Llmindex, &[found(Protocol::Llmindex)]).outcome(UnixSeconds(0));
+        assert!(outcome.caveats().contains(&Caveat::ChallengeNotFresh));
+        assert!(!outcome.caveats().contains(&Caveat::NoMoreThanTheManifest));
+        let outcome = report(Protocol::AiWebIndex, &[found(Protocol::AiWebIndex)]).outcome(UnixSeconds(0));
+        assert_eq!(outcome.caveats(), [Caveat::PointInTime, Caveat::ExactHostOnly]);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn an_outcome_is_stored_and_read_back() {
+        let outcome = report(Protocol::AiWebIndex, &[found(Protocol::AiWebIndex)]).outcome(UnixSeconds(5));
+        let json = serde_json::to_string(&outcome).unwrap();
+        let expected = concat!(
+            r#"{"protocol":"aiwebindex","domain":"example.com","status":"verified","reason":"verified","#,
+            r#""evidence":{"method":"dns-txt","name":"_aiwebindex-verify.example.com","policy":"majority","#,
+            r#""found":["a"],"not_found":[],"failed":[],"canonical_names":["proof.example.net"]},"#,
+            r#""checked_at":5,"recheck_at":2592005}"#,
+        );
+        assert_eq!(json, expected);
+        assert_eq!(serde_json::from_str::<Outcome>(&json).unwrap(), outcome);
+    }
+}
