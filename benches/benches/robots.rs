@@ -92,9 +92,9 @@ fn own_rules(rules: usize, wild: usize) -> String {
 }
 
 fn line(rule: usize, wild: usize) -> String {
-    let verb = if rule % 3 == 0 { "Allow" } else { "Disallow" };
+    let verb = if rule.is_multiple_of(3) { "Allow" } else { "Disallow" };
     match rule.checked_rem(wild) {
-        Some(0) if rule % 20 == 0 => format!("{verb}: /dir{}/*/print$\n", rule % 97),
+        Some(0) if rule.is_multiple_of(20) => format!("{verb}: /dir{}/*/print$\n", rule % 97),
         Some(0) => format!("{verb}: /*/item{rule}.pdf\n"),
         _ => format!("{verb}: /dir{}/page{rule}\n", rule % 97),
     }

@@ -1,4 +1,11 @@
-//! robots.txt (RFC 9309) and the manners of an AIWebIndex crawler.
+#![doc = include_str!("../README.md")]
+//!
+//! # The files of this crate
+//!
+//! Reading: `line` (bytes to lines) → `file` ([`Robots`]) → `decision` (one answer) or `matcher` ([`Matcher`], with
+//! `tree` below it); `pattern` levels percent-encoding and matches, `crawler` finds the groups. Around it: `lint`,
+//! `builder`, `print`. The rest of the manners: `access` (what a fetch of robots.txt means), `pacing` with
+//! `retry_after` and `time`, `directives` and `html`, `preferences` with `dictionary`, `https`, `user_agent`.
 #![no_std]
 
 extern crate alloc;

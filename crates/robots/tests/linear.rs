@@ -1,0 +1,88 @@
+//! Hostile files: twice the input takes about twice the time, whatever its shape.
+#![expect(clippy::disallowed_methods, reason = "time is what these tests measure")]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use robots::{ParseOptions, Robots};
+
+/// The fastest of some runs.
+fn time(mut run: impl FnMut()) -> Duration {
+    let once = |run: &mut dyn FnMut()| {
+        let start = Instant::now();
+        run();
+        start.elapsed()
+    };
+    (0..5).map(|_| once(&mut run)).min().unwrap_or_default()
+}
+
+/// Asserts that four times the size takes less than twelve times as long: quadratic work takes sixteen times.
+fn grows_linearly(what: &str, small: usize, mut run: impl FnMut(usize)) {
+    // A machine under load may stall any single measurement; it does not stall each of several.
+    let grown =
+        (0..4).any(|_| time(|| run(small * 4)) < time(|| run(small)).max(Duration::from_micros(20)) * 12);
+    assert!(grown, "{what}: four times the input took twelve times as long or longer");
+}
+
+fn parsed(file: &str) -> Robots<'_> {
+    Robots::parse_with(file.as_bytes(), ParseOptions::default().max_bytes(usize::MAX))
+}
+
+#[test]
+fn many_stars_against_a_long_path() {
+    grows_linearly("many stars", 1000, |n| {
+        let file = format!("User-agent: *\nDisallow: /{}b$\n", "*a".repeat(n));
+        let path = format!("/{}", "a".repeat(n * 2));
+        assert!(parsed(&file).matcher("x").decide(path.as_str()).is_allowed());
+        assert!(parsed(&file).decide("x", path.as_str()).is_allowed());
+    });
+}
+
+#[test]
+fn many_rules_that_share_a_prefix() {
+    grows_linearly("shared prefix", 500, |n| {
+        let rule = |i| format!("Disallow: /shared/folder/of/all/rules/{i}\n");
+        let file: String = std::iter::once("User-agent: *\n".into()).chain((0..n).map(rule)).collect();
+        let matcher = parsed(&file).matcher("x");
+        assert!(matcher.decide("/shared/folder/of/all/rules/1").is_disallowed());
+    });
+}
+
+#[test]
+fn rules_that_begin_one_another() {
+    grows_linearly("nested rules", 20_000, |bytes| {
+        let mut file = String::from("User-agent: *\n");
+        let mut rule = String::from("/");
+        while file.len() < bytes {
+            file.push_str(&format!("Disallow: {rule}\n"));
+            rule.push('a');
+        }
+        assert!(parsed(&file).matcher("x").decide("/b").is_disallowed());
+    });
+}
+
+#[test]
+fn a_hundred_thousand_groups() {
+    grows_linearly("groups", 25_000, |n| {
+        let file = "User-agent: other\nDisallow: /\n".repeat(n);
+        let robots = parsed(&file);
+        assert_eq!(robots.groups().count(), n);
+        assert!(robots.decide("x", "/").is_allowed());
+    });
+}
+
+#[test]
+fn a_comment_line_of_five_megabytes() {
+    grows_linearly("comment", 1_250_000, |n| {
+        let file = format!("#{}\nUser-agent: *\nDisallow: /\n", "x".repeat(n));
+        assert!(black_box(parsed(&file)).decide("x", "/").is_disallowed());
+    });
+}
+
+#[test]
+fn lint_of_many_rules() {
+    grows_linearly("lint", 500, |n| {
+        let file = format!("User-agent: *\n{}", "Disalow: /a%\nDisallow: x%zz\n".repeat(n));
+        assert!(parsed(&file).check_lint().len() >= n);
+    });
+}
