@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use robots::{ParseOptions, Robots};
+use robots::{Pacer, ParseOptions, Robots, UnixTime};
 
 /// The fastest of some runs.
 fn time(mut run: impl FnMut()) -> Duration {
@@ -84,5 +84,22 @@ fn lint_of_many_rules() {
     grows_linearly("lint", 500, |n| {
         let file = format!("User-agent: *\n{}", "Disalow: /a%\nDisallow: x%zz\n".repeat(n));
         assert!(parsed(&file).check_lint().len() >= n);
+    });
+}
+
+#[test]
+fn a_pacer_of_many_hosts() {
+    grows_linearly("pacer", 2_500, |n| {
+        let mut pacer = Pacer::default();
+        for host in 0..n {
+            pacer.want(&format!("host{host}.example")).unwrap();
+        }
+        let mut fetched = 0;
+        while let Some(host) = pacer.next_ready(UnixTime::from_secs(fetched)) {
+            pacer.on_response(&host, 200, None, UnixTime::from_secs(fetched));
+            fetched += 1;
+        }
+        assert_eq!((fetched as usize, pacer.len(), pacer.wake_at()), (n, n, None));
+        assert_eq!(pacer.forget_idle(UnixTime::from_secs(fetched + 2)), n);
     });
 }
