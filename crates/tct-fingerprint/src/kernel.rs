@@ -212,13 +212,14 @@ impl Kernel {
         let Some(out) = self.out.get_mut(self.len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) else {
             return 0;
         };
-        let rest = bytes.get(at..).unwrap_or_default();
-        let handled = if let Some(view) = rest.first_chunk::<VIEW>() {
+        let view = at.checked_sub(1).and_then(|before| bytes.get(before..)?.first_chunk::<VIEW>());
+        let handled = if let Some(view) = view {
             bulk.bulk(view, out, after_space)
         } else {
             // NUL is a control character: the bulk path stops at the padding.
             let mut view = [0; VIEW];
-            view.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+            let rest = bytes.get(at..).unwrap_or_default();
+            view.iter_mut().skip(1).zip(rest).for_each(|(to, from)| *to = *from);
             bulk.bulk(&view, out, after_space)
         };
         self.len += handled;
@@ -271,6 +272,7 @@ impl Kernel {
     }
 
     /// Handles what a reference stood for. `at` is the place of its `&`.
+    #[inline]
     fn decoded<S: Sink>(&mut self, text: &str, floor: usize, at: usize, decoded: &str, sink: &mut S) {
         let mut first = true;
         for c in decoded.chars() {

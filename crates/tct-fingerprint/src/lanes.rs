@@ -13,12 +13,12 @@ pub(crate) const MAX_MARKS: usize = 7;
 /// Bytes handled at a time.
 pub(crate) const CHUNK: usize = 64;
 
-/// Bytes looked at: a character may begin in the chunk's last bytes.
-pub(crate) const VIEW: usize = CHUNK + 2;
+/// Bytes looked at: the chunk, one byte before it (whatever it is) and two behind it.
+pub(crate) const VIEW: usize = CHUNK + 3;
 
 /// Handles the longest start of a chunk in which every character keeps its length.
 pub(crate) trait Bulk: Copy {
-    /// Writes to `out` what the start of `src` becomes and returns how many bytes of both that is, always whole
+    /// Writes to `out` what the text from the second byte of `src` becomes and returns how many bytes of both that is, always whole
     /// characters. The bytes behind them in `out` may hold anything. `after_space` says that the byte before is a
     /// space, so that white space at the start must go away.
     fn bulk(self, src: &[u8; VIEW], out: &mut [u8; CHUNK], after_space: bool) -> usize;
@@ -72,11 +72,11 @@ fn patch(src: &[u8; VIEW], out: &mut [u8; CHUNK], at: usize, marks: &mut Marks) 
     }
 }
 
-/// The code point that begins at `at`, and its length. The bytes are UTF-8.
+/// The code point that begins at byte `at` of the chunk, and its length. The bytes are UTF-8.
 #[inline(always)]
 fn decode(src: &[u8; VIEW], at: usize) -> Option<(u32, usize)> {
-    let low = |i: usize| src.get(at + i).map(|byte| u32::from(byte & 0x3F));
-    let lead = u32::from(*src.get(at)?);
+    let low = |i: usize| src.get(at + 1 + i).map(|byte| u32::from(byte & 0x3F));
+    let lead = u32::from(*src.get(at + 1)?);
     match lead {
         0..0xE0 => Some(((lead & 0x1F) << 6 | low(1)?, 2)),
         0xE0..0xF0 => Some(((lead & 0x0F) << 12 | low(1)? << 6 | low(2)?, 3)),
@@ -95,7 +95,7 @@ impl Bulk for Plain {
         let mut after_space = after_space;
         let mut marks = Marks::default();
         let mut at = 0;
-        while let (Some(&byte), Some(slot)) = (src.get(at), out.get_mut(at)) {
+        while let (Some(&byte), Some(slot)) = (src.get(at + 1), out.get_mut(at)) {
             if byte < 0x80 {
                 let byte = match byte {
                     b'\t' | b'\n' | b'\r' | b' ' if after_space => return at,
@@ -113,7 +113,7 @@ impl Bulk for Plain {
                 0xE0..0xF0 => 3,
                 _ => 4,
             };
-            let (Some(from), Some(to)) = (src.get(at..at + len), out.get_mut(at..at + len)) else {
+            let (Some(from), Some(to)) = (src.get(at + 1..at + 1 + len), out.get_mut(at..at + len)) else {
                 return at;
             };
             to.copy_from_slice(from);
@@ -196,8 +196,7 @@ mod vector {
         #[inline(always)]
         fn bulk(self, src: &[u8; VIEW], out: &mut [u8; CHUNK], after_space: bool) -> usize {
             let simd = self.0;
-            let (bytes, _) = src.split_at(CHUNK);
-            let v = u8x64::from_slice(simd, bytes);
+            let v = self.load::<1>(src);
             let upper = (v - b'A').simd_lt(26);
             let folded = upper.select(v + 0x20, v);
             let white = v.simd_eq(b'\t') | v.simd_eq(b'\n') | v.simd_eq(b'\r');
@@ -208,27 +207,53 @@ mod vector {
             let mut stop = special.to_bitmask() | (space & (space << 1 | u64::from(after_space)));
             let beyond = v.simd_ge(0x80).to_bitmask();
             if beyond & below(stop) != 0 {
-                stop |= self.beyond_ascii(v, src, out, stop);
+                stop |= self.beyond_ascii(v, folded, src, out, stop);
             }
             stop.trailing_zeros() as usize
         }
     }
 
     impl<S: Simd> Lanes<S> {
+        /// The 64 bytes of the view from `FROM`: 0 is one byte before the chunk.
+        #[inline(always)]
+        fn load<const FROM: usize>(self, src: &[u8; VIEW]) -> u8x64<S> {
+            u8x64::from_slice(self.0, src.get(FROM..FROM + CHUNK).unwrap_or(&[0; CHUNK]))
+        }
+
         /// Patches the characters beyond ASCII before `stop` and returns more reasons to stop.
         #[inline(always)]
-        fn beyond_ascii(self, v: u8x64<S>, src: &[u8; VIEW], out: &mut [u8; CHUNK], stop: u64) -> u64 {
+        fn beyond_ascii(
+            self,
+            v: u8x64<S>,
+            folded: u8x64<S>,
+            src: &[u8; VIEW],
+            out: &mut [u8; CHUNK],
+            stop: u64,
+        ) -> u64 {
             let leads = v.simd_ge(0xC0).to_bitmask();
             let long = v.simd_ge(0xE0).to_bitmask();
             let longest = v.simd_ge(0xF0).to_bitmask();
             // Characters that end behind the chunk wait for the next one.
             let stop = stop | (leads & 1 << 63) | (long & 0b11 << 62) | (longest & 0b111 << 61);
             let mut doubtful = leads & below(stop);
-            if (doubtful & !long).count_ones() > 4 {
-                doubtful &= !self.plain_pairs(v, src);
+            if doubtful & !long != 0 {
+                // U+00E0..=U+00FF
+                let latin = v.simd_eq(0xC3) & self.load::<2>(src).simd_ge(0xA0);
+                doubtful &= !latin.to_bitmask();
+                if (doubtful & !long).count_ones() > 4 {
+                    doubtful &= !self.pairs(v, folded, src, out);
+                }
             }
-            if (doubtful & long).count_ones() > 2 {
-                doubtful &= !self.plain_triples(v, src);
+            if doubtful & long != 0 {
+                // U+2013, U+2014, U+2018..=U+201D
+                let third = self.load::<3>(src);
+                let quote = v.simd_eq(0xE2)
+                    & self.load::<2>(src).simd_eq(0x80)
+                    & ((third - 0x93).simd_le(1) | (third - 0x98).simd_le(5));
+                doubtful &= !quote.to_bitmask();
+                if (doubtful & long).count_ones() > 2 {
+                    doubtful &= !self.plain_triples(v, src);
+                }
             }
             let mut marks = Marks::default();
             while doubtful != 0 {
@@ -241,37 +266,44 @@ mod vector {
             stop
         }
 
-        /// Leads of two-byte characters that certainly stand for themselves: small letters of Latin-1, Greek and
-        /// Cyrillic, letters of Hebrew and Arabic.
+        /// Writes the small letters of Greek and Cyrillic; returns the leads of two-byte characters that are done with
+        /// that, or stand for themselves: Greek, Cyrillic, Hebrew and Arabic letters.
         #[inline(always)]
-        fn plain_pairs(self, v: u8x64<S>, src: &[u8; VIEW]) -> u64 {
-            let next = u8x64::from_slice(self.0, src.get(1..=CHUNK).unwrap_or_default());
-            // U+00E0..=U+00FF
-            let latin = v.simd_eq(0xC3) & next.simd_ge(0xA0);
-            // U+03AC..=U+03AF, U+03B1..=U+03BF
-            let greek = v.simd_eq(0xCE) & next.simd_ge(0xAC) & !next.simd_eq(0xB0);
-            // U+03C0, U+03C1, U+03C3..=U+03CE
-            let more_greek = v.simd_eq(0xCF) & next.simd_le(0x8E) & !next.simd_eq(0x82);
-            // U+0430..=U+043F
-            let cyrillic = v.simd_eq(0xD0) & next.simd_ge(0xB0);
-            // U+0440..=U+045F
-            let more_cyrillic = v.simd_eq(0xD1) & next.simd_le(0x9F);
-            // U+05D0..=U+05EA
-            let hebrew = v.simd_eq(0xD7) & (next - 0x90).simd_le(0xAA - 0x90);
-            // U+0620..=U+063A
-            let arabic = v.simd_eq(0xD8) & (next - 0xA0).simd_le(0xBA - 0xA0);
-            // U+0641..=U+064A
-            let more_arabic = v.simd_eq(0xD9) & (next - 0x81).simd_le(0x8A - 0x81);
-            let plain = latin | greek | more_greek | cyrillic | more_cyrillic | hebrew | arabic | more_arabic;
-            plain.to_bitmask()
+        fn pairs(self, v: u8x64<S>, folded: u8x64<S>, src: &[u8; VIEW], out: &mut [u8; CHUNK]) -> u64 {
+            let (before, next) = (self.load::<0>(src), self.load::<2>(src));
+            let (d0, ce, cf) = (v.simd_eq(0xD0), v.simd_eq(0xCE), v.simd_eq(0xCF));
+            // U+0420..=U+042F; U+03A0..=U+03AB but for U+03A2: the small letter has the next lead and 0x20 less.
+            let far =
+                (d0 & (next - 0xA0).simd_le(0x0F)) | (ce & (next - 0xA0).simd_le(0x0B) & !next.simd_eq(0xA2));
+            // U+0410..=U+041F; U+0391..=U+039F: the small letter has 0x20 more.
+            let near = (d0 & (next - 0x90).simd_le(0x0F)) | (ce & (next - 0x91).simd_le(0x0E));
+            // U+0430..=U+043F; U+0440..=U+045F
+            let small = (d0 & next.simd_ge(0xB0)) | (v.simd_eq(0xD1) & next.simd_le(0x9F))
+                // U+03AC..=U+03AF, U+03B1..=U+03BF; U+03C0..=U+03CE, the final sigma among them
+                | (ce & next.simd_ge(0xAC) & !next.simd_eq(0xB0))
+                | (cf & next.simd_le(0x8E))
+                // U+05D0..=U+05EA; U+0620..=U+063A; U+0641..=U+064A
+                | (v.simd_eq(0xD7) & (next - 0x90).simd_le(0xAA - 0x90))
+                | (v.simd_eq(0xD8) & (next - 0xA0).simd_le(0xBA - 0xA0))
+                | (v.simd_eq(0xD9) & (next - 0x81).simd_le(0x8A - 0x81));
+            // The same once more, seen from the second byte: whatever its lead, it can only be one of these.
+            let (after_d0, after_ce) = (before.simd_eq(0xD0), before.simd_eq(0xCE));
+            let second_far = (after_d0 & (v - 0xA0).simd_le(0x0F))
+                | (after_ce & (v - 0xA0).simd_le(0x0B) & !v.simd_eq(0xA2));
+            let second_near = (after_d0 & (v - 0x90).simd_le(0x0F)) | (after_ce & (v - 0x91).simd_le(0x0E));
+            let final_sigma = before.simd_eq(0xCF) & v.simd_eq(0x82);
+            let folded = (far | final_sigma).select(folded + 1, folded);
+            let folded = second_near.select(folded + 0x20, folded);
+            let folded = second_far.select(folded - 0x20, folded);
+            folded.store_slice(out);
+            (far | near | small).to_bitmask()
         }
 
         /// Leads of three-byte characters that certainly stand for themselves: ideographs, kana, Hangul syllables,
         /// letters and vowel signs of Devanagari and Thai.
         #[inline(always)]
         fn plain_triples(self, v: u8x64<S>, src: &[u8; VIEW]) -> u64 {
-            let next = u8x64::from_slice(self.0, src.get(1..=CHUNK).unwrap_or_default());
-            let third = u8x64::from_slice(self.0, src.get(2..).unwrap_or_default());
+            let (next, third) = (self.load::<2>(src), self.load::<3>(src));
             // U+4000..=U+9FFF
             let ideograph = (v - 0xE4).simd_le(0xE9 - 0xE4);
             // U+3040..=U+307F; U+30C0..=U+30FE; U+3080..=U+3098, U+30A0..=U+30BF
@@ -303,7 +335,7 @@ mod tests {
     /// What a bulk path makes of the start of a text: the bytes that stand.
     fn bulk(bulk: impl Bulk, text: &str, after_space: bool) -> String {
         let mut view = [0; VIEW];
-        view.iter_mut().zip(text.as_bytes()).for_each(|(to, from)| *to = *from);
+        view.iter_mut().skip(1).zip(text.as_bytes()).for_each(|(to, from)| *to = *from);
         let mut out = [0xFF; CHUNK];
         let handled = bulk.bulk(&view, &mut out, after_space);
         String::from_utf8(out[..handled].to_vec()).expect("whole characters")

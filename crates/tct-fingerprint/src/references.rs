@@ -46,6 +46,9 @@ pub(crate) fn read(rest: &[u8], last: bool) -> Reference {
 }
 
 fn read_name(rest: &[u8], last: bool) -> Reference {
+    if let Some(found) = read_short_name(rest) {
+        return found;
+    }
     // Names that begin with the bytes seen so far; the shortest of them stands first.
     let mut names = bucket(rest.first().copied().unwrap_or_default());
     let mut best = Reference::None;
@@ -71,6 +74,67 @@ fn read_name(rest: &[u8], last: bool) -> Reference {
         depth += 1;
     }
 }
+
+/// Finds a name of at most seven letters with its semicolon, as nearly all are, by one look at eight bytes. Nothing
+/// longer can match: no name goes on behind a semicolon.
+#[inline(always)]
+fn read_short_name(rest: &[u8]) -> Option<Reference> {
+    let bytes = u64::from_le_bytes(*rest.first_chunk()?);
+    // The lowest byte that is a semicolon: subtracting borrows from a byte's top bit only where the byte is zero,
+    // and what is wrong above the first such byte does not matter.
+    let zero_there = bytes ^ 0x3B3B_3B3B_3B3B_3B3B;
+    let found = zero_there.wrapping_sub(0x0101_0101_0101_0101) & !zero_there & 0x8080_8080_8080_8080;
+    if found == 0 {
+        return None;
+    }
+    let len = found.trailing_zeros() as usize / 8 + 1;
+    let key = bytes & (u64::MAX >> (64 - 8 * len));
+    let mut slot = short_slot(key);
+    loop {
+        let &(known, index) = SHORT_NAMES.get(slot)?;
+        if known == key {
+            let (_, text) = NAMES.get(usize::from(index))?;
+            return Some(Reference::Named(len, text));
+        }
+        if known == 0 {
+            return None;
+        }
+        slot = (slot + 1) % SHORT_NAMES.len();
+    }
+}
+
+const fn short_slot(key: u64) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
+}
+
+/// The names of at most eight bytes that end in a semicolon, as numbers, with their places in the table; a hash table
+/// with free slots (0) behind every run.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static SHORT_NAMES: [(u64, u16); 4096] = {
+    let mut slots = [(0, 0); 4096];
+    let mut at = 0;
+    while at < NAMES.len() {
+        let name = NAMES[at].0.as_bytes();
+        if name.len() <= 8 && name[name.len() - 1] == b';' {
+            let mut key = 0;
+            let mut byte = 0;
+            while byte < name.len() {
+                key |= (name[byte] as u64) << (8 * byte);
+                byte += 1;
+            }
+            let mut slot = short_slot(key);
+            while slots[slot].0 != 0 {
+                slot = (slot + 1) % slots.len();
+            }
+            slots[slot] = (key, at as u16);
+        }
+        at += 1;
+    }
+    slots
+};
 
 /// Where the names that begin with each ASCII byte stand in the table.
 #[expect(

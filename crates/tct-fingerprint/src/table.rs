@@ -59,7 +59,32 @@ pub(crate) fn is_boundary(entry: u16) -> bool {
 /// What `base` and `mark` become when a boundary follows, if the two compose.
 #[inline]
 pub(crate) fn pair(base: char, mark: char) -> Option<&'static [u8]> {
-    let key = (u32::from(mark), u32::from(base));
-    let at = PAIRS.binary_search_by_key(&key, |&(mark, base, _)| (mark, base)).ok()?;
+    let (base, mark) = (u32::from(base), u32::from(mark));
+    let row = LETTER_PAIRS.get(mark.wrapping_sub(FIRST_MARK) as usize);
+    if let Some(place) = row.and_then(|row| row.get(base.wrapping_sub(FIRST_LETTER) as usize)) {
+        return place.checked_sub(1).map(text_at);
+    }
+    let at = PAIRS.binary_search_by_key(&(mark, base), |&(mark, base, _)| (mark, base)).ok()?;
     PAIRS.get(at).map(|&(_, _, index)| text_at(index))
 }
+
+const FIRST_MARK: u32 = 0x300;
+const FIRST_LETTER: u32 = 0x40;
+
+/// The pairs of an ASCII letter and one of the marks U+0300..=U+0345: number of the replacement plus one, or 0.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static LETTER_PAIRS: [[u16; 64]; 70] = {
+    let mut rows = [[0; 64]; 70];
+    let mut at = 0;
+    while at < PAIRS.len() {
+        let (mark, base, index) = PAIRS[at];
+        if mark < FIRST_MARK + 70 && base >= FIRST_LETTER && base < FIRST_LETTER + 64 {
+            rows[(mark - FIRST_MARK) as usize][(base - FIRST_LETTER) as usize] = index + 1;
+        }
+        at += 1;
+    }
+    rows
+};
