@@ -1,0 +1,49 @@
+//! One pass gives what the six steps give, and chunks give what the whole text gives.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tct_fingerprint::{Fingerprinter, Normalizer, Step, Steps, Utf8Normalizer, fingerprint, normalize};
+
+/// What random bytes hardly ever spell; a byte of the input picks one.
+const NASTY: [&str; 64] = [
+    "&", "&amp;", "&#x301;", "&#769", "&not", "&notin;", "&nGt;", "&fjlig;", "&#", "&#x", ";", "&#0;", "&#128;", "&nbsp;",
+    "e", "E", "a", "\u{301}", "\u{323}", "\u{316}", "\u{345}", "\u{5b0}", "\u{5b4}", "\u{f71}", "\u{f73}", "\u{1100}",
+    "\u{1161}", "\u{11a8}", "\u{ac00}", "\u{ac01}", "\u{a0}", "\u{3000}", " ", "\t", "\r\n", "\u{7}", "\u{85}", "\u{0}",
+    "\u{fb01}", "\u{149}", "\u{1f0}", "\u{390}", "\u{130}", "\u{df}", "\u{1e9e}", "\u{3c2}", "\u{3a3}", "\u{ab70}",
+    "\u{13a0}", "\u{fdfa}", "\u{b4}", "\u{344}", "\u{37e}", "\u{aa}", "\u{b2}", "\u{17f}", "\u{212b}", "\u{1d15e}",
+    "\u{2f800}", "\u{0e33}", "\u{915}\u{93c}", "\u{fb2c}", "abcdefghijklmnopqrstuvwxyz 0123456789", "жизнь 漢字 ไทย",
+];
+
+fuzz_target!(|data: &[u8]| {
+    let Some((&mode, data)) = data.split_first() else { return };
+    let text = if mode & 1 == 0 {
+        String::from_utf8_lossy(data).into_owned()
+    } else {
+        data.iter().map(|byte| NASTY[usize::from(byte % 64)]).collect()
+    };
+    let steps = Steps::of(&text);
+    let expected = steps.after(Step::Trimmed);
+    assert_eq!(normalize(&text), expected);
+    assert_eq!(fingerprint(&text), steps.fingerprint());
+
+    let size = usize::from(mode >> 1) + 1;
+    let mut out = String::new();
+    let mut normalizer = Utf8Normalizer::new();
+    for chunk in text.as_bytes().chunks(size) {
+        normalizer.update(chunk, &mut out).expect("text is UTF-8");
+    }
+    normalizer.finish(&mut out).expect("text is UTF-8");
+    assert_eq!(out, expected);
+
+    let mut fingerprinter = Fingerprinter::new();
+    let mut normalizer = Normalizer::new();
+    let mut out = String::new();
+    for c in text.chars() {
+        let mut buffer = [0; 4];
+        fingerprinter.update(c.encode_utf8(&mut buffer));
+        normalizer.update(c.encode_utf8(&mut buffer), &mut out);
+    }
+    normalizer.finish(&mut out);
+    assert_eq!(out, expected);
+    assert_eq!(fingerprinter.finish(), steps.fingerprint());
+});
