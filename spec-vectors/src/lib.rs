@@ -165,6 +165,7 @@ const SETS: &[(&str, &str)] = &[
     ("tct/conditional", include_str!("../tct/conditional.json")),
     ("tct/discover", include_str!("../tct/discover.json")),
     ("tct/fingerprint", include_str!("../tct/fingerprint.json")),
+    ("tct/normalize", include_str!("../tct/normalize.json")),
     ("tct/open", include_str!("../tct/open.json")),
     ("tct/plan", include_str!("../tct/plan.json")),
     ("tct/policy", include_str!("../tct/policy.json")),

@@ -1,4 +1,4 @@
-//! TCT content fingerprints.
+#![doc = include_str!("../README.md")]
 #![no_std]
 
 extern crate alloc;
@@ -24,4 +24,14 @@ pub use text::{
 pub use utf8::{Utf8Error, Utf8ErrorKind, Utf8Fingerprinter, Utf8Normalizer};
 
 /// The Unicode version of normalisation and case folding: 18.0.
+///
+/// The specification names no version. Texts of characters that were assigned long ago have the same fingerprint in
+/// all of them; a newer character may not.
+///
+/// Spec: TCT draft-00, "Content Normalization"; TCT-FP-3, TCT-FP-4, TCT-AMB-9.
 pub const UNICODE_VERSION: (u8, u8, u8) = (18, 0, 0);
+
+#[doc = include_str!("../docs/when-not.md")]
+///
+/// Spec: TCT draft-00, "Content Normalization"; TCT-FP-11.
+pub mod when_not {}

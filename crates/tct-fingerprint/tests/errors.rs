@@ -1,0 +1,123 @@
+//! Every error message, every way to be wrong, and the text forms in other clothes.
+
+use std::fmt::Write as _;
+
+use tct_fingerprint::{Fingerprint, LenientEtag, StrongEtag, fingerprint_utf8, normalize_utf8};
+
+const GOOD: &str = "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
+
+#[test]
+fn fingerprint_errors_read_well() {
+    let digits = &GOOD[7..];
+    let mut report = String::new();
+    for text in [
+        "",
+        "sha",
+        "sha256",
+        "sha256-",
+        "md5-00",
+        digits,
+        &GOOD.to_uppercase(),
+        &format!("SHA256-{digits}"),
+        &format!(" {GOOD}"),
+        &format!("{GOOD} "),
+        &format!("{GOOD}\n"),
+        &GOOD[..70],
+        &format!("{GOOD}0"),
+        &format!("sha256-{}", digits.to_uppercase()),
+        "sha256-abc123...",
+        "sha256-\u{e9}",
+        "sha256-sitemap-fingerprint",
+        &GOOD[..69],
+    ] {
+        let error = Fingerprint::parse(text).unwrap_err();
+        writeln!(
+            report,
+            "{text:?}\n  {error}\n  {:?} at {}, {}",
+            error.kind(),
+            error.offset(),
+            error.requirement()
+        )
+        .unwrap();
+    }
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn etag_errors_read_well() {
+    let mut report = String::new();
+    for value in [
+        "",
+        "W/",
+        GOOD,
+        "\"",
+        "\"\"",
+        &format!("\"{GOOD}"),
+        &format!("'{GOOD}'"),
+        &format!("W/\"{GOOD}\""),
+        &format!("w/\"{GOOD}\""),
+        &format!("W/{GOOD}"),
+        &format!("\"{GOOD}-gzip\""),
+        &format!("W/\"{GOOD}--gzip\""),
+        &format!("\"{GOOD}-rot13\""),
+        &format!("\"{GOOD}\", \"b\""),
+        &format!(" \"{GOOD}\""),
+        &format!("\"{}\"", GOOD.to_uppercase()),
+        "\"5d8c72a5edda8\"",
+    ] {
+        writeln!(report, "{value}").unwrap();
+        let error = StrongEtag::parse(value).unwrap_err();
+        writeln!(
+            report,
+            "  strict:  {error} ({:?} at {}, {})",
+            error.kind(),
+            error.offset(),
+            error.requirement()
+        )
+        .unwrap();
+        match LenientEtag::parse(value) {
+            Ok(etag) => {
+                writeln!(report, "  lenient: weak {}, suffix {:?}", etag.is_weak(), etag.suffix()).unwrap()
+            }
+            Err(error) => writeln!(report, "  lenient: {error}").unwrap(),
+        }
+    }
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn utf8_errors_read_well() {
+    let mut report = String::new();
+    for bytes in [&b"abc\xFF"[..], b"\xC3", b"a\xED\xA0\x80", b"ab\xF0\x9F\x98", b"\xC0\xAF"] {
+        let error = fingerprint_utf8(bytes).unwrap_err();
+        assert_eq!(normalize_utf8(bytes).unwrap_err(), error);
+        writeln!(report, "{}\n  {error} ({:?}, {})", bytes.escape_ascii(), error.kind(), error.requirement())
+            .unwrap();
+    }
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn good_values_come_back() {
+    let value = Fingerprint::parse(GOOD).unwrap();
+    assert_eq!(value.to_string(), GOOD);
+    let quoted = value.etag().to_string();
+    assert_eq!(StrongEtag::parse(&quoted).unwrap().fingerprint(), value);
+    assert!(LenientEtag::parse(&quoted).unwrap().is_strict());
+    for suffix in ["-gzip", "--gzip", ";gzip", "-br", "-deflate", "-zstd"] {
+        let etag = LenientEtag::parse(format!("\"{GOOD}{suffix}\"")).unwrap();
+        assert_eq!(etag.suffix().unwrap().as_str(), suffix);
+        assert_eq!(etag.fingerprint(), value);
+    }
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn serde_uses_the_text_form() {
+    let value = Fingerprint::parse(GOOD).unwrap();
+    let json = serde_json::to_string(&value).unwrap();
+    assert_eq!(json, format!("\"{GOOD}\""));
+    assert_eq!(serde_json::from_str::<Fingerprint>(&json).unwrap(), value);
+    assert!(serde_json::from_str::<Fingerprint>("\"sha256-00\"").is_err());
+    assert!(serde_json::from_str::<Fingerprint>("7").is_err());
+}
