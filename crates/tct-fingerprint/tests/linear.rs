@@ -1,4 +1,4 @@
-//! Twice the hostile text takes twice the time, whole or in chunks.
+//! Four times the hostile text takes about four times the time, whole or in chunks.
 
 use std::time::{Duration, Instant};
 
@@ -11,11 +11,11 @@ fn fastest(mut run: impl FnMut()) -> Duration {
         run();
         start.elapsed()
     };
-    (0..7).map(|_| time(&mut run)).min().unwrap_or_default()
+    (0..3).map(|_| time(&mut run)).min().unwrap_or_default()
 }
 
 #[test]
-fn doubling_hostile_text_doubles_the_time() {
+fn hostile_text_takes_linear_time() {
     let units = [
         "\u{301}",
         "\u{316}",
@@ -42,7 +42,7 @@ fn doubling_hostile_text_doubles_the_time() {
     for head in heads {
         for unit in units {
             let text = |len: usize| format!("{head}{}", unit.repeat(len / unit.len()));
-            let (small, large) = (text(40_000), text(160_000));
+            let (small, large) = (text(100_000), text(400_000));
             let whole = |text: &str| fastest(|| assert_ne!(fingerprint(text).as_bytes()[..4], [0; 4]));
             let chunked = |text: &str| {
                 fastest(|| {
@@ -52,9 +52,10 @@ fn doubling_hostile_text_doubles_the_time() {
                     assert_ne!(fingerprinter.finish().as_bytes()[..4], [0; 4]);
                 })
             };
-            // Four times the text; quadratic work would take sixteen times as long.
-            assert!(whole(&large) < whole(&small) * 10 + Duration::from_millis(2), "{head:?} {unit:?}");
-            assert!(chunked(&large) < chunked(&small) * 10 + Duration::from_millis(5), "{head:?} {unit:?}");
+            // Four times the text. Quadratic work would take seconds; a machine with other work may pause us.
+            let pause = Duration::from_millis(200);
+            assert!(whole(&large) < whole(&small) * 8 + pause, "{head:?} {unit:?}");
+            assert!(chunked(&large) < chunked(&small) * 8 + pause, "{head:?} {unit:?}");
         }
     }
 }
