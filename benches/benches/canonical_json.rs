@@ -42,12 +42,12 @@ fn text(case: &str, text: &str) {
         .run();
     Comparison::new("text-reused-buffer", case)
         .rounds(40)
-        .ours("tct", || {
+        .ours("write_canonical", || {
             buffer.clear();
             write_canonical(bytes, Profile::Tct, &mut buffer).unwrap();
             buffer.len()
         })
-        .limit("to_vec", || bytes.to_vec().len())
+        .peer("to_canonical", || to_canonical(bytes, Profile::Tct).unwrap().len())
         .run();
     Comparison::new("check", case)
         .rounds(40)
