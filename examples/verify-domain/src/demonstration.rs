@@ -22,6 +22,8 @@ enum Who {
     Second,
     /// Denies records that are there, and has one that is not.
     Liar,
+    /// Answers REFUSED to everything.
+    Refusing,
     /// Never answers.
     Dead,
 }
@@ -74,6 +76,8 @@ fn dns_cases() -> Vec<DnsCase> {
         with("one-lies-all", &[Who::Honest, Who::Second, Who::Liar], Policy::All, "resolvers-disagree"),
         with("one-lies-one-dead", MIXED, Policy::Majority, "resolvers-disagree"),
         with("one-lies-one-dead-any", MIXED, Policy::Any, "verified"),
+        with("failures-abstain", &[Who::Honest, Who::Refusing, Who::Dead], Policy::Majority, "verified"),
+        with("all-refuse", &[Who::Refusing, Who::Refusing], Policy::Majority, "no-answer"),
         with("all-dead", &[Who::Dead, Who::Dead], Policy::Majority, "no-answer"),
         DnsCase {
             resolvers: &[Who::Honest, Who::Second, Who::Liar],
@@ -238,12 +242,14 @@ async fn run_dns(protocol: Protocol, is_knot: bool) -> Fallible<bool> {
     };
     let (second_server, second) = name_server::start_hickory(&honest).await?;
     let (lying_server, liar) = name_server::start_hickory(&lies).await?;
+    let (refusing_server, refusing) = name_server::start_refusing().await?;
     let silence = UdpSocket::bind("127.0.0.1:0").await?;
     let dead = silence.local_addr()?;
     let address = |who: &Who| match who {
         Who::Honest => first,
         Who::Second => second,
         Who::Liar => liar,
+        Who::Refusing => refusing,
         Who::Dead => dead,
     };
 
@@ -282,7 +288,7 @@ async fn run_dns(protocol: Protocol, is_knot: bool) -> Fallible<bool> {
     let near = report.near_misses.first().map_or("none", |miss| miss.kind.code());
     let is_ok = !report.is_verified() && near == "wrong-name";
     print_row(protocol, "dns", "misplaced", &format!("{}: {near}", report.reason.code()), "4 names", is_ok);
-    drop((first_server, second_server, lying_server, silence));
+    drop((first_server, second_server, lying_server, refusing_server, silence));
     Ok(all && is_ok)
 }
 

@@ -50,6 +50,15 @@ pub async fn start_hickory(records: &[Txt]) -> Fallible<(NameServer, SocketAddr)
     }
     let mut catalog = Catalog::new();
     catalog.upsert(LowerName::new(&origin), vec![Arc::new(zone)]);
+    serve(catalog).await
+}
+
+/// A name server that knows no zone, and refuses every question.
+pub async fn start_refusing() -> Fallible<(NameServer, SocketAddr)> {
+    serve(Catalog::new()).await
+}
+
+async fn serve(catalog: Catalog) -> Fallible<(NameServer, SocketAddr)> {
     let socket = UdpSocket::bind("127.0.0.1:0").await?;
     let address = socket.local_addr()?;
     let mut server = Server::new(catalog);

@@ -57,7 +57,10 @@ async fn ask(address: SocketAddr, name: &str) -> Result<TxtAnswer, NetError> {
                 None => answer,
             }
         }
-        Err(NetError::Dns(DnsError::NoRecordsFound(_))) => TxtAnswer::records(label, []),
+        // An empty answer is one only by its code: hickory also calls a SERVFAIL without records that.
+        Err(NetError::Dns(DnsError::NoRecordsFound(empty))) => {
+            TxtAnswer::without_records(label, &format!("{:?}", empty.response_code))
+        }
         Err(NetError::Dns(DnsError::ResponseCode(code))) => {
             TxtAnswer::without_records(label, &format!("{code:?}"))
         }
