@@ -164,7 +164,7 @@ impl fmt::Display for Report {
                 bytes(crawl.unpacked),
                 bytes(crawl.html.plain),
                 percent(crawl.saved_plain()),
-                format!("{:.1?}", Duration::from_millis((crawl.seconds * 1000.0) as u64)),
+                format!("{:.1?}", Duration::try_from_secs_f64(crawl.seconds).unwrap_or_default()),
             ]);
         }
         for column in table.column_iter_mut().skip(1) {

@@ -103,10 +103,11 @@ http {{
 
 /// nginx in front of a running publisher.
 struct Proxied {
+    // First, so that it ends before its folder does.
+    _nginx: Nginx,
     published: Published,
     cli: Cli,
     folder: tempfile::TempDir,
-    _nginx: Nginx,
 }
 
 impl Proxied {
@@ -124,7 +125,7 @@ impl Proxied {
         published.write_certificate(&folder.path().join("certificate.pem")).unwrap();
         std::fs::write(folder.path().join("key.pem"), &published.certificate.key_pem).unwrap();
         let nginx = Nginx::start(folder.path(), port, published.server.address, fields);
-        Some(Proxied { published, cli, folder, _nginx: nginx })
+        Some(Proxied { _nginx: nginx, published, cli, folder })
     }
 
     async fn crawl_three_times(&self) -> Report {

@@ -27,8 +27,9 @@ use crate::report::CrawlReport;
 use crate::site::PassedOver;
 use crate::{RoundtripError, now};
 
-/// The index of the cache is written after this many stored bodies, so that a crash costs little.
-const SAVE_EVERY: usize = 500;
+/// The index of the cache is written after this many stored bodies, and again whenever there are twice as many: a crash
+/// costs half of the crawl at most, and the writing stays a small share of it.
+const FIRST_SAVE: usize = 512;
 /// A page is tried again while the server asks for no longer wait than this.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 /// How often a page is tried in one crawl.
@@ -186,7 +187,8 @@ impl Agent {
                 problems.iter().for_each(|problem| found(describe(problem)));
                 disagreement.into_iter().for_each(|what| found(format!("{what:?}")));
                 report.fetched.push(visited.page.c_url.as_str().to_owned());
-                if report.fetched.len().is_multiple_of(SAVE_EVERY) {
+                let stored = report.fetched.len();
+                if stored >= FIRST_SAVE && stored.is_power_of_two() {
                     self.cache.save()?;
                 }
             }

@@ -80,7 +80,7 @@ impl Publisher {
         Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Changes the text of one page in ten, and only the template of as many others.
+    /// Changes the text of one page in ten (one in two of a small site), and only the template of as many others.
     ///
     /// # Errors
     /// [`RoundtripError::Protocol`] where the library refuses the new sitemap.

@@ -4,6 +4,7 @@
 //! the bodies it speaks of are always of one moment.
 
 use std::collections::HashMap;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -154,7 +155,7 @@ impl Snapshot {
         Ok(Snapshot { pages, assets, sitemaps, links, passed_over, routes })
     }
 
-    /// Who answers for this path, in whichever way it is escaped.
+    /// Who answers for this path, escaped as the URL Standard has it.
     #[must_use]
     pub fn route(&self, path: &str) -> Option<&Route> {
         self.routes.get(path)
@@ -222,20 +223,20 @@ fn publish_all(
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
-        while let Some((index, file)) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, files.get(at)?)))
-        {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(file) = files.get(index) else { return done };
             let modified = file.modified_s().map_or(now, |at| UnixSeconds(at).min(now));
             done.push((index, publish(file, origin, modified)));
             tick();
         }
-        done
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut all = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        // A worker that panicked takes its pages with it; the panic has been printed.
-        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect::<Vec<_>>()
+        let joined =
+            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        joined.flatten().collect::<Vec<_>>()
     });
     all.sort_by_key(|(index, _)| *index);
     all.into_iter().map(|(_, page)| page).collect()
