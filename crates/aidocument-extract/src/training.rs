@@ -24,7 +24,11 @@ pub fn sample(bytes: &[u8], url: &aidocument::WebUrl) -> Sample {
         kind: features::page_kind(&tree, facts.canonical.as_ref().unwrap_or(url).as_str()),
         title: facts.title,
     };
-    let rows = features::rows(&tree, &blocks, &about);
+    let (mut values, mut width) = (Vec::new(), 0);
+    features::rows(&tree, &blocks, &about, |row| {
+        width = row.len();
+        values.extend_from_slice(row);
+    });
     let texts = blocks
         .blocks
         .iter()
@@ -39,5 +43,5 @@ pub fn sample(bytes: &[u8], url: &aidocument::WebUrl) -> Sample {
             text
         })
         .collect();
-    Sample { texts, values: rows.values, width: rows.width }
+    Sample { texts, values, width }
 }

@@ -61,11 +61,15 @@ pub(crate) fn is_hidden(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     if tag == Tag::Svg || tree.is_foreign(id) && tree.name(id) == "svg" {
         return true;
     }
+    if matches!(tag, Tag::Html | Tag::Body) {
+        // A page that hides itself shows itself by a script.
+        return false;
+    }
     if tree.attr(id, "hidden").is_some() {
         // React streams parts of a page in hidden boxes and puts them in place by a script of one line.
         return !tree.attr(id, "id").is_some_and(|id| id.starts_with("S:"));
     }
-    tree.attr(id, "style").is_some_and(style_hides)
+    !tree.ignores_style && tree.attr(id, "style").is_some_and(style_hides)
 }
 
 fn style_hides(style: &str) -> bool {

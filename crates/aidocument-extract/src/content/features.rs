@@ -46,13 +46,6 @@ pub(crate) struct Page {
     pub(crate) kind: u32,
 }
 
-/// The rows of a page's blocks.
-#[derive(Debug)]
-pub(crate) struct Rows {
-    pub(crate) values: Vec<f32>,
-    pub(crate) width: usize,
-}
-
 /// Elements of a chain: each holds more of the page than the one before.
 const CHAIN: usize = 6;
 
@@ -167,8 +160,8 @@ struct ElementFacts {
     groups: Vec<u32>,
 }
 
-/// The rows of all blocks. `O(n)` in nodes, times a constant number of ancestors.
-pub(crate) fn rows(tree: &Tree, blocks: &Blocks, page: &Page) -> Rows {
+/// Gives `each` the row of each block in turn. `O(n)` in nodes, times a constant number of ancestors.
+pub(crate) fn rows(tree: &Tree, blocks: &Blocks, page: &Page, mut each: impl FnMut(&[f32])) {
     let facts = element_facts(tree, blocks);
     let total = facts.sums.get(Tree::ROOT.index()).copied().unwrap_or_default();
     let top = top_candidate(tree, blocks);
@@ -178,14 +171,13 @@ pub(crate) fn rows(tree: &Tree, blocks: &Blocks, page: &Page) -> Rows {
     let articles = tree.descendants(Tree::ROOT).filter(|&id| tree.tag(id) == Tag::Article).count() as u32;
     let has_main = tree.descendants(Tree::ROOT).any(|id| is_main(tree, id));
     let mut values = Vec::new();
-    let mut width = 0;
     let mut before = 0u32;
     let mut since_heading = 0u32;
     let mut last_heading = 0u8;
     let mut since_h1 = 0u32;
     let mut h1_seen = false;
     for (index, block) in blocks.blocks.iter().enumerate() {
-        let start = values.len();
+        values.clear();
         let mut push = |value: f32| values.push(value);
         let counts = &block.counts;
         // The text itself.
@@ -279,7 +271,7 @@ pub(crate) fn rows(tree: &Tree, blocks: &Blocks, page: &Page) -> Rows {
         for bit in 0..18 {
             push(flag(page.kind & (1 << bit) != 0));
         }
-        width = values.len() - start;
+        each(&values);
         before += counts.words;
         since_heading += counts.words;
         since_h1 += counts.words;
@@ -292,7 +284,6 @@ pub(crate) fn rows(tree: &Tree, blocks: &Blocks, page: &Page) -> Rows {
             }
         }
     }
-    Rows { values, width }
 }
 
 fn is_main(tree: &Tree, id: NodeId) -> bool {

@@ -26,26 +26,36 @@ const SMALL_PAGE: u32 = 60;
 
 /// The page's tree and visible text.
 ///
-/// Some applications send their content in `<noscript>` and nothing else: such a page is read as a browser
-/// without scripts shows it. Everywhere else `<noscript>` is silent.
+/// Two kinds of application show nothing until their scripts have run, and are read as if they had: those that
+/// send their content in `<noscript>`, and those that hide all of it by a `style`. Everywhere else both are silent.
 pub(crate) fn visible(html: &str) -> (Tree, Blocks) {
-    let tree = Tree::parse(html);
+    let mut tree = Tree::parse(html);
     let blocks = Blocks::of(&tree);
     let shown = blocks.words();
-    if shown < FEW_WORDS {
-        let hidden: usize = tree
-            .descendants(Tree::ROOT)
-            .filter(|&id| tree.tag(id) == Tag::Noscript)
-            .filter_map(|id| tree.first_child(id).and_then(|child| tree.text(child)))
-            .map(str::len)
-            .sum();
-        if hidden > 8 * MANY_WORDS as usize {
-            let other_tree = Tree::parse_without_scripting(html);
-            let other = Blocks::of(&other_tree);
-            if other.words() > 3 * shown + MANY_WORDS {
-                return (other_tree, other);
-            }
+    if shown >= FEW_WORDS {
+        return (tree, blocks);
+    }
+    let enough = |other: &Blocks| other.words() > 3 * shown + MANY_WORDS;
+    let in_noscript: usize = tree
+        .descendants(Tree::ROOT)
+        .filter(|&id| tree.tag(id) == Tag::Noscript)
+        .filter_map(|id| tree.first_child(id).and_then(|child| tree.text(child)))
+        .map(str::len)
+        .sum();
+    if in_noscript > 8 * MANY_WORDS as usize {
+        let other_tree = Tree::parse_without_scripting(html);
+        let other = Blocks::of(&other_tree);
+        if enough(&other) {
+            return (other_tree, other);
         }
+    }
+    if shown == 0 {
+        tree.ignores_style = true;
+        let other = Blocks::of(&tree);
+        if enough(&other) {
+            return (tree, other);
+        }
+        tree.ignores_style = false;
     }
     (tree, blocks)
 }
@@ -224,13 +234,11 @@ fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool]) -> Vec<bool> {
 
 /// The blocks that make the expected F1 the largest, given each block's chance to be content.
 fn by_model(tree: &Tree, blocks: &Blocks, page: &Page, allowed: &[bool], title: bool) -> Vec<bool> {
-    let rows = features::rows(tree, blocks, page);
-    let chances: Vec<f32> = rows
-        .values
-        .chunks(rows.width.max(1))
-        .zip(allowed)
-        .map(|(row, &allowed)| if allowed { model::chance(row) } else { 0.0 })
-        .collect();
+    let mut chances: Vec<f32> = Vec::with_capacity(allowed.len());
+    features::rows(tree, blocks, page, |row| {
+        let allowed = allowed.get(chances.len()).copied().unwrap_or_default();
+        chances.push(if allowed { model::chance(row) } else { 0.0 });
+    });
     let mut order: Vec<usize> = (0..chances.len()).collect();
     let chance = |index: usize| chances.get(index).copied().unwrap_or_default();
     order.sort_by(|&a, &b| chance(b).total_cmp(&chance(a)).then(a.cmp(&b)));

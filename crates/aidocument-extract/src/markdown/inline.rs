@@ -31,6 +31,22 @@ enum Atom {
     CloseLink,
 }
 
+/// Marks of one kind inside one another that are written; more of the same changes nothing for a reader.
+const MAX_MARKS: usize = 4;
+
+impl Atom {
+    /// A number for each kind of what opens and closes.
+    fn kind(&self) -> Option<usize> {
+        Some(match self {
+            Atom::Open(Mark::Emphasis) | Atom::Close(Mark::Emphasis) => 0,
+            Atom::Open(Mark::Strong) | Atom::Close(Mark::Strong) => 1,
+            Atom::Open(Mark::Strike) | Atom::Close(Mark::Strike) => 2,
+            Atom::OpenLink(_) | Atom::CloseLink => 3,
+            _ => return None,
+        })
+    }
+}
+
 /// Collects the pieces of a paragraph; white space is folded as they come.
 #[derive(Debug, Default)]
 pub(super) struct Inline {
@@ -39,6 +55,8 @@ pub(super) struct Inline {
     open: Vec<Atom>,
     /// How many of `open` have been written, since content came after them.
     written: usize,
+    /// Marks of each kind, then links, that were opened inside too many of theirs and are not written.
+    skipped: [u32; 4],
     space: bool,
     has_content: bool,
     /// Code that is being collected.
@@ -134,15 +152,15 @@ impl Inline {
     }
 
     pub(super) fn open(&mut self, mark: Mark) {
-        self.open.push(Atom::Open(mark));
+        self.open_atom(Atom::Open(mark));
     }
 
     pub(super) fn close(&mut self, mark: Mark) {
-        self.close_where(|atom| matches!(atom, Atom::Open(open) if *open == mark), Atom::Close(mark));
+        self.close_atom(Atom::Close(mark));
     }
 
     pub(super) fn open_link(&mut self, target: Target) {
-        self.open.push(Atom::OpenLink(target));
+        self.open_atom(Atom::OpenLink(target));
     }
 
     /// Closes the link; one without content is written only where `keep_empty`.
@@ -151,11 +169,27 @@ impl Inline {
             self.flush_opens();
             self.has_content = true;
         }
-        self.close_where(|atom| matches!(atom, Atom::OpenLink(_)), Atom::CloseLink);
+        self.close_atom(Atom::CloseLink);
     }
 
-    fn close_where(&mut self, is_it: impl Fn(&Atom) -> bool, close: Atom) {
-        let Some(place) = self.open.iter().rposition(is_it) else { return };
+    fn open_atom(&mut self, atom: Atom) {
+        let kind = atom.kind();
+        if self.open.iter().filter(|open| open.kind() == kind).count() < MAX_MARKS {
+            self.open.push(atom);
+        } else if let Some(skipped) = kind.and_then(|kind| self.skipped.get_mut(kind)) {
+            *skipped += 1;
+        }
+    }
+
+    fn close_atom(&mut self, close: Atom) {
+        let kind = close.kind();
+        if let Some(skipped) =
+            kind.and_then(|kind| self.skipped.get_mut(kind)).filter(|skipped| **skipped > 0)
+        {
+            *skipped -= 1;
+            return;
+        }
+        let Some(place) = self.open.iter().rposition(|open| open.kind() == kind) else { return };
         self.open.remove(place);
         if place < self.written {
             self.written -= 1;

@@ -54,6 +54,7 @@ pub(crate) fn write(
         containers: Vec::new(),
         lists: Vec::new(),
         closed_list: None,
+        open_links: Vec::new(),
         heading: None,
         heading_written: false,
         separate: false,
@@ -127,6 +128,8 @@ struct Writer<'a> {
     lists: Vec<List>,
     /// The list that ended right before, with the number of containers around it.
     closed_list: Option<(bool, char, usize)>,
+    /// For each `<a>` that is open, whether it is written as a link.
+    open_links: Vec<bool>,
     heading: Option<u8>,
     /// Whether the open heading has been written.
     heading_written: bool,
@@ -211,7 +214,9 @@ impl Writer<'_> {
             Tag::Strong | Tag::B => self.inline.close(Mark::Strong),
             Tag::Del | Tag::S | Tag::Strike => self.inline.close(Mark::Strike),
             Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd => self.inline.close_code(),
-            Tag::A if self.links(id) => self.inline.close_link(self.selection.is_whole()),
+            Tag::A if self.open_links.pop() == Some(true) => {
+                self.inline.close_link(self.selection.is_whole())
+            }
             Tag::Blockquote => {
                 if self.selection.is_whole()
                     && matches!(self.containers.last(), Some(Container::Quote { fresh: true }))
@@ -304,10 +309,6 @@ impl Writer<'_> {
         self.nest(Container::Item { marker, fresh: true, tight });
     }
 
-    fn links(&self, id: NodeId) -> bool {
-        self.style.links && self.tree.attr(id, "href").is_some_and(|href| self.target(href).is_some())
-    }
-
     /// Where a link leads: absolute where the page's address is known; none for scripts and places on this page.
     fn target(&self, href: &str) -> Option<String> {
         let href = href.trim_matches(|c: char| c.is_ascii_whitespace() || c.is_ascii_control());
@@ -324,10 +325,10 @@ impl Writer<'_> {
     }
 
     fn open_link(&mut self, id: NodeId) {
-        if !self.style.links {
-            return;
-        }
-        if let Some(url) = self.tree.attr(id, "href").and_then(|href| self.target(href)) {
+        let href = self.tree.attr(id, "href").filter(|_| self.style.links);
+        let url = href.and_then(|href| self.target(href));
+        self.open_links.push(url.is_some());
+        if let Some(url) = url {
             let title = self.tree.attr(id, "title").map(str::to_owned);
             self.inline.open_link(Target { url, title });
         }
@@ -412,7 +413,9 @@ impl Writer<'_> {
                     Container::Quote { .. } => Some(false),
                     Container::Flat => None,
                 });
-                if tight != Some(true) {
+                if tight != Some(true) && out.len() > self.allowance {
+                    out.push('\n');
+                } else if tight != Some(true) {
                     // The line between belongs to the containers that both blocks are in.
                     let start = out.len();
                     for container in &self.containers {
@@ -434,7 +437,8 @@ impl Writer<'_> {
             self.closed_list = None;
         }
         let start = out.len();
-        for container in &mut self.containers {
+        let bare = start > self.allowance;
+        for container in self.containers.iter_mut().filter(|_| !bare) {
             match container {
                 Container::Quote { fresh } => {
                     *fresh = false;
@@ -509,7 +513,8 @@ impl Writer<'_> {
             out.pop();
             let start = out.rfind('\n').map_or(0, |at| at + 1);
             out.truncate(start);
-            for container in &self.containers {
+            let bare = start > self.allowance;
+            for container in self.containers.iter().filter(|_| !bare) {
                 match container {
                     Container::Quote { .. } => out.push_str("> "),
                     Container::Item { marker, .. } => out.extend(std::iter::repeat_n(' ', marker.len())),
@@ -611,7 +616,9 @@ impl Writer<'_> {
                         Tag::Strong | Tag::B => self.inline.close(Mark::Strong),
                         Tag::Del | Tag::S | Tag::Strike => self.inline.close(Mark::Strike),
                         Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd | Tag::Pre => self.inline.close_code(),
-                        Tag::A if self.links(id) => self.inline.close_link(self.selection.is_whole()),
+                        Tag::A if self.open_links.pop() == Some(true) => {
+                            self.inline.close_link(self.selection.is_whole())
+                        }
                         _ if tag.is_block() => self.inline.space(),
                         _ => {}
                     }

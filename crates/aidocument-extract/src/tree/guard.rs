@@ -5,8 +5,8 @@
 //! square. Three bounds, none of which a page made by people reaches, remove that:
 //!
 //! 1. A start tag at [`MAX_DEPTH`] open elements is dropped together with its end tag; text between them stays.
-//! 2. Formatting elements that the standard opens anew in every paragraph are closed for good once such copies
-//!    outnumber the tags of the page.
+//! 2. Formatting elements that the standard opens anew in every paragraph are closed for good after every
+//!    [`SPARE_COPIES`] such copies.
 //! 3. Attributes past [`MAX_ATTRIBUTES`] of one tag are cut from the text before the tokenizer sees them.
 
 use std::borrow::Cow;
@@ -24,8 +24,8 @@ use html5ever::{LocalName, TokenizerResult, local_name};
 use super::sink::Sink;
 use super::{MAX_ATTRIBUTES, MAX_DEPTH, NodeId, Tree};
 
-/// Copies of formatting elements that a page may have beyond one a tag.
-const SPARE_COPIES: usize = 4096;
+/// Copies of formatting elements that a page may have before those that are open are closed for good.
+const SPARE_COPIES: usize = 1024;
 
 /// Elements that the standard opens again after a misnested end.
 const FORMATTING: [LocalName; 14] = [
@@ -214,7 +214,7 @@ impl TokenSink for Guard {
                     let copies = self.builder.sink.created.get().saturating_sub(self.tags.get());
                     if copies > self.copies_allowed.get() {
                         self.end_formatting(line);
-                        self.copies_allowed.set(copies + SPARE_COPIES + self.tags.get() / 4);
+                        self.copies_allowed.set(copies + SPARE_COPIES);
                     }
                     if self.drops_start(tag) {
                         return TokenSinkResult::Continue;
@@ -247,8 +247,8 @@ impl TokenSink for Guard {
 
 /// The page without the attributes of a tag that are too many.
 ///
-/// Reads tags as the tokenizer does: a name, then attributes up to `>`, quoted values skipped. Inside scripts and
-/// comments it may see tags where there are none; only one with hundreds of attributes would be cut there.
+/// Reads tags as the tokenizer does: a name, then attributes up to `>`, quoted values skipped. Comments and the
+/// text of scripts, styles and the like are passed over: a `<` there starts no tag.
 fn cut_attributes(html: &str) -> Cow<'_, str> {
     let bytes = html.as_bytes();
     let mut kept: Option<String> = None;
@@ -257,6 +257,11 @@ fn cut_attributes(html: &str) -> Cow<'_, str> {
     while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr(b'<', rest)) {
         let start = at + found;
         at = start + 1;
+        if bytes.get(at..).is_some_and(|rest| rest.starts_with(b"!--")) {
+            let end = bytes.get(start + 2..).and_then(|rest| memchr::memmem::find(rest, b"-->"));
+            at = end.map_or(bytes.len(), |end| start + 2 + end + 3);
+            continue;
+        }
         if !bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
             continue;
         }
@@ -268,7 +273,7 @@ fn cut_attributes(html: &str) -> Cow<'_, str> {
             kept.push_str(before);
             copied = tag.end;
         }
-        at = tag.end;
+        at = raw_end(bytes, start + 1, tag.end);
     }
     match kept {
         None => Cow::Borrowed(html),
@@ -277,6 +282,36 @@ fn cut_attributes(html: &str) -> Cow<'_, str> {
             Cow::Owned(kept)
         }
     }
+}
+
+/// Where reading goes on after a start tag: behind the text of an element that holds text alone.
+fn raw_end(bytes: &[u8], name_start: usize, tag_end: usize) -> usize {
+    let rest = bytes.get(name_start..tag_end).unwrap_or_default();
+    let length = rest.iter().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(rest.len());
+    let name = rest.get(..length).unwrap_or_default();
+    let raw = [
+        &b"script"[..],
+        b"style",
+        b"textarea",
+        b"title",
+        b"xmp",
+        b"iframe",
+        b"noembed",
+        b"noframes",
+        b"noscript",
+    ];
+    if !raw.iter().any(|raw| raw.eq_ignore_ascii_case(name)) {
+        return tag_end;
+    }
+    let mut at = tag_end;
+    while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memmem::find(rest, b"</")) {
+        at += found + 2;
+        if bytes.get(at..at + length).is_some_and(|end| end.eq_ignore_ascii_case(name)) {
+            return at + length;
+        }
+    }
+    // Never closed: whatever follows is that element's text.
+    bytes.len()
 }
 
 struct TagSpan {

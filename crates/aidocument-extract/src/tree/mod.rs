@@ -79,6 +79,8 @@ impl Node {
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
+    /// Whether elements that their `style` hides are shown all the same.
+    pub(crate) ignores_style: bool,
 }
 
 /// A step of [`Tree::walk`].
@@ -97,7 +99,7 @@ impl Tree {
     fn with_capacity(capacity: usize) -> Self {
         let mut nodes = Vec::with_capacity(capacity);
         nodes.push(Node::new(NodeData::Document));
-        Tree { nodes }
+        Tree { nodes, ignores_style: false }
     }
 
     /// Parses a page as browsers do that run scripts: what `<noscript>` holds is silent. Never fails.

@@ -1,0 +1,93 @@
+//! Pages made to hurt: each ends, loses no text, and stays within its output's allowance. In a release build the
+//! sizes are full and the times are printed: `cargo test --release -p aidocument-extract --test hostile -- --nocapture`.
+
+#![expect(clippy::unwrap_used, reason = "tests may say what they expect in the plainest way")]
+
+use std::time::Instant;
+
+use aidocument::{Crawl, StatusCode};
+use aidocument_extract::{Extracted, Options, extract};
+
+/// Text that must come through.
+const MARK: &str = "survivor";
+
+type Make = fn(usize) -> String;
+
+/// Names, full sizes and generators.
+const CASES: &[(&str, usize, Make)] = &[
+    ("nested div", 100_000, |n| format!("{}{MARK}", "<div>".repeat(n))),
+    ("nested div, closed", 100_000, |n| format!("{}{MARK}{}", "<div>".repeat(n), "</div>".repeat(n))),
+    ("nested ul li", 20_000, |n| format!("{}{MARK}", "<ul><li>".repeat(n))),
+    ("b with distinct attributes", 20_000, |n| {
+        (0..n).map(|i| format!("<b a{i}=1>")).collect::<String>() + MARK
+    }),
+    ("p with distinct b", 20_000, |n| (0..n).map(|i| format!("<p><b a={i}>x")).collect::<String>() + MARK),
+    ("adoption agency", 20_000, |n| format!("{}{MARK}", "<a><div></a>".repeat(n))),
+    ("adoption agency, b p", 20_000, |n| format!("{}{MARK}", "<b><p></b>".repeat(n))),
+    ("font p", 20_000, |n| format!("{}{MARK}", "<font><p>".repeat(n))),
+    ("font p, distinct", 20_000, |n| {
+        (0..n).map(|i| format!("<font size={i}><p>")).collect::<String>() + MARK
+    }),
+    ("foster parenting", 50_000, |n| format!("<table>{}{MARK}", "<tr>x<div>".repeat(n))),
+    ("one long attribute", 10_000_000, |n| format!("<p title=\"{}\">{MARK}", "a".repeat(n))),
+    ("many attributes", 100_000, |n| {
+        format!("<p {}>{MARK}", (0..n).map(|i| format!("a{i}=1 ")).collect::<String>())
+    }),
+    ("less-than signs", 1_000_000, |n| format!("{MARK} {}", "<".repeat(n))),
+    ("NULs", 1_000_000, |n| format!("<p>{MARK} {}", "\0x".repeat(n))),
+    ("long comment", 10_000_000, |n| format!("<!--{}--><p>{MARK}", "-".repeat(n))),
+    ("long script", 10_000_000, |n| format!("<script>{}</script><p>{MARK}", "var a<b;\n".repeat(n / 9))),
+    ("links", 200_000, |n| format!("<p>{MARK} {}", "<a href=x>y</a> ".repeat(n))),
+    ("line breaks", 500_000, |n| format!("<p>{MARK}{}end", "<br>".repeat(n))),
+    ("white space", 10_000_000, |n| format!("<p>{}{MARK}", " ".repeat(n))),
+    ("nested tables", 2_000, |n| format!("{}{MARK}", "<table><tr><td>".repeat(n))),
+    ("nested quotes", 5_000, |n| format!("{}{MARK}", "<blockquote>".repeat(n))),
+    ("quotes with lines", 5_000, |n| format!("{}{MARK}{}", "<blockquote>".repeat(40), "<p>x".repeat(n * 10))),
+    ("deep JSON-LD", 1_000_000, |n| {
+        format!("<script type=application/ld+json>{}</script><p>{MARK}", "[".repeat(n))
+    }),
+    ("many JSON-LD blocks", 5_000, |n| {
+        let block = "<script type=application/ld+json>{\"@type\":\"Thing\",\"name\":\"x\"}</script>";
+        format!("{}<p>{MARK}", block.repeat(n))
+    }),
+    ("unclosed emphasis", 50_000, |n| format!("<p>{MARK} {}", "<i>a<b>b".repeat(n))),
+    ("wide table", 20_000, |n| format!("<table><tr>{}<tr><td>{MARK}", "<td>x".repeat(n))),
+    ("options", 100_000, |n| format!("<p>{MARK}<select>{}", "<option>x".repeat(n))),
+    ("long base", 100_000, |n| {
+        format!("<base href=\"https://x.example/{}\">{MARK}{}", "b".repeat(2000), "<a href=y>z</a>".repeat(n))
+    }),
+    ("charset words", 1_000_000, |n| format!("<meta content=\"{}\"><p>{MARK}", "charset".repeat(n / 7))),
+];
+
+fn run(html: &str, options: &Options) -> Extracted {
+    let status = StatusCode::new(200).unwrap();
+    let crawl =
+        Crawl::new("2026-05-10T12:34:56Z".parse().unwrap(), status, "AIWebIndex/1.0".parse().unwrap());
+    extract(html.as_bytes(), "https://example.com/".parse().unwrap(), None, crawl, options)
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the printed table tells times")]
+fn hostile_pages_end_and_keep_their_text() {
+    let only = option_env!("HOSTILE");
+    for (name, full, make) in CASES {
+        if only.is_some_and(|only| only != *name) {
+            continue;
+        }
+        let size = if cfg!(debug_assertions) { full / 50 } else { *full };
+        let mut times = Vec::new();
+        for size in [size / 2, size] {
+            let html = make(size);
+            let start = Instant::now();
+            let page = run(&html, &Options::default());
+            times.push(start.elapsed().as_secs_f64());
+            // What counts as content is another question: the whole page must have the text.
+            let whole = run(&html, &Options { whole_page: true, ..Options::default() });
+            assert!(whole.text.contains(MARK), "{name}: text was lost");
+            assert!(!page.text.is_empty(), "{name}: nothing is left");
+            let markdown = page.document.markdown().len();
+            assert!(markdown <= 4 * html.len() + 1_000_000, "{name}: {markdown} bytes from {}", html.len());
+        }
+        println!("{name:<28} {:>9} {:>7.3} s, half of it {:>7.3} s", size, times[1], times[0]);
+    }
+}
