@@ -16,9 +16,9 @@
 use http::HeaderMap;
 use url::Url;
 
-use crate::CUrl;
 use crate::link::{has_token, is_json, links};
 use crate::open::{Expected, OpenPolicy, ProblemCode, Response, open_response};
+use crate::{CUrl, MUrl};
 
 /// What a page leads to: absolute `https` or `http` URLs, each once, in the order found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -120,6 +120,27 @@ pub fn is_m_url_response(response: &Response<'_>, page: &CUrl) -> bool {
     let has_hash = opened.clean_etag().is_some_and(|etag| etag.starts_with("sha256-"));
     let is_malformed = opened.problems().iter().any(|problem| problem.code == ProblemCode::EtagMalformed);
     opened.is_accepted() && has_hash && !is_malformed
+}
+
+/// Whether a page that an M-URL claims as its own, other than the one that led there, may be taken as its page.
+///
+/// The M-URL's own canonical is to be preferred over the page that linked to it, but never on its word alone: all
+/// three must have one origin, and the claimed page must lead back to the M-URL, by its own links (`claimed_leads_to`)
+/// or by the site's sitemap (`is_listed`). Else any M-URL could speak for any page. Report such a case either way.
+///
+/// Spec: TCT draft-00, "Canonical Verification"; TCT-CANON-4, TCT-AMB-29.
+#[must_use]
+pub fn may_adopt_page(
+    linked_from: &CUrl,
+    twin: &MUrl,
+    claimed: &CUrl,
+    claimed_leads_to: &Discovery,
+    is_listed: bool,
+) -> bool {
+    let origin = twin.as_url().origin();
+    linked_from.as_url().origin() == origin
+        && claimed.as_url().origin() == origin
+        && (is_listed || claimed_leads_to.m_urls.contains(twin.as_url()))
 }
 
 /// Where to look for a site's sitemap.

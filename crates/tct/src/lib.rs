@@ -19,7 +19,7 @@
 //!   chunks ──SitemapReader──> items ──Planner + HeldPage──> skip │ revalidate │ fetch
 //!   Visit ──request()──> [caller sends] ──on_response()──> store │ keep │ refuse │ retry at
 //! ```
-#![doc = ""]
+//!
 //! # Example
 //!
 //! A publisher seals a page; an agent visits it, and skips it the next time:
@@ -54,6 +54,25 @@
 //! - A date is not looked at when `If-None-Match` is present ([`check_preconditions`]).
 //! - Ranges are never served of a compressed variant ([`Representation::coded`]).
 //! - Equality of hashes is trusted for a limited time only ([`PlanPolicy`]).
+//! - A page's M-URL is found, never guessed ([`discover_in_headers`]); another page's claim is never taken on its word
+//!   alone ([`may_adopt_page`]).
+//!
+//! Of draft -01 the crate reads and writes the member `etag` (TCT-D01-1) and always sends the charset (TCT-D01-6); a
+//! mismatch is a finding, an error only for strict agents (TCT-D01-5); a conditional GET is the default, HEAD an
+//! option (TCT-D01-9). There is one normalisation and one order of members (TCT-D01-7, TCT-D01-8), `https` and access
+//! control stay duties (TCT-D01-10, TCT-AMB-38), and what -01 dropped stays (TCT-D01-14).
+//!
+//! # The caller's duties
+//!
+//! - Check certificates against the platform's trust store (TCT-SEC-2) and respect statuses and waiting times
+//!   (TCT-ERR-4): [`Outcome`] and [`retry_after`] say which.
+//! - Give an M-URL the access control of its page (TCT-SEC-7); keep sitemaps with sensitive URLs to those who may see
+//!   them (TCT-SEC-6).
+//! - Publish sitemap and payloads together, or send `Last-Modified` (TCT-PAR-6).
+//! - Ask for the sitemap conditionally too, with the entity tag that it came with, and keep the old items on a 304
+//!   (TCT-COND-11).
+//! - Never join ranges or share bodies between URLs because their tags are equal (TCT-AMB-26).
+//! - A hash shows accidental damage, not who wrote the text; signatures are out of scope (TCT-SEC-5, TCT-SEC-13).
 //!
 //! # Limits
 //!
@@ -64,6 +83,11 @@
 //! - `html` (default): discovery in HTML pages, with the tokenizer that this needs.
 //!
 //! The crate needs `std`, since `http` does; it compiles to `wasm32-unknown-unknown` without imports.
+
+// The README's code runs as tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
 
 mod address;
 mod cache;
@@ -99,6 +123,7 @@ pub use counters::Counters;
 pub use discover::discover;
 pub use discover::{
     Discovery, SitemapCandidate, SitemapSearch, SitemapSource, discover_in_headers, is_m_url_response,
+    may_adopt_page,
 };
 pub use etag::EntityTag;
 pub use link::{Link, html_alternate, link_alternate, link_canonical, link_policy, link_sitemap, links};

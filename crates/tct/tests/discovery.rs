@@ -1,0 +1,105 @@
+//! From a page to its M-URL, to the sitemap, and back.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says what it expects in the plainest way"
+)]
+
+mod common;
+
+use common::{page, twin, version};
+use http::{HeaderMap, Method, StatusCode, header};
+use tct::{
+    CUrl, Discovery, Representation, Response, SitemapSearch, SitemapSource, discover, is_m_url_response,
+    may_adopt_page, plan_response,
+};
+use url::Url;
+
+fn found(html: &str) -> Discovery {
+    discover(page().as_url(), &HeaderMap::new(), html.as_bytes())
+}
+
+/// TCT-DISC-6 to TCT-DISC-10, TCT-AMB-32: who is asked first, and what is never asked unbidden.
+#[test]
+fn sitemaps_are_looked_for_in_order() {
+    let home = Url::parse("https://example.com/").unwrap();
+    let linked = found("<link rel=index type=application/json href=/linked.json>");
+    let robots = [
+        "https://example.com/sitemap.xml",
+        "https://example.com/robots.json",
+        "/relative.json",
+        "https://other.example/s.json",
+        "https://example.com/linked.json",
+    ];
+    let search = SitemapSearch::default()
+        .with_robots_lines(robots)
+        .with_conventional_path()
+        .with_well_known()
+        .with_configured(Url::parse("https://example.com/own.json").unwrap());
+    let candidates: Vec<_> = search
+        .candidates(&home, &linked)
+        .into_iter()
+        .map(|found| (found.url.path().to_owned(), found.source))
+        .collect();
+    let expected = [
+        ("/own.json", SitemapSource::Configured),
+        ("/linked.json", SitemapSource::Link),
+        ("/.well-known/llm-sitemap.json", SitemapSource::WellKnown),
+        ("/llm-sitemap.json", SitemapSource::Conventional),
+        ("/robots.json", SitemapSource::Robots),
+    ];
+    assert_eq!(candidates, expected.map(|(path, source)| (path.to_owned(), source)));
+    let unbidden = SitemapSearch::default().candidates(&home, &Discovery::default());
+    assert!(unbidden.is_empty(), "TCT-DISC-3");
+}
+
+/// TCT-AMB-31: WordPress core's own JSON has the same relation and type, and is no M-URL.
+#[test]
+fn a_rest_api_is_not_taken_for_an_m_url() {
+    let sealed = version("text");
+    let plan = plan_response(&Method::GET, &HeaderMap::new(), &sealed.representation(&page()));
+    let url = twin().as_url().clone();
+    let real = Response { url: &url, status: plan.status, headers: &plan.headers, body: sealed.body() };
+    assert!(is_m_url_response(&real, &page()));
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_TYPE, "application/json; charset=UTF-8".parse().unwrap());
+    headers.insert(header::LINK, "</wp-json/>; rel=\"https://api.w.org/\"".parse().unwrap());
+    let body = br#"{"id":1,"title":{"rendered":"x"},"content":{"rendered":"<p>x</p>"}}"#;
+    assert!(!is_m_url_response(
+        &Response { url: &url, status: StatusCode::OK, headers: &headers, body },
+        &page()
+    ));
+    let other = CUrl::parse("https://example.com/other/").unwrap();
+    assert!(!is_m_url_response(&real, &other));
+}
+
+/// TCT-CANON-4, TCT-AMB-29
+#[test]
+fn another_page_is_adopted_only_if_it_leads_back() {
+    let linked_from = CUrl::parse("https://example.com/copy/").unwrap();
+    let back = found("<link rel=alternate type=application/json href=/post/llm/>");
+    assert!(may_adopt_page(&linked_from, &twin(), &page(), &back, false));
+    assert!(may_adopt_page(&linked_from, &twin(), &page(), &Discovery::default(), true));
+    assert!(!may_adopt_page(&linked_from, &twin(), &page(), &Discovery::default(), false));
+    let victim = CUrl::parse("https://victim.example/").unwrap();
+    assert!(!may_adopt_page(&linked_from, &twin(), &victim, &back, true));
+    assert!(!may_adopt_page(&victim, &twin(), &page(), &back, true));
+}
+
+/// TCT-COND-11, TCT-AMB-35, TCT-SM-9: the sitemap itself is asked for conditionally, its tag is opaque.
+#[test]
+fn a_sitemap_is_confirmed_by_its_own_tag() {
+    let sitemap = Representation::of_bytes(br#"{"version":1,"items":[]}"#);
+    let first = plan_response(&Method::GET, &HeaderMap::new(), &sitemap);
+    for name in ["content-type", "etag", "cache-control", "vary", "content-length"] {
+        assert!(first.headers.contains_key(name), "{name}");
+    }
+    let mut again = HeaderMap::new();
+    again.insert(header::IF_NONE_MATCH, first.headers[header::ETAG].clone());
+    assert_eq!(plan_response(&Method::GET, &again, &sitemap).status, StatusCode::NOT_MODIFIED);
+    let changed = Representation::of_bytes(br#"{"version":1,"items":[1]}"#);
+    assert_eq!(plan_response(&Method::GET, &again, &changed).status, StatusCode::OK);
+}
