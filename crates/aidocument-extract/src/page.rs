@@ -125,6 +125,7 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
                     let key = key.trim().to_ascii_lowercase();
                     match key.as_str() {
                         "og:title" => title.offer(0, content),
+                        // The meta element comes first: AIWI-AMB-13.
                         "description" => description.offer(0, content),
                         "og:description" => description.offer(1, content),
                         "og:locale" => language.push((3, content)),

@@ -89,7 +89,7 @@ fn classify_body(content_type: Option<&str>, body: &[u8], limits: &Limits) -> Ou
     let mut warn = |code, requirement, message: String| {
         findings.push(Finding::new(Severity::Warning, code, requirement, "", message));
     };
-    let is_object = match validate(body, &Options::default().limits(*limits).max_findings(1)) {
+    let is_object = match validate(body, &Options::default().limits(*limits).max_findings(4)) {
         Ok(report) => {
             let found_other = report
                 .findings()

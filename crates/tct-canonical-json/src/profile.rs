@@ -9,7 +9,7 @@ use crate::string::Unescaped;
 /// The orders differ only where a name with a character from U+E000 to U+FFFF meets one with a character beyond
 /// U+FFFF, the first difference of the two names: UTF-16 writes the latter with the code units D800 to DFFF.
 ///
-/// Spec: TCT draft-00, "Deterministic Serialization"; TCT-JSON-2, TCT-JSON-10, TCT-AMB-6; RFC 8785, section 3.2.3.
+/// Spec: TCT draft-00, "Deterministic Serialization"; TCT-JSON-2, TCT-JSON-10, TCT-AMB-6, TCT-D01-8; RFC 8785, section 3.2.3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Profile {
     /// RFC 8785 (JCS): names by their UTF-16 code units.

@@ -1,5 +1,7 @@
 //! The pipeline step by step: one pass over the text for each step of the specification.
 //!
+//! Draft -01 makes the steps an optional profile; there is one pipeline here for both drafts (TCT-D01-7).
+//!
 //! It shows where two programs part ways, and it is the oracle that the tests hold the one-pass kernel against.
 
 use alloc::borrow::Cow;

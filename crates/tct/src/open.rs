@@ -33,6 +33,10 @@ use crate::untrusted::UntrustedText;
 use crate::{CUrl, EntityTag, TrailingSlash, UrlPolicy, find_markup};
 
 /// How much is taken as it comes.
+///
+/// Draft -01 makes the checks optional; here each has a code and a severity, and the caller chooses.
+///
+/// Spec: TCT draft-01, "Validation"; TCT-D01-5, TCT-PAR-4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strictness {
     /// What deployed publishers send is taken and reported.

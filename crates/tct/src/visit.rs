@@ -109,7 +109,7 @@ impl VisitPolicy {
 /// ```
 ///
 /// Spec: TCT draft-00, "Agent Flow", "Error Handling"; TCT-ZF-3, TCT-ZF-4, TCT-ZF-6, TCT-ZF-7, TCT-ERR-2 to
-/// TCT-ERR-6, TCT-DISC-5, TCT-AMB-22, TCT-AMB-23, TCT-AMB-24.
+/// TCT-ERR-6, TCT-DISC-5, TCT-AMB-22, TCT-AMB-23, TCT-AMB-24, TCT-D01-9.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Visit {

@@ -368,6 +368,7 @@ mod tests {
     #[test]
     fn a_repeated_token_is_no_rotation() {
         let token = Token::issue(domain(Protocol::AiWebIndex), &[1; 16]).unwrap();
+        // AIWI-VER-11: a new token at each issuance.
         assert_eq!(token.rotate(&[1; 16]).unwrap_err().kind(), TokenErrorKind::NotRotated);
         let new = token.rotate(&[2; 16]).unwrap();
         assert_ne!(new, token);

@@ -1,4 +1,5 @@
-//! Publisher and agent in one process, over the real sockets: every count of the three crawls.
+//! Publisher and agent in one process, over the real sockets: every count of the three crawls. The sitemap is asked
+//! for conditionally (TCT-COND-11) and every coding is taken (TCT-SM-11).
 
 #![allow(clippy::unwrap_used, reason = "a test says what it expects in the plainest way")]
 

@@ -162,7 +162,8 @@ pub enum Written {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Spec: TCT draft-00, "JSON Sitemap"; TCT-SM-1 to TCT-SM-7, TCT-SM-14, TCT-SEC-8, TCT-D01-1.
+/// Spec: TCT draft-00, "JSON Sitemap"; TCT-SM-1 to TCT-SM-7, TCT-SM-14, TCT-SEC-8, TCT-D01-1. Putting the
+/// new file in the old one's place in one step is the server's work (TCT-PAR-6).
 #[derive(Debug, Clone)]
 pub struct SitemapWriter {
     budget: SitemapBudget,

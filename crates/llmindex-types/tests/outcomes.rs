@@ -1,0 +1,85 @@
+//! What responses mean: LLMI-ERR-1, LLMI-ERR-2, LLMI-ERR-4, LLMI-ERR-5, LLMI-ENT-2, LLMI-SEC-1, LLMI-AMB-23, LLMI-AMB-24.
+
+use llmindex_types::{FeedState, Limits, ManifestState, PageState, check_https, classify, survey};
+
+const JSON: Option<&str> = Some("application/json; charset=utf-8");
+
+#[test]
+fn a_status_says_whether_llmindex_is_supported() {
+    // LLMI-ERR-1 and LLMI-AMB-23.
+    for (status, state) in [
+        (404, ManifestState::Unsupported),
+        (410, ManifestState::Unsupported),
+        (401, ManifestState::Refused),
+        (403, ManifestState::Refused),
+        (429, ManifestState::RetryLater),
+        (500, ManifestState::RetryLater),
+        (503, ManifestState::RetryLater),
+        (0, ManifestState::RetryLater),
+        (304, ManifestState::NotModified),
+        (301, ManifestState::Redirect),
+        (308, ManifestState::Redirect),
+    ] {
+        let outcome = classify(status, JSON, b"", &Limits::MANIFEST);
+        assert_eq!(outcome.state(), state, "{status}");
+        assert!(outcome.findings().is_empty(), "{status}");
+    }
+}
+
+#[test]
+fn a_body_decides_and_what_is_odd_is_logged() {
+    // LLMI-ERR-2 and LLMI-ENT-2: valid JSON under another type counts, with a warning.
+    for (content_type, body, state, warnings) in [
+        (JSON, &b"{}"[..], ManifestState::Supported, 0),
+        (Some("Application/JSON;Charset=\"UTF-8\""), b"{}", ManifestState::Supported, 0),
+        (Some("text/plain"), b"{}", ManifestState::Supported, 1),
+        (None, b"{}", ManifestState::Supported, 1),
+        (JSON, b"<!doctype html>", ManifestState::Unsupported, 1),
+        (Some("text/html"), b"<html>", ManifestState::Unsupported, 1),
+        (JSON, b"[]", ManifestState::Unsupported, 1),
+        (JSON, b"null", ManifestState::Unsupported, 1),
+        (JSON, b"{\"version\":", ManifestState::Unsupported, 1),
+        (JSON, b"", ManifestState::Unsupported, 1),
+        (JSON, b"\xef\xbb\xbf[]", ManifestState::Unsupported, 1),
+    ] {
+        let outcome = classify(200, content_type, body, &Limits::MANIFEST);
+        let text = String::from_utf8_lossy(body);
+        assert_eq!(outcome.state(), state, "{text}");
+        assert_eq!(outcome.findings().len(), warnings, "{text}: {:?}", outcome.findings());
+    }
+}
+
+#[test]
+fn a_page_or_feed_that_fails_leaves_the_others() {
+    // LLMI-ERR-4, LLMI-ERR-5 and LLMI-AMB-24.
+    let names = ["products", "policies", "faq", "about"];
+    let down: Vec<_> = names.iter().map(|name| (*name, 500)).collect();
+    let left = survey(&down, &[]);
+    assert!(left.endpoints.is_empty());
+    assert_eq!(left.findings.len(), 4);
+    let mixed = [("products", 200), ("policies", 401), ("faq", 429), ("about", 418)];
+    let feeds = [
+        ("products_jsonl", FeedState::Read { products: 0 }),
+        ("offers_json", FeedState::Read { products: 3 }),
+    ];
+    let left = survey(&mixed, &feeds);
+    assert_eq!((left.endpoints, left.feeds), (vec!["products"], vec!["offers_json"]));
+    assert_eq!(left.findings.len(), 4);
+    for (status, state) in [
+        (204, PageState::Available),
+        (403, PageState::Refused),
+        (429, PageState::RateLimited),
+        (404, PageState::Unavailable),
+        (0, PageState::Unavailable),
+    ] {
+        assert_eq!(PageState::of_status(status), state, "{status}");
+    }
+}
+
+#[test]
+fn every_hop_is_https() {
+    // LLMI-SEC-1.
+    assert!(check_https(&["https://a.example/x", "https://b.example/y"]).is_empty());
+    assert_eq!(check_https(&["http://a.example/x"]).len(), 1);
+    assert_eq!(check_https(&["https://a.example/x", "http://a.example/x"]).len(), 1);
+}

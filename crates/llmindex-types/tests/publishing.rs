@@ -1,0 +1,111 @@
+//! What a publisher serves: LLMI-ENT-1 to LLMI-ENT-4, LLMI-PAGE-2, LLMI-PAGE-5 to LLMI-PAGE-8, LLMI-AMB-2, LLMI-AMB-3.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests say what they expect in the plainest way"
+)]
+
+use llmindex_types::{
+    About, Availability, CACHE_CONTROL, CONTENT_TYPE, FaqTopic, Manifest, ManifestBuilder, Policies,
+    ProductBuilder, Timestamp, about_page, faq_page, manifest_url, policies_page, products_page,
+    response_headers,
+};
+
+fn changed() -> Timestamp {
+    Timestamp::parse("2026-02-20T01:00:00+01:00").unwrap()
+}
+
+fn manifest(name: &str) -> Manifest {
+    let builder = ManifestBuilder::new(name, "https://shoes.example:8443/shop", "en").updated_at(&changed());
+    builder.topic("shoes").build().unwrap()
+}
+
+#[test]
+fn the_manifest_stands_at_the_root_of_its_origin() {
+    // LLMI-ENT-1: a path is left behind, a port stays.
+    for (url, expected) in [
+        ("https://shoes.example", "https://shoes.example/.well-known/llmindex.json"),
+        ("https://shoes.example:8443/shop/?a=b#c", "https://shoes.example:8443/.well-known/llmindex.json"),
+        ("https://ada:pw@shoes.example/", "https://shoes.example/.well-known/llmindex.json"),
+    ] {
+        assert_eq!(manifest_url(&url.parse().unwrap()).as_str(), expected);
+    }
+    assert_eq!(
+        manifest("Shoes").manifest_url().as_str(),
+        "https://shoes.example:8443/.well-known/llmindex.json"
+    );
+}
+
+#[test]
+fn the_response_carries_type_validators_and_caching() {
+    // LLMI-ENT-2 and LLMI-AMB-2: the response's own header; LLMI-ENT-3; LLMI-ENT-4.
+    assert_eq!(CONTENT_TYPE, "application/json; charset=utf-8");
+    assert_eq!(CACHE_CONTROL, "max-age=3600, must-revalidate");
+    let later = 1_900_000_000;
+    let headers = response_headers(&manifest("Shoes"), later);
+    let names: Vec<_> = headers.iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["content-type", "etag", "last-modified", "cache-control"]);
+    assert_eq!(headers.last_modified.as_deref(), Some("Fri, 20 Feb 2026 00:00:00 GMT"));
+    assert!(headers.etag.starts_with("\"sha256-") && headers.etag.len() == 73, "{}", headers.etag);
+    assert_eq!(response_headers(&manifest("Shoes"), later).etag, headers.etag);
+    assert_ne!(response_headers(&manifest("Boots"), later).etag, headers.etag);
+    // Never later than the response itself.
+    let early = response_headers(&manifest("Shoes"), 0);
+    assert_eq!(early.last_modified.as_deref(), Some("Thu, 01 Jan 1970 00:00:00 GMT"));
+}
+
+#[test]
+fn the_top_level_of_0_1_has_ten_members_and_no_rule_counts_them() {
+    // LLMI-AMB-3: a 0.2 manifest may have fourteen.
+    let base = String::from_utf8(manifest("Shoes").as_bytes().to_vec()).unwrap();
+    let extra: String = (0..20).map(|n| format!("\"x{n}\":{n},")).collect();
+    let json = base.replacen('{', &format!("{{{extra}"), 1);
+    let report = llmindex_types::validate(json.as_bytes(), &llmindex_types::Options::default()).unwrap();
+    assert!(report.findings().iter().all(|finding| finding.severity() == llmindex_types::Severity::Warning));
+}
+
+#[test]
+fn products_stand_by_category_with_name_price_and_link() {
+    // LLMI-PAGE-5 and LLMI-PAGE-2.
+    let product = |id: &str, category: &str| {
+        let builder =
+            ProductBuilder::new(id, id, "https://shoes.example/p", Availability::InStock, &changed());
+        builder.price("9.90", "EUR").category(category).build().unwrap()
+    };
+    let page = products_page(
+        "Shop",
+        &[product("Boot", "Winter"), product("Clog", "Summer"), product("Ski", "Winter")],
+    );
+    let headings: Vec<_> = page.lines().filter(|line| line.starts_with("## ")).collect();
+    assert_eq!(headings, ["## Winter", "## Summer"]);
+    assert!(page.contains("- [Ski](https://shoes.example/p): 9.90 EUR"), "{page}");
+}
+
+#[test]
+fn policies_faq_and_about_have_their_sections() {
+    // LLMI-PAGE-6.
+    let policies =
+        Policies { shipping: "Two days.", returns: "Thirty days.", warranty: "Two years.", payment: "Card." };
+    let page = policies_page("Policies", &policies);
+    let headings: Vec<_> = page.lines().filter(|line| line.starts_with("## ")).collect();
+    assert_eq!(headings, ["## Shipping", "## Returns", "## Warranty", "## Payment"]);
+    // LLMI-PAGE-7.
+    let topics = [
+        FaqTopic { topic: "Size", questions: &[("Too small?", "Send it back.")] },
+        FaqTopic { topic: "Care", questions: &[("Wash?", "By hand."), ("Dry?", "In the shade.")] },
+    ];
+    let page = faq_page("FAQ", &topics);
+    assert!(page.find("## Size").unwrap() < page.find("### Too small?").unwrap());
+    assert!(page.find("## Care").unwrap() < page.find("### Dry?").unwrap());
+    // LLMI-PAGE-8.
+    let about = About {
+        story: "Since 1900.",
+        company: &[("Name", "Shoes Ltd")],
+        contact: &[("E-mail", "a@shoes.example")],
+    };
+    let page = about_page("About", &about);
+    for part in ["## Story", "Since 1900.", "- Name: Shoes Ltd", "## Contact"] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+}

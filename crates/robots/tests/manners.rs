@@ -1,0 +1,50 @@
+//! How a crawler introduces itself and what it leaves alone: AIWI-SEC-1 to AIWI-SEC-3, AIWI-VEC-1, AIWI-VEC-2,
+//! AIWI-VEC-5, AIWI-AMB-1.
+
+#![allow(clippy::unwrap_used, reason = "tests say what they expect in the plainest way")]
+
+use robots::{AccessBarrier, HttpsHosts, UnixTime, UserAgent};
+
+#[test]
+fn the_published_values_come_out_of_the_builder() {
+    // AIWI-VEC-1 and AIWI-VEC-2.
+    let crawl = UserAgent::builder()
+        .info_url("https://example.com/bot")
+        .implementation("example-impl")
+        .build()
+        .unwrap();
+    assert_eq!(crawl.to_string(), "AIWebIndex/1.0 (+https://example.com/bot; example-impl)");
+    let verification =
+        UserAgent::builder().info_url("https://example.com/bot").verification(true).build().unwrap();
+    assert_eq!(verification.to_string(), "AIWebIndex/1.0 verification (+https://example.com/bot)");
+}
+
+#[test]
+fn a_request_names_the_crawler_and_nobody_else() {
+    // AIWI-SEC-3: no cookie, no address, no account.
+    let agent = UserAgent::builder().info_url("https://example.com/bot").build().unwrap();
+    assert_eq!(agent.request_headers().map(|(name, _)| name), ["user-agent"]);
+}
+
+#[test]
+fn a_barrier_stops_the_crawler() {
+    // AIWI-SEC-2 and AIWI-AMB-1: operational MUSTs bind as the core ones do.
+    for status in [401, 402, 403, 407, 451] {
+        assert!(AccessBarrier::from_status(status).is_some(), "{status}");
+    }
+    for status in [200, 301, 404, 410, 429, 500] {
+        assert_eq!(AccessBarrier::from_status(status), None, "{status}");
+    }
+}
+
+#[test]
+fn https_is_preferred_where_the_origin_offers_it() {
+    // AIWI-SEC-1.
+    let now = UnixTime::from_secs(1_000);
+    let mut hosts = HttpsHosts::default();
+    assert_eq!(hosts.upgrade("http://example.com/a", now), "http://example.com/a");
+    hosts.on_hsts("example.com", "max-age=60", now);
+    assert_eq!(hosts.upgrade("http://example.com/a", now), "https://example.com/a");
+    hosts.on_hsts("example.com", "max-age=0", now);
+    assert_eq!(hosts.upgrade("http://example.com/a", now), "http://example.com/a");
+}

@@ -1,0 +1,144 @@
+//! Rules that no single exchange shows: TCT-DISC-4, TCT-DISC-10, TCT-PAGE-1, TCT-PAGE-2, TCT-PAGE-4, TCT-SRC-1,
+//! TCT-FP-1, TCT-JSON-9, TCT-CACHE-5, TCT-CACHE-6, TCT-SM-15, TCT-SEC-11, TCT-SEC-17 to TCT-SEC-19, TCT-OPS-3,
+//! TCT-OPS-4, TCT-AMB-26, TCT-D01-10, TCT-D01-14.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests say what they expect in the plainest way"
+)]
+
+use http::{HeaderMap, Method, header};
+use tct::{
+    CUrl, CacheKey, Counters, CredentialScope, Discovery, HeaderFinding, MUrl, MUrlPattern, PageKind,
+    Payload, Plan, SitemapSearch, UntrustedText, check_headers, classify_page, may_send_credentials,
+    plan_response,
+};
+use url::Url;
+
+fn url(text: &str) -> Url {
+    Url::parse(text).unwrap()
+}
+
+#[test]
+fn one_rule_maps_pages_to_their_twins() {
+    // TCT-DISC-4.
+    let pattern = MUrlPattern::append("llm").unwrap();
+    for (page, twin) in [
+        ("https://example.com/", "https://example.com/llm/"),
+        ("https://example.com/post", "https://example.com/post/llm/"),
+        ("https://example.com/post/#part", "https://example.com/post/llm/"),
+        ("https://example.com/caf%C3%A9/?lang=de", "https://example.com/caf%C3%A9/llm/?lang=de"),
+    ] {
+        assert_eq!(pattern.m_url(&CUrl::parse(page).unwrap()).unwrap().as_str(), twin, "{page}");
+    }
+}
+
+#[test]
+fn an_xml_sitemap_is_no_candidate_beside_a_json_one() {
+    // TCT-DISC-10.
+    let lines = ["https://example.com/sitemap.xml", "https://example.com/llm-sitemap.json"];
+    let search = SitemapSearch::default().with_robots_lines(lines);
+    let candidates = search.candidates(&url("https://example.com/"), &Discovery::default());
+    let urls: Vec<_> = candidates.iter().map(|candidate| candidate.url.as_str()).collect();
+    assert_eq!(urls, ["https://example.com/llm-sitemap.json"]);
+}
+
+#[test]
+fn listings_are_told_from_content() {
+    // TCT-PAGE-1 and TCT-PAGE-4, TCT-D01-14.
+    for listing in
+        ["/category/technology/", "/tag/web-protocols/", "/2025/10/", "/search/?q=protocol", "/author/john/"]
+    {
+        let kind = classify_page(&url(&format!("https://example.com{listing}")));
+        assert!(!matches!(kind, PageKind::Content | PageKind::Home), "{listing}: {kind:?}");
+    }
+    for content in ["/news/2025/protocol-launch/", "/about/", "/contact/", "/blog/understanding-tct/"] {
+        assert_eq!(
+            classify_page(&url(&format!("https://example.com{content}"))),
+            PageKind::Content,
+            "{content}"
+        );
+    }
+}
+
+#[test]
+fn a_page_without_content_is_not_sealed() {
+    // TCT-PAGE-2: 404 is the answer, not an empty payload.
+    let page = CUrl::parse("https://example.com/a/").unwrap();
+    assert!(Payload::new(&page, "A", "").seal().is_err());
+}
+
+#[test]
+fn the_same_page_seals_to_the_same_bytes() {
+    // TCT-JSON-9, TCT-FP-1 and TCT-SRC-1: page data in, nothing of a request or a theme.
+    let page = CUrl::parse("https://example.com/a/").unwrap();
+    let sealed = || Payload::new(&page, "A", "What it says.").seal().unwrap();
+    assert_eq!(sealed().body(), sealed().body());
+    let other = Payload::new(&page, "A", "What it says now.").seal().unwrap();
+    assert_ne!(other.fingerprint(), sealed().fingerprint());
+}
+
+#[test]
+fn what_leaves_the_planner_revalidates_and_varies_on_the_coding_alone() {
+    // TCT-CACHE-5 and TCT-CACHE-6.
+    let page = CUrl::parse("https://example.com/a/").unwrap();
+    let sealed = Payload::new(&page, "A", "What it says.").seal().unwrap();
+    let plan = plan_response(&Method::GET, &HeaderMap::new(), &sealed.representation(&page));
+    assert_eq!(check_headers(&plan.headers), []);
+    let mut headers = plan.headers.clone();
+    headers.insert(header::VARY, "Accept-Encoding, User-Agent".parse().unwrap());
+    headers.insert(header::CACHE_CONTROL, "max-age=0".parse().unwrap());
+    let found = check_headers(&headers);
+    assert!(found.contains(&HeaderFinding::VariesOnUserAgent), "{found:?}");
+    assert!(found.contains(&HeaderFinding::MustRevalidateAbsent), "{found:?}");
+}
+
+#[test]
+fn credentials_part_caches_and_stay_in_their_origin() {
+    // TCT-SEC-17, TCT-SEC-18 and TCT-SEC-19; TCT-AMB-26: equal hashes at two URLs share nothing.
+    let twin = MUrl::parse("https://example.com/a/llm/").unwrap();
+    let key = |scope| CacheKey::new(&twin, scope);
+    let reader = |name: &str| CredentialScope::Private(name.to_owned());
+    assert_ne!(key(reader("ada")), key(reader("bob")));
+    assert_ne!(key(reader("ada")), key(CredentialScope::Public));
+    let other = MUrl::parse("https://example.org/a/llm/").unwrap();
+    assert_ne!(key(CredentialScope::Public), CacheKey::new(&other, CredentialScope::Public));
+    let sitemap = url("https://example.com/llm-sitemap.json");
+    assert!(may_send_credentials(&sitemap, &url("https://example.com/a/llm/")));
+    for elsewhere in
+        ["https://example.org/", "http://example.com/", "https://example.com:8443/", "https://a.example.com/"]
+    {
+        assert!(!may_send_credentials(&sitemap, &url(elsewhere)), "{elsewhere}");
+    }
+}
+
+#[test]
+fn plain_http_is_refused() {
+    // TCT-D01-10: draft -01's weaker word is not followed.
+    assert!(CUrl::parse("http://example.com/a/").is_err());
+    assert!(MUrl::parse("http://example.com/a/llm/").is_err());
+}
+
+#[test]
+fn a_strangers_text_is_neutralised_on_its_way_out() {
+    // TCT-SEC-11.
+    let text = UntrustedText::new("&lt;script&gt;<img onerror='x'>");
+    let html = text.to_html_text();
+    assert!(!html.contains(['<', '>', '\'']), "{html}");
+    assert!(html.starts_with("&amp;lt;"), "{html}");
+}
+
+#[test]
+fn counters_add_up() {
+    // TCT-OPS-3 and TCT-OPS-4.
+    let mut counters = Counters::default();
+    for plan in [Plan::Skip, Plan::Skip, Plan::Skip, Plan::Fetch] {
+        counters.count_plan(&plan);
+    }
+    counters.count_exchange(200, 1_000);
+    counters.count_exchange(304, 0);
+    assert_eq!((counters.pages, counters.skipped, counters.requests), (4, 3, 2));
+    assert_eq!((counters.fetched, counters.not_modified, counters.bytes_received), (1, 1, 1_000));
+    assert_eq!(counters.skip_share(), Some(0.75));
+}
