@@ -15,8 +15,12 @@
 //!
 //! The README of this folder describes the shape of the files.
 
+mod requirement;
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
+
+pub use requirement::{Catalogue, Level, Requirement, Status, catalogues};
 
 /// One file of vectors: the cases of one topic of one specification.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -183,5 +187,6 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("aidocument", include_str!("../schema/aidocument.schema.json")),
     ("llmindex-manifest", include_str!("../schema/llmindex-manifest.schema.json")),
     ("llmindex-product", include_str!("../schema/llmindex-product.schema.json")),
+    ("requirements", include_str!("../schema/requirements.schema.json")),
     ("vectors", include_str!("../schema/vectors.schema.json")),
 ];

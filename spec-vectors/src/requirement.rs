@@ -1,0 +1,135 @@
+//! The requirements that the vectors test.
+
+use serde::Deserialize;
+
+/// One row of a specification's catalogue: what is asked for, of whom, and whose work it is.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Requirement {
+    /// ID, such as `TCT-FP-5`.
+    pub id: String,
+    /// How binding it is.
+    pub level: Level,
+    /// Whose requirement it is, such as `publisher` or `agent`.
+    pub role: String,
+    /// Chapter of the catalogue.
+    pub section: String,
+    /// What the specification leaves open, where this is a decision.
+    #[serde(default)]
+    pub problem: Option<String>,
+    /// The requirement, or the decision, in our words.
+    pub text: String,
+    /// Whose work it is.
+    pub status: Status,
+    /// Why it is not the library's work.
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+/// How binding a [`Requirement`] is: the words of BCP 14 and three more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum Level {
+    /// MUST.
+    Must,
+    /// MUST NOT.
+    #[serde(rename = "MUST NOT")]
+    MustNot,
+    /// SHOULD.
+    Should,
+    /// SHOULD NOT.
+    #[serde(rename = "SHOULD NOT")]
+    ShouldNot,
+    /// MAY.
+    May,
+    /// A statement without keyword.
+    Info,
+    /// Where the text is open: what this project decided.
+    Decision,
+    /// Published data.
+    Vector,
+}
+
+impl Level {
+    /// Whether a MUST or SHOULD stands in it.
+    #[must_use]
+    pub const fn is_binding(self) -> bool {
+        matches!(self, Level::Must | Level::MustNot | Level::Should | Level::ShouldNot)
+    }
+
+    /// The level as it is written, such as `MUST NOT`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Level::Must => "MUST",
+            Level::MustNot => "MUST NOT",
+            Level::Should => "SHOULD",
+            Level::ShouldNot => "SHOULD NOT",
+            Level::May => "MAY",
+            Level::Info => "INFO",
+            Level::Decision => "DECISION",
+            Level::Vector => "VECTOR",
+        }
+    }
+}
+
+/// Whose work a [`Requirement`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Status {
+    /// A library can do it: a vector or a test names it.
+    Library,
+    /// It is the duty of whoever runs a server, a client or a DNS zone; the documentation says so.
+    DutyOfOthers,
+    /// There is nothing to do.
+    NotApplicable,
+}
+
+/// The requirements of one specification, in the order of its catalogue.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Catalogue {
+    /// JSON Schema that the file names for editors.
+    #[serde(rename = "$schema", default)]
+    pub schema: Option<String>,
+    /// Document and revision.
+    pub spec: String,
+    /// The rows.
+    pub requirements: Vec<Requirement>,
+}
+
+/// The requirements of TCT, AIWebIndex and llmindex, in this order. Reads the JSON at each call.
+pub fn catalogues() -> impl Iterator<Item = Catalogue> {
+    CATALOGUES.iter().filter_map(|text| serde_json::from_str(text).ok())
+}
+
+const CATALOGUES: [&str; 3] = [
+    include_str!("../requirements/tct.json"),
+    include_str!("../requirements/aiwebindex.json"),
+    include_str!("../requirements/llmindex.json"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_catalogue_reads() {
+        for text in CATALOGUES {
+            let catalogue: Catalogue = serde_json::from_str(text).unwrap();
+            for row in &catalogue.requirements {
+                assert_eq!(row.reason.is_none(), row.status == Status::Library, "{}", row.id);
+                assert_eq!(
+                    row.problem.is_some(),
+                    row.level == Level::Decision && !row.id.contains("-D01-"),
+                    "{}",
+                    row.id
+                );
+            }
+        }
+    }
+}

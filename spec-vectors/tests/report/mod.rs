@@ -1,0 +1,330 @@
+//! Where each requirement is implemented and what tests it, read from the sources beside this folder.
+//!
+//! An ID counts as implemented where a doc comment names it, as tested where a vector, a file under `tests` or a
+//! test module names it. `AIWI-DOC-8, -9` and `AIWI-DOC-17 to AIWI-DOC-24` name every ID that they stand for.
+
+#![allow(dead_code, reason = "the example writes the pages, the test asks the evidence")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a tool for this repository's own files")]
+#![allow(clippy::disallowed_methods, reason = "it reads this repository's files")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use spec_vectors::{Level, Requirement, Status};
+
+/// What names a requirement.
+#[derive(Debug, Default)]
+pub(crate) struct Evidence {
+    /// ID to items, each `crate::module::item` with its path from the repository's root.
+    items: BTreeMap<String, BTreeSet<(String, String)>>,
+    /// ID to files with tests, from the repository's root.
+    tests: BTreeMap<String, BTreeSet<String>>,
+    /// ID to vector sets with the number of cases.
+    vectors: BTreeMap<String, BTreeMap<String, usize>>,
+}
+
+impl Evidence {
+    /// Reads all vectors and all sources of the workspace.
+    pub(crate) fn collect() -> Self {
+        let mut evidence = Evidence::default();
+        for (name, set) in spec_vectors::all() {
+            for case in &set.cases {
+                for id in &case.requirements {
+                    *evidence.vectors.entry(id.clone()).or_default().entry(name.to_owned()).or_default() += 1;
+                }
+            }
+        }
+        let root = root();
+        let mut files = Vec::new();
+        for folder in ["crates", "examples"] {
+            rust_files(&root.join(folder), &mut files);
+        }
+        files.sort();
+        for file in files {
+            let path = file.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+            evidence.read(&path, &std::fs::read_to_string(&file).unwrap_or_default());
+        }
+        evidence
+    }
+
+    fn read(&mut self, path: &str, text: &str) {
+        let tested = path.contains("/tests/") || path.ends_with("/tests.rs");
+        let mut in_tests = tested;
+        let mut pending = BTreeSet::new();
+        for line in text.lines() {
+            let trimmed = line.trim_start();
+            in_tests |= trimmed.starts_with("#[cfg(test)]");
+            if in_tests {
+                for id in ids(line) {
+                    self.tests.entry(id).or_default().insert(path.to_owned());
+                }
+                continue;
+            }
+            if trimmed.starts_with("//!") {
+                let module = (module_of(path), path.to_owned());
+                for id in ids(trimmed) {
+                    self.items.entry(id).or_default().insert(module.clone());
+                }
+            } else if trimmed.starts_with("//") {
+                pending.extend(ids(trimmed));
+            } else {
+                let inline = ids(line);
+                if let Some(name) = item_name(trimmed) {
+                    let item = (format!("{}::{name}", module_of(path)), path.to_owned());
+                    for id in std::mem::take(&mut pending).into_iter().chain(inline) {
+                        self.items.entry(id).or_default().insert(item.clone());
+                    }
+                } else if !trimmed.starts_with('#') {
+                    let module = (module_of(path), path.to_owned());
+                    for id in std::mem::take(&mut pending).into_iter().chain(inline) {
+                        self.items.entry(id).or_default().insert(module.clone());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a vector or a test names the requirement.
+    pub(crate) fn is_tested(&self, id: &str) -> bool {
+        self.vectors.contains_key(id) || self.tests.contains_key(id)
+    }
+
+    /// The items whose documentation names the requirement, with their files.
+    pub(crate) fn items(&self, id: &str) -> Vec<&(String, String)> {
+        self.items.get(id).into_iter().flatten().collect()
+    }
+
+    /// All IDs that any source names.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &String> {
+        self.items.keys().chain(self.tests.keys())
+    }
+}
+
+/// The generated pages with their paths.
+pub(crate) fn pages() -> Vec<(PathBuf, String)> {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    vec![(home.join("CONFORMANCE.md"), conformance()), (home.join("DECISIONS.md"), decisions())]
+}
+
+fn conformance() -> String {
+    let evidence = Evidence::collect();
+    let mut page = String::from(
+        "# Conformance\n\nEvery requirement of the three specifications: how binding it is, where it is implemented \
+         and what tests it. This page is made from `requirements/*.json`, the vectors and the sources by `cargo run -p \
+         spec-vectors --example report`; a test fails when it is stale.\n",
+    );
+    let mut cases: BTreeMap<&str, usize> = BTreeMap::new();
+    for (name, set) in spec_vectors::all() {
+        *cases.entry(name.split('/').next().unwrap()).or_default() += set.cases.len();
+    }
+    page += "\n## Counts\n\n| specification | rows | MUST and SHOULD | of them tested | duty of others | not applicable |\n|---|---|---|---|---|---|\n";
+    for catalogue in spec_vectors::catalogues() {
+        let rows = &catalogue.requirements;
+        let binding = || rows.iter().filter(|row| row.level.is_binding());
+        let with = |status| rows.iter().filter(|row| row.status == status).count();
+        let tested = binding().filter(|row| evidence.is_tested(&row.id)).count();
+        let (duties, nothing) = (with(Status::DutyOfOthers), with(Status::NotApplicable));
+        writeln!(
+            page,
+            "| {} | {} | {} | {tested} | {duties} | {nothing} |",
+            catalogue.spec,
+            rows.len(),
+            binding().count()
+        )
+        .unwrap();
+    }
+    page += "\n| vectors | cases |\n|---|---|\n";
+    for (folder, count) in cases {
+        writeln!(page, "| `{folder}/` | {count} |").unwrap();
+    }
+    for catalogue in spec_vectors::catalogues() {
+        writeln!(page, "\n## {}", catalogue.spec).unwrap();
+        let mut section = "";
+        for row in &catalogue.requirements {
+            if row.section != section {
+                section = &row.section;
+                writeln!(page, "\n### {section}\n\n| ID | level | requirement | implemented | tested by |\n|---|---|---|---|---|")
+                    .unwrap();
+            }
+            let (items, tests) = (item_links(&evidence, row), test_links(&evidence, row));
+            writeln!(page, "| {} | {} | {} | {items} | {tests} |", row.id, row.level.as_str(), row.text)
+                .unwrap();
+        }
+    }
+    page
+}
+
+fn item_links(evidence: &Evidence, row: &Requirement) -> String {
+    const MOST: usize = 4;
+    let items = evidence.items(&row.id);
+    let mut links: Vec<String> =
+        items.iter().take(MOST).map(|(item, path)| format!("[`{item}`](../{path})")).collect();
+    if items.len() > MOST {
+        links.push(format!("and {} more", items.len() - MOST));
+    }
+    match (&row.reason, links.is_empty()) {
+        (Some(reason), true) => format!("– ({reason})"),
+        (Some(reason), false) => format!("documented: {} ({reason})", links.join(", ")),
+        (None, _) => links.join(", "),
+    }
+}
+
+fn test_links(evidence: &Evidence, row: &Requirement) -> String {
+    let vectors = evidence.vectors.get(&row.id).into_iter().flatten();
+    let vectors = vectors.map(|(set, count)| format!("[{set}]({set}.json) ({count})"));
+    let tests = evidence.tests.get(&row.id).into_iter().flatten().map(|path| {
+        let short = path.strip_prefix("crates/").unwrap_or(path);
+        format!("[{short}](../{path})")
+    });
+    vectors.chain(tests).collect::<Vec<_>>().join(", ")
+}
+
+fn decisions() -> String {
+    let mut page = String::from(
+        "# Decisions\n\nWhere a specification is open, contradicts itself or is wrong, and what this project does about \
+         it. This page is made from `requirements/*.json` by `cargo run -p spec-vectors --example report`.\n",
+    );
+    for catalogue in spec_vectors::catalogues() {
+        writeln!(page, "\n## {}\n\n| ID | what is open | what we do |\n|---|---|---|", catalogue.spec)
+            .unwrap();
+        for row in catalogue.requirements.iter().filter(|row| row.level == Level::Decision) {
+            let problem = row.problem.as_deref().unwrap_or("A later draft differs.");
+            writeln!(page, "| {} | {problem} | {} |", row.id, row.text).unwrap();
+        }
+    }
+    page
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        if path.is_dir() && path.file_name().is_none_or(|name| name != "target") {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// `crates/tct/src/sitemap/reader.rs` is `tct::sitemap::reader`.
+fn module_of(path: &str) -> String {
+    let parts: Vec<&str> =
+        path.trim_end_matches(".rs").split('/').filter(|part| *part != "src").skip(1).collect();
+    let parts: Vec<String> = parts
+        .iter()
+        .filter(|part| !matches!(**part, "lib" | "main" | "mod"))
+        .map(|part| part.replace('-', "_"))
+        .collect();
+    parts.join("::")
+}
+
+/// The name that an item's first line declares, if it is one: a function, a type, a constant, a variant or a field.
+fn item_name(line: &str) -> Option<&str> {
+    let mut rest = line;
+    let mut declared = false;
+    loop {
+        rest = rest.trim_start();
+        let word_end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        match &rest[..word_end] {
+            "pub" => {
+                rest = &rest[word_end..];
+                if let Some(inner) = rest.strip_prefix('(') {
+                    rest = inner.split_once(')')?.1;
+                }
+                declared = true;
+            }
+            "fn" | "struct" | "enum" | "trait" | "const" | "type" | "static" | "mod" => {
+                rest = &rest[word_end..];
+                declared = true;
+            }
+            "" => return None,
+            word => {
+                let variant = word.starts_with(|c: char| c.is_ascii_uppercase());
+                return (declared || variant).then_some(word);
+            }
+        }
+    }
+}
+
+/// All requirement IDs that a line names, with those that it abbreviates.
+fn ids(line: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut rest = line;
+    while let Some(at) = ["TCT-", "AIWI-", "LLMI-"].iter().filter_map(|spec| rest.find(spec)).min() {
+        let Some((family, number, after)) = full_id(&rest[at..]) else {
+            rest = &rest[at + 4..];
+            continue;
+        };
+        let mut last = number.clone();
+        found.push(format!("{family}-{number}"));
+        rest = after;
+        // `, -9`, ` and -9`, ` to -24`, ` to AIWI-DOC-24`
+        loop {
+            let separators = [", and ", ", ", " and ", " to "];
+            let Some(separator) = separators.into_iter().find(|separator| rest.starts_with(separator)) else {
+                break;
+            };
+            let behind = &rest[separator.len()..];
+            let next = behind.strip_prefix('-').and_then(number_of).or_else(|| {
+                full_id(behind)
+                    .filter(|(other, ..)| separator == " to " && *other == family)
+                    .map(|(_, n, r)| (n, r))
+            });
+            let Some((number, after)) = next else { break };
+            if separator == " to " {
+                let (Ok(from), Ok(to)) = (last.parse::<u32>(), number.parse::<u32>()) else { break };
+                found.extend((from + 1..=to).map(|n| format!("{family}-{n}")));
+            } else {
+                found.push(format!("{family}-{number}"));
+            }
+            last = number;
+            rest = after;
+        }
+    }
+    found
+}
+
+/// `AIWI-DOC-24` at the start of a text: `AIWI-DOC`, `24` and what follows.
+fn full_id(text: &str) -> Option<(String, String, &str)> {
+    let (spec, rest) = text.split_once('-')?;
+    let (chapter, rest) = rest.split_once('-')?;
+    let plain = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
+    if chapter.is_empty() || !chapter.chars().all(plain) {
+        return None;
+    }
+    let (number, rest) = number_of(rest)?;
+    Some((format!("{spec}-{chapter}"), number, rest))
+}
+
+/// `24`, `36b` or `A` at the start of a text, and what follows.
+fn number_of(text: &str) -> Option<(String, &str)> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let end = match (digits, text[digits..].chars().next()) {
+        (0, Some(c)) if c.is_ascii_uppercase() => 1,
+        (0, _) => return None,
+        (n, Some('a'..='z')) if !text[n + 1..].starts_with(|c: char| c.is_alphanumeric()) => n + 1,
+        (n, _) => n,
+    };
+    let rest = &text[end..];
+    let whole = !rest.starts_with(|c: char| c.is_alphanumeric());
+    whole.then(|| (text[..end].to_owned(), rest))
+}
+
+#[test]
+fn abbreviated_ids_are_found() {
+    let all = |line: &str| ids(line).join(" ");
+    assert_eq!(
+        all("Spec: x; TCT-FP-5, AIWI-AMB-7 to -10, -14, and -20."),
+        "TCT-FP-5 AIWI-AMB-7 AIWI-AMB-8 AIWI-AMB-9 AIWI-AMB-10 AIWI-AMB-14 AIWI-AMB-20"
+    );
+    assert_eq!(
+        all("AIWI-DOC-17 to AIWI-DOC-19; TCT-AMB-36b; TCT-VEC-A"),
+        "AIWI-DOC-17 AIWI-DOC-18 AIWI-DOC-19 TCT-AMB-36b TCT-VEC-A"
+    );
+    assert_eq!(all("TCT-FP-* and TCT-draft"), "");
+}
