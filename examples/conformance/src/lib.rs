@@ -101,3 +101,8 @@ pub fn answer(line: &[u8]) -> Value {
 fn failure(id: Value, error: OpError) -> Value {
     json!({ "id": id, "err": { "kind": error.kind, "message": error.message } })
 }
+
+/// The example of the workspace's front page compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct FrontPage;
