@@ -202,7 +202,8 @@ checked_url! {
 }
 
 impl CUrl {
-    /// Whether both URLs name the same page; see the [module's](self) rules.
+    /// Whether both URLs name the same page: scheme, host and port, path and query are compared after escapes and dots are
+    /// resolved; the fragment is not looked at.
     ///
     /// ```
     /// # use tct::CUrl;
