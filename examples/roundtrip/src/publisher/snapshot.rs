@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use http::HeaderValue;
 use tct::{
-    CUrl, ContentBuilder, MUrl, Payload, Representation, UnixSeconds, UrlPolicy, escape_markup, link_sitemap,
+    CUrl, ContentBuilder, MUrl, MUrlPattern, Payload, Representation, UnixSeconds, UrlPolicy, escape_markup,
+    link_sitemap,
 };
 use tct_fingerprint::Fingerprint;
 use url::Url;
@@ -253,9 +254,5 @@ fn url_of(origin: &Url, file: &SiteFile) -> Url {
 
 /// The address of a page's twin: one step below the page.
 fn twin_of(page: &CUrl) -> Result<MUrl, String> {
-    let mut url = page.as_url().clone();
-    if let Ok(mut path) = url.path_segments_mut() {
-        path.pop_if_empty().extend(["llm", ""]);
-    }
-    MUrl::from_url(url, &UrlPolicy::default()).map_err(|error| error.to_string())
+    MUrlPattern::append("llm").and_then(|pattern| pattern.m_url(page)).map_err(|error| error.to_string())
 }
