@@ -29,7 +29,7 @@ requests = "".join(
 )
 run = subprocess.run(options.program, input=requests, capture_output=True, text=True, encoding="utf-8")
 answers = {}
-for line in run.stdout.splitlines():
+for line in filter(None, run.stdout.split("\n")):  # not splitlines: U+2028 ends no line
     answer = json.loads(line)
     answers[answer["id"]] = answer
 

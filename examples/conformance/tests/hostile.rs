@@ -1,0 +1,193 @@
+//! Hostile texts for every operation that takes text or bytes: each gets an answer or an error, never a panic.
+//!
+//! The sizes are small because the tests run unoptimised; growth is tested in each crate.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+const MANY: usize = 2_000;
+
+fn hostile() -> Vec<Vec<u8>> {
+    let mut inputs: Vec<Vec<u8>> = [
+        &b""[..],
+        b"\0",
+        b"a",
+        b"[",
+        b"{\"a\":",
+        b"<div>",
+        b"&",
+        b"&#",
+        b"\xff",
+        b"\"",
+        b"\\",
+        b"\\u",
+        b"\\ud800",
+        b" ",
+        b"\r",
+        b"\n",
+        b"-",
+        b"1e9",
+        b"<a href=x>",
+        b"<!--",
+        b"*a",
+        b"eyJ.",
+        b"sha256-",
+        b"W/\"",
+        b",",
+        b";",
+        b"=",
+        b"\xcc\x81",
+        b"\xe1\x84\x80",
+        b"\xef\xbb\xbf",
+        b"User-agent: *\n",
+        b"Disallow: /*a$\n",
+        b"{\"a\":1,\"a\":2}",
+    ]
+    .iter()
+    .map(|piece| piece.repeat(MANY))
+    .collect();
+    let script = b"<script type=\"application/ld+json\">".to_vec();
+    inputs.push([script, b"[".repeat(MANY)].concat());
+    let items = b"{\"version\":1,\"items\":[".to_vec();
+    inputs.push([items, b"{\"cUrl\":\"https://a/\",\"mUrl\":\"https://a/b\"},".repeat(MANY / 4)].concat());
+    inputs
+}
+
+/// Every operation with the text, or the bytes, in each member that takes them.
+fn requests(input: &[u8]) -> Vec<(&'static str, Value)> {
+    let text = String::from_utf8_lossy(input).into_owned();
+    let b64 = STANDARD.encode(input);
+    let crawl = json!({ "fetched_at": text, "status_code": 200, "render_mode": text, "fetch_duration_ms": 1,
+        "content_length": 1, "user_agent": "AIWebIndex/1.0" });
+    let good_crawl = json!({ "fetched_at": "2026-05-10T12:34:56Z", "status_code": 200, "render_mode": "static",
+        "fetch_duration_ms": 1, "content_length": 1, "user_agent": "AIWebIndex/1.0" });
+    let url = "https://a.example/";
+    let headers = json!([
+        ["content-type", text],
+        ["etag", text],
+        ["link", text],
+        ["x-robots-tag", text],
+        ["content-usage", text],
+        ["if-none-match", text],
+        ["if-range", text],
+        ["range", text],
+        ["retry-after", text]
+    ]);
+    let response = json!({ "url": "https://a.example/.well-known/aiwebindex-verify.txt", "status": 200, "headers": headers, "body_b64": b64 });
+    let redirect = json!({ "url": "https://a.example/.well-known/aiwebindex-verify.txt", "status": 302,
+        "headers": [["location", text]], "body_b64": "" });
+    vec![
+        ("tct.normalize", json!({ "text": text })),
+        ("tct.fingerprint", json!({ "text": text })),
+        ("tct.canonicalize", json!({ "json_b64": b64, "profile": "rfc8785" })),
+        ("tct.canonicalize", json!({ "json_b64": b64, "profile": "tct" })),
+        (
+            "tct.seal",
+            json!({ "payload": { "canonical_url": url, "title": text, "content": text }, "method": "a" }),
+        ),
+        (
+            "tct.open",
+            json!({ "m_url": url, "status": 200, "headers": headers, "body_b64": b64, "expected_c_url": text }),
+        ),
+        (
+            "tct.conditional",
+            json!({ "method": "GET", "headers": headers, "etag": text, "last_modified": text, "length": 9 }),
+        ),
+        ("tct.sitemap", json!({ "json_b64": b64, "sitemap_url": url })),
+        ("tct.plan", json!({ "sitemap_b64": b64, "cache": { &text: text } })),
+        ("tct.discover", json!({ "url": url, "headers": headers, "html_b64": b64 })),
+        ("tct.policy", json!({ "json_b64": b64 })),
+        ("robots.allowed", json!({ "robots_b64": b64, "agents": [text], "url": url })),
+        (
+            "robots.allowed",
+            json!({ "robots": "User-agent: *\nDisallow: /a*b", "agents": ["x"], "url": text }),
+        ),
+        ("robots.access", json!({ "status": 200, "robots_b64": b64 })),
+        ("robots.meta", json!({ "headers": headers, "html_b64": b64, "agents": [text] })),
+        ("robots.preferences", json!({ "robots_b64": b64, "headers": headers, "url": url, "agents": ["x"] })),
+        ("robots.pacing", json!({ "start": text, "events": [], "ask": [] })),
+        (
+            "robots.pacing",
+            json!({ "start": "2026-05-10T12:34:56Z", "ask": [{ "at_s": 1, "host": text }],
+            "events": [{ "at_s": 0, "host": text, "status": 429, "retry_after": text }] }),
+        ),
+        ("aiwebindex.user_agent", json!({ "info_url": text, "implementation": text, "verification": true })),
+        ("aiwebindex.check_user_agent", json!({ "value": text })),
+        (
+            "aidocument.extract",
+            json!({ "html_b64": b64, "url": url, "content_type": text, "crawl": good_crawl }),
+        ),
+        ("aidocument.extract", json!({ "html_b64": "", "url": text, "crawl": crawl })),
+        ("aidocument.validate", json!({ "json_b64": b64 })),
+        ("llmindex.manifest", json!({ "json_b64": b64 })),
+        ("llmindex.product", json!({ "line": text })),
+        ("llmindex.feed", json!({ "feed_b64": b64 })),
+        ("llmindex.llms_txt", json!({ "json_b64": b64 })),
+        ("verify.token", json!({ "entropy_b64": b64 })),
+        ("verify.dns", json!({ "protocol": "aiwebindex", "domain": text, "token": text, "answers": [] })),
+        (
+            "verify.dns",
+            json!({ "protocol": "llmindex", "domain": "a.example", "token": "t",
+            "answers": [{ "resolver": text, "records": [[text, text]] }] }),
+        ),
+        (
+            "verify.http",
+            json!({ "protocol": "aiwebindex", "domain": "a.example", "token": text, "responses": [response] }),
+        ),
+        (
+            "verify.http",
+            json!({ "protocol": "aiwebindex", "domain": "a.example", "token": "t", "responses": [redirect] }),
+        ),
+        (
+            "verify.jws",
+            json!({ "manifest_b64": b64, "jwks": { "keys": [{ "kid": text, "x": text, "kty": "OKP" }] } }),
+        ),
+        (
+            "verify.sign",
+            json!({ "manifest_b64": b64, "jwk": { "kty": "OKP", "crv": "Ed25519", "d": text, "x": text, "kid": text } }),
+        ),
+    ]
+}
+
+#[test]
+fn every_operation_answers_hostile_input() {
+    for input in hostile() {
+        for (op, request) in requests(&input) {
+            let line = json!({ "id": "h", "op": op, "in": request }).to_string();
+            let answer = conformance::answer(line.as_bytes());
+            let answered = answer.get("ok").is_some() != answer.get("err").is_some();
+            assert!(answered, "{op}: {}", input.get(..20).unwrap_or(&input).escape_ascii());
+            assert_ne!(answer["err"]["kind"], "unknown-op", "{op}");
+        }
+    }
+}
+
+#[test]
+fn every_vector_cut_short_gets_an_answer() {
+    // Base64 members cut at some bytes: truncated JSON, HTML, robots.txt and feeds.
+    for (_, set) in spec_vectors::all() {
+        for case in set.cases.iter().step_by(7) {
+            for (name, value) in &case.input {
+                let Some(bytes) = value
+                    .as_str()
+                    .filter(|_| name.ends_with("_b64"))
+                    .and_then(|text| STANDARD.decode(text).ok())
+                else {
+                    continue;
+                };
+                for cut in (0..bytes.len().min(2_000)).step_by(97) {
+                    let mut input = case.input.clone();
+                    input.insert(name.clone(), Value::String(STANDARD.encode(&bytes[..cut])));
+                    let line = json!({ "id": "c", "op": case.op_in(&set), "in": input }).to_string();
+                    let answer = conformance::answer(line.as_bytes());
+                    assert!(
+                        answer.get("ok").is_some() != answer.get("err").is_some(),
+                        "{} at {cut}",
+                        case.id
+                    );
+                }
+            }
+        }
+    }
+}
