@@ -382,8 +382,8 @@ impl Visit {
         let Some(payload) = opened.into_payload() else {
             return Step::Done(Outcome::Refuse { reason: Refusal::Problems, problems });
         };
-        // Without an entity tag the payload's own word is all there is.
-        let hash = clean_etag.unwrap_or_else(|| payload.hash().to_owned());
+        // Without an entity tag, or with one that says nothing, the payload's own word is all there is.
+        let hash = clean_etag.filter(|etag| !etag.is_empty()).unwrap_or_else(|| payload.hash().to_owned());
         let last_modified =
             headers.get(LAST_MODIFIED).and_then(|value| UnixSeconds::parse_http_date(value.to_str().ok()?));
         let disagreement = match self.judge(&hash, last_modified) {

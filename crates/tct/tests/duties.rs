@@ -4,15 +4,16 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::panic,
     clippy::indexing_slicing,
     reason = "tests say what they expect in the plainest way"
 )]
 
 use http::{HeaderMap, Method, header};
 use tct::{
-    CUrl, CacheKey, Counters, CredentialScope, Discovery, HeaderFinding, MUrl, MUrlPattern, PageKind,
-    Payload, Plan, SitemapSearch, UntrustedText, check_headers, classify_page, may_send_credentials,
-    plan_response,
+    CUrl, CacheKey, Counters, CredentialScope, Discovery, HeaderFinding, MUrl, MUrlPattern, Outcome,
+    PageKind, Payload, Plan, SitemapErrorKind, SitemapReader, SitemapSearch, Step, UnixSeconds,
+    UntrustedText, Visit, VisitPolicy, check_headers, classify_page, may_send_credentials, plan_response,
 };
 use url::Url;
 
@@ -127,6 +128,42 @@ fn a_strangers_text_is_neutralised_on_its_way_out() {
     let html = text.to_html_text();
     assert!(!html.contains(['<', '>', '\'']), "{html}");
     assert!(html.starts_with("&amp;lt;"), "{html}");
+}
+
+#[test]
+fn a_cut_invalid_sequence_is_reported_where_it_starts() {
+    // Found by fuzzing: the offset depended on the chunks.
+    let document = [&b"{\"version\":1,"[..], &[0xea, 0x82], b"(\"items\":[]}"].concat();
+    for size in 1..=document.len() {
+        let mut reader = SitemapReader::new();
+        let mut found = None;
+        for chunk in document.chunks(size) {
+            let mut events = reader.push(chunk);
+            while found.is_none() {
+                match events.next() {
+                    Ok(Some(_)) => {}
+                    Ok(None) => break,
+                    Err(error) => found = Some(error),
+                }
+            }
+        }
+        let error = found.unwrap();
+        assert_eq!((error.kind(), error.offset()), (SitemapErrorKind::InvalidUtf8, 13), "{size}");
+    }
+}
+
+#[test]
+fn an_empty_entity_tag_is_not_stored_as_a_hash() {
+    // Found by fuzzing: `ETag: ""` is well-formed and says nothing.
+    let page = CUrl::parse("https://example.com/a/").unwrap();
+    let twin = MUrl::parse("https://example.com/a/llm/").unwrap();
+    let sealed = Payload::new(&page, "A", "What it says.").seal().unwrap();
+    let mut headers = plan_response(&Method::GET, &HeaderMap::new(), &sealed.representation(&page)).headers;
+    headers.insert(header::ETAG, "\"\"".parse().unwrap());
+    let visit = Visit::new(&twin, &page, None, None, VisitPolicy::default());
+    let step = visit.on_response(http::StatusCode::OK, &headers, sealed.body(), UnixSeconds(1_760_000_000));
+    let Step::Done(Outcome::Store { held, .. }) = step else { panic!("{step:?}") };
+    assert_eq!(held.hash, sealed.fingerprint().to_string());
 }
 
 #[test]

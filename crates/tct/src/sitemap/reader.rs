@@ -347,6 +347,8 @@ impl SitemapReader {
 
     /// Completes the character that the last chunk cut, and returns what follows it.
     fn complete_cut_character<'c>(&mut self, chunk: &'c [u8], offset: u64) -> &'c [u8] {
+        // The character may be cut more than once: it starts where its first byte was.
+        let start = offset.saturating_sub(self.cut.len() as u64);
         let mut rest = chunk;
         while !self.cut.is_empty()
             && let Some((&byte, tail)) = rest.split_first()
@@ -356,7 +358,6 @@ impl SitemapReader {
             match core::str::from_utf8(&bytes) {
                 Ok(character) => {
                     // A character beyond ASCII ends no entry.
-                    let start = offset.saturating_sub((bytes.len() - 1) as u64);
                     if let Err(error) = self.advance(character, 0, start) {
                         self.failed = Some(error);
                     }
@@ -365,8 +366,7 @@ impl SitemapReader {
                     self.cut = bytes;
                 }
                 Err(_) => {
-                    let offset = offset.saturating_sub((bytes.len() - 1) as u64);
-                    self.failed.get_or_insert(SitemapError { kind: Kind::InvalidUtf8, offset });
+                    self.failed.get_or_insert(SitemapError { kind: Kind::InvalidUtf8, offset: start });
                     return &[];
                 }
             }
