@@ -164,6 +164,14 @@ impl Representation {
         self
     }
 
+    /// Replaces the media type, which is that of JSON: for the pages, feeds and texts that stand beside the protocol's
+    /// own resources and are answered by the same rules.
+    #[must_use]
+    pub fn with_content_type(mut self, value: HeaderValue) -> Self {
+        self.content_type = shared(value);
+        self
+    }
+
     /// Replaces `Cache-Control`.
     #[must_use]
     pub fn with_cache_control(mut self, value: HeaderValue) -> Self {

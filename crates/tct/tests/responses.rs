@@ -24,6 +24,18 @@ fn request(fields: &[(header::HeaderName, &str)]) -> HeaderMap {
     fields.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()
 }
 
+#[test]
+fn another_media_type_changes_no_other_field() {
+    let (page, sealed) = page();
+    let json = sealed.representation(&page);
+    let text = json.clone().with_content_type(HeaderValue::from_static("text/markdown"));
+    let plan = |representation| plan_response(&Method::GET, &HeaderMap::new(), representation).headers;
+    let (mut json, text) = (plan(&json), plan(&text));
+    assert_eq!(text[header::CONTENT_TYPE], "text/markdown");
+    json.insert(header::CONTENT_TYPE, text[header::CONTENT_TYPE].clone());
+    assert_eq!(json, text);
+}
+
 /// TCT-COND-10, TCT-AMB-41
 #[test]
 fn no_field_of_the_connection_is_ever_planned() {

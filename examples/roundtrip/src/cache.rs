@@ -15,7 +15,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use axum::body::Bytes;
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use tct::HeldPage;
 use tct_fingerprint::Fingerprint;
@@ -232,7 +232,7 @@ mod tests {
         let path = folder.path().join("index.json");
         fs::write(&path, b"{\"format\":").unwrap();
         let error = Cache::open(folder.path()).unwrap_err();
-        assert!(error.one_line().contains("index.json"), "{error}");
+        assert!(site::one_line(&error).contains("index.json"), "{error}");
         fs::write(&path, br#"{"format":99,"sites":{},"held":{}}"#).unwrap();
         assert_eq!(Cache::open(folder.path()).unwrap().len(), 0);
     }

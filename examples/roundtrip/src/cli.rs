@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use url::Url;
 
-use crate::publisher::Coding;
+use site::publisher::Coding;
 
 /// Publishes a folder of HTML pages with TCT on loopback, crawls it three times, and shows what that saved.
 ///

@@ -11,9 +11,7 @@
 //!
 //! | module | its task |
 //! |---|---|
-//! | [`site`] | the pages: in the binary, or in a folder |
-//! | [`html`] | title and text of a page, and the link in its head |
-//! | [`publisher`] | certificate, sockets, content codings, who answers for a path |
+//! | the package [`site`] | the publisher: pages, certificate, sockets, content codings, who answers for a path |
 //! | [`agent`] | the HTTP client, requests side by side, waiting and trying again |
 //! | [`cache`] | what the agent holds, in a folder that survives a restart |
 //! | [`report`] | counts, table, JSON |
@@ -22,21 +20,24 @@
 //! [`run`] joins them, and the tests do the same with their own sites.
 
 use std::io::{IsTerminal, Write};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
-use tct::UnixSeconds;
+use site::SiteError;
+use site::files::Site;
+use site::publisher::{Edits, Plan, Publisher, Snapshot};
+use site::server::{Listener, Server};
+use site::settings::Settings;
+use site::tls::Certificate;
 use url::Url;
 
 pub mod agent;
 pub mod cache;
 pub mod cli;
 mod error;
-pub mod html;
 pub mod progress;
-pub mod publisher;
 pub mod report;
-pub mod site;
 
 pub use cli::Cli;
 pub use error::RoundtripError;
@@ -44,9 +45,7 @@ pub use error::RoundtripError;
 use agent::{Agent, AgentOptions};
 use cache::Cache;
 use progress::Progress;
-use publisher::{Certificate, Edits, Listener, Publisher, Server, Snapshot};
 use report::{CrawlReport, Report};
-use site::Site;
 
 /// Does what the command line asks for; tables and JSON go to `out`, progress to the terminal if there is one.
 ///
@@ -63,7 +62,7 @@ pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<(), Roundtri
     };
     let site = match &cli.site {
         Some(folder) => Site::folder(folder)?,
-        None => Site::embedded(),
+        None => Site::embedded()?,
     };
     let quiet = !std::io::stderr().is_terminal();
     let published = Published::start(cli, site, &Progress::new(quiet)).await?;
@@ -92,7 +91,7 @@ pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<(), Roundtri
             std::future::pending::<()>().await;
         }
         print("\nstopping\n", out)?;
-        published.server.stop().await;
+        published.server.stop().await?;
         return Ok(());
     }
 
@@ -106,7 +105,7 @@ pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<(), Roundtri
     })?;
     let folder = cli.cache.as_deref().unwrap_or(temporary.path());
     let report = published.crawl_three_times(cli, folder, &Progress::new(quiet)).await?;
-    published.server.stop().await;
+    published.server.stop().await?;
     let text = match cli.json {
         true => serde_json::to_string_pretty(&report).unwrap_or_default() + "\n",
         false => format!("{}: {} pages\n{report}", report.site, report.files),
@@ -140,20 +139,21 @@ impl Published {
         let listener = Listener::bind(cli.address()).await?;
         let origin = match &cli.origin {
             Some(origin) => origin.clone(),
-            None => origin_of(listener.address.port())?,
+            None => origin_of(listener.address)?,
         };
-        let certificate = Certificate::generate()?;
+        let certificate = Certificate::generate(&cli.address().ip().to_string())?;
         let (name, files) = (site.name.clone(), site.pages.len() as u64);
         let bar = progress.bar("sealing", files);
-        let (items, origin_too) = (cli.items_per_sitemap.get(), origin.clone());
+        let plan =
+            Plan { items_per_sitemap: cli.items_per_sitemap.get(), ..Plan::new(&site, origin.clone()) };
         let built = tokio::task::spawn_blocking(move || {
-            let publisher = Publisher::new(&site, &origin_too, items, now(), &|| bar.tick());
+            let publisher = Publisher::new(&site, plan, now(), &|| bar.tick());
             bar.finish();
             publisher
         });
-        let publisher = built.await.map_err(|error| RoundtripError::Protocol(error.to_string()))??;
+        let publisher = built.await.map_err(|error| RoundtripError::Task(error.to_string()))??;
         let publisher = Arc::new(publisher);
-        let server = listener.serve(publisher.router(), &certificate)?;
+        let server = listener.serve(publisher.router(), Some(&certificate))?;
         Ok(Published { name, files, origin, certificate, publisher, server })
     }
 
@@ -182,7 +182,7 @@ impl Published {
             if report.crawls.len() == 2 {
                 let publisher = Arc::clone(&self.publisher);
                 let edited = tokio::task::spawn_blocking(move || publisher.edit(now())).await;
-                let edits: Edits = edited.map_err(|error| RoundtripError::Protocol(error.to_string()))??;
+                let edits: Edits = edited.map_err(|error| RoundtripError::Task(error.to_string()))??;
                 (report.changed_text, report.changed_template) = (edits.text, edits.template);
             }
             let mut crawl = agent.crawl(&|pages| progress.bar(name, pages)).await?;
@@ -235,15 +235,9 @@ impl Published {
     }
 }
 
-fn origin_of(port: u16) -> Result<Url, RoundtripError> {
-    Url::parse(&format!("https://127.0.0.1:{port}/"))
-        .map_err(|error| RoundtripError::Protocol(error.to_string()))
+fn origin_of(address: SocketAddr) -> Result<Url, RoundtripError> {
+    let text = format!("https://{address}/");
+    Ok(Url::parse(&text).map_err(|error| SiteError::Refused { what: text, why: error.to_string() })?)
 }
 
-/// The time, for those who may not look at a clock.
-#[must_use]
-#[expect(clippy::disallowed_methods, reason = "the program around the libraries is where the clock is")]
-pub fn now() -> UnixSeconds {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    UnixSeconds(since.map_or(0, |since| since.as_secs()))
-}
+pub use site::now;

@@ -13,7 +13,7 @@ async fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Nobody is left to tell if standard error is closed too.
-            let _closed = writeln!(std::io::stderr(), "roundtrip: {}", error.one_line());
+            let _closed = writeln!(std::io::stderr(), "roundtrip: {}", site::one_line(&error));
             ExitCode::FAILURE
         }
     }

@@ -15,17 +15,8 @@ use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, Table};
 use serde::Serialize;
 
-use crate::publisher::Coding;
-use crate::site::PassedOver;
-
-/// What fetching the HTML of all pages would take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct HtmlCost {
-    /// In bytes as the pages are.
-    pub plain: u64,
-    /// In bytes of gzip.
-    pub gzip: u64,
-}
+use site::files::PassedOver;
+use site::publisher::{Coding, HtmlCost};
 
 /// What one crawl did.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]

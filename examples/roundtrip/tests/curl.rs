@@ -6,8 +6,8 @@ use std::process::Command;
 
 use clap::Parser;
 use roundtrip::progress::Progress;
-use roundtrip::site::Site;
 use roundtrip::{Cli, Published};
+use site::files::Site;
 
 /// A response: its status line and fields, and its body.
 struct Answer {
@@ -52,7 +52,7 @@ async fn curl_gets_what_the_protocol_promises() {
     let folder = tempfile::tempdir().unwrap();
     let certificate = folder.path().join("certificate.pem");
     let cli = Cli::parse_from(["roundtrip"]);
-    let published = Published::start(&cli, Site::embedded(), &Progress::QUIET).await.unwrap();
+    let published = Published::start(&cli, Site::embedded().unwrap(), &Progress::QUIET).await.unwrap();
     published.write_certificate(&certificate).unwrap();
     let snapshot = published.publisher.snapshot();
     let page = snapshot.pages.iter().find(|page| page.file.name() == "utf8.html").unwrap();
@@ -133,5 +133,5 @@ async fn curl_gets_what_the_protocol_promises() {
         assert_eq!(get(&[], published.origin.join("/missing.html").unwrap().as_str()).status(), "404");
         assert_eq!(get(&["--request", "DELETE"], m_url).status(), "405");
     }
-    published.server.stop().await;
+    published.server.stop().await.unwrap();
 }

@@ -24,10 +24,11 @@ use clap::Parser;
 use http::{HeaderMap, Method};
 use roundtrip::agent::Client;
 use roundtrip::progress::Progress;
-use roundtrip::publisher::{Coding, Listener};
 use roundtrip::report::{CrawlReport, Report};
-use roundtrip::site::Site;
 use roundtrip::{Cli, Published};
+use site::files::Site;
+use site::publisher::Coding;
+use site::server::Listener;
 
 /// A running nginx; ends with the test.
 struct Nginx(Child);
@@ -121,7 +122,7 @@ impl Proxied {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let folder = tempfile::tempdir().unwrap();
         let cli = Cli::parse_from(["roundtrip", "--origin", &format!("https://127.0.0.1:{port}/")]);
-        let published = Published::start(&cli, Site::embedded(), &Progress::QUIET).await.unwrap();
+        let published = Published::start(&cli, Site::embedded().unwrap(), &Progress::QUIET).await.unwrap();
         published.write_certificate(&folder.path().join("certificate.pem")).unwrap();
         std::fs::write(folder.path().join("key.pem"), &published.certificate.key_pem).unwrap();
         let nginx = Nginx::start(folder.path(), port, published.server.address, fields);
@@ -213,5 +214,5 @@ async fn a_proxy_that_compresses_makes_tags_weak_and_the_agent_says_so() {
 async fn a_port_that_is_taken_is_named() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let error = Listener::bind(taken.local_addr().unwrap()).await.unwrap_err();
-    assert!(error.one_line().contains("in use"), "{}", error.one_line());
+    assert!(site::one_line(&error).contains("in use"), "{}", site::one_line(&error));
 }

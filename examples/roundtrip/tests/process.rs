@@ -61,7 +61,7 @@ fn what_cannot_work_is_said_in_one_line() {
     assert!(error.contains("no-such-folder") && error.contains("No such file"), "{error}");
 
     let error = error_of(&roundtrip().arg("--site").arg(folder.path()).output().unwrap());
-    assert!(error.contains("HTML files"), "{error}");
+    assert!(error.contains("expected pages"), "{error}");
 
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap();

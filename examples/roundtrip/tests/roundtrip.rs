@@ -10,10 +10,10 @@ use http::{HeaderMap, Method, StatusCode, Version};
 use roundtrip::agent::Client;
 use roundtrip::cache::Cache;
 use roundtrip::progress::Progress;
-use roundtrip::publisher::Coding;
 use roundtrip::report::Report;
-use roundtrip::site::{Site, SiteFile};
 use roundtrip::{Cli, Published};
+use site::files::{Site, SiteFile};
+use site::publisher::Coding;
 
 const QUIET: Progress = Progress::QUIET;
 
@@ -25,13 +25,13 @@ async fn three_crawls(cli: &Cli, site: Site) -> (Report, usize) {
     let folder = tempfile::tempdir().unwrap();
     let published = Published::start(cli, site, &QUIET).await.unwrap();
     let report = published.crawl_three_times(cli, folder.path(), &QUIET).await.unwrap();
-    published.server.stop().await;
+    published.server.stop().await.unwrap();
     (report, Cache::open(folder.path()).unwrap().len())
 }
 
 #[tokio::test]
 async fn three_crawls_of_the_embedded_site_make_just_the_requests_they_must() {
-    let site = Site::embedded();
+    let site = Site::embedded().unwrap();
     let pages = site.pages.len() as u64;
     let (report, held) = three_crawls(&cli(), site).await;
     assert!(report.is_clean(), "{report}");
@@ -78,7 +78,7 @@ fn names(paths: &[String]) -> Vec<&str> {
 async fn a_split_sitemap_costs_one_conditional_request_a_part() {
     let mut cli = cli();
     cli.items_per_sitemap = NonZeroUsize::new(10).unwrap();
-    let site = Site::embedded();
+    let site = Site::embedded().unwrap();
     let parts = site.pages.len().div_ceil(10) as u64;
     let (report, held) = three_crawls(&cli, site).await;
     assert!(report.is_clean(), "{report}");
@@ -99,7 +99,7 @@ async fn every_coding_brings_the_same_pages() {
     for coding in [Coding::Identity, Coding::Gzip, Coding::Br] {
         let mut cli = cli();
         cli.coding = coding;
-        let (report, _) = three_crawls(&cli, Site::embedded()).await;
+        let (report, _) = three_crawls(&cli, Site::embedded().unwrap()).await;
         assert!(report.is_clean(), "{report}");
         received.push(report.totals.received);
     }
@@ -109,7 +109,7 @@ async fn every_coding_brings_the_same_pages() {
 #[tokio::test]
 async fn the_cache_survives_a_restart_of_the_agent() {
     let (cli, folder) = (cli(), tempfile::tempdir().unwrap());
-    let published = Published::start(&cli, Site::embedded(), &QUIET).await.unwrap();
+    let published = Published::start(&cli, Site::embedded().unwrap(), &QUIET).await.unwrap();
     let first =
         published.agent(&cli, folder.path()).unwrap().crawl(&|pages| QUIET.bar("", pages)).await.unwrap();
     assert_eq!(first.skipped, 0);
@@ -132,7 +132,7 @@ async fn the_cache_survives_a_restart_of_the_agent() {
         agent.cache().body(lost.as_str()).unwrap(),
         published.publisher.snapshot().pages[3].payload.body()
     );
-    published.server.stop().await;
+    published.server.stop().await.unwrap();
 }
 
 #[tokio::test]
@@ -166,7 +166,7 @@ async fn an_agent_that_reads_a_page_finds_its_twin_and_the_sitemap() {
     let answer = client.send(Method::GET, &published.origin, HeaderMap::new()).await.unwrap();
     assert_eq!(answer.status, StatusCode::OK);
     assert_eq!(tct::discover_in_headers(&published.origin, &answer.headers).sitemaps.len(), 1);
-    published.server.stop().await;
+    published.server.stop().await.unwrap();
 }
 
 #[tokio::test]

@@ -6,11 +6,11 @@
 use core::fmt;
 
 use ed25519_dalek::{Signature, Signer as _, VerifyingKey};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use url::Url;
 
 use super::SignatureReason as Reason;
-use super::jws::{decode, object};
+use super::jws::{decode, encode, object};
 use crate::Domain;
 
 /// Largest set, in bytes.
@@ -165,6 +165,60 @@ impl SigningKey {
         }
         let alg = if text(&jwk, "alg") == Some("Ed25519") { "Ed25519" } else { "EdDSA" };
         Ok(SigningKey { key, kid: kid.into(), alg })
+    }
+
+    /// The key of these 32 bytes, the secret of RFC 8032, under this name: bytes of a cryptographic generator, never
+    /// used before, make a new key.
+    ///
+    /// ```
+    /// use verify::{JwkSet, JwsForm, ManifestVerifier, SigningKey, sign_manifest};
+    /// # let random = [0x8a; 32]; // from your generator
+    /// let key = SigningKey::from_secret(&random, "2026-a")?;
+    /// let signed = sign_manifest(br#"{"version":"0.1"}"#, &key, JwsForm::Detached)?;
+    ///
+    /// let published = JwkSet::parse(key.to_public_jwk_set().as_bytes())?;
+    /// assert!(ManifestVerifier::new(&published).verify(signed.as_bytes())?.is_valid());
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NoKid`](JwkErrorKind::NoKid) where `kid` is empty.
+    ///
+    /// Spec: llmindex 0.1, "Signature"; LLMI-SIG-3, LLMI-SIG-4.
+    pub fn from_secret(secret: &[u8; 32], kid: &str) -> Result<Self, JwkError> {
+        if kid.is_empty() {
+            return Err(JwkErrorKind::NoKid.into());
+        }
+        Ok(SigningKey { key: ed25519_dalek::SigningKey::from_bytes(secret), kid: kid.into(), alg: "EdDSA" })
+    }
+
+    /// The private JWK, which [`from_jwk`](SigningKey::from_jwk) reads: a secret, to be kept as one.
+    #[must_use]
+    pub fn to_private_jwk(&self) -> String {
+        let mut jwk = self.public_members();
+        jwk.insert("d".into(), encode(&self.key.to_bytes()).into());
+        Value::Object(jwk).to_string()
+    }
+
+    /// A JWK Set with the public key alone: what a publisher hands out, and what [`JwkSet::parse`] reads.
+    ///
+    /// Spec: llmindex 0.1, "Signature"; LLMI-SIG-4.
+    #[must_use]
+    pub fn to_public_jwk_set(&self) -> String {
+        json!({ "keys": [self.public_members()] }).to_string()
+    }
+
+    fn public_members(&self) -> Map<String, Value> {
+        let public = encode(self.key.verifying_key().as_bytes());
+        let members = [
+            ("kty", "OKP"),
+            ("crv", "Ed25519"),
+            ("alg", self.alg),
+            ("use", "sig"),
+            ("kid", &*self.kid),
+            ("x", public.as_str()),
+        ];
+        members.into_iter().map(|(name, value)| (name.into(), value.into())).collect()
     }
 
     /// Name of the key.

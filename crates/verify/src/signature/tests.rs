@@ -30,6 +30,23 @@ fn what_is_signed_verifies_in_every_form() {
 }
 
 #[test]
+fn a_key_of_raw_bytes_is_that_of_its_jwk() {
+    let secret = super::jws::decode("nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A").unwrap();
+    let made = SigningKey::from_secret(&secret.try_into().unwrap(), "test-1").unwrap();
+    let read = SigningKey::from_jwk(made.to_private_jwk().as_bytes()).unwrap();
+    let public = made.to_public_jwk_set();
+    assert!(public.contains("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo") && !public.contains("nWGx"));
+    assert_eq!(made.to_private_jwk(), key().to_private_jwk());
+    for key in [made, read] {
+        let signed = sign_manifest(MANIFEST.as_bytes(), &key, JwsForm::Detached).unwrap();
+        let published = JwkSet::parse(public.as_bytes()).unwrap();
+        assert!(ManifestVerifier::new(&published).verify(signed.as_bytes()).unwrap().is_valid());
+    }
+    let error = SigningKey::from_secret(&[7; 32], "").unwrap_err();
+    assert_eq!(error.kind(), JwkErrorKind::NoKid);
+}
+
+#[test]
 fn a_manifest_of_another_host_is_not_this_hosts() {
     let signed = sign_manifest(MANIFEST.as_bytes(), &key(), JwsForm::Detached).unwrap();
     let keys = keys();

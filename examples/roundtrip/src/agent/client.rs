@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use axum::body::Bytes;
+use bytes::Bytes;
 use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING};
 use http::{HeaderMap, Method, StatusCode, Version};
 use url::Url;
 
 use crate::RoundtripError;
-use crate::publisher::{Certificate, Coding};
+use site::publisher::Coding;
+use site::tls::Certificate;
 
 /// No body may be larger than this when it is decoded: the draft's own figure for sitemaps.
 pub const MAX_BODY_BYTES: usize = 100_000_000;

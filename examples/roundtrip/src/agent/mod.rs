@@ -9,9 +9,12 @@
 
 use std::time::Duration;
 
-use axum::body::Bytes;
+use bytes::Bytes;
 use futures_util::StreamExt as _;
 use http::StatusCode;
+use site::files::PassedOver;
+use site::publisher::Coding;
+use site::tls::Certificate;
 use tct::{CUrl, MUrl, Outcome, Plan, PlanPolicy, Planner, Problem, Step, UnixSeconds, Visit, VisitPolicy};
 use url::Url;
 
@@ -22,9 +25,7 @@ pub use client::{Client, Exchange, MAX_BODY_BYTES};
 
 use crate::cache::Cache;
 use crate::progress::Bar;
-use crate::publisher::{Certificate, Coding};
 use crate::report::CrawlReport;
-use crate::site::PassedOver;
 use crate::{RoundtripError, now};
 
 /// The index of the cache is written after this many stored bodies, and again whenever there are twice as many: a crash

@@ -4,7 +4,7 @@
 //! the sitemaps themselves. Each is asked for under the condition that it changed; a 304 means that the stored one
 //! counts on.
 
-use axum::body::Bytes;
+use bytes::Bytes;
 use http::header::{CACHE_CONTROL, ETAG};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use tct::{CUrl, HeldPage, MUrl, Sitemap, SitemapReader, UrlPolicy, discover_in_headers};
@@ -12,8 +12,8 @@ use url::Url;
 
 use super::{Agent, Exchange, Listed, Tally};
 use crate::report::CrawlReport;
-use crate::site::PassedOver;
 use crate::{RoundtripError, now};
+use site::files::PassedOver;
 
 /// More sitemaps than this of one site are not followed.
 const MAX_SITEMAPS: usize = 1000;

@@ -126,7 +126,7 @@ fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
 
 /// The number of bytes that gzip makes of these.
 #[must_use]
-pub(super) fn gzip_len(bytes: &[u8]) -> u64 {
+pub fn gzip_len(bytes: &[u8]) -> u64 {
     gzip(bytes).map_or(0, |coded| coded.len() as u64)
 }
 

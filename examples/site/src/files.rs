@@ -1,4 +1,4 @@
-//! The pages to publish: those in the binary, or those of a folder.
+//! The pages to publish: those in the binary, or those of a folder, HTML or Markdown; and `site.toml` beside them.
 
 use std::borrow::Cow;
 use std::fs;
@@ -7,16 +7,23 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
-use crate::RoundtripError;
+use crate::html::{self, PageError};
+use crate::settings::Settings;
+use crate::{SiteError, markdown};
 
-static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/site");
+static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/pages");
 
-/// A set of HTML pages and the files that belong to them.
+/// The name of the settings, in the root of a site's folder. It is not published.
+const SETTINGS: &str = "site.toml";
+
+/// A set of pages and the files that belong to them.
 #[derive(Debug, Default)]
 pub struct Site {
     /// Where it comes from, for people.
     pub name: String,
-    /// The HTML pages, in order of their names; the front page first.
+    /// What `site.toml` says.
+    pub settings: Settings,
+    /// The pages, in order of their names; the front page first.
     pub pages: Vec<SiteFile>,
     /// Everything else: images, style sheets, scripts.
     pub assets: Vec<SiteFile>,
@@ -49,8 +56,10 @@ pub struct PassedOver {
 
 impl Site {
     /// The site in the binary.
-    #[must_use]
-    pub fn embedded() -> Self {
+    ///
+    /// # Errors
+    /// None, as long as its settings are of the form that they have.
+    pub fn embedded() -> Result<Self, SiteError> {
         let mut site = Site { name: "the embedded site".to_owned(), ..Site::default() };
         let mut folders = vec![&EMBEDDED];
         while let Some(folder) = folders.pop() {
@@ -61,17 +70,18 @@ impl Site {
             }
         }
         site.sort();
-        site
+        site.read_settings()?;
+        Ok(site)
     }
 
     /// The files below a folder. Links to folders are not followed; what cannot be listed is passed over.
     ///
     /// # Errors
-    /// [`RoundtripError::Folder`] where the folder itself cannot be listed, [`RoundtripError::NoPages`] where there
-    /// is no HTML file in it.
-    pub fn folder(root: &Path) -> Result<Self, RoundtripError> {
+    /// [`SiteError::Folder`] where the folder itself cannot be listed, [`SiteError::NoPages`] where there is no page in
+    /// it, [`SiteError::Settings`] where its `site.toml` is of another form.
+    pub fn folder(root: &Path) -> Result<Self, SiteError> {
         let mut site = Site { name: root.display().to_string(), ..Site::default() };
-        fs::read_dir(root).map_err(|source| RoundtripError::Folder { path: root.to_owned(), source })?;
+        fs::read_dir(root).map_err(|source| SiteError::Folder { path: root.to_owned(), source })?;
         let mut folders = vec![root.to_owned()];
         while let Some(folder) = folders.pop() {
             let entries = match fs::read_dir(&folder) {
@@ -95,13 +105,28 @@ impl Site {
         }
         site.sort();
         if site.pages.is_empty() {
-            return Err(RoundtripError::NoPages { path: root.to_owned() });
+            return Err(SiteError::NoPages { path: root.to_owned() });
         }
+        site.read_settings()?;
         Ok(site)
     }
 
+    /// Takes `site.toml` out of the files that are published.
+    fn read_settings(&mut self) -> Result<(), SiteError> {
+        let Some(at) = self.assets.iter().position(|file| file.segments == [SETTINGS]) else { return Ok(()) };
+        let file = self.assets.remove(at);
+        let path = match &file.source {
+            Source::Disk(path) => path.clone(),
+            Source::Memory(_) => SETTINGS.into(),
+        };
+        let bytes =
+            file.read().map_err(|source| SiteError::File { action: "read", path: path.clone(), source })?;
+        self.settings = Settings::parse(&String::from_utf8_lossy(&bytes), &path)?;
+        Ok(())
+    }
+
     fn add(&mut self, file: SiteFile) {
-        if file.is_html() { self.pages.push(file) } else { self.assets.push(file) }
+        if file.is_page() { self.pages.push(file) } else { self.assets.push(file) }
     }
 
     fn pass_over(&mut self, path: &Path, why: &dyn std::fmt::Display) {
@@ -136,10 +161,24 @@ impl SiteFile {
         }
     }
 
-    /// The same file with other bytes.
+    /// The page as HTML: as it is, or made of its Markdown.
+    ///
+    /// # Errors
+    /// [`PageError`] where the file cannot be read or is no UTF-8.
+    pub fn html(&self) -> Result<String, PageError> {
+        let bytes = self.read().map_err(|error| PageError::Unreadable(error.to_string()))?;
+        let text = html::decode(&bytes)?;
+        Ok(if self.is_markdown() { markdown::to_page(text) } else { text.to_owned() })
+    }
+
+    /// The same page with this HTML in place of its own.
     #[must_use]
-    pub fn with_contents(&self, contents: Vec<u8>) -> Self {
-        SiteFile { segments: self.segments.clone(), source: Source::Memory(Cow::Owned(contents)) }
+    pub fn with_html(&self, html: String) -> Self {
+        let mut segments = self.segments.clone();
+        if let Some(last) = segments.last_mut() {
+            *last = html_name(last);
+        }
+        SiteFile { segments, source: Source::Memory(Cow::Owned(html.into_bytes())) }
     }
 
     /// When the file last changed, in seconds since 1970; `None` for one in memory.
@@ -150,12 +189,19 @@ impl SiteFile {
         Some(modified.duration_since(std::time::UNIX_EPOCH).ok()?.as_secs())
     }
 
-    /// The steps of the URL's path: `index.html` is the folder itself, written as an empty last step.
+    /// The steps of the URL's path: `index.html` is the folder itself, written as an empty last step, and `a.md` is
+    /// served as `a.html`.
     #[must_use]
-    pub fn url_segments(&self) -> Vec<&str> {
-        let mut segments: Vec<&str> = self.segments.iter().map(String::as_str).collect();
-        if let Some(last) = segments.last_mut().filter(|last| matches!(**last, "index.html" | "index.htm")) {
-            *last = "";
+    pub fn url_segments(&self) -> Vec<Cow<'_, str>> {
+        let mut segments: Vec<_> =
+            self.segments.iter().map(|segment| Cow::Borrowed(segment.as_str())).collect();
+        if let Some(last) = segments.last_mut().filter(|_| self.is_page()) {
+            let name = html_name(last);
+            *last = if matches!(name.as_str(), "index.html" | "index.htm") {
+                Cow::Borrowed("")
+            } else {
+                Cow::Owned(name)
+            };
         }
         segments
     }
@@ -171,20 +217,24 @@ impl SiteFile {
         name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default()
     }
 
-    fn is_html(&self) -> bool {
-        matches!(self.extension().as_str(), "html" | "htm")
+    fn is_page(&self) -> bool {
+        self.is_markdown() || matches!(self.extension().as_str(), "html" | "htm")
+    }
+
+    fn is_markdown(&self) -> bool {
+        self.extension() == "md"
     }
 
     /// The media type that goes with the file's name.
     #[must_use]
     pub fn media_type(&self) -> &'static str {
         match self.extension().as_str() {
-            "html" | "htm" => "text/html; charset=utf-8",
+            "html" | "htm" | "md" => "text/html; charset=utf-8",
             "css" => "text/css; charset=utf-8",
             "js" => "text/javascript; charset=utf-8",
             "json" => "application/json",
             "svg" => "image/svg+xml",
-            "txt" | "md" => "text/plain; charset=utf-8",
+            "txt" => "text/plain; charset=utf-8",
             "png" => "image/png",
             "jpg" | "jpeg" => "image/jpeg",
             "gif" => "image/gif",
@@ -194,6 +244,14 @@ impl SiteFile {
             "woff2" => "font/woff2",
             _ => "application/octet-stream",
         }
+    }
+}
+
+/// The name of a page as it is served.
+fn html_name(name: &str) -> String {
+    match name.strip_suffix(".md") {
+        Some(stem) => format!("{stem}.html"),
+        None => name.to_owned(),
     }
 }
 
@@ -207,15 +265,14 @@ mod tests {
 
     #[test]
     fn the_embedded_site_is_worth_crawling() {
-        let site = Site::embedded();
+        let site = Site::embedded().unwrap();
         assert!(site.pages.len() >= 30, "{}", site.pages.len());
         assert_eq!(site.pages[0].name(), "index.html");
         assert!(site.assets.iter().any(|file| file.media_type() == "image/svg+xml"));
         for page in &site.pages {
-            let html = page.read().unwrap();
-            let text = crate::html::read(crate::html::decode(&html).unwrap()).unwrap();
-            assert!(text.blocks.len() >= 3, "{}: {:?}", page.name(), text.blocks);
-            assert!(!text.title.is_empty());
+            let text = html::read(&page.html().unwrap()).unwrap();
+            assert!(text.content.split("\n\n").count() >= 3, "{}: {}", page.name(), text.content);
+            assert!(!text.title.is_empty() && text.modified.is_some(), "{}", page.name());
         }
     }
 
@@ -225,6 +282,9 @@ mod tests {
             (&["index.html"][..], &[""][..]),
             (&["a", "index.htm"], &["a", ""]),
             (&["a", "b.html"], &["a", "b.html"]),
+            (&["index.md"], &[""]),
+            (&["b.md"], &["b.html"]),
+            (&["index.svg"], &["index.svg"]),
         ] {
             assert_eq!(SiteFile::in_memory(segments, b"".as_slice()).url_segments(), expected);
         }

@@ -1,9 +1,10 @@
-//! The publisher: a site with TCT, behind HTTPS.
+//! The publisher: who answers for which path.
 //!
 //! ```text
 //! GET /tide-tables.html        the page, with <link rel="alternate"> in its head and Link headers to the sitemaps
 //! GET /tide-tables.html/llm/   its twin: title and text as canonical JSON, under a strong entity tag
 //! GET /llm-sitemap.json        every page, its twin and the twin's hash
+//! GET /robots.txt and so on    the documents beside them
 //! ```
 //!
 //! What is answered is decided by the crate `tct`; this module finds the resource and moves bytes.
@@ -17,23 +18,20 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, Method, StatusCode, Uri};
 use tct::{UnixSeconds, html_alternate, link_alternate};
 use url::Url;
+use verify::SigningKey;
 
 mod coding;
 mod resource;
-mod server;
-mod sitemaps;
+pub(crate) mod sitemaps;
 mod snapshot;
-mod tls;
 
-pub use coding::Coding;
+pub use coding::{Coding, gzip_len};
 pub use resource::Resource;
-pub use server::{Listener, Server};
-pub use snapshot::{PublishedPage, Route, Snapshot};
-pub use tls::Certificate;
+pub use snapshot::{HtmlCost, PublishedPage, Route, Snapshot};
 
-use crate::RoundtripError;
-use crate::html;
-use crate::site::Site;
+use crate::files::Site;
+use crate::settings::Settings;
+use crate::{SiteError, edits, html};
 
 /// What an author adds to a page when its text is changed.
 const CORRECTION: &str =
@@ -41,11 +39,31 @@ const CORRECTION: &str =
 
 const HTML: &str = "text/html; charset=utf-8";
 
+/// How a site is published.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Where its URLs begin.
+    pub origin: Url,
+    /// The sitemap is split after so many items.
+    pub items_per_sitemap: usize,
+    /// What the protocols are told.
+    pub settings: Settings,
+    /// The key that signs the manifest.
+    pub key: Option<SigningKey>,
+}
+
+impl Plan {
+    /// The settings of the site, no signature, and one sitemap for up to 50,000 pages.
+    #[must_use]
+    pub fn new(site: &Site, origin: Url) -> Self {
+        Plan { origin, items_per_sitemap: 50_000, settings: site.settings.clone(), key: None }
+    }
+}
+
 /// A site that is being published.
 #[derive(Debug)]
 pub struct Publisher {
-    origin: Url,
-    items_per_sitemap: usize,
+    plan: Plan,
     snapshot: RwLock<Arc<Snapshot>>,
 }
 
@@ -59,19 +77,18 @@ pub struct Edits {
 }
 
 impl Publisher {
-    /// Prepares a site for publication below `origin`; `tick` is called once a page.
+    /// Prepares a site for publication; `tick` is called once a page.
     ///
     /// # Errors
     /// Those of [`Snapshot::build`].
     pub fn new(
         site: &Site,
-        origin: &Url,
-        items_per_sitemap: usize,
+        plan: Plan,
         now: UnixSeconds,
         tick: &(dyn Fn() + Sync),
-    ) -> Result<Self, RoundtripError> {
-        let snapshot = Snapshot::build(site, origin, items_per_sitemap, now, tick)?;
-        Ok(Publisher { origin: origin.clone(), items_per_sitemap, snapshot: RwLock::new(Arc::new(snapshot)) })
+    ) -> Result<Self, SiteError> {
+        let snapshot = Snapshot::build(site, &plan, now, tick)?;
+        Ok(Publisher { plan, snapshot: RwLock::new(Arc::new(snapshot)) })
     }
 
     /// The site as it is published now.
@@ -83,27 +100,28 @@ impl Publisher {
     /// Changes the text of one page in ten (one in two of a small site), and only the template of as many others.
     ///
     /// # Errors
-    /// [`RoundtripError::Protocol`] where the library refuses the new sitemap.
-    pub fn edit(&self, now: UnixSeconds) -> Result<Edits, RoundtripError> {
+    /// [`SiteError::Refused`] where the library refuses the new sitemap.
+    pub fn edit(&self, now: UnixSeconds) -> Result<Edits, SiteError> {
         let before = self.snapshot();
         let step = if before.pages.len() < 20 { 2 } else { 10 };
         let (mut edits, mut changed) = (Edits::default(), Vec::new());
         for (index, page) in before.pages.iter().enumerate() {
-            let Ok(bytes) = page.file.read() else { continue };
-            let Ok(html) = html::decode(&bytes) else { continue };
+            let Ok(html) = page.file.html() else { continue };
             let (edited, modified, list) = match index % step {
-                0 => (html::with_paragraph(html, CORRECTION), now, &mut edits.text),
+                0 => (edits::with_paragraph(&html, CORRECTION), now, &mut edits.text),
                 // A new template is no news: the date of the text stays.
-                at if at == step / 2 => (html::with_new_look(html).ok(), page.modified, &mut edits.template),
+                at if at == step / 2 => {
+                    (edits::with_new_look(&html).ok(), page.modified, &mut edits.template)
+                }
                 _ => continue,
             };
             let Some(edited) = edited else { continue };
-            let file = page.file.with_contents(edited.into_bytes());
-            let Ok(page) = snapshot::publish(&file, &self.origin, modified) else { continue };
+            let file = page.file.with_html(edited);
+            let Ok(page) = snapshot::publish(&file, &self.plan.origin, Some(modified), now) else { continue };
             list.push(file.name());
             changed.push((index, page));
         }
-        let after = before.with_pages(changed, &self.origin, self.items_per_sitemap)?;
+        let after = before.with_pages(changed, &self.plan)?;
         *self.snapshot.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(after);
         Ok(edits)
     }
@@ -135,6 +153,9 @@ async fn answer(
         Route::Sitemap(index) => {
             snapshot.sitemaps.get(index).map(|sitemap| sitemap.respond(&method, &headers))
         }
+        Route::Document(index) => {
+            snapshot.documents.get(index).map(|document| document.resource.respond(&method, &headers))
+        }
         // Reading and rewriting a file may take a while: not where other requests wait.
         Route::Page(_) | Route::Asset(_) => {
             let answered =
@@ -154,10 +175,8 @@ fn respond_with(
     match *route {
         Route::Page(index) => {
             let page = snapshot.pages.get(index)?;
-            let rewritten = page.file.read().map_err(|error| error.to_string()).and_then(|bytes| {
-                let html = html::decode(&bytes).map_err(|error| error.to_string())?;
-                html::with_alternate(html, &html_alternate(&page.m_url)).map_err(|error| error.to_string())
-            });
+            let rewritten =
+                page.file.html().and_then(|html| html::with_alternate(&html, &html_alternate(&page.m_url)));
             let mut links = snapshot.links.clone();
             links.push(link_alternate(&page.m_url));
             Some(match rewritten {
@@ -176,7 +195,7 @@ fn respond_with(
                 Err(error) => broken(&error),
             })
         }
-        Route::Payload(_) | Route::Sitemap(_) => None,
+        Route::Payload(_) | Route::Sitemap(_) | Route::Document(_) => None,
     }
 }
 

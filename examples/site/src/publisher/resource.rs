@@ -4,8 +4,7 @@ use std::sync::OnceLock;
 
 use axum::body::{Body, Bytes};
 use axum::response::Response;
-use http::header::CONTENT_TYPE;
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderValue, Method};
 use tct::{EtagWhenCoded, Representation, plan_response};
 
 use crate::publisher::Coding;
@@ -62,14 +61,11 @@ impl Resource {
 impl Variant {
     fn respond(&self, method: &Method, request: &HeaderMap) -> Response {
         let plan = plan_response(method, request, &self.representation);
-        let mut response = Response::new(Body::from(self.body.slice(plan.body.range(self.body.len()))));
-        *response.status_mut() = plan.status;
-        *response.headers_mut() = plan.headers;
-        response
+        plan.into_http(self.body.len(), |range| Body::from(self.body.slice(range)))
     }
 }
 
-/// The response for a file that is no JSON: the same plan under another media type, coded where that pays.
+/// The response for a file: the same plan under its media type, coded where that pays.
 #[must_use]
 pub(super) fn respond_with_file(
     body: impl Into<Bytes>,
@@ -79,21 +75,21 @@ pub(super) fn respond_with_file(
     request: &HeaderMap,
 ) -> Response {
     let body = body.into();
-    let plain = links.iter().cloned().fold(Representation::of_bytes(&body), Representation::with_link);
+    let plain = Representation::of_bytes(&body).with_content_type(HeaderValue::from_static(media_type));
+    let plain = links.iter().cloned().fold(plain, Representation::with_link);
     let resource = Resource::new(body, plain);
     let is_text =
         media_type.starts_with("text/") || media_type.contains("json") || media_type.contains("svg");
     let coding = if is_text { Coding::negotiate(request) } else { Coding::Identity };
-    let mut response = resource.variant(coding).respond(method, request);
-    if matches!(response.status(), StatusCode::OK | StatusCode::PARTIAL_CONTENT) {
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
-    }
-    response
+    resource.variant(coding).respond(method, request)
 }
 
 #[cfg(test)]
 mod tests {
-    use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, IF_NONE_MATCH, RANGE, VARY};
+    use http::StatusCode;
+    use http::header::{
+        ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RANGE, VARY,
+    };
 
     use super::*;
 

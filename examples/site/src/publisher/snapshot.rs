@@ -10,18 +10,27 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use http::HeaderValue;
 use tct::{
-    CUrl, ContentBuilder, MUrl, MUrlPattern, Payload, Representation, UnixSeconds, UrlPolicy, escape_markup,
-    link_sitemap,
+    CUrl, MUrl, MUrlPattern, PatternError, Payload, Representation, UnixSeconds, UrlPolicy, escape_markup,
+    link_policy, link_sitemap,
 };
 use tct_fingerprint::Fingerprint;
 use url::Url;
 
-use crate::RoundtripError;
-use crate::html::{self, Block};
+use crate::SiteError;
+use crate::documents::{Document, Documents, POLICY_PATH};
+use crate::files::{PassedOver, Site, SiteFile};
+use crate::html::{self, PageError};
 use crate::publisher::coding::gzip_len;
-use crate::publisher::{Resource, sitemaps};
-use crate::report::HtmlCost;
-use crate::site::{PassedOver, Site, SiteFile};
+use crate::publisher::{Plan, Resource, sitemaps};
+
+/// What fetching pages as HTML takes, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+pub struct HtmlCost {
+    /// As they are.
+    pub plain: u64,
+    /// In gzip.
+    pub gzip: u64,
+}
 
 /// A page with its machine-readable twin.
 #[derive(Debug)]
@@ -51,6 +60,8 @@ pub enum Route {
     Payload(usize),
     /// The sitemap of that index.
     Sitemap(usize),
+    /// The document of that index.
+    Document(usize),
     /// The file of that index in the site's list of assets.
     Asset(usize),
 }
@@ -64,9 +75,11 @@ pub struct Snapshot {
     pub assets: Vec<SiteFile>,
     /// The sitemaps.
     pub sitemaps: Vec<Resource>,
+    /// Everything else that the protocols ask for.
+    pub documents: Vec<Document>,
     /// A `Link` to each sitemap, for the pages' responses.
     pub links: Vec<HeaderValue>,
-    /// The pages that could not be read.
+    /// The pages that could not be read, and the documents that this origin cannot have.
     pub passed_over: Vec<PassedOver>,
     routes: HashMap<String, Route>,
 }
@@ -75,85 +88,92 @@ impl Snapshot {
     /// Reads and seals all pages, on all processors; `tick` is called once a page.
     ///
     /// # Errors
-    /// [`RoundtripError::NothingToPublish`] where not one page can be read; [`RoundtripError::Protocol`] where the
-    /// library refuses the sitemap.
+    /// [`SiteError::NothingToPublish`] where not one page can be read; [`SiteError::Refused`] where a library refuses
+    /// a sitemap or a document.
     pub fn build(
         site: &Site,
-        origin: &Url,
-        items_per_sitemap: usize,
+        plan: &Plan,
         now: UnixSeconds,
         tick: &(dyn Fn() + Sync),
-    ) -> Result<Self, RoundtripError> {
+    ) -> Result<Self, SiteError> {
         let mut passed_over = site.passed_over.clone();
         let mut pages = Vec::with_capacity(site.pages.len());
-        for (file, page) in site.pages.iter().zip(publish_all(&site.pages, origin, now, tick)) {
+        for (file, page) in site.pages.iter().zip(publish_all(&site.pages, &plan.origin, now, tick)) {
             match page {
                 Ok(page) => pages.push(Arc::new(page)),
-                Err(why) => passed_over.push(PassedOver { what: file.name(), why }),
+                Err(why) => passed_over.push(PassedOver { what: file.name(), why: why.to_string() }),
             }
         }
         if pages.is_empty() {
             let why = passed_over
                 .first()
                 .map_or_else(String::new, |first| format!("{}: {}", first.what, first.why));
-            return Err(RoundtripError::NothingToPublish {
+            return Err(SiteError::NothingToPublish {
                 pages: site.pages.len(),
                 site: site.name.clone(),
                 why,
             });
         }
-        Self::of_pages(pages, site.assets.clone(), passed_over, origin, items_per_sitemap)
+        Self::of_pages(pages, site.assets.clone(), passed_over, plan)
     }
 
     /// The snapshot with these pages in place of those with the same index.
     ///
     /// # Errors
-    /// [`RoundtripError::Protocol`] where the library refuses the sitemap.
-    pub fn with_pages(
-        &self,
-        changed: Vec<(usize, PublishedPage)>,
-        origin: &Url,
-        items_per_sitemap: usize,
-    ) -> Result<Self, RoundtripError> {
+    /// [`SiteError::Refused`] where the library refuses the sitemap.
+    pub fn with_pages(&self, changed: Vec<(usize, PublishedPage)>, plan: &Plan) -> Result<Self, SiteError> {
         let mut pages = self.pages.clone();
         for (index, page) in changed {
             if let Some(place) = pages.get_mut(index) {
                 *place = Arc::new(page);
             }
         }
-        Self::of_pages(pages, self.assets.clone(), self.passed_over.clone(), origin, items_per_sitemap)
+        Self::of_pages(pages, self.assets.clone(), self.passed_over.clone(), plan)
     }
 
     fn of_pages(
         pages: Vec<Arc<PublishedPage>>,
         assets: Vec<SiteFile>,
-        passed_over: Vec<PassedOver>,
-        origin: &Url,
-        items_per_sitemap: usize,
-    ) -> Result<Self, RoundtripError> {
+        mut passed_over: Vec<PassedOver>,
+        plan: &Plan,
+    ) -> Result<Self, SiteError> {
+        let origin = &plan.origin;
+        let written = sitemaps::write(&pages, plan.items_per_sitemap)?;
+        let Documents { documents, left_out } =
+            Documents::write(&plan.settings, origin, written.len(), plan.key.as_ref())?;
+        passed_over.retain(|item| !left_out.contains(item));
+        passed_over.extend(left_out);
+
         let mut routes = HashMap::new();
+        for (index, document) in documents.iter().enumerate() {
+            routes.insert(document.path.clone(), Route::Document(index));
+        }
         for (index, asset) in assets.iter().enumerate() {
+            // A file of the folder is what its author wants at that path.
             routes.insert(url_of(origin, asset).path().to_owned(), Route::Asset(index));
         }
         for (index, page) in pages.iter().enumerate() {
             routes.insert(page.c_url.as_url().path().to_owned(), Route::Page(index));
             routes.insert(page.m_url.as_url().path().to_owned(), Route::Payload(index));
         }
-        let written = sitemaps::write(&pages, items_per_sitemap)?;
         let mut links = Vec::new();
         for index in 0..written.len() {
             let url = sitemaps::url_of(origin, index);
             routes.insert(url.path().to_owned(), Route::Sitemap(index));
             links.push(link_sitemap(&url));
         }
+        // Each sitemap names them all, so that an agent that knows one finds those that were added; and the policy.
+        let policy = documents.iter().any(|document| document.path == POLICY_PATH);
+        let policy = policy.then(|| origin.join(POLICY_PATH).ok()).flatten();
+        let sitemap_links: Vec<_> = links.iter().cloned().chain(policy.iter().map(link_policy)).collect();
+        let newest = pages.iter().map(|page| page.modified).max().unwrap_or(UnixSeconds(0));
         let sitemaps = written.into_iter().map(|body| {
-            // Each sitemap names them all, so that an agent that knows one finds those that were added.
-            let plain =
-                links.iter().cloned().fold(Representation::of_bytes(&body), Representation::with_link);
+            let plain = Representation::of_bytes(&body).with_last_modified(newest, newest);
+            let plain = sitemap_links.iter().cloned().fold(plain, Representation::with_link);
             Resource::new(body, plain)
         });
         let sitemaps = sitemaps.collect();
-        Ok(Snapshot { pages, assets, sitemaps, links, passed_over, routes })
+        Ok(Snapshot { pages, assets, sitemaps, documents, links, passed_over, routes })
     }
 
     /// Who answers for this path, escaped as the URL Standard has it.
@@ -184,27 +204,33 @@ impl Snapshot {
     }
 }
 
-/// Publishes one page from its file.
+/// Publishes one page from its file. It counts as changed when the file was; one in memory when it says so itself.
 ///
 /// # Errors
-/// Why it cannot be, for people.
-pub(super) fn publish(file: &SiteFile, origin: &Url, modified: UnixSeconds) -> Result<PublishedPage, String> {
-    let bytes = file.read().map_err(|error| error.to_string())?;
-    let text = html::decode(&bytes).and_then(html::read).map_err(|error| error.to_string())?;
-    let content = text.blocks.iter().fold(ContentBuilder::new(), |content, block| match block {
-        Block::Text(text) => content.paragraph(text),
-        Block::Image(alternative) => content.image(alternative),
-    });
-    let policy = UrlPolicy::default();
-    let c_url = CUrl::from_url(url_of(origin, file), &policy).map_err(|error| error.to_string())?;
-    let m_url = twin_of(&c_url)?;
+/// Why it cannot be.
+pub(super) fn publish(
+    file: &SiteFile,
+    origin: &Url,
+    modified: Option<UnixSeconds>,
+    now: UnixSeconds,
+) -> Result<PublishedPage, PageError> {
+    let html = file.html()?;
+    let text = html::read(&html)?;
+    let modified = modified.or(text.modified).unwrap_or(now).min(now);
+    let no_twin = |error: &dyn std::fmt::Display| PageError::NoTwin(error.to_string());
+    // Whether the origin may be plain HTTP is a question that has been answered when the server was set up.
+    let policy = UrlPolicy::allowing_http();
+    let c_url = CUrl::from_url(url_of(origin, file), &policy).map_err(|error| no_twin(&error))?;
+    let m_url = twin_of(&c_url).map_err(|error| no_twin(&error))?;
     // Program text may look like markup; `content` must not.
-    let content = escape_markup(&content.finish()).into_owned();
-    let payload = Payload::new(&c_url, text.title, content);
-    let sealed = payload.seal().map_err(|error| error.to_string())?;
-    let representation = sealed.representation(&c_url).with_last_modified(modified, modified);
+    let content = escape_markup(&text.content).into_owned();
+    let sealed = Payload::new(&c_url, text.title, content)
+        .with_field("language", text.language)
+        .and_then(|payload| payload.seal())
+        .map_err(|error| no_twin(&error))?;
+    let representation = sealed.representation(&c_url).with_last_modified(modified, now);
     Ok(PublishedPage {
-        html: HtmlCost { plain: bytes.len() as u64, gzip: gzip_len(&bytes) },
+        html: HtmlCost { plain: html.len() as u64, gzip: gzip_len(html.as_bytes()) },
         file: file.clone(),
         fingerprint: sealed.fingerprint(),
         payload: Resource::new(sealed.into_body(), representation),
@@ -220,15 +246,14 @@ fn publish_all(
     origin: &Url,
     now: UnixSeconds,
     tick: &(dyn Fn() + Sync),
-) -> Vec<Result<PublishedPage, String>> {
+) -> Vec<Result<PublishedPage, PageError>> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(file) = files.get(index) else { return done };
-            let modified = file.modified_s().map_or(now, |at| UnixSeconds(at).min(now));
-            done.push((index, publish(file, origin, modified)));
+            done.push((index, publish(file, origin, file.modified_s().map(UnixSeconds), now)));
             tick();
         }
     };
@@ -253,6 +278,6 @@ fn url_of(origin: &Url, file: &SiteFile) -> Url {
 }
 
 /// The address of a page's twin: one step below the page.
-fn twin_of(page: &CUrl) -> Result<MUrl, String> {
-    MUrlPattern::append("llm").and_then(|pattern| pattern.m_url(page)).map_err(|error| error.to_string())
+fn twin_of(page: &CUrl) -> Result<MUrl, PatternError> {
+    MUrlPattern::append("llm")?.m_url(page)
 }

@@ -1,0 +1,70 @@
+//! What authors and designers do to pages: for those who want to see a site change.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use lol_html::element;
+use lol_html::html_content::ContentType;
+
+use crate::html::{PageError, read, rewrite};
+
+/// The page with `paragraph` in its text: an author's edit.
+///
+/// Several places are tried, from the most natural one; the first where the page's text changes is taken. `None`
+/// where there is no such place.
+pub fn with_paragraph(html: &str, paragraph: &str) -> Option<String> {
+    let before = read(html).ok()?;
+    ["main p", "article p", "main h1", "main", "article", "body"].into_iter().find_map(|place| {
+        let done = Rc::new(Cell::new(false));
+        let edit = element!(place, |element| {
+            if !done.replace(true) {
+                match element.can_have_content() && !matches!(place, "main p" | "article p" | "main h1") {
+                    true => element.prepend(paragraph, ContentType::Html),
+                    false => element.before(paragraph, ContentType::Html),
+                }
+            }
+            Ok(())
+        });
+        let edited = rewrite(html, vec![edit]).ok()?;
+        let after = read(&edited).ok()?;
+        (after.content != before.content).then_some(edited)
+    })
+}
+
+/// The page in a new template: another style sheet, a class on `<body>`, a row of links more, a comment at the end.
+///
+/// # Errors
+/// [`PageError::Rewrite`] where the rewriter gives up.
+pub fn with_new_look(html: &str) -> Result<String, PageError> {
+    const STYLE: &str =
+        "<style>body{--accent:#7a3b1d;letter-spacing:.01em}.season{display:flex;gap:1rem}</style>";
+    const LINKS: &str = "<nav class=\"season\" aria-label=\"Season\"><a href=\"/\">Winter issue</a> \
+                         <a href=\"/about.html\">Subscribe</a></nav>";
+    let mut written = rewrite(
+        html,
+        vec![element!("body", |body| {
+            body.set_attribute("data-look", "winter")?;
+            body.prepend(&format!("{STYLE}{LINKS}"), ContentType::Html);
+            Ok(())
+        })],
+    )?;
+    written.push_str("<!-- rendered by template 2 -->\n");
+    Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_change_what_they_say_they_change() {
+        let html = "<head><title>t</title></head><body><main><h1>h</h1><p>first</main></body>";
+        let before = read(html).unwrap();
+        let edited = with_paragraph(html, "<p>A correction.</p>").unwrap();
+        assert_eq!(read(&edited).unwrap().content, "h\n\nA correction.\n\nfirst");
+        let new_look = with_new_look(html).unwrap();
+        assert_ne!(new_look, html);
+        assert_eq!(read(&new_look).unwrap(), before);
+        assert_eq!(with_paragraph("<body><script>x</script>", "<p>A correction.</p>"), None);
+    }
+}

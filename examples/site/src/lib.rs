@@ -1,0 +1,219 @@
+//! A publisher that owes agents nothing: TCT, llmindex and AIWebIndex from one folder of HTML or Markdown.
+//!
+//! ```text
+//!  *.html, *.md ──┐                             ┌─ page, twin, sitemaps, policy      TCT
+//!  site.toml ─────┼─▶ Snapshot ─▶ Publisher ─▶ ─┼─ manifest, feed, four pages        llmindex
+//!  signing key ───┘                             └─ robots.txt, proofs                AIWebIndex
+//! ```
+//!
+//! What the protocols decide is decided by our crates; the modules here read files and answer requests:
+//!
+//! | module | its task |
+//! |---|---|
+//! | [`files`] | the pages: in the binary, or in a folder |
+//! | [`settings`] | `site.toml` |
+//! | [`html`], [`markdown`] | title and text of a page, and the link in its head |
+//! | [`documents`] | everything beside the pages; [`manifest`] has those of llmindex |
+//! | [`publisher`] | who answers for a path, in which content coding |
+//! | [`server`], [`tls`] | sockets and certificate |
+//! | [`edits`] | changes to pages, for those who want to see a site change |
+//!
+//! [`start`] joins them: a test or another program has a whole site in one line.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tct::UnixSeconds;
+use url::Url;
+use verify::SigningKey;
+
+pub mod cli;
+pub mod documents;
+pub mod edits;
+mod error;
+pub mod files;
+pub mod html;
+pub mod manifest;
+pub mod markdown;
+pub mod publisher;
+pub mod server;
+pub mod settings;
+pub mod tls;
+
+pub use error::{SiteError, one_line};
+
+use files::Site;
+use publisher::{Plan, Publisher};
+use server::{Listener, Server};
+use settings::Settings;
+use tls::Certificate;
+
+/// What is published, and where. The default: the embedded site over TLS, on a free port of 127.0.0.1.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Address and port to listen on; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// The host in the site's URLs. An address proves no ownership: with one, there are no proof files.
+    pub host: String,
+    /// Where the site's URLs begin, if not at `host` and the port: the address of a proxy in front.
+    pub origin: Option<Url>,
+    /// A folder of pages, perhaps with a `site.toml`; `None` for the embedded site.
+    pub folder: Option<PathBuf>,
+    /// Settings in place of the folder's own.
+    pub settings: Option<PathBuf>,
+    /// The private JWK that signs the manifest; without one, a key is made for this run.
+    pub key: Option<PathBuf>,
+    /// Whether to speak TLS.
+    pub tls: bool,
+    /// Certificate chain and private key in PEM files; without them, a certificate is made for this run.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+    /// The sitemap is split after so many items.
+    pub items_per_sitemap: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            host: Ipv4Addr::LOCALHOST.to_string(),
+            origin: None,
+            folder: None,
+            settings: None,
+            key: None,
+            tls: true,
+            certificate: None,
+            items_per_sitemap: 50_000,
+        }
+    }
+}
+
+/// Reads the site, takes the port and starts to answer.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), site::SiteError> {
+/// let site = site::start(site::Options::default()).await?;
+/// assert!(site.url().as_str().starts_with("https://127.0.0.1:"));
+/// assert!(site.certificate_pem().is_some_and(|pem| pem.starts_with("-----BEGIN CERTIFICATE-----")));
+/// site.stop().await
+/// # }
+/// ```
+///
+/// # Errors
+/// Where the folder, a file, the port or a setting cannot be used.
+pub async fn start(options: Options) -> Result<Running, SiteError> {
+    let mut site = match &options.folder {
+        Some(folder) => Site::folder(folder)?,
+        None => Site::embedded()?,
+    };
+    if let Some(path) = &options.settings {
+        site.settings = Settings::parse(&read(path)?, path)?;
+    }
+    let certificate = match &options.certificate {
+        _ if !options.tls => None,
+        Some((chain, key)) => Some(Certificate::from_pem(read(chain)?, read(key)?)?),
+        None => Some(Certificate::generate(&options.host)?),
+    };
+    let listener = Listener::bind(options.listen).await?;
+    let origin = match &options.origin {
+        Some(origin) => origin.clone(),
+        None => origin_of(options.tls, &options.host, listener.address.port())?,
+    };
+    let key = match &options.key {
+        Some(path) => SigningKey::from_jwk(read(path)?.as_bytes())
+            .map_err(|error| SiteError::refused(path.display().to_string(), error))?,
+        None => generate_key(&origin)?,
+    };
+    let plan = Plan {
+        items_per_sitemap: options.items_per_sitemap,
+        key: Some(key),
+        ..Plan::new(&site, origin.clone())
+    };
+    let built = tokio::task::spawn_blocking(move || Publisher::new(&site, plan, now(), &|| ()));
+    let publisher = Arc::new(built.await.map_err(|error| SiteError::Task(error.to_string()))??);
+    let server = listener.serve(publisher.router(), certificate.as_ref())?;
+    Ok(Running { origin, certificate, publisher, server })
+}
+
+/// A site that is being served.
+#[derive(Debug)]
+pub struct Running {
+    origin: Url,
+    certificate: Option<Certificate>,
+    publisher: Arc<Publisher>,
+    server: Server,
+}
+
+impl Running {
+    /// Where the site begins.
+    #[must_use]
+    pub fn url(&self) -> &Url {
+        &self.origin
+    }
+
+    /// Where it listens: what a client that cannot resolve the host is told to connect to.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.server.address
+    }
+
+    /// The certificate to trust, where the site speaks TLS.
+    #[must_use]
+    pub fn certificate_pem(&self) -> Option<&str> {
+        self.certificate.as_ref().map(|certificate| certificate.pem.as_str())
+    }
+
+    /// What is published; [`Publisher::edit`] changes some of it.
+    #[must_use]
+    pub fn publisher(&self) -> &Arc<Publisher> {
+        &self.publisher
+    }
+
+    /// Stops taking connections and waits for the open ones, for a few seconds at most.
+    ///
+    /// # Errors
+    /// [`SiteError::Task`] where the server had ended before.
+    pub async fn stop(self) -> Result<(), SiteError> {
+        self.server.stop().await
+    }
+}
+
+/// A new signing key, named by the address at which the site serves its public half.
+fn generate_key(origin: &Url) -> Result<SigningKey, SiteError> {
+    let url = origin.join(manifest::KEYS_PATH).map_err(|error| SiteError::refused("a signing key", error))?;
+    new_key(url.as_str())
+}
+
+/// A new signing key of this name.
+///
+/// # Errors
+/// [`SiteError::Refused`] where the system gives no randomness.
+pub fn new_key(kid: &str) -> Result<SigningKey, SiteError> {
+    let mut secret = [0; 32];
+    getrandom::fill(&mut secret).map_err(|error| SiteError::refused("a signing key", error))?;
+    SigningKey::from_secret(&secret, kid).map_err(|error| SiteError::refused("a signing key", error))
+}
+
+fn origin_of(tls: bool, host: &str, port: u16) -> Result<Url, SiteError> {
+    let scheme = if tls { "https" } else { "http" };
+    let text = format!("{scheme}://{host}:{port}/");
+    Url::parse(&text).map_err(|error| SiteError::refused(text, error))
+}
+
+#[expect(clippy::disallowed_methods, reason = "files that were named on the command line")]
+fn read(path: &Path) -> Result<String, SiteError> {
+    std::fs::read_to_string(path).map_err(|source| SiteError::File {
+        action: "read",
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// The time, for those who may not look at a clock.
+#[must_use]
+#[expect(clippy::disallowed_methods, reason = "the program around the libraries is where the clock is")]
+pub fn now() -> UnixSeconds {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    UnixSeconds(since.map_or(0, |since| since.as_secs()))
+}

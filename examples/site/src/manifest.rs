@@ -1,0 +1,180 @@
+//! The documents of llmindex: manifest, key, feed, the four pages, `/llms.txt`.
+
+use http::HeaderValue;
+use llmindex_types::{
+    About, Availability, FaqTopic, FeedWriter, MANIFEST_PATH, Manifest, ManifestBuilder, Options, Policies,
+    Product, ProductBuilder, Timestamp, VerifyMethod, about_page, faq_page, llms_txt, policies_page,
+    products_page, response_headers,
+};
+use tct::{Representation, UnixSeconds};
+use toml::value::Datetime;
+use url::Url;
+use verify::{JwsForm, SigningKey, sign_manifest};
+
+use crate::SiteError;
+use crate::documents::{Document, MARKDOWN, PLAIN, rfc3339};
+use crate::publisher::Resource;
+use crate::settings::{AvailabilitySettings, LlmindexSettings, ProductSettings};
+
+/// The path of the feed.
+pub const FEED_PATH: &str = "/products.jsonl";
+/// The path of the public key.
+pub const KEYS_PATH: &str = "/.well-known/jwks.json";
+
+/// All of them.
+///
+/// # Errors
+/// [`SiteError::Refused`] with the first rule that a setting breaks.
+pub(crate) fn documents(
+    settings: &LlmindexSettings,
+    challenge: Option<&str>,
+    origin: &Url,
+    key: Option<&SigningKey>,
+) -> Result<Vec<Document>, SiteError> {
+    let products = settings.products.iter().map(|product| build_product(product, origin));
+    let products = products.collect::<Result<Vec<_>, _>>()?;
+    let manifest = build_manifest(settings, challenge, origin, !products.is_empty())?;
+    let mut documents = vec![
+        Document::new("/llms.txt", PLAIN, llms_txt(&manifest)),
+        Document::new("/llm/products", MARKDOWN, products_page(&settings.name, &products)),
+        Document::new("/llm/policies", MARKDOWN, policies(settings)),
+        Document::new("/llm/faq", MARKDOWN, faq(settings)),
+        Document::new("/llm/about", MARKDOWN, about(settings)),
+    ];
+    if !products.is_empty() {
+        let feed = write_feed(&products)?;
+        documents.push(Document::new(FEED_PATH, "application/x-ndjson; charset=utf-8", feed));
+    }
+    let manifest = match key {
+        Some(key) => {
+            documents.push(Document::new(KEYS_PATH, "application/jwk-set+json", key.to_public_jwk_set()));
+            sign(&manifest, key)?
+        }
+        None => manifest,
+    };
+    documents.push(served(&manifest));
+    Ok(documents)
+}
+
+fn build_manifest(
+    settings: &LlmindexSettings,
+    challenge: Option<&str>,
+    origin: &Url,
+    has_feed: bool,
+) -> Result<Manifest, SiteError> {
+    let url = |path| origin.join(path).map_or_else(|_| String::new(), String::from);
+    let mut builder = ManifestBuilder::new(&settings.name, origin.as_str(), &settings.language)
+        .updated_at(&timestamp(&settings.updated, MANIFEST_PATH)?);
+    for topic in &settings.topics {
+        builder = builder.topic(topic);
+    }
+    if has_feed {
+        builder = builder.products_feed(&url(FEED_PATH));
+    }
+    if let Some(license) = &settings.license {
+        builder = builder.license(license);
+    }
+    if let Some(challenge) = challenge {
+        builder = builder.verify(VerifyMethod::HttpFile, challenge);
+    }
+    builder.build().map_err(|error| SiteError::refused(MANIFEST_PATH, error))
+}
+
+/// The manifest with its signature: the JWS holds no second copy of what stands beside it.
+fn sign(manifest: &Manifest, key: &SigningKey) -> Result<Manifest, SiteError> {
+    let refused = |why: String| SiteError::refused(MANIFEST_PATH, why);
+    let signed = sign_manifest(manifest.as_bytes(), key, JwsForm::Detached)
+        .map_err(|error| refused(error.to_string()))?;
+    llmindex_types::read(signed.as_bytes(), &Options::default())
+        .map_err(|error| refused(error.to_string()))?
+        .manifest()
+        .cloned()
+        .ok_or_else(|| refused("the signed manifest is not valid any more".to_owned()))
+}
+
+/// The manifest under the header fields of its own protocol.
+fn served(manifest: &Manifest) -> Document {
+    let now = crate::now();
+    let headers = response_headers(manifest, i64::try_from(now.0).unwrap_or(i64::MAX));
+    let body = manifest.as_bytes().to_vec();
+    let etag = HeaderValue::try_from(headers.etag).ok();
+    let plain = etag
+        .and_then(|etag| Representation::of_etag(etag, body.len() as u64))
+        .unwrap_or_else(|| Representation::of_bytes(&body))
+        .with_cache_control(HeaderValue::from_static(llmindex_types::CACHE_CONTROL));
+    let changed = u64::try_from(manifest.updated_at().unix_seconds()).ok().map(UnixSeconds);
+    let plain = match changed {
+        Some(changed) => plain.with_last_modified(changed, now),
+        None => plain,
+    };
+    Document { path: MANIFEST_PATH.to_owned(), resource: Resource::new(body, plain) }
+}
+
+fn build_product(product: &ProductSettings, origin: &Url) -> Result<Product, SiteError> {
+    let what = || format!("product {}", product.id);
+    let url = origin.join(&product.url).map_err(|error| SiteError::refused(what(), error))?;
+    let availability = match product.availability {
+        AvailabilitySettings::InStock => Availability::InStock,
+        AvailabilitySettings::OutOfStock => Availability::OutOfStock,
+        AvailabilitySettings::Preorder => Availability::Preorder,
+    };
+    let updated = timestamp(&product.updated, &what())?;
+    let builder = ProductBuilder::new(&product.id, &product.title, url.as_str(), availability, &updated)
+        .price(&product.price, &product.currency);
+    let builder = match &product.category {
+        Some(category) => builder.category(category),
+        None => builder,
+    };
+    builder.build().map_err(|report| SiteError::refused(what(), first(&report)))
+}
+
+fn write_feed(products: &[Product]) -> Result<Vec<u8>, SiteError> {
+    // The identifiers are the publisher's own: nobody chooses them to collide.
+    let (mut writer, mut feed) = (FeedWriter::new([0; 16]), Vec::new());
+    for product in products {
+        writer
+            .write(product, &mut feed)
+            .map_err(|report| SiteError::refused(format!("product {}", product.id), first(&report)))?;
+    }
+    Ok(feed)
+}
+
+fn first(report: &llmindex_types::Report) -> String {
+    report.errors().next().map(ToString::to_string).unwrap_or_default()
+}
+
+fn policies(settings: &LlmindexSettings) -> String {
+    let policies = &settings.policies;
+    let texts = Policies {
+        shipping: &policies.shipping,
+        returns: &policies.returns,
+        warranty: &policies.warranty,
+        payment: &policies.payment,
+    };
+    policies_page(&settings.name, &texts)
+}
+
+fn faq(settings: &LlmindexSettings) -> String {
+    let questions: Vec<Vec<(&str, &str)>> =
+        settings.faq.iter().map(|topic| pairs(&topic.questions)).collect();
+    let topics: Vec<_> = settings
+        .faq
+        .iter()
+        .zip(&questions)
+        .map(|(topic, questions)| FaqTopic { topic: &topic.topic, questions })
+        .collect();
+    faq_page(&settings.name, &topics)
+}
+
+fn about(settings: &LlmindexSettings) -> String {
+    let (company, contact) = (pairs(&settings.about.company), pairs(&settings.about.contact));
+    about_page(&settings.name, &About { story: &settings.about.story, company: &company, contact: &contact })
+}
+
+fn pairs(texts: &[(String, String)]) -> Vec<(&str, &str)> {
+    texts.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect()
+}
+
+fn timestamp(at: &Datetime, what: &str) -> Result<Timestamp, SiteError> {
+    Timestamp::parse(&rfc3339(at)).map_err(|error| SiteError::refused(what, error))
+}

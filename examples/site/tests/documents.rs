@@ -1,0 +1,162 @@
+//! What the site publishes beside its pages, each read back by the library that a client would use.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    reason = "a test says what it expects in the plainest way, and makes files"
+)]
+
+use std::path::Path;
+
+use http::{HeaderMap, Method};
+use llmindex_types::{FeedOptions, FeedReader, Limits, ManifestText, validate};
+use robots::{Preference, Preferences, Robots, Signal};
+use site::files::Site;
+use site::publisher::{Plan, Publisher, Snapshot};
+use site::settings::Settings;
+use tct::{Permission, PolicyDescriptor, Purpose, Sitemap, SitemapReader, discover_in_headers, is_rfc3339};
+use url::Url;
+use verify::{BundledSuffixes, JwkSet, ManifestProof, ManifestVerifier};
+
+const ORIGIN: &str = "https://quay.example/";
+
+fn snapshot(origin: &str) -> std::sync::Arc<Snapshot> {
+    let (site, origin) = (Site::embedded().unwrap(), Url::parse(origin).unwrap());
+    let key = site::new_key("https://quay.example/.well-known/jwks.json").unwrap();
+    let plan = Plan { key: Some(key), ..Plan::new(&site, origin) };
+    Publisher::new(&site, plan, site::now(), &|| ()).unwrap().snapshot()
+}
+
+fn body(snapshot: &Snapshot, path: &str) -> Vec<u8> {
+    let found = snapshot.documents.iter().find(|document| document.path == path);
+    found.unwrap_or_else(|| panic!("there is no {path}")).resource.body().to_vec()
+}
+
+fn text(snapshot: &Snapshot, path: &str) -> String {
+    String::from_utf8(body(snapshot, path)).unwrap()
+}
+
+#[test]
+fn the_manifest_is_valid_signed_and_leads_to_pages_that_are_there() {
+    let snapshot = snapshot(ORIGIN);
+    let manifest = body(&snapshot, llmindex_types::MANIFEST_PATH);
+    let report = validate(&manifest, &llmindex_types::Options::default()).unwrap();
+    assert_eq!(report.findings(), []);
+
+    let keys = JwkSet::parse(&body(&snapshot, site::manifest::KEYS_PATH)).unwrap();
+    let verdict = ManifestVerifier::new(&keys).fetched_from("quay.example").verify(&manifest).unwrap();
+    assert!(verdict.is_valid(), "{:?}", verdict.reason);
+
+    let reading = llmindex_types::read(&manifest, &llmindex_types::Options::default()).unwrap();
+    let manifest = reading.manifest().unwrap();
+    let feeds = manifest.feeds().unwrap();
+    for (name, url) in manifest.endpoints().iter().chain(feeds.iter()) {
+        assert!(!body(&snapshot, url.url().path()).is_empty(), "{name}: {}", url.as_str());
+    }
+    assert!(text(&snapshot, "/llms.txt").starts_with("# The Quay Notebook\n"));
+    assert!(text(&snapshot, "/llm/faq").contains("### May I copy a page?"));
+}
+
+#[test]
+fn the_feed_is_valid() {
+    let snapshot = snapshot(ORIGIN);
+    let feed = body(&snapshot, site::manifest::FEED_PATH);
+    let mut reader = FeedReader::new([1; 16], FeedOptions::default());
+    for line in feed.split(|&byte| byte == b'\n') {
+        if let Some(line) = reader.line(line) {
+            assert_eq!(line.findings(), []);
+        }
+    }
+    assert_eq!((reader.summary().products(), reader.summary().bad_lines()), (5, 0));
+}
+
+#[test]
+fn ownership_is_proven_where_there_is_a_domain() {
+    let snapshot = snapshot(ORIGIN);
+    let manifest = body(&snapshot, llmindex_types::MANIFEST_PATH);
+    let manifest = ManifestText::parse(&manifest, &Limits::MANIFEST).unwrap();
+    let proof = ManifestProof::of(&manifest, "quay.example", &BundledSuffixes).unwrap();
+    assert_eq!(text(&snapshot, "/.well-known/llmindex-proof.txt"), proof.token().expose());
+    assert!(text(&snapshot, "/.well-known/aiwebindex-verify.txt").starts_with("aiwi-verify="));
+
+    // An address has no owner; the rest is published all the same.
+    let loopback = self::snapshot("https://127.0.0.1:8443/");
+    let left_out: Vec<_> = loopback.passed_over.iter().map(|item| item.what.as_str()).collect();
+    assert_eq!(left_out, ["/.well-known/aiwebindex-verify.txt", "/.well-known/llmindex-proof.txt"]);
+    assert_eq!(loopback.documents.len(), snapshot.documents.len() - 2);
+}
+
+#[test]
+fn robots_and_policy_say_the_same() {
+    let snapshot = snapshot(ORIGIN);
+    let robots = body(&snapshot, "/robots.txt");
+    let robots = Robots::parse(&robots);
+    assert!(robots.decide("AIWebIndex", "/drafts/new.html").is_disallowed());
+    assert!(robots.decide("AIWebIndex", "/llm/").is_allowed());
+    assert_eq!(robots.check_lint().len(), 0);
+    let stated = Preferences::of_robots(&robots, "AIWebIndex", "/");
+    assert_eq!(stated.signal(Signal::AiInput), Some(Preference::Yes));
+    assert_eq!(stated.signal(Signal::AiTrain), Some(Preference::No));
+
+    let (policy, faults) = PolicyDescriptor::parse(&body(&snapshot, "/llm-policy.json")).unwrap();
+    assert_eq!(faults, []);
+    assert_eq!(policy.permission(Purpose::AiInput), Permission::Allowed);
+    assert_eq!(policy.permission(Purpose::AiTrain), Permission::Denied);
+    assert_eq!(policy.urls.terms_of_service.unwrap().as_str(), "https://quay.example/about.html");
+}
+
+#[test]
+fn the_sitemap_says_when_pages_changed_and_links_the_policy() {
+    let snapshot = snapshot(ORIGIN);
+    let sitemap = &snapshot.sitemaps[0];
+    let mut listed = Sitemap::new();
+    let report = listed.read(sitemap.body(), SitemapReader::new()).unwrap();
+    assert!(report.skipped.is_empty() && report.broken.is_none(), "{report:?}");
+    assert_eq!(listed.pages().len(), snapshot.pages.len());
+    for page in listed.pages() {
+        assert!(page.modified.as_deref().is_some_and(is_rfc3339), "{page:?}");
+    }
+    let response = sitemap.respond(&Method::GET, &HeaderMap::new());
+    let found = discover_in_headers(&Url::parse(ORIGIN).unwrap(), response.headers());
+    assert_eq!(found.policies, [Url::parse("https://quay.example/llm-policy.json").unwrap()]);
+}
+
+#[test]
+fn a_folder_of_markdown_is_a_site() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("index.md", "# Welcome\n\nTo a small site.\n");
+    write("tea.md", "# Tea\n\nTwo *cups*, please.\n");
+    write("cup.txt", "not a page\n");
+    write("site.toml", "[policy]\nai-train = false\n");
+    let site = Site::folder(folder.path()).unwrap();
+    let names: Vec<_> = site.assets.iter().map(site::files::SiteFile::name).collect();
+    assert_eq!(names, ["cup.txt"], "the settings are not for everybody");
+    let plan = Plan::new(&site, Url::parse(ORIGIN).unwrap());
+    let snapshot = Publisher::new(&site, plan, site::now(), &|| ()).unwrap().snapshot();
+    let urls: Vec<_> = snapshot.pages.iter().map(|page| page.c_url.as_str()).collect();
+    assert_eq!(urls, ["https://quay.example/", "https://quay.example/tea.html"]);
+    let twin = String::from_utf8(snapshot.pages[1].payload.body().to_vec()).unwrap();
+    assert!(twin.contains(r#""content":"Tea\n\nTwo cups, please.""#), "{twin}");
+    let paths: Vec<_> = snapshot.documents.iter().map(|document| document.path.as_str()).collect();
+    assert_eq!(paths, ["/robots.txt", "/llm-policy.json"]);
+}
+
+#[test]
+fn settings_that_break_a_rule_are_refused_by_name() {
+    let site = Site::embedded().unwrap();
+    for (from, to, expected) in [
+        ("language = \"en\"", "language = \"en_US\"", "language"),
+        ("price = \"9.50\"", "price = \"nine\"", "QN-2026-1"),
+        ("id = \"QN-2026-2\"", "id = \"QN-2026-1\"", "QN-2026-1"),
+        ("disallow = [\"/drafts/\"]", "disallow = [\"drafts\"]", "/robots.txt"),
+    ] {
+        let text = include_str!("../pages/site.toml");
+        assert!(text.contains(from), "{from}");
+        let settings = Settings::parse(&text.replacen(from, to, 1), Path::new("site.toml")).unwrap();
+        let plan = Plan { settings, ..Plan::new(&site, Url::parse(ORIGIN).unwrap()) };
+        let error = Publisher::new(&site, plan, site::now(), &|| ()).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
