@@ -144,8 +144,10 @@ impl Published {
         let certificate = Certificate::generate(&cli.address().ip().to_string())?;
         let (name, files) = (site.name.clone(), site.pages.len() as u64);
         let bar = progress.bar("sealing", files);
-        let plan =
-            Plan { items_per_sitemap: cli.items_per_sitemap.get(), ..Plan::new(&site, origin.clone()) };
+        // TCT alone: what the other protocols ask of a site is not part of this demonstration.
+        let settings = Settings { policy: site.settings.policy.clone(), ..Settings::default() };
+        let items_per_sitemap = cli.items_per_sitemap.get();
+        let plan = Plan { settings, items_per_sitemap, ..Plan::new(&site, origin.clone()) };
         let built = tokio::task::spawn_blocking(move || {
             let publisher = Publisher::new(&site, plan, now(), &|| bar.tick());
             bar.finish();
