@@ -240,8 +240,12 @@ fn planning(text: &[u8]) {
     };
     let bare: HashMap<String, String> =
         items.iter().enumerate().map(|(index, (m_url, hash))| (m_url.clone(), known(index, hash))).collect();
-    let held: HashMap<String, HeldPage> =
-        bare.iter().map(|(m_url, hash)| (m_url.clone(), HeldPage::new(hash.clone(), now))).collect();
+    // In the order of the sitemap like the other one, so that neither's strings lie better in memory.
+    let held: HashMap<String, HeldPage> = items
+        .iter()
+        .enumerate()
+        .map(|(index, (m_url, hash))| (m_url.clone(), HeldPage::new(known(index, hash), now)))
+        .collect();
     let planner = Planner::new(PlanPolicy::default(), now, now);
     let plan = || {
         let plans = items.iter().map(|(m_url, hash)| planner.plan(Some(hash), held.get(m_url.as_str())));

@@ -18,7 +18,7 @@
 mod requirement;
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 pub use requirement::{Catalogue, Level, Requirement, Status, catalogues};
 
@@ -117,6 +117,34 @@ impl Case {
     pub fn op_in<'a>(&'a self, set: &'a Set) -> &'a str {
         self.op.as_deref().or(set.op.as_deref()).unwrap_or_default()
     }
+
+    /// The case as a request of the line protocol: an object with `id`, `op` and `in`.
+    #[must_use]
+    pub fn request_in(&self, set: &Set) -> Value {
+        json!({ "id": self.id, "op": self.op_in(set), "in": self.input })
+    }
+
+    /// Whether an answer of the line protocol, an object with `ok` or `err`, is what the case expects: all the expected
+    /// members with just these values, whatever stands beside them, or an error of the expected kind.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// let set = spec_vectors::set("tct/fingerprint").expect("a published set");
+    /// let case = &set.cases[0];
+    /// assert!(case.passes(&json!({ "ok": case.expected.ok() })));
+    /// assert!(!case.passes(&json!({ "err": { "kind": "unknown-op" } })));
+    /// ```
+    #[must_use]
+    pub fn passes(&self, answer: &Value) -> bool {
+        match &self.expected {
+            Expected::Ok(ok) => {
+                let given = answer.get("ok");
+                given.is_some()
+                    && ok.iter().all(|(name, value)| given.and_then(|given| given.get(name)) == Some(value))
+            }
+            Expected::Err(err) => answer.pointer("/err/kind").and_then(Value::as_str) == Some(&err.kind),
+        }
+    }
 }
 
 /// Names of all sets, such as `tct/fingerprint`, sorted.
@@ -188,5 +216,8 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("llmindex-manifest", include_str!("../schema/llmindex-manifest.schema.json")),
     ("llmindex-product", include_str!("../schema/llmindex-product.schema.json")),
     ("requirements", include_str!("../schema/requirements.schema.json")),
+    ("tct-payload", include_str!("../schema/tct-payload.schema.json")),
+    ("tct-policy", include_str!("../schema/tct-policy.schema.json")),
+    ("tct-sitemap", include_str!("../schema/tct-sitemap.schema.json")),
     ("vectors", include_str!("../schema/vectors.schema.json")),
 ];

@@ -252,29 +252,30 @@ impl FeedReader {
             return Some(Found::TooLong);
         }
         if self.partial.is_empty() {
-            return (!self.is_blank(end)).then_some(Found::InChunk(end));
+            return self.found(end, Found::InChunk(end));
         }
         core::mem::swap(&mut self.partial, &mut self.whole);
         self.partial.clear();
         self.whole.extend_from_slice(end);
-        (!self.is_blank(&self.whole)).then_some(Found::PutTogether)
+        self.found(&self.whole, Found::PutTogether)
     }
 
-    fn is_blank(&self, line: &[u8]) -> bool {
-        self.content(line).trim_ascii().is_empty()
-    }
-
-    /// The line without the byte order mark of the first one.
-    fn content<'l>(&self, line: &'l [u8]) -> &'l [u8] {
-        if self.line == 1 { strip_bom(line).1 } else { line }
+    /// A line that is all there. Its length is looked at first, so that the verdict is the same however the feed was
+    /// cut into chunks.
+    fn found<'c>(&self, line: &[u8], place: Found<'c>) -> Option<Found<'c>> {
+        let content = content(line, self.line);
+        if content.len() > self.options.line_limits.max_bytes {
+            return Some(Found::TooLong);
+        }
+        (!content.trim_ascii().is_empty()).then_some(place)
     }
 
     fn look_at<'r, 'c: 'r>(&'r mut self, found: Found<'c>) -> FeedLine<'r> {
         self.findings.clear();
         let number = self.line;
         let read = match found {
-            Found::InChunk(line) => Ok(if number == 1 { strip_bom(line).1 } else { line }),
-            Found::PutTogether => Ok(if number == 1 { strip_bom(&self.whole).1 } else { &self.whole }),
+            Found::InChunk(line) => Ok(content(line, number)),
+            Found::PutTogether => Ok(content(&self.whole, number)),
             Found::TooLong => {
                 let max = self.options.line_limits.max_bytes;
                 let kind = JsonErrorKind::TooLong;
@@ -282,7 +283,6 @@ impl FeedReader {
             }
         };
         let read = read
-            .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
             .and_then(|line| utf8(line, 0))
             .and_then(|text| self.tape.read(text, &self.options.line_limits));
         let product = match read {
@@ -304,4 +304,10 @@ impl FeedReader {
         let valid = self.summary.count(self.findings.list());
         FeedLine { number, product, findings: self.findings.list(), valid }
     }
+}
+
+/// The line without the byte order mark of the first one, and without a carriage return at the end.
+fn content(line: &[u8], number: u64) -> &[u8] {
+    let line = if number == 1 { strip_bom(line).1 } else { line };
+    line.strip_suffix(b"\r").unwrap_or(line)
 }

@@ -1,0 +1,120 @@
+//! The published JSON Schemas and the typed readers agree on every vector, but for what no schema can say.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failed test may panic"
+)]
+
+use std::collections::BTreeSet;
+
+use base64::Engine as _;
+use http::{HeaderMap, StatusCode};
+use jsonschema::Validator;
+use serde_json::Value;
+use spec_vectors::Case;
+use tct::{
+    Expected, ItemIssue, OpenPolicy, PolicyDescriptor, ProblemCode, Response, Sitemap, SitemapReader,
+    open_response,
+};
+
+/// Where in a document each of the schema's complaints stands, as JSON Pointers.
+fn faults_by_schema(schema: &Validator, document: &Value) -> BTreeSet<String> {
+    schema.iter_errors(document).map(|error| error.instance_path().to_string()).collect()
+}
+
+fn compiled(name: &str) -> Validator {
+    let schema =
+        serde_json::from_str(spec_vectors::schema(name).expect("it is published")).expect("it is JSON");
+    jsonschema::draft202012::new(&schema).expect("it is a schema")
+}
+
+/// The document of a case, where it is JSON whose members do not repeat.
+fn document(case: &Case, member: &str) -> Option<(Vec<u8>, Value)> {
+    let bytes = base64::engine::general_purpose::STANDARD.decode(case.input.get(member)?.as_str()?).ok()?;
+    let document: Value = serde_json::from_slice(&bytes).ok()?;
+    tct_canonical_json::to_canonical(&bytes, tct_canonical_json::Profile::Tct).ok()?;
+    Some((bytes, document))
+}
+
+/// Spec: TCT-POL-3 to TCT-POL-7.
+#[test]
+fn policy_descriptors() {
+    let schema = compiled("tct-policy");
+    let mut compared = 0;
+    for case in spec_vectors::set("tct/policy").unwrap().cases {
+        let Some((bytes, document)) = document(&case, "json_b64") else { continue };
+        let (_, faults) = PolicyDescriptor::parse(&bytes).expect("it is JSON");
+        let typed: BTreeSet<String> = faults.into_iter().map(|fault| fault.path).collect();
+        assert_eq!(faults_by_schema(&schema, &document), typed, "{}", case.id);
+        compared += 1;
+    }
+    assert!(compared >= 12, "{compared}");
+}
+
+/// Spec: TCT-SM-1 to TCT-SM-8, TCT-D01-1.
+#[test]
+fn sitemaps() {
+    let schema = compiled("tct-sitemap");
+    let mut compared = 0;
+    for set in ["tct/sitemap", "tct/plan"] {
+        let member = if set == "tct/plan" { "sitemap_b64" } else { "json_b64" };
+        for case in spec_vectors::set(set).unwrap().cases {
+            let Some((bytes, document)) = document(&case, member) else { continue };
+            let faults = faults_by_schema(&schema, &document);
+            let mut sitemap = Sitemap::new();
+            let Ok(report) = sitemap.read(&bytes, SitemapReader::new()) else {
+                assert!(faults.contains("") || faults.contains("/items"), "{}: {faults:?}", case.id);
+                compared += 1;
+                continue;
+            };
+            // Other entries, origins and sizes are beyond a schema, and so are two hashes that differ.
+            let expressible = |issue| {
+                !matches!(
+                    issue,
+                    ItemIssue::OtherOrigin
+                        | ItemIssue::Duplicate
+                        | ItemIssue::Ambiguous
+                        | ItemIssue::HashConflict
+                        | ItemIssue::TooLarge
+                        | ItemIssue::TooDeep
+                )
+            };
+            let typed: BTreeSet<u64> =
+                report.skipped.iter().filter(|item| expressible(item.issue)).map(|item| item.index).collect();
+            let by_schema: BTreeSet<u64> = faults
+                .iter()
+                .map(|path| path.split('/').nth(2).unwrap_or_else(|| panic!("{}: {path}", case.id)))
+                .map(|index| index.parse().unwrap())
+                .collect();
+            assert_eq!(by_schema, typed, "{}", case.id);
+            compared += 1;
+        }
+    }
+    assert!(compared >= 60, "{compared}");
+}
+
+/// Spec: TCT-MURL-3 to TCT-MURL-7.
+#[test]
+fn payloads() {
+    let schema = compiled("tct-payload");
+    let mut compared = 0;
+    for case in spec_vectors::set("tct/open").unwrap().cases {
+        let Some((bytes, document)) = document(&case, "body_b64") else { continue };
+        let url = case.input["m_url"].as_str().unwrap().parse().unwrap();
+        let headers = HeaderMap::new();
+        let response = Response { url: &url, status: StatusCode::OK, headers: &headers, body: &bytes };
+        let opened = open_response(&response, &Expected::default(), &OpenPolicy::strict());
+        // The response's header fields are beyond the schema of its body.
+        let is_refused = opened.problems().iter().any(|problem| {
+            matches!(
+                problem.code,
+                ProblemCode::BodyInvalid | ProblemCode::FieldMissing | ProblemCode::HashMalformed
+            )
+        });
+        assert_eq!(!schema.is_valid(&document), is_refused, "{}: {:?}", case.id, opened.problems());
+        compared += 1;
+    }
+    assert!(compared >= 40, "{compared}");
+}
