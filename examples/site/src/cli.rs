@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand};
 use url::Url;
 
+use crate::bench::{self, Bench};
 use crate::{Options, Running, SiteError, start};
 
 /// Publishes a folder of HTML or Markdown with TCT, llmindex and AIWebIndex.
@@ -23,6 +24,8 @@ pub struct Cli {
 pub enum Command {
     /// Publish until Ctrl-C
     Serve(Serve),
+    /// Measure conditional requests under load from `wrk`, beside the same server without the library
+    Bench(Bench),
     /// Make a key for the manifest's signature: the private JWK goes to a new file, the public half is printed
     Keygen {
         /// The file; it must not exist
@@ -87,6 +90,7 @@ impl Serve {
             tls: !self.plain,
             certificate: self.tls_certificate.clone().zip(self.tls_key.clone()),
             items_per_sitemap: self.items_per_sitemap,
+            ..Options::default()
         }
     }
 }
@@ -116,6 +120,7 @@ pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<(), SiteErro
             print(out, "stopping\n")?;
             running.stop().await
         }
+        Command::Bench(bench) => bench::run(bench, out).await,
         Command::Keygen { file, kid } => {
             let key = crate::new_key(kid.as_str())?;
             write_new(file, key.to_private_jwk().as_bytes(), false)?;

@@ -16,6 +16,8 @@
 //! | [`documents`] | everything beside the pages; [`manifest`] has those of llmindex |
 //! | [`publisher`] | who answers for a path, in which content coding |
 //! | [`server`], [`tls`] | sockets and certificate |
+//! | [`bench`] | the hot path under load |
+//! | [`Variant`] | the same site spoilt, for those who test agents |
 //! | [`edits`] | changes to pages, for those who want to see a site change |
 //!
 //! [`start`] joins them: a test or another program has a whole site in one line.
@@ -28,6 +30,8 @@ use tct::UnixSeconds;
 use url::Url;
 use verify::SigningKey;
 
+pub mod bench;
+mod broken;
 pub mod cli;
 pub mod documents;
 pub mod edits;
@@ -41,6 +45,7 @@ pub mod server;
 pub mod settings;
 pub mod tls;
 
+pub use broken::Variant;
 pub use error::{SiteError, one_line};
 
 use files::Site;
@@ -64,12 +69,16 @@ pub struct Options {
     pub settings: Option<PathBuf>,
     /// The private JWK that signs the manifest; without one, a key is made for this run.
     pub key: Option<PathBuf>,
+    /// Whether the manifest is signed.
+    pub sign: bool,
     /// Whether to speak TLS.
     pub tls: bool,
     /// Certificate chain and private key in PEM files; without them, a certificate is made for this run.
     pub certificate: Option<(PathBuf, PathBuf)>,
     /// The sitemap is split after so many items.
     pub items_per_sitemap: usize,
+    /// Whether everything is as it should be.
+    pub variant: Variant,
 }
 
 impl Default for Options {
@@ -81,9 +90,11 @@ impl Default for Options {
             folder: None,
             settings: None,
             key: None,
+            sign: true,
             tls: true,
             certificate: None,
             items_per_sitemap: 50_000,
+            variant: Variant::Sound,
         }
     }
 }
@@ -121,18 +132,18 @@ pub async fn start(options: Options) -> Result<Running, SiteError> {
         None => origin_of(options.tls, &options.host, listener.address.port())?,
     };
     let key = match &options.key {
-        Some(path) => SigningKey::from_jwk(read(path)?.as_bytes())
-            .map_err(|error| SiteError::refused(path.display().to_string(), error))?,
-        None => generate_key(&origin)?,
+        _ if !options.sign => None,
+        Some(path) => {
+            let key = SigningKey::from_jwk(read(path)?.as_bytes());
+            Some(key.map_err(|error| SiteError::refused(path.display().to_string(), error))?)
+        }
+        None => Some(generate_key(&origin)?),
     };
-    let plan = Plan {
-        items_per_sitemap: options.items_per_sitemap,
-        key: Some(key),
-        ..Plan::new(&site, origin.clone())
-    };
+    let items_per_sitemap = options.items_per_sitemap;
+    let plan = Plan { items_per_sitemap, key, ..Plan::new(&site, origin.clone()) };
     let built = tokio::task::spawn_blocking(move || Publisher::new(&site, plan, now(), &|| ()));
     let publisher = Arc::new(built.await.map_err(|error| SiteError::Task(error.to_string()))??);
-    let server = listener.serve(publisher.router(), certificate.as_ref())?;
+    let server = listener.serve(broken::router(&publisher, options.variant), certificate.as_ref())?;
     Ok(Running { origin, certificate, publisher, server })
 }
 

@@ -27,6 +27,7 @@ mod snapshot;
 
 pub use coding::{Coding, gzip_len};
 pub use resource::Resource;
+pub(crate) use resource::respond_with_file;
 pub use snapshot::{HtmlCost, PublishedPage, Route, Snapshot};
 
 use crate::files::Site;

@@ -67,7 +67,7 @@ impl Variant {
 
 /// The response for a file: the same plan under its media type, coded where that pays.
 #[must_use]
-pub(super) fn respond_with_file(
+pub(crate) fn respond_with_file(
     body: impl Into<Bytes>,
     media_type: &'static str,
     links: &[HeaderValue],

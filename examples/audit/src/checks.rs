@@ -1,0 +1,6 @@
+//! The checks, a module for each protocol.
+
+pub(crate) mod aiwebindex;
+pub(crate) mod llmindex;
+pub(crate) mod tct;
+mod twin;

@@ -1,0 +1,126 @@
+//! AIWebIndex: robots.txt, how well the page extracts, who owns the domain.
+
+use aidocument::{Crawl, StatusCode};
+use aidocument_extract::{Options, extract};
+use robots::{FetchPurpose, Preferences, UserAgent};
+use verify::{Action, BundledSuffixes, Domain, FetchFailure, Protocol as Proof, Token, WellKnownCheck};
+
+use crate::fetch::Answer;
+use crate::finding::{Check, Protocol};
+use crate::report::Offer;
+use crate::{Context, offer};
+
+pub(crate) async fn run(context: &mut Context, robots: Option<&Answer>) -> Offer {
+    let mut facts = Vec::new();
+    check_robots(context, robots, &mut facts);
+    check_extraction(context, &mut facts);
+    if let Some(token) = context.options.token.clone() {
+        check_ownership(context, &token, &mut facts).await;
+    }
+    offer(Protocol::AiWebIndex, facts)
+}
+
+fn check_robots(context: &mut Context, robots: Option<&Answer>, facts: &mut Vec<String>) {
+    let place = context.at("/robots.txt").map(String::from).unwrap_or_default();
+    match robots {
+        None => context.findings.add(Check::RobotsMissing, &place, "a robots.txt", "none"),
+        // A page that is sent for everything would be one finding a line.
+        Some(answer) if answer.content_type().is_some_and(|found| found.starts_with("text/html")) => {
+            context.findings.add(Check::RobotsLine, &place, "plain text", "an HTML page");
+        }
+        Some(_) => {
+            for line in context.robots.check_lint() {
+                let requirement = Check::RobotsLine.requirement();
+                context.findings.add_sentence(Check::RobotsLine, requirement, &place, &line.to_string());
+            }
+        }
+    }
+    let stated = Preferences::of_robots(&context.robots, &context.agent, &context.start.url);
+    let mut words: Vec<String> = Vec::new();
+    words.extend(stated.signals().map(|(signal, yes)| format!("{}={yes:?}", signal.name())));
+    words.extend(stated.usages().map(|(label, yes)| format!("{label}={yes:?}")));
+    match words.is_empty() {
+        true => {
+            let expected = "Content-Signal or Content-Usage for this page";
+            context.findings.add(Check::PreferencesMissing, &place, expected, "neither");
+        }
+        false => facts.push(format!("robots.txt states {}", words.join(", ").to_lowercase())),
+    }
+}
+
+fn check_extraction(context: &mut Context, facts: &mut Vec<String>) {
+    let page = &context.start;
+    let (Ok(url), Some(status), Ok(agent)) =
+        (page.url.as_str().parse(), StatusCode::new(page.status.as_u16()), context.agent.as_str().parse())
+    else {
+        return;
+    };
+    let crawl = Crawl::new(jiff::Timestamp::now(), status, agent);
+    let read = extract(&page.body, url, page.content_type(), crawl, &Options::default());
+    for finding in &read.findings {
+        let place = page.url.to_string();
+        let sentence = finding.to_string();
+        context.findings.add_sentence(Check::PageExtraction, finding.requirement(), &place, &sentence);
+    }
+    let meta = read.document.meta();
+    if meta.word_count > 0 {
+        facts.push(format!(
+            "the page reads as \"{}\": {} words in {}",
+            read.document.title(),
+            meta.word_count,
+            meta.language.as_str()
+        ));
+    }
+}
+
+async fn check_ownership(context: &mut Context, token: &str, facts: &mut Vec<String>) {
+    let host = context.start.url.host_str().unwrap_or_default();
+    let place = format!("https://{host}{}", Proof::AiWebIndex.well_known_path());
+    let expected = "the line aiwi-verify=<token>";
+    let proven = async {
+        let domain = Domain::parse(Proof::AiWebIndex, host, &BundledSuffixes).map_err(|e| e.to_string())?;
+        let token = Token::expect(domain, token).map_err(|e| e.to_string())?;
+        let check = WellKnownCheck::new(token, &verification_agent(context)?, &BundledSuffixes)
+            .map_err(|e| e.to_string())?;
+        let check = match context.start.url.port() {
+            Some(port) => check.at_port(port),
+            None => check,
+        };
+        play(context, check).await
+    };
+    match proven.await {
+        Ok(()) => facts.push(format!("the token proves that {host} is its owner's")),
+        Err(found) => context.findings.add(Check::OwnershipUnproven, &place, expected, &found),
+    }
+}
+
+/// The agent that says that it comes for a proof.
+pub(super) fn verification_agent(context: &Context) -> Result<UserAgent, String> {
+    debug_assert!(context.agent.purpose() != FetchPurpose::Verification);
+    UserAgent::builder()
+        .info_url("https://github.com/aiweb-rs/aiweb")
+        .verification(true)
+        .build()
+        .map_err(|error| error.to_string())
+}
+
+/// Sends what a check asks for; the reason where it fails.
+pub(super) async fn play(context: &Context, mut check: WellKnownCheck<'_>) -> Result<(), String> {
+    loop {
+        let moved = match check.next_action() {
+            Action::Done(report) if report.is_verified() => return Ok(()),
+            Action::Done(report) => return Err(report.reason.to_string()),
+            Action::AskRobots { .. } => check.on_robots(true),
+            Action::Send(request) => match context.client.send_direct(request).await {
+                Ok(answer) => {
+                    let mut response = http::Response::new(answer.body);
+                    *response.status_mut() = answer.status;
+                    *response.headers_mut() = answer.headers;
+                    check.on_response(&response)
+                }
+                Err(_) => check.on_failure(FetchFailure::Network),
+            },
+        };
+        moved.map_err(|error| error.to_string())?;
+    }
+}

@@ -1,0 +1,122 @@
+//! The command line.
+
+use std::io::{IsTerminal as _, Write};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use url::Url;
+
+use crate::finding::Severity;
+use crate::report::Report;
+use crate::{AuditError, Options, audit, demo, page, terminal};
+
+/// Says which protocols for agents a site offers, what is wrong with them, and how to mend it.
+///
+/// The exit status is 0 where no error was found, 1 where one was, 2 where there is no report.
+#[derive(Debug, Clone, Parser)]
+#[command(name = "audit", version)]
+pub struct Cli {
+    /// The page to begin with
+    #[arg(required_unless_present = "demo", conflicts_with = "demo")]
+    pub url: Option<Url>,
+    /// Look at a site of our own instead: sound, unsigned, broken, and without any protocol
+    #[arg(long)]
+    pub demo: bool,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write the report as one HTML page
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Look at this many of the pages that the sitemap lists
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub pages: usize,
+    /// Check the proof of ownership for the token that an AIWebIndex crawler issued
+    #[arg(long, value_name = "TOKEN")]
+    pub token: Option<String>,
+    /// Trust this certificate too
+    #[arg(long, value_name = "FILE")]
+    pub ca: Vec<PathBuf>,
+    /// Find this host at this address
+    #[arg(long, value_name = "HOST=ADDRESS:PORT", value_parser = parse_resolve)]
+    pub resolve: Vec<(String, SocketAddr)>,
+}
+
+fn parse_resolve(text: &str) -> Result<(String, SocketAddr), String> {
+    let (host, address) = text.split_once('=').ok_or("expected HOST=ADDRESS:PORT, found no `=`")?;
+    let address = address.parse().map_err(|_| format!("expected ADDRESS:PORT, found `{address}`"))?;
+    Ok((host.to_owned(), address))
+}
+
+/// Does what the command line asks for; true where no site has an error.
+///
+/// # Errors
+/// Where there is no report, or it cannot be written.
+pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<bool, AuditError> {
+    let reports = match &cli.url {
+        Some(url) => vec![audit(url, cli.options()?).await?],
+        None => demo::run(cli.pages).await?,
+    };
+    let text = if cli.json {
+        let json = match reports.as_slice() {
+            [report] => serde_json::to_string_pretty(report),
+            reports => serde_json::to_string_pretty(reports),
+        };
+        json.map_err(|error| AuditError::Argument(error.to_string()))? + "\n"
+    } else {
+        let colour = std::io::stdout().is_terminal();
+        reports.iter().map(|report| terminal::render(report, colour)).collect::<Vec<_>>().join("\n\n")
+    };
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|source| file("write to", Path::new("standard output"), source))?;
+    if let Some(path) = &cli.html {
+        write_file(path, &page::render(&reports))?;
+    }
+    Ok(is_clean(&reports))
+}
+
+fn is_clean(reports: &[Report]) -> bool {
+    reports.iter().all(|report| report.count(Severity::Error) == 0)
+}
+
+impl Cli {
+    fn options(&self) -> Result<Options, AuditError> {
+        let mut options = Options { pages: self.pages, token: self.token.clone(), ..Options::default() };
+        for path in &self.ca {
+            options.client.trusted_pem.push(read_file(path)?);
+        }
+        options.client.resolve.extend(self.resolve.iter().cloned());
+        Ok(options)
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a file that was named on the command line")]
+fn read_file(path: &Path) -> Result<String, AuditError> {
+    std::fs::read_to_string(path).map_err(|source| file("read", path, source))
+}
+
+#[expect(clippy::disallowed_methods, reason = "a file that was named on the command line")]
+fn write_file(path: &Path, text: &str) -> Result<(), AuditError> {
+    std::fs::write(path, text).map_err(|source| file("write", path, source))
+}
+
+fn file(action: &'static str, path: &Path, source: std::io::Error) -> AuditError {
+    AuditError::File { action, path: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+        assert!(Cli::try_parse_from(["audit"]).is_err());
+        assert!(Cli::try_parse_from(["audit", "--demo", "https://x.example/"]).is_err());
+        let cli = Cli::try_parse_from(["audit", "https://x.example/", "--resolve", "x.example=127.0.0.1:1"]);
+        assert_eq!(cli.unwrap().resolve[0].1.port(), 1);
+    }
+}

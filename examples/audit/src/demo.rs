@@ -1,0 +1,45 @@
+//! The demonstration: one site of our own, sound, half-done, broken, and without any protocol.
+
+use site::{Running, Variant};
+
+use crate::fetch::ClientOptions;
+use crate::report::Report;
+use crate::{AuditError, Options, audit};
+
+/// The host of the demonstration's sites. Names below `.test` are nobody's.
+pub const HOST: &str = "quay.test";
+/// The token in the embedded site's settings.
+pub const TOKEN: &str = "5f1d8f2a60c94c1bb7a3e0d9c2417a86";
+
+/// Starts the sites one after the other and looks at each.
+///
+/// # Errors
+/// Where a site does not start, or cannot be looked at.
+pub async fn run(pages: usize) -> Result<Vec<Report>, AuditError> {
+    let sound = site::Options { host: HOST.to_owned(), ..site::Options::default() };
+    let sites = [
+        ("sound", sound.clone()),
+        ("unsigned", site::Options { sign: false, ..sound.clone() }),
+        ("broken", site::Options { variant: Variant::Broken, ..sound.clone() }),
+        ("soft 404", site::Options { variant: Variant::SoftNotFound, ..sound.clone() }),
+        ("bare", site::Options { variant: Variant::Bare, tls: false, ..sound }),
+    ];
+    let mut reports = Vec::new();
+    for (name, options) in sites {
+        let running = site::start(options).await?;
+        let report = audit(running.url(), options_for(&running, pages)).await;
+        running.stop().await?;
+        reports.push(Report { name: Some(name), ..report? });
+    }
+    Ok(reports)
+}
+
+/// Options to look at a site of our own.
+#[must_use]
+pub fn options_for(running: &Running, pages: usize) -> Options {
+    let client = ClientOptions {
+        trusted_pem: running.certificate_pem().map(str::to_owned).into_iter().collect(),
+        resolve: [(HOST.to_owned(), running.address())].into(),
+    };
+    Options { pages, token: Some(TOKEN.to_owned()), client }
+}

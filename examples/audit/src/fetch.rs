@@ -1,0 +1,171 @@
+//! Requests, one after the other, with a limit on everything: time, redirects, bytes on the wire and decoded.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use reqwest::redirect::Policy;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+use site::publisher::Coding;
+use url::Url;
+
+use crate::AuditError;
+
+/// No body may be larger than this, on the wire or decoded.
+pub const MAX_BODY_BYTES: usize = 16 << 20;
+const MAX_REDIRECTS: usize = 5;
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Whom to trust and where to connect, beyond what everybody does.
+#[derive(Debug, Clone, Default)]
+pub struct ClientOptions {
+    /// Certificates to trust beside the public authorities, in PEM form.
+    pub trusted_pem: Vec<String>,
+    /// Hosts that are found at these addresses.
+    pub resolve: HashMap<String, SocketAddr>,
+}
+
+/// A client of the audit.
+#[derive(Debug, Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    /// The same, following no redirect.
+    direct: reqwest::Client,
+}
+
+/// A response that arrived in full.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The URL that answered, after redirects.
+    pub url: Url,
+    /// The status.
+    pub status: StatusCode,
+    /// The header fields.
+    pub headers: HeaderMap,
+    /// The body without content coding.
+    pub body: Bytes,
+    /// Bytes of the body as it came.
+    pub received: u64,
+}
+
+impl Answer {
+    /// The value of a field, if it is text.
+    #[must_use]
+    pub fn field(&self, name: http::HeaderName) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// The media type with its parameters.
+    #[must_use]
+    pub fn content_type(&self) -> Option<&str> {
+        self.field(CONTENT_TYPE)
+    }
+}
+
+impl Client {
+    /// A client that says who it is.
+    ///
+    /// # Errors
+    /// [`AuditError::Tls`] where a certificate cannot be read.
+    pub fn new(options: &ClientOptions, user_agent: &str) -> Result<Self, AuditError> {
+        let tls = |error: &dyn std::fmt::Display| AuditError::Tls(error.to_string());
+        let mut roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        for pem in &options.trusted_pem {
+            for certificate in CertificateDer::pem_slice_iter(pem.as_bytes()) {
+                roots.add(certificate.map_err(|error| tls(&error))?).map_err(|error| tls(&error))?;
+            }
+        }
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let mut config = rustls::ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .map_err(|error| tls(&error))?
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        let build = |redirects: Policy| {
+            let mut builder = reqwest::Client::builder()
+                .tls_backend_preconfigured(config.clone())
+                .user_agent(user_agent)
+                .redirect(redirects)
+                .no_proxy()
+                .connect_timeout(TIMEOUT)
+                .timeout(TIMEOUT);
+            for (host, address) in &options.resolve {
+                builder = builder.resolve(host, *address);
+            }
+            builder.build().map_err(|error| tls(&error))
+        };
+        Ok(Client { http: build(Policy::limited(MAX_REDIRECTS))?, direct: build(Policy::none())? })
+    }
+
+    /// GET in gzip or br, redirects followed.
+    ///
+    /// # Errors
+    /// [`AuditError::Fetch`] where there is no whole response.
+    pub async fn get(&self, url: &Url) -> Result<Answer, AuditError> {
+        self.send(Method::GET, url, HeaderMap::new(), "gzip, br").await
+    }
+
+    /// A request with these fields, in the content codings of `accept`.
+    ///
+    /// # Errors
+    /// [`AuditError::Fetch`] where there is no whole response, or it is past a limit.
+    pub async fn send(
+        &self,
+        method: Method,
+        url: &Url,
+        headers: HeaderMap,
+        accept: &'static str,
+    ) -> Result<Answer, AuditError> {
+        let request = self.http.request(method, url.clone()).headers(headers);
+        self.exchange(url, request.header(ACCEPT_ENCODING, HeaderValue::from_static(accept))).await
+    }
+
+    /// A request as it is: for checks that follow redirects themselves.
+    ///
+    /// # Errors
+    /// As [`Client::send`].
+    pub async fn send_direct(&self, request: http::Request<()>) -> Result<Answer, AuditError> {
+        let (head, ()) = request.into_parts();
+        let url: Url = head.uri.to_string().parse().map_err(|error: url::ParseError| AuditError::Fetch {
+            url: head.uri.to_string(),
+            source: error.into(),
+        })?;
+        let request = self.direct.request(head.method, url.clone()).headers(head.headers);
+        self.exchange(&url, request).await
+    }
+
+    async fn exchange(&self, url: &Url, request: reqwest::RequestBuilder) -> Result<Answer, AuditError> {
+        let failed = |source| AuditError::Fetch { url: url.to_string(), source };
+        let mut response = request.send().await.map_err(|error| failed(error.without_url().into()))?;
+        let mut coded = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| failed(error.without_url().into()))? {
+            if coded.len() + chunk.len() > MAX_BODY_BYTES {
+                return Err(failed(format!("expected at most {MAX_BODY_BYTES} bytes, found more").into()));
+            }
+            coded.extend_from_slice(&chunk);
+        }
+        let received = coded.len() as u64;
+        let name = response.headers().get(CONTENT_ENCODING).and_then(|name| name.to_str().ok());
+        // The head of an answer without a body still names the coding that the body would have.
+        let coding = match name.filter(|_| received > 0) {
+            None => Coding::Identity,
+            Some(name) => Coding::of_name(name).ok_or_else(|| {
+                failed(format!("expected gzip or br as content coding, found {name}").into())
+            })?,
+        };
+        let body = coding.decode(coded.into(), MAX_BODY_BYTES).map_err(|error| failed(error.into()))?;
+        Ok(Answer {
+            url: response.url().clone(),
+            status: response.status(),
+            headers: response.headers().clone(),
+            body,
+            received,
+        })
+    }
+}

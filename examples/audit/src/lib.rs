@@ -1,0 +1,204 @@
+//! One URL in, a report out: which protocols for agents a site offers, what is wrong, and how to mend it.
+//!
+//! ```text
+//! URL ─▶ robots.txt ─▶ page ─┬─▶ extraction, ownership     aiwebindex
+//!                            ├─▶ manifest, pages, feed     llmindex
+//!                            └─▶ sitemap, policy, twins    tct         ─▶ Report ─▶ terminal, JSON, HTML
+//! ```
+//!
+//! The verdicts are those of our crates; what is decided here is which request to make next, how bad a finding is, and
+//! what to tell the people who are to mend it.
+//!
+//! | module | its task |
+//! |---|---|
+//! | [`finding`] | every type of finding, with its rule and its remedy |
+//! | [`checks`] | the three protocols, one after the other |
+//! | [`fetch`] | requests under limits |
+//! | [`report`], [`terminal`], [`page`] | the result, as data, as text, as a page |
+//! | [`demo`] | the same against a site of our own |
+//! | [`cli`] | the command line |
+
+use std::time::Duration;
+
+use robots::{Access, Robots, UserAgent};
+use url::Url;
+
+pub mod checks;
+pub mod cli;
+pub mod demo;
+pub mod fetch;
+pub mod finding;
+pub mod page;
+pub mod report;
+pub mod terminal;
+
+use fetch::{Answer, Client, ClientOptions};
+use finding::{Check, Findings};
+use report::{Offer, Report, Savings};
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AuditError {
+    /// Nobody answered, or not in full.
+    #[error("cannot fetch {url}")]
+    Fetch {
+        /// The URL.
+        url: String,
+        /// What the client says.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The site wants no visit.
+    #[error("{url} must not be fetched: {why} (AIWI-BOT-7)")]
+    Closed {
+        /// The URL.
+        url: String,
+        /// What robots.txt says.
+        why: &'static str,
+    },
+    /// The page is not there.
+    #[error("expected status 200 at {url}, found {status}")]
+    Status {
+        /// The URL.
+        url: String,
+        /// The status.
+        status: u16,
+    },
+    /// A certificate cannot be read.
+    #[error("cannot set up TLS: {0}")]
+    Tls(String),
+    /// An argument cannot be used.
+    #[error("{0}")]
+    Argument(String),
+    /// A file that was named cannot be read or written.
+    #[error("cannot {action} {}", path.display())]
+    File {
+        /// What was tried, such as "read".
+        action: &'static str,
+        /// The file.
+        path: std::path::PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A site of the demonstration does not start.
+    #[error(transparent)]
+    Site(#[from] site::SiteError),
+}
+
+/// What to look at, and how closely.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// So many of the pages that the sitemap lists are looked at.
+    pub pages: usize,
+    /// The token that an AIWebIndex crawler issued for this domain.
+    pub token: Option<String>,
+    /// Whom to trust and where to connect.
+    pub client: ClientOptions,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { pages: 50, token: None, client: ClientOptions::default() }
+    }
+}
+
+/// What the checks share.
+#[derive(Debug)]
+pub(crate) struct Context {
+    pub(crate) client: Client,
+    pub(crate) findings: Findings,
+    pub(crate) robots: Robots<'static>,
+    pub(crate) agent: UserAgent,
+    /// The page that the audit began with.
+    pub(crate) start: Answer,
+    pub(crate) options: Options,
+}
+
+impl Context {
+    /// The URL of a path on the site.
+    pub(crate) fn at(&self, path: &str) -> Option<Url> {
+        self.start.url.join(path).ok()
+    }
+
+    /// Whether robots.txt lets us in; a finding where it does not, since this URL was offered to agents.
+    pub(crate) fn may_fetch(&mut self, url: &Url) -> bool {
+        let decision = self.robots.decide(&self.agent, url);
+        if let Some(rule) = decision.rule().filter(|_| decision.is_disallowed()) {
+            let found = format!("line {}: Disallow: {}", rule.line, String::from_utf8_lossy(rule.pattern));
+            self.findings.add(Check::RobotsBlocks, url.as_str(), "a path that agents may fetch", &found);
+        }
+        decision.is_allowed()
+    }
+
+    /// GET, where robots.txt allows it and somebody answers.
+    pub(crate) async fn get(&mut self, url: &Url) -> Option<Answer> {
+        if !self.may_fetch(url) {
+            return None;
+        }
+        self.client.get(url).await.ok()
+    }
+}
+
+/// Looks at a site.
+///
+/// # Errors
+/// Where the page cannot be fetched, or robots.txt forbids it.
+pub async fn audit(url: &Url, options: Options) -> Result<Report, AuditError> {
+    let agent = UserAgent::builder()
+        .info_url("https://github.com/aiweb-rs/aiweb")
+        .implementation("audit")
+        .build()
+        .map_err(|error| AuditError::Argument(error.to_string()))?;
+    let client = Client::new(&options.client, agent.as_str())?;
+    let mut findings = Findings::default();
+    let (robots, robots_answer) = read_robots(&client, url, &agent).await?;
+    let start = client.get(url).await?;
+    if !start.status.is_success() {
+        return Err(AuditError::Status { url: url.to_string(), status: start.status.as_u16() });
+    }
+    if start.url.scheme() != "https" {
+        findings.add(Check::NotHttps, start.url.as_str(), "https", "http");
+    }
+    let mut context = Context { client, findings, robots, agent, start, options };
+    let aiwebindex = checks::aiwebindex::run(&mut context, robots_answer.as_ref()).await;
+    let llmindex = checks::llmindex::run(&mut context).await;
+    let (tct, savings) = checks::tct::run(&mut context).await;
+    Ok(Report {
+        name: None,
+        url: context.start.url.to_string(),
+        audited_at: jiff::Timestamp::now().round(jiff::Unit::Second).unwrap_or_default().to_string(),
+        offers: vec![aiwebindex, llmindex, tct],
+        savings,
+        findings: context.findings.into_sorted(),
+    })
+}
+
+/// The rules of the site, and the answer that they came with. Without an answer nothing may be fetched.
+async fn read_robots(
+    client: &Client,
+    url: &Url,
+    agent: &UserAgent,
+) -> Result<(Robots<'static>, Option<Answer>), AuditError> {
+    let closed = |why| AuditError::Closed { url: url.to_string(), why };
+    let at = url.join("/robots.txt").map_err(|error| AuditError::Argument(error.to_string()))?;
+    let answer = client.get(&at).await?;
+    match Access::from_status(answer.status.as_u16(), Duration::ZERO) {
+        Access::Rules => {
+            let robots = Robots::parse(&answer.body).into_owned();
+            match robots.decide(agent, url).is_allowed() {
+                true => Ok((robots, Some(answer))),
+                false => Err(closed("robots.txt disallows it")),
+            }
+        }
+        Access::AllowAll => Ok((Robots::parse(b"").into_owned(), None)),
+        _ => Err(closed("robots.txt cannot be reached")),
+    }
+}
+
+/// A protocol's part of the report.
+pub(crate) fn offer(protocol: finding::Protocol, facts: Vec<String>) -> Offer {
+    Offer { protocol, is_offered: !facts.is_empty(), facts }
+}
+
+/// Nothing was measured.
+pub(crate) const NO_SAVINGS: Option<Savings> = None;
