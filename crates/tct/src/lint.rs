@@ -102,12 +102,16 @@ impl fmt::Display for HeaderFinding {
             HeaderFinding::Private => "expected a public resource, found `private`",
             HeaderFinding::MustRevalidateAbsent => "expected `must-revalidate`, found other directives",
             HeaderFinding::VaryAbsent => "expected `Vary: Accept-Encoding`, found none",
-            HeaderFinding::VariesOnUserAgent => "expected one answer for every client, found `Vary: User-Agent`",
+            HeaderFinding::VariesOnUserAgent => {
+                "expected one answer for every client, found `Vary: User-Agent`"
+            }
             HeaderFinding::VariesOnEverything => "expected `Vary: Accept-Encoding`, found `Vary: *`",
             HeaderFinding::HopByHop => "expected fields of the resource alone, found one of the connection",
             HeaderFinding::LastModifiedUnreadable => "expected an HTTP-date, found other text",
             HeaderFinding::WeekdayWrong => "expected the weekday of the date, found another",
-            HeaderFinding::StrongTagOnCoded => "expected a tag of this coding alone, found one that others share",
+            HeaderFinding::StrongTagOnCoded => {
+                "expected a tag of this coding alone, found one that others share"
+            }
         })
     }
 }
