@@ -128,8 +128,11 @@ pub struct RobotsResponse<'r> {
 /// assert!(site.decide("AIWebIndex", "/", at(3)).is_allowed());
 /// ```
 ///
+/// With the feature `serde` the state can be kept between two runs of a crawler: rules, ages and outages count on.
+///
 /// Spec: RFC 9309, "Access Results" and "Caching"; AIWI-BOT-7, AIWI-BOT-8.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SiteRobots {
     options: ParseOptions,
     max_redirects: u32,
@@ -140,6 +143,7 @@ pub struct SiteRobots {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 enum State {
     Ask,
     Follow {
@@ -155,6 +159,7 @@ enum State {
 
 /// A file and when it was fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct HeldCopy {
     robots: Robots<'static>,
     fetched_at: UnixTime,
@@ -369,5 +374,21 @@ mod tests {
         let busy = RobotsResponse { retry_after: Some(Duration::from_secs(7200)), ..answer(429) };
         site.on_response(&busy, at(0));
         assert_eq!(site.next_action(at(1)), RobotsAction::Use { until: at(7200) });
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn a_site_survives_a_restart() {
+        let redirect = RobotsResponse { status: 302, location: Some("/next"), ..RobotsResponse::default() };
+        let mut site = SiteRobots::new(ParseOptions::default().max_bytes(1 << 20), 7, Duration::from_secs(60));
+        for (response, secs) in [(redirect, 0), (answer(200), 1), (answer(503), 90_000), (answer(404), 95_000)] {
+            let json = serde_json::to_string(&site).unwrap();
+            let mut restarted: SiteRobots = serde_json::from_str(&json).unwrap();
+            assert_eq!(restarted, site, "{json}");
+            site.on_response(&response, at(secs));
+            restarted.on_response(&response, at(secs));
+            assert_eq!(restarted, site, "{json}");
+            assert_eq!(restarted.next_action(at(secs + 50)), site.next_action(at(secs + 50)));
+        }
     }
 }

@@ -27,6 +27,7 @@ pub enum Mode {
 /// assert!(Robots::parse(b"user-agent: *\ndisalow /").decide("any", "/a").is_allowed());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ParseOptions {
     pub(crate) mode: Mode,
     pub(crate) max_bytes: usize,

@@ -20,8 +20,9 @@
 //! assert_eq!(OnlyTheseTwo.registrable_domain("github.io"), None);
 //! ```
 
-/// A source of public suffixes.
-pub trait PublicSuffixes {
+/// A source of public suffixes. `Sync`, so that a [`WellKnownCheck`](crate::WellKnownCheck) can move between the
+/// threads of a runtime while it waits for a response.
+pub trait PublicSuffixes: Sync {
     /// The public suffix that `name` ends in, or `None` where the source does not know one.
     ///
     /// `name` is lower case, in A-labels, without a trailing dot. The answer is the end of `name` that the longest

@@ -336,3 +336,9 @@ fn a_weak_token_is_not_even_asked_for() {
     assert_eq!(report(&check).reason, HttpReason::WeakToken);
     assert!(report(&check).requests.is_empty());
 }
+
+#[test]
+fn a_check_moves_between_threads_while_it_waits() {
+    fn is_send(_: &impl Send) {}
+    is_send(&check_of(Protocol::AiWebIndex, "example.com", TOKEN));
+}

@@ -1,0 +1,169 @@
+//! The command line.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Parser;
+use tct::UrlPolicy;
+use url::{Host, Url};
+
+use crate::CrawlerError;
+
+/// The least pause between two requests to one host, as AIWebIndex has it.
+pub const COOLDOWN: Duration = Duration::from_secs(2);
+
+/// Crawls sites politely, and keeps what they say in one file that survives every crash.
+///
+/// For each site: robots.txt; then TCT, where the site offers it, so that a page that has not changed costs no
+/// request; the llmindex manifest and its feeds; and every other page as an AIDocument. One JSON object is printed
+/// for each thing that happened, after it is safely stored. The same command goes on where the last one was stopped.
+#[derive(Debug, Clone, Parser)]
+#[command(name = "crawler", version)]
+pub struct Cli {
+    /// Where to begin; each site is crawled as far as its own links lead [default: the site of examples/site, started
+    /// for this purpose and crawled twice]
+    #[arg(value_name = "URL")]
+    pub start: Vec<String>,
+    /// Keep everything in this file [default: a temporary one]
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+    /// Print what the store holds, one JSON object a line, and crawl nothing
+    #[arg(long, requires = "store", conflicts_with = "start")]
+    pub export: bool,
+    /// Forget what an unfinished crawl has left to do, and begin anew; what is held stays
+    #[arg(long)]
+    pub restart: bool,
+    /// The page about this crawler that its User-Agent names
+    #[arg(long, value_name = "URL", default_value = env!("CARGO_PKG_REPOSITORY"))]
+    pub info_url: String,
+    /// Trust the certificates of this PEM file, beside the authorities that browsers trust
+    #[arg(long, value_name = "FILE")]
+    pub ca: Vec<PathBuf>,
+    /// Connect to this address when the name is asked for, as with curl: shop.example=127.0.0.1:8443
+    #[arg(long, value_name = "NAME=ADDRESS", value_parser = read_override)]
+    pub resolve: Vec<(String, SocketAddr)>,
+    /// Requests under way at a time, all hosts together; one host never gets two
+    #[arg(long, value_name = "N", default_value = "8")]
+    pub parallel: usize,
+    /// Pages that are fetched of one site in one crawl, beside those of its TCT sitemaps
+    #[arg(long, value_name = "N", default_value = "1000")]
+    pub max_pages: u64,
+    /// Links that are followed from the start
+    #[arg(long, value_name = "N", default_value = "8")]
+    pub depth: u32,
+    /// Seconds between two requests to one host; less than 2 is for loopback addresses alone
+    #[arg(long, value_name = "SECONDS", default_value_t = COOLDOWN.as_secs_f64())]
+    pub cooldown: f64,
+    /// Seconds that a host is waited for; one that asks for more is left for a later run
+    #[arg(long, value_name = "SECONDS", default_value = "300")]
+    pub max_wait: u64,
+    /// Seconds until a server that failed is asked again, unless it names a time
+    #[arg(long, value_name = "SECONDS", default_value = "30")]
+    pub retry: u64,
+    /// Look for TCT sitemaps at their usual paths as well, where no page and no robots.txt names one
+    #[arg(long)]
+    pub probe: bool,
+    /// Check the proof of ownership that an llmindex manifest announces
+    #[arg(long)]
+    pub verify: bool,
+    /// Check that the owner of this domain has published this AIWebIndex token
+    #[arg(long, value_name = "DOMAIN=TOKEN")]
+    pub token: Vec<String>,
+    /// Check signatures of llmindex manifests with this JWK Set
+    #[arg(long, value_name = "FILE")]
+    pub keys: Option<PathBuf>,
+    /// Ask this DNS resolver for TXT records [default: three public ones]
+    #[arg(long, value_name = "ADDRESS")]
+    pub resolver: Vec<SocketAddr>,
+}
+
+fn read_override(text: &str) -> Result<(String, SocketAddr), String> {
+    let (name, address) = text.split_once('=').ok_or("expected NAME=ADDRESS:PORT")?;
+    let address = address.parse().map_err(|error| format!("{error}"))?;
+    Ok((name.to_ascii_lowercase(), address))
+}
+
+impl Cli {
+    /// The start URLs, checked.
+    ///
+    /// # Errors
+    /// [`CrawlerError::Start`] for the first that is none.
+    pub fn starts(&self) -> Result<Vec<Url>, CrawlerError> {
+        let parse = |text: &String| {
+            UrlPolicy::allowing_http().parse(text).map_err(|_| CrawlerError::Start { text: text.clone() })
+        };
+        self.start.iter().map(parse).collect()
+    }
+
+    /// The cooldown.
+    ///
+    /// # Errors
+    /// [`CrawlerError::Cooldown`] where it is too short for one of the hosts.
+    pub fn cooldown(&self, starts: &[Url]) -> Result<Duration, CrawlerError> {
+        let found = Duration::try_from_secs_f64(self.cooldown).unwrap_or(COOLDOWN);
+        match found >= COOLDOWN || starts.iter().all(|url| self.is_loopback(url)) {
+            true => Ok(found),
+            false => Err(CrawlerError::Cooldown { found_s: self.cooldown }),
+        }
+    }
+
+    /// Whether the URL leads to this machine, as far as its text and `--resolve` say.
+    fn is_loopback(&self, url: &Url) -> bool {
+        match url.host() {
+            Some(Host::Ipv4(ip)) => ip.is_loopback(),
+            Some(Host::Ipv6(ip)) => ip.is_loopback(),
+            Some(Host::Domain(name)) => {
+                name == "localhost"
+                    || self.resolve.iter().any(|(known, address)| known == name && address.ip().is_loopback())
+            }
+            None => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    fn cli(arguments: &[&str]) -> Cli {
+        Cli::try_parse_from([&["crawler"], arguments].concat()).unwrap()
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+        assert_eq!(cli(&[]).cooldown(&[]).unwrap(), COOLDOWN);
+        assert!(Cli::try_parse_from(["crawler", "--export"]).is_err());
+        assert!(Cli::try_parse_from(["crawler", "--resolve", "a.example"]).is_err());
+        let help = Cli::command().render_long_help().to_string();
+        assert!(!help.contains("insecure") && !help.contains("no-check"), "checks cannot be switched off");
+    }
+
+    #[test]
+    fn a_short_cooldown_is_for_this_machine_alone() {
+        let arguments = ["--cooldown", "0.1", "--resolve", "Shop.example=127.0.0.1:8443"];
+        for (start, is_fine) in [
+            ("https://127.0.0.1:8443/", true),
+            ("https://[::1]/", true),
+            ("https://localhost/", true),
+            ("https://shop.example/", true),
+            ("https://example.com/", false),
+            ("https://192.168.0.1/", false),
+        ] {
+            let cli = cli(&[&arguments[..], &[start]].concat());
+            assert_eq!(cli.cooldown(&cli.starts().unwrap()).is_ok(), is_fine, "{start}");
+        }
+    }
+
+    #[test]
+    fn start_urls_are_checked() {
+        for bad in ["example.com", "ftp://example.com/", "https://a:b@example.com/", "https://exa mple.com/"]
+        {
+            assert!(cli(&[bad]).starts().is_err(), "{bad}");
+        }
+        assert_eq!(cli(&["http://example.com"]).starts().unwrap()[0].as_str(), "http://example.com/");
+    }
+}

@@ -1,0 +1,165 @@
+//! One request, one exchange, under [`Limits`].
+//!
+//! No redirect is followed here, no cookie kept, no credential sent, nothing tried again: what an answer means is
+//! decided by the libraries, and by the steps that ask them.
+
+use std::time::{Duration, Instant};
+
+use http::header::{ACCEPT_ENCODING, USER_AGENT};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use robots::UserAgent;
+use tokio::time::timeout;
+use url::Url;
+
+use crate::CrawlerError;
+use crate::body::BodyReader;
+use crate::fetch_error::{FetchError, FetchErrorKind as Kind};
+use crate::limits::{BodyLimit, Limits};
+use crate::resolver::PublicResolver;
+
+/// A request to send.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// GET or HEAD.
+    pub method: Method,
+    /// Where to.
+    pub url: Url,
+    /// What the step has to say. The identity is added unless it is there.
+    pub headers: HeaderMap,
+    /// How much of the body is taken.
+    pub limit: BodyLimit,
+}
+
+impl Request {
+    /// A plain GET.
+    #[must_use]
+    pub fn get(url: Url, limit: BodyLimit) -> Self {
+        Request { method: Method::GET, url, headers: HeaderMap::new(), limit }
+    }
+}
+
+/// A response that arrived in full, or up to the length that was wanted.
+#[derive(Debug, Clone)]
+pub struct Exchange {
+    /// The URL that was asked for.
+    pub url: Url,
+    /// The status.
+    pub status: StatusCode,
+    /// The header fields.
+    pub headers: HeaderMap,
+    /// The body without its coding.
+    pub body: Vec<u8>,
+    /// Bytes of the body as they came.
+    pub received: u64,
+    /// How long it all took.
+    pub took: Duration,
+}
+
+impl Exchange {
+    /// A header field's value, where it is text.
+    #[must_use]
+    pub fn field(&self, name: impl http::header::AsHeaderName) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// Names and values of all fields that are text, as the crate `robots` takes them.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)))
+    }
+}
+
+/// The HTTP client.
+#[derive(Debug, Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    limits: Limits,
+    identity: HeaderValue,
+}
+
+impl Client {
+    /// A client that introduces itself as `agent`.
+    ///
+    /// # Errors
+    /// [`CrawlerError::Client`] where the settings are refused.
+    pub fn new(
+        agent: &UserAgent,
+        tls: rustls::ClientConfig,
+        resolver: PublicResolver,
+        limits: Limits,
+    ) -> Result<Self, CrawlerError> {
+        let http = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls)
+            .dns_resolver(resolver)
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .connect_timeout(limits.connect)
+            .http1_max_headers(limits.head_fields)
+            .pool_max_idle_per_host(1)
+            .build()
+            .map_err(|error| CrawlerError::Client(error.to_string()))?;
+        let identity =
+            HeaderValue::from_str(agent.as_str()).map_err(|e| CrawlerError::Client(e.to_string()))?;
+        Ok(Client { http, limits, identity })
+    }
+
+    /// The limits of every request.
+    #[must_use]
+    pub const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Sends the request and waits for the whole response.
+    ///
+    /// # Errors
+    /// A [`FetchError`] where there is none within the limits.
+    pub async fn send(&self, request: Request) -> Result<Exchange, FetchError> {
+        #[expect(clippy::disallowed_methods, reason = "how long it took is a fact about the fetch")]
+        let started = Instant::now();
+        let total = self.limits.total;
+        let exchange = timeout(total, self.exchange(request, started)).await;
+        exchange.unwrap_or_else(|_| {
+            Err(FetchError::new(Kind::BodyTimeout, format!("expected the end within {total:?}, found none")))
+        })
+    }
+
+    async fn exchange(&self, request: Request, started: Instant) -> Result<Exchange, FetchError> {
+        let Request { method, url, mut headers, limit } = request;
+        headers.entry(USER_AGENT).or_insert_with(|| self.identity.clone());
+        headers.entry(ACCEPT_ENCODING).or_insert(HeaderValue::from_static("gzip"));
+        let head = self.http.request(method, url.clone()).headers(headers).send();
+        let patience = self.limits.head;
+        let Ok(head) = timeout(patience, head).await else {
+            return Err(FetchError::new(
+                Kind::HeadTimeout,
+                format!("expected a whole head within {patience:?}, found none"),
+            ));
+        };
+        let mut response = head.map_err(FetchError::of_reqwest)?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let mut body = BodyReader::new(&headers, limit)?;
+        let patience = self.limits.idle;
+        loop {
+            let piece = timeout(patience, response.chunk()).await.map_err(|_| {
+                FetchError::new(
+                    Kind::BodyStalled,
+                    format!("expected more within {patience:?}, found nothing"),
+                )
+            })?;
+            match piece.map_err(FetchError::of_reqwest)? {
+                Some(piece) if body.push(&piece)? => {}
+                _ => break,
+            }
+        }
+        let body = body.finish()?;
+        Ok(Exchange {
+            url,
+            status,
+            headers,
+            body: body.bytes,
+            received: body.received,
+            took: started.elapsed(),
+        })
+    }
+}

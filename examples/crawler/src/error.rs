@@ -1,0 +1,83 @@
+use std::path::PathBuf;
+
+/// Why the whole crawl ends. What happens to a single page is a line of the output instead.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CrawlerError {
+    /// A start URL is none.
+    #[error("expected an https or http URL without credentials, found {text:?}")]
+    Start {
+        /// What was given.
+        text: String,
+    },
+    /// The crawler's identity is refused by the specification.
+    #[error("cannot introduce the crawler")]
+    Identity(#[from] robots::UserAgentError),
+    /// A pace that only one's own machine may be asked at.
+    #[error("expected a cooldown of 2 s or more, found {found_s} s: less is for loopback addresses alone")]
+    Cooldown {
+        /// What was asked for.
+        found_s: f64,
+    },
+    /// An expected ownership token is not `DOMAIN=TOKEN`, or one of the two is refused.
+    #[error("cannot use {text:?} as DOMAIN=TOKEN: {why}")]
+    Token {
+        /// What was given, without the token.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A file that was named on the command line.
+    #[error("cannot use {}: {why}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// TLS or the HTTP client cannot be set up.
+    #[error("cannot set up the client: {0}")]
+    Client(String),
+    /// The store cannot be opened, read or written.
+    #[error("the store failed")]
+    Store(#[from] redb::Error),
+    /// A record of the store is none of ours.
+    #[error("the store holds a record that cannot be read")]
+    Record(#[from] serde_json::Error),
+    /// Lines cannot be written any more.
+    #[error("cannot write the output")]
+    Output(#[from] std::io::Error),
+    /// A part of the program ended before its time.
+    #[error("{0} ended before its time")]
+    Ended(&'static str),
+}
+
+macro_rules! from_redb {
+    ($($error:ident),*) => {
+        $(impl From<redb::$error> for CrawlerError {
+            fn from(error: redb::$error) -> Self {
+                CrawlerError::Store(error.into())
+            }
+        })*
+    };
+}
+
+from_redb!(CommitError, DatabaseError, StorageError, TableError, TransactionError);
+
+impl CrawlerError {
+    /// The error and what caused it, on one line.
+    #[must_use]
+    pub fn one_line(&self) -> String {
+        let mut line = self.to_string();
+        let mut cause = std::error::Error::source(self);
+        while let Some(error) = cause {
+            let text = error.to_string();
+            if !line.ends_with(&text) {
+                line.push_str(": ");
+                line.push_str(&text);
+            }
+            cause = error.source();
+        }
+        line
+    }
+}

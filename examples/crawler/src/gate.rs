@@ -1,0 +1,121 @@
+//! Everything that goes out passes here: one request at a time for each host, each after the pause that it asks for,
+//! so many at the same time for all hosts together.
+//!
+//! The waiting is done here; how long to wait is the decision of [`robots::Pacer`].
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use http::header::{DATE, RETRY_AFTER};
+use robots::{CrawlDelay, DelayOutcome, Pacer, PacingOptions, UnixTime, host_key, retry_after};
+use tokio::sync::Semaphore;
+use url::Url;
+
+use crate::client::{Client, Exchange, Request};
+use crate::clock::now;
+use crate::fetch_error::{FetchError, FetchErrorKind as Kind};
+
+/// The gate.
+#[derive(Debug)]
+pub struct Gate {
+    client: Client,
+    pacer: Mutex<Pacer>,
+    hosts: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
+    slots: Semaphore,
+    max_wait: Duration,
+}
+
+impl Gate {
+    /// A gate that lets `parallel` requests pass at a time, and waits for no host longer than `max_wait`.
+    #[must_use]
+    pub fn new(client: Client, cooldown: Duration, parallel: usize, max_wait: Duration) -> Self {
+        Gate {
+            client,
+            pacer: Mutex::new(Pacer::new(PacingOptions::default().cooldown(cooldown))),
+            hosts: Mutex::default(),
+            slots: Semaphore::new(parallel.max(1)),
+            max_wait,
+        }
+    }
+
+    /// The client behind the gate.
+    #[must_use]
+    pub const fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Remembers a pause that a host asked for in an earlier run.
+    pub fn remember_pause(&self, host: &str, until: UnixTime) {
+        let now = now();
+        if until > now {
+            self.pacer().on_response(host, 503, Some(until.since(now)), now);
+        }
+    }
+
+    /// Sets the `Crawl-delay` of a host.
+    pub fn set_crawl_delay(&self, host: &str, delay: Option<CrawlDelay>) -> DelayOutcome {
+        self.pacer().set_crawl_delay(host, delay)
+    }
+
+    /// When the host may be asked again.
+    #[must_use]
+    pub fn ready_at(&self, host: &str) -> UnixTime {
+        self.pacer().ready_at(host, now())
+    }
+
+    /// Waits for the turn of the URL's host, and sends the request.
+    ///
+    /// # Errors
+    /// `HostPaused` where the wait would be too long, and those of [`Client::send`].
+    pub async fn send(&self, request: Request) -> Result<Exchange, FetchError> {
+        let host = host_of(&request.url);
+        let turn = Arc::clone(self.hosts().entry(host.clone()).or_default());
+        let _turn = turn.lock().await;
+        loop {
+            let ready_at = self.ready_at(&host);
+            let wait = ready_at.since(now());
+            if wait.is_zero() {
+                break;
+            }
+            if wait > self.max_wait {
+                let detail = format!("expected a wait of {:?} at most, found {wait:?}", self.max_wait);
+                return Err(FetchError::new(Kind::HostPaused, detail));
+            }
+            tokio::time::sleep(wait).await;
+        }
+        // Never closed, so that there is always a permit to come.
+        let _slot = self.slots.acquire().await;
+        self.pacer().on_fetch(&host, now());
+        let answer = self.client.send(request).await;
+        let now = now();
+        match &answer {
+            Ok(exchange) => {
+                self.pacer().on_response(&host, exchange.status.as_u16(), pause(exchange, now), now);
+            }
+            Err(_) => self.pacer().on_fetch(&host, now),
+        }
+        answer
+    }
+
+    fn pacer(&self) -> std::sync::MutexGuard<'_, Pacer> {
+        // A pacer is never left half-changed.
+        self.pacer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn hosts(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<tokio::sync::Mutex<()>>>> {
+        self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The key under which the pacer knows the host of a URL.
+#[must_use]
+pub fn host_of(url: &Url) -> String {
+    host_key(url.host_str().unwrap_or_default()).into_owned()
+}
+
+/// How long a response asks to be left alone.
+pub(crate) fn pause(exchange: &Exchange, now: UnixTime) -> Option<Duration> {
+    let fields = exchange.headers.get_all(RETRY_AFTER).iter().filter_map(|value| value.to_str().ok());
+    retry_after(fields, exchange.field(DATE), now)
+}

@@ -1,0 +1,206 @@
+//! What the crawler tells: one JSON object a line, each printed after the commit that makes it true.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::store::Kind;
+
+/// A line of the output.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Line {
+    /// A site's robots.txt was read, or taken from the store.
+    Robots {
+        /// The site's origin.
+        site: String,
+        /// What may be fetched: `rules`, `allow-all`, `disallow-all`.
+        access: &'static str,
+        /// Seconds between two fetches that it asks for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        crawl_delay_s: Option<f64>,
+        /// What happened on the way, such as a time-out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
+    },
+    /// An llmindex manifest was asked for.
+    Manifest {
+        /// Its URL.
+        url: String,
+        /// What the response means, such as `supported`.
+        state: String,
+        /// Whether it is valid, where there is one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        valid: Option<bool>,
+        /// What a check of its signature came to, where it has one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        signature: Option<&'static str>,
+        /// Everything that is wrong or odd about it.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        findings: Vec<String>,
+    },
+    /// A product feed was read.
+    Feed {
+        /// Its URL.
+        url: String,
+        /// Lines that hold a valid product.
+        products: u64,
+        /// Lines that do not.
+        bad_lines: u64,
+    },
+    /// The ownership of a domain was checked.
+    Ownership {
+        /// The domain.
+        domain: String,
+        /// `aiwebindex` or `llmindex`.
+        protocol: &'static str,
+        /// `dns` or `file`.
+        by: &'static str,
+        /// Whether it is proven.
+        verified: bool,
+        /// The reason's stable name.
+        why: String,
+    },
+    /// A site's sitemaps were read.
+    Sitemaps {
+        /// The site's origin.
+        site: String,
+        /// How many sitemaps.
+        sitemaps: usize,
+        /// How many pages they list.
+        pages: usize,
+        /// Pages that are held and need no request.
+        unchanged: usize,
+        /// Pages that are asked about.
+        revalidate: usize,
+        /// Pages that are fetched.
+        fetch: usize,
+        /// What is wrong or odd about them.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        findings: Vec<String>,
+    },
+    /// A body is in the store.
+    Stored {
+        /// The URL that it is held under.
+        url: String,
+        /// What it is.
+        kind: Kind,
+        /// Where it came from, if not from that URL.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        source: Option<String>,
+        /// Its title.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        title: String,
+        /// Its length.
+        bytes: usize,
+        /// What is odd about it.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        findings: Vec<String>,
+    },
+    /// The server confirmed what is held.
+    Kept {
+        /// The URL that it is held under.
+        url: String,
+        /// What it is.
+        kind: Kind,
+    },
+    /// The page leads to another one, which is queued.
+    Redirected {
+        /// The page.
+        url: String,
+        /// The other one.
+        to: String,
+    },
+    /// Something is not to be had, or not to be kept, and that is all right.
+    Passed {
+        /// Its URL.
+        url: String,
+        /// Why, such as `robots`, `not-found`, `noindex`.
+        why: &'static str,
+        /// More about that, for people.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        detail: String,
+    },
+    /// Something went wrong.
+    Failed {
+        /// The URL.
+        url: String,
+        /// Why: the stable name.
+        why: &'static str,
+        /// The same for people.
+        detail: String,
+        /// How often it was tried.
+        tries: u32,
+    },
+    /// The site is left for a later crawl; what is still to do on it stays in the store.
+    Postponed {
+        /// The site's origin.
+        site: String,
+        /// Why.
+        why: String,
+    },
+    /// Everything is done.
+    Done {
+        /// The number of the crawl.
+        crawl: u64,
+        /// Whether it is finished, or sites were postponed.
+        finished: bool,
+        /// What it came to, from its first start on.
+        counts: Counts,
+    },
+}
+
+/// What a crawl came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Tasks that were queued.
+    pub queued: u64,
+    /// Tasks that are done.
+    pub done: u64,
+    /// Requests whose tasks are done.
+    pub requests: u64,
+    /// Those among them for pages and their twins.
+    pub page_requests: u64,
+    /// Bytes of bodies, as they came.
+    pub received: u64,
+    /// Bodies stored.
+    pub stored: u64,
+    /// Bodies that the server confirmed.
+    pub kept: u64,
+    /// Pages that needed no request.
+    pub unchanged: u64,
+    /// What was not to be had or not to be kept.
+    pub passed: u64,
+    /// What went wrong.
+    pub failed: u64,
+    /// Links that were left out: the site has more pages than allowed.
+    pub left_out: u64,
+}
+
+impl Counts {
+    /// Adds the other counts.
+    pub fn add(&mut self, other: &Counts) {
+        self.queued += other.queued;
+        self.done += other.done;
+        self.requests += other.requests;
+        self.page_requests += other.page_requests;
+        self.received += other.received;
+        self.stored += other.stored;
+        self.kept += other.kept;
+        self.unchanged += other.unchanged;
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.left_out += other.left_out;
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Counts { requests, page_requests, received, stored, kept, unchanged, passed, failed, .. } = self;
+        write!(
+            f,
+            "{requests} requests ({page_requests} for pages), {received} bytes, {stored} stored, {kept} kept, \
+             {unchanged} unchanged without a request, {passed} passed over, {failed} failed"
+        )
+    }
+}

@@ -1,0 +1,132 @@
+//! From the command line to a crawl.
+
+use std::io::Write as _;
+
+use robots::UserAgent;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use verify::{BundledSuffixes, Domain, EXAMPLE_RESOLVERS, JwkSet, Protocol, Token};
+
+use crate::cli::Cli;
+use crate::limits::Limits;
+use crate::progress::Progress;
+use crate::store::{Kind, Store};
+use crate::{CrawlerError, Options, crawl, tls};
+
+/// Does what the command line asks for; lines go to standard output. Returns what to say at the end.
+///
+/// # Errors
+/// What cannot work: a wrong option, a store that is open elsewhere, an output that is closed.
+pub async fn run(cli: &Cli) -> Result<String, CrawlerError> {
+    let temporary;
+    let path = match &cli.store {
+        Some(path) => path.clone(),
+        None => {
+            temporary = tempfile::tempdir()?;
+            temporary.path().join("crawl.redb")
+        }
+    };
+    let store = Store::open(&path)?;
+    if cli.export {
+        return export(&store);
+    }
+    let starts = cli.starts()?;
+    let options = options(cli, &starts)?;
+    let progress = Progress::on_terminal();
+    let counts = crawl(&starts, store, options, Box::new(std::io::stdout()), progress.clone()).await;
+    progress.finish();
+    Ok(counts?.to_string())
+}
+
+fn options(cli: &Cli, starts: &[url::Url]) -> Result<Options, CrawlerError> {
+    let builder = UserAgent::builder().info_url(&cli.info_url).implementation("aiweb-crawler");
+    let mut certificates = Vec::new();
+    for path in &cli.ca {
+        certificates.extend(tls::certificates(path)?);
+    }
+    let resolvers = match cli.resolver.is_empty() {
+        false => cli.resolver.clone(),
+        true => EXAMPLE_RESOLVERS
+            .iter()
+            .filter_map(|ip| Some((ip.parse::<std::net::IpAddr>().ok()?, 53).into()))
+            .collect(),
+    };
+    Ok(Options {
+        agent: builder.build()?,
+        verifier: builder.verification(true).build()?,
+        limits: Limits::default(),
+        certificates,
+        resolve: cli.resolve.iter().cloned().collect(),
+        cooldown: cli.cooldown(starts)?,
+        parallel: cli.parallel,
+        max_wait: std::time::Duration::from_secs(cli.max_wait),
+        retry_secs: cli.retry,
+        max_pages: cli.max_pages,
+        depth: cli.depth,
+        probe: cli.probe,
+        verify: cli.verify,
+        tokens: cli.token.iter().map(|text| token(text)).collect::<Result<_, _>>()?,
+        keys: cli.keys.as_deref().map(keys).transpose()?,
+        resolvers,
+        restart: cli.restart,
+    })
+}
+
+fn token(text: &str) -> Result<Token, CrawlerError> {
+    let (domain, token) = text.split_once('=').unwrap_or((text, ""));
+    // The token is a secret until it is published, and stays out of messages.
+    let refused = |why: String| CrawlerError::Token { text: domain.to_owned(), why };
+    let domain =
+        Domain::parse(Protocol::AiWebIndex, domain, &BundledSuffixes).map_err(|e| refused(e.to_string()))?;
+    Token::expect(domain, token).map_err(|error| refused(error.to_string()))
+}
+
+#[expect(clippy::disallowed_methods, reason = "a program reads files")]
+fn keys(path: &std::path::Path) -> Result<JwkSet, CrawlerError> {
+    let refused = |why: String| CrawlerError::File { path: path.to_owned(), why };
+    let json = std::fs::read(path).map_err(|error| refused(error.to_string()))?;
+    JwkSet::parse(&json).map_err(|error| refused(error.to_string()))
+}
+
+/// A line of the export.
+#[derive(Serialize)]
+struct Held<'a> {
+    url: &'a str,
+    kind: Kind,
+    source: &'a str,
+    title: &'a str,
+    hash: &'a str,
+    usage: &'a robots::Preferences,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    json: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<std::borrow::Cow<'a, str>>,
+}
+
+/// Prints everything that is held.
+fn export(store: &Store) -> Result<String, CrawlerError> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut held = 0;
+    store.each_entry(|url, entry, body| {
+        let text = String::from_utf8_lossy(body);
+        // A feed is many lines; everything else is one JSON value.
+        let json: Option<&RawValue> =
+            if entry.kind == Kind::Feed { None } else { serde_json::from_slice(body).ok() };
+        let line = Held {
+            url,
+            kind: entry.kind,
+            source: &entry.source,
+            title: &entry.title,
+            hash: &entry.held.hash,
+            usage: &entry.usage,
+            json,
+            text: json.is_none().then_some(text),
+        };
+        serde_json::to_writer(&mut out, &line)?;
+        out.write_all(b"\n")?;
+        held += 1;
+        Ok(())
+    })?;
+    out.flush()?;
+    Ok(format!("{held} bodies held"))
+}

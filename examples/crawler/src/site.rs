@@ -1,0 +1,227 @@
+//! One site, from its first task to its last: one request at a time, each task committed before the next begins.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tct::UnixSeconds;
+use url::Url;
+
+use crate::client::{Exchange, Request};
+use crate::fetch_error::{FetchError, FetchErrorKind as Kind};
+use crate::gate::{host_of, pause};
+use crate::output::{Counts, Line};
+use crate::store::SiteRecord;
+use crate::task::Task;
+use crate::writer::Changes;
+use crate::{Crawl, CrawlerError, clock, steps};
+
+/// How often a task is tried.
+const TRIES: u32 = 3;
+/// After so many failures in a row the site is left alone until a later run.
+const MAX_FAILURES: u32 = 5;
+
+/// Why a task is not done.
+#[derive(Debug)]
+pub enum Setback {
+    /// There was no response to work with.
+    Fetch(FetchError),
+    /// The server wants to be asked later.
+    Busy {
+        /// When.
+        retry_at: UnixSeconds,
+        /// What it said.
+        detail: String,
+    },
+    /// The crawl cannot go on.
+    Run(CrawlerError),
+}
+
+impl From<FetchError> for Setback {
+    fn from(error: FetchError) -> Self {
+        Setback::Fetch(error)
+    }
+}
+
+impl From<CrawlerError> for Setback {
+    fn from(error: CrawlerError) -> Self {
+        Setback::Run(error)
+    }
+}
+
+impl Setback {
+    fn why(&self) -> &'static str {
+        match self {
+            Setback::Fetch(error) => error.kind().code(),
+            Setback::Busy { .. } => "busy",
+            Setback::Run(_) => "internal",
+        }
+    }
+
+    fn detail(&self) -> String {
+        match self {
+            Setback::Fetch(error) => error.to_string(),
+            Setback::Busy { detail, .. } => detail.clone(),
+            Setback::Run(error) => error.one_line(),
+        }
+    }
+}
+
+/// The visit of one site.
+#[derive(Debug)]
+pub struct Visitor {
+    /// What all sites share.
+    pub crawl: Arc<Crawl>,
+    /// Scheme, host and port.
+    pub origin: Url,
+    /// What is known of the site.
+    pub record: SiteRecord,
+    /// The origin as the store's key.
+    site: String,
+    /// What the present task came to so far.
+    counts: Counts,
+    lines: Vec<Line>,
+    pause: Option<(String, u64)>,
+}
+
+impl Visitor {
+    /// A visit of the site with this origin.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn new(crawl: Arc<Crawl>, site: String) -> Result<Self, CrawlerError> {
+        let origin = Url::parse(&site).map_err(|_| CrawlerError::Start { text: site.clone() })?;
+        let record = crawl.store.site(&site)?;
+        let (_, rules) = record.robots.access(clock::now());
+        if let Some(delay) = rules.and_then(|rules| rules.crawl_delay(&crawl.options.agent)) {
+            // A delay past the cap was told when robots.txt came.
+            let _told = crawl.gate.set_crawl_delay(&host_of(&origin), Some(delay));
+        }
+        Ok(Visitor { crawl, origin, record, site, counts: Counts::default(), lines: Vec::new(), pause: None })
+    }
+
+    /// Does everything that there is to do. False where something is left for a later run.
+    ///
+    /// # Errors
+    /// What ends the whole crawl.
+    pub async fn run(mut self) -> Result<bool, CrawlerError> {
+        let mut failures = 0;
+        loop {
+            let now = clock::seconds();
+            let Some((key, mut task)) = self.crawl.store.next_task(&self.site, now.0)? else {
+                return Ok(true);
+            };
+            let wait = Duration::from_secs(task.not_before.saturating_sub(now.0));
+            if wait > self.crawl.options.max_wait {
+                return self.postpone(format!("the next try is due in {} s", wait.as_secs())).await;
+            }
+            if !wait.is_zero() {
+                tokio::time::sleep(wait).await;
+                continue;
+            }
+            let setback = match steps::work(&mut self, &task).await {
+                Ok(changes) => {
+                    failures = 0;
+                    self.commit(Changes { done: Some(key), ..changes }).await?;
+                    continue;
+                }
+                Err(Setback::Run(error)) => return Err(error),
+                Err(setback) => setback,
+            };
+            let now = clock::seconds();
+            let retry_at = match &setback {
+                Setback::Fetch(error) if error.kind() == Kind::HostPaused => {
+                    return self.postpone(setback.detail()).await;
+                }
+                Setback::Fetch(error) if !error.kind().is_transient() => None,
+                Setback::Busy { retry_at, .. } => Some(*retry_at),
+                _ => Some(now.saturating_add(self.crawl.options.retry_secs)),
+            };
+            failures += u32::from(retry_at.is_some());
+            task.tries += 1;
+            let changes = match retry_at {
+                Some(retry_at) if task.tries < TRIES => {
+                    Changes { again: Some(Task { not_before: retry_at.0, ..task }), ..Changes::default() }
+                }
+                _ => {
+                    self.counts.failed += 1;
+                    Changes::line(Line::Failed {
+                        url: task.work.subject(&self.origin),
+                        why: setback.why(),
+                        detail: setback.detail(),
+                        tries: task.tries,
+                    })
+                }
+            };
+            self.commit(Changes { done: Some(key), ..changes }).await?;
+            if failures >= MAX_FAILURES {
+                return self
+                    .postpone(format!("{failures} failures in a row, the last: {}", setback.detail()))
+                    .await;
+            }
+        }
+    }
+
+    /// Sends a request when it is its turn, and counts it.
+    ///
+    /// # Errors
+    /// Those of [`Gate::send`](crate::gate::Gate::send).
+    pub async fn fetch(&mut self, request: Request) -> Result<Exchange, FetchError> {
+        self.counts.requests += 1;
+        let host = host_of(&request.url);
+        let answer = self.crawl.gate.send(request).await;
+        if let Ok(exchange) = &answer {
+            self.counts.received += exchange.received;
+            if matches!(exchange.status.as_u16(), 429 | 503) {
+                let until = self.crawl.gate.ready_at(&host).as_duration().as_secs() + 1;
+                self.pause = Some((host, until));
+            }
+        }
+        answer
+    }
+
+    /// The same for a page or its twin.
+    ///
+    /// # Errors
+    /// As [`Visitor::fetch`].
+    pub async fn fetch_page(&mut self, request: Request) -> Result<Exchange, FetchError> {
+        self.counts.page_requests += 1;
+        self.fetch(request).await
+    }
+
+    /// Takes a line to be printed with the present task's changes.
+    pub fn tell(&mut self, line: Line) {
+        self.lines.push(line);
+    }
+
+    /// The answer of a server that is overloaded or broken, as a reason to come back.
+    #[must_use]
+    pub fn busy(&self, exchange: &Exchange) -> Setback {
+        let now = clock::now();
+        let asked = pause(exchange, now).map(|pause| pause.as_secs());
+        Setback::Busy {
+            retry_at: clock::seconds().saturating_add(asked.unwrap_or(self.crawl.options.retry_secs)),
+            detail: format!("status {}", exchange.status),
+        }
+    }
+
+    async fn commit(&mut self, mut changes: Changes) -> Result<(), CrawlerError> {
+        changes.site.clone_from(&self.site);
+        changes.record = Some(self.record.clone());
+        changes.pause = self.pause.take();
+        changes.counts.add(&std::mem::take(&mut self.counts));
+        changes.lines = self.lines.drain(..).chain(changes.lines).collect();
+        let elsewhere: Vec<String> = changes.elsewhere.iter().map(|(site, _)| site.clone()).collect();
+        self.crawl.writer.commit(changes).await?;
+        for site in elsewhere {
+            // Nobody listens any more when the crawl is ending, and the store has the task.
+            let _ending = self.crawl.new_sites.send(site);
+        }
+        Ok(())
+    }
+
+    async fn postpone(&mut self, why: String) -> Result<bool, CrawlerError> {
+        let line = Line::Postponed { site: self.site.clone(), why };
+        self.commit(Changes::line(line)).await?;
+        Ok(false)
+    }
+}

@@ -1,0 +1,145 @@
+//! What is done for each kind of task. A step asks our crates what to send and what an answer means, and gives back
+//! what to store.
+
+pub mod feed;
+pub mod manifest;
+pub mod ownership;
+pub mod page;
+pub mod robots_txt;
+pub mod sitemaps;
+pub mod start;
+pub mod twin;
+
+use http::header::{ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED};
+use http::{HeaderMap, StatusCode};
+use robots::{AccessBarrier, Preferences};
+use tct::{CacheDirectives, HeldPage, UnixSeconds};
+
+use crate::client::Exchange;
+use crate::clock;
+use crate::output::{Counts, Line};
+use crate::site::{Setback, Visitor};
+use crate::store::{Entry, Kind};
+use crate::task::{Task, Work};
+use crate::writer::Changes;
+
+/// Does a task, up to what there is to store.
+///
+/// # Errors
+/// A [`Setback`] where it cannot be done now.
+pub async fn work(visitor: &mut Visitor, task: &Task) -> Result<Changes, Setback> {
+    match &task.work {
+        Work::Start(start) => start::run(visitor, start).await,
+        Work::Sitemaps { urls, start } => sitemaps::run(visitor, urls, start).await,
+        Work::Manifest => manifest::run(visitor).await,
+        Work::Feed { name, url } => feed::run(visitor, name, url).await,
+        Work::Ownership => ownership::run(visitor).await,
+        Work::Twin { page, twin, hash } => twin::run(visitor, page, twin, hash.as_deref()).await,
+        Work::Page(page) => page::run(visitor, page).await,
+    }
+}
+
+/// The header fields that ask whether what is held is still right.
+pub(crate) fn conditions(held: Option<&Entry>) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    let Some(held) = held.map(|entry| &entry.held) else { return headers };
+    if let Some(tags) = held.if_none_match() {
+        headers.insert(IF_NONE_MATCH, tags);
+    } else if let Some(modified) = held.history.last_modified {
+        headers.insert(IF_MODIFIED_SINCE, modified.to_http_date());
+    }
+    headers
+}
+
+/// What is known of a body that just came; sitemaps, manifests, feeds and documents have no hash of their own.
+pub(crate) fn entry_of(kind: Kind, exchange: &Exchange) -> Entry {
+    let mut held = HeldPage::new("", clock::seconds());
+    held.etag = exchange.field(ETAG).map(str::to_owned);
+    held.history.last_modified = exchange.field(LAST_MODIFIED).and_then(UnixSeconds::parse_http_date);
+    Entry {
+        kind,
+        source: exchange.url.to_string(),
+        held,
+        fresh_until: fresh_until(&exchange.headers),
+        title: String::new(),
+        usage: Preferences::of_headers(exchange.fields()),
+        follows_links: true,
+    }
+}
+
+/// The same entry after the server confirmed it.
+pub(crate) fn confirmed(mut entry: Entry, headers: &HeaderMap) -> Entry {
+    entry.held.validated_at = clock::seconds();
+    entry.fresh_until = fresh_until(headers);
+    entry
+}
+
+/// Until when a response may be used without asking.
+pub(crate) fn fresh_until(headers: &HeaderMap) -> u64 {
+    let (directives, now) = (CacheDirectives::of(headers), clock::seconds());
+    match directives.max_age_secs {
+        Some(max_age) if directives.is_fresh(0) => now.saturating_add(max_age).0,
+        _ => now.0,
+    }
+}
+
+/// What follows from a status that brings no body to keep.
+pub(crate) fn without_body(visitor: &Visitor, url: &str, exchange: &Exchange) -> Result<Changes, Setback> {
+    let status = exchange.status;
+    let detail = format!("status {status}");
+    if let Some(barrier) = AccessBarrier::from_status(status.as_u16()) {
+        let why = match barrier {
+            AccessBarrier::Login => "login",
+            AccessBarrier::Payment => "payment",
+            _ => "refused",
+        };
+        return Ok(passed(url, why, detail));
+    }
+    match status {
+        StatusCode::GONE => Ok(Changes { forgotten: vec![url.to_owned()], ..passed(url, "gone", detail) }),
+        StatusCode::NOT_FOUND => Ok(passed(url, "not-found", detail)),
+        _ if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() => {
+            Err(visitor.busy(exchange))
+        }
+        _ => Ok(passed(url, "status", detail)),
+    }
+}
+
+/// A line about something that is not to be had or not to be kept.
+pub(crate) fn passed(url: &str, why: &'static str, detail: impl Into<String>) -> Changes {
+    let line = Line::Passed { url: url.to_owned(), why, detail: detail.into() };
+    Changes { counts: Counts { passed: 1, ..Counts::default() }, ..Changes::line(line) }
+}
+
+/// Something that will not become better by asking again.
+pub(crate) fn failed(url: &str, why: &'static str, detail: impl Into<String>) -> Changes {
+    let line = Line::Failed { url: url.to_owned(), why, detail: detail.into(), tries: 1 };
+    Changes { counts: Counts { failed: 1, ..Counts::default() }, ..Changes::line(line) }
+}
+
+/// A body to store, with its line.
+pub(crate) fn stored(url: &str, entry: Entry, body: Vec<u8>, findings: Vec<String>) -> Changes {
+    let line = Line::Stored {
+        url: url.to_owned(),
+        kind: entry.kind,
+        source: (entry.source != url).then(|| entry.source.clone()),
+        title: entry.title.clone(),
+        bytes: body.len(),
+        findings,
+    };
+    Changes {
+        entries: vec![(url.to_owned(), entry, Some(body))],
+        counts: Counts { stored: 1, ..Counts::default() },
+        ..Changes::line(line)
+    }
+}
+
+/// A body that stays, with its line.
+pub(crate) fn kept(url: &str, entry: Entry) -> Changes {
+    let line = Line::Kept { url: url.to_owned(), kind: entry.kind };
+    Changes {
+        entries: vec![(url.to_owned(), entry, None)],
+        counts: Counts { kept: 1, ..Counts::default() },
+        ..Changes::line(line)
+    }
+}

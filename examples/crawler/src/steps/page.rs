@@ -1,0 +1,217 @@
+//! A page without a twin: fetched as HTML, extracted to an AIDocument.
+
+use std::collections::BTreeSet;
+
+use aidocument::{Crawl as CrawlFacts, StatusCode as DocumentStatus, WebUrl};
+use aidocument_extract::{Options, extract};
+use http::StatusCode;
+use http::header::{CONTENT_TYPE, LOCATION};
+use jiff::Timestamp;
+use pulldown_cmark::html::push_html;
+use pulldown_cmark::{Options as MarkdownOptions, Parser};
+use robots::Directives;
+use tct::CacheDirectives;
+use url::Url;
+
+use crate::client::{Exchange, Request};
+use crate::limits::BodyLimit;
+use crate::output::{Counts, Line};
+use crate::site::{Setback, Visitor};
+use crate::steps::{
+    conditions, confirmed, entry_of, failed, kept, passed, robots_txt, stored, twin, without_body,
+};
+use crate::store::{Entry, Kind};
+use crate::task::{PageWork, Task, Work};
+use crate::writer::Changes;
+use crate::{CrawlerError, clock};
+
+/// The pages that llmindex names may come as Markdown.
+const MARKDOWN: &str = "text/markdown";
+
+/// Fetches the page unless the held one is fresh, and takes what comes.
+///
+/// # Errors
+/// A [`Setback`] where there is no answer now.
+pub async fn run(visitor: &mut Visitor, work: &PageWork) -> Result<Changes, Setback> {
+    if !robots_txt::allows(visitor, &work.url).await? {
+        return Ok(passed(work.url.as_str(), "robots", ""));
+    }
+    let held = visitor.crawl.store.entry(work.url.as_str())?.filter(|entry| entry.kind == Kind::Document);
+    if let Some(held) = held.as_ref().filter(|held| held.fresh_until > clock::seconds().0) {
+        let tasks = links_of_held(visitor, work, held)?;
+        return Ok(Changes {
+            tasks,
+            counts: Counts { unchanged: 1, ..Counts::default() },
+            ..Changes::default()
+        });
+    }
+    let limit = BodyLimit::Refuse(visitor.crawl.gate.client().limits().page_bytes);
+    let request = Request { headers: conditions(held.as_ref()), ..Request::get(work.url.clone(), limit) };
+    let exchange = visitor.fetch_page(request).await?;
+    take(visitor, work, exchange, held).await
+}
+
+/// What a page's response means for the store.
+///
+/// # Errors
+/// A [`Setback`] where the server wants to be asked later.
+pub async fn take(
+    visitor: &mut Visitor,
+    work: &PageWork,
+    exchange: Exchange,
+    held: Option<Entry>,
+) -> Result<Changes, Setback> {
+    let url = work.url.as_str();
+    match (exchange.status, held) {
+        (StatusCode::NOT_MODIFIED, Some(held)) => {
+            let tasks = links_of_held(visitor, work, &held)?;
+            Ok(Changes { tasks, ..kept(url, confirmed(held, &exchange.headers)) })
+        }
+        (StatusCode::OK, _) if !is_page(&exchange) => {
+            Ok(passed(url, "not-a-page", exchange.field(CONTENT_TYPE).unwrap_or_default()))
+        }
+        (StatusCode::OK, _) => read(visitor, work, exchange).await,
+        (status, _) if status.is_redirection() && exchange.headers.contains_key(LOCATION) => {
+            Ok(redirect(visitor, work, &exchange))
+        }
+        _ => without_body(visitor, url, &exchange),
+    }
+}
+
+/// Whether it is HTML, Markdown or text; a response that does not say is taken for HTML.
+fn is_page(exchange: &Exchange) -> bool {
+    let known = ["text/html", "application/xhtml+xml", MARKDOWN, "text/plain"];
+    known.iter().any(|known| media_type(exchange).eq_ignore_ascii_case(known))
+}
+
+fn media_type(exchange: &Exchange) -> &str {
+    exchange.field(CONTENT_TYPE).unwrap_or("text/html").split(';').next().unwrap_or_default().trim()
+}
+
+/// The place that a redirect names becomes a task of its own, so that it waits its turn and asks its robots.txt.
+fn redirect(visitor: &Visitor, work: &PageWork, exchange: &Exchange) -> Changes {
+    let url = work.url.as_str();
+    let next = exchange.field(LOCATION).and_then(|location| work.url.join(location).ok());
+    let Some(mut next) = next.filter(|next| tct::UrlPolicy::allowing_http().check(next).is_ok()) else {
+        return failed(url, "redirect-refused", "expected a redirect to an http or https URL, found another");
+    };
+    next.set_fragment(None);
+    if next == work.url || work.trail.contains(&next) {
+        return failed(url, "redirect-loop", format!("expected a new URL, found {next} again"));
+    }
+    if work.trail.len() >= visitor.crawl.gate.client().limits().redirects {
+        return failed(url, "too-many-redirects", format!("expected {} at most", work.trail.len()));
+    }
+    let trail = work.trail.iter().chain([&work.url]).cloned().collect();
+    let page = PageWork { url: next.clone(), depth: work.depth, trail };
+    let line = Line::Redirected { url: url.to_owned(), to: next.to_string() };
+    if next.origin() == visitor.origin.origin() {
+        return Changes { tasks: vec![Work::Page(page).into()], ..Changes::line(line) };
+    }
+    // Only a start may lead to another site, `example.com` to `www.example.com`: links never do.
+    let is_safe = work.url.scheme() != "https" || next.scheme() == "https";
+    if work.depth > 0 || !is_safe || !visitor.crawl.may_visit(&next) {
+        return passed(url, "redirect-elsewhere", next.as_str());
+    }
+    let tasks = visitor.crawl.options.first_tasks(page).into_iter();
+    let elsewhere = tasks.map(|task| (next.origin().ascii_serialization(), task)).collect();
+    Changes { elsewhere, ..Changes::line(line) }
+}
+
+/// What was extracted.
+struct Document {
+    json: Vec<u8>,
+    title: String,
+    links: Vec<(Url, bool)>,
+    findings: Vec<String>,
+}
+
+async fn read(visitor: &mut Visitor, work: &PageWork, exchange: Exchange) -> Result<Changes, Setback> {
+    let url = work.url.as_str();
+    let agent = &visitor.crawl.options.agent;
+    let mut directives = Directives::of_headers(exchange.fields(), agent);
+    directives.add_html(&exchange.body, agent);
+    let mut entry = entry_of(Kind::Document, &exchange);
+    entry.usage = twin::usage(visitor, url, &exchange);
+    let may_store = CacheDirectives::of(&exchange.headers).may_store_privately();
+    let agent = agent.as_str().to_owned();
+    // Parsing a large page takes long enough to keep other sites waiting.
+    let extracting = tokio::task::spawn_blocking(move || document(exchange, &agent));
+    let document = extracting.await.map_err(|_| CrawlerError::Ended("an extraction"))??;
+    entry.follows_links = !directives.has("nofollow");
+    let tasks = match entry.follows_links {
+        true => follow(visitor, work, document.links),
+        false => Vec::new(),
+    };
+    for (directive, forbids) in [("noindex", directives.has("noindex")), ("noai", directives.has("noai"))] {
+        if forbids {
+            return Ok(Changes { tasks, ..passed(url, directive, "the page asks not to be kept") });
+        }
+    }
+    if !may_store {
+        return Ok(Changes { tasks, ..passed(url, "no-store", "the response asks not to be kept") });
+    }
+    entry.title.clone_from(&document.title);
+    Ok(Changes { tasks, ..stored(url, entry, document.json, document.findings) })
+}
+
+fn document(exchange: Exchange, agent: &str) -> Result<Document, CrawlerError> {
+    let bad = |what: &str| CrawlerError::Client(format!("the document's {what} is refused"));
+    let url = WebUrl::new(exchange.url.clone()).map_err(|_| bad("URL"))?;
+    let at = i64::try_from(clock::seconds().0).ok().and_then(|at| Timestamp::from_second(at).ok());
+    let status = DocumentStatus::new(exchange.status.as_u16()).ok_or_else(|| bad("status"))?;
+    let agent = agent.parse().map_err(|_| bad("User-Agent"))?;
+    let mut facts = CrawlFacts::new(at.ok_or_else(|| bad("time"))?, status, agent);
+    facts.fetch_duration_ms = u64::try_from(exchange.took.as_millis()).unwrap_or(u64::MAX);
+    facts.content_length = exchange.body.len() as u64;
+    let extracted = match media_type(&exchange).eq_ignore_ascii_case(MARKDOWN) {
+        false => extract(&exchange.body, url, exchange.field(CONTENT_TYPE), facts, &Options::default()),
+        // Markdown is HTML written in another way, all of it content.
+        true => {
+            let mut html = String::new();
+            let markdown = String::from_utf8_lossy(&exchange.body);
+            push_html(&mut html, Parser::new_ext(&markdown, MarkdownOptions::ENABLE_TABLES));
+            let options = Options { whole_page: true, ..Options::default() };
+            extract(html.as_bytes(), url, Some("text/html; charset=utf-8"), facts, &options)
+        }
+    };
+    let document = extracted.document;
+    Ok(Document {
+        json: serde_json::to_vec(&document)?,
+        title: document.title().to_owned(),
+        links: links(&document),
+        findings: extracted.findings.iter().map(ToString::to_string).collect(),
+    })
+}
+
+/// Where a document's links lead, and whether the page vouches for them.
+fn links(document: &aidocument::Document) -> Vec<(Url, bool)> {
+    let vouched = |link: &aidocument::Link| {
+        !link.rel.as_deref().is_some_and(|rel| rel.split_ascii_whitespace().any(|word| word == "nofollow"))
+    };
+    document.links().iter().map(|link| ((**link.url()).clone(), vouched(link))).collect()
+}
+
+/// The tasks that the links of the stored document make.
+fn links_of_held(visitor: &Visitor, work: &PageWork, held: &Entry) -> Result<Vec<Task>, Setback> {
+    if !held.follows_links {
+        return Ok(Vec::new());
+    }
+    let json = visitor.crawl.store.body(work.url.as_str())?;
+    let document = aidocument::Document::parse(&json);
+    Ok(document.map(|document| follow(visitor, work, links(&document))).unwrap_or_default())
+}
+
+/// The pages of the same site that the links lead to; no more than one crawl could fetch.
+fn follow(visitor: &Visitor, work: &PageWork, links: Vec<(Url, bool)>) -> Vec<Task> {
+    if work.depth >= visitor.crawl.options.depth {
+        return Vec::new();
+    }
+    let origin = visitor.origin.origin();
+    let on_site = links.into_iter().filter(|(url, is_vouched)| *is_vouched && url.origin() == origin);
+    let mut known = BTreeSet::new();
+    let mut pages = on_site.map(|(url, _)| PageWork::new(url, work.depth + 1));
+    let new = pages.by_ref().filter(|page| known.insert(page.url.as_str().to_owned()));
+    let most = usize::try_from(visitor.crawl.options.max_pages).unwrap_or(usize::MAX);
+    new.take(most).map(|page| Work::Page(page).into()).collect()
+}

@@ -1,0 +1,113 @@
+//! What a site's robots.txt allows. It is asked for when the copy in the store has had its day, and kept there.
+
+use std::time::Duration;
+
+use http::header::LOCATION;
+use robots::{Access, DelayOutcome, ParseOptions, RobotsAction, RobotsResponse, UnixTime};
+use tct::{CacheDirectives, UnixSeconds, is_public_host};
+use url::Url;
+
+use crate::client::{Exchange, Request};
+use crate::clock;
+use crate::fetch_error::FetchErrorKind;
+use crate::gate::{host_of, pause};
+use crate::limits::BodyLimit;
+use crate::output::Line;
+use crate::site::{Setback, Visitor};
+
+/// One byte more than is read, so that the library knows that there is more.
+const LIMIT: BodyLimit = BodyLimit::Cut(ParseOptions::MAX_BYTES + 1);
+
+/// Whether the crawler may fetch this URL of the site.
+///
+/// # Errors
+/// `Busy` where robots.txt cannot be reached, and nothing may be fetched before it can.
+pub async fn allows(visitor: &mut Visitor, url: &Url) -> Result<bool, Setback> {
+    refresh(visitor).await?;
+    let now = clock::now();
+    let (access, _) = visitor.record.robots.access(now);
+    if access == Access::DisallowAll {
+        let RobotsAction::Use { until } = visitor.record.robots.next_action(now) else { return Ok(false) };
+        return Err(Setback::Busy {
+            retry_at: UnixSeconds(until.as_duration().as_secs()),
+            detail: "robots.txt cannot be reached".to_owned(),
+        });
+    }
+    Ok(visitor.record.robots.decide(&visitor.crawl.options.agent, url, now).is_allowed())
+}
+
+/// Fetches what [`robots::SiteRobots`] asks for, until it knows enough.
+async fn refresh(visitor: &mut Visitor) -> Result<(), Setback> {
+    let (mut at, mut problem) = (None::<Url>, None);
+    let mut is_new = false;
+    loop {
+        let next = match visitor.record.robots.next_action(clock::now()) {
+            RobotsAction::Use { .. } => break,
+            RobotsAction::Fetch => visitor.origin.join("/robots.txt").ok(),
+            RobotsAction::Follow(location) => {
+                let base = at.as_ref().unwrap_or(&visitor.origin);
+                base.join(location).ok().filter(|url| may_follow(&visitor.origin, url))
+            }
+        };
+        is_new = true;
+        let Some(url) = next else {
+            problem = Some("expected a redirect to a public http or https URL, found another".to_owned());
+            let nowhere = RobotsResponse { status: 302, ..RobotsResponse::default() };
+            visitor.record.robots.on_response(&nowhere, clock::now());
+            continue;
+        };
+        let answer = visitor.fetch(Request::get(url.clone(), LIMIT)).await;
+        let now = clock::now();
+        match answer {
+            Ok(exchange) => visitor.record.robots.on_response(&response_of(&exchange, now), now),
+            Err(error) if error.kind() == FetchErrorKind::HostPaused => return Err(error.into()),
+            Err(error) => {
+                problem = Some(format!("{}: {error}", error.kind().code()));
+                visitor.record.robots.on_response(&RobotsResponse::default(), now);
+            }
+        }
+        at = Some(url);
+    }
+    if is_new {
+        report(visitor, problem);
+    }
+    Ok(())
+}
+
+/// Rules may come from another host (RFC 9309), but not from inside somebody's network.
+fn may_follow(origin: &Url, next: &Url) -> bool {
+    let is_public = next.host().is_some_and(|host| is_public_host(host));
+    matches!(next.scheme(), "http" | "https") && (next.host() == origin.host() || is_public)
+}
+
+fn response_of(exchange: &Exchange, now: UnixTime) -> RobotsResponse<'_> {
+    RobotsResponse {
+        status: exchange.status.as_u16(),
+        location: exchange.field(LOCATION),
+        body: &exchange.body,
+        max_age: CacheDirectives::of(&exchange.headers).max_age_secs.map(Duration::from_secs),
+        retry_after: pause(exchange, now),
+    }
+}
+
+/// Sets the pace that the rules ask for, and tells what they allow.
+fn report(visitor: &mut Visitor, mut problem: Option<String>) {
+    let (access, rules) = visitor.record.robots.access(clock::now());
+    let delay = rules.and_then(|rules| rules.crawl_delay(&visitor.crawl.options.agent));
+    if let DelayOutcome::Capped { asked } =
+        visitor.crawl.gate.set_crawl_delay(&host_of(&visitor.origin), delay)
+    {
+        problem = Some(format!("expected a crawl delay of an hour at most, found {asked:?}"));
+    }
+    let line = Line::Robots {
+        site: visitor.origin.origin().ascii_serialization(),
+        access: match access {
+            Access::Rules => "rules",
+            Access::AllowAll => "allow-all",
+            _ => "disallow-all",
+        },
+        crawl_delay_s: delay.map(robots::CrawlDelay::as_secs_f64),
+        why: problem,
+    };
+    visitor.tell(line);
+}

@@ -1,0 +1,283 @@
+//! The crawler's memory: one redb file, in which everything that belongs together changes together.
+//!
+//! ```text
+//! crawl      the crawl that is under way, and what it came to so far
+//! frontier   (site, priority, number)   what is still to do
+//! seen       page                       the crawl in which it was last queued
+//! quotas     origin                     pages that were queued, and in which crawl
+//! sites      origin                     robots.txt, sitemaps
+//! entries    URL                        what is held: validators, kind, title
+//! bodies     URL                        its bytes
+//! pauses     host                       until when it asked to be left alone
+//! ```
+//!
+//! A task leaves the frontier in the same transaction in which its results come in. So a crash, at any moment, leaves
+//! the task or its results, never both and never neither. [`Writer`](crate::writer::Writer) makes the transactions;
+//! here are the tables, the records, and what reads them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use redb::{
+    Database, ReadTransaction, ReadableDatabase as _, ReadableTable as _, Table, TableDefinition,
+    WriteTransaction,
+};
+use robots::{Preferences, SiteRobots};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tct::HeldPage;
+
+use crate::CrawlerError;
+use crate::output::Counts;
+use crate::task::Task;
+
+const CRAWL: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("crawl");
+const FRONTIER: TableDefinition<'_, (&str, u8, u64), &[u8]> = TableDefinition::new("frontier");
+const SEEN: TableDefinition<'_, &str, u64> = TableDefinition::new("seen");
+const SITES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("sites");
+const ENTRIES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("entries");
+const BODIES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("bodies");
+const QUOTAS: TableDefinition<'_, &str, (u64, u64)> = TableDefinition::new("quotas");
+const PAUSES: TableDefinition<'_, &str, u64> = TableDefinition::new("pauses");
+/// The one key of [`CRAWL`].
+pub(crate) const CURRENT: &str = "current";
+
+/// All tables, open for writing.
+pub(crate) struct Tables<'t> {
+    pub(crate) crawl: Table<'t, &'static str, &'static [u8]>,
+    pub(crate) frontier: Table<'t, (&'static str, u8, u64), &'static [u8]>,
+    pub(crate) seen: Table<'t, &'static str, u64>,
+    pub(crate) quotas: Table<'t, &'static str, (u64, u64)>,
+    pub(crate) sites: Table<'t, &'static str, &'static [u8]>,
+    pub(crate) entries: Table<'t, &'static str, &'static [u8]>,
+    pub(crate) bodies: Table<'t, &'static str, &'static [u8]>,
+    pub(crate) pauses: Table<'t, &'static str, u64>,
+}
+
+impl<'t> Tables<'t> {
+    pub(crate) fn open(transaction: &'t WriteTransaction) -> Result<Self, CrawlerError> {
+        Ok(Tables {
+            crawl: transaction.open_table(CRAWL)?,
+            frontier: transaction.open_table(FRONTIER)?,
+            seen: transaction.open_table(SEEN)?,
+            quotas: transaction.open_table(QUOTAS)?,
+            sites: transaction.open_table(SITES)?,
+            entries: transaction.open_table(ENTRIES)?,
+            bodies: transaction.open_table(BODIES)?,
+            pauses: transaction.open_table(PAUSES)?,
+        })
+    }
+}
+
+/// The crawl that is under way, or was the last.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct CrawlRecord {
+    /// The first is 1.
+    pub number: u64,
+    /// Whether nothing is left to do.
+    pub is_finished: bool,
+    /// The number of the next task.
+    pub next_task: u64,
+    /// What it came to so far.
+    pub counts: Counts,
+}
+
+/// What is known of a site.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct SiteRecord {
+    /// Its robots.txt.
+    pub robots: SiteRobots,
+    /// Its TCT sitemaps, where it has any.
+    pub sitemaps: Vec<url::Url>,
+}
+
+/// What a held body is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A TCT payload: a page as its publisher wrote it for machines.
+    Twin,
+    /// An AIDocument: a page as it was extracted from HTML.
+    Document,
+    /// An llmindex manifest.
+    Manifest,
+    /// A product feed.
+    Feed,
+    /// A TCT sitemap.
+    Sitemap,
+}
+
+/// What is held under one URL: a page has one entry, by its twin or by its document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// What the body is.
+    pub kind: Kind,
+    /// The URL that the body came from: the M-URL of a twin.
+    pub source: String,
+    /// Validators, and when the server last confirmed the body.
+    pub held: HeldPage,
+    /// Until when the server need not be asked.
+    pub fresh_until: u64,
+    /// The title, where there is one.
+    pub title: String,
+    /// What the site says about the use of it.
+    pub usage: Preferences,
+    /// Whether the page's links may be followed.
+    pub follows_links: bool,
+}
+
+/// The place of a task in the frontier.
+pub type TaskKey = (u8, u64);
+
+/// An open store.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pub(crate) database: Arc<Database>,
+}
+
+impl Store {
+    /// Opens the file, or makes it; after a crash it is repaired to the last commit.
+    ///
+    /// # Errors
+    /// [`CrawlerError::Store`] where it is no store, is open in another process, or cannot be written.
+    pub fn open(path: &Path) -> Result<Self, CrawlerError> {
+        let database = Database::create(path)?;
+        let first = database.begin_write()?;
+        // To read a table that was never written is an error: make them all.
+        drop(Tables::open(&first)?);
+        first.commit()?;
+        Ok(Store { database: Arc::new(database) })
+    }
+
+    /// The crawl that is under way, or was the last.
+    ///
+    /// # Errors
+    /// Those of reading the store, as everywhere below.
+    pub fn crawl(&self) -> Result<CrawlRecord, CrawlerError> {
+        Ok(self.record(CRAWL, CURRENT)?.unwrap_or_default())
+    }
+
+    /// What is known of a site.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn site(&self, origin: &str) -> Result<SiteRecord, CrawlerError> {
+        Ok(self.record(SITES, origin)?.unwrap_or_default())
+    }
+
+    /// What is held under a URL.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn entry(&self, url: &str) -> Result<Option<Entry>, CrawlerError> {
+        self.record(ENTRIES, url)
+    }
+
+    /// The bytes held under a URL; empty where there are none.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn body(&self, url: &str) -> Result<Vec<u8>, CrawlerError> {
+        let table = self.read()?.open_table(BODIES)?;
+        let body = table.get(url)?;
+        Ok(body.map(|body| body.value().to_vec()).unwrap_or_default())
+    }
+
+    /// The next task of a site: the first that is due at `now`, or else the one that is due soonest.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn next_task(&self, site: &str, now: u64) -> Result<Option<(TaskKey, Task)>, CrawlerError> {
+        let table = self.read()?.open_table(FRONTIER)?;
+        let mut soonest: Option<(TaskKey, Task)> = None;
+        for item in table.range((site, 0, 0)..=(site, u8::MAX, u64::MAX))? {
+            let (key, value) = item?;
+            let (_, priority, number) = key.value();
+            let task: Task = serde_json::from_slice(value.value())?;
+            if task.not_before <= now {
+                return Ok(Some(((priority, number), task)));
+            }
+            if soonest.as_ref().is_none_or(|(_, other)| task.not_before < other.not_before) {
+                soonest = Some(((priority, number), task));
+            }
+        }
+        Ok(soonest)
+    }
+
+    /// The sites that have something to do, and how many tasks there are.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn sites_with_tasks(&self) -> Result<(Vec<String>, u64), CrawlerError> {
+        let table = self.read()?.open_table(FRONTIER)?;
+        let (mut sites, mut tasks) = (Vec::<String>::new(), 0);
+        for item in table.iter()? {
+            let (key, _) = item?;
+            let (site, _, _) = key.value();
+            if sites.last().is_none_or(|last| last != site) {
+                sites.push(site.to_owned());
+            }
+            tasks += 1;
+        }
+        Ok((sites, tasks))
+    }
+
+    /// Forgets what there is to do.
+    ///
+    /// # Errors
+    /// Those of writing the store.
+    pub fn clear_frontier(&self) -> Result<(), CrawlerError> {
+        let transaction = self.database.begin_write()?;
+        Tables::open(&transaction)?.frontier.retain(|_, _| false)?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Hosts that asked to be left alone, and until when.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn pauses(&self) -> Result<Vec<(String, u64)>, CrawlerError> {
+        let table = self.read()?.open_table(PAUSES)?;
+        let mut pauses = Vec::new();
+        for item in table.iter()? {
+            let (host, until) = item?;
+            pauses.push((host.value().to_owned(), until.value()));
+        }
+        Ok(pauses)
+    }
+
+    /// Everything that is held, in the order of the URLs, handed to `take` one by one.
+    ///
+    /// # Errors
+    /// Those of reading the store, and those of `take`.
+    pub fn each_entry(
+        &self,
+        mut take: impl FnMut(&str, &Entry, &[u8]) -> Result<(), CrawlerError>,
+    ) -> Result<(), CrawlerError> {
+        let read = self.read()?;
+        let entries = read.open_table(ENTRIES)?;
+        let bodies = read.open_table(BODIES)?;
+        for item in entries.iter()? {
+            let (url, entry) = item?;
+            let entry: Entry = serde_json::from_slice(entry.value())?;
+            let body = bodies.get(url.value())?;
+            take(url.value(), &entry, body.as_ref().map_or(&[], |body| body.value()))?;
+        }
+        Ok(())
+    }
+
+    fn record<T: DeserializeOwned>(
+        &self,
+        table: TableDefinition<'_, &str, &[u8]>,
+        key: &str,
+    ) -> Result<Option<T>, CrawlerError> {
+        let table = self.read()?.open_table(table)?;
+        let value = table.get(key)?;
+        value.map(|value| Ok(serde_json::from_slice(value.value())?)).transpose()
+    }
+
+    fn read(&self) -> Result<ReadTransaction, CrawlerError> {
+        Ok(self.database.begin_read()?)
+    }
+}

@@ -1,0 +1,49 @@
+//! Whom the crawler trusts: the authorities that browsers trust, and those that `--ca` adds. There is no way to
+//! switch the checks off.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::{ClientConfig, RootCertStore};
+
+use crate::CrawlerError;
+
+/// The certificates of a PEM file.
+///
+/// # Errors
+/// [`CrawlerError::File`] where it cannot be read, or holds none.
+#[expect(clippy::disallowed_methods, reason = "a program reads files")]
+pub fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, CrawlerError> {
+    let failed = |why: String| CrawlerError::File { path: path.to_owned(), why };
+    let pem = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
+    certificates_of(&pem).map_err(failed)
+}
+
+/// The certificates of a PEM text.
+pub(crate) fn certificates_of(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, String> {
+    let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
+    match found {
+        Ok(found) if !found.is_empty() => Ok(found),
+        Ok(_) => Err("expected a certificate in PEM, found none".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// A client's settings that trust the public authorities and these.
+///
+/// # Errors
+/// [`CrawlerError::Client`] where one of them is no certificate of an authority.
+pub fn client_config(extra: &[CertificateDer<'static>]) -> Result<ClientConfig, CrawlerError> {
+    let failed = |error: rustls::Error| CrawlerError::Client(error.to_string());
+    let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.into() };
+    for certificate in extra {
+        roots.add(certificate.clone()).map_err(failed)?;
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let mut config = config.map_err(failed)?.with_root_certificates(roots).with_no_client_auth();
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok(config)
+}

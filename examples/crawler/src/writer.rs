@@ -1,0 +1,274 @@
+//! The one who writes: takes the changes of all sites, commits them, then says so.
+//!
+//! ```text
+//! site a ──Changes──┐
+//! site b ──Changes──┼──▶ one transaction ──commit (on the disk)──▶ lines to the output ──▶ each site goes on
+//! site c ──Changes──┘
+//! ```
+//!
+//! A line is printed after the commit that makes it true. Changes that come while a commit is under way share the
+//! next one, so that many sites cost no more commits than one.
+
+use std::io::Write;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+use redb::{ReadableTable as _, Table};
+use serde::Serialize;
+use tokio::sync::oneshot;
+
+use crate::CrawlerError;
+use crate::output::{Counts, Line};
+use crate::progress::Progress;
+use crate::store::{CURRENT, CrawlRecord, Entry, SiteRecord, Store, Tables, TaskKey};
+use crate::task::{Task, Work};
+
+/// Changes that share a commit, at most.
+const MAX_BATCH: usize = 64;
+
+/// What one task came to: all of it is stored, or nothing.
+#[derive(Debug, Default)]
+pub struct Changes {
+    /// The site's origin.
+    pub site: String,
+    /// The task that is done.
+    pub done: Option<TaskKey>,
+    /// What is now known of the site.
+    pub record: Option<SiteRecord>,
+    /// What is held from now on: URL, facts, and the body unless the held one stays.
+    pub entries: Vec<(String, Entry, Option<Vec<u8>>)>,
+    /// What is held no more.
+    pub forgotten: Vec<String>,
+    /// Pages that need no task in this crawl.
+    pub seen: Vec<String>,
+    /// More to do on this site; what was queued in this crawl already is left out.
+    pub tasks: Vec<Task>,
+    /// The same task once more.
+    pub again: Option<Task>,
+    /// More to do on other sites.
+    pub elsewhere: Vec<(String, Task)>,
+    /// A host that asks to be left alone until then.
+    pub pause: Option<(String, u64)>,
+    /// What to add to the counts.
+    pub counts: Counts,
+    /// What to tell, once it is true.
+    pub lines: Vec<Line>,
+}
+
+impl Changes {
+    /// Nothing but this line.
+    #[must_use]
+    pub fn line(line: Line) -> Self {
+        Changes { lines: vec![line], ..Changes::default() }
+    }
+}
+
+enum Message {
+    Commit(Box<Changes>, oneshot::Sender<()>),
+    /// Set the record of the crawl.
+    Crawl(Box<dyn FnOnce(&mut CrawlRecord) + Send>, oneshot::Sender<()>),
+}
+
+/// The handle that sites hold.
+#[derive(Debug, Clone)]
+pub struct Writer {
+    messages: SyncSender<Message>,
+}
+
+/// The thread behind the handles; it ends with the last of them.
+#[derive(Debug)]
+pub struct WriterThread(JoinHandle<Result<(), CrawlerError>>);
+
+impl Writer {
+    /// Starts the thread. `max_pages` bounds the pages that are queued for one site in one crawl.
+    #[expect(clippy::disallowed_methods, reason = "commits wait for the disk, on a thread of their own")]
+    pub fn start(
+        store: Store,
+        out: Box<dyn Write + Send>,
+        progress: Progress,
+        max_pages: u64,
+    ) -> (Writer, WriterThread) {
+        let (messages, inbox) = sync_channel(MAX_BATCH);
+        let thread = std::thread::spawn(move || Desk { store, out, progress, max_pages }.run(&inbox));
+        (Writer { messages }, WriterThread(thread))
+    }
+
+    /// Stores the changes; when this returns they are on the disk, and their lines are out.
+    ///
+    /// # Errors
+    /// [`CrawlerError::Ended`] where the thread has failed; [`WriterThread::join`] says why.
+    pub async fn commit(&self, changes: Changes) -> Result<(), CrawlerError> {
+        self.send(|reply| Message::Commit(Box::new(changes), reply)).await
+    }
+
+    /// Changes the record of the crawl.
+    ///
+    /// # Errors
+    /// As [`Writer::commit`].
+    pub async fn update_crawl(
+        &self,
+        change: impl FnOnce(&mut CrawlRecord) + Send + 'static,
+    ) -> Result<(), CrawlerError> {
+        self.send(|reply| Message::Crawl(Box::new(change), reply)).await
+    }
+
+    async fn send(&self, message: impl FnOnce(oneshot::Sender<()>) -> Message) -> Result<(), CrawlerError> {
+        const ENDED: CrawlerError = CrawlerError::Ended("the writer");
+        let (reply, done) = oneshot::channel();
+        // A full inbox blocks for one commit at the longest; there are few sites, and they wait for it anyway.
+        self.messages.send(message(reply)).map_err(|_| ENDED)?;
+        done.await.map_err(|_| ENDED)
+    }
+}
+
+impl WriterThread {
+    /// Waits for its end, which comes with that of the last [`Writer`].
+    ///
+    /// # Errors
+    /// What made it end early.
+    pub fn join(self) -> Result<(), CrawlerError> {
+        self.0.join().unwrap_or(Err(CrawlerError::Ended("the writer")))
+    }
+}
+
+struct Desk {
+    store: Store,
+    out: Box<dyn Write + Send>,
+    progress: Progress,
+    max_pages: u64,
+}
+
+impl Desk {
+    fn run(mut self, inbox: &Receiver<Message>) -> Result<(), CrawlerError> {
+        while let Ok(first) = inbox.recv() {
+            let batch: Vec<Message> =
+                std::iter::once(first).chain(inbox.try_iter().take(MAX_BATCH - 1)).collect();
+            let mut crawl = self.store.crawl()?;
+            let (mut lines, mut replies) = (Vec::new(), Vec::new());
+            let transaction = self.store.database.begin_write()?;
+            let mut tables = Tables::open(&transaction)?;
+            for message in batch {
+                replies.push(match message {
+                    Message::Commit(mut changes, reply) => {
+                        lines.append(&mut changes.lines);
+                        Apply { tables: &mut tables, crawl: &mut crawl, max_pages: self.max_pages }
+                            .changes(*changes)?;
+                        reply
+                    }
+                    Message::Crawl(change, reply) => {
+                        change(&mut crawl);
+                        reply
+                    }
+                });
+            }
+            put(&mut tables.crawl, CURRENT, &crawl)?;
+            drop(tables);
+            transaction.commit()?;
+            self.print(&lines)?;
+            self.progress.show(&crawl.counts);
+            for reply in replies {
+                // Whoever asked may have ended since.
+                let _ended = reply.send(());
+            }
+        }
+        Ok(())
+    }
+
+    fn print(&mut self, lines: &[Line]) -> Result<(), CrawlerError> {
+        let mut text = Vec::new();
+        for line in lines {
+            serde_json::to_writer(&mut text, line)?;
+            text.push(b'\n');
+        }
+        let out = &mut self.out;
+        self.progress.aside(|| out.write_all(&text).and_then(|()| out.flush()))?;
+        Ok(())
+    }
+}
+
+/// Writes changes into an open transaction.
+struct Apply<'a, 't> {
+    tables: &'a mut Tables<'t>,
+    crawl: &'a mut CrawlRecord,
+    max_pages: u64,
+}
+
+impl Apply<'_, '_> {
+    fn changes(&mut self, changes: Changes) -> Result<(), CrawlerError> {
+        let site = changes.site.as_str();
+        self.crawl.counts.add(&changes.counts);
+        if let Some((priority, number)) = changes.done {
+            self.tables.frontier.remove((site, priority, number))?;
+            self.crawl.counts.done += 1;
+        }
+        for page in &changes.seen {
+            self.tables.seen.insert(page.as_str(), self.crawl.number)?;
+        }
+        for task in &changes.tasks {
+            self.queue_once(site, task)?;
+        }
+        for (site, task) in &changes.elsewhere {
+            self.queue_once(site, task)?;
+        }
+        if let Some(task) = &changes.again {
+            self.queue(site, task)?;
+        }
+        if let Some(record) = &changes.record {
+            put(&mut self.tables.sites, site, record)?;
+        }
+        for (url, entry, body) in &changes.entries {
+            put(&mut self.tables.entries, url, entry)?;
+            if let Some(body) = body {
+                self.tables.bodies.insert(url.as_str(), body.as_slice())?;
+            }
+        }
+        for url in &changes.forgotten {
+            self.tables.entries.remove(url.as_str())?;
+            self.tables.bodies.remove(url.as_str())?;
+        }
+        if let Some((host, until)) = &changes.pause {
+            let known = self.tables.pauses.get(host.as_str())?.map_or(0, |known| known.value());
+            self.tables.pauses.insert(host.as_str(), known.max(*until))?;
+        }
+        Ok(())
+    }
+
+    /// Queues a task unless it was queued in this crawl, or there are too many.
+    fn queue_once(&mut self, site: &str, task: &Task) -> Result<(), CrawlerError> {
+        let number = self.crawl.number;
+        let once = task.work.once(site);
+        if self.tables.seen.get(once.as_str())?.is_some_and(|last| last.value() == number) {
+            return Ok(());
+        }
+        if matches!(task.work, Work::Page(_)) {
+            let (crawl, pages) = self.tables.quotas.get(site)?.map_or((0, 0), |quota| quota.value());
+            let pages = if crawl == number { pages } else { 0 };
+            if pages >= self.max_pages {
+                self.crawl.counts.left_out += 1;
+                return Ok(());
+            }
+            self.tables.quotas.insert(site, (number, pages + 1))?;
+        }
+        self.tables.seen.insert(once.as_str(), number)?;
+        self.queue(site, task)
+    }
+
+    fn queue(&mut self, site: &str, task: &Task) -> Result<(), CrawlerError> {
+        let json = serde_json::to_vec(task)?;
+        let key = (site, task.work.priority(), self.crawl.next_task);
+        self.tables.frontier.insert(key, json.as_slice())?;
+        self.crawl.next_task += 1;
+        self.crawl.counts.queued += 1;
+        Ok(())
+    }
+}
+
+fn put(
+    table: &mut Table<'_, &'static str, &'static [u8]>,
+    key: &str,
+    value: &impl Serialize,
+) -> Result<(), CrawlerError> {
+    let json = serde_json::to_vec(value)?;
+    table.insert(key, json.as_slice())?;
+    Ok(())
+}

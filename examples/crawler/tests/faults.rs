@@ -1,0 +1,351 @@
+//! A server that does everything a server should not, and what the crawler makes of it: `cargo test -p crawler --test
+//! faults -- --nocapture` prints the table of the README.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "tests say what they expect in the plainest way"
+)]
+
+mod support;
+
+use std::io::Write as _;
+use std::net::Ipv4Addr;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use peak_alloc::PeakAlloc;
+use rcgen::date_time_ymd;
+use serde_json::Value;
+use support::{Authority, Connection, options, respond, run, serve};
+use tokio::io::AsyncWriteExt as _;
+use url::Url;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// No fault may take longer, three tries included.
+const MAX_TIME: Duration = Duration::from_secs(20);
+/// No fault may make the crawler, its store and this server allocate more.
+const MAX_BYTES: usize = 24 << 20;
+
+/// 10 MiB of zeros in gzip: one of many members of a bomb.
+static BOMB: OnceLock<Vec<u8>> = OnceLock::new();
+
+/// A fault: what the server does, its name in the code below, and what the crawler reports.
+struct Fault {
+    what: &'static str,
+    name: &'static str,
+    reported: &'static str,
+}
+
+const fn fault(what: &'static str, name: &'static str, reported: &'static str) -> Fault {
+    Fault { what, name, reported }
+}
+
+const FAULTS: &[Fault] = &[
+    fault("nobody listens", "refused", "postponed: connect"),
+    fault("certificate of another name", "other-name", "postponed: tls"),
+    fault("certificate that has expired", "expired", "postponed: tls"),
+    fault("certificate of an unknown authority", "unknown", "postponed: tls"),
+    fault("no TLS at all", "plain", "postponed: tls"),
+    fault("no answer", "silent", "failed: head-timeout"),
+    fault("a head that trickles in, byte by byte", "slow-head", "failed: head-timeout"),
+    fault("informational responses without end", "continue", "failed: head-timeout"),
+    fault("a header field without end", "giant-field", "failed: head-too-large"),
+    fault("10,000 header fields", "many-fields", "failed: head-too-large"),
+    fault("another protocol", "ssh", "failed: not-http"),
+    fault("two lengths that differ", "two-lengths", "failed: not-http"),
+    fault("a chunk longer than numbers go", "giant-chunk", "failed: not-http"),
+    fault("a body that trickles in, byte by byte", "slow-body", "failed: body-timeout"),
+    fault("a body that stops coming", "stalled", "failed: body-stalled"),
+    fault("a body without end", "endless", "failed: body-too-large"),
+    fault("chunks without end", "endless-chunks", "failed: body-too-large"),
+    fault("closed before the announced length", "cut", "failed: body-incomplete"),
+    fault("closed in the middle of a chunk", "cut-chunk", "failed: body-incomplete"),
+    fault("more than the announced length", "long", "stored, the rest is not read"),
+    fault("zeros without end in gzip", "bomb", "failed: body-too-large"),
+    fault("gzip without end that unpacks to nothing", "hollow", "failed: body-too-large"),
+    fault("gzip that is broken", "broken-gzip", "failed: coding-broken"),
+    fault("a coding that was not asked for", "brotli", "failed: coding-unknown"),
+    fault("a redirect that leads back", "loop", "failed: redirect-loop"),
+    fault("redirects without end", "redirects", "failed: too-many-redirects"),
+    fault("a redirect to a file", "to-file", "failed: redirect-refused"),
+    fault("a redirect into a private network", "to-private", "passed: redirect-elsewhere"),
+    fault("status 500, three times", "broken", "failed: busy"),
+    fault("asks to be left alone for a day", "busy", "postponed: host-paused"),
+    fault("robots.txt that never comes", "robots-silent", "postponed: head-timeout"),
+    fault("robots.txt without end", "robots-endless", "stored"),
+    fault("robots.txt that redirects in a circle", "robots-loop", "stored"),
+    fault("a sitemap without end", "endless-sitemap", "stored without it: body-too-large"),
+    fault("200,000 elements inside one another", "nested", "stored"),
+    fault("50,000 links", "links", "stored, 50 pages of them"),
+];
+
+const HTML: &str = "content-type: text/html; charset=utf-8\r\n";
+const PAGE: &[u8] = b"<!doctype html><title>A page</title><main><p>With a sentence of its own.</p></main>";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_fault_has_its_report_and_ends_in_bounded_time_and_memory() {
+    let authority = Arc::new(Authority::new());
+    let only = std::env::var("CRAWLER_FAULT").ok();
+    println!("| the server | the crawler reports | s | MB |\n|---|---|---|---|");
+    let mut wrong = Vec::new();
+    for fault in FAULTS.iter().filter(|fault| only.as_deref().is_none_or(|only| only == fault.name)) {
+        let folder = tempfile::tempdir().unwrap();
+        let _packed = BOMB.get_or_init(|| gzip(&vec![0; 10 << 20]));
+        let start = start_server(fault.name, &authority).await;
+        let mut options = options(vec![authority.der()]);
+        if fault.name == "endless-sitemap" {
+            options.limits.sitemap_bytes = 1 << 20;
+        }
+        MEMORY.reset_peak_usage();
+        let (before, started) = (MEMORY.current_usage(), Instant::now());
+        let lines = run(std::slice::from_ref(&start), folder.path(), options).await;
+        let (took, bytes) = (started.elapsed(), MEMORY.peak_usage().saturating_sub(before));
+        let reported = report(fault, &start, &lines);
+        println!(
+            "| {} | {reported} | {:.1} | {:.1} |",
+            fault.what,
+            took.as_secs_f64(),
+            bytes as f64 / f64::from(1 << 20)
+        );
+        if reported != fault.reported || took > MAX_TIME || bytes > MAX_BYTES {
+            wrong.push(format!("{}: {reported}, {took:?}, {bytes} bytes: {lines:?}", fault.what));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_readme_shows_the_table() {
+    let readme = include_str!("../README.md");
+    for Fault { what, reported, .. } in FAULTS {
+        assert!(readme.contains(&format!("\n| {what} | {reported} |")), "{what}");
+    }
+}
+
+/// What the lines say about the start, in the words of the table.
+fn report(fault: &Fault, start: &Url, lines: &[Value]) -> String {
+    let about_start = |line: &&Value| {
+        line["url"].as_str().is_none_or(|url| url.starts_with(start.as_str())) && line["event"] != "robots"
+    };
+    let stored = lines.iter().filter(|line| line["event"] == "stored").count();
+    // Redirects lead through several lines; the last one tells the end.
+    let last = lines
+        .iter()
+        .filter(about_start)
+        .rfind(|line| matches!(line["event"].as_str(), Some("failed" | "passed" | "postponed" | "stored")));
+    let Some(last) = last else { return format!("nothing: {lines:?}") };
+    match (last["event"].as_str().unwrap(), fault.name) {
+        ("stored", "long") => {
+            assert_eq!(stored, 1);
+            "stored, the rest is not read".to_owned()
+        }
+        ("stored", "links") => {
+            format!("stored, {} pages of them", stored - 1)
+        }
+        ("stored", _) => "stored".to_owned(),
+        ("postponed", _) => {
+            assert_eq!(stored, 0, "{lines:?}");
+            // Without robots.txt nothing may be fetched, and why it is missing is told in its line.
+            let robots =
+                lines.iter().find_map(|line| line["why"].as_str().filter(|_| line["event"] == "robots"));
+            let why = robots.unwrap_or("host-paused").split(':').next().unwrap();
+            format!("postponed: {why}")
+        }
+        ("stored", "endless-sitemap") => {
+            let finding = lines.iter().find_map(|line| line["findings"][0].as_str()).unwrap();
+            format!("stored without it: {}", finding.split(": ").nth(1).unwrap())
+        }
+        (event, _) => format!("{event}: {}", last["why"].as_str().unwrap()),
+    }
+}
+
+/// A server with this fault; its start URL.
+async fn start_server(name: &'static str, authority: &Arc<Authority>) -> Url {
+    let ip = Ipv4Addr::LOCALHOST;
+    let tls = match name {
+        "other-name" => authority.acceptor(&["other.example"], |_| ()),
+        "expired" => {
+            authority.acceptor(&["127.0.0.1"], |params| params.not_after = date_time_ymd(2020, 1, 1))
+        }
+        "unknown" => Authority::new().acceptor(&["127.0.0.1"], |_| ()),
+        _ => authority.acceptor(&["127.0.0.1"], |_| ()),
+    };
+    let address = match name {
+        "refused" => {
+            // Bound once, so that it is free, and closed again.
+            tokio::net::TcpListener::bind((ip, 0)).await.unwrap().local_addr().unwrap()
+        }
+        "plain" => plain_server(ip).await,
+        _ => serve(ip, tls, move |path, _, connection| answer(name, path, connection)).await,
+    };
+    Url::parse(&format!("https://{address}/start")).unwrap()
+}
+
+async fn plain_server(ip: Ipv4Addr) -> std::net::SocketAddr {
+    let listener = tokio::net::TcpListener::bind((ip, 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let _gone = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            });
+        }
+    });
+    address
+}
+
+async fn answer(name: &'static str, path: String, connection: Connection) -> Option<Connection> {
+    match (path.as_str(), name) {
+        ("/robots.txt", "robots-silent") => silence(connection).await,
+        ("/robots.txt", "robots-endless") => {
+            forever(
+                connection,
+                "HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /private\n",
+                b"# and so on\n",
+            )
+            .await
+        }
+        ("/robots.txt" | "/robots-again.txt", "robots-loop") => {
+            respond(connection, "302 Found", "location: /robots-again.txt\r\n", b"").await
+        }
+        ("/robots.txt" | "/.well-known/llmindex.json", _) => {
+            respond(connection, "404 Not Found", "", b"").await
+        }
+        ("/sitemap.json", "endless-sitemap") => {
+            let item = br#"{"cUrl":"https://127.0.0.1/a","mUrl":"https://127.0.0.1/a/llm/"},"#;
+            forever(connection, "HTTP/1.1 200 OK\r\n\r\n{\"version\":1,\"items\":[", item).await
+        }
+        (path, _) => misbehave(name, path, connection).await,
+    }
+}
+
+/// The faults of the start page.
+async fn misbehave(name: &'static str, path: &str, connection: Connection) -> Option<Connection> {
+    let ok = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n";
+    match name {
+        "silent" => silence(connection).await,
+        "slow-head" => trickle(connection, "HTTP/1.1 200 OK\r\nx-slow: ").await,
+        "continue" => {
+            forever(connection, "", b"HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n").await
+        }
+        "giant-field" => forever(connection, &format!("{ok}x-giant: "), &[b'x'; 4096]).await,
+        "many-fields" => {
+            let fields: String = (0..10_000).map(|number| format!("x-{number}: 1\r\n")).collect();
+            respond(connection, "200 OK", &fields, b"").await
+        }
+        "ssh" => raw(connection, b"SSH-2.0-OpenSSH_9.9\r\n\r\n").await,
+        "two-lengths" => {
+            raw(connection, format!("{ok}content-length: 5\r\ncontent-length: 50\r\n\r\nhello").as_bytes())
+                .await
+        }
+        "giant-chunk" => {
+            raw(
+                connection,
+                format!("{ok}transfer-encoding: chunked\r\n\r\n{}\r\nhello", "f".repeat(40)).as_bytes(),
+            )
+            .await
+        }
+        "slow-body" => trickle(connection, &format!("{ok}\r\n")).await,
+        "stalled" => {
+            let mut connection = connection;
+            connection
+                .write_all(format!("{ok}content-length: 5000\r\n\r\n<p>begun").as_bytes())
+                .await
+                .ok()?;
+            silence(connection).await
+        }
+        "endless" => forever(connection, &format!("{ok}\r\n"), &[b'x'; 4096]).await,
+        "endless-chunks" => {
+            let chunk = [b"1000\r\n", &[b'x'; 4096][..], b"\r\n"].concat();
+            forever(connection, &format!("{ok}transfer-encoding: chunked\r\n\r\n"), &chunk).await
+        }
+        "cut" => raw(connection, format!("{ok}content-length: 5000\r\n\r\n<p>begun").as_bytes()).await,
+        "cut-chunk" => {
+            raw(connection, format!("{ok}transfer-encoding: chunked\r\n\r\n1000\r\n<p>begun").as_bytes())
+                .await
+        }
+        "long" => {
+            let mut body = PAGE.to_vec();
+            body.extend_from_slice(&[b'x'; 100_000]);
+            raw(
+                connection,
+                &[format!("{ok}content-length: {}\r\n\r\n", PAGE.len()).as_bytes(), &body].concat(),
+            )
+            .await
+        }
+        "bomb" => {
+            let member = BOMB.get().unwrap();
+            forever(connection, &format!("{ok}content-encoding: gzip\r\n\r\n"), member).await
+        }
+        "hollow" => forever(connection, &format!("{ok}content-encoding: gzip\r\n\r\n"), &gzip(b"")).await,
+        "broken-gzip" => {
+            respond(connection, "200 OK", &format!("{HTML}content-encoding: gzip\r\n"), PAGE).await
+        }
+        "brotli" => respond(connection, "200 OK", &format!("{HTML}content-encoding: br\r\n"), PAGE).await,
+        "loop" => {
+            let next = if path == "/start" { "/start/there" } else { "/start" };
+            respond(connection, "302 Found", &format!("location: {next}\r\n"), b"").await
+        }
+        "redirects" => respond(connection, "302 Found", &format!("location: {path}/on\r\n"), b"").await,
+        "to-file" => respond(connection, "302 Found", "location: file:///etc/passwd\r\n", b"").await,
+        "to-private" => respond(connection, "302 Found", "location: https://169.254.169.254/\r\n", b"").await,
+        "broken" => respond(connection, "500 Internal Server Error", "", b"").await,
+        "busy" => respond(connection, "429 Too Many Requests", "retry-after: 86400\r\n", b"").await,
+        "endless-sitemap" => {
+            let link = "link: </sitemap.json>; rel=\"index\"; type=\"application/json\"\r\n";
+            respond(connection, "200 OK", &format!("{HTML}{link}"), PAGE).await
+        }
+        "nested" => {
+            let body = "<div>".repeat(200_000);
+            respond(connection, "200 OK", HTML, body.as_bytes()).await
+        }
+        "links" if path == "/start" => {
+            let body: String = (0..50_000).map(|number| format!("<a href=s/{number}>")).collect();
+            respond(connection, "200 OK", HTML, body.as_bytes()).await
+        }
+        _ => respond(connection, "200 OK", HTML, PAGE).await,
+    }
+}
+
+fn gzip(plain: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(plain).unwrap();
+    encoder.finish().unwrap()
+}
+
+async fn raw(mut connection: Connection, bytes: &[u8]) -> Option<Connection> {
+    connection.write_all(bytes).await.ok()?;
+    connection.shutdown().await.ok()?;
+    None
+}
+
+async fn forever(mut connection: Connection, head: &str, piece: &[u8]) -> Option<Connection> {
+    connection.write_all(head.as_bytes()).await.ok()?;
+    loop {
+        connection.write_all(piece).await.ok()?;
+    }
+}
+
+async fn trickle(mut connection: Connection, head: &str) -> Option<Connection> {
+    connection.write_all(head.as_bytes()).await.ok()?;
+    loop {
+        connection.write_all(b"x").await.ok()?;
+        connection.flush().await.ok()?;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+async fn silence(connection: Connection) -> Option<Connection> {
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    drop(connection);
+    None
+}
