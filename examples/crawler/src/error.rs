@@ -47,6 +47,9 @@ pub enum CrawlerError {
     /// Lines cannot be written any more.
     #[error("cannot write the output")]
     Output(#[from] std::io::Error),
+    /// The site to be crawled by default cannot be started.
+    #[error("cannot start the embedded site: {0}")]
+    Site(String),
     /// A part of the program ended before its time.
     #[error("{0} ended before its time")]
     Ended(&'static str),

@@ -39,7 +39,7 @@ impl Default for Limits {
             total: Duration::from_secs(120),
             head_fields: 100,
             redirects: 5,
-            page_bytes: 8 << 20,
+            page_bytes: 4 << 20,
             twin_bytes: 8 << 20,
             sitemap_bytes: 64 << 20,
             feed_bytes: 64 << 20,

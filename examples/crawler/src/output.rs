@@ -52,7 +52,7 @@ pub enum Line {
     Ownership {
         /// The domain.
         domain: String,
-        /// `aiwebindex` or `llmindex`.
+        /// The protocol, such as `llmindex 0.1`.
         protocol: &'static str,
         /// `dns` or `file`.
         by: &'static str,

@@ -5,10 +5,12 @@ use std::io::Write as _;
 use robots::UserAgent;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use url::Url;
 use verify::{BundledSuffixes, Domain, EXAMPLE_RESOLVERS, JwkSet, Protocol, Token};
 
 use crate::cli::Cli;
 use crate::limits::Limits;
+use crate::output::Counts;
 use crate::progress::Progress;
 use crate::store::{Kind, Store};
 use crate::{CrawlerError, Options, crawl, tls};
@@ -31,14 +33,47 @@ pub async fn run(cli: &Cli) -> Result<String, CrawlerError> {
         return export(&store);
     }
     let starts = cli.starts()?;
+    if starts.is_empty() {
+        return demonstrate(cli, &store).await;
+    }
     let options = options(cli, &starts)?;
-    let progress = Progress::on_terminal();
-    let counts = crawl(&starts, store, options, Box::new(std::io::stdout()), progress.clone()).await;
-    progress.finish();
-    Ok(counts?.to_string())
+    Ok(once(&starts, &store, options).await?.to_string())
 }
 
-fn options(cli: &Cli, starts: &[url::Url]) -> Result<Options, CrawlerError> {
+async fn once(starts: &[Url], store: &Store, options: Options) -> Result<Counts, CrawlerError> {
+    let progress = Progress::on_terminal();
+    let counts = crawl(starts, store.clone(), options, Box::new(std::io::stdout()), progress.clone()).await;
+    progress.finish();
+    counts
+}
+
+/// Starts the site of `examples/site` under a name of its own, and crawls it twice.
+async fn demonstrate(cli: &Cli, store: &Store) -> Result<String, CrawlerError> {
+    let failed = |error: site::SiteError| CrawlerError::Site(site::one_line(&error));
+    let host = "quay.example";
+    let mut options = options(cli, &[])?;
+    // It is this machine's own site: it need not be spared, and its owner's token is known.
+    options.cooldown = std::time::Duration::ZERO;
+    options.verify = true;
+    let proofs = site::files::Site::embedded().map_err(failed)?.settings.proofs;
+    options.tokens =
+        proofs.aiwebindex.iter().map(|text| token(&format!("{host}={text}"))).collect::<Result<_, _>>()?;
+    options.resolvers.clear();
+
+    let site = site::start(site::Options { host: host.to_owned(), ..site::Options::default() })
+        .await
+        .map_err(failed)?;
+    options.resolve.insert(host.to_owned(), site.address());
+    options.certificates = tls::certificates_of(site.certificate_pem().unwrap_or_default().as_bytes())
+        .map_err(CrawlerError::Site)?;
+    let starts = [site.url().clone()];
+    let first = once(&starts, store, options.clone()).await?;
+    let second = once(&starts, store, options).await?;
+    site.stop().await.map_err(failed)?;
+    Ok(format!("first crawl:  {first}\ncrawler: second crawl: {second}"))
+}
+
+fn options(cli: &Cli, starts: &[Url]) -> Result<Options, CrawlerError> {
     let builder = UserAgent::builder().info_url(&cli.info_url).implementation("aiweb-crawler");
     let mut certificates = Vec::new();
     for path in &cli.ca {
@@ -109,9 +144,9 @@ fn export(store: &Store) -> Result<String, CrawlerError> {
     let mut held = 0;
     store.each_entry(|url, entry, body| {
         let text = String::from_utf8_lossy(body);
-        // A feed is many lines; everything else is one JSON value.
-        let json: Option<&RawValue> =
-            if entry.kind == Kind::Feed { None } else { serde_json::from_slice(body).ok() };
+        // JSON stays as it came, byte for byte, unless it would break the line.
+        let fits = !body.contains(&b'\n') && !body.contains(&b'\r');
+        let json: Option<&RawValue> = fits.then(|| serde_json::from_slice(body).ok()).flatten();
         let line = Held {
             url,
             kind: entry.kind,

@@ -32,7 +32,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 /// No fault may take longer, three tries included.
 const MAX_TIME: Duration = Duration::from_secs(20);
 /// No fault may make the crawler, its store and this server allocate more.
-const MAX_BYTES: usize = 24 << 20;
+const MAX_BYTES: usize = 48 << 20;
 
 /// 10 MiB of zeros in gzip: one of many members of a bomb.
 static BOMB: OnceLock<Vec<u8>> = OnceLock::new();
@@ -150,6 +150,10 @@ fn report(fault: &Fault, start: &Url, lines: &[Value]) -> String {
         ("stored", "links") => {
             format!("stored, {} pages of them", stored - 1)
         }
+        ("stored", "endless-sitemap") => {
+            let finding = lines.iter().find_map(|line| line["findings"][0].as_str()).unwrap();
+            format!("stored without it: {}", finding.split(": ").nth(1).unwrap())
+        }
         ("stored", _) => "stored".to_owned(),
         ("postponed", _) => {
             assert_eq!(stored, 0, "{lines:?}");
@@ -158,10 +162,6 @@ fn report(fault: &Fault, start: &Url, lines: &[Value]) -> String {
                 lines.iter().find_map(|line| line["why"].as_str().filter(|_| line["event"] == "robots"));
             let why = robots.unwrap_or("host-paused").split(':').next().unwrap();
             format!("postponed: {why}")
-        }
-        ("stored", "endless-sitemap") => {
-            let finding = lines.iter().find_map(|line| line["findings"][0].as_str()).unwrap();
-            format!("stored without it: {}", finding.split(": ").nth(1).unwrap())
         }
         (event, _) => format!("{event}: {}", last["why"].as_str().unwrap()),
     }

@@ -18,6 +18,9 @@ use crate::site::{Setback, Visitor};
 /// One byte more than is read, so that the library knows that there is more.
 const LIMIT: BodyLimit = BodyLimit::Cut(ParseOptions::MAX_BYTES + 1);
 
+/// A copy is good for this long, even where the response says `max-age=0`: or else each page would cost two requests.
+const MIN_AGE: Duration = Duration::from_secs(600);
+
 /// Whether the crawler may fetch this URL of the site.
 ///
 /// # Errors
@@ -81,11 +84,12 @@ fn may_follow(origin: &Url, next: &Url) -> bool {
 }
 
 fn response_of(exchange: &Exchange, now: UnixTime) -> RobotsResponse<'_> {
+    let max_age = CacheDirectives::of(&exchange.headers).max_age_secs;
     RobotsResponse {
         status: exchange.status.as_u16(),
         location: exchange.field(LOCATION),
         body: &exchange.body,
-        max_age: CacheDirectives::of(&exchange.headers).max_age_secs.map(Duration::from_secs),
+        max_age: max_age.map(|secs| Duration::from_secs(secs).max(MIN_AGE)),
         retry_after: pause(exchange, now),
     }
 }

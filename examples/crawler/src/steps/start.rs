@@ -41,10 +41,13 @@ pub async fn run(visitor: &mut Visitor, start: &PageWork) -> Result<Changes, Set
         let candidates = search.candidates(&start.url, &discovery).into_iter().map(|candidate| candidate.url);
         found = candidates.filter(|url| url.origin() == visitor.origin.origin()).collect();
     }
-    match found.is_empty() {
-        true => page::take(visitor, start, exchange, None).await,
-        false => Ok(follow(found, start)),
+    if !found.is_empty() {
+        return Ok(follow(found, start));
     }
+    let mut changes = page::take(visitor, start, exchange, None).await?;
+    // Links back to the start are no reason to fetch it again.
+    changes.seen.push(start.url.to_string());
+    Ok(changes)
 }
 
 fn follow(urls: Vec<Url>, start: &PageWork) -> Changes {
