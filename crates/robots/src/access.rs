@@ -380,8 +380,11 @@ mod tests {
     #[test]
     fn a_site_survives_a_restart() {
         let redirect = RobotsResponse { status: 302, location: Some("/next"), ..RobotsResponse::default() };
-        let mut site = SiteRobots::new(ParseOptions::default().max_bytes(1 << 20), 7, Duration::from_secs(60));
-        for (response, secs) in [(redirect, 0), (answer(200), 1), (answer(503), 90_000), (answer(404), 95_000)] {
+        let mut site =
+            SiteRobots::new(ParseOptions::default().max_bytes(1 << 20), 7, Duration::from_secs(60));
+        for (response, secs) in
+            [(redirect, 0), (answer(200), 1), (answer(503), 90_000), (answer(404), 95_000)]
+        {
             let json = serde_json::to_string(&site).unwrap();
             let mut restarted: SiteRobots = serde_json::from_str(&json).unwrap();
             assert_eq!(restarted, site, "{json}");
