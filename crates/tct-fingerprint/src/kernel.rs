@@ -28,7 +28,7 @@ use core::fmt;
 use icu_casemap::CaseMapper;
 use icu_normalizer::ComposingNormalizerBorrowed;
 
-use crate::lanes::{Bulk, CHUNK, MAX_MARKS, VIEW};
+use crate::lanes::{Bulk, CHUNK, MAX_MARKS, NEAR_END, VIEW};
 use crate::references::{self, Outcome, Partial, Progress, Reference};
 use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SPACE};
 
@@ -141,7 +141,11 @@ impl Kernel {
             self.len -= 1;
         }
         sink.write(self.out.get(self.start..self.len).unwrap_or_default());
-        *self = Self { segment: core::mem::take(&mut self.segment), ..Self::default() };
+        // As it was at the start; clearing the whole buffer would cost a short text dear.
+        (self.start, self.len, self.tail) = (1, 1, Tail::default());
+        if let Some(first) = self.out.first_mut() {
+            *first = b' ';
+        }
     }
 
     #[inline(always)]
@@ -160,8 +164,7 @@ impl Kernel {
                     floor = at;
                 }
             } else {
-                at += self.chunk(bulk, bytes, at);
-                self.drain(sink);
+                at = self.bulk(bulk, bytes, at, sink);
                 if at >= bytes.len() {
                     break;
                 }
@@ -205,25 +208,28 @@ impl Kernel {
         }
     }
 
-    /// Lets the bulk path handle what it can of the 64 bytes from `at`, again and again while it gets through all.
+    /// Lets the bulk path go through the text from `at`, until it stops at a character; returns where that is.
     #[inline(always)]
-    fn chunk<B: Bulk>(&mut self, bulk: B, bytes: &[u8], at: usize) -> usize {
-        let after_space = self.after_space();
-        let Some(out) = self.out.get_mut(self.len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) else {
-            return 0;
-        };
-        let view = at.checked_sub(1).and_then(|before| bytes.get(before..)?.first_chunk::<VIEW>());
-        let handled = if let Some(view) = view {
-            bulk.bulk(view, out, after_space)
-        } else {
-            // NUL is a control character: the bulk path stops at the padding.
-            let mut view = [0; VIEW];
-            let rest = bytes.get(at..).unwrap_or_default();
-            view.iter_mut().skip(1).zip(rest).for_each(|(to, from)| *to = *from);
-            bulk.bulk(&view, out, after_space)
-        };
-        self.len += handled;
-        handled
+    fn bulk<B: Bulk, S: Sink>(&mut self, bulk: B, bytes: &[u8], mut at: usize, sink: &mut S) -> usize {
+        let mut after_space = self.after_space();
+        loop {
+            let Some(out) = self.out.get_mut(self.len..).and_then(|free| free.first_chunk_mut::<CHUNK>())
+            else {
+                return at;
+            };
+            let view = at.checked_sub(1).and_then(|before| bytes.get(before..)?.first_chunk::<VIEW>());
+            let handled = match view {
+                Some(view) => bulk.bulk(view, out, after_space),
+                None => bulk.bulk(&padded(bytes, at), out, after_space),
+            };
+            at += handled.read;
+            self.len += handled.written;
+            after_space = handled.after_space;
+            self.drain(sink);
+            if handled.read < NEAR_END {
+                return at;
+            }
+        }
     }
 
     /// Handles one character that the bulk path left; returns its length.
@@ -463,6 +469,7 @@ impl Kernel {
     /// Writes at most 32 bytes.
     #[inline(always)]
     fn emit<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) {
+        debug_assert!(self.len + bytes.len() <= BUFFER - CHUNK, "there is always room for one more chunk");
         if let Some(place) = self.out.get_mut(self.len..self.len + bytes.len()) {
             place.copy_from_slice(bytes);
             self.len += bytes.len();
@@ -493,6 +500,18 @@ impl Kernel {
     }
 }
 
+/// What the bulk path sees at the text's start and end: zeros stand for what is not there. NUL is a control character,
+/// so it stops at them.
+fn padded(bytes: &[u8], at: usize) -> [u8; VIEW] {
+    let mut view = [0; VIEW];
+    let from = at.saturating_sub(1);
+    let there = bytes.get(from..bytes.len().min(at + VIEW - 1)).unwrap_or_default();
+    if let Some(place) = view.get_mut(1 + from - at..).and_then(|place| place.get_mut(..there.len())) {
+        place.copy_from_slice(there);
+    }
+    view
+}
+
 /// What a base and the mark `c` at `at` become, where that is all there is to the segment.
 fn pair_at(text: &str, back: &Back, at: usize, c: char) -> Option<&'static [u8]> {
     if back.marks != 0 || back.with_tail {
@@ -504,7 +523,7 @@ fn pair_at(text: &str, back: &Back, at: usize, c: char) -> Option<&'static [u8]>
     if entry == AMPERSAND || !table::is_boundary(entry) {
         return None;
     }
-    table::pair(base, c)
+    table::pair(u32::from(base), u32::from(c))
 }
 
 /// Takes what the normaliser writes through the last steps: folding, controls, white space.

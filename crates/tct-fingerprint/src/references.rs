@@ -19,6 +19,7 @@ mod partial;
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use crate::table;
 use names::NAMES;
 pub(crate) use partial::{Outcome, Partial, Progress};
 
@@ -46,8 +47,10 @@ pub(crate) fn read(rest: &[u8], last: bool) -> Reference {
 }
 
 fn read_name(rest: &[u8], last: bool) -> Reference {
-    if let Some(found) = read_short_name(rest) {
-        return found;
+    if let Some(short) = find_short(rest)
+        && let Some((_, text)) = NAMES.get(usize::from(short.index))
+    {
+        return Reference::Named(short.len() - 1, text);
     }
     // Names that begin with the bytes seen so far; the shortest of them stands first.
     let mut names = bucket(rest.first().copied().unwrap_or_default());
@@ -75,10 +78,47 @@ fn read_name(rest: &[u8], last: bool) -> Reference {
     }
 }
 
-/// Finds a name of at most seven letters with its semicolon, as nearly all are, by one look at eight bytes. Nothing
-/// longer can match: no name goes on behind a semicolon.
+/// A name of at most seven letters with its semicolon, as nearly all are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Short {
+    /// The name with its semicolon, the first byte lowest; 0 in a slot that is free.
+    key: u64,
+    /// Its place in the table of names.
+    index: u16,
+    size: u8,
+    bytes: [u8; 4],
+}
+
+impl Short {
+    /// Length of the reference with its `&`.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        9 - self.key.leading_zeros() as usize / 8
+    }
+
+    /// How many of the [`bytes`](Self::bytes) count.
+    #[inline(always)]
+    pub(crate) fn size(&self) -> usize {
+        usize::from(self.size)
+    }
+
+    /// What comes out of all steps for it.
+    #[inline(always)]
+    pub(crate) fn bytes(&self) -> &[u8; 4] {
+        &self.bytes
+    }
+}
+
+/// The short name that the text behind an `&` begins with, if it stands for one character, a boundary, of which at most
+/// four bytes come out.
 #[inline(always)]
-fn read_short_name(rest: &[u8]) -> Option<Reference> {
+pub(crate) fn short(rest: &[u8]) -> Option<&'static Short> {
+    find_short(rest).filter(|short| short.size != 0)
+}
+
+/// Finds a short name by one look at eight bytes. Nothing longer can match: no name goes on behind a semicolon.
+#[inline(always)]
+fn find_short(rest: &[u8]) -> Option<&'static Short> {
     let bytes = u64::from_le_bytes(*rest.first_chunk()?);
     // The lowest byte that is a semicolon: subtracting borrows from a byte's top bit only where the byte is zero,
     // and what is wrong above the first such byte does not matter.
@@ -87,16 +127,14 @@ fn read_short_name(rest: &[u8]) -> Option<Reference> {
     if found == 0 {
         return None;
     }
-    let len = found.trailing_zeros() as usize / 8 + 1;
-    let key = bytes & (u64::MAX >> (64 - 8 * len));
+    let key = bytes & (found ^ (found - 1));
     let mut slot = short_slot(key);
     loop {
-        let &(known, index) = SHORT_NAMES.get(slot)?;
-        if known == key {
-            let (_, text) = NAMES.get(usize::from(index))?;
-            return Some(Reference::Named(len, text));
+        let short = SHORT_NAMES.get(slot)?;
+        if short.key == key {
+            return Some(short);
         }
-        if known == 0 {
+        if short.key == 0 {
             return None;
         }
         slot = (slot + 1) % SHORT_NAMES.len();
@@ -107,17 +145,17 @@ const fn short_slot(key: u64) -> usize {
     (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
 }
 
-/// The names of at most eight bytes that end in a semicolon, as numbers, with their places in the table; a hash table
-/// with free slots (0) behind every run.
+/// A hash table of the short names, with free slots behind every run.
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated by the compiler, which refuses an index out of bounds"
 )]
-static SHORT_NAMES: [(u64, u16); 4096] = {
-    let mut slots = [(0, 0); 4096];
+static SHORT_NAMES: [Short; 4096] = {
+    let mut slots = [Short { key: 0, index: 0, size: 0, bytes: [0; 4] }; 4096];
     let mut at = 0;
     while at < NAMES.len() {
-        let name = NAMES[at].0.as_bytes();
+        let (name, text) = NAMES[at];
+        let name = name.as_bytes();
         if name.len() <= 8 && name[name.len() - 1] == b';' {
             let mut key = 0;
             let mut byte = 0;
@@ -126,10 +164,11 @@ static SHORT_NAMES: [(u64, u16); 4096] = {
                 byte += 1;
             }
             let mut slot = short_slot(key);
-            while slots[slot].0 != 0 {
+            while slots[slot].key != 0 {
                 slot = (slot + 1) % slots.len();
             }
-            slots[slot] = (key, at as u16);
+            let (size, bytes) = table::outcome(text);
+            slots[slot] = Short { key, index: at as u16, size, bytes };
         }
         at += 1;
     }

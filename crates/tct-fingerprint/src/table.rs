@@ -58,14 +58,55 @@ pub(crate) fn is_boundary(entry: u16) -> bool {
 
 /// What `base` and `mark` become when a boundary follows, if the two compose.
 #[inline]
-pub(crate) fn pair(base: char, mark: char) -> Option<&'static [u8]> {
-    let (base, mark) = (u32::from(base), u32::from(mark));
+pub(crate) fn pair(base: u32, mark: u32) -> Option<&'static [u8]> {
     let row = LETTER_PAIRS.get(mark.wrapping_sub(FIRST_MARK) as usize);
     if let Some(place) = row.and_then(|row| row.get(base.wrapping_sub(FIRST_LETTER) as usize)) {
         return place.checked_sub(1).map(text_at);
     }
     let at = PAIRS.binary_search_by_key(&(mark, base), |&(mark, base, _)| (mark, base)).ok()?;
     PAIRS.get(at).map(|&(_, _, index)| text_at(index))
+}
+
+/// What comes out for a text of one character, a boundary: up to four bytes and how many they are. 0 for all other texts.
+/// For tables that the compiler makes.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+pub(crate) const fn outcome(text: &str) -> (u8, [u8; 4]) {
+    let text = text.as_bytes();
+    let (code, len) = match text[0] {
+        0..0x80 => (text[0] as usize, 1),
+        0x80..0xE0 => ((text[0] as usize & 0x1F) << 6 | (text[1] as usize & 0x3F), 2),
+        0xE0..0xF0 => {
+            ((text[0] as usize & 0x0F) << 12 | (text[1] as usize & 0x3F) << 6 | (text[2] as usize & 0x3F), 3)
+        }
+        _ => return (0, [0; 4]),
+    };
+    if text.len() != len {
+        return (0, [0; 4]);
+    }
+    let entry = BLOCKS[PAGES[code >> 7] as usize][code & 127];
+    let (bytes, start, end) = match entry {
+        KEEP | AMPERSAND => (text, 0, len),
+        SPACE => (b" ".as_slice(), 0, 1),
+        MAP.. => {
+            let index = (entry - MAP) as usize;
+            let start = if index == 0 { 0 } else { ENDS[index - 1] as usize };
+            (TEXT.as_bytes(), start, ENDS[index] as usize)
+        }
+        _ => return (0, [0; 4]),
+    };
+    let mut out = [0; 4];
+    let mut at = 0;
+    while start + at < end {
+        if at == out.len() {
+            return (0, [0; 4]);
+        }
+        out[at] = bytes[start + at];
+        at += 1;
+    }
+    (at as u8, out)
 }
 
 const FIRST_MARK: u32 = 0x300;
