@@ -57,9 +57,7 @@ impl Profile {
     #[inline]
     pub(crate) fn rank_word(self, word: u64) -> u64 {
         match self {
-            Profile::Rfc8785 if word & 0x8080_8080_8080_8080 != 0 => {
-                u64::from_be_bytes(word.to_le_bytes().map(utf16_rank))
-            }
+            Profile::Rfc8785 if word & 0x8080_8080_8080_8080 != 0 => utf16_rank_word(word),
             _ => word.swap_bytes(),
         }
     }
@@ -71,6 +69,11 @@ impl Profile {
             Profile::Rfc8785 => utf16_rank(byte),
         }
     }
+}
+
+#[cold]
+fn utf16_rank_word(word: u64) -> u64 {
+    u64::from_be_bytes(word.to_le_bytes().map(utf16_rank))
 }
 
 /// UTF-8 sorts as code points do. In UTF-16 the characters beyond U+FFFF (first byte F0 to F4) go before U+E000 to

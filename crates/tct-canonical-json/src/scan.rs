@@ -88,7 +88,7 @@ fn plain_tail(input: &[u8], at: usize, high: u64) -> Run {
 
 /// Up to eight bytes as a little-endian number, the first one lowest and zeros after the last. In two overlapping
 /// reads at most, because names are short and many.
-#[inline]
+#[inline(always)]
 pub(crate) fn short_word(bytes: &[u8]) -> u64 {
     if let Some(word) = bytes.first_chunk::<8>() {
         return u64::from_le_bytes(*word);
@@ -104,19 +104,19 @@ pub(crate) fn short_word(bytes: &[u8]) -> u64 {
 }
 
 /// Up to sixteen bytes as a number, as [`short_word`] does it.
-#[inline]
+#[inline(always)]
 pub(crate) fn short_block(bytes: &[u8]) -> u128 {
     let rest = bytes.get(8..).unwrap_or_default();
     u128::from(short_word(bytes)) | u128::from(short_word(rest)) << 64
 }
 
-/// Whether no byte among the first `len` of a block is a quote, a backslash or a control character.
+/// Whether no byte among the first `len` of a block, which zeros follow, is a quote, a backslash or a control character.
 #[cfg(feature = "serde")]
-#[inline]
+#[inline(always)]
 pub(crate) fn is_plain_block(block: u128, len: usize) -> bool {
-    const SPACES: u128 = u128::from_ne_bytes([b' '; 16]);
-    let filled = block | SPACES.checked_shl(8 * len as u32).unwrap_or(0);
-    special_bytes(filled as u64) | special_bytes((filled >> 64) as u64) == 0
+    let special =
+        u128::from(special_bytes(block as u64)) | u128::from(special_bytes((block >> 64) as u64)) << 64;
+    special.trailing_zeros() as usize >= 8 * len
 }
 
 /// Appends the first `len` bytes of a block: a write of fixed size, cut to length, needs no call.
@@ -127,10 +127,28 @@ pub(crate) fn push_block(out: &mut Vec<u8>, block: u128, len: usize) {
     out.truncate(end);
 }
 
+/// Cuts what was written to `end` and appends a few bytes there, in place of what stood behind it.
+#[cfg(feature = "serde")]
+#[inline]
+pub(crate) fn end_with<const N: usize>(out: &mut Vec<u8>, end: usize, bytes: &[u8; N]) {
+    if let Some(place) = out.get_mut(end..end + N) {
+        place.copy_from_slice(bytes);
+    }
+    out.truncate(end + N);
+}
+
 /// Appends bytes, most often a few.
 #[inline]
 pub(crate) fn append(out: &mut Vec<u8>, bytes: &[u8]) {
-    if bytes.len() <= 16 {
+    if let (Some(first), Some(last), ..=32) =
+        (bytes.first_chunk::<16>(), bytes.last_chunk::<16>(), bytes.len())
+    {
+        // The two overlap.
+        let end = out.len() + bytes.len();
+        out.extend_from_slice(first);
+        out.truncate(end - 16);
+        out.extend_from_slice(last);
+    } else if bytes.len() < 16 {
         push_block(out, short_block(bytes), bytes.len());
     } else {
         out.extend_from_slice(bytes);

@@ -46,7 +46,7 @@ use crate::canonicalizer::{Canonicalizer, Limits, arrange_in_place};
 use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind as Kind};
 use crate::number::{Form, print_double, read_number};
 use crate::profile::Profile;
-use crate::scan::{append, is_plain_block, push_block, short_block, short_word};
+use crate::scan::{append, end_with, is_plain_block, push_block, short_block, short_word};
 use crate::sink::{Sink, WriteError};
 use crate::string::{write_escaped, write_quoted};
 use crate::text;
@@ -181,26 +181,34 @@ impl State<'_> {
     }
 
     /// Writes a member's name and the colon, after a comma unless it is the `first`.
-    #[inline]
+    ///
+    /// Derived implementations name their members by constants: inlined there, all but the last call is done by the
+    /// compiler.
+    #[inline(always)]
     pub(crate) fn name(&mut self, name: &str, first: bool) {
         const MOST: usize = 12; // what leaves room in a block for `,"` and `":`
-        let comma = usize::from(!first);
-        let start = self.writer.out.len() + comma;
         if name.len() <= MOST {
             let block = short_block(name.as_bytes());
             if is_plain_block(block, name.len()) {
-                let marks =
-                    u128::from(b'"') | u128::from(u16::from_le_bytes(*b"\":")) << (8 * (name.len() + 1));
-                let member = ((block << 8) | marks) << (8 * comma);
-                push_block(
-                    self.writer.out,
-                    member | (u128::from(b',') * comma as u128),
-                    comma + name.len() + 3,
-                );
-                let place = Name::new(name.len(), false, Place::Output);
-                return self.writer.name(0, start, place, block as u64);
+                return self.plain_name(block, name.len(), first);
             }
         }
+        self.rare_name(name, first);
+    }
+
+    /// Writes a name that stands in a block as it is.
+    fn plain_name(&mut self, block: u128, len: usize, first: bool) {
+        let start = self.writer.out.len() + usize::from(!first);
+        let quoted = block << 8 | u128::from(b'"');
+        push_block(self.writer.out, if first { quoted } else { quoted << 8 | u128::from(b',') }, 16);
+        end_with(self.writer.out, start + 1 + len, b"\":");
+        self.writer.name(0, start, Name::new(len, false, Place::Output), block as u64);
+    }
+
+    /// The same for a name that is long or holds a character to escape.
+    #[inline(never)]
+    fn rare_name(&mut self, name: &str, first: bool) {
+        let start = self.writer.out.len() + usize::from(!first);
         self.push(if first { b"\"" } else { b",\"" });
         let escaped = write_escaped(name.as_bytes(), self.writer.out);
         self.name_written(start, escaped, short_word(name.as_bytes()));

@@ -8,7 +8,7 @@
 use alloc::vec::Vec;
 
 #[cfg(feature = "serde")]
-use crate::scan::{append, is_plain_block, plain_run, push_block, short_block};
+use crate::scan::{append, end_with, is_plain_block, plain_run, push_block, short_block};
 
 /// Appends `text` without quotes, escaped. Says whether an escape was needed.
 #[cfg(feature = "serde")]
@@ -31,12 +31,26 @@ pub(crate) fn write_quoted(text: &str, out: &mut Vec<u8>) {
     if text.len() <= 14 {
         let block = short_block(text.as_bytes());
         if is_plain_block(block, text.len()) {
-            let quotes = u128::from(b'"') | u128::from(b'"') << (8 * (text.len() + 1));
-            return push_block(out, block << 8 | quotes, text.len() + 2);
+            let end = out.len() + 1 + text.len();
+            push_block(out, block << 8 | u128::from(b'"'), 16);
+            return end_with(out, end, b"\"");
         }
     }
+    let bytes = text.as_bytes();
+    if let (Some(first), Some(last), ..=32) = (bytes.first_chunk(), bytes.last_chunk(), bytes.len())
+        && is_plain_block(u128::from_le_bytes(*first), 16)
+        && is_plain_block(u128::from_le_bytes(*last), 16)
+    {
+        // The two overlap.
+        let end = out.len() + 1 + bytes.len();
+        out.push(b'"');
+        out.extend_from_slice(first);
+        out.truncate(end - 16);
+        out.extend_from_slice(last);
+        return out.push(b'"');
+    }
     out.push(b'"');
-    write_escaped(text.as_bytes(), out);
+    write_escaped(bytes, out);
     out.push(b'"');
 }
 

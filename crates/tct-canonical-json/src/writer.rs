@@ -17,6 +17,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt::Write as _;
+use core::ops::Range;
 
 use crate::arrange::Arrangement;
 use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind, Found, Quoted};
@@ -25,6 +26,9 @@ use crate::string::Unescaped;
 
 /// How often a byte is moved in place before its objects wait for the last pass.
 const MOVES_IN_PLACE: u8 = 3;
+
+/// Bytes that are copied at a time where most parts are shorter.
+const BLOCK: usize = 64;
 
 #[derive(Debug)]
 pub(crate) struct Writer<'w> {
@@ -178,8 +182,9 @@ impl<'w> Writer<'w> {
             && frame.sorted
             && let Some([.., last, member]) = self.members.get(frame.first_member..)
         {
-            let names = Names { profile: self.profile, source: self.source, out: self.out };
-            frame.sorted = names.compare(last, member).is_lt();
+            frame.sorted = last.prefix < member.prefix
+                || last.prefix == member.prefix
+                    && whole_names_rise(self.profile, self.source, self.out, last, member);
         }
     }
 
@@ -246,15 +251,22 @@ impl<'w> Writer<'w> {
         }
         self.out.extend_from_slice(self.source.get(self.pending..at).unwrap_or_default());
         self.pending = at;
+        // Each with the byte before it, a comma or the brace; with room behind the last for a whole block.
         self.scratch.clear();
-        for (i, (_, span)) in spans.enumerate() {
-            if i > 0 {
-                self.scratch.push(b',');
+        self.out.extend_from_slice(&[0; BLOCK]);
+        for (_, span) in spans {
+            let at = self.scratch.len();
+            append_part(&mut self.scratch, self.out, span.start - 1..span.end);
+            if let Some(before) = self.scratch.get_mut(at) {
+                *before = b',';
             }
-            self.scratch.extend_from_slice(self.out.get(span).unwrap_or_default());
         }
-        if let Some(inside) = self.out.get_mut(frame.start + 1..end) {
+        self.out.truncate(end);
+        if let Some(inside) = self.out.get_mut(frame.start..end) {
             inside.copy_from_slice(&self.scratch);
+            if let Some(brace) = inside.first_mut() {
+                *brace = b'{';
+            }
         }
         Ok(frame.moves + 1)
     }
@@ -347,6 +359,7 @@ impl<'a> Names<'a> {
         a.prefix.cmp(&b.prefix).then_with(|| self.compare_whole(a, b))
     }
 
+    #[inline(never)]
     fn compare_whole(&self, a: &Member, b: &Member) -> Ordering {
         self.profile.compare_spelled(self.bytes(a), self.bytes(b), a.name.escaped() || b.name.escaped())
     }
@@ -373,6 +386,26 @@ impl<'a> Names<'a> {
             None => Ok(()),
             Some(&second) => members.get(second).map_or(Ok(()), |member| Err(*member)),
         }
+    }
+}
+
+/// [`Names::compare`] for names that begin alike; a call of its own, so that the many others do not prepare for it.
+#[inline(never)]
+fn whole_names_rise(profile: Profile, source: &[u8], out: &[u8], a: &Member, b: &Member) -> bool {
+    Names { profile, source, out }.compare_whole(a, b).is_lt()
+}
+
+/// Appends a part of `from`, most often a short one: a block of fixed size needs no call.
+#[inline]
+fn append_part(to: &mut Vec<u8>, from: &[u8], part: Range<usize>) {
+    let rest = from.get(part.start..).unwrap_or_default();
+    match rest.first_chunk::<BLOCK>() {
+        Some(block) if part.len() <= BLOCK => {
+            let end = to.len() + part.len();
+            to.extend_from_slice(block);
+            to.truncate(end);
+        }
+        _ => to.extend_from_slice(rest.get(..part.len()).unwrap_or_default()),
     }
 }
 
