@@ -157,7 +157,8 @@ fn introduction(running: &Running) -> String {
     let mut paths = vec![("twin", twin.to_owned()), ("sitemap", "/llm-sitemap.json".to_owned())];
     paths.extend(snapshot.documents.iter().map(|document| ("", document.path.clone())));
     for (name, path) in paths {
-        text.push_str(&format!("  {path:<38}{name}\n"));
+        text.push_str(format!("  {path:<38}{name}").trim_end());
+        text.push('\n');
     }
     for item in &snapshot.passed_over {
         text.push_str(&format!("left out: {}: {}\n", item.what, item.why));

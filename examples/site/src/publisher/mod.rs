@@ -13,9 +13,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, Method, StatusCode, Uri};
+use http::{HeaderMap, Method, StatusCode};
 use tct::{UnixSeconds, html_alternate, link_alternate};
 use url::Url;
 use verify::SigningKey;
@@ -133,14 +133,12 @@ impl Publisher {
     }
 }
 
-async fn answer(
-    State(publisher): State<Arc<Publisher>>,
-    method: Method,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
+async fn answer(State(publisher): State<Arc<Publisher>>, request: Request) -> Response {
+    // Taken apart, nothing of the request is copied: extractors would clone the fields.
+    let (head, _body) = request.into_parts();
+    let (method, uri, headers) = (head.method, head.uri, head.headers);
     let snapshot = publisher.snapshot();
-    let Some(route) = snapshot.route(uri.path()).cloned() else {
+    let Some(route) = snapshot.route(uri.path()).copied() else {
         return match uri.path() {
             // Whoever looks for the sitemap begins here.
             "/" => resource::respond_with_file(snapshot.contents(), HTML, &snapshot.links, &method, &headers),

@@ -52,7 +52,7 @@ pub struct PublishedPage {
 }
 
 /// Who answers for a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
     /// The page of that index.
     Page(usize),

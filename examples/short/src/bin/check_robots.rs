@@ -1,0 +1,40 @@
+//! May this crawler fetch this path? And why.
+//!
+//! ```text
+//! $ cargo run -p short --bin check_robots -- AIWebIndex /private/notes < robots.txt
+//! disallowed by line 2: /private/
+//! ```
+//!
+//! The exit status is 0 where the path is allowed, 1 where it is not, 2 where nobody can say.
+
+use std::io::Read as _;
+use std::process::ExitCode;
+
+use robots::Robots;
+
+#[expect(clippy::print_stdout, clippy::print_stderr, reason = "a program prints its answer")]
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [crawler, path] = arguments.as_slice() else {
+        eprintln!("usage: check_robots CRAWLER PATH < robots.txt");
+        return ExitCode::from(2);
+    };
+    let mut file = Vec::new();
+    if let Err(error) = std::io::stdin().lock().read_to_end(&mut file) {
+        eprintln!("check_robots: cannot read standard input: {error}");
+        return ExitCode::from(2);
+    }
+    let robots = Robots::parse(&file);
+    let decision = robots.decide(crawler.as_str(), path.as_str());
+    let answer = if decision.is_allowed() { "allowed" } else { "disallowed" };
+    match decision.rule() {
+        Some(rule) => {
+            println!("{answer} by line {}: {}", rule.line, String::from_utf8_lossy(rule.pattern))
+        }
+        None => println!("{answer}: no rule matches"),
+    }
+    for finding in robots.check_lint() {
+        eprintln!("{finding}");
+    }
+    if decision.is_allowed() { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}
