@@ -37,6 +37,9 @@ struct Index {
     format: u32,
     /// The front page's address to those of its sitemaps.
     sites: BTreeMap<String, Vec<String>>,
+    /// The front page's address to that of its policy.
+    #[serde(default)]
+    policies: BTreeMap<String, String>,
     held: BTreeMap<String, Entry>,
 }
 
@@ -134,6 +137,17 @@ impl Cache {
     /// Remembers the sitemaps of a site.
     pub fn remember_sitemaps(&mut self, site: &str, sitemaps: Vec<String>) {
         self.index.sites.insert(site.to_owned(), sitemaps);
+    }
+
+    /// The policy descriptor that a site was found to have.
+    #[must_use]
+    pub fn policy(&self, site: &str) -> Option<&str> {
+        self.index.policies.get(site).map(String::as_str)
+    }
+
+    /// Remembers the policy descriptor of a site.
+    pub fn remember_policy(&mut self, site: &str, policy: String) {
+        self.index.policies.insert(site.to_owned(), policy);
     }
 
     /// Writes the index.

@@ -42,6 +42,12 @@ pub enum RoundtripError {
         /// What the client says.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The policy descriptor forbids what we came for.
+    #[error("the policy of {site} does not allow its text as a model's input")]
+    Denied {
+        /// The front page.
+        site: String,
+    },
     /// No sitemap is linked from the front page.
     #[error("{url} links no JSON sitemap (rel=\"index\")")]
     NoSitemap {

@@ -38,24 +38,24 @@ async fn three_crawls_of_the_embedded_site_make_just_the_requests_they_must() {
     assert!(report.passed_over.is_empty(), "{report}");
     let [first, second, third] = &report.crawls[..] else { panic!("{report}") };
 
-    // The front page for its Link, the sitemap, and every page.
-    assert_eq!((first.pages, first.requests, first.skipped), (pages, pages + 2, 0), "{report}");
-    assert_eq!((first.ok, first.not_modified), (pages + 2, 0), "{report}");
+    // The front page for its Link, the sitemap, the policy, and every page.
+    assert_eq!((first.pages, first.requests, first.skipped), (pages, pages + 3, 0), "{report}");
+    assert_eq!((first.ok, first.not_modified), (pages + 3, 0), "{report}");
 
     // The sitemap, which has not changed.
     assert_eq!((second.pages, second.requests, second.skipped), (pages, 1, pages), "{report}");
     assert_eq!((second.ok, second.not_modified), (0, 1), "{report}");
     assert!(second.received < 1000, "{report}");
 
-    // The sitemap, and the pages with another text; not those with another template.
+    // The sitemap, the policy once more, and the pages with another text; not those with another template.
     let changed = report.changed_text.len() as u64;
     assert!(changed >= 4 && report.changed_template.len() >= 4, "{report}");
-    assert_eq!((third.requests, third.skipped), (1 + changed, pages - changed), "{report}");
-    assert_eq!((third.ok, third.not_modified), (1 + changed, 0), "{report}");
+    assert_eq!((third.requests, third.skipped), (2 + changed, pages - changed), "{report}");
+    assert_eq!((third.ok, third.not_modified), (1 + changed, 1), "{report}");
     assert_eq!(names(&third.fetched), names(&report.changed_text), "{report}");
 
-    // One body a page, and the sitemap.
-    assert_eq!(held as u64, pages + 1);
+    // One body a page, the sitemap and the policy.
+    assert_eq!(held as u64, pages + 2);
     assert_eq!(report.totals.requests, first.requests + second.requests + third.requests);
     assert!(report.totals.saved_gzip() > 0.0 && report.totals.saved_plain() > 0.0, "{report}");
     // A new template makes the HTML larger, and nobody fetched it.
@@ -83,14 +83,14 @@ async fn a_split_sitemap_costs_one_conditional_request_a_part() {
     let (report, held) = three_crawls(&cli, site).await;
     assert!(report.is_clean(), "{report}");
     let [first, second, third] = &report.crawls[..] else { panic!("{report}") };
-    assert_eq!(first.requests, 1 + parts + first.pages, "{report}");
+    assert_eq!(first.requests, 2 + parts + first.pages, "{report}");
     assert_eq!(
         (second.requests, second.not_modified, second.skipped),
         (parts, parts, first.pages),
         "{report}"
     );
     assert_eq!(third.fetched.len(), report.changed_text.len(), "{report}");
-    assert_eq!(held as u64, first.pages + parts);
+    assert_eq!(held as u64, first.pages + parts + 1);
 }
 
 #[tokio::test]
@@ -119,7 +119,7 @@ async fn the_cache_survives_a_restart_of_the_agent() {
     let again = agent.crawl(&|pages| QUIET.bar("", pages)).await.unwrap();
     assert_eq!((again.requests, again.not_modified, again.skipped), (1, 1, first.pages));
 
-    // A body that was lost is fetched again, and nothing else.
+    // A body that was lost is fetched again, once the policy has been confirmed; and nothing else.
     drop(agent);
     let lost = published.publisher.snapshot().pages[3].m_url.clone();
     let mut cache = Cache::open(folder.path()).unwrap();
@@ -127,7 +127,7 @@ async fn the_cache_survives_a_restart_of_the_agent() {
     cache.save().unwrap();
     let mut agent = published.agent(&cli, folder.path()).unwrap();
     let again = agent.crawl(&|pages| QUIET.bar("", pages)).await.unwrap();
-    assert_eq!((again.requests, again.ok, again.skipped), (2, 1, first.pages - 1));
+    assert_eq!((again.requests, again.ok, again.skipped), (3, 1, first.pages - 1));
     assert_eq!(
         agent.cache().body(lost.as_str()).unwrap(),
         published.publisher.snapshot().pages[3].payload.body()
@@ -166,6 +166,20 @@ async fn an_agent_that_reads_a_page_finds_its_twin_and_the_sitemap() {
     let answer = client.send(Method::GET, &published.origin, HeaderMap::new()).await.unwrap();
     assert_eq!(answer.status, StatusCode::OK);
     assert_eq!(tct::discover_in_headers(&published.origin, &answer.headers).sitemaps.len(), 1);
+    published.server.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_policy_that_forbids_it_ends_the_crawl_before_a_page_is_fetched() {
+    let mut site = Site::embedded().unwrap();
+    site.settings.policy.as_mut().unwrap().ai_input = Some(false);
+    let folder = tempfile::tempdir().unwrap();
+    let published = Published::start(&cli(), site, &QUIET).await.unwrap();
+    let mut agent = published.agent(&cli(), folder.path()).unwrap();
+    let error = agent.crawl(&|pages| QUIET.bar("", pages)).await.unwrap_err();
+    assert!(error.to_string().contains("does not allow"), "{error}");
+    // The sitemap and the policy; no page.
+    assert_eq!(agent.cache().len(), 2);
     published.server.stop().await.unwrap();
 }
 

@@ -1,7 +1,7 @@
 //! The agent: from a site's front page to a cache that holds every page's text, with as few requests as possible.
 //!
 //! ```text
-//! front page --Link--> sitemaps --plan--> skip | visit --check--> store | keep | report
+//! front page --Link--> sitemaps --plan--> skip | policy --> visit --check--> store | keep | report
 //! ```
 //!
 //! The decisions are the library's: [`tct::Planner`] says which pages need a request, [`tct::Visit`] what to send and
@@ -15,7 +15,10 @@ use http::StatusCode;
 use site::files::PassedOver;
 use site::publisher::Coding;
 use site::tls::Certificate;
-use tct::{CUrl, MUrl, Outcome, Plan, PlanPolicy, Planner, Problem, Step, UnixSeconds, Visit, VisitPolicy};
+use tct::{
+    CUrl, MUrl, Outcome, Permission, Plan, PlanPolicy, Planner, Problem, Purpose, Step, UnixSeconds, Visit,
+    VisitPolicy,
+};
 use url::Url;
 
 mod client;
@@ -145,6 +148,13 @@ impl Agent {
 
         let visits: Vec<(Listed, Visit)> = listed.into_iter().filter_map(|page| self.plan(page)).collect();
         report.skipped = report.pages - visits.len() as u64;
+        if !visits.is_empty() {
+            // What was stated when the last crawl began may have changed.
+            let policy = self.read_policy(&mut report).await?;
+            if policy.permission(Purpose::AiInput) == Permission::Denied {
+                return Err(RoundtripError::Denied { site: self.site.to_string() });
+            }
+        }
         let bar = bar(visits.len() as u64);
         let client = self.client.clone();
         let mut visited = futures_util::stream::iter(visits)

@@ -1,4 +1,4 @@
-//! From the front page to the list of all pages: where the sitemaps are, and what stands in them.
+//! From the front page to the list of all pages: where the sitemaps are, what stands in them, and what the policy says.
 //!
 //! Sitemaps are found by their `Link` on the front page and remembered in the cache, so that later crawls begin with
 //! the sitemaps themselves. Each is asked for under the condition that it changed; a 304 means that the stored one
@@ -7,7 +7,7 @@
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, ETAG};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use tct::{CUrl, HeldPage, MUrl, Sitemap, SitemapReader, UrlPolicy, discover_in_headers};
+use tct::{CUrl, HeldPage, MUrl, PolicyDescriptor, Sitemap, SitemapReader, UrlPolicy, discover_in_headers};
 use url::Url;
 
 use super::{Agent, Exchange, Listed, Tally};
@@ -36,7 +36,12 @@ impl Agent {
         let (mut sitemap, mut next) = (Sitemap::new(), 0);
         while let Some(url) = urls.get(next).cloned() {
             next += 1;
-            let Some((body, headers)) = self.fetch_sitemap(&url, report).await? else { continue };
+            let Some((body, headers)) = self.fetch_again(&url, report).await? else { continue };
+            for policy in discover_in_headers(&url, &headers).policies {
+                if policy.origin() == url.origin() {
+                    self.cache.remember_policy(self.site.as_str(), policy.into());
+                }
+            }
             // A site that grew names its new sitemaps in the answers of the old ones.
             for added in index_links(&headers, &url) {
                 if !urls.contains(&added) && urls.len() < MAX_SITEMAPS {
@@ -86,8 +91,35 @@ impl Agent {
         }
     }
 
-    /// The sitemap's body and the fields of the answer; `None` where it is not there any more.
-    async fn fetch_sitemap(
+    /// What the publisher allows, asked for before anything is fetched. Without a policy, or with one that cannot be
+    /// read, nothing is stated.
+    ///
+    /// # Errors
+    /// Where the policy cannot be fetched.
+    pub(super) async fn read_policy(
+        &mut self,
+        report: &mut CrawlReport,
+    ) -> Result<PolicyDescriptor, RoundtripError> {
+        let url = self.cache.policy(self.site.as_str()).and_then(|url| Url::parse(url).ok());
+        let Some(url) = url else { return Ok(PolicyDescriptor::default()) };
+        let Some((body, _)) = self.fetch_again(&url, report).await? else {
+            return Ok(PolicyDescriptor::default());
+        };
+        let mut found = |why: String| report.findings.push(PassedOver { what: url.to_string(), why });
+        match PolicyDescriptor::parse(&body) {
+            Ok((policy, faults)) => {
+                faults.iter().for_each(|fault| found(format!("{}: {}", fault.path, fault.code.code())));
+                Ok(policy)
+            }
+            Err(error) => {
+                found(error.to_string());
+                Ok(PolicyDescriptor::default())
+            }
+        }
+    }
+
+    /// The body of a sitemap or policy and the fields of the answer; `None` where it is not there any more.
+    async fn fetch_again(
         &mut self,
         url: &Url,
         report: &mut CrawlReport,
@@ -117,7 +149,7 @@ impl Agent {
             return Ok(None);
         }
         let mut held = HeldPage::new("", now());
-        // A sitemap's tag is opaque, and may be missing.
+        // The tags of sitemaps and policies are opaque, and may be missing.
         held.etag = answer.headers.get(ETAG).and_then(|tag| Some(tag.to_str().ok()?.to_owned()));
         self.cache.store(url.as_str(), held, &answer.body)?;
         Ok(Some((answer.body, answer.headers)))
