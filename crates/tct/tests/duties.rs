@@ -12,8 +12,9 @@
 use http::{HeaderMap, Method, header};
 use tct::{
     CUrl, CacheKey, Counters, CredentialScope, Discovery, HeaderFinding, MUrl, MUrlPattern, Outcome,
-    PageKind, Payload, Plan, SitemapErrorKind, SitemapReader, SitemapSearch, Step, UnixSeconds,
-    UntrustedText, Visit, VisitPolicy, check_headers, classify_page, may_send_credentials, plan_response,
+    PageKind, Payload, Plan, SitemapError, SitemapErrorKind, SitemapLimits, SitemapReader, SitemapSearch,
+    Step, UnixSeconds, UntrustedText, Visit, VisitPolicy, check_headers, classify_page, may_send_credentials,
+    plan_response,
 };
 use url::Url;
 
@@ -130,25 +131,40 @@ fn a_strangers_text_is_neutralised_on_its_way_out() {
     assert!(html.starts_with("&amp;lt;"), "{html}");
 }
 
+/// What ends the reading of a document that comes in chunks of this size.
+fn first_error(mut reader: SitemapReader, document: &[u8], size: usize) -> SitemapError {
+    for chunk in document.chunks(size) {
+        let mut events = reader.push(chunk);
+        loop {
+            match events.next() {
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(error) => return error,
+            }
+        }
+    }
+    reader.finish().expect_err("the document is broken")
+}
+
 #[test]
 fn a_cut_invalid_sequence_is_reported_where_it_starts() {
     // Found by fuzzing: the offset depended on the chunks.
     let document = [&b"{\"version\":1,"[..], &[0xea, 0x82], b"(\"items\":[]}"].concat();
     for size in 1..=document.len() {
-        let mut reader = SitemapReader::new();
-        let mut found = None;
-        for chunk in document.chunks(size) {
-            let mut events = reader.push(chunk);
-            while found.is_none() {
-                match events.next() {
-                    Ok(Some(_)) => {}
-                    Ok(None) => break,
-                    Err(error) => found = Some(error),
-                }
-            }
-        }
-        let error = found.unwrap();
+        let error = first_error(SitemapReader::new(), &document, size);
         assert_eq!((error.kind(), error.offset()), (SitemapErrorKind::InvalidUtf8, 13), "{size}");
+    }
+}
+
+/// TCT-SEC-10: at the limit on depth, garbage in an entry is found at its byte, whether the entry came whole or in pieces.
+#[test]
+fn depth_counts_the_same_in_cut_entries() {
+    // Found by fuzzing: in a cut entry its own braces counted too.
+    let document = br#"{"items":[{"cUrl":"https://a.example/","x":[[[[[~"#;
+    for size in 1..=document.len() {
+        let reader = SitemapReader::new().with_limits(SitemapLimits::default().with_max_depth(5));
+        let error = first_error(reader, document, size);
+        assert_eq!((error.kind(), error.offset()), (SitemapErrorKind::MalformedJson, 48), "chunks of {size}");
     }
 }
 

@@ -423,7 +423,7 @@ impl SitemapReader {
                     let rest = text.get(at..).unwrap_or_default();
                     if rest.len() > MAX_ITEM_BYTES {
                         // Longer than an index can point to: found by the scanner alone, piece by piece.
-                        self.start_token(true);
+                        self.start_entry();
                         continue;
                     }
                     match read_item(rest, &mut self.scratch, &mut self.scanner) {
@@ -431,7 +431,7 @@ impl SitemapReader {
                             let issue = self.issue_of(rest, &raw, len, self.is_plain);
                             return Ok((at + len, Some(self.found(Some(at), raw, len, issue))));
                         }
-                        ItemScan::More => self.start_token(true),
+                        ItemScan::More => self.start_entry(),
                         ItemScan::Fault(index) => return fail(Kind::MalformedJson, at + index),
                     }
                 }
@@ -487,6 +487,12 @@ impl SitemapReader {
         self.carry.clear();
         self.carry_is_dropped = !is_kept;
         self.scanner.reset();
+    }
+
+    /// Starts an entry that is an object. The limit on depth is for the values of its members.
+    fn start_entry(&mut self) {
+        self.start_token(true);
+        self.scanner.reset_within(1);
     }
 
     fn keep(&mut self, piece: &str) {

@@ -44,6 +44,8 @@ pub(super) fn space_len(bytes: &[u8]) -> usize {
 pub(super) struct ValueScanner {
     open: Vec<Container>,
     max_depth: usize,
+    /// Levels that do not count: an entry's own braces, where the entry is scanned whole.
+    uncounted: usize,
     state: State,
     is_too_deep: bool,
 }
@@ -106,12 +108,18 @@ pub(super) enum Scanned {
 
 impl ValueScanner {
     pub(super) fn new(max_depth: usize) -> Self {
-        ValueScanner { open: Vec::new(), max_depth, state: State::Value, is_too_deep: false }
+        ValueScanner { open: Vec::new(), max_depth, uncounted: 0, state: State::Value, is_too_deep: false }
     }
 
     /// Makes the scanner ready for another value.
     pub(super) fn reset(&mut self) {
+        self.reset_within(0);
+    }
+
+    /// Makes the scanner ready for another value whose outermost so many levels do not count.
+    pub(super) fn reset_within(&mut self, uncounted: usize) {
         self.open.clear();
+        self.uncounted = uncounted;
         self.state = State::Value;
         self.is_too_deep = false;
     }
@@ -209,7 +217,7 @@ impl ValueScanner {
     }
 
     fn enter(&mut self, container: Container, state: State) -> State {
-        if self.open.len() >= self.max_depth {
+        if self.open.len() >= self.max_depth.saturating_add(self.uncounted) {
             self.is_too_deep = true;
             return State::Deep(1);
         }
