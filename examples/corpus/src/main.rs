@@ -1,0 +1,268 @@
+//! `corpus generate`, `corpus local`, `corpus cluster`, `corpus measure`.
+
+use std::io::{self, Read as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail, ensure};
+use clap::{Args, Parser, Subcommand};
+use corpus::cluster::{self, Cluster, ExecutorOptions, SchedulerOptions};
+use corpus::jobs::{self, JOBS, Job};
+use corpus::session::{self, Resources};
+use corpus::{functions, generate, measure, run};
+use datafusion::prelude::SessionContext;
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Fingerprints, canonical JSON, robots.txt decisions and extraction over corpora of pages in Parquet.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// End with the standard input: for a process whose parent holds the other side of it
+    #[arg(long, global = true, hide = true)]
+    until_input_ends: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write a corpus as Parquet: two crawls of invented sites from a seed, or a folder of HTML
+    Generate(Generate),
+    /// Run jobs in this process
+    Local(Jobs),
+    /// Run jobs on a cluster: a scheduler and executors on loopback, or a running scheduler
+    Cluster {
+        #[command(flatten)]
+        jobs: Jobs,
+        /// host:port of a running `corpus scheduler`
+        #[arg(long)]
+        scheduler: Option<String>,
+        /// How many executors of one core to start
+        #[arg(long, default_value_t = 2, conflicts_with = "scheduler")]
+        executors: usize,
+    },
+    /// Compare each function with the bare library, on one core
+    Measure {
+        /// How many pages to measure with
+        #[arg(long, default_value_t = 4_000)]
+        pages: u64,
+    },
+    /// List the functions with their arguments and what they give
+    Functions,
+    /// Be the scheduler of a cluster
+    Scheduler(SchedulerOptions),
+    /// Be an executor of a cluster
+    Executor(ExecutorOptions),
+}
+
+#[derive(Debug, Args)]
+struct Generate {
+    /// Addresses of the seeded corpus
+    #[arg(long, default_value_t = 10_000)]
+    pages: u64,
+    /// Seed; the same seed writes the same corpus
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A folder of .html files to write instead
+    #[arg(long)]
+    site: Option<PathBuf>,
+    /// What stands before the files' paths in their addresses
+    #[arg(long, default_value = "https://site.example", requires = "site")]
+    base: String,
+    /// Which crawl the folder is; write an earlier state as 1 and a later one as 2
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=2), requires = "site")]
+    crawl: i32,
+    /// Where to write
+    #[arg(long, default_value = "corpus-data")]
+    out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct Jobs {
+    /// Folder of the corpus; one of 10,000 addresses is written first if it does not exist
+    #[arg(long, default_value = "corpus-data")]
+    data: PathBuf,
+    /// A job to run, by name; may be repeated. All jobs run when none is named
+    #[arg(long)]
+    job: Vec<String>,
+    /// A file with a query of your own; may be repeated
+    #[arg(long)]
+    sql: Vec<PathBuf>,
+    /// NAME=FOLDER: another table for your queries
+    #[arg(long)]
+    table: Vec<String>,
+    /// Folder for the whole answers as Parquet
+    #[arg(long, default_value = "corpus-results")]
+    results: PathBuf,
+    /// Memory for the engine, or for each executor, in MiB
+    #[arg(long, default_value_t = 256)]
+    memory: usize,
+    /// Partitions of a job: what runs side by side
+    #[arg(long, default_value_t = 2)]
+    partitions: usize,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = tokio::runtime::Runtime::new().map_err(Into::into).and_then(|runtime| {
+        let done = if cli.until_input_ends {
+            runtime.block_on(async {
+                tokio::select! {
+                    done = command(cli.command) => done,
+                    () = input_ends() => Ok(()),
+                }
+            })
+        } else {
+            runtime.block_on(command(cli.command))
+        };
+        // A service's threads need not finish what nobody waits for.
+        runtime.shutdown_background();
+        done
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("corpus: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn command(command: Command) -> Result<()> {
+    match command {
+        Command::Generate(options) => generate(&options),
+        Command::Local(jobs) => {
+            let resources = Resources { memory_bytes: jobs.memory << 20, partitions: jobs.partitions };
+            let (session, counts) = session::local(resources)?;
+            run_jobs(&session, &jobs, || counts.asked()).await?;
+            warn(counts.warnings());
+            Ok(())
+        }
+        Command::Cluster { jobs, scheduler: Some(scheduler), .. } => {
+            let session = session::remote(&scheduler, jobs.partitions).await?;
+            // Executors that others started keep their counts to themselves.
+            run_jobs(&session, &jobs, || 0).await
+        }
+        Command::Cluster { jobs, scheduler: None, executors } => {
+            ensure!(executors > 0, "expected at least one executor, found 0");
+            let program = std::env::current_exe().context("finding this program's own file")?;
+            let cluster = Cluster::start(&program, executors, jobs.memory as u64).await?;
+            println!("scheduler at {}, executors: {executors}", cluster.address());
+            let session = session::remote(cluster.address(), jobs.partitions).await?;
+            run_jobs(&session, &jobs, || cluster.asked()).await?;
+            warn(cluster.stop().await?);
+            Ok(())
+        }
+        Command::Measure { pages } => measure(pages).await,
+        Command::Functions => {
+            functions::signatures().for_each(|signature| println!("{signature}"));
+            Ok(())
+        }
+        Command::Scheduler(options) => cluster::run_scheduler(options).await,
+        Command::Executor(options) => cluster::run_executor(options).await,
+    }
+}
+
+fn generate(options: &Generate) -> Result<()> {
+    let written = match &options.site {
+        Some(site) => generate::folder(site, &options.base, options.crawl, &options.out)?,
+        None => seeded(options.pages, options.seed, &options.out)?,
+    };
+    println!(
+        "{}: {} rows, {:.1} MB of HTML in {:.1} MB of Parquet, {} files passed over",
+        options.out.display(),
+        written.rows,
+        written.html_bytes as f64 / 1e6,
+        written.file_bytes as f64 / 1e6,
+        written.passed_over
+    );
+    Ok(())
+}
+
+fn seeded(pages: u64, seed: u64, out: &std::path::Path) -> Result<generate::Written> {
+    let style = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} pages, {eta} left")?;
+    let bar = ProgressBar::new(pages).with_style(style);
+    let written = generate::seeded(pages, seed, out, |pages| bar.set_position(pages));
+    bar.finish_and_clear();
+    written
+}
+
+async fn run_jobs(session: &SessionContext, options: &Jobs, asked: impl Fn() -> u64) -> Result<()> {
+    if !options.data.exists() {
+        println!("{} does not exist: writing 10,000 pages to it", options.data.display());
+        seeded(10_000, 1, &options.data)?;
+    }
+    session::register_folder(session, "pages", &options.data).await?;
+    for table in &options.table {
+        let Some((name, folder)) = table.split_once('=') else {
+            bail!("expected --table NAME=FOLDER, found {table:?}");
+        };
+        session::register_folder(session, name, folder.as_ref()).await?;
+    }
+    let mut queries = Vec::new();
+    for path in &options.sql {
+        let sql = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+        queries.push((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), sql));
+    }
+    let mut wanted: Vec<Job<'_>> = Vec::new();
+    for name in &options.job {
+        let Some(job) = jobs::find(name) else {
+            let names: Vec<&str> = JOBS.iter().map(|job| job.name).collect();
+            bail!("expected one of the jobs {}, found {name:?}", names.join(", "));
+        };
+        wanted.push(job);
+    }
+    wanted.extend(queries.iter().map(|(name, sql)| Job { name, sql }));
+    if wanted.is_empty() {
+        wanted.extend(JOBS);
+    }
+    for job in wanted {
+        let answer = run::run(session, job, Some(&options.results), &asked).await?;
+        let file = options.results.join(format!("{}.parquet", job.name));
+        println!("\n{}, {:.1} s, {}\n{answer}", job.name, answer.took.as_secs_f64(), file.display());
+    }
+    if let Some(megabytes) = peak_memory() {
+        println!("\npeak memory of this process: {megabytes} MB");
+    }
+    Ok(())
+}
+
+async fn measure(pages: u64) -> Result<()> {
+    let measured = measure::measure(pages).await?;
+    println!("| function | rows/s | MB/s | rows/s of the bare library | overhead |\n|---|---|---|---|---|");
+    for row in measured {
+        let rate = |amount: usize, time: std::time::Duration| amount as f64 / time.as_secs_f64();
+        println!(
+            "| `{}` | {:.0} | {:.1} | {:.0} | {:.2} |",
+            row.function,
+            rate(row.rows, row.query),
+            rate(row.bytes, row.query) / 1e6,
+            rate(row.rows, row.bare),
+            row.overhead()
+        );
+    }
+    Ok(())
+}
+
+fn warn<N: std::fmt::Display>(warnings: Vec<(N, u64)>) {
+    for (function, rows) in warnings {
+        println!("warning: {function} gave null for {rows} rows that it could not answer");
+    }
+}
+
+/// The most memory that this process has had, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = peak.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kilobytes * 1024 / 1_000_000)
+}
+
+async fn input_ends() {
+    let ended = tokio::task::spawn_blocking(|| {
+        let mut bytes = [0; 64];
+        while io::stdin().read(&mut bytes).is_ok_and(|read| read > 0) {}
+    });
+    // However it ended, there is no more input.
+    let _ = ended.await;
+}

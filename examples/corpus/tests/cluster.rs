@@ -1,0 +1,101 @@
+//! The jobs on a cluster of processes: the answers of one process, also when an executor dies in mid-job.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use corpus::cluster::Cluster;
+use corpus::generate;
+use corpus::jobs::{self, JOBS, Job};
+use corpus::run;
+use corpus::session::{self, Resources};
+use datafusion::prelude::SessionContext;
+
+/// MiB for each executor.
+const MEMORY: u64 = 128;
+
+fn program() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_corpus"))
+}
+
+async fn answer(session: &SessionContext, job: Job<'_>) -> String {
+    run::run(session, job, None, || 0).await.unwrap().to_string()
+}
+
+async fn local(folder: &Path) -> SessionContext {
+    let (session, _) = session::local(Resources { memory_bytes: 256 << 20, partitions: 2 }).unwrap();
+    session::register_folder(&session, "pages", folder).await.unwrap();
+    session
+}
+
+async fn remote(cluster: &Cluster, folder: &Path, partitions: usize) -> SessionContext {
+    let session = session::remote(cluster.address(), partitions).await.unwrap();
+    session::register_folder(&session, "pages", folder).await.unwrap();
+    session
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cluster_gives_the_answers_of_one_process() {
+    let folder = tempfile::tempdir().unwrap();
+    generate::seeded(600, 5, folder.path(), |_| {}).unwrap();
+    let cluster = Cluster::start(program(), 2, MEMORY).await.unwrap();
+    let (local, remote) = (local(folder.path()).await, remote(&cluster, folder.path(), 4).await);
+    for job in JOBS {
+        assert_eq!(answer(&remote, job).await, answer(&local, job).await, "{}", job.name);
+    }
+    let bad = Job {
+        name: "bad",
+        sql: "SELECT count(canonical_json(html)) AS json, count(robots_allowed(robots, 'a', template)) AS urls, \
+              count(extract_document(html, url, '2026-05-10T12:34:56Z')) AS documents FROM pages",
+    };
+    let answer = answer(&remote, bad).await;
+    let rows = fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(rows, 2);
+    let cells: Vec<&str> = answer.lines().nth(3).unwrap().split('|').map(str::trim).collect();
+    assert_eq!(cells[1..3], ["0", "0"], "{answer}");
+    let documents: u64 = cells[3].parse().unwrap();
+    assert!(documents > 1_100);
+    // The executors' counts have come here.
+    let warnings = cluster.stop().await.unwrap();
+    assert_eq!(
+        warnings,
+        [("canonical_json".to_owned(), documents), ("robots_allowed".to_owned(), documents)]
+    );
+}
+
+/// Whether a folder holds a file at any depth.
+fn holds_a_file(folder: &Path) -> bool {
+    fs::read_dir(folder).into_iter().flatten().flatten().any(|entry| {
+        let path = entry.path();
+        if path.is_dir() { holds_a_file(&path) } else { path.metadata().is_ok_and(|file| file.len() > 0) }
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_executor_does_not_change_the_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    generate::seeded(2_000, 6, folder.path(), |_| {}).unwrap();
+    let changes = jobs::find("changes").unwrap();
+    let expected = answer(&local(folder.path()).await, changes).await;
+    let mut cluster = Cluster::start(program(), 2, MEMORY).await.unwrap();
+    let session = remote(&cluster, folder.path(), 8).await;
+    let job = tokio::spawn(async move { answer(&session, changes).await });
+    // In mid-job: the executor has results that only it holds, and others are still to come.
+    let work = cluster.work_folder(1);
+    while !holds_a_file(&work) && !job.is_finished() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    cluster.kill_executor().await.unwrap();
+    assert!(!job.is_finished(), "the job was done before the executor was killed");
+    assert_eq!(job.await.unwrap(), expected);
+    cluster.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cluster_that_cannot_start_says_why() {
+    let error = Cluster::start(Path::new("/nonexistent/corpus"), 1, MEMORY).await.unwrap_err();
+    assert_eq!(error.to_string(), "starting /nonexistent/corpus");
+    let session = session::remote("127.0.0.1:1", 1).await.unwrap();
+    let error = run::run(&session, Job { name: "one", sql: "SELECT 1" }, None, || 0).await.unwrap_err();
+    assert!(error.to_string().starts_with("running the job one"), "{error:#}");
+}
