@@ -32,7 +32,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use article::Article;
 use table::{Page, Table};
 
-static SITE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../roundtrip/site");
+static SITE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../site/pages");
 
 /// The robots.txt that the invented sites take turns with.
 const ROBOTS: [&str; 4] = [

@@ -97,8 +97,8 @@ struct Jobs {
     /// Memory for the engine, or for each executor, in MiB
     #[arg(long, default_value_t = 256)]
     memory: usize,
-    /// Partitions of a job: what runs side by side
-    #[arg(long, default_value_t = 2)]
+    /// Partitions of a job: what runs side by side; as many as this machine has cores
+    #[arg(long, default_value_t = std::thread::available_parallelism().map_or(1, usize::from))]
     partitions: usize,
 }
 
@@ -134,14 +134,14 @@ async fn command(command: Command) -> Result<()> {
         Command::Local(jobs) => {
             let resources = Resources { memory_bytes: jobs.memory << 20, partitions: jobs.partitions };
             let (session, counts) = session::local(resources)?;
-            run_jobs(&session, &jobs, || counts.asked()).await?;
+            run_jobs(&session, &jobs, || Some(counts.asked())).await?;
             warn(counts.warnings());
             Ok(())
         }
         Command::Cluster { jobs, scheduler: Some(scheduler), .. } => {
             let session = session::remote(&scheduler, jobs.partitions).await?;
             // Executors that others started keep their counts to themselves.
-            run_jobs(&session, &jobs, || 0).await
+            run_jobs(&session, &jobs, || None).await
         }
         Command::Cluster { jobs, scheduler: None, executors } => {
             ensure!(executors > 0, "expected at least one executor, found 0");
@@ -149,7 +149,7 @@ async fn command(command: Command) -> Result<()> {
             let cluster = Cluster::start(&program, executors, jobs.memory as u64).await?;
             println!("scheduler at {}, executors: {executors}", cluster.address());
             let session = session::remote(cluster.address(), jobs.partitions).await?;
-            run_jobs(&session, &jobs, || cluster.asked()).await?;
+            run_jobs(&session, &jobs, || Some(cluster.asked())).await?;
             warn(cluster.stop().await?);
             Ok(())
         }
@@ -187,7 +187,7 @@ fn seeded(pages: u64, seed: u64, out: &std::path::Path) -> Result<generate::Writ
     written
 }
 
-async fn run_jobs(session: &SessionContext, options: &Jobs, asked: impl Fn() -> u64) -> Result<()> {
+async fn run_jobs(session: &SessionContext, options: &Jobs, asked: impl Fn() -> Option<u64>) -> Result<()> {
     if !options.data.exists() {
         println!("{} does not exist: writing 10,000 pages to it", options.data.display());
         seeded(10_000, 1, &options.data)?;

@@ -50,7 +50,8 @@ impl fmt::Display for Answer {
 /// Runs a job and writes its answer to `folder/NAME.parquet` if there is a folder. The rows are never in memory all
 /// at once.
 ///
-/// `asked` tells how many rows the functions were asked about since the process began; a terminal shows it meanwhile.
+/// `asked` tells how many rows the functions were asked about since the process began, where that is known; a terminal
+/// shows it meanwhile.
 ///
 /// # Errors
 /// When the query is wrong, the engine fails or the answer cannot be written.
@@ -58,7 +59,7 @@ pub async fn run(
     session: &SessionContext,
     job: Job<'_>,
     folder: Option<&Path>,
-    asked: impl Fn() -> u64,
+    asked: impl Fn() -> Option<u64>,
 ) -> Result<Answer> {
     let start = Instant::now();
     let before = asked();
@@ -76,8 +77,10 @@ pub async fn run(
         let batch = tokio::select! {
             batch = batches.next() => batch,
             () = tokio::time::sleep(Duration::from_millis(250)) => {
-                let rows = HumanCount(asked().saturating_sub(before));
-                bar.set_message(format!("{}: {rows} rows through the functions", job.name));
+                if let (Some(before), Some(now)) = (before, asked()) {
+                    let rows = HumanCount(now.saturating_sub(before));
+                    bar.set_message(format!("{}: {rows} rows through the functions", job.name));
+                }
                 continue;
             }
         };

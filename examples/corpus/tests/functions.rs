@@ -1,5 +1,7 @@
 //! Each function in SQL: its answers, its types, null, bad rows.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a failed test may panic")]
+
 use std::sync::Arc;
 
 use corpus::functions;
@@ -243,4 +245,45 @@ async fn calls_with_other_arguments_are_refused_when_the_query_is_planned() {
         };
         assert!(error.to_string().contains(expected), "{call}: {error}");
     }
+}
+
+/// Rows that no crawl should hold, and some do.
+fn hostile() -> Vec<String> {
+    let mut rows: Vec<String> =
+        ["<", "&", "&#xD800;", "\u{feff}", "\0", "\u{202e}a", "{", "[", "\"\\ud800\"", "1e999", "-"]
+            .iter()
+            .flat_map(|part| [1, 2, 3_000].map(|times| part.repeat(times)))
+            .collect();
+    rows.extend([
+        "<div>".repeat(5_000),
+        "a\u{301}".repeat(3_000),
+        "*".repeat(9_000),
+        format!("Disallow: /{}$", "*a".repeat(3_000)),
+    ]);
+    rows.push(format!("User-agent: *\r{}", "Disallow: /x\r".repeat(2_000)));
+    rows.push(format!("https://e.example/{}", "%2".repeat(3_000)));
+    rows
+}
+
+#[tokio::test]
+async fn hostile_rows_never_fail_a_job() {
+    let rows = hostile();
+    let column: ArrayRef = Arc::new(StringArray::from_iter_values(&rows));
+    let (session, counts) = table(vec![column]);
+    for call in [
+        "tct_normalize(c0)",
+        "tct_fingerprint(c0)",
+        "tct_fingerprint_text(c0)",
+        "canonical_json(c0)",
+        "robots_allowed(c0, c0, c0)",
+        "robots_allowed(c0, 'AIWebIndex', 'https://e.example/xaaaaaaaaaaaa')",
+        "extract_markdown(c0, 'https://e.example/')",
+        "extract_text(arrow_cast(c0, 'Binary'), 'https://e.example/')",
+        "extract_document(c0, 'https://e.example/', c0)",
+        "extract_document(c0, c0)",
+    ] {
+        let batches = session.sql(&format!("SELECT {call} FROM t")).await.unwrap().collect().await.unwrap();
+        assert_eq!(batches.iter().map(RecordBatch::num_rows).sum::<usize>(), rows.len(), "{call}");
+    }
+    assert!(counts.warnings().iter().any(|(function, _)| *function == "canonical_json"));
 }

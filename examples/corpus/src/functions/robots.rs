@@ -79,3 +79,20 @@ impl<'a> File<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_text_is_parsed_once() {
+        let texts: Vec<String> = (0..50).map(|n| format!("User-agent: *\nDisallow: /{}\n", n % 5)).collect();
+        let mut files = Files::default();
+        for (n, text) in texts.iter().enumerate() {
+            let url = Url::parse(&format!("https://e.example/{}", n % 5)).unwrap();
+            assert!(!files.parsed(text).allows("AIWebIndex", &url));
+        }
+        assert_eq!(files.files.len(), 5);
+        assert!(files.files.iter().all(|file| file.agents["AIWebIndex"].is_some()));
+    }
+}
