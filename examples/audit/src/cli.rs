@@ -3,6 +3,7 @@
 use std::io::{IsTerminal as _, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Parser;
 use url::Url;
@@ -29,9 +30,12 @@ pub struct Cli {
     /// Write the report as one HTML page
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Look at this many of the pages that the sitemap lists
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    pub pages: usize,
+    /// Look at this many of the pages that the sitemap lists [default: 10; in the demonstration, all]
+    #[arg(long, value_name = "N")]
+    pub pages: Option<usize>,
+    /// Leave this many seconds between requests; a Crawl-delay may ask for more
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
+    pub cooldown: f64,
     /// Check the proof of ownership for the token that an AIWebIndex crawler issued
     #[arg(long, value_name = "TOKEN")]
     pub token: Option<String>,
@@ -56,7 +60,7 @@ fn parse_resolve(text: &str) -> Result<(String, SocketAddr), String> {
 pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<bool, AuditError> {
     let reports = match &cli.url {
         Some(url) => vec![audit(url, cli.options()?).await?],
-        None => demo::run(cli.pages).await?,
+        None => demo::run(cli.pages.unwrap_or(usize::MAX)).await?,
     };
     let text = if cli.json {
         let json = match reports.as_slice() {
@@ -82,7 +86,11 @@ fn is_clean(reports: &[Report]) -> bool {
 
 impl Cli {
     fn options(&self) -> Result<Options, AuditError> {
-        let mut options = Options { pages: self.pages, token: self.token.clone(), ..Options::default() };
+        let mut options = Options { token: self.token.clone(), ..Options::default() };
+        options.pages = self.pages.unwrap_or(options.pages);
+        let cooldown = Duration::try_from_secs_f64(self.cooldown)
+            .map_err(|error| AuditError::Argument(format!("--cooldown: {error}")))?;
+        options.client.pacing = options.client.pacing.cooldown(cooldown);
         for path in &self.ca {
             options.client.trusted_pem.push(read_file(path)?);
         }

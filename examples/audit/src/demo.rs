@@ -1,5 +1,8 @@
 //! The demonstration: one site of our own, sound, half-done, broken, and without any protocol.
 
+use std::time::Duration;
+
+use robots::PacingOptions;
 use site::{Running, Variant};
 
 use crate::fetch::ClientOptions;
@@ -40,6 +43,8 @@ pub fn options_for(running: &Running, pages: usize) -> Options {
     let client = ClientOptions {
         trusted_pem: running.certificate_pem().map(str::to_owned).into_iter().collect(),
         resolve: [(HOST.to_owned(), running.address())].into(),
+        // Nobody else's machine is asked.
+        pacing: PacingOptions::default().cooldown(Duration::ZERO),
     };
     Options { pages, token: Some(TOKEN.to_owned()), client }
 }

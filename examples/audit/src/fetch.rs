@@ -1,4 +1,5 @@
-//! Requests, one after the other, with a limit on everything: time, redirects, bytes on the wire and decoded.
+//! Requests, one after the other and not too fast, with a limit on everything: time, redirects, bytes on the wire and
+//! decoded.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -6,12 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, DATE, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use reqwest::redirect::Policy;
+use robots::{CrawlDelay, Pacer, PacingOptions, UnixTime, retry_after};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use site::publisher::Coding;
+use tokio::sync::Mutex;
 use url::Url;
 
 use crate::AuditError;
@@ -28,6 +31,8 @@ pub struct ClientOptions {
     pub trusted_pem: Vec<String>,
     /// Hosts that are found at these addresses.
     pub resolve: HashMap<String, SocketAddr>,
+    /// How fast requests may follow each other.
+    pub pacing: PacingOptions,
 }
 
 /// A client of the audit.
@@ -36,6 +41,7 @@ pub struct Client {
     http: reqwest::Client,
     /// The same, following no redirect.
     direct: reqwest::Client,
+    pacer: Arc<Mutex<Pacer>>,
 }
 
 /// A response that arrived in full.
@@ -100,7 +106,11 @@ impl Client {
             }
             builder.build().map_err(|error| tls(&error))
         };
-        Ok(Client { http: build(Policy::limited(MAX_REDIRECTS))?, direct: build(Policy::none())? })
+        Ok(Client {
+            http: build(Policy::limited(MAX_REDIRECTS))?,
+            direct: build(Policy::none())?,
+            pacer: Arc::new(Mutex::new(Pacer::new(options.pacing))),
+        })
     }
 
     /// GET in gzip or br, redirects followed.
@@ -140,7 +150,39 @@ impl Client {
         self.exchange(&url, request).await
     }
 
+    /// Keeps the distance that the site's robots.txt asks for, if that is more than the usual one.
+    pub async fn set_crawl_delay(&self, url: &Url, delay: Option<CrawlDelay>) {
+        let host = url.host_str().unwrap_or_default();
+        let _outcome = self.pacer.lock().await.set_crawl_delay(host, delay);
+    }
+
+    /// Waits until the host may be asked, asks it, and remembers when and with what outcome.
     async fn exchange(&self, url: &Url, request: reqwest::RequestBuilder) -> Result<Answer, AuditError> {
+        let host = url.host_str().unwrap_or_default();
+        // Held until the answer is there: one request at a time.
+        let mut pacer = self.pacer.lock().await;
+        loop {
+            let now = now();
+            let ready_at = pacer.ready_at(host, now);
+            if ready_at <= now {
+                break;
+            }
+            tokio::time::sleep(ready_at.since(now)).await;
+        }
+        let answer = self.receive(url, request).await;
+        match &answer {
+            Ok(answer) => {
+                let fields =
+                    answer.headers.get_all(RETRY_AFTER).iter().filter_map(|value| value.to_str().ok());
+                let pause = retry_after(fields, answer.field(DATE), now());
+                pacer.on_response(host, answer.status.as_u16(), pause, now());
+            }
+            Err(_) => pacer.on_fetch(host, now()),
+        }
+        answer
+    }
+
+    async fn receive(&self, url: &Url, request: reqwest::RequestBuilder) -> Result<Answer, AuditError> {
         let failed = |source| AuditError::Fetch { url: url.to_string(), source };
         let mut response = request.send().await.map_err(|error| failed(error.without_url().into()))?;
         let mut coded = Vec::new();
@@ -168,4 +210,9 @@ impl Client {
             received,
         })
     }
+}
+
+fn now() -> UnixTime {
+    let millis = u64::try_from(jiff::Timestamp::now().as_millisecond()).unwrap_or_default();
+    UnixTime::from_duration(Duration::from_millis(millis))
 }

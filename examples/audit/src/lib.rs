@@ -34,7 +34,7 @@ pub mod terminal;
 
 use fetch::{Answer, Client, ClientOptions};
 use finding::{Check, Findings};
-use report::{Offer, Report, Savings};
+use report::{Offer, Report};
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
@@ -98,7 +98,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { pages: 50, token: None, client: ClientOptions::default() }
+        Options { pages: 10, token: None, client: ClientOptions::default() }
     }
 }
 
@@ -152,6 +152,7 @@ pub async fn audit(url: &Url, options: Options) -> Result<Report, AuditError> {
     let client = Client::new(&options.client, agent.as_str())?;
     let mut findings = Findings::default();
     let (robots, robots_answer) = read_robots(&client, url, &agent).await?;
+    client.set_crawl_delay(url, robots.crawl_delay(&agent)).await;
     let start = client.get(url).await?;
     if !start.status.is_success() {
         return Err(AuditError::Status { url: url.to_string(), status: start.status.as_u16() });
@@ -199,6 +200,3 @@ async fn read_robots(
 pub(crate) fn offer(protocol: finding::Protocol, facts: Vec<String>) -> Offer {
     Offer { protocol, is_offered: !facts.is_empty(), facts }
 }
-
-/// Nothing was measured.
-pub(crate) const NO_SAVINGS: Option<Savings> = None;

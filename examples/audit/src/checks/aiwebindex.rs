@@ -2,7 +2,7 @@
 
 use aidocument::{Crawl, StatusCode};
 use aidocument_extract::{Options, extract};
-use robots::{FetchPurpose, Preferences, UserAgent};
+use robots::{Preferences, UserAgent};
 use verify::{Action, BundledSuffixes, Domain, FetchFailure, Protocol as Proof, Token, WellKnownCheck};
 
 use crate::fetch::Answer;
@@ -80,7 +80,7 @@ async fn check_ownership(context: &mut Context, token: &str, facts: &mut Vec<Str
     let proven = async {
         let domain = Domain::parse(Proof::AiWebIndex, host, &BundledSuffixes).map_err(|e| e.to_string())?;
         let token = Token::expect(domain, token).map_err(|e| e.to_string())?;
-        let check = WellKnownCheck::new(token, &verification_agent(context)?, &BundledSuffixes)
+        let check = WellKnownCheck::new(token, &verification_agent()?, &BundledSuffixes)
             .map_err(|e| e.to_string())?;
         let check = match context.start.url.port() {
             Some(port) => check.at_port(port),
@@ -95,8 +95,7 @@ async fn check_ownership(context: &mut Context, token: &str, facts: &mut Vec<Str
 }
 
 /// The agent that says that it comes for a proof.
-pub(super) fn verification_agent(context: &Context) -> Result<UserAgent, String> {
-    debug_assert!(context.agent.purpose() != FetchPurpose::Verification);
+pub(super) fn verification_agent() -> Result<UserAgent, String> {
     UserAgent::builder()
         .info_url("https://github.com/aiweb-rs/aiweb")
         .verification(true)

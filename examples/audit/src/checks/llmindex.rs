@@ -51,17 +51,16 @@ async fn check_manifest(context: &mut Context, url: &Url, answer: &Answer, facts
             context.findings.add(Check::ManifestHeaders, place, expected, "none");
         }
     }
-    let Ok(reading) = llmindex_types::read(&answer.body, &Options::default()) else { return };
+    // What is wrong with one member is no reason not to look at what another one names.
+    let options = Options::default().mode(Mode::Lenient);
+    let Ok(reading) = llmindex_types::read(&answer.body, &options) else { return };
     for finding in reading.report().findings() {
         let check = if finding.is_error() { Check::ManifestError } else { Check::ManifestWarning };
         add(context, check, place, finding);
     }
     check_signature(context, answer, facts).await;
     check_proof(context, answer, facts).await;
-    // What is wrong has been said; what is right is looked at all the same.
-    let lenient = llmindex_types::read(&answer.body, &Options::default().mode(Mode::Lenient));
-    let Ok(lenient) = lenient else { return };
-    let Some(partial) = lenient.partial() else { return };
+    let Some(partial) = reading.partial() else { return };
     let pages: Vec<(&str, Url)> =
         partial.endpoints.iter().map(|(name, page)| (*name, page.url().clone())).collect();
     facts.push(format!("a manifest with {} pages", pages.len()));
@@ -148,7 +147,7 @@ async fn check_proof(context: &mut Context, answer: &Answer, facts: &mut Vec<Str
     }
     let place = context.at(Proof::Llmindex.well_known_path()).map(String::from).unwrap_or_default();
     let proven = async {
-        let agent = verification_agent(context)?;
+        let agent = verification_agent()?;
         let check = proof.well_known_check(&agent, &BundledSuffixes).map_err(|error| error.to_string())?;
         play(context, check).await
     };

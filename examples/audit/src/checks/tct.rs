@@ -13,7 +13,7 @@ use super::twin;
 use crate::fetch::Answer;
 use crate::finding::{Check, Protocol};
 use crate::report::{Offer, Savings};
-use crate::{Context, NO_SAVINGS, offer};
+use crate::{Context, offer};
 
 /// No more sitemaps than this are read.
 const MAX_SITEMAPS: usize = 100;
@@ -54,7 +54,7 @@ pub(crate) async fn run(context: &mut Context) -> (Offer, Option<Savings>) {
     }
     check_policy(context, &read, &mut facts).await;
     let savings = match pages.is_empty() {
-        true => NO_SAVINGS,
+        true => None,
         false => Some(measure(context, &pages, &read).await),
     };
     (offer(Protocol::Tct, facts), savings)
