@@ -28,13 +28,15 @@ pub struct Request {
     pub headers: HeaderMap,
     /// How much of the body is taken.
     pub limit: BodyLimit,
+    /// Whether the body is wanted, by the head. Only that of a success is ever read.
+    pub wants: fn(&HeaderMap) -> bool,
 }
 
 impl Request {
     /// A plain GET.
     #[must_use]
     pub fn get(url: Url, limit: BodyLimit) -> Self {
-        Request { method: Method::GET, url, headers: HeaderMap::new(), limit }
+        Request { method: Method::GET, url, headers: HeaderMap::new(), limit, wants: |_| true }
     }
 }
 
@@ -125,7 +127,7 @@ impl Client {
     }
 
     async fn exchange(&self, request: Request, started: Instant) -> Result<Exchange, FetchError> {
-        let Request { method, url, mut headers, limit } = request;
+        let Request { method, url, mut headers, limit, wants } = request;
         headers.entry(USER_AGENT).or_insert_with(|| self.identity.clone());
         headers.entry(ACCEPT_ENCODING).or_insert(HeaderValue::from_static("gzip"));
         let head = self.http.request(method, url.clone()).headers(headers).send();
@@ -138,6 +140,10 @@ impl Client {
         };
         let mut response = head.map_err(FetchError::of_reqwest)?;
         let (status, headers) = (response.status(), response.headers().clone());
+        if !status.is_success() || !wants(&headers) {
+            let (body, took) = (Vec::new(), started.elapsed());
+            return Ok(Exchange { url, status, headers, body, received: 0, took });
+        }
         let mut body = BodyReader::new(&headers, limit)?;
         let patience = self.limits.idle;
         loop {

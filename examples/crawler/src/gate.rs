@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use http::header::{DATE, RETRY_AFTER};
-use robots::{CrawlDelay, DelayOutcome, Pacer, PacingOptions, UnixTime, host_key, retry_after};
+use http::header::{DATE, RETRY_AFTER, STRICT_TRANSPORT_SECURITY};
+use robots::{CrawlDelay, DelayOutcome, HttpsHosts, Pacer, PacingOptions, UnixTime, host_key, retry_after};
 use tokio::sync::Semaphore;
 use url::Url;
 
@@ -22,6 +22,7 @@ pub struct Gate {
     client: Client,
     pacer: Mutex<Pacer>,
     hosts: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
+    https: Mutex<HttpsHosts>,
     slots: Semaphore,
     max_wait: Duration,
 }
@@ -34,6 +35,7 @@ impl Gate {
             client,
             pacer: Mutex::new(Pacer::new(PacingOptions::default().cooldown(cooldown))),
             hosts: Mutex::default(),
+            https: Mutex::default(),
             slots: Semaphore::new(parallel.max(1)),
             max_wait,
         }
@@ -58,6 +60,13 @@ impl Gate {
         self.pacer().set_crawl_delay(host, delay)
     }
 
+    /// The same URL over https, where the host has said that it speaks that.
+    #[must_use]
+    pub fn upgrade(&self, url: Url) -> Url {
+        let upgraded = self.https().upgrade(url.as_str(), now()).parse();
+        upgraded.unwrap_or(url)
+    }
+
     /// When the host may be asked again.
     #[must_use]
     pub fn ready_at(&self, host: &str) -> UnixTime {
@@ -69,7 +78,7 @@ impl Gate {
     /// # Errors
     /// `HostPaused` where the wait would be too long, and those of [`Client::send`].
     pub async fn send(&self, request: Request) -> Result<Exchange, FetchError> {
-        let host = host_of(&request.url);
+        let (host, is_https) = (host_of(&request.url), request.url.scheme() == "https");
         let turn = Arc::clone(self.hosts().entry(host.clone()).or_default());
         let _turn = turn.lock().await;
         loop {
@@ -91,6 +100,9 @@ impl Gate {
         let now = now();
         match &answer {
             Ok(exchange) => {
+                if let Some(policy) = exchange.field(STRICT_TRANSPORT_SECURITY).filter(|_| is_https) {
+                    self.https().on_hsts(&host, policy, now);
+                }
                 self.pacer().on_response(&host, exchange.status.as_u16(), pause(exchange, now), now);
             }
             Err(_) => self.pacer().on_fetch(&host, now),
@@ -101,6 +113,10 @@ impl Gate {
     fn pacer(&self) -> std::sync::MutexGuard<'_, Pacer> {
         // A pacer is never left half-changed.
         self.pacer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn https(&self) -> std::sync::MutexGuard<'_, HttpsHosts> {
+        self.https.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn hosts(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<tokio::sync::Mutex<()>>>> {

@@ -232,9 +232,8 @@ async fn begin(
     writer: &Writer,
     options: &Options,
 ) -> Result<(), CrawlerError> {
-    let (left, _) = store.sites_with_tasks()?;
     let begun = store.crawl()?;
-    if options.restart || left.is_empty() || begun.number == 0 {
+    if options.restart || begun.is_finished || begun.number == 0 {
         store.clear_frontier()?;
         writer
             .update_crawl(|crawl| {
@@ -255,9 +254,9 @@ async fn begin(
 /// Closes the crawl if nothing is left to do.
 async fn end(store: &Store, writer: &Writer) -> Result<(), CrawlerError> {
     let (left, _) = store.sites_with_tasks()?;
-    let finished = left.is_empty();
-    writer.update_crawl(move |crawl| crawl.is_finished = finished).await?;
-    let crawl = store.crawl()?;
+    let (finished, crawl) = (left.is_empty(), store.crawl()?);
     let line = Line::Done { crawl: crawl.number, finished, counts: crawl.counts };
-    writer.commit(Changes::line(line)).await
+    // Told first, written down then: a crash in between makes the next run tell it again, and not begin a new crawl.
+    writer.commit(Changes::line(line)).await?;
+    writer.update_crawl(move |crawl| crawl.is_finished = finished).await
 }

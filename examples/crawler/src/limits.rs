@@ -24,7 +24,7 @@ pub struct Limits {
     pub page_bytes: usize,
     /// Bytes of a TCT payload, decoded.
     pub twin_bytes: usize,
-    /// Bytes of one sitemap, decoded.
+    /// Bytes of all sitemaps of a site together, decoded.
     pub sitemap_bytes: usize,
     /// Bytes of a product feed, decoded.
     pub feed_bytes: usize,

@@ -42,3 +42,19 @@ fn is_public(address: &SocketAddr) -> bool {
         SocketAddr::V6(v6) => Host::Ipv6(*v6.ip()),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn private_addresses_are_for_those_who_name_them() {
+        let addresses = |resolver: PublicResolver| resolver.resolve("localhost".parse().unwrap());
+        assert!(addresses(PublicResolver::default()).await.is_err());
+        let trusted = BTreeSet::from(["localhost".to_owned()]);
+        assert!(addresses(PublicResolver { trusted, ..PublicResolver::default() }).await.is_ok());
+        let known = BTreeMap::from([("localhost".to_owned(), "192.0.2.1:7".parse().unwrap())]);
+        let mut found = addresses(PublicResolver { known, ..PublicResolver::default() }).await.unwrap();
+        assert_eq!(found.next().unwrap().to_string(), "192.0.2.1:7");
+    }
+}

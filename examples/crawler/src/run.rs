@@ -9,9 +9,11 @@ use url::Url;
 use verify::{BundledSuffixes, Domain, EXAMPLE_RESOLVERS, JwkSet, Protocol, Token};
 
 use crate::cli::Cli;
-use crate::limits::Limits;
+use crate::client::{Client, Request};
+use crate::limits::{BodyLimit, Limits};
 use crate::output::Counts;
 use crate::progress::Progress;
+use crate::resolver::PublicResolver;
 use crate::store::{Kind, Store};
 use crate::{CrawlerError, Options, crawl, tls};
 
@@ -66,11 +68,24 @@ async fn demonstrate(cli: &Cli, store: &Store) -> Result<String, CrawlerError> {
     options.resolve.insert(host.to_owned(), site.address());
     options.certificates = tls::certificates_of(site.certificate_pem().unwrap_or_default().as_bytes())
         .map_err(CrawlerError::Site)?;
+    options.keys = Some(keys_of(&site, &options).await?);
     let starts = [site.url().clone()];
     let first = once(&starts, store, options.clone()).await?;
     let second = once(&starts, store, options).await?;
     site.stop().await.map_err(failed)?;
     Ok(format!("first crawl:  {first}\ncrawler: second crawl: {second}"))
+}
+
+/// The key that signed the manifest, from the site itself: to be trusted here, where the site is our own.
+async fn keys_of(site: &site::Running, options: &Options) -> Result<JwkSet, CrawlerError> {
+    let resolver = PublicResolver { known: options.resolve.clone(), ..PublicResolver::default() };
+    let tls = tls::client_config(&options.certificates)?;
+    let client = Client::new(&options.agent, tls, resolver, options.limits)?;
+    let failed = |error: &dyn std::fmt::Display| CrawlerError::Site(error.to_string());
+    let url = site.url().join(site::manifest::KEYS_PATH).map_err(|error| failed(&error))?;
+    let keys =
+        client.send(Request::get(url, BodyLimit::Refuse(1 << 20))).await.map_err(|error| failed(&error))?;
+    JwkSet::parse(&keys.body).map_err(|error| failed(&error))
 }
 
 fn options(cli: &Cli, starts: &[Url]) -> Result<Options, CrawlerError> {

@@ -75,6 +75,8 @@ pub struct Visitor {
     pub origin: Url,
     /// What is known of the site.
     pub record: SiteRecord,
+    /// The same as the store has it.
+    saved: SiteRecord,
     /// The origin as the store's key.
     site: String,
     /// What the present task came to so far.
@@ -96,7 +98,16 @@ impl Visitor {
             // A delay past the cap was told when robots.txt came.
             let _told = crawl.gate.set_crawl_delay(&host_of(&origin), Some(delay));
         }
-        Ok(Visitor { crawl, origin, record, site, counts: Counts::default(), lines: Vec::new(), pause: None })
+        Ok(Visitor {
+            crawl,
+            origin,
+            saved: record.clone(),
+            record,
+            site,
+            counts: Counts::default(),
+            lines: Vec::new(),
+            pause: None,
+        })
     }
 
     /// Does everything that there is to do. False where something is left for a later run.
@@ -206,7 +217,10 @@ impl Visitor {
 
     async fn commit(&mut self, mut changes: Changes) -> Result<(), CrawlerError> {
         changes.site.clone_from(&self.site);
-        changes.record = Some(self.record.clone());
+        if self.record != self.saved {
+            self.saved = self.record.clone();
+            changes.record = Some(self.record.clone());
+        }
         changes.pause = self.pause.take();
         changes.counts.add(&std::mem::take(&mut self.counts));
         changes.lines = self.lines.drain(..).chain(changes.lines).collect();

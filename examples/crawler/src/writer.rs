@@ -10,11 +10,11 @@
 //! next one, so that many sites cost no more commits than one.
 
 use std::io::Write;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use redb::{ReadableTable as _, Table};
 use serde::Serialize;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::oneshot;
 
 use crate::CrawlerError;
@@ -72,7 +72,7 @@ enum Message {
 /// The handle that sites hold.
 #[derive(Debug, Clone)]
 pub struct Writer {
-    messages: SyncSender<Message>,
+    messages: Sender<Message>,
 }
 
 /// The thread behind the handles; it ends with the last of them.
@@ -88,8 +88,8 @@ impl Writer {
         progress: Progress,
         max_pages: u64,
     ) -> (Writer, WriterThread) {
-        let (messages, inbox) = sync_channel(MAX_BATCH);
-        let thread = std::thread::spawn(move || Desk { store, out, progress, max_pages }.run(&inbox));
+        let (messages, inbox) = channel(MAX_BATCH);
+        let thread = std::thread::spawn(move || Desk { store, out, progress, max_pages }.run(inbox));
         (Writer { messages }, WriterThread(thread))
     }
 
@@ -115,8 +115,7 @@ impl Writer {
     async fn send(&self, message: impl FnOnce(oneshot::Sender<()>) -> Message) -> Result<(), CrawlerError> {
         const ENDED: CrawlerError = CrawlerError::Ended("the writer");
         let (reply, done) = oneshot::channel();
-        // A full inbox blocks for one commit at the longest; there are few sites, and they wait for it anyway.
-        self.messages.send(message(reply)).map_err(|_| ENDED)?;
+        self.messages.send(message(reply)).await.map_err(|_| ENDED)?;
         done.await.map_err(|_| ENDED)
     }
 }
@@ -139,10 +138,10 @@ struct Desk {
 }
 
 impl Desk {
-    fn run(mut self, inbox: &Receiver<Message>) -> Result<(), CrawlerError> {
-        while let Ok(first) = inbox.recv() {
-            let batch: Vec<Message> =
-                std::iter::once(first).chain(inbox.try_iter().take(MAX_BATCH - 1)).collect();
+    fn run(mut self, mut inbox: Receiver<Message>) -> Result<(), CrawlerError> {
+        while let Some(first) = inbox.blocking_recv() {
+            let more = std::iter::from_fn(|| inbox.try_recv().ok());
+            let batch: Vec<Message> = std::iter::once(first).chain(more).take(MAX_BATCH).collect();
             let mut crawl = self.store.crawl()?;
             let (mut lines, mut replies) = (Vec::new(), Vec::new());
             let transaction = self.store.database.begin_write()?;

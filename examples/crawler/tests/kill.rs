@@ -71,6 +71,9 @@ fn kill_loop(sites: &Sites, root: &Path, kills_wanted: u64, seed: u64) {
                 child.kill().unwrap();
                 child.wait().unwrap();
                 kills_now += 1;
+                if run.is_done() {
+                    break;
+                }
                 continue;
             }
             assert!(child.wait().unwrap().success(), "the crawl went wrong: {}", run.complaints());
@@ -112,6 +115,11 @@ impl Run {
             .stderr(append(&self.complaints))
             .spawn()
             .unwrap()
+    }
+
+    /// Whether the crawl had come to its end, and only the program had not.
+    fn is_done(&self) -> bool {
+        std::fs::read_to_string(&self.lines).unwrap().contains(r#""event":"done""#)
     }
 
     fn complaints(&self) -> String {

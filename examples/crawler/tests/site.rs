@@ -24,6 +24,7 @@ fn of<'a>(lines: &'a [Value], event: &str) -> Vec<&'a Value> {
     lines.iter().filter(|line| line["event"] == event).collect()
 }
 
+/// Trusts the site's certificate, and expects the token that its owner published.
 fn options_for(site: &site::Running) -> Options {
     let pem = site.certificate_pem().unwrap().as_bytes().to_vec();
     let certificates = CertificateDer::pem_slice_iter(&pem).collect::<Result<_, _>>().unwrap();

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use aidocument::{Crawl as CrawlFacts, StatusCode as DocumentStatus, WebUrl};
 use aidocument_extract::{Options, extract};
-use http::StatusCode;
 use http::header::{CONTENT_TYPE, LOCATION};
+use http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
 use pulldown_cmark::html::push_html;
 use pulldown_cmark::{Options as MarkdownOptions, Parser};
@@ -46,7 +46,8 @@ pub async fn run(visitor: &mut Visitor, work: &PageWork) -> Result<Changes, Setb
         });
     }
     let limit = BodyLimit::Refuse(visitor.crawl.gate.client().limits().page_bytes);
-    let request = Request { headers: conditions(held.as_ref()), ..Request::get(work.url.clone(), limit) };
+    let headers = conditions(held.as_ref());
+    let request = Request { headers, wants: is_page, ..Request::get(work.url.clone(), limit) };
     let exchange = visitor.fetch_page(request).await?;
     take(visitor, work, exchange, held).await
 }
@@ -67,7 +68,7 @@ pub async fn take(
             let tasks = links_of_held(visitor, work, &held)?;
             Ok(Changes { tasks, ..kept(url, confirmed(held, &exchange.headers)) })
         }
-        (StatusCode::OK, _) if !is_page(&exchange) => {
+        (StatusCode::OK, _) if !is_page(&exchange.headers) => {
             Ok(passed(url, "not-a-page", exchange.field(CONTENT_TYPE).unwrap_or_default()))
         }
         (StatusCode::OK, _) => read(visitor, work, exchange).await,
@@ -79,13 +80,14 @@ pub async fn take(
 }
 
 /// Whether it is HTML, Markdown or text; a response that does not say is taken for HTML.
-fn is_page(exchange: &Exchange) -> bool {
+pub(crate) fn is_page(headers: &HeaderMap) -> bool {
     let known = ["text/html", "application/xhtml+xml", MARKDOWN, "text/plain"];
-    known.iter().any(|known| media_type(exchange).eq_ignore_ascii_case(known))
+    known.iter().any(|known| media_type(headers).eq_ignore_ascii_case(known))
 }
 
-fn media_type(exchange: &Exchange) -> &str {
-    exchange.field(CONTENT_TYPE).unwrap_or("text/html").split(';').next().unwrap_or_default().trim()
+fn media_type(headers: &HeaderMap) -> &str {
+    let field = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    field.unwrap_or("text/html").split(';').next().unwrap_or_default().trim()
 }
 
 /// The place that a redirect names becomes a task of its own, so that it waits its turn and asks its robots.txt.
@@ -137,7 +139,10 @@ async fn read(visitor: &mut Visitor, work: &PageWork, exchange: Exchange) -> Res
     let agent = agent.as_str().to_owned();
     // Parsing a large page takes long enough to keep other sites waiting.
     let extracting = tokio::task::spawn_blocking(move || document(exchange, &agent));
-    let document = extracting.await.map_err(|_| CrawlerError::Ended("an extraction"))??;
+    let Ok(document) = extracting.await else {
+        return Ok(failed(url, "extraction", "the extraction panicked"));
+    };
+    let document = document?;
     entry.follows_links = !directives.has("nofollow");
     let tasks = match entry.follows_links {
         true => follow(visitor, work, document.links),
@@ -164,7 +169,7 @@ fn document(exchange: Exchange, agent: &str) -> Result<Document, CrawlerError> {
     let mut facts = CrawlFacts::new(at.ok_or_else(|| bad("time"))?, status, agent);
     facts.fetch_duration_ms = u64::try_from(exchange.took.as_millis()).unwrap_or(u64::MAX);
     facts.content_length = exchange.body.len() as u64;
-    let extracted = match media_type(&exchange).eq_ignore_ascii_case(MARKDOWN) {
+    let extracted = match media_type(&exchange.headers).eq_ignore_ascii_case(MARKDOWN) {
         false => extract(&exchange.body, url, exchange.field(CONTENT_TYPE), facts, &Options::default()),
         // Markdown is HTML written in another way, all of it content.
         true => {
@@ -208,9 +213,11 @@ fn follow(visitor: &Visitor, work: &PageWork, links: Vec<(Url, bool)>) -> Vec<Ta
         return Vec::new();
     }
     let origin = visitor.origin.origin();
-    let on_site = links.into_iter().filter(|(url, is_vouched)| *is_vouched && url.origin() == origin);
+    let vouched = links.into_iter().filter(|(_, is_vouched)| *is_vouched);
+    let on_site =
+        vouched.map(|(url, _)| visitor.crawl.gate.upgrade(url)).filter(|url| url.origin() == origin);
     let mut known = BTreeSet::new();
-    let mut pages = on_site.map(|(url, _)| PageWork::new(url, work.depth + 1));
+    let mut pages = on_site.map(|url| PageWork::new(url, work.depth + 1));
     let new = pages.by_ref().filter(|page| known.insert(page.url.as_str().to_owned()));
     let most = usize::try_from(visitor.crawl.options.max_pages).unwrap_or(usize::MAX);
     new.take(most).map(|page| Work::Page(page).into()).collect()

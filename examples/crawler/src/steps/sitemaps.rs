@@ -30,9 +30,10 @@ pub async fn run(visitor: &mut Visitor, urls: &[Url], start: &PageWork) -> Resul
     let (mut urls, mut usable) = (urls.to_vec(), Vec::new());
     let (mut sitemap, mut findings, mut entries) = (Sitemap::new(), Vec::new(), Vec::new());
     let mut next = 0;
+    let mut left = visitor.crawl.gate.client().limits().sitemap_bytes;
     while let Some(url) = urls.get(next).cloned() {
         next += 1;
-        let fetched = match fetch(visitor, &url).await {
+        let fetched = match fetch(visitor, &url, BodyLimit::Refuse(left)).await {
             // What is wrong with one sitemap is no reason to leave the site.
             Err(Setback::Fetch(error)) if !error.kind().is_transient() => {
                 findings.push(format!("{url}: {}: {error}", error.kind().code()));
@@ -41,6 +42,7 @@ pub async fn run(visitor: &mut Visitor, urls: &[Url], start: &PageWork) -> Resul
             other => other?,
         };
         let Some((exchange, body)) = fetched else { continue };
+        left = left.saturating_sub(body.bytes.len());
         // A site that grew names its new sitemaps in the answers of the old ones.
         let Discovery { sitemaps, .. } = tct::discover_in_headers(&url, &exchange.headers);
         for added in sitemaps {
@@ -71,12 +73,15 @@ struct Body {
 }
 
 /// The sitemap as it is now, by the server's answer or by the store; `None` where there is none.
-async fn fetch(visitor: &mut Visitor, url: &Url) -> Result<Option<(Exchange, Body)>, Setback> {
+async fn fetch(
+    visitor: &mut Visitor,
+    url: &Url,
+    limit: BodyLimit,
+) -> Result<Option<(Exchange, Body)>, Setback> {
     if !robots_txt::allows(visitor, url).await? {
         return Ok(None);
     }
     let held = visitor.crawl.store.entry(url.as_str())?.filter(|entry| entry.kind == Kind::Sitemap);
-    let limit = BodyLimit::Refuse(visitor.crawl.gate.client().limits().sitemap_bytes);
     let request = Request { headers: conditions(held.as_ref()), ..Request::get(url.clone(), limit) };
     let mut exchange = visitor.fetch(request).await?;
     let body = match (exchange.status, held) {

@@ -27,7 +27,8 @@ pub async fn run(visitor: &mut Visitor, start: &PageWork) -> Result<Changes, Set
         return Ok(passed(start.url.as_str(), "robots", ""));
     }
     let limit = BodyLimit::Refuse(visitor.crawl.gate.client().limits().page_bytes);
-    let exchange = visitor.fetch_page(Request::get(start.url.clone(), limit)).await?;
+    let request = Request { wants: page::is_page, ..Request::get(start.url.clone(), limit) };
+    let exchange = visitor.fetch_page(request).await?;
     let mut found = Vec::new();
     // TCT is for https alone.
     if exchange.status.is_success() && start.url.scheme() == "https" {

@@ -36,8 +36,9 @@ pub async fn run(
         if !robots_txt::allows(visitor, &request.url).await? {
             return Ok(passed(page.as_str(), "robots", twin.as_str()));
         }
-        let (url, headers, method) = (request.url, request.headers, request.method);
-        let answer = visitor.fetch_page(Request { method, url, headers, limit }).await;
+        let (headers, method) = (request.headers, request.method);
+        let request = Request { method, headers, ..Request::get(request.url, limit) };
+        let answer = visitor.fetch_page(request).await;
         let (step, exchange) = match answer {
             Ok(exchange) => {
                 let step =
