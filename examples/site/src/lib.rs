@@ -16,7 +16,7 @@
 //! | [`documents`] | everything beside the pages; [`manifest`] has those of llmindex |
 //! | [`publisher`] | who answers for a path, in which content coding |
 //! | [`server`], [`tls`] | sockets and certificate |
-//! | [`bench`] | the hot path under load |
+//! | [`mod@bench`] | the hot path under load |
 //! | [`Variant`] | the same site spoilt, for those who test agents |
 //! | [`edits`] | changes to pages, for those who want to see a site change |
 //!

@@ -160,3 +160,16 @@ fn settings_that_break_a_rule_are_refused_by_name() {
         assert!(error.to_string().contains(expected), "{error}");
     }
 }
+
+#[test]
+fn the_settings_of_the_readme_are_good() {
+    let readme = include_str!("../README.md");
+    let (_, toml) = readme.split_once("```toml\n").unwrap();
+    let (toml, _) = toml.split_once("```").unwrap();
+    let settings = Settings::parse(toml, Path::new("README.md")).unwrap();
+    let site = Site::embedded().unwrap();
+    let plan = Plan { settings, ..Plan::new(&site, Url::parse(ORIGIN).unwrap()) };
+    let snapshot = Publisher::new(&site, plan, site::now(), &|| ()).unwrap().snapshot();
+    assert!(text(&snapshot, "/robots.txt").contains("Content-Signal: ai-input=yes, ai-train=no"));
+    assert!(text(&snapshot, site::manifest::FEED_PATH).contains("QN-2026-1"));
+}
