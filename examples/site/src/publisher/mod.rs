@@ -12,7 +12,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, Method, StatusCode};
@@ -122,7 +122,7 @@ impl Publisher {
             list.push(file.name());
             changed.push((index, page));
         }
-        let after = before.with_pages(changed, &self.plan)?;
+        let after = before.with_pages(changed, &self.plan, now)?;
         *self.snapshot.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(after);
         Ok(edits)
     }
@@ -145,56 +145,33 @@ async fn answer(State(publisher): State<Arc<Publisher>>, request: Request) -> Re
             _ => missing(),
         };
     };
-    match route {
-        Route::Payload(index) => {
-            snapshot.pages.get(index).map(|page| page.payload.respond(&method, &headers))
-        }
-        Route::Sitemap(index) => {
-            snapshot.sitemaps.get(index).map(|sitemap| sitemap.respond(&method, &headers))
-        }
-        Route::Document(index) => {
-            snapshot.documents.get(index).map(|document| document.resource.respond(&method, &headers))
-        }
-        // Reading and rewriting a file may take a while: not where other requests wait.
-        Route::Page(_) | Route::Asset(_) => {
-            let answered =
-                tokio::task::spawn_blocking(move || respond_with(&snapshot, &route, &method, &headers));
-            answered.await.unwrap_or_else(|panicked| Some(broken(&panicked)))
-        }
+    if let Some(resource) = snapshot.resource(route) {
+        return resource.respond(&method, &headers);
     }
-    .unwrap_or_else(missing)
+    // Reading and rewriting a file may take a while: not where other requests wait.
+    let answered = tokio::task::spawn_blocking(move || read_and_respond(&snapshot, route, &method, &headers));
+    answered.await.unwrap_or_else(|panicked| broken(&panicked))
 }
 
-fn respond_with(
-    snapshot: &Snapshot,
-    route: &Route,
-    method: &Method,
-    request: &HeaderMap,
-) -> Option<Response> {
-    match *route {
+fn read_and_respond(snapshot: &Snapshot, route: Route, method: &Method, request: &HeaderMap) -> Response {
+    let (file, links, body) = match route {
         Route::Page(index) => {
-            let page = snapshot.pages.get(index)?;
-            let rewritten =
+            let Some(page) = snapshot.pages.get(index) else { return missing() };
+            let html =
                 page.file.html().and_then(|html| html::with_alternate(&html, &html_alternate(&page.m_url)));
-            let mut links = snapshot.links.clone();
-            links.push(link_alternate(&page.m_url));
-            Some(match rewritten {
-                Ok(html) => {
-                    resource::respond_with_file(html, page.file.media_type(), &links, method, request)
-                }
-                Err(error) => broken(&error),
-            })
+            let links = snapshot.links.iter().cloned().chain([link_alternate(&page.m_url)]).collect();
+            (&page.file, links, html.map(Bytes::from).map_err(|error| error.to_string()))
         }
         Route::Asset(index) => {
-            let asset = snapshot.assets.get(index)?;
-            Some(match asset.read() {
-                Ok(bytes) => {
-                    resource::respond_with_file(bytes.into_owned(), asset.media_type(), &[], method, request)
-                }
-                Err(error) => broken(&error),
-            })
+            let Some(asset) = snapshot.assets.get(index) else { return missing() };
+            let body = asset.read().map(|bytes| Bytes::from(bytes.into_owned()));
+            (asset, Vec::new(), body.map_err(|error| error.to_string()))
         }
-        Route::Payload(_) | Route::Sitemap(_) | Route::Document(_) => None,
+        _ => return missing(),
+    };
+    match body {
+        Ok(body) => resource::respond_with_file(body, file.media_type(), &links, method, request),
+        Err(error) => broken(&error),
     }
 }
 

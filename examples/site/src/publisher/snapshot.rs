@@ -114,21 +114,26 @@ impl Snapshot {
                 why,
             });
         }
-        Self::of_pages(pages, site.assets.clone(), passed_over, plan)
+        Self::of_pages(pages, site.assets.clone(), passed_over, plan, now)
     }
 
     /// The snapshot with these pages in place of those with the same index.
     ///
     /// # Errors
     /// [`SiteError::Refused`] where the library refuses the sitemap.
-    pub fn with_pages(&self, changed: Vec<(usize, PublishedPage)>, plan: &Plan) -> Result<Self, SiteError> {
+    pub fn with_pages(
+        &self,
+        changed: Vec<(usize, PublishedPage)>,
+        plan: &Plan,
+        now: UnixSeconds,
+    ) -> Result<Self, SiteError> {
         let mut pages = self.pages.clone();
         for (index, page) in changed {
             if let Some(place) = pages.get_mut(index) {
                 *place = Arc::new(page);
             }
         }
-        Self::of_pages(pages, self.assets.clone(), self.passed_over.clone(), plan)
+        Self::of_pages(pages, self.assets.clone(), self.passed_over.clone(), plan, now)
     }
 
     fn of_pages(
@@ -136,6 +141,7 @@ impl Snapshot {
         assets: Vec<SiteFile>,
         mut passed_over: Vec<PassedOver>,
         plan: &Plan,
+        now: UnixSeconds,
     ) -> Result<Self, SiteError> {
         let origin = &plan.origin;
         let written = sitemaps::write(&pages, plan.items_per_sitemap)?;
@@ -166,9 +172,9 @@ impl Snapshot {
         let policy = documents.iter().any(|document| document.path == POLICY_PATH);
         let policy = policy.then(|| origin.join(POLICY_PATH).ok()).flatten();
         let sitemap_links: Vec<_> = links.iter().cloned().chain(policy.iter().map(link_policy)).collect();
-        let newest = pages.iter().map(|page| page.modified).max().unwrap_or(UnixSeconds(0));
         let sitemaps = written.into_iter().map(|body| {
-            let plain = Representation::of_bytes(&body).with_last_modified(newest, newest);
+            // The pages' dates say less: one that goes, or comes back older, changes the sitemap as well.
+            let plain = Representation::of_bytes(&body).with_last_modified(now, now);
             let plain = sitemap_links.iter().cloned().fold(plain, Representation::with_link);
             Resource::new(body, plain)
         });
@@ -180,6 +186,17 @@ impl Snapshot {
     #[must_use]
     pub fn route(&self, path: &str) -> Option<&Route> {
         self.routes.get(path)
+    }
+
+    /// What is ready to be sent for a route; `None` where a file has to be read first.
+    #[must_use]
+    pub fn resource(&self, route: Route) -> Option<&Resource> {
+        match route {
+            Route::Payload(index) => self.pages.get(index).map(|page| &page.payload),
+            Route::Sitemap(index) => self.sitemaps.get(index),
+            Route::Document(index) => self.documents.get(index).map(|document| &document.resource),
+            Route::Page(_) | Route::Asset(_) => None,
+        }
     }
 
     /// A list of all pages: the front page of a folder that has none.
