@@ -69,7 +69,9 @@ pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<bool, AuditE
         };
         json.map_err(|error| AuditError::Argument(error.to_string()))? + "\n"
     } else {
-        let colour = std::io::stdout().is_terminal();
+        // https://no-color.org
+        let wants_none = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let colour = std::io::stdout().is_terminal() && !wants_none;
         reports.iter().map(|report| terminal::render(report, colour)).collect::<Vec<_>>().join("\n\n")
     };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
