@@ -1,10 +1,10 @@
 //! All six steps in one pass.
 //!
 //! ```text
-//! text ──64 bytes──▶ Bulk ──same length──▶ out ──128 bytes──▶ Sink (SHA-256, or the caller's string)
-//!           │                               ▲
-//!           └──one character──▶ step ───────┤   references, white space, controls, changes of length
-//!                                 │         │
+//! text ──64 bytes──▶ Bulk ──at most 64──▶ out ──128 bytes──▶ Sink (SHA-256, or the caller's string)
+//!           │                              ▲
+//!           └──one character──▶ step ──────┤   what gets longer, controls, rare references
+//!                                 │        │
 //!                                 └─▶ segment ─▶ full normaliser   what a mark may change
 //! ```
 //!
@@ -20,6 +20,10 @@
 //! **Chunks.** `tail` remembers the text since the last boundary, since the next chunk may begin with a mark. A decoded
 //! reference is handled as a chunk of its own: it becomes the `tail` of what follows.
 //!
+//! **Speed.** Hashing waits for itself most of the time: each of its steps needs the last. The processor fills the gaps
+//! with the next chunks' work as long as that fits into what it can look ahead, so groups are small, follow close
+//! behind, and a chunk's work has few branches that depend on the text.
+//!
 //! Spec: TCT draft-00, "Content Normalization"; TCT-FP-2 to TCT-FP-9.
 
 use alloc::string::String;
@@ -28,7 +32,7 @@ use core::fmt;
 use icu_casemap::CaseMapper;
 use icu_normalizer::ComposingNormalizerBorrowed;
 
-use crate::lanes::{Bulk, CHUNK, MAX_MARKS, NEAR_END, VIEW};
+use crate::lanes::{Bulk, CHUNK, MAX_MARKS, NEAR_END, Scripts, VIEW};
 use crate::references::{self, Outcome, Partial, Progress, Reference};
 use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SPACE};
 
@@ -57,6 +61,7 @@ pub(crate) struct Kernel {
     segment: String,
     open: bool,
     partial: Option<Partial>,
+    scripts: Scripts,
 }
 
 /// The text since the last boundary, and how many bytes of `out` stand for it.
@@ -114,6 +119,7 @@ impl Default for Kernel {
             segment: String::new(),
             open: false,
             partial: None,
+            scripts: Scripts::default(),
         }
     }
 }
@@ -142,7 +148,7 @@ impl Kernel {
         }
         sink.write(self.out.get(self.start..self.len).unwrap_or_default());
         // As it was at the start; clearing the whole buffer would cost a short text dear.
-        (self.start, self.len, self.tail) = (1, 1, Tail::default());
+        (self.start, self.len, self.tail, self.scripts) = (1, 1, Tail::default(), Scripts::default());
         if let Some(first) = self.out.first_mut() {
             *first = b' ';
         }
@@ -212,24 +218,23 @@ impl Kernel {
     #[inline(always)]
     fn bulk<B: Bulk, S: Sink>(&mut self, bulk: B, bytes: &[u8], mut at: usize, sink: &mut S) -> usize {
         let mut after_space = self.after_space();
-        loop {
-            let Some(out) = self.out.get_mut(self.len..).and_then(|free| free.first_chunk_mut::<CHUNK>())
-            else {
-                return at;
-            };
+        let mut scripts = self.scripts;
+        while let Some(out) = self.out.get_mut(self.len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) {
             let view = at.checked_sub(1).and_then(|before| bytes.get(before..)?.first_chunk::<VIEW>());
             let handled = match view {
-                Some(view) => bulk.bulk(view, out, after_space),
-                None => bulk.bulk(&padded(bytes, at), out, after_space),
+                Some(view) => bulk.bulk(view, out, after_space, &mut scripts),
+                None => bulk.bulk(&padded(bytes, at), out, after_space, &mut scripts),
             };
             at += handled.read;
             self.len += handled.written;
             after_space = handled.after_space;
             self.drain(sink);
             if handled.read < NEAR_END {
-                return at;
+                break;
             }
         }
+        self.scripts = scripts;
+        at
     }
 
     /// Handles one character that the bulk path left; returns its length.

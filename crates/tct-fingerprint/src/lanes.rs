@@ -4,9 +4,11 @@
 //! stops at (a character that gets longer, a mark in doubt, a control character, a rare reference) is the kernel's.
 //!
 //! ```text
-//! src   Ａ  B  _  _  c  &  a  m  p  ;  d      each byte's result stands at its own place,
-//! out   a  ·  ·  b  _  ·  c  &  ·  ·  ·  ·  d  what goes away is marked,
-//!       a  b  _  c  &  d                       and the rest moves together at the end
+//! the text        É        _  _  b  _  &  l  t  ;  c
+//! src             C3  89  20 20 62 20 26 6C 74 3B 63
+//! its results     C3  A9  20 20 62 20 3C  …  …  … 63     each where its character begins
+//! gone             ·   ·   ·  x  ·  ·  ·  x  x  x  ·     the rest moves together in the end
+//! out             C3  A9  20 62 20 3C 63
 //! ```
 //!
 //! There are two: [`Lanes`] where the target has vector registers, [`Plain`] everywhere else, since the portable
@@ -56,7 +58,14 @@ pub(crate) trait Bulk: Copy {
     ///
     /// The first byte of `src` is the one before the chunk, or NUL. `after_space` says that what was written last is a
     /// space, so that white space at the start goes away. What stands in `out` behind the bytes written may be anything.
-    fn bulk(self, src: &[u8; VIEW], out: &mut [u8; CHUNK], after_space: bool) -> Handled;
+    /// `scripts` are those that the text has shown so far.
+    fn bulk(
+        self,
+        src: &[u8; VIEW],
+        out: &mut [u8; CHUNK],
+        after_space: bool,
+        scripts: &mut Scripts,
+    ) -> Handled;
 }
 
 /// How far a bulk path came.
@@ -68,6 +77,54 @@ pub(crate) struct Handled {
     pub(crate) written: usize,
     /// Whether what was written last is a space.
     pub(crate) after_space: bool,
+}
+
+/// Which scripts a text has shown, of those with lanes of their own.
+#[derive(Debug, Clone, Copy, Default)]
+#[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
+pub(crate) struct Scripts(u16);
+
+#[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
+impl Scripts {
+    const LATIN: u16 = 1;
+    const CYRILLIC: u16 = 2;
+    const GREEK: u16 = 4;
+    const HEBREW_AND_ARABIC: u16 = 8;
+    const QUOTES: u16 = 16;
+    const CHINESE_AND_JAPANESE: u16 = 32;
+    const WIDE: u16 = 64;
+    const KOREAN: u16 = 128;
+    const DEVANAGARI_AND_THAI: u16 = 256;
+    const OF_THREE_BYTES: u16 =
+        Self::QUOTES | Self::CHINESE_AND_JAPANESE | Self::WIDE | Self::KOREAN | Self::DEVANAGARI_AND_THAI;
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether any of these has been met.
+    #[inline(always)]
+    fn has(self, scripts: u16) -> bool {
+        self.0 & scripts != 0
+    }
+
+    /// Adds the script of which a character begins with this byte.
+    #[inline(always)]
+    fn meet(&mut self, lead: u8) {
+        self.0 |= match lead {
+            0xC3 => Self::LATIN,
+            0xCE | 0xCF => Self::GREEK,
+            0xD0 | 0xD1 => Self::CYRILLIC,
+            0xD7..=0xD9 => Self::HEBREW_AND_ARABIC,
+            0xE0 => Self::DEVANAGARI_AND_THAI,
+            0xE2 => Self::QUOTES,
+            0xE3..=0xE9 => Self::CHINESE_AND_JAPANESE,
+            0xEA..=0xED => Self::KOREAN,
+            0xEF => Self::WIDE,
+            _ => 0,
+        };
+    }
 }
 
 /// Runs an expression with the widest lanes that this machine has. Everything inside is compiled once a width.

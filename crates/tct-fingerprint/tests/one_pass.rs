@@ -29,7 +29,7 @@ fn check_streamed<'a>(text: &str, chunks: impl IntoIterator<Item = &'a str> + Cl
 /// Every code point in each context: many to a text, since a context separates them from each other.
 #[test]
 fn every_code_point_alone_and_in_contexts() {
-    const CONTEXTS: [(&str, &str); 12] = [
+    const CONTEXTS: [(&str, &str); 13] = [
         ("", ""),
         ("a", "b"),
         ("", "\u{301}"),
@@ -42,6 +42,7 @@ fn every_code_point_alone_and_in_contexts() {
         ("abcdefghijklmnopqrstuvwxyzäöü", "абвгдежзийклмнопрстуф漢字漢字漢字ไทยไทย"),
         ("\u{5d0}\u{5b0}", "\u{5b0}"),
         ("&amp", "amp;"),
+        ("\u{915}", "\u{93c}"),
     ];
     for c in '\0'..=char::MAX {
         for (before, after) in CONTEXTS {
@@ -74,6 +75,8 @@ const HARD: &[&str] = &[
     "\u{5d0}\u{5b0}\u{5b1}\u{5b2}\u{5b3}\u{5b4}\u{5b5}\u{5b6}\u{5b7}\u{5b8}\u{5b9}\u{5bb}\u{5bc}\u{5bd}\u{5bf}",
     "    \u{2000}\u{85}\u{1c}\u{feff}\u{200b}   ",
     "\u{0e19}\u{0e49}\u{0e33} \u{0915}\u{093c}\u{094d}\u{0937} \u{0628}\u{0651}\u{064e}\u{064e}\u{0651}",
+    "\u{915}\u{93c}\u{93f} \u{928}\u{93c}\u{930}\u{93c}a\u{93c} \u{929}\u{93c} \u{915}\u{93c}\u{93c}b \u{958}\u{93c} &#x915;\u{93c}c",
+    "\u{304b}\u{3099}\u{304d}\u{3099}\u{3099} \u{ff76}\u{ff9e} \u{ff21}\u{301}\u{3000}\u{3000}\u{a0} \u{ff06}amp\u{ff1b}",
     "&Eacute;&eacute\u{323}&nbsp;&nbsp &hellip;&mldr;&frac12;&#8260;&thinsp;&zwj;&shy;&NewLine;&Tab;&ThickSpace;",
 ];
 

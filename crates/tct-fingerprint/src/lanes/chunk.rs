@@ -10,6 +10,9 @@ pub(crate) const MAX_MARKS: usize = 7;
 /// Bytes that a reference may have behind its `&` to be handled here.
 const REFERENCE: usize = 10;
 
+/// The dot below that Devanagari puts under letters of foreign words.
+const NUKTA: u32 = 0x93C;
+
 /// A chunk at work. Bit `n` of a number stands for byte `n` of the chunk.
 pub(super) struct Chunk<'a> {
     pub(super) src: &'a [u8; VIEW],
@@ -53,8 +56,8 @@ fn bits(at: usize, len: usize) -> u64 {
 
 impl<'a> Chunk<'a> {
     #[inline(always)]
-    pub(super) fn new(src: &'a [u8; VIEW], out: &'a mut [u8; CHUNK], white: u64, gone: u64) -> Self {
-        Chunk { src, out, white, gone, marks: Marks::default(), row: Row::default() }
+    pub(super) fn new(src: &'a [u8; VIEW], out: &'a mut [u8; CHUNK], white: u64) -> Self {
+        Chunk { src, out, white, gone: 0, marks: Marks::default(), row: Row::default() }
     }
 
     #[inline(always)]
@@ -122,21 +125,26 @@ impl<'a> Chunk<'a> {
     /// Composes the mark at `at` with the letter before it, if the two are all that there is to compose.
     #[inline(always)]
     fn compose(&mut self, at: usize, code: u32, len: usize) -> Option<usize> {
-        let base = match at.checked_sub(1)? {
-            start if self.byte(start).is_ascii_alphabetic() => start,
-            start => start.checked_sub(1).filter(|&start| matches!(self.byte(start), 0xC2..0xE0))?,
+        let before = |len| at.checked_sub(len).map(|start| (start, self.byte(start)));
+        let base = match (before(1)?, before(2), before(3)) {
+            ((start, b'A'..=b'Z' | b'a'..=b'z'), ..) => start,
+            (_, Some((start, 0xC2..0xE0)), _) | (_, _, Some((start, 0xE0..0xF0))) => start,
+            _ => return None,
         };
         if !self.is_boundary(at + len) {
             return None;
         }
         let (letter, _) = self.decode(base)?;
-        let composed = table::pair(letter, code)?;
-        if composed.len() > at + len - base {
-            return None;
+        match table::pair(letter, code) {
+            Some(composed) if composed.len() <= at + len - base => {
+                self.gone &= !bits(base, at - base);
+                self.replace(base, at + len - base, composed);
+                Some(len)
+            }
+            // Consonants of Devanagari are themselves in all forms, and most stay apart from the nukta.
+            None if code == NUKTA && (0x915..=0x939).contains(&letter) => Some(len),
+            _ => None,
         }
-        self.gone &= !bits(base, at - base);
-        self.replace(base, at + len - base, composed);
-        Some(len)
     }
 
     /// Handles the `&` at `at`, and the reference that begins with it if one does.

@@ -1,7 +1,7 @@
 //! A loop over bytes.
 
 use super::chunk::Chunk;
-use super::{Bulk, CHUNK, Handled, VIEW};
+use super::{Bulk, CHUNK, Handled, Scripts, VIEW};
 
 /// Looks at one byte after the other. Where there are lanes, only the tests use it: they hold the lanes against it.
 #[cfg_attr(not(test), allow(dead_code, reason = "in use where there are no lanes"))]
@@ -10,8 +10,8 @@ pub(crate) struct Plain;
 
 impl Bulk for Plain {
     #[inline(always)]
-    fn bulk(self, src: &[u8; VIEW], out: &mut [u8; CHUNK], after_space: bool) -> Handled {
-        let mut chunk = Chunk::new(src, out, 0, 0);
+    fn bulk(self, src: &[u8; VIEW], out: &mut [u8; CHUNK], after_space: bool, _: &mut Scripts) -> Handled {
+        let mut chunk = Chunk::new(src, out, 0);
         let mut stop = 0;
         let mut at = 0;
         while let (Some(&byte), Some(slot)) = (src.get(at + 1), chunk.out.get_mut(at)) {

@@ -4,12 +4,17 @@
 //! two bytes later, and the byte that changes looks back through the chunk loaded one byte earlier. So characters that
 //! the lanes handle may straddle the chunk's end.
 //!
-//! Each script costs only the texts that have it: a test for its first bytes stands before its lanes.
+//! Each script costs only the texts that have it. Once one of its letters was met, its lanes run on every chunk of that
+//! text: in prose, whether the next 64 bytes have an accent or a quotation mark is what a processor cannot predict.
+//!
+//! **Distances.** A condition is a vector here, zero in the lanes where it holds: [`is`] and [`within`] make them, `|`
+//! is "and", `min` is "or". Only the last step makes a mask of it. Processors have few mask registers, and while the
+//! hash of the last chunks is still at work, the masks of the next ones have to fit into them.
 
-use fearless_simd::{Select, Simd, SimdBase, SimdMask, mask8x64, u8x64};
+use fearless_simd::{Select, Simd, SimdBase, SimdInt, SimdMask, mask8x64, u8x64};
 
 use super::chunk::{Chunk, below};
-use super::{Bulk, CHUNK, Handled, VIEW};
+use super::{Bulk, CHUNK, Handled, Scripts, VIEW};
 
 /// Vector registers of the kind `S`.
 #[derive(Clone, Copy)]
@@ -17,30 +22,75 @@ pub(crate) struct Lanes<S>(pub(crate) S);
 
 impl<S: Simd> Bulk for Lanes<S> {
     #[inline(always)]
-    fn bulk(self, src: &[u8; VIEW], out: &mut [u8; CHUNK], after_space: bool) -> Handled {
+    fn bulk(
+        self,
+        src: &[u8; VIEW],
+        out: &mut [u8; CHUNK],
+        after_space: bool,
+        scripts: &mut Scripts,
+    ) -> Handled {
         let simd = self.0;
         let v = self.load::<1>(src);
         let upper = (v - b'A').simd_lt(26);
         let text = upper.select(v + 0x20, v);
-        let white = v.simd_eq(b'\t') | v.simd_eq(b'\n') | v.simd_eq(b'\r');
-        let text = white.select(u8x64::splat(simd, b' '), text);
+        let white = is(v, b'\t').min(is(v, b'\n')).min(is(v, b'\r'));
+        let text = white.simd_eq(0).select(u8x64::splat(simd, b' '), text);
         let white = text.simd_eq(b' ').to_bitmask();
         // A control character, DEL, or a byte beyond ASCII.
         let special = (text - b' ').simd_ge(0x7F - b' ');
         let references = v.simd_eq(b'&');
-        let chunk = Chunk::new(src, out, white, 0);
-        if !(special | references).any_true() {
+        let mut chunk = Chunk::new(src, out, white);
+        if scripts.is_empty() && !(special | references).any_true() {
             text.store_slice(chunk.out);
             return self.finish(chunk, 0, 0, after_space);
         }
-        let beyond = v.simd_ge(0x80).to_bitmask();
-        let (stop, references) = (special.to_bitmask() & !beyond, references.to_bitmask());
-        if beyond == 0 {
-            text.store_slice(chunk.out);
-            return self.finish(chunk, references, stop, after_space);
+        let stop = special.to_bitmask() & !v.simd_ge(0x80).to_bitmask();
+        let references = references.to_bitmask();
+        let done = self.scripts(*scripts, v, text, src);
+        let doubtful = (v.simd_ge(0xC0) & done.done.simd_ne(0)).to_bitmask();
+        if doubtful != 0 {
+            // From the next chunk on, if it has lanes.
+            scripts.meet(src.get(1 + doubtful.trailing_zeros() as usize).copied().unwrap_or_default());
         }
-        self.beyond_ascii(v, text, chunk, references, stop, after_space)
+        done.text.store_slice(chunk.out);
+        chunk.gone = done.gone;
+        self.finish(chunk, doubtful | references, stop, after_space)
     }
+}
+
+/// Zero where a byte is this one.
+#[inline(always)]
+fn is<S: Simd>(x: u8x64<S>, byte: u8) -> u8x64<S> {
+    x ^ byte
+}
+
+/// Zero where a byte is another one.
+#[inline(always)]
+fn is_not<S: Simd>(x: u8x64<S>, byte: u8) -> u8x64<S> {
+    (x ^ byte).min(1) ^ 1
+}
+
+/// Zero where a byte is in this range.
+#[inline(always)]
+fn within<S: Simd>(x: u8x64<S>, first: u8, last: u8) -> u8x64<S> {
+    (x - first).saturating_sub(last - first)
+}
+
+/// Zero where a character of three bytes ends in the chunk.
+const WHOLE: [u8; CHUNK] = {
+    let mut bytes = [0; CHUNK];
+    let (_, last) = bytes.split_at_mut(CHUNK - 2);
+    last.copy_from_slice(&[u8::MAX; 2]);
+    bytes
+};
+
+/// What the lanes of the scripts made of a chunk.
+struct Done<S: Simd> {
+    text: u8x64<S>,
+    /// Zero at the first bytes of the characters that are handled.
+    done: u8x64<S>,
+    /// Bytes that go away.
+    gone: u64,
 }
 
 impl<S: Simd> Lanes<S> {
@@ -68,171 +118,150 @@ impl<S: Simd> Lanes<S> {
         })
     }
 
-    /// A chunk with characters beyond ASCII.
+    /// Runs the lanes of these scripts. Which of them a text has changes seldom.
     #[inline(always)]
-    fn beyond_ascii(
-        self,
-        v: u8x64<S>,
-        mut text: u8x64<S>,
-        mut chunk: Chunk<'_>,
-        references: u64,
-        stop: u64,
-        after_space: bool,
-    ) -> Handled {
-        let src = chunk.src;
-        let mut doubtful = v.simd_ge(0xC0).to_bitmask();
-        let long = v.simd_ge(0xE0).to_bitmask();
-        let next = self.load::<2>(src);
-        let before_chunk = src.first().copied().unwrap_or_default();
-        let short = |doubtful: u64| doubtful & !long != 0;
-        if short(doubtful) || before_chunk >= 0xC0 {
-            let before = self.load::<0>(src);
-            if v.simd_eq(0xC3).any_true() || before_chunk == 0xC3 {
-                let done;
-                (text, done) = self.latin(v, text, before, next);
-                doubtful &= !done;
-            }
-            if (v & 0xFE).simd_eq(0xD0).any_true() || before_chunk & 0xFE == 0xD0 {
-                let done;
-                (text, done) = self.cyrillic(v, text, before, next);
-                doubtful &= !done;
-            }
-            if short(doubtful) || before_chunk & 0xFE == 0xCE {
-                if (v & 0xFE).simd_eq(0xCE).any_true() || before_chunk & 0xFE == 0xCE {
-                    let done;
-                    (text, done) = self.greek(v, text, before, next);
-                    doubtful &= !done;
-                }
-                if short(doubtful) {
-                    doubtful &= !self.hebrew_and_arabic(v, next);
-                }
-            }
+    fn scripts(self, scripts: Scripts, v: u8x64<S>, text: u8x64<S>, src: &[u8; VIEW]) -> Done<S> {
+        let mut all = Done { text, done: u8x64::splat(self.0, u8::MAX), gone: 0 };
+        let (before, next) = (self.load::<0>(src), self.load::<2>(src));
+        if scripts.has(Scripts::LATIN) {
+            self.latin(&mut all, v, before, next);
         }
-        if doubtful & long != 0 {
+        if scripts.has(Scripts::CYRILLIC) {
+            self.cyrillic(&mut all, v, before, next);
+        }
+        if scripts.has(Scripts::GREEK) {
+            self.greek(&mut all, v, before, next);
+        }
+        if scripts.has(Scripts::HEBREW_AND_ARABIC) {
+            all.done = all.done.min(hebrew_or_arabic(v, next));
+        }
+        if scripts.has(Scripts::OF_THREE_BYTES) {
             let third = self.load::<3>(src);
-            // Dashes and quotes: U+2012..=U+2016, U+2018..=U+2023
-            let quote = v.simd_eq(0xE2)
-                & next.simd_eq(0x80)
-                & ((third - 0x92).simd_le(0x96 - 0x92) | (third - 0x98).simd_le(0xA3 - 0x98));
-            doubtful &= !quote.to_bitmask();
-            if doubtful & long != 0 {
-                let done;
-                (text, done) = self.triples(v, text, next, third, &mut chunk.gone);
-                doubtful &= !done;
+            if scripts.has(Scripts::QUOTES) {
+                all.done = all.done.min(quote(v, next, third));
+            }
+            if scripts.has(Scripts::CHINESE_AND_JAPANESE) {
+                all.done = all.done.min(chinese_or_japanese(v, next, third));
+            }
+            if scripts.has(Scripts::WIDE) {
+                wide(&mut all, v, next, third);
+            }
+            if scripts.has(Scripts::KOREAN) {
+                all.done = all.done.min(korean(v, next));
+            }
+            if scripts.has(Scripts::DEVANAGARI_AND_THAI) {
+                all.done = all.done.min(devanagari_or_thai(v, next, third));
             }
         }
-        text.store_slice(chunk.out);
-        self.finish(chunk, doubtful | references, stop, after_space)
+        all
     }
 
-    /// U+00C0 to U+00FF. Returns the text, and the first bytes of all that is done.
+    /// U+00C0 to U+00FF.
     #[inline(always)]
-    fn latin(self, v: u8x64<S>, text: u8x64<S>, before: u8x64<S>, next: u8x64<S>) -> (u8x64<S>, u64) {
-        let (c3, after_c3) = (v.simd_eq(0xC3), before.simd_eq(0xC3));
+    fn latin(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>, next: u8x64<S>) {
+        let (c3, after_c3) = (is(v, 0xC3), is(before, 0xC3));
         // C3 80–9E become C3 A0–BE, but for the sign `×` (C3 97).
-        let capital = after_c3 & v.simd_lt(0x9F) & !v.simd_eq(0x97);
-        let text = capital.select(text + 0x20, text);
+        let capital = after_c3 | within(v, 0x80, 0x9E) | is_not(v, 0x97);
+        all.text = capital.simd_eq(0).select(all.text + 0x20, all.text);
         // `ß` (C3 9F) becomes two letters.
-        let sharp = (c3 & next.simd_eq(0x9F)) | (after_c3 & v.simd_eq(0x9F));
-        (sharp.select(u8x64::splat(self.0, b's'), text), c3.to_bitmask())
+        let sharp = (c3 | is(next, 0x9F)).min(after_c3 | is(v, 0x9F));
+        all.text = sharp.simd_eq(0).select(u8x64::splat(self.0, b's'), all.text);
+        all.done = all.done.min(c3);
     }
 
     /// U+0400 to U+045F.
     #[inline(always)]
-    fn cyrillic(self, v: u8x64<S>, text: u8x64<S>, before: u8x64<S>, next: u8x64<S>) -> (u8x64<S>, u64) {
+    fn cyrillic(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>, next: u8x64<S>) {
         // | bytes    | small    | difference |
         // | D0 80–8F | D1 90–9F | 01 10 |
         // | D0 90–9F | D0 B0–BF | 00 20 |
         // | D0 A0–AF | D1 80–8F | 01 20 |
         // | D0 B0–BF | itself   | 00 00 |
         let zero = u8x64::splat(self.0, 0);
-        let d0 = v.simd_eq(0xD0);
-        let other_lead = (d0 & (next & 0x10).simd_eq(0)).select(u8x64::splat(self.0, 1), zero);
-        let difference = ((v + 0x10) & 0x30).min(u8x64::splat(self.0, 0x20));
+        let d0 = is(v, 0xD0);
+        let other_lead = (d0 | next & 0x10).simd_eq(0).select(u8x64::splat(self.0, 1), zero);
+        let difference = ((v + 0x10) & 0x30).min(0x20);
         let difference = before.simd_eq(0xD0).select(difference, zero);
-        let done = d0 | (v.simd_eq(0xD1) & next.simd_lt(0xA0));
-        (text ^ other_lead ^ difference, done.to_bitmask())
+        all.text = all.text ^ other_lead ^ difference;
+        all.done = all.done.min(d0).min(is(v, 0xD1) | within(next, 0x80, 0x9F));
     }
 
     /// U+0391 to U+03CE, but for `ΰ`, which becomes three characters.
     #[inline(always)]
-    fn greek(self, v: u8x64<S>, text: u8x64<S>, before: u8x64<S>, next: u8x64<S>) -> (u8x64<S>, u64) {
+    fn greek(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>, next: u8x64<S>) {
         // | bytes    | small    | difference |
         // | CE 91–9F | CE B1–BF | 00 20 |
         // | CE A0–AB | CF 80–8B | 01 20, but for CE A2, which is no letter |
         // | CF 82    | CF 83    | 00 01, the final sigma |
         let zero = u8x64::splat(self.0, 0);
-        let (ce, cf) = (v.simd_eq(0xCE), v.simd_eq(0xCF));
-        let other_lead = ce & (next - 0xA0).simd_le(0xAB - 0xA0) & !next.simd_eq(0xA2);
-        let final_sigma = before.simd_eq(0xCF) & v.simd_eq(0x82);
-        let one = (other_lead | final_sigma).select(u8x64::splat(self.0, 1), zero);
-        let capital = before.simd_eq(0xCE) & (v - 0x91).simd_le(0xAB - 0x91) & !v.simd_eq(0xA2);
-        let difference = capital.select(u8x64::splat(self.0, 0x20), zero);
-        let done = (ce & next.simd_ge(0x91) & !next.simd_eq(0xB0)) | (cf & next.simd_le(0x8E));
-        (text ^ one ^ difference, done.to_bitmask())
+        let (ce, cf) = (is(v, 0xCE), is(v, 0xCF));
+        let other_lead = ce | within(next, 0xA0, 0xAB) | is_not(next, 0xA2);
+        let final_sigma = is(before, 0xCF) | is(v, 0x82);
+        let one = other_lead.min(final_sigma).simd_eq(0).select(u8x64::splat(self.0, 1), zero);
+        let capital = is(before, 0xCE) | within(v, 0x91, 0xAB) | is_not(v, 0xA2);
+        let difference = capital.simd_eq(0).select(u8x64::splat(self.0, 0x20), zero);
+        all.text = all.text ^ one ^ difference;
+        let done = (ce | within(next, 0x91, 0xBF) | is_not(next, 0xB0)).min(cf | within(next, 0x80, 0x8E));
+        all.done = all.done.min(done);
     }
+}
 
-    /// Letters without case: U+05D0 to U+05EA, U+0620 to U+063A, U+0641 to U+064A.
-    #[inline(always)]
-    fn hebrew_and_arabic(self, v: u8x64<S>, next: u8x64<S>) -> u64 {
-        let letter = (v.simd_eq(0xD7) & (next - 0x90).simd_le(0xAA - 0x90))
-            | (v.simd_eq(0xD8) & (next - 0xA0).simd_le(0xBA - 0xA0))
-            | (v.simd_eq(0xD9) & (next - 0x81).simd_le(0x8A - 0x81));
-        letter.to_bitmask()
-    }
+/// Letters without case: U+05D0 to U+05EA, U+0620 to U+063A, U+0641 to U+064A.
+#[inline(always)]
+fn hebrew_or_arabic<S: Simd>(v: u8x64<S>, next: u8x64<S>) -> u8x64<S> {
+    (is(v, 0xD7) | within(next, 0x90, 0xAA))
+        .min(is(v, 0xD8) | within(next, 0xA0, 0xBA))
+        .min(is(v, 0xD9) | within(next, 0x81, 0x8A))
+}
 
-    /// Scripts of three bytes a letter.
-    #[inline(always)]
-    fn triples(
-        self,
-        v: u8x64<S>,
-        mut text: u8x64<S>,
-        next: u8x64<S>,
-        third: u8x64<S>,
-        gone: &mut u64,
-    ) -> (u8x64<S>, u64) {
-        let mut done = 0;
-        if (v - 0xE3).simd_le(0xE9 - 0xE3).any_true() {
-            // U+4000..=U+9FFF
-            let ideograph = (v - 0xE4).simd_le(0xE9 - 0xE4);
-            // U+3001..=U+3029; U+3040..=U+307F; U+3080..=U+3098, U+30A0..=U+30BF; U+30C0..=U+30FE
-            let kana = v.simd_eq(0xE3)
-                & ((next.simd_eq(0x80) & (third - 0x81).simd_le(0xA9 - 0x81))
-                    | next.simd_eq(0x81)
-                    | (next.simd_eq(0x82) & (third.simd_le(0x98) | third.simd_ge(0xA0)))
-                    | (next.simd_eq(0x83) & !third.simd_eq(0xBF)));
-            done |= (ideograph | kana).to_bitmask();
-        }
-        let ef = v.simd_eq(0xEF);
-        if ef.any_true() {
-            // U+FF01..=U+FF3F, U+FF40..=U+FF5E: ASCII in full width. The one byte stands at the lead's place.
-            let low = ef & next.simd_eq(0xBC) & third.simd_ge(0x81);
-            let high = ef & next.simd_eq(0xBD) & third.simd_le(0x9E);
-            text = low.select(third - 0x60, text);
-            text = (low & (third - 0xA1).simd_lt(26)).select(third - 0x40, text);
-            text = high.select(third - 0x20, text);
-            // One that straddles the chunk's end must wait.
-            let wide = (low | high).to_bitmask() & (u64::MAX >> 2);
-            *gone |= wide << 1 | wide << 2;
-            done |= wide;
-        }
-        if (v - 0xEA).simd_le(0xED - 0xEA).any_true() {
-            // U+B000..=U+CFFF; U+AC00..=U+AFFF; U+D000..=U+D77F
-            let hangul = (v.simd_eq(0xEB) | v.simd_eq(0xEC))
-                | (v.simd_eq(0xEA) & next.simd_ge(0xB0))
-                | (v.simd_eq(0xED) & next.simd_le(0x9D));
-            done |= hangul.to_bitmask();
-        }
-        let e0 = v.simd_eq(0xE0);
-        if e0.any_true() {
-            // Devanagari U+0900..=U+093B less its marks, U+093D..=U+094C; Thai U+0E00..=U+0E32, U+0E34..=U+0E37,
-            // U+0E40..=U+0E47
-            let letter = (next.simd_eq(0xA4) & !third.simd_eq(0xBC))
-                | (next.simd_eq(0xA5) & third.simd_le(0x8C))
-                | (next.simd_eq(0xB8) & third.simd_le(0xB7) & !third.simd_eq(0xB3))
-                | (next.simd_eq(0xB9) & third.simd_le(0x87));
-            done |= (e0 & letter).to_bitmask();
-        }
-        (text, done)
-    }
+/// Dashes and quotation marks: U+2012 to U+2016, U+2018 to U+2023.
+#[inline(always)]
+fn quote<S: Simd>(v: u8x64<S>, next: u8x64<S>, third: u8x64<S>) -> u8x64<S> {
+    is(v, 0xE2) | is(next, 0x80) | within(third, 0x92, 0xA3) | is_not(third, 0x97)
+}
+
+/// Ideographs U+4000 to U+9FFF, punctuation U+3001 to U+3029, kana U+3040 to U+3098 and U+30A0 to U+30FE.
+#[inline(always)]
+fn chinese_or_japanese<S: Simd>(v: u8x64<S>, next: u8x64<S>, third: u8x64<S>) -> u8x64<S> {
+    let kana = (is(next, 0x80) | within(third, 0x81, 0xA9))
+        .min(is(next, 0x81))
+        .min(is(next, 0x82) | within(third, 0x80, 0x98).min(within(third, 0xA0, 0xBF)))
+        .min(is(next, 0x83) | is_not(third, 0xBF));
+    within(v, 0xE4, 0xE9).min(is(v, 0xE3) | kana)
+}
+
+/// ASCII in full width: U+FF01 to U+FF5E. The one byte that stays stands at the first one's place.
+#[inline(always)]
+fn wide<S: Simd>(all: &mut Done<S>, v: u8x64<S>, next: u8x64<S>, third: u8x64<S>) {
+    // One that straddles the chunk's end must wait.
+    let whole = u8x64::from_slice(v.simd, &WHOLE);
+    let ef = is(v, 0xEF) | whole;
+    let low = ef | is(next, 0xBC) | is_not(third, 0x80);
+    let high = ef | is(next, 0xBD) | within(third, 0x80, 0x9E);
+    let capital = low | within(third, 0xA1, 0xBA);
+    all.text = low.simd_eq(0).select(third - 0x60, all.text);
+    all.text = capital.simd_eq(0).select(third - 0x40, all.text);
+    all.text = high.simd_eq(0).select(third - 0x20, all.text);
+    let either = low.min(high);
+    all.done = all.done.min(either);
+    let either = either.simd_eq(0).to_bitmask();
+    all.gone |= either << 1 | either << 2;
+}
+
+/// Syllables U+AC00 to U+D77F.
+#[inline(always)]
+fn korean<S: Simd>(v: u8x64<S>, next: u8x64<S>) -> u8x64<S> {
+    within(v, 0xEB, 0xEC)
+        .min(is(v, 0xEA) | within(next, 0xB0, 0xBF))
+        .min(is(v, 0xED) | within(next, 0x80, 0x9D))
+}
+
+/// Devanagari U+0900 to U+093B and U+093D to U+094C; Thai U+0E00 to U+0E32, U+0E34 to U+0E37, U+0E40 to U+0E47.
+#[inline(always)]
+fn devanagari_or_thai<S: Simd>(v: u8x64<S>, next: u8x64<S>, third: u8x64<S>) -> u8x64<S> {
+    let letter = (is(next, 0xA4) | is_not(third, 0xBC))
+        .min(is(next, 0xA5) | within(third, 0x80, 0x8C))
+        .min(is(next, 0xB8) | within(third, 0x80, 0xB7) | is_not(third, 0xB3))
+        .min(is(next, 0xB9) | within(third, 0x80, 0x87));
+    is(v, 0xE0) | letter
 }
