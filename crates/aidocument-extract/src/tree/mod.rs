@@ -6,8 +6,10 @@
 //! its first [`MAX_ATTRIBUTES`] attributes (see [`guard`]).
 
 mod guard;
+mod references;
 mod sink;
 mod tag;
+mod tokenizer;
 
 use std::num::NonZeroU32;
 
@@ -15,6 +17,7 @@ use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, QualName};
 
 pub(crate) use tag::Tag;
+use tokenizer::Scripts;
 
 /// Open elements at which further start tags are dropped: the depth at which browsers stop nesting as well.
 pub(crate) const MAX_DEPTH: usize = 512;
@@ -102,14 +105,15 @@ impl Tree {
         Tree { nodes, ignores_style: false }
     }
 
-    /// Parses a page as browsers do that run scripts: what `<noscript>` holds is silent. Never fails.
+    /// Parses a page as browsers do that run scripts: what `<noscript>` holds is silent. Scripts and styles have no
+    /// text, JSON-LD excepted. Never fails.
     pub(crate) fn parse(html: &str) -> Tree {
-        guard::parse(html, true)
+        guard::parse(html, true, Scripts::Skipped)
     }
 
     /// Parses a page as browsers do that run no scripts: what `<noscript>` holds is part of the page.
     pub(crate) fn parse_without_scripting(html: &str) -> Tree {
-        guard::parse(html, false)
+        guard::parse(html, false, Scripts::Skipped)
     }
 
     /// Nodes in the arena, detached ones too.
@@ -188,6 +192,15 @@ impl Tree {
             }
             _ => None,
         }
+    }
+
+    /// The local names and values of an element's attributes.
+    pub(crate) fn attributes(&self, id: NodeId) -> impl Iterator<Item = (&str, &str)> {
+        let attrs = match &self.node(id).data {
+            NodeData::Element(element) => element.attrs.as_slice(),
+            _ => &[],
+        };
+        attrs.iter().map(|attr| (&*attr.name.local, &*attr.value))
     }
 
     /// The subtree of `root` in document order, as steps in and out, without recursion.

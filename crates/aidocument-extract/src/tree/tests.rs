@@ -3,18 +3,20 @@ use std::path::{Path, PathBuf};
 
 use html5ever::ns;
 
-use super::{NodeData, NodeId, Tree, guard};
+use super::guard;
+use super::tokenizer::Scripts;
+use super::{NodeData, NodeId, Tag, Tree};
 
-/// The tree in the notation of html5lib's tree-construction tests.
-fn dump(tree: &Tree) -> String {
+/// The tree in the notation of html5lib's tree-construction tests, with or without the text of scripts and styles.
+fn dump(tree: &Tree, scripts: bool) -> String {
     let mut out = String::new();
     for child in tree.children(Tree::ROOT) {
-        dump_node(tree, child, 0, &mut out);
+        dump_node(tree, child, 0, scripts, &mut out);
     }
     out
 }
 
-fn dump_node(tree: &Tree, id: NodeId, depth: usize, out: &mut String) {
+fn dump_node(tree: &Tree, id: NodeId, depth: usize, scripts: bool, out: &mut String) {
     let pad = format!("| {}", "  ".repeat(depth));
     match &tree.node(id).data {
         NodeData::Document | NodeData::Fragment => {}
@@ -53,11 +55,14 @@ fn dump_node(tree: &Tree, id: NodeId, depth: usize, out: &mut String) {
             if let Some(content) = element.template {
                 writeln!(out, "{pad}  content").unwrap();
                 for child in tree.children(content) {
-                    dump_node(tree, child, depth + 2, out);
+                    dump_node(tree, child, depth + 2, scripts, out);
                 }
             }
+            if !scripts && matches!(element.tag, Tag::Script | Tag::Style) {
+                return;
+            }
             for child in tree.children(id) {
-                dump_node(tree, child, depth + 1, out);
+                dump_node(tree, child, depth + 1, scripts, out);
             }
         }
     }
@@ -139,7 +144,10 @@ fn html5lib_tree_construction() {
                     continue;
                 }
                 run += 1;
-                let found = dump(&guard::parse(&case.data, scripting));
+                let kept = guard::parse(&case.data, scripting, Scripts::Kept);
+                let skipped = guard::parse(&case.data, scripting, Scripts::Skipped);
+                assert_eq!(dump(&skipped, false), dump(&kept, false), "{}", case.data);
+                let found = dump(&kept, true);
                 if found != case.document {
                     failures.push(format!(
                         "{} (scripting {scripting})\n{}\nexpected\n{}found\n{found}",
@@ -153,4 +161,33 @@ fn html5lib_tree_construction() {
     }
     println!("{run} html5lib cases");
     assert!(failures.is_empty(), "{} of {run} failed\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn scripts_are_skipped_only_where_the_tokenizer_reads_them() {
+    for html in [
+        "<p>a<script>x</script>b<style>y</STYLE >c",
+        "<script>'</p>'</scripts></script\n>a",
+        "<script>never closed </scrip",
+        "<script><!-- <script> </script> --></script>a",
+        "<!-- <script> --><p>a<script>b</script>c",
+        "<a title='<script>'>a</a><b title='x<style>y'>c",
+        "<script data-x='a>b'>if (a<b) c</script>d",
+        "<svg><script>a<p>b</script><style>c</style></svg>d",
+        "<textarea><script>a</script></textarea>b<title><style></title>c",
+        "<noscript><style>a</style>b</noscript>c<template><script>d</script></template>e",
+        "<SCRIPT>a</sCript>b<scripty>c</scripty><style/>d</style>e",
+        "<plaintext><script>a</script>",
+    ] {
+        for scripting in [true, false] {
+            let kept = guard::parse(html, scripting, Scripts::Kept);
+            let skipped = guard::parse(html, scripting, Scripts::Skipped);
+            assert_eq!(dump(&skipped, false), dump(&kept, false), "{html}");
+        }
+    }
+    let data = "<script type=' Application/LD+json '>{}</script>";
+    assert_eq!(
+        dump(&guard::parse(data, true, Scripts::Skipped), true),
+        dump(&guard::parse(data, true, Scripts::Kept), true)
+    );
 }

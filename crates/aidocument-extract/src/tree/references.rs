@@ -1,0 +1,112 @@
+//! Character references: `&amp;`, `&#38;` and the like.
+
+use std::borrow::Cow;
+
+use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
+
+/// Bytes of a name at most; the longest that the standard knows has 32.
+const MAX_NAME: usize = 40;
+
+/// What the reference stands for whose text follows an ampersand, and its length without that; `None` and zero where
+/// there is none.
+pub(super) fn resolve(rest: &str, in_attribute: bool) -> (Option<String>, usize) {
+    match rest.strip_prefix('#') {
+        Some(digits) => match numeric(digits) {
+            Some((c, length)) => (Some(c.to_string()), 1 + length),
+            None => (None, 0),
+        },
+        None => named(rest, in_attribute),
+    }
+}
+
+/// The text with all references resolved.
+pub(super) fn resolve_all<'a>(text: &'a str, in_attribute: bool) -> Cow<'a, str> {
+    let mut resolved: Option<String> = None;
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        let resolved = resolved.get_or_insert_with(|| String::with_capacity(text.len()));
+        resolved.push_str(before);
+        let (found, length) = resolve(after, in_attribute);
+        resolved.push_str(found.as_deref().unwrap_or("&"));
+        rest = after.get(length..).unwrap_or_default();
+    }
+    match resolved {
+        None => Cow::Borrowed(text),
+        Some(mut resolved) => {
+            resolved.push_str(rest);
+            Cow::Owned(resolved)
+        }
+    }
+}
+
+/// The longest name that the standard knows. One without a semicolon is none in an attribute where more of a word or
+/// an equals sign follows: `?a=1&copy=2`.
+fn named(rest: &str, in_attribute: bool) -> (Option<String>, usize) {
+    let mut found = None;
+    for (at, byte) in rest.bytes().enumerate().take(MAX_NAME) {
+        let name = if byte.is_ascii_alphanumeric() || byte == b';' { rest.get(..=at) } else { None };
+        match name.and_then(|name| NAMED_ENTITIES.get(name)) {
+            None => break,
+            // The start of a name that goes on.
+            Some((0, _)) => {}
+            Some(&pair) => found = Some((pair, at + 1)),
+        }
+    }
+    let Some(((first, second), length)) = found else { return (None, 0) };
+    let closed = rest.as_bytes().get(length - 1) == Some(&b';');
+    let goes_on =
+        rest.as_bytes().get(length).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'=');
+    if in_attribute && !closed && goes_on {
+        return (None, 0);
+    }
+    let second = char::from_u32(second).filter(|c| *c != '\0');
+    (Some(char::from_u32(first).into_iter().chain(second).collect()), length)
+}
+
+/// The character of the digits behind `&#`, and their length with the semicolon.
+fn numeric(digits: &str) -> Option<(char, usize)> {
+    let (radix, start) = if digits.starts_with(['x', 'X']) { (16, 1) } else { (10, 0) };
+    let rest = digits.get(start..)?;
+    let mut code: u32 = 0;
+    let mut length = 0;
+    for digit in rest.chars().map_while(|c| c.to_digit(radix)) {
+        code = code.saturating_mul(radix).saturating_add(digit);
+        length += 1;
+    }
+    if length == 0 {
+        return None;
+    }
+    let semicolon = usize::from(rest.as_bytes().get(length) == Some(&b';'));
+    let c = match code {
+        0 => '\u{fffd}',
+        0x80..=0x9f => C1_REPLACEMENTS
+            .get(code as usize - 0x80)
+            .copied()
+            .flatten()
+            .or(char::from_u32(code))
+            .unwrap_or('\u{fffd}'),
+        code => char::from_u32(code).unwrap_or('\u{fffd}'),
+    };
+    Some((c, start + length + semicolon))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resolve_all;
+
+    #[test]
+    fn references_are_resolved_as_browsers_do() {
+        for (text, expected) in [
+            ("a &amp; b", "a & b"),
+            ("&lt;p&gt;&nbsp;&copy", "<p>\u{a0}©"),
+            ("&notit; &notin; &unknown; &;", "¬it; ∉ &unknown; &;"),
+            ("&#65;&#x42;&#X43 &#0;&#x80;&#xD800;&#x110000;", "ABC \u{fffd}€\u{fffd}\u{fffd}"),
+            ("&#;&#x;&#xg", "&#;&#x;&#xg"),
+            ("&NotEqualTilde;", "\u{2242}\u{338}"),
+            ("&", "&"),
+        ] {
+            assert_eq!(resolve_all(text, false), expected);
+        }
+        assert_eq!(resolve_all("?a=1&copy=2&copyx&copy&copy;&amp;b", true), "?a=1&copy=2&copyx©©&b");
+    }
+}

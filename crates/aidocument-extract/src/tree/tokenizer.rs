@@ -1,0 +1,466 @@
+//! The tokenizer of the HTML standard for pages that are there as a whole.
+//!
+//! html5ever's own takes a page in pieces and goes through it character by character. This one has all of it, so it
+//! looks for the end of each construct by byte search and gives the tree builder slices that share the page's buffer.
+//! Doctypes, one a page, are html5ever's part. The text of scripts and styles, often half of a page, is left out where
+//! [`Scripts::Skipped`] says so, JSON-LD excepted: nobody reads it.
+
+use std::borrow::Cow;
+
+use html5ever::buffer_queue::BufferQueue;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{
+    Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
+};
+use html5ever::{Attribute, LocalName, QualName, local_name, ns};
+
+use super::references;
+
+/// What becomes of the text of `<script>` and `<style>`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scripts {
+    /// It is left out, but for JSON-LD.
+    Skipped,
+    #[cfg_attr(not(test), expect(dead_code, reason = "the tests of the standard look at it"))]
+    Kept,
+}
+
+/// Bytes of a page whose slices share its buffer; a tendril counts in 32 bits.
+const MAX_SHARED: usize = 1 << 31;
+
+/// Bytes of one token's text.
+const MAX_TEXT: usize = 1 << 30;
+
+/// Sends all tokens of a page, then the end.
+pub(super) fn run<S: TokenSink>(html: &str, sink: &S, scripts: Scripts) {
+    let html = unify_newlines(html);
+    let shared = (html.len() < MAX_SHARED).then(|| StrTendril::from_slice(&html));
+    let mut page = Page { html: &html, bytes: html.as_bytes(), shared, at: 0, sink, scripts };
+    while page.at < page.bytes.len() {
+        page.step();
+    }
+    page.send(Token::EOFToken);
+    sink.end();
+}
+
+/// The page with `\n` at the end of each line.
+fn unify_newlines(html: &str) -> Cow<'_, str> {
+    if memchr::memchr(b'\r', html.as_bytes()).is_none() {
+        return Cow::Borrowed(html);
+    }
+    let mut unified = String::with_capacity(html.len());
+    for (index, line) in html.split('\r').enumerate() {
+        if index > 0 && !line.starts_with('\n') {
+            unified.push('\n');
+        }
+        unified.push_str(line);
+    }
+    Cow::Owned(unified)
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\x0C' | b' ')
+}
+
+struct Page<'a, S> {
+    html: &'a str,
+    bytes: &'a [u8],
+    shared: Option<StrTendril>,
+    /// Where the next construct starts.
+    at: usize,
+    sink: &'a S,
+    scripts: Scripts,
+}
+
+impl<S: TokenSink> Page<'_, S> {
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.bytes.get(at).copied()
+    }
+
+    fn find(&self, byte: u8, from: usize) -> Option<usize> {
+        memchr::memchr(byte, self.bytes.get(from..)?).map(|found| from + found)
+    }
+
+    fn find_text(&self, text: &[u8], from: usize) -> Option<usize> {
+        memchr::memmem::find(self.bytes.get(from..)?, text).map(|found| from + found)
+    }
+
+    /// Sends a token that is no tag, so that there is nothing to do about the answer.
+    fn send(&self, token: Token) {
+        let _: TokenSinkResult<S::Handle> = self.sink.process_token(token, 1);
+    }
+
+    /// A part of the page.
+    fn slice(&self, from: usize, to: usize) -> StrTendril {
+        let to = to.min(from + MAX_TEXT);
+        let sizes = (u32::try_from(from), u32::try_from(to.saturating_sub(from)));
+        if let (Some(shared), (Ok(from), Ok(length))) = (&self.shared, sizes)
+            && let Ok(part) = shared.try_subtendril(from, length)
+        {
+            return part;
+        }
+        StrTendril::from_slice(self.html.get(from..to).unwrap_or_default())
+    }
+
+    /// One run of text, or one construct that `<` starts.
+    fn step(&mut self) {
+        let start = self.at;
+        if self.byte(start) != Some(b'<') {
+            let end = self.find(b'<', start).unwrap_or(self.bytes.len());
+            self.text(start, end, true);
+            self.at = end;
+            return;
+        }
+        match self.byte(start + 1) {
+            Some(byte) if byte.is_ascii_alphabetic() => self.tag(start + 1, TagKind::StartTag),
+            Some(b'/') => match self.byte(start + 2) {
+                Some(byte) if byte.is_ascii_alphabetic() => self.tag(start + 2, TagKind::EndTag),
+                Some(b'>') => self.at = start + 3,
+                Some(_) => self.bogus_comment(start + 2),
+                None => {
+                    self.text(start, start + 2, false);
+                    self.at = start + 2;
+                }
+            },
+            Some(b'!') => self.declaration(start + 2),
+            Some(b'?') => self.bogus_comment(start + 1),
+            _ => {
+                let end = self.find(b'<', start + 1).unwrap_or(self.bytes.len());
+                self.text(start, end, true);
+                self.at = end;
+            }
+        }
+    }
+
+    /// Sends text of the page's body: character references are resolved if `resolve`, each NUL is a token of its own.
+    fn text(&self, from: usize, to: usize, resolve: bool) {
+        let mut at = from;
+        while at < to {
+            let part = self.bytes.get(at..to).unwrap_or_default();
+            let special = if resolve { memchr::memchr2(b'&', 0, part) } else { memchr::memchr(0, part) };
+            let mut end = special.map_or(to, |found| at + found).min(at + MAX_TEXT);
+            while !self.html.is_char_boundary(end) {
+                end -= 1;
+            }
+            if end > at {
+                self.send(Token::CharacterTokens(self.slice(at, end)));
+                at = end;
+                continue;
+            }
+            if self.byte(at) == Some(0) {
+                self.send(Token::NullCharacterToken);
+                at += 1;
+                continue;
+            }
+            let rest = self.html.get(at + 1..to).unwrap_or_default();
+            let (text, length) = references::resolve(rest, false);
+            // A reference may stand for NUL, but that is U+FFFD then.
+            self.send(Token::CharacterTokens(StrTendril::from_slice(text.as_deref().unwrap_or("&"))));
+            at += 1 + length;
+        }
+    }
+
+    /// A tag whose name starts at `name`, then the raw text that it may begin.
+    fn tag(&mut self, name: usize, kind: TagKind) {
+        let mut at = name;
+        while self.byte(at).is_some_and(|byte| !is_space(byte) && !matches!(byte, b'/' | b'>')) {
+            at += 1;
+        }
+        let tag_name = self.name(name, at);
+        let mut tag = TagToken {
+            kind,
+            name: tag_name.clone(),
+            self_closing: false,
+            attrs: Vec::new(),
+            had_duplicate_attributes: false,
+        };
+        let Some(end) = self.attributes(at, &mut tag) else {
+            // The page ends inside the tag, which is dropped.
+            self.at = self.bytes.len();
+            return;
+        };
+        self.at = end;
+        let silent = self.scripts == Scripts::Skipped && is_silent(&tag);
+        match self.sink.process_token(Token::TagToken(tag), 1) {
+            TokenSinkResult::RawData(raw) => {
+                self.raw(raw, self.bytes.get(name..at).unwrap_or_default(), silent)
+            }
+            TokenSinkResult::Plaintext => {
+                self.raw_text(self.at, self.bytes.len(), false);
+                self.at = self.bytes.len();
+            }
+            // Nobody runs scripts or changes the encoding here.
+            TokenSinkResult::Continue
+            | TokenSinkResult::Script(_)
+            | TokenSinkResult::EncodingIndicator(_) => {}
+        }
+    }
+
+    /// Reads the attributes from behind the tag's name; gives the place behind its `>`.
+    fn attributes(&self, from: usize, tag: &mut TagToken) -> Option<usize> {
+        let mut at = from;
+        loop {
+            match self.byte(at)? {
+                byte if is_space(byte) => at += 1,
+                b'>' => return Some(at + 1),
+                b'/' if self.byte(at + 1)? == b'>' => {
+                    tag.self_closing = true;
+                    return Some(at + 2);
+                }
+                b'/' => at += 1,
+                _ => {
+                    let name = at;
+                    // An equals sign at the start belongs to the name.
+                    at += 1;
+                    while self
+                        .byte(at)
+                        .is_some_and(|byte| !is_space(byte) && !matches!(byte, b'/' | b'>' | b'='))
+                    {
+                        at += 1;
+                    }
+                    let name = (name, at);
+                    while is_space(self.byte(at)?) {
+                        at += 1;
+                    }
+                    let mut value = (at, at);
+                    if self.byte(at)? == b'=' {
+                        at += 1;
+                        while is_space(self.byte(at)?) {
+                            at += 1;
+                        }
+                        (value, at) = self.value(at)?;
+                    }
+                    self.add_attribute(tag, name, value);
+                }
+            }
+        }
+    }
+
+    /// Where an attribute's value stands, and the place behind it.
+    fn value(&self, at: usize) -> Option<((usize, usize), usize)> {
+        match self.byte(at)? {
+            quote @ (b'"' | b'\'') => {
+                let end = self.find(quote, at + 1)?;
+                Some(((at + 1, end), end + 1))
+            }
+            b'>' => Some(((at, at), at)),
+            _ => {
+                let rest = self.bytes.get(at..)?;
+                let end = at + rest.iter().position(|&byte| is_space(byte) || byte == b'>')?;
+                Some(((at, end), end))
+            }
+        }
+    }
+
+    fn add_attribute(&self, tag: &mut TagToken, name: (usize, usize), value: (usize, usize)) {
+        if tag.kind == TagKind::EndTag || tag.attrs.len() >= super::MAX_ATTRIBUTES {
+            return;
+        }
+        let name = QualName::new(None, ns!(), self.name(name.0, name.1));
+        if tag.attrs.iter().any(|known| known.name.local == name.local) {
+            tag.had_duplicate_attributes = true;
+            return;
+        }
+        let bytes = self.bytes.get(value.0..value.1).unwrap_or_default();
+        let value = if memchr::memchr2(b'&', 0, bytes).is_none() {
+            self.slice(value.0, value.1)
+        } else {
+            let text = self.html.get(value.0..value.1).unwrap_or_default();
+            StrTendril::from_slice(&references::resolve_all(&without_nul(text), true))
+        };
+        tag.attrs.push(Attribute { name, value });
+    }
+
+    /// The name of a tag or attribute, in lower case.
+    fn name(&self, from: usize, to: usize) -> LocalName {
+        let name = self.html.get(from..to).unwrap_or_default();
+        if name.bytes().any(|byte| byte.is_ascii_uppercase() || byte == 0) {
+            LocalName::from(without_nul(name).to_ascii_lowercase())
+        } else {
+            LocalName::from(name)
+        }
+    }
+
+    /// The text of an element that holds nothing else; its end tag is the next construct.
+    fn raw(&mut self, kind: RawKind, name: &[u8], silent: bool) {
+        let end = match kind {
+            RawKind::ScriptData => self.end_of_script(name),
+            _ => self.end_tag(name, self.at),
+        };
+        let end = end.unwrap_or(self.bytes.len());
+        if !silent {
+            self.raw_text(self.at, end, kind == RawKind::Rcdata);
+        }
+        self.at = end;
+    }
+
+    /// Sends raw text, in which NUL is U+FFFD.
+    fn raw_text(&self, from: usize, to: usize, resolve: bool) {
+        let mut at = from;
+        while at < to {
+            let mut end = to.min(at + MAX_TEXT);
+            while !self.html.is_char_boundary(end) {
+                end -= 1;
+            }
+            let bytes = self.bytes.get(at..end).unwrap_or_default();
+            let text = if memchr::memchr2(b'&', 0, bytes).is_none() {
+                self.slice(at, end)
+            } else {
+                let text = without_nul(self.html.get(at..end).unwrap_or_default());
+                StrTendril::from_slice(&if resolve { references::resolve_all(&text, false) } else { text })
+            };
+            self.send(Token::CharacterTokens(text));
+            at = end;
+        }
+    }
+
+    /// Whether a name and its end stand at a place, in any case.
+    fn has_name(&self, at: usize, name: &[u8]) -> bool {
+        let found = self.bytes.get(at..at + name.len());
+        found.is_some_and(|found| found.eq_ignore_ascii_case(name))
+            && self.byte(at + name.len()).is_some_and(|byte| is_space(byte) || matches!(byte, b'/' | b'>'))
+    }
+
+    /// Where the element's end tag stands.
+    fn end_tag(&self, name: &[u8], from: usize) -> Option<usize> {
+        let mut at = from;
+        loop {
+            at = self.find_text(b"</", at)?;
+            if self.has_name(at + 2, name) {
+                return Some(at);
+            }
+            at += 2;
+        }
+    }
+
+    /// Where a script's end tag stands. One in a comment that a script in the script has opened does not count.
+    fn end_of_script(&self, name: &[u8]) -> Option<usize> {
+        let (mut in_comment, mut in_script) = (false, false);
+        let mut at = self.at;
+        loop {
+            let rest = self.bytes.get(at..)?;
+            at += if in_comment { memchr::memchr2(b'<', b'-', rest) } else { memchr::memchr(b'<', rest) }?;
+            let rest = self.bytes.get(at..)?;
+            if in_comment && rest.starts_with(b"-->") {
+                (in_comment, in_script) = (false, false);
+                at += 3;
+            } else if !in_comment && rest.starts_with(b"<!--") {
+                // Its dashes may be those of its end as well.
+                in_comment = true;
+                at += 2;
+            } else if rest.starts_with(b"</") && self.has_name(at + 2, name) {
+                if !in_script {
+                    return Some(at);
+                }
+                in_script = false;
+                at += 2;
+            } else if in_comment && rest.starts_with(b"<") && self.has_name(at + 1, name) {
+                in_script = true;
+                at += 1;
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    /// What `<!` starts.
+    fn declaration(&mut self, at: usize) {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        if rest.starts_with(b"--") {
+            self.comment(at);
+        } else if rest.get(..7).is_some_and(|start| start.eq_ignore_ascii_case(b"doctype")) {
+            let end = self.find(b'>', at).map_or(self.bytes.len(), |end| end + 1);
+            self.doctype(at - 2, end);
+            self.at = end;
+        } else if rest.starts_with(b"[CDATA[")
+            && self.sink.adjusted_current_node_present_but_not_in_html_namespace()
+        {
+            let end = self.find_text(b"]]>", at + 7);
+            self.text(at + 7, end.unwrap_or(self.bytes.len()), false);
+            self.at = end.map_or(self.bytes.len(), |end| end + 3);
+        } else {
+            self.bogus_comment(at);
+        }
+    }
+
+    /// A comment whose dashes start at a place. Its end may overlap them: `<!-->` is one.
+    fn comment(&mut self, dashes: usize) {
+        let start = dashes + 2;
+        let plain = self.find_text(b"-->", dashes);
+        let limit = plain.unwrap_or(self.bytes.len());
+        let odd = self.bytes.get(start..limit).and_then(|text| memchr::memmem::find(text, b"--!>"));
+        let (end, next) = match (odd, plain) {
+            (Some(odd), _) => (start + odd, start + odd + 4),
+            (None, Some(plain)) => (plain, plain + 3),
+            (None, None) => {
+                let text = self.bytes.get(start..).unwrap_or_default();
+                let tail = [&b"--!"[..], b"--", b"-"].into_iter().find(|tail| text.ends_with(tail));
+                (self.bytes.len() - tail.map_or(0, <[u8]>::len), self.bytes.len())
+            }
+        };
+        self.send_comment(start, end.max(start));
+        self.at = next;
+    }
+
+    fn bogus_comment(&mut self, start: usize) {
+        let end = self.find(b'>', start).unwrap_or(self.bytes.len());
+        self.send_comment(start, end);
+        self.at = end + 1;
+    }
+
+    fn send_comment(&self, from: usize, to: usize) {
+        let bytes = self.bytes.get(from..to).unwrap_or_default();
+        let text = if memchr::memchr(0, bytes).is_none() {
+            self.slice(from, to)
+        } else {
+            StrTendril::from_slice(&without_nul(self.html.get(from..to).unwrap_or_default()))
+        };
+        self.send(Token::CommentToken(text));
+    }
+
+    fn doctype(&self, from: usize, to: usize) {
+        let found = Doctype::default();
+        let options = TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() };
+        let tokenizer = Tokenizer::new(found, options);
+        let input = BufferQueue::default();
+        input.push_back(self.slice(from, to));
+        // One token cannot pause.
+        let _ = tokenizer.feed(&input);
+        tokenizer.end();
+        if let Some(doctype) = tokenizer.sink.0.take() {
+            self.send(doctype);
+        }
+    }
+}
+
+/// Keeps the first token that html5ever's tokenizer sends.
+#[derive(Default)]
+struct Doctype(std::cell::Cell<Option<Token>>);
+
+impl TokenSink for Doctype {
+    type Handle = ();
+
+    fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
+        if let Token::DoctypeToken(_) = token {
+            self.0.set(Some(token));
+        }
+        TokenSinkResult::Continue
+    }
+}
+
+fn without_nul(text: &str) -> Cow<'_, str> {
+    if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(text) }
+}
+
+/// Whether nobody reads the text that this start tag begins.
+fn is_silent(tag: &TagToken) -> bool {
+    match tag.name {
+        local_name!("script") => {
+            let kind = tag.attrs.iter().find(|attr| attr.name.local == local_name!("type"));
+            !kind.is_some_and(|kind| kind.value.to_ascii_lowercase().contains("ld+json"))
+        }
+        local_name!("style") => true,
+        _ => false,
+    }
+}
