@@ -2,11 +2,15 @@
 
 use aidocument::{Crawl, Document, StructuredData, WebUrl};
 
-use crate::content::{self, Selection, features};
+use crate::content::about::About;
+use crate::content::blocks::Blocks;
+use crate::content::{self, Selection};
 use crate::encoding::{self, Sniffed};
 use crate::finding::{Finding, FindingKind};
 use crate::markdown::{self, Style};
 use crate::options::Options;
+use crate::page::Facts;
+use crate::tree::Tree;
 use crate::{json_ld, page};
 
 /// What [`extract`] gives.
@@ -63,10 +67,7 @@ pub fn extract(
     }
     let (tree, blocks) = content::visible(&html);
     let mut facts = page::read(&tree, &url, bytes.len(), !options.metadata_only);
-    let mut data = StructuredData::default();
-    for &id in &facts.json_ld {
-        json_ld::add(&mut data, &mut findings, tree.text(id).unwrap_or_default());
-    }
+    let data = structured_data(&tree, &facts, &mut findings);
     page::complete(&mut facts.meta, &data);
     if facts.title.is_empty() {
         findings.push(Finding::new(FindingKind::NoTitle));
@@ -77,14 +78,7 @@ pub fn extract(
     let written = if options.metadata_only {
         markdown::Written::default()
     } else {
-        let about = features::Page {
-            title: facts.title.clone(),
-            kind: features::page_kind(&tree, facts.canonical.as_ref().unwrap_or(&url).as_str()),
-        };
-        let selection = content::select(&tree, &blocks, &about, options);
-        let style = Style { images: options.images, tables: options.tables, links: true };
-        let base = facts.base.as_ref().filter(|_| options.resolve);
-        let written = markdown::write(&tree, &selection, base, style, bytes.len());
+        let written = write_content(&tree, &blocks, &facts, &data, &url, bytes.len(), options);
         if written.markdown.is_empty() && blocks.words() > 0 {
             findings.push(Finding::new(FindingKind::NoContent));
         }
@@ -132,6 +126,31 @@ pub fn to_markdown(html: &str, base: Option<&WebUrl>) -> String {
     let (tree, _) = content::visible(html);
     let style = Style { images: true, tables: true, links: true };
     markdown::write(&tree, &Selection::whole(), base.map(|base| &**base), style, html.len()).markdown
+}
+
+pub(crate) fn structured_data(tree: &Tree, facts: &Facts, findings: &mut Vec<Finding>) -> StructuredData {
+    let mut data = StructuredData::default();
+    for &id in &facts.json_ld {
+        json_ld::add(&mut data, findings, tree.text(id).unwrap_or_default());
+    }
+    data
+}
+
+fn write_content(
+    tree: &Tree,
+    blocks: &Blocks,
+    facts: &Facts,
+    data: &StructuredData,
+    url: &WebUrl,
+    input_len: usize,
+    options: &Options,
+) -> markdown::Written {
+    let address = facts.canonical.as_ref().unwrap_or(url).as_str();
+    let about = About::of(tree, address, &facts.title, facts.description.as_deref(), data);
+    let selection = content::select(tree, blocks, &about, options);
+    let style = Style { images: options.images, tables: options.tables, links: true };
+    let base = facts.base.as_ref().filter(|_| options.resolve);
+    markdown::write(tree, &selection, base, style, input_len)
 }
 
 fn top_level_domain(url: &WebUrl) -> Option<&str> {

@@ -1,7 +1,8 @@
 //! What training the content model needs: the blocks of a page and their rows of features.
 
+use crate::content::about::About;
 use crate::content::{self, features};
-use crate::{encoding, page};
+use crate::{encoding, page, pipeline};
 
 /// The blocks of a page, for training the content model.
 #[derive(Debug)]
@@ -20,14 +21,13 @@ pub fn sample(bytes: &[u8], url: &aidocument::WebUrl) -> Sample {
     let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
     let (tree, blocks) = content::visible(&html);
     let facts = page::read(&tree, url, bytes.len(), false);
-    let about = features::Page {
-        kind: features::page_kind(&tree, facts.canonical.as_ref().unwrap_or(url).as_str()),
-        title: facts.title,
-    };
+    let data = pipeline::structured_data(&tree, &facts, &mut Vec::new());
+    let address = facts.canonical.as_ref().unwrap_or(url).as_str();
+    let about = About::of(&tree, address, &facts.title, facts.description.as_deref(), &data);
     let (mut values, mut width) = (Vec::new(), 0);
-    features::rows(&tree, &blocks, &about, |row| {
-        width = row.len();
-        values.extend_from_slice(row);
+    features::rows(&tree, &blocks, &about, |row, length| {
+        width = length;
+        values.extend(row.iter().take(length));
     });
     let texts = blocks
         .blocks

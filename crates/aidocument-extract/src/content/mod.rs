@@ -4,16 +4,21 @@
 //! chance that a reader would call the block content. The blocks kept are those that make the expected F1 the
 //! largest. A page with hardly any text is kept whole but for what its own markup calls navigation.
 
+pub(crate) mod about;
 pub(crate) mod blocks;
 pub(crate) mod features;
+mod likeness;
 mod model;
 mod names;
 mod selector;
+mod surroundings;
+mod vocabulary;
+mod word_list;
 
 use crate::options::Options;
 use crate::tree::{NodeId, Step, Tag, Tree};
+use about::About;
 use blocks::Blocks;
-use features::Page;
 
 /// Words below which a page may be nothing but a frame for scripts.
 const FEW_WORDS: u32 = 150;
@@ -138,7 +143,7 @@ impl Selection {
 }
 
 /// Chooses the content of a page.
-pub(crate) fn select(tree: &Tree, blocks: &Blocks, page: &Page, options: &Options) -> Selection {
+pub(crate) fn select(tree: &Tree, blocks: &Blocks, about: &About, options: &Options) -> Selection {
     if options.whole_page {
         return Selection::whole();
     }
@@ -167,7 +172,7 @@ pub(crate) fn select(tree: &Tree, blocks: &Blocks, page: &Page, options: &Option
         }
         by_markup(tree, blocks, &allowed)
     } else {
-        by_model(tree, blocks, page, &allowed, options.title)
+        by_model(tree, blocks, about, &allowed, options.title)
     };
     Selection::of(tree, blocks, &keep)
 }
@@ -189,7 +194,7 @@ fn marked(tree: &Tree, is_it: impl Fn(NodeId) -> bool) -> Vec<bool> {
 /// Elements that are no content by the meaning of their names.
 fn is_boilerplate(tree: &Tree, id: NodeId) -> bool {
     match tree.tag(id) {
-        Tag::Nav | Tag::Aside => true,
+        Tag::Nav | Tag::Aside | Tag::Button | Tag::Select => true,
         // The header or footer of an article or section is part of it.
         Tag::Header | Tag::Footer => {
             !tree.ancestors(id).any(|id| matches!(tree.tag(id), Tag::Article | Tag::Main | Tag::Section))
@@ -233,9 +238,9 @@ fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool]) -> Vec<bool> {
 }
 
 /// The blocks that make the expected F1 the largest, given each block's chance to be content.
-fn by_model(tree: &Tree, blocks: &Blocks, page: &Page, allowed: &[bool], title: bool) -> Vec<bool> {
+fn by_model(tree: &Tree, blocks: &Blocks, about: &About, allowed: &[bool], title: bool) -> Vec<bool> {
     let mut chances: Vec<f32> = Vec::with_capacity(allowed.len());
-    features::rows(tree, blocks, page, |row| {
+    features::rows(tree, blocks, about, |row, _| {
         let allowed = allowed.get(chances.len()).copied().unwrap_or_default();
         chances.push(if allowed { model::chance(row) } else { 0.0 });
     });

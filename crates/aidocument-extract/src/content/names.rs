@@ -1,5 +1,7 @@
 //! What the words in `class`, `id`, `role` and the URL say about an element or a page.
 
+use super::word_list::{self, Starts};
+
 /// The group of the words for comments, as a bit.
 pub(crate) const COMMENTS: u32 = 1;
 
@@ -30,13 +32,16 @@ pub(crate) fn groups(value: &str) -> u32 {
 }
 
 fn group(word: &[u8]) -> u32 {
-    let find = |word: &[u8]| WORDS.binary_search_by(|(known, _)| known.as_bytes().cmp(word)).ok();
+    let known = word_list::starting_like(WORDS, &STARTS, word);
+    let find = |word: &[u8]| known.iter().find(|(known, _)| known.as_bytes() == word);
     let found = find(word).or_else(|| word.strip_suffix(b"s").and_then(find));
-    found.and_then(|at| WORDS.get(at)).map_or(0, |(_, group)| 1 << group)
+    found.map_or(0, |(_, group)| 1 << group)
 }
 
+static STARTS: Starts = word_list::starts(WORDS);
+
 /// Words and their groups, sorted.
-const WORDS: &[(&str, u8)] = &[
+static WORDS: &[(&str, u8)] = &[
     ("accordion", 29),
     ("account", 10),
     ("ad", 9),

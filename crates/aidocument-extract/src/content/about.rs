@@ -1,0 +1,281 @@
+//! What a page says about itself, as far as it helps to find its content.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use aidocument::StructuredData;
+use serde_json::Value;
+
+use super::blocks::{Block, Blocks};
+use super::surroundings::share;
+use super::vocabulary::Subjects;
+use crate::tree::{Tag, Tree};
+
+/// Words of a run that is looked up.
+const RUN: usize = 3;
+
+/// Runs that are kept of a page's descriptions.
+const MAX_RUNS: usize = 20_000;
+
+/// Words from which on a block is no title.
+const LONG: u32 = 40;
+
+/// What [`About::words_of`] finds.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    /// The share of a short block's words that the title has, times the share of the title.
+    pub(super) title: f32,
+    /// The shares of the runs that the description, the bodies and the answers of JSON-LD have.
+    pub(super) told: [f32; 3],
+    pub(super) subjects: Subjects,
+}
+
+/// Facts of the page as a whole.
+#[derive(Debug, Default)]
+pub(crate) struct About {
+    /// Hashes of the title's words, sorted.
+    pub(crate) title: Vec<u64>,
+    /// Bits of what the page says that it is, see [`page_kind`].
+    pub(crate) kind: u32,
+    /// Runs of words of the description, of JSON-LD's bodies, and of JSON-LD's reviews and answers.
+    told: [Runs; 3],
+}
+
+type Runs = HashSet<u64, BuildHasherDefault<Plain>>;
+
+/// The keys are hashes already.
+#[derive(Debug, Default)]
+struct Plain(u64);
+
+impl Hasher for Plain {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+impl About {
+    pub(crate) fn of(
+        tree: &Tree,
+        url: &str,
+        title: &str,
+        description: Option<&str>,
+        data: &StructuredData,
+    ) -> About {
+        let mut about =
+            About { title: word_hashes(title), kind: page_kind(tree, url), told: Default::default() };
+        let [described, body, answers] = &mut about.told;
+        add_runs(described, description.unwrap_or_default());
+        let mut waiting: Vec<&Value> = data.iter().flat_map(|(_, nodes)| nodes).collect();
+        while let Some(value) = waiting.pop() {
+            match value {
+                Value::Array(values) => waiting.extend(values),
+                Value::Object(node) => {
+                    for (key, value) in node {
+                        match (key.as_str(), value) {
+                            ("articleBody" | "text" | "description", Value::String(text)) => {
+                                add_runs(if key == "text" { &mut *answers } else { &mut *body }, text);
+                            }
+                            ("reviewBody", Value::String(text)) => add_runs(answers, text),
+                            (_, Value::Array(_) | Value::Object(_)) => waiting.push(value),
+                            _ => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        about
+    }
+
+    /// What a block's words have in common with the page's title and descriptions, and what they speak of.
+    pub(super) fn words_of(&self, tree: &Tree, blocks: &Blocks, block: &Block) -> Words {
+        let compares_title = block.counts.words <= LONG && !self.title.is_empty();
+        let told = self.told.iter().any(|told| !told.is_empty());
+        let mut subjects = Subjects::default();
+        let (mut in_title, mut words, mut runs) = (0u32, 0u32, 0u32);
+        let mut known = [0u32; 3];
+        let mut run = Run::default();
+        for &id in blocks.texts_of(block) {
+            let text = tree.text(id).unwrap_or_default();
+            subjects.add_signs(text);
+            for word in words_in(text) {
+                words += 1;
+                subjects.add_word(word);
+                if !compares_title && !told {
+                    if words > LONG {
+                        break;
+                    }
+                    continue;
+                }
+                let hash = word_hash(word);
+                in_title += u32::from(compares_title && self.title.binary_search(&hash).is_ok());
+                if told && let Some(hash) = run.push(hash) {
+                    runs += 1;
+                    for (known, told) in known.iter_mut().zip(&self.told) {
+                        *known += u32::from(told.contains(&hash));
+                    }
+                }
+            }
+        }
+        Words {
+            title: share(in_title, words) * share(in_title, self.title.len() as u32).min(1.0),
+            told: known.map(|known| share(known, runs)),
+            subjects,
+        }
+    }
+
+    /// How much each of the three sources tells.
+    pub(super) fn told_sizes(&self) -> [usize; 3] {
+        self.told.each_ref().map(HashSet::len)
+    }
+}
+
+fn add_runs(runs: &mut Runs, text: &str) {
+    let mut run = Run::default();
+    let hashes = words_in(text).filter_map(|word| run.push(word_hash(word)));
+    for hash in hashes {
+        if runs.len() >= MAX_RUNS {
+            break;
+        }
+        runs.insert(hash);
+    }
+}
+
+/// The last words of a text.
+#[derive(Default)]
+struct Run {
+    hashes: [u64; RUN],
+    length: usize,
+}
+
+impl Run {
+    /// Takes the next word; gives the hash of the run that ends with it.
+    fn push(&mut self, hash: u64) -> Option<u64> {
+        self.hashes.rotate_left(1);
+        if let Some(last) = self.hashes.last_mut() {
+            *last = hash;
+        }
+        self.length += 1;
+        (self.length >= RUN).then(|| {
+            let mix =
+                |mixed: u64, word: &u64| mixed.rotate_left(21) ^ word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            self.hashes.iter().fold(17, mix)
+        })
+    }
+}
+
+fn words_in(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+fn word_hash(word: &str) -> u64 {
+    let add = |hash: u64, code: u32| (hash ^ u64::from(code)).wrapping_mul(0x0100_0000_01b3);
+    let start = 0xcbf2_9ce4_8422_2325;
+    if word.is_ascii() {
+        return word.bytes().fold(start, |hash, byte| add(hash, u32::from(byte.to_ascii_lowercase())));
+    }
+    word.chars().flat_map(char::to_lowercase).fold(start, |hash, c| add(hash, u32::from(c)))
+}
+
+fn word_hashes(text: &str) -> Vec<u64> {
+    let mut hashes: Vec<u64> = words_in(text).map(word_hash).collect();
+    hashes.sort_unstable();
+    hashes
+}
+
+/// Bits for the schema.org and Open Graph types that a page names, and for words of its URL.
+pub(crate) fn page_kind(tree: &Tree, url: &str) -> u32 {
+    let mut kind = 0;
+    for id in tree.descendants(Tree::ROOT) {
+        match tree.tag(id) {
+            Tag::Meta if tree.attr(id, "property") == Some("og:type") => {
+                let value = tree.attr(id, "content").unwrap_or_default();
+                kind |= match value {
+                    "article" => 1,
+                    value if value.contains("product") => 2,
+                    "website" => 4,
+                    _ => 0,
+                };
+            }
+            Tag::Script if tree.attr(id, "type").is_some_and(|kind| kind.contains("ld+json")) => {
+                let Some(text) = tree.first_child(id).and_then(|child| tree.text(child)) else { continue };
+                let has = |name: &str| memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some();
+                kind |= u32::from(has("Article\"") || has("BlogPosting\"")) << 3;
+                kind |= u32::from(has("\"Product\"")) << 4;
+                kind |= u32::from(has("\"QAPage\"") || has("\"DiscussionForumPosting\"")) << 5;
+                kind |= u32::from(has("\"ItemList\"") || has("\"CollectionPage\"")) << 6;
+                kind |= u32::from(has("\"FAQPage\"") || has("\"Service\"")) << 7;
+            }
+            _ => {}
+        }
+    }
+    let path = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let (host, path) = path.split_once('/').unwrap_or((path, ""));
+    let words = |text: &str, known: &[&str]| {
+        text.to_ascii_lowercase()
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|word| known.contains(&word))
+    };
+    let both = format!("{host}/{path}");
+    kind |= u32::from(words(
+        &both,
+        &[
+            "forum",
+            "forums",
+            "thread",
+            "threads",
+            "topic",
+            "viewtopic",
+            "community",
+            "questions",
+            "discussion",
+            "showthread",
+            "discuss",
+            "t",
+        ],
+    )) << 8;
+    kind |= u32::from(words(
+        &both,
+        &[
+            "docs",
+            "doc",
+            "documentation",
+            "reference",
+            "manual",
+            "api",
+            "guide",
+            "tutorial",
+            "learn",
+            "developer",
+            "wiki",
+            "help",
+        ],
+    )) << 9;
+    kind |= u32::from(words(path, &["product", "products", "item", "p", "dp", "shop", "store", "buy"])) << 10;
+    kind |= u32::from(words(
+        path,
+        &["category", "categories", "collections", "collection", "c", "browse", "catalog", "shop"],
+    )) << 11;
+    kind |= u32::from(words(
+        path,
+        &["blog", "news", "article", "articles", "story", "stories", "post", "posts", "magazine"],
+    )) << 12;
+    kind |= u32::from(words(
+        path,
+        &["services", "service", "solutions", "about", "pricing", "platform", "features"],
+    )) << 13;
+    kind |= u32::from(words(path, &["jobs", "search", "list", "best", "top", "directory", "events", "tag"]))
+        << 14;
+    kind |= u32::from(path.is_empty()) << 15;
+    kind |= u32::from(path.matches('/').count() > 2) << 16;
+    kind |= u32::from(path.bytes().filter(|&byte| byte == b'-').count() > 3) << 17;
+    kind
+}

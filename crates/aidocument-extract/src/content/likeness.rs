@@ -1,0 +1,74 @@
+//! What a block has in common with others.
+
+use super::blocks::Blocks;
+use super::surroundings::{Sums, share};
+use crate::tree::Tree;
+
+/// Sums over the blocks that stand in elements of the same names and classes.
+pub(super) fn look_alikes(tree: &Tree, blocks: &Blocks) -> Vec<Sums> {
+    let mut keys: Vec<(u64, u32)> = Vec::with_capacity(blocks.blocks.len());
+    for (index, block) in blocks.blocks.iter().enumerate() {
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        for id in std::iter::once(block.container).chain(tree.ancestors(block.container)).take(3) {
+            let class = tree.attr(id, "class").unwrap_or_default().split_ascii_whitespace().next();
+            for byte in tree.name(id).bytes().chain(class.unwrap_or_default().bytes().take(24)) {
+                // Numbers in classes tell elements of one kind apart.
+                if !byte.is_ascii_digit() {
+                    hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+                }
+            }
+        }
+        keys.push((hash, index as u32));
+    }
+    keys.sort_unstable();
+    let mut found = vec![Sums::default(); blocks.blocks.len()];
+    for group in keys.chunk_by(|a, b| a.0 == b.0) {
+        let mut sums = Sums::default();
+        for (_, index) in group {
+            if let Some(block) = blocks.blocks.get(*index as usize) {
+                sums.add(Sums::of(tree, block));
+            }
+        }
+        for (_, index) in group {
+            if let Some(place) = found.get_mut(*index as usize) {
+                *place = sums;
+            }
+        }
+    }
+    found
+}
+
+/// For each block, how many blocks have the same words and whether it is the first of them.
+pub(super) fn repeats(blocks: &Blocks) -> Vec<(u32, bool)> {
+    let mut keys: Vec<(u64, usize)> =
+        blocks.blocks.iter().enumerate().map(|(index, block)| (block.counts.hash, index)).collect();
+    keys.sort_unstable();
+    let mut found = vec![(1, true); keys.len()];
+    for group in keys.chunk_by(|a, b| a.0 == b.0) {
+        for (place, (_, index)) in group.iter().enumerate() {
+            if let Some(found) = found.get_mut(*index) {
+                *found = (group.len() as u32, place == 0);
+            }
+        }
+    }
+    found
+}
+
+/// For each block, the share of the page's words in longer blocks.
+pub(super) fn ranks(blocks: &Blocks) -> Vec<f32> {
+    let mut order: Vec<(u32, usize)> =
+        blocks.blocks.iter().enumerate().map(|(index, block)| (block.counts.words, index)).collect();
+    order.sort_unstable_by(|a, b| b.cmp(a));
+    let total = blocks.words();
+    let mut found = vec![0.0; order.len()];
+    let mut longer = 0;
+    for group in order.chunk_by(|a, b| a.0 == b.0) {
+        for (_, index) in group {
+            if let Some(place) = found.get_mut(*index) {
+                *place = share(longer, total);
+            }
+        }
+        longer += group.iter().map(|(words, _)| words).sum::<u32>();
+    }
+    found
+}

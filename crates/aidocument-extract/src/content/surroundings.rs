@@ -1,0 +1,400 @@
+//! What stands around a block: for every element the text it holds, and what the elements above it are called.
+//!
+//! Everything that depends on the path to the root is handed down from parent to child in one walk, so that a block
+//! costs the same however deeply it is nested.
+
+use super::blocks::{Block, Blocks, Counts};
+use super::names::{self, GROUPS};
+use crate::tree::{NodeId, Step, Tag, Tree};
+
+/// Levels within which a name counts as near.
+const NEAR: u8 = 12;
+
+/// The distance of a name that is not near.
+const NOWHERE: u8 = NEAR + 1;
+
+/// Elements of a chain: each holds more of the page than the one before.
+const CHAIN: usize = 6;
+
+/// Ancestors among which the chain is looked for: deeper nesting tells nothing more.
+const FAR: usize = 48;
+
+/// Kinds of elements whose number around a block counts.
+const KINDS: usize = 14;
+
+/// Of these kinds, the one for what is not shown at first; `aria-hidden` counts to it as well.
+const OVERLAID: usize = 11;
+
+/// Sums over the blocks in an element.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sums {
+    pub(super) words: u32,
+    pub(super) link_words: u32,
+    pub(super) blocks: u32,
+    /// Words of blocks that read like sentences.
+    pub(super) prose: u32,
+    pub(super) headings: u32,
+    pub(super) images: u32,
+    pub(super) controls: u32,
+}
+
+impl Sums {
+    pub(super) fn of(tree: &Tree, block: &Block) -> Sums {
+        Sums {
+            words: block.counts.words,
+            link_words: block.counts.link_words,
+            blocks: 1,
+            prose: if is_prose(&block.counts) { block.counts.words } else { 0 },
+            headings: u32::from(tree.tag(block.container).heading_level().is_some()),
+            images: 0,
+            controls: 0,
+        }
+    }
+
+    pub(super) fn add(&mut self, other: Sums) {
+        self.words += other.words;
+        self.link_words += other.link_words;
+        self.blocks += other.blocks;
+        self.prose += other.prose;
+        self.headings += other.headings;
+        self.images += other.images;
+        self.controls += other.controls;
+    }
+
+    pub(super) fn link_share(self) -> f32 {
+        share(self.link_words, self.words)
+    }
+}
+
+pub(super) fn share(part: u32, whole: u32) -> f32 {
+    if whole == 0 { 0.0 } else { part as f32 / whole as f32 }
+}
+
+/// Whether the text reads like sentences.
+pub(super) fn is_prose(counts: &Counts) -> bool {
+    counts.words >= 8 && counts.link_words * 2 < counts.words && (counts.stops > 0 || counts.commas > 0)
+}
+
+/// What an element's ancestors tell about it.
+#[derive(Debug, Clone, Copy)]
+struct Path {
+    /// Levels up to the nearest element named by a word of each group.
+    near: [u8; GROUPS],
+    /// Elements of each kind.
+    inside: [u8; KINDS],
+    /// Groups of the element's own class, id and role, and its parent's.
+    groups: [u32; 2],
+    /// The nearest `<main>` and the outermost `<article>`.
+    main: Option<NodeId>,
+    article: Option<NodeId>,
+    /// The nearest element around the element that holds the most running text.
+    top: Meeting,
+    /// The nearest element around the main heading.
+    heading: Meeting,
+}
+
+/// Where the path to the root meets the path of another element.
+#[derive(Debug, Clone, Copy)]
+struct Meeting {
+    at: NodeId,
+    /// Levels from here, and from the other element; `None` where there is no other.
+    levels: Option<(u8, u8)>,
+}
+
+impl Meeting {
+    const NONE: Meeting = Meeting { at: Tree::ROOT, levels: None };
+
+    /// The meeting point of a child, given its own place on the other element's path.
+    fn of_child(self, child: NodeId, level: Option<u8>) -> Meeting {
+        match (level, self.levels) {
+            (Some(level), _) => Meeting { at: child, levels: Some((0, level)) },
+            (None, Some((up, level))) => Meeting { at: self.at, levels: Some((up.saturating_add(1), level)) },
+            (None, None) => self,
+        }
+    }
+}
+
+impl Path {
+    const ROOT: Path = Path {
+        near: [NOWHERE; GROUPS],
+        inside: [0; KINDS],
+        groups: [0; 2],
+        main: None,
+        article: None,
+        top: Meeting::NONE,
+        heading: Meeting::NONE,
+    };
+}
+
+/// All elements of a page with what they hold, and those with text of their own with what they stand in.
+#[derive(Debug)]
+pub(super) struct Surroundings {
+    sums: Vec<Sums>,
+    paths: Vec<Path>,
+    /// For each node, the place of its path in `paths`; past the end where it has none.
+    places: Vec<u32>,
+    top_words: u32,
+    pub(super) articles: u32,
+    pub(super) has_main: bool,
+}
+
+/// The place of a path that is still to be found, and of one that nobody asks for.
+const WANTED: u32 = u32::MAX - 1;
+const UNWANTED: u32 = u32::MAX;
+
+impl Surroundings {
+    /// `O(n)` in nodes.
+    pub(super) fn of(tree: &Tree, blocks: &Blocks) -> Surroundings {
+        let (top, top_words) = top_candidate(tree, blocks);
+        let top_levels = levels(tree, Some(top));
+        let heading_levels = levels(tree, main_heading(tree, blocks));
+        let mut found = Surroundings {
+            sums: vec![Sums::default(); tree.len()],
+            paths: Vec::with_capacity(blocks.blocks.len()),
+            places: vec![UNWANTED; tree.len()],
+            top_words,
+            articles: 0,
+            has_main: false,
+        };
+        for block in &blocks.blocks {
+            let at = block.container.index();
+            if let (Some(own), Some(place)) = (found.sums.get_mut(at), found.places.get_mut(at)) {
+                own.add(Sums::of(tree, block));
+                *place = WANTED;
+            }
+        }
+        let mut groups = GroupsOf::default();
+        let mut open: Vec<Path> = Vec::new();
+        for step in tree.walk(Tree::ROOT) {
+            match step {
+                Step::Enter(id) if tree.is_element(id) || id == Tree::ROOT => {
+                    let mut path = below(tree, id, open.last().unwrap_or(&Path::ROOT), &mut groups);
+                    let level = |levels: &[Option<u8>]| levels.get(id.index()).copied().flatten();
+                    path.top = path.top.of_child(id, level(&top_levels));
+                    path.heading = path.heading.of_child(id, level(&heading_levels));
+                    found.has_main |= path.main.is_some();
+                    found.enter(tree, id);
+                    if let Some(place) = found.places.get_mut(id.index()).filter(|place| **place == WANTED) {
+                        *place = u32::try_from(found.paths.len()).unwrap_or(UNWANTED);
+                        found.paths.push(path);
+                    }
+                    open.push(path);
+                }
+                Step::Leave(id) => {
+                    open.pop();
+                    let own = found.sums_in(id);
+                    if let Some(parent) =
+                        tree.parent(id).and_then(|parent| found.sums.get_mut(parent.index()))
+                    {
+                        parent.add(own);
+                    }
+                }
+                Step::Enter(_) => {}
+            }
+        }
+        found
+    }
+
+    fn path_of(&self, id: NodeId) -> &Path {
+        let place = self.places.get(id.index()).copied().unwrap_or(UNWANTED);
+        self.paths.get(place as usize).unwrap_or(&Path::ROOT)
+    }
+
+    fn enter(&mut self, tree: &Tree, id: NodeId) {
+        let Some(own) = self.sums.get_mut(id.index()) else { return };
+        match tree.tag(id) {
+            Tag::Img => own.images += 1,
+            Tag::Input | Tag::Button | Tag::Select | Tag::Textarea => own.controls += 1,
+            Tag::Article => self.articles += 1,
+            _ => {}
+        }
+    }
+
+    /// What an element holds.
+    pub(super) fn sums_in(&self, id: NodeId) -> Sums {
+        self.sums.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// What stands around a block, feature by feature.
+    pub(super) fn features(&self, tree: &Tree, block: &Block, push: &mut impl FnMut(f32)) {
+        let total = self.sums_in(Tree::ROOT);
+        let path = self.path_of(block.container);
+        path.near.iter().for_each(|&distance| push(f32::from(distance)));
+        path.inside.iter().for_each(|&count| push(f32::from(count)));
+        let [own, parents] = path.groups;
+        push((own | parents).count_ones() as f32);
+        let chain = self.chain(tree, block);
+        for sums in chain {
+            push(sums.words as f32);
+            push(sums.link_share());
+            push(share(sums.words, total.words));
+            push(share(sums.prose, sums.words));
+            push(share(sums.words, sums.blocks));
+        }
+        for sums in chain.iter().take(4) {
+            push(sums.blocks as f32);
+            push(sums.images as f32);
+            push(sums.controls as f32);
+            push(sums.headings as f32);
+        }
+        let (up, level) = path.top.levels.unwrap_or((0, 99));
+        push(f32::from(level));
+        push(f32::from(up));
+        push(share(self.top_words, total.words));
+        for around in [path.main, path.article] {
+            let sums = around.map(|id| self.sums_in(id));
+            push(sums.map_or(-1.0, |sums| share(sums.words, total.words)));
+            push(sums.map_or(-1.0, Sums::link_share));
+            push(sums.map_or(-1.0, |sums| share(sums.prose, total.prose)));
+        }
+        let common = path.heading.levels.map(|levels| (levels, self.sums_in(path.heading.at)));
+        push(common.map_or(-1.0, |((up, _), _)| f32::from(up)));
+        push(common.map_or(-1.0, |((_, level), _)| f32::from(level)));
+        push(common.map_or(-1.0, |(_, sums)| share(sums.words, total.words)));
+        push(common.map_or(-1.0, |(_, sums)| share(sums.prose, total.prose)));
+    }
+
+    /// The elements around a block that hold more than those inside them, innermost first.
+    fn chain(&self, tree: &Tree, block: &Block) -> [Sums; CHAIN] {
+        let mut chain = [Sums::default(); CHAIN];
+        let mut length = 0;
+        let mut last = 0;
+        for id in std::iter::once(block.container).chain(tree.ancestors(block.container)).take(FAR) {
+            let sums = self.sums_in(id);
+            if sums.blocks > last {
+                let Some(place) = chain.get_mut(length) else { break };
+                *place = sums;
+                length += 1;
+                last = sums.blocks;
+            }
+        }
+        chain
+    }
+}
+
+/// The groups of the names that were asked for last: pages repeat their classes.
+struct GroupsOf<'a>([(&'a str, u32); 64]);
+
+impl Default for GroupsOf<'_> {
+    fn default() -> Self {
+        GroupsOf([("", 0); 64])
+    }
+}
+
+impl<'a> GroupsOf<'a> {
+    fn of(&mut self, value: &'a str) -> u32 {
+        let value = value.get(..200).unwrap_or(value);
+        let mixed =
+            value.bytes().fold(0u32, |mixed, byte| mixed.wrapping_mul(31).wrapping_add(u32::from(byte)));
+        let Some((known, groups)) = self.0.get_mut((mixed >> 5) as usize % 64) else { return 0 };
+        if *known != value {
+            (*known, *groups) = (value, names::groups(value));
+        }
+        *groups
+    }
+}
+
+/// The path of an element below another; the meetings are those of the parent.
+fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, groups: &mut GroupsOf<'a>) -> Path {
+    let mut path = *above;
+    let mut set = 0;
+    let mut role = "";
+    let mut hidden = false;
+    for (name, value) in tree.attributes(id) {
+        match name {
+            "class" | "id" | "itemprop" => set |= groups.of(value),
+            "role" => {
+                set |= groups.of(value);
+                role = value;
+            }
+            "aria-hidden" => hidden = value == "true",
+            _ => {}
+        }
+    }
+    path.groups = [set, above.groups[0]];
+    for (group, distance) in path.near.iter_mut().enumerate() {
+        let next = if *distance + 1 < NEAR { *distance + 1 } else { NOWHERE };
+        *distance = if set >> group & 1 == 1 { 0 } else { next };
+    }
+    let tag = tree.tag(id);
+    if let Some(place) = kind_of(tag, role).and_then(|kind| path.inside.get_mut(kind)) {
+        *place = place.saturating_add(1);
+    }
+    if hidden && let Some(place) = path.inside.get_mut(OVERLAID) {
+        *place = place.saturating_add(2);
+    }
+    if tag == Tag::Main || role == "main" {
+        path.main = Some(id);
+    }
+    if tag == Tag::Article {
+        path.article = path.article.or(Some(id));
+    }
+    path
+}
+
+fn kind_of(tag: Tag, role: &str) -> Option<usize> {
+    Some(match (tag, role) {
+        (Tag::Nav, _) | (_, "navigation" | "menu" | "menubar" | "tablist") => 0,
+        (Tag::Header, _) | (_, "banner") => 1,
+        (Tag::Footer, _) | (_, "contentinfo") => 2,
+        (Tag::Aside, _) | (_, "complementary") => 3,
+        (Tag::Form, _) | (_, "search" | "form") => 4,
+        (Tag::Main, _) | (_, "main") => 5,
+        (Tag::Article, _) => 6,
+        (Tag::Table, _) => 7,
+        (Tag::Ul | Tag::Ol, _) => 8,
+        (Tag::Figure, _) => 9,
+        (Tag::Blockquote, _) => 10,
+        (Tag::Dialog, _) | (_, "dialog" | "alertdialog") => OVERLAID,
+        (Tag::Section, _) => 12,
+        (Tag::Button | Tag::Select | Tag::A, _) | (_, "button" | "listbox") => 13,
+        _ => return None,
+    })
+}
+
+/// For each node, its level above an element, which itself is at level 0.
+fn levels(tree: &Tree, element: Option<NodeId>) -> Vec<Option<u8>> {
+    let mut found = vec![None; tree.len()];
+    let path = element.into_iter().flat_map(|id| std::iter::once(id).chain(tree.ancestors(id)));
+    for (level, id) in path.enumerate() {
+        if let Some(place) = found.get_mut(id.index()) {
+            *place = Some(u8::try_from(level).unwrap_or(u8::MAX));
+        }
+    }
+    found
+}
+
+/// The element that holds the most running text, found as reader modes do, and its words: every paragraph gives
+/// points to its parent, half to its grandparent, a quarter to the next.
+fn top_candidate(tree: &Tree, blocks: &Blocks) -> (NodeId, u32) {
+    let mut points = vec![0.0f32; tree.len()];
+    let mut words = vec![0u32; tree.len()];
+    let mut best = (0.0f32, Tree::ROOT);
+    for block in &blocks.blocks {
+        let counts = &block.counts;
+        if counts.words < 6 {
+            continue;
+        }
+        let density = share(counts.link_words, counts.words);
+        let own = (1.0 + counts.commas as f32 + (counts.chars as f32 / 80.0).min(5.0)) * (1.0 - density);
+        for (part, id) in [1.0, 0.5, 0.25, 0.125].into_iter().zip(tree.ancestors(block.container)) {
+            let Some(place) = points.get_mut(id.index()) else { continue };
+            *place += own * part;
+            if *place > best.0 {
+                best = (*place, id);
+            }
+            if let Some(place) = words.get_mut(id.index()) {
+                *place += counts.words;
+            }
+        }
+    }
+    (best.1, words.get(best.1.index()).copied().unwrap_or_default())
+}
+
+/// The first `h1` with text.
+fn main_heading(tree: &Tree, blocks: &Blocks) -> Option<NodeId> {
+    blocks.blocks.iter().find_map(|block| {
+        let around = std::iter::once(block.container).chain(tree.ancestors(block.container));
+        around.take(3).find(|&id| tree.tag(id) == Tag::H1)
+    })
+}
