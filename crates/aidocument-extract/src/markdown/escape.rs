@@ -2,19 +2,20 @@
 
 /// Appends a piece of running text. `before` is the character written last, `after` the one that will follow.
 pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, in_table: bool) {
-    let lone_tilde = memchr::memchr_iter(b'~', text.as_bytes()).take(2).count() == 1;
     let mut previous = out.chars().next_back();
     let mut rest = text.char_indices();
     while let Some((at, c)) = rest.next() {
         let tail = rest.as_str();
-        let next = tail.chars().next().or(after);
+        // A no-break space may be written as a reference.
+        let next = tail.chars().next().map(|c| if c == '\u{a0}' { '&' } else { c }).or(after);
         let special = match c {
             '\\' | '`' | '[' | ']' => true,
             '*' => !(is_gap(previous) && is_gap(next)),
             '_' => !(previous.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
             '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
             '&' => starts_reference(tail, after),
-            '~' => !(lone_tilde && next != Some('~') && previous != Some('~')),
+            // About five, as in `~5`, opens nothing that anything closes.
+            '~' => !(is_gap(previous) && next.is_some_and(|next| next.is_ascii_digit())),
             '|' => in_table,
             '!' => next == Some('[') && tail.is_empty(),
             _ => false,
@@ -25,10 +26,11 @@ pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, in_ta
         if c == '\u{a0}' && (at == 0 || tail.is_empty()) {
             // At an edge of a paragraph or of emphasis a bare one would count as white space.
             out.push_str("&nbsp;");
+            previous = Some(';');
         } else {
             out.push(c);
+            previous = Some(c);
         }
-        previous = Some(c);
     }
 }
 

@@ -31,6 +31,9 @@ enum Atom {
     CloseLink,
 }
 
+/// Stands for the delimiter of a mark that is left out, since one of its kind is open already.
+const UNWRITTEN: char = '\0';
+
 /// Marks of one kind inside one another that are written; more of the same changes nothing for a reader.
 const MAX_MARKS: usize = 4;
 
@@ -117,10 +120,19 @@ impl Inline {
                 _ => self.atoms.push(Atom::Text(" ".to_owned())),
             }
         }
-        if self.written < self.open.len() {
-            self.atoms.extend(self.open.iter().skip(self.written).cloned());
-            self.written = self.open.len();
+        for atom in self.open.iter().skip(self.written) {
+            let again = matches!(
+                (self.atoms.last(), atom),
+                (Some(Atom::Close(Mark::Strike)), Atom::Open(Mark::Strike))
+            );
+            // The end of one and the start of the next would be four tildes.
+            if again {
+                self.atoms.pop();
+            } else {
+                self.atoms.push(atom.clone());
+            }
         }
+        self.written = self.open.len();
     }
 
     fn push(&mut self, atom: Atom) {
@@ -193,7 +205,9 @@ impl Inline {
         self.open.remove(place);
         if place < self.written {
             self.written -= 1;
-            self.atoms.push(close);
+            // Behind a line break, a delimiter closes nothing.
+            let breaks = self.atoms.iter().rev().take_while(|atom| matches!(atom, Atom::Break)).count();
+            self.atoms.insert(self.atoms.len() - breaks, close);
         }
     }
 
@@ -283,11 +297,12 @@ fn is_punctuation(c: char) -> bool {
 
 fn first_char(atoms: &[Atom]) -> Option<char> {
     atoms.iter().find_map(|atom| match atom {
-        Atom::Text(text) => text.chars().next(),
+        // A no-break space at an edge is written as a reference.
+        Atom::Text(text) => text.chars().next().map(|c| if c == '\u{a0}' { '&' } else { c }),
         Atom::Code(_) => Some('`'),
         Atom::Image(..) => Some('!'),
         Atom::Raw(raw) => raw.chars().next(),
-        Atom::Break => Some('\n'),
+        Atom::Break => Some('\\'),
         Atom::Open(Mark::Strike) | Atom::Close(Mark::Strike) => Some('~'),
         Atom::Open(_) | Atom::Close(_) => Some('*'),
         Atom::OpenLink(_) => Some('['),
@@ -301,6 +316,8 @@ fn markdown(atoms: &[Atom], in_table: bool) -> String {
     let mut targets: Vec<&Target> = Vec::new();
     // The next character of text must not be taken for a letter beside a delimiter.
     let mut encode_next = false;
+    // Where the last span of code ended.
+    let mut code_end = None;
     let closers = closers(atoms);
     for (at, atom) in atoms.iter().enumerate() {
         let tail = atoms.get(at + 1..).unwrap_or_default();
@@ -313,7 +330,11 @@ fn markdown(atoms: &[Atom], in_table: bool) -> String {
                 }
                 escape::push_text(&mut out, text, first_char(tail), in_table);
             }
-            Atom::Code(code) => push_code(&mut out, code, in_table),
+            Atom::Code(code) => {
+                let after_code = code_end == Some(out.len());
+                push_code(&mut out, code, in_table, after_code);
+                code_end = Some(out.len());
+            }
             Atom::Image(alt, target) => {
                 out.push_str("![");
                 escape::push_text(&mut out, alt, Some(']'), in_table);
@@ -343,6 +364,25 @@ fn markdown(atoms: &[Atom], in_table: bool) -> String {
                     _ if touches && side(after) != Side::Letter => '_',
                     _ => '*',
                 };
+                // Inside a mark of its kind, the delimiter must not be able to close that one, two stars in a row be
+                // another mark, or four tildes a fence.
+                let before = at.checked_sub(1).and_then(|at| atoms.get(at));
+                let twin = matches!(before, Some(Atom::Open(open)) if open == mark);
+                let clear = match mark {
+                    Mark::Strike => false,
+                    Mark::Strong if twin => side(after) != Side::Letter,
+                    Mark::Emphasis if twin => delimiter == '_',
+                    _ if matches!(before, Some(Atom::Open(_) | Atom::Close(_))) => false,
+                    _ => match side(previous) {
+                        Side::Space => true,
+                        Side::Punctuation => side(first_char(tail)) == Side::Letter,
+                        Side::Letter => false,
+                    },
+                };
+                if !clear && delimiters.iter().any(|(open, _)| open == mark) {
+                    delimiters.push((*mark, UNWRITTEN));
+                    continue;
+                }
                 if side(first_char(tail)) == Side::Punctuation
                     && side(previous) == Side::Letter
                     && let Some(c) = out.pop()
@@ -357,6 +397,9 @@ fn markdown(atoms: &[Atom], in_table: bool) -> String {
                     Some(place) => delimiters.remove(place).1,
                     None => '*',
                 };
+                if delimiter == UNWRITTEN {
+                    continue;
+                }
                 let previous = side(out.chars().next_back());
                 push_delimiter(&mut out, *mark, delimiter);
                 encode_next = previous == Side::Punctuation
@@ -403,7 +446,7 @@ fn push_delimiter(out: &mut String, mark: Mark, delimiter: char) {
     }
 }
 
-fn push_code(out: &mut String, code: &str, in_table: bool) {
+fn push_code(out: &mut String, code: &str, in_table: bool, after_code: bool) {
     let mut longest = 0;
     let mut run = 0;
     let mut runs: u64 = 0;
@@ -423,8 +466,7 @@ fn push_code(out: &mut String, code: &str, in_table: bool) {
     let pad = code.starts_with('`')
         || code.ends_with('`')
         || (code.starts_with(' ') && code.ends_with(' ') && !code.trim_ascii().is_empty());
-    let before = out.ends_with('`') && !out.ends_with("\\`");
-    if before {
+    if after_code {
         // Two spans in a row would join their fences.
         out.push_str("&#8203;");
     }

@@ -304,7 +304,7 @@ impl Writer<'_> {
                 (marker, list.tight)
             }
             Some(list) => (format!("{} ", list.delimiter), list.tight),
-            None => ("- ".to_owned(), true),
+            None => ("- ".to_owned(), false),
         };
         self.nest(Container::Item { marker, fresh: true, tight });
     }
