@@ -30,6 +30,9 @@ pub async fn run(cli: &Cli) -> Result<String, CrawlerError> {
             temporary.path().join("crawl.redb")
         }
     };
+    if cli.export && !path.exists() {
+        return Err(CrawlerError::File { path, why: "expected a store, found no file".to_owned() });
+    }
     let store = Store::open(&path)?;
     if cli.export {
         return export(&store);

@@ -271,3 +271,72 @@ fn put(
     table.insert(key, json.as_slice())?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use url::Url;
+
+    use super::*;
+    use crate::task::PageWork;
+
+    const SITE: &str = "https://a.example";
+
+    fn page(number: u32) -> Task {
+        let url = Url::parse(&format!("{SITE}/{number}")).unwrap();
+        Work::Page(PageWork::new(url, 1)).into()
+    }
+
+    /// A store with its writer, which queues three pages a site.
+    fn open(folder: &std::path::Path) -> (Store, Writer, WriterThread) {
+        let store = Store::open(&folder.join("crawl.redb")).unwrap();
+        let (writer, thread) = Writer::start(store.clone(), Box::new(std::io::sink()), Progress::hidden(), 3);
+        (store, writer, thread)
+    }
+
+    async fn queue(writer: &Writer, tasks: Vec<Task>) {
+        writer.commit(Changes { site: SITE.to_owned(), tasks, ..Changes::default() }).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn each_page_is_queued_once_in_a_crawl_and_so_many_of_a_site() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, writer, thread) = open(folder.path());
+        for crawl in 1..=2 {
+            writer.update_crawl(|crawl| crawl.number += 1).await.unwrap();
+            store.clear_frontier().unwrap();
+            queue(&writer, vec![page(1), page(2), page(1)]).await;
+            queue(&writer, vec![page(2), page(3), page(4), page(5)]).await;
+            assert_eq!(store.sites_with_tasks().unwrap(), (vec![SITE.to_owned()], 3), "crawl {crawl}");
+            assert_eq!(store.crawl().unwrap().counts.left_out, 2 * crawl);
+        }
+        drop(writer);
+        thread.join().unwrap();
+    }
+
+    #[tokio::test]
+    async fn tasks_come_in_their_order_when_they_are_due_and_survive_a_restart() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, writer, thread) = open(folder.path());
+        queue(&writer, vec![page(1), page(2), Work::Manifest.into()]).await;
+        let (first, task) = store.next_task(SITE, 0).unwrap().unwrap();
+        assert_eq!(task.work, Work::Manifest);
+        let later = Task { not_before: 100, tries: 1, ..task };
+        let changes = Changes {
+            site: SITE.to_owned(),
+            done: Some(first),
+            again: Some(later.clone()),
+            ..Changes::default()
+        };
+        writer.commit(changes).await.unwrap();
+        assert_eq!(store.next_task(SITE, 99).unwrap().unwrap().1, page(1), "the manifest is not due");
+        drop(writer);
+        thread.join().unwrap();
+        drop(store);
+
+        let (store, writer, thread) = open(folder.path());
+        assert_eq!(store.next_task(SITE, 100).unwrap().unwrap().1, later);
+        assert_eq!(store.next_task("https://b.example", 100).unwrap(), None);
+        drop(writer);
+        thread.join().unwrap();
+    }
+}

@@ -191,7 +191,14 @@ async fn a_start_may_move_to_another_host_and_links_may_not() {
     let (authority, log) = (Authority::new(), Log::default());
     let here = vec![("/", "location: https://www.move.example/\r\n", String::new())];
     let there = vec![
-        ("/", HTML, page("<a href=/next>n</a> <a href=https://move.example/other>o</a>")),
+        (
+            "/",
+            "content-type: text/html\r\nstrict-transport-security: max-age=3600\r\n",
+            page(
+                "<a href=/next>n</a> <a href=https://move.example/other>o</a> <a href=http://www.move.example/safe>s</a>",
+            ),
+        ),
+        ("/safe", HTML, page("")),
         ("/next", "location: https://move.example/back\r\n", String::new()),
     ];
     let (one, two) = (Ipv4Addr::new(127, 0, 0, 2), Ipv4Addr::new(127, 0, 0, 3));
@@ -203,7 +210,8 @@ async fn a_start_may_move_to_another_host_and_links_may_not() {
     let folder = tempfile::tempdir().unwrap();
     let start = Url::parse("https://move.example/").unwrap();
     let lines = run(&[start], folder.path(), options).await;
-    assert_eq!(of(&lines, "stored"), ["https://www.move.example/"], "{lines:#?}");
+    let stored = ["https://www.move.example/", "https://www.move.example/safe"];
+    assert_eq!(of(&lines, "stored"), stored, "a host that asked for https gets it: {lines:#?}");
     assert_eq!(of(&lines, "passed"), ["https://www.move.example/next"], "a link leaves the site: {lines:#?}");
     let robots = paths(&log).iter().filter(|path| *path == "/robots.txt").count();
     assert_eq!(robots, 2, "each host has rules of its own");

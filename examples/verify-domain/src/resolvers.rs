@@ -1,5 +1,6 @@
 //! Asks several resolvers in parallel, each through its own hickory-resolver, and hands what they say to `verify`.
 
+use std::error::Error;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -10,12 +11,13 @@ use hickory_resolver::net::{DnsError, NetError};
 use hickory_resolver::proto::rr::RData;
 use verify::{LookupFailure, TxtAnswer, TxtRecord};
 
-use crate::Fallible;
-
 const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The TXT records at `name`, from each resolver at the same time.
-pub async fn ask_all(resolvers: &[SocketAddr], name: &str) -> Fallible<Vec<TxtAnswer>> {
+pub async fn ask_all(
+    resolvers: &[SocketAddr],
+    name: &str,
+) -> Result<Vec<TxtAnswer>, Box<dyn Error + Send + Sync>> {
     let mut questions = Vec::new();
     for &resolver in resolvers {
         let name = format!("{name}.");

@@ -70,7 +70,7 @@ async fn announced(visitor: &mut Visitor, host: &str, json: &[u8]) -> Result<Lin
 
 async fn by_dns(visitor: &Visitor, token: &Token) -> Result<Line, Setback> {
     let resolvers = &visitor.crawl.options.resolvers;
-    let answers = txt::ask_all(resolvers, &record_name(token.domain())).await?;
+    let answers = txt::ask_all(resolvers, &record_name(token.domain())).await.map_err(internal)?;
     let report = verify::evaluate_dns(token, &answers, Policy::Majority).map_err(internal)?;
     Ok(line("dns", &report.outcome(UnixSeconds(clock::seconds().0))))
 }
