@@ -1,5 +1,5 @@
-//! The crawler is killed with SIGKILL at random moments while it crawls three sites, started again each time, and at the
-//! end nothing is missing, nothing is there twice, and everything is as an uninterrupted crawl leaves it.
+//! The crawler is killed with SIGKILL while it crawls three sites, at random moments and right after it printed something,
+//! started again each time, and at the end nothing is missing, nothing is there twice, and everything is as an uninterrupted crawl leaves it.
 //!
 //! `CRAWLER_KILLS` says how many kills, `CRAWLER_SEED` where the random moments begin; both are printed.
 
@@ -67,7 +67,10 @@ fn kill_loop(sites: &Sites, root: &Path, kills_wanted: u64, seed: u64) {
             random ^= random >> 7;
             random ^= random << 17;
             let patience = Duration::from_millis(random % LONGEST_MS);
-            if kills + kills_now < kills_wanted && !ends_within(&mut child, patience) {
+            // Every other kill comes when something was just said: nothing may be said before it is true.
+            let said = (random & 1 << 40 != 0).then(|| run.said_bytes() + random % 2000);
+            let goes_on = || said.is_none_or(|said| run.said_bytes() <= said);
+            if kills + kills_now < kills_wanted && !ends_within(&mut child, patience, goes_on) {
                 child.kill().unwrap();
                 child.wait().unwrap();
                 kills_now += 1;
@@ -115,6 +118,11 @@ impl Run {
             .stderr(append(&self.complaints))
             .spawn()
             .unwrap()
+    }
+
+    /// How much was printed so far.
+    fn said_bytes(&self) -> u64 {
+        std::fs::metadata(&self.lines).map_or(0, |metadata| metadata.len())
     }
 
     /// Whether the crawl had come to its end, and only the program had not.
@@ -165,13 +173,14 @@ impl Run {
     }
 }
 
-fn ends_within(child: &mut Child, patience: Duration) -> bool {
+/// Whether the program ends by itself, before its time is over and as long as it is to go on.
+fn ends_within(child: &mut Child, patience: Duration, goes_on: impl Fn() -> bool) -> bool {
     let end = Instant::now() + patience;
-    while Instant::now() < end {
+    while Instant::now() < end && goes_on() {
         if child.try_wait().unwrap().is_some() {
             return true;
         }
-        std::thread::sleep(Duration::from_millis(1));
+        std::thread::sleep(Duration::from_micros(20));
     }
     false
 }
