@@ -77,6 +77,7 @@ const HARD: &[&str] = &[
     "\u{0e19}\u{0e49}\u{0e33} \u{0915}\u{093c}\u{094d}\u{0937} \u{0628}\u{0651}\u{064e}\u{064e}\u{0651}",
     "\u{915}\u{93c}\u{93f} \u{928}\u{93c}\u{930}\u{93c}a\u{93c} \u{929}\u{93c} \u{915}\u{93c}\u{93c}b \u{958}\u{93c} &#x915;\u{93c}c",
     "\u{304b}\u{3099}\u{304d}\u{3099}\u{3099} \u{ff76}\u{ff9e} \u{ff21}\u{301}\u{3000}\u{3000}\u{a0} \u{ff06}amp\u{ff1b}",
+    "a&#39;&#160;&#x301;&nbsp;b &lt;&gt;&#x338;&amp; &quot;&NoSuchName;&eacute;&#x323;&lt;",
     "&Eacute;&eacute\u{323}&nbsp;&nbsp &hellip;&mldr;&frac12;&#8260;&thinsp;&zwj;&shy;&NewLine;&Tab;&ThickSpace;",
 ];
 

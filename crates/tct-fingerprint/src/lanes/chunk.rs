@@ -69,8 +69,9 @@ impl<'a> Chunk<'a> {
     /// be done, the `Err` has the place where the chunk must stop.
     #[inline(always)]
     pub(super) fn patch(&mut self, at: usize) -> Result<usize, usize> {
+        let stop = if self.row.end == at { self.row.start } else { at };
         let handled = if self.byte(at) == b'&' { self.reference(at) } else { self.character(at) };
-        handled.ok_or(if self.row.end == at { self.row.start } else { at })
+        handled.ok_or(stop)
     }
 
     /// Stops the chunk before the lowest bit of `stop`: moves together what stays, with `squeeze`, which gets the
