@@ -1,5 +1,6 @@
-//! The crawler is killed with SIGKILL while it crawls three sites, at random moments and right after it printed something,
-//! started again each time, and at the end nothing is missing, nothing is there twice, and everything is as an uninterrupted crawl leaves it.
+//! The crawler is killed with SIGKILL while it crawls three sites, at random moments and right after it printed
+//! something, and started again each time. At the end nothing is missing, nothing is there twice, and everything is as
+//! an uninterrupted crawl leaves it.
 //!
 //! `CRAWLER_KILLS` says how many kills, `CRAWLER_SEED` where the random moments begin; both are printed.
 
