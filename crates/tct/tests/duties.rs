@@ -12,9 +12,9 @@
 use http::{HeaderMap, Method, header};
 use tct::{
     CUrl, CacheKey, Counters, CredentialScope, Discovery, HeaderFinding, MUrl, MUrlPattern, Outcome,
-    PageKind, Payload, Plan, SitemapError, SitemapErrorKind, SitemapLimits, SitemapReader, SitemapSearch,
-    Step, UnixSeconds, UntrustedText, Visit, VisitPolicy, check_headers, classify_page, may_send_credentials,
-    plan_response,
+    PageKind, Payload, Plan, SitemapError, SitemapErrorKind, SitemapEvent, SitemapLimits, SitemapReader,
+    SitemapSearch, Step, UnixSeconds, UntrustedText, Visit, VisitPolicy, check_headers, classify_page,
+    may_send_credentials, plan_response,
 };
 use url::Url;
 
@@ -165,6 +165,30 @@ fn depth_counts_the_same_in_cut_entries() {
         let reader = SitemapReader::new().with_limits(SitemapLimits::default().with_max_depth(5));
         let error = first_error(reader, document, size);
         assert_eq!((error.kind(), error.offset()), (SitemapErrorKind::MalformedJson, 48), "chunks of {size}");
+    }
+}
+
+/// TCT-SM-3: what ends an entry may itself be cut: the entry is reported all the same.
+#[test]
+fn a_cut_character_behind_a_number_loses_no_entry() {
+    // Found by fuzzing: the entry went missing when the character behind it came in two chunks.
+    let document = "{\"items\":[7\u{2ba}]}".as_bytes();
+    for size in 1..=document.len() {
+        let mut reader = SitemapReader::new();
+        let mut skipped = Vec::new();
+        let error = document.chunks(size).find_map(|chunk| {
+            let mut events = reader.push(chunk);
+            loop {
+                match events.next() {
+                    Ok(Some(SitemapEvent::Skipped(entry))) => skipped.push(entry.issue.code()),
+                    Ok(Some(event)) => panic!("{event:?}"),
+                    Ok(None) => return None,
+                    Err(error) => return Some((error.kind(), error.offset())),
+                }
+            }
+        });
+        assert_eq!(skipped, ["not-an-object"], "chunks of {size}");
+        assert_eq!(error, Some((SitemapErrorKind::MalformedJson, 11)), "chunks of {size}");
     }
 }
 

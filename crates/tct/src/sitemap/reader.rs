@@ -179,6 +179,8 @@ pub struct SitemapReader {
     failed: Option<SitemapError>,
     /// Beginning of a character that a chunk's edge cuts.
     cut: Vec<u8>,
+    /// An entry that the completed character ended.
+    ended_by_cut: Option<SkippedItem>,
     /// A token that a chunk's edge cuts: whether there is one, what of it is kept, and where its reading stands.
     is_within_token: bool,
     carry: String,
@@ -247,6 +249,7 @@ impl SitemapReader {
             has_index: false,
             failed: None,
             cut: Vec::new(),
+            ended_by_cut: None,
             is_within_token: false,
             carry: String::new(),
             carry_is_dropped: false,
@@ -289,6 +292,7 @@ impl SitemapReader {
         };
         let offset = self.bytes;
         self.bytes = self.bytes.saturating_add(chunk.len() as u64);
+        self.ended_by_cut = None;
         let rest = self.complete_cut_character(chunk, offset);
         let start = offset + (chunk.len() - rest.len()) as u64;
         let text = match core::str::from_utf8(rest) {
@@ -356,12 +360,16 @@ impl SitemapReader {
             let mut bytes = core::mem::take(&mut self.cut);
             bytes.push(byte);
             match core::str::from_utf8(&bytes) {
-                Ok(character) => {
-                    // A character beyond ASCII ends no entry.
-                    if let Err(error) = self.advance(character, 0, start) {
-                        self.failed = Some(error);
+                Ok(character) => match self.advance(character, 0, start) {
+                    Ok((_, None)) => {}
+                    Ok((_, Some(found))) => {
+                        // A character beyond ASCII ends numbers alone, and can stand behind none.
+                        let skipped = |issue| SkippedItem { index: found.index, issue };
+                        self.ended_by_cut = found.issue.map(skipped);
+                        self.failed = Some(SitemapError { kind: Kind::MalformedJson, offset: start });
                     }
-                }
+                    Err(error) => self.failed = Some(error),
+                },
                 Err(error) if error.error_len().is_none() => {
                     self.cut = bytes;
                 }
@@ -635,6 +643,9 @@ impl SitemapEvents<'_, '_> {
         reason = "events borrow from the reader, which an iterator's cannot"
     )]
     pub fn next(&mut self) -> Result<Option<SitemapEvent<'_>>, SitemapError> {
+        if let Some(skipped) = self.reader.ended_by_cut.take() {
+            return Ok(Some(SitemapEvent::Skipped(skipped)));
+        }
         if let Some(error) = self.reader.failed {
             return Err(error);
         }
