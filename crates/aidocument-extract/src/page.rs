@@ -70,7 +70,9 @@ pub(crate) fn text_of(tree: &Tree, id: NodeId) -> String {
                 out.push_str(text);
             } else if node != id && tree.is_element(node) {
                 let tag = tree.tag(node);
-                if tag.is_silent() {
+                // SVG has styles and scripts of its own.
+                let foreign = tree.is_foreign(node) && matches!(tree.name(node), "style" | "script");
+                if tag.is_silent() || foreign {
                     walk.skip_children();
                 } else if tag == Tag::Br || tag.is_block() {
                     out.push(' ');

@@ -240,6 +240,15 @@ proptest! {
 }
 
 #[test]
+fn styles_of_drawings_are_no_text() {
+    let html = b"<title>t</title><h1><svg><style>.a{b:c}</style><title>Sun</title></svg>Tea</h1>\
+                 <a href=/x><svg><script>d()</script></svg>on</a>";
+    let document = run(html, &Options::default()).document;
+    assert_eq!(document.headings()[0].text, "SunTea");
+    assert_eq!(document.links()[0].text.as_deref(), Some("on"));
+}
+
+#[test]
 fn findings_say_what_was_expected_and_found() {
     let kinds = [
         FindingKind::NoTitle,
