@@ -12,7 +12,7 @@
 //! | `edition` | `Utf8`, nullable | the seeded corpus' truth: the same edition is the same text |
 //!
 //! The seeded corpus takes the articles of the embedded site, edits each into many editions and puts them into
-//! [six templates](template). There are about half as many editions as pages. From the first crawl to the second, of a
+//! six templates. There are about half as many editions as pages. From the first crawl to the second, of a
 //! hundred pages 90 stay, 4 get another text, 4 only another template, 1 goes and 1 comes.
 
 mod article;
