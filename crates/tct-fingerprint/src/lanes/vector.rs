@@ -47,7 +47,7 @@ impl<S: Simd> Bulk for Lanes<S> {
         let stop = special.to_bitmask() & !v.simd_ge(0x80).to_bitmask();
         let references = references.to_bitmask();
         let done = self.scripts(*scripts, v, text, src);
-        let doubtful = (v.simd_ge(0xC0) & done.done.simd_ne(0)).to_bitmask();
+        let doubtful = v.simd_ge(0xC0).to_bitmask() & !done.leads;
         if doubtful != 0 {
             // From the next chunk on, if it has lanes.
             scripts.meet(src.get(1 + doubtful.trailing_zeros() as usize).copied().unwrap_or_default());
@@ -76,6 +76,12 @@ fn within<S: Simd>(x: u8x64<S>, first: u8, last: u8) -> u8x64<S> {
     (x - first).saturating_sub(last - first)
 }
 
+/// The bits of the lanes in which a condition holds.
+#[inline(always)]
+fn bits<S: Simd>(distance: u8x64<S>) -> u64 {
+    distance.simd_eq(0).to_bitmask()
+}
+
 /// Zero where a character of three bytes ends in the chunk.
 const WHOLE: [u8; CHUNK] = {
     let mut bytes = [0; CHUNK];
@@ -87,8 +93,8 @@ const WHOLE: [u8; CHUNK] = {
 /// What the lanes of the scripts made of a chunk.
 struct Done<S: Simd> {
     text: u8x64<S>,
-    /// Zero at the first bytes of the characters that are handled.
-    done: u8x64<S>,
+    /// First bytes of the characters that are handled. Bits, since compilers take masks between branches apart.
+    leads: u64,
     /// Bytes that go away.
     gone: u64,
 }
@@ -121,7 +127,7 @@ impl<S: Simd> Lanes<S> {
     /// Runs the lanes of these scripts. Which of them a text has changes seldom.
     #[inline(always)]
     fn scripts(self, scripts: Scripts, v: u8x64<S>, text: u8x64<S>, src: &[u8; VIEW]) -> Done<S> {
-        let mut all = Done { text, done: u8x64::splat(self.0, u8::MAX), gone: 0 };
+        let mut all = Done { text, leads: 0, gone: 0 };
         let (before, next) = (self.load::<0>(src), self.load::<2>(src));
         if scripts.has(Scripts::LATIN) {
             self.latin(&mut all, v, before, next);
@@ -133,24 +139,24 @@ impl<S: Simd> Lanes<S> {
             self.greek(&mut all, v, before, next);
         }
         if scripts.has(Scripts::HEBREW_AND_ARABIC) {
-            all.done = all.done.min(hebrew_or_arabic(v, next));
+            all.leads |= bits(hebrew_or_arabic(v, next));
         }
         if scripts.has(Scripts::OF_THREE_BYTES) {
             let third = self.load::<3>(src);
             if scripts.has(Scripts::QUOTES) {
-                all.done = all.done.min(quote(v, next, third));
+                all.leads |= bits(quote(v, next, third));
             }
             if scripts.has(Scripts::CHINESE_AND_JAPANESE) {
-                all.done = all.done.min(chinese_or_japanese(v, next, third));
+                all.leads |= bits(chinese_or_japanese(v, next, third));
             }
             if scripts.has(Scripts::WIDE) {
                 wide(&mut all, v, next, third);
             }
             if scripts.has(Scripts::KOREAN) {
-                all.done = all.done.min(korean(v, next));
+                all.leads |= bits(korean(v, next));
             }
             if scripts.has(Scripts::DEVANAGARI_AND_THAI) {
-                all.done = all.done.min(devanagari_or_thai(v, next, third));
+                all.leads |= bits(devanagari_or_thai(v, next, third));
             }
         }
         all
@@ -166,7 +172,7 @@ impl<S: Simd> Lanes<S> {
         // `ß` (C3 9F) becomes two letters.
         let sharp = (c3 | is(next, 0x9F)).min(after_c3 | is(v, 0x9F));
         all.text = sharp.simd_eq(0).select(u8x64::splat(self.0, b's'), all.text);
-        all.done = all.done.min(c3);
+        all.leads |= bits(c3);
     }
 
     /// U+0400 to U+045F.
@@ -183,7 +189,7 @@ impl<S: Simd> Lanes<S> {
         let difference = ((v + 0x10) & 0x30).min(0x20);
         let difference = before.simd_eq(0xD0).select(difference, zero);
         all.text = all.text ^ other_lead ^ difference;
-        all.done = all.done.min(d0).min(is(v, 0xD1) | within(next, 0x80, 0x9F));
+        all.leads |= bits(d0.min(is(v, 0xD1) | within(next, 0x80, 0x9F)));
     }
 
     /// U+0391 to U+03CE, but for `ΰ`, which becomes three characters.
@@ -202,7 +208,7 @@ impl<S: Simd> Lanes<S> {
         let difference = capital.simd_eq(0).select(u8x64::splat(self.0, 0x20), zero);
         all.text = all.text ^ one ^ difference;
         let done = (ce | within(next, 0x91, 0xBF) | is_not(next, 0xB0)).min(cf | within(next, 0x80, 0x8E));
-        all.done = all.done.min(done);
+        all.leads |= bits(done);
     }
 }
 
@@ -242,9 +248,8 @@ fn wide<S: Simd>(all: &mut Done<S>, v: u8x64<S>, next: u8x64<S>, third: u8x64<S>
     all.text = low.simd_eq(0).select(third - 0x60, all.text);
     all.text = capital.simd_eq(0).select(third - 0x40, all.text);
     all.text = high.simd_eq(0).select(third - 0x20, all.text);
-    let either = low.min(high);
-    all.done = all.done.min(either);
-    let either = either.simd_eq(0).to_bitmask();
+    let either = bits(low.min(high));
+    all.leads |= either;
     all.gone |= either << 1 | either << 2;
 }
 
