@@ -1,6 +1,7 @@
 //! The pages to publish: those in the binary, or those of a folder, HTML or Markdown; and `site.toml` beside them.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -104,6 +105,7 @@ impl Site {
             }
         }
         site.sort();
+        site.drop_doubles();
         if site.pages.is_empty() {
             return Err(SiteError::NoPages { path: root.to_owned() });
         }
@@ -131,6 +133,18 @@ impl Site {
 
     fn pass_over(&mut self, path: &Path, why: &dyn std::fmt::Display) {
         self.passed_over.push(PassedOver { what: path.display().to_string(), why: why.to_string() });
+    }
+
+    /// Where `a.html` and `a.md` both want to be `a.html`, the HTML is what its author wrote for it.
+    fn drop_doubles(&mut self) {
+        let path = |file: &SiteFile| file.url_segments().join("/");
+        let written: HashSet<String> =
+            self.pages.iter().filter(|file| !file.is_markdown()).map(path).collect();
+        let is_double = |file: &mut SiteFile| file.is_markdown() && written.contains(&path(file));
+        for file in self.pages.extract_if(.., is_double) {
+            let why = format!("{} is there too", html_name(&file.name()));
+            self.passed_over.push(PassedOver { what: file.name(), why });
+        }
     }
 
     fn sort(&mut self) {

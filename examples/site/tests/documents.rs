@@ -129,15 +129,20 @@ fn a_folder_of_markdown_is_a_site() {
     write("index.md", "# Welcome\n\nTo a small site.\n");
     write("tea.md", "# Tea\n\nTwo *cups*, please.\n");
     write("cup.txt", "not a page\n");
+    write("both.md", "# Both\n\nThe source.\n");
+    write("both.html", "<title>Both</title><p>The page.");
     write("site.toml", "[policy]\nai-train = false\n");
     let site = Site::folder(folder.path()).unwrap();
     let names: Vec<_> = site.assets.iter().map(site::files::SiteFile::name).collect();
     assert_eq!(names, ["cup.txt"], "the settings are not for everybody");
+    let doubles: Vec<_> =
+        site.passed_over.iter().map(|item| (item.what.as_str(), item.why.as_str())).collect();
+    assert_eq!(doubles, [("both.md", "both.html is there too")]);
     let plan = Plan::new(&site, Url::parse(ORIGIN).unwrap());
     let snapshot = Publisher::new(&site, plan, site::now(), &|| ()).unwrap().snapshot();
     let urls: Vec<_> = snapshot.pages.iter().map(|page| page.c_url.as_str()).collect();
-    assert_eq!(urls, ["https://quay.example/", "https://quay.example/tea.html"]);
-    let twin = String::from_utf8(snapshot.pages[1].payload.body().to_vec()).unwrap();
+    assert_eq!(urls, ["", "both.html", "tea.html"].map(|path| format!("{ORIGIN}{path}")));
+    let twin = String::from_utf8(snapshot.pages[2].payload.body().to_vec()).unwrap();
     assert!(twin.contains(r#""content":"Tea\n\nTwo cups, please.""#), "{twin}");
     let paths: Vec<_> = snapshot.documents.iter().map(|document| document.path.as_str()).collect();
     assert_eq!(paths, ["/robots.txt", "/llm-policy.json"]);
