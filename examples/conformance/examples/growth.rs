@@ -6,6 +6,8 @@
 //! next; ends with status 1 where time more than triples while it is long enough to be measured, or where an answer
 //! is missing. The time is that of the whole request, so reading and printing JSON is in it.
 
+#![allow(clippy::disallowed_methods, reason = "measuring time is what it is for")]
+
 #[path = "../tests/hostile/inputs.rs"]
 mod inputs;
 
