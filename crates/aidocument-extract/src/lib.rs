@@ -4,6 +4,7 @@ mod content;
 pub mod encoding;
 mod finding;
 mod json_ld;
+mod letters;
 mod markdown;
 mod options;
 mod page;

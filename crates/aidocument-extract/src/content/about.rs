@@ -9,6 +9,8 @@ use serde_json::Value;
 use super::blocks::{Block, Blocks};
 use super::surroundings::share;
 use super::vocabulary::Subjects;
+use super::word_list::Packed;
+use crate::letters;
 use crate::tree::{Tag, Tree};
 
 /// Words of a run that is looked up.
@@ -106,16 +108,17 @@ impl About {
         for &id in blocks.texts_of(block) {
             let text = tree.text(id).unwrap_or_default();
             subjects.add_signs(text);
-            for word in words_in(text) {
+            for word in letters::words(text) {
                 words += 1;
-                subjects.add_word(word);
+                let packed = Packed::of(word);
+                subjects.add_word(packed);
                 if !compares_title && !told {
                     if words > LONG {
                         break;
                     }
                     continue;
                 }
-                let hash = word_hash(word);
+                let hash = word_hash(word, packed);
                 in_title += u32::from(compares_title && self.title.binary_search(&hash).is_ok());
                 if told && let Some(hash) = run.push(hash) {
                     runs += 1;
@@ -140,8 +143,7 @@ impl About {
 
 fn add_runs(runs: &mut Runs, text: &str) {
     let mut run = Run::default();
-    let hashes = words_in(text).filter_map(|word| run.push(word_hash(word)));
-    for hash in hashes {
+    for hash in hashes(text).filter_map(|hash| run.push(hash)) {
         if runs.len() >= MAX_RUNS {
             break;
         }
@@ -172,21 +174,27 @@ impl Run {
     }
 }
 
-fn words_in(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+fn word_hash(word: &str, packed: Option<Packed>) -> u64 {
+    let add = |hash: u64, code: u64| (hash ^ code).wrapping_mul(0x0100_0000_01b3);
+    let start = 0xcbf2_9ce4_8422_2325;
+    match packed {
+        Some(Packed(number)) => {
+            let mixed = add(add(start, number as u64).rotate_left(29), (number >> 64) as u64);
+            mixed ^ mixed >> 31
+        }
+        None => word
+            .chars()
+            .flat_map(char::to_lowercase)
+            .fold(start, |hash, c| add(hash, u64::from(u32::from(c)))),
+    }
 }
 
-fn word_hash(word: &str) -> u64 {
-    let add = |hash: u64, code: u32| (hash ^ u64::from(code)).wrapping_mul(0x0100_0000_01b3);
-    let start = 0xcbf2_9ce4_8422_2325;
-    if word.is_ascii() {
-        return word.bytes().fold(start, |hash, byte| add(hash, u32::from(byte.to_ascii_lowercase())));
-    }
-    word.chars().flat_map(char::to_lowercase).fold(start, |hash, c| add(hash, u32::from(c)))
+fn hashes(text: &str) -> impl Iterator<Item = u64> {
+    letters::words(text).map(|word| word_hash(word, Packed::of(word)))
 }
 
 fn word_hashes(text: &str) -> Vec<u64> {
-    let mut hashes: Vec<u64> = words_in(text).map(word_hash).collect();
+    let mut hashes: Vec<u64> = hashes(text).collect();
     hashes.sort_unstable();
     hashes
 }

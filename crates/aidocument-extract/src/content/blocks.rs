@@ -1,5 +1,6 @@
 //! The page's visible text in blocks: runs of inline text between the edges of block elements.
 
+use crate::letters;
 use crate::tree::{NodeId, Step, Tag, Tree};
 
 /// A run of visible inline text.
@@ -177,6 +178,59 @@ impl Blocks {
     }
 }
 
+/// What counts about a character, as bits.
+type Kind = u8;
+const SPACE: Kind = 1;
+const LETTER: Kind = 2;
+const UPPER: Kind = 4;
+const DIGIT: Kind = 8;
+const COMMA: Kind = 16;
+const STOP: Kind = 32;
+/// A mark inside a word.
+const JOINS: Kind = 64;
+/// A letter of a script without spaces, which counts as a word.
+const WIDE: Kind = 128;
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "only the compiler runs it, and then a panic is an error of the build"
+)]
+static ASCII: [Kind; 128] = {
+    let mut kinds = [0; 128];
+    let mut byte = 0u8;
+    while byte < 128 {
+        kinds[byte as usize] = match byte {
+            b'a'..=b'z' => LETTER,
+            b'A'..=b'Z' => LETTER | UPPER,
+            b'0'..=b'9' => LETTER | DIGIT,
+            b',' | b';' => COMMA,
+            b'.' | b'!' | b'?' => STOP,
+            b'\'' | b'-' | b'_' => JOINS,
+            _ if byte.is_ascii_whitespace() => SPACE,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+#[inline]
+fn kind_of(c: char) -> Kind {
+    if let Some(kind) = ASCII.get(c as usize) {
+        return *kind;
+    }
+    match c {
+        '\u{a0}' => SPACE,
+        '、' | '，' | '،' => COMMA,
+        '。' | '！' | '？' | '…' | '।' => STOP,
+        '’' => JOINS,
+        _ if !letters::is_alphanumeric(c) => 0,
+        '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{0e00}'..='\u{0eff}' => LETTER | WIDE,
+        _ if c.is_uppercase() => LETTER | UPPER,
+        _ => LETTER,
+    }
+}
+
 /// Counts the words of a text that comes in pieces.
 #[derive(Default)]
 struct Counter {
@@ -193,41 +247,31 @@ impl Counter {
     fn add(&mut self, text: &str, in_link: bool, bold: bool) {
         let counts = &mut self.counts;
         for c in text.chars() {
-            if c.is_ascii_whitespace() || c == '\u{a0}' {
+            let kind = kind_of(c);
+            if kind & SPACE != 0 {
                 self.in_word = false;
                 continue;
             }
             counts.chars += 1;
             self.last = Some(c);
-            // Scripts without spaces count a word a character.
-            let wide =
-                matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{0e00}'..='\u{0eff}');
-            let letter = c.is_alphanumeric();
-            if letter && (!self.in_word || wide) {
+            if kind & LETTER == 0 {
+                counts.commas += u32::from(kind & COMMA != 0);
+                counts.stops += u32::from(kind & STOP != 0);
+                self.in_word &= kind & JOINS != 0;
+                continue;
+            }
+            let upper = kind & UPPER != 0;
+            if !self.in_word || kind & WIDE != 0 {
                 self.in_word = true;
                 counts.words += 1;
                 counts.link_words += u32::from(in_link);
                 counts.bold_words += u32::from(bold);
-                if c.is_uppercase() {
-                    counts.first_upper |= counts.words == 1;
-                } else if !c.is_ascii_digit() {
-                    counts.lower_words += 1;
-                }
+                counts.first_upper |= upper && counts.words == 1;
+                counts.lower_words += u32::from(kind & (UPPER | DIGIT) == 0);
             }
-            if letter {
-                counts.hash = (counts.hash ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01b3);
-                counts.digits += u32::from(c.is_ascii_digit());
-                counts.upper += u32::from(c.is_uppercase());
-            } else {
-                match c {
-                    ',' | '、' | '，' | '،' | ';' => counts.commas += 1,
-                    '.' | '!' | '?' | '。' | '！' | '？' | '…' | '।' => counts.stops += 1,
-                    _ => {}
-                }
-                if !matches!(c, '\'' | '’' | '-' | '_') {
-                    self.in_word = false;
-                }
-            }
+            counts.hash = (counts.hash ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01b3);
+            counts.digits += u32::from(kind & DIGIT != 0);
+            counts.upper += u32::from(upper);
         }
     }
 

@@ -5,8 +5,9 @@
 //! each, one more than inner nodes). A child below 128 is an inner node, `255 - n` is leaf `n`. A row goes left
 //! where its feature is at most the threshold; the leaves that it reaches add up to the log-odds.
 //!
-//! The compiler turns the file into one table in which a leaf is a node that leads to itself, so that walking down
-//! takes the same number of steps everywhere and branches nowhere, several trees side by side.
+//! The compiler turns the file into one table in which the two answers to a question stand side by side and a leaf
+//! leads to itself, so that walking down takes the same number of steps everywhere and branches nowhere, several
+//! trees at once.
 //!
 //! `docs/content-model.md` tells how the trees were trained and what they score on pages they have not seen.
 
@@ -24,18 +25,24 @@ const LANES: usize = 4;
 const CERTAIN_AFTER: usize = 8;
 const CERTAIN: f32 = 2.5;
 
-const COUNTS: (usize, usize) = count(FILE);
-static NODES: [Node; COUNTS.0] = TABLES.0;
-static ROOTS: [u16; COUNTS.1] = TABLES.1;
-const TABLES: ([Node; COUNTS.0], [u16; COUNTS.1]) = tables(FILE);
+/// The feature that leaves ask for: always zero, which is at most their threshold.
+const NO_FEATURE: u8 = (WIDTH - 1) as u8;
 
-/// A question, or a leaf: the answer leads to `next[0]` where the feature is at most `value`, else to `next[1]`.
+const COUNTS: (usize, usize) = count(FILE);
+/// Room for all nodes, so much that a place cut to its lower bits is always within.
+const ROOM: usize = COUNTS.0.next_power_of_two();
+static NODES: [Node; ROOM] = TABLES.0;
+/// The parts of the log-odds that the leaves add.
+static LEAVES: [f32; ROOM] = TABLES.1;
+static ROOTS: [u16; COUNTS.1] = TABLES.2;
+const TABLES: ([Node; ROOM], [f32; ROOM], [u16; COUNTS.1]) = tables(FILE);
+
+/// A question: the answer leads to `next` where the feature is at most `threshold`, else to the node behind that.
 #[derive(Clone, Copy)]
 struct Node {
+    threshold: f32,
+    next: u16,
     feature: u8,
-    next: [u16; 2],
-    /// The threshold; of a leaf, its part of the log-odds.
-    value: f32,
 }
 
 /// The chance that a block with these features is content, from 0 to 1.
@@ -50,20 +57,20 @@ pub(super) fn chance(row: &[f32; WIDTH]) -> f32 {
         at.iter_mut().zip(roots).for_each(|(at, root)| *at = *root);
         for _ in 0..DEPTH {
             for at in &mut at {
-                let Some(node) = NODES.get(usize::from(*at)) else { continue };
-                let [low, high] = node.next;
-                *at = if at_most(row, node) { low } else { high };
+                *at = step(row, *at);
             }
         }
         for at in at.iter().take(roots.len()) {
-            sum += NODES.get(usize::from(*at)).map_or(0.0, |node| node.value);
+            sum += LEAVES.get(usize::from(*at) % ROOM).copied().unwrap_or_default();
         }
     }
     1.0 / (1.0 + (-sum).exp())
 }
 
-fn at_most(row: &[f32; WIDTH], node: &Node) -> bool {
-    row.get(usize::from(node.feature)).is_none_or(|value| *value <= node.value)
+fn step(row: &[f32; WIDTH], at: u16) -> u16 {
+    let Some(node) = NODES.get(usize::from(at) % ROOM) else { return at };
+    let at_most = row.get(usize::from(node.feature)).is_none_or(|value| *value <= node.threshold);
+    node.next + u16::from(!at_most)
 }
 
 /// How many nodes, leaves included, and how many trees a file has.
@@ -87,39 +94,44 @@ const fn count(file: &[u8]) -> (usize, usize) {
     clippy::indexing_slicing,
     reason = "only the compiler runs it, and then a panic is an error of the build"
 )]
-const fn tables(file: &[u8]) -> ([Node; COUNTS.0], [u16; COUNTS.1]) {
-    let mut nodes = [Node { feature: 0, next: [0; 2], value: 0.0 }; COUNTS.0];
+const fn tables(file: &[u8]) -> ([Node; ROOM], [f32; ROOM], [u16; COUNTS.1]) {
+    let mut nodes = [Node { threshold: f32::INFINITY, next: 0, feature: NO_FEATURE }; ROOM];
+    let mut leaves = [0.0; ROOM];
     let mut roots = [0; COUNTS.1];
-    let (mut at, mut first, mut tree) = (0, 0, 0);
+    let (mut at, mut free, mut tree) = (0, 0, 0);
     while at < file.len() {
         let inner = file[at] as usize;
-        at += 1;
-        roots[tree] = first as u16;
-        let mut node = 0;
-        while node < inner {
-            let (low, high) = (file[at + 1], file[at + 2]);
-            let next = [child(first, inner, low), child(first, inner, high)];
-            nodes[first + node] = Node { feature: file[at], next, value: number(file, at + 4) };
-            at += 8;
-            node += 1;
+        let (questions, answers) = (at + 1, at + 1 + inner * 8);
+        roots[tree] = free as u16;
+        // Places in the table that wait for their node, and the byte that names it.
+        let mut waiting = [(free, if inner == 0 { 255 } else { 0 }); 256];
+        let (mut first, mut last) = (0, 1);
+        free += 1;
+        while first < last {
+            let (place, byte) = waiting[first];
+            first += 1;
+            if byte < 128 {
+                let question = questions + byte as usize * 8;
+                assert!(file[question] != NO_FEATURE);
+                nodes[place] = Node {
+                    threshold: number(file, question + 4),
+                    next: free as u16,
+                    feature: file[question],
+                };
+                waiting[last] = (free, file[question + 1]);
+                waiting[last + 1] = (free + 1, file[question + 2]);
+                last += 2;
+                free += 2;
+            } else {
+                nodes[place].next = place as u16;
+                leaves[place] = number(file, answers + (255 - byte as usize) * 4);
+            }
         }
-        let mut leaf = 0;
-        while leaf <= inner {
-            let own = first + inner + leaf;
-            nodes[own] = Node { feature: 0, next: [own as u16; 2], value: number(file, at) };
-            at += 4;
-            leaf += 1;
-        }
-        first += 2 * inner + 1;
+        at = answers + (inner + 1) * 4;
         tree += 1;
     }
-    assert!(first <= u16::MAX as usize);
-    (nodes, roots)
-}
-
-const fn child(first: usize, inner: usize, byte: u8) -> u16 {
-    let place = if byte < 128 { byte as usize } else { inner + (255 - byte as usize) };
-    (first + place) as u16
+    assert!(free == COUNTS.0 && ROOM <= 1 << 16);
+    (nodes, leaves, roots)
 }
 
 #[expect(

@@ -1,6 +1,6 @@
 //! What the words in `class`, `id`, `role` and the URL say about an element or a page.
 
-use super::word_list::{self, Starts};
+use super::word_list::{Packed, WordList};
 
 /// The group of the words for comments, as a bit.
 pub(crate) const COMMENTS: u32 = 1;
@@ -11,37 +11,37 @@ pub(crate) const GROUPS: usize = 30;
 /// The groups of the words in an attribute's value, as a bit set.
 pub(crate) fn groups(value: &str) -> u32 {
     let mut set = 0;
-    let mut word = [0u8; 16];
+    let mut word = 0u128;
     let mut length = 0;
     let mut last_lower = false;
     for byte in value.bytes().chain(std::iter::once(b' ')) {
-        let boundary = !byte.is_ascii_alphabetic() || (byte.is_ascii_uppercase() && last_lower);
+        let letter = byte.is_ascii_alphabetic();
+        let boundary = !letter || (byte.is_ascii_uppercase() && last_lower);
         if boundary && length > 0 {
-            set |= word.get(..length.min(word.len())).map_or(0, group);
-            length = 0;
+            set |= group(Packed(word));
+            (word, length) = (0, 0);
         }
-        if byte.is_ascii_alphabetic() {
-            if let Some(place) = word.get_mut(length) {
-                *place = byte.to_ascii_lowercase();
+        if letter {
+            // Of a longer word the first sixteen letters count.
+            if length < u128::BITS {
+                word |= u128::from(byte.to_ascii_lowercase()) << length;
             }
-            length += 1;
+            length += 8;
         }
         last_lower = byte.is_ascii_lowercase();
     }
     set
 }
 
-fn group(word: &[u8]) -> u32 {
-    let known = word_list::starting_like(WORDS, &STARTS, word);
-    let find = |word: &[u8]| known.iter().find(|(known, _)| known.as_bytes() == word);
-    let found = find(word).or_else(|| word.strip_suffix(b"s").and_then(find));
-    found.map_or(0, |(_, group)| 1 << group)
+fn group(word: Packed) -> u32 {
+    let found = LIST.group_of(word).or_else(|| word.without_s().and_then(|word| LIST.group_of(word)));
+    found.map_or(0, |group| 1 << group)
 }
 
-static STARTS: Starts = word_list::starts(WORDS);
+static LIST: WordList<{ WORDS.len() }> = WordList::new(WORDS);
 
 /// Words and their groups, sorted.
-static WORDS: &[(&str, u8)] = &[
+const WORDS: &[(&str, u8)] = &[
     ("accordion", 29),
     ("account", 10),
     ("ad", 9),

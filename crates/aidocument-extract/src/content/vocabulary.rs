@@ -2,7 +2,7 @@
 //!
 //! English alone: pages in other languages are judged by everything else.
 
-use super::word_list::{self, Starts};
+use super::word_list::{Packed, WordList};
 
 /// Groups of words that mean the same to the content model.
 pub(crate) const SUBJECTS: usize = 18;
@@ -26,12 +26,12 @@ impl Subjects {
 }
 
 impl Subjects {
-    /// Counts a word of the block.
-    pub(super) fn add_word(&mut self, word: &str) {
+    /// Counts a word of the block; `None` stands for one that no list has.
+    pub(super) fn add_word(&mut self, word: Option<Packed>) {
         if usize::from(self.words) < LOOKED_AT {
             self.words += 1;
-            if let Some(group) = group_of(word) {
-                self.count(group);
+            if let Some(group) = word.and_then(|word| LIST.group_of(word)) {
+                self.count(usize::from(group));
             }
         }
     }
@@ -42,12 +42,18 @@ impl Subjects {
             return;
         }
         let (mut price, mut legal, mut question) = (false, false, false);
-        for c in text.chars() {
-            match c {
-                '$' | '€' | '£' | '¥' | '₹' => price = true,
-                '©' | '®' | '™' => legal = true,
-                '?' | '？' => question = true,
-                _ => {}
+        let bytes = text.as_bytes();
+        for (at, byte) in bytes.iter().enumerate() {
+            match byte {
+                b'$' => price = true,
+                b'?' => question = true,
+                0..=0x7f => {}
+                _ => match bytes.get(at..at + 3).unwrap_or(bytes.get(at..).unwrap_or_default()) {
+                    [0xc2, 0xa3 | 0xa5, ..] | [0xe2, 0x82, 0xac | 0xb9] => price = true, // £ ¥ € ₹
+                    [0xc2, 0xa9 | 0xae, ..] | [0xe2, 0x84, 0xa2] => legal = true,        // © ® ™
+                    [0xef, 0xbc, 0x9f] => question = true,                               // ？
+                    _ => {}
+                },
             }
         }
         for (group, _) in
@@ -68,20 +74,10 @@ const LEGAL: usize = 4;
 const PRICE: usize = 6;
 const QUESTION: usize = 13;
 
-fn group_of(word: &str) -> Option<usize> {
-    let mut lower = [0u8; 16];
-    let lower = lower.get_mut(..word.len())?;
-    for (place, byte) in lower.iter_mut().zip(word.bytes()) {
-        *place = byte.to_ascii_lowercase();
-    }
-    let known = word_list::starting_like(WORDS, &STARTS, lower);
-    known.iter().find(|(known, _)| known.as_bytes() == lower).map(|(_, group)| usize::from(*group))
-}
-
-static STARTS: Starts = word_list::starts(WORDS);
+static LIST: WordList<{ WORDS.len() }> = WordList::new(WORDS);
 
 /// Words and their groups, sorted.
-static WORDS: &[(&str, u8)] = &[
+const WORDS: &[(&str, u8)] = &[
     ("accept", 5),
     ("account", 3),
     ("add", 7),

@@ -1,5 +1,7 @@
 //! Text that must read as text: backslashes before what Markdown would take for markup.
 
+use crate::letters::is_alphanumeric;
+
 /// Appends a piece of running text. `before` is the character written last, `after` the one that will follow.
 pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, in_table: bool) {
     let mut previous = out.chars().next_back();
@@ -11,7 +13,7 @@ pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, in_ta
         let special = match c {
             '\\' | '`' | '[' | ']' => true,
             '*' => !(is_gap(previous) && is_gap(next)),
-            '_' => !(previous.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
+            '_' => !(previous.is_some_and(is_alphanumeric) && next.is_some_and(is_alphanumeric)),
             '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
             '&' => starts_reference(tail, after),
             // About five, as in `~5`, opens nothing that anything closes.

@@ -1,6 +1,7 @@
 //! Text of one paragraph, heading or cell: pieces in, one Markdown line (or several, at hard breaks) out.
 
 use super::escape;
+use crate::letters;
 
 /// Emphasis of some kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -279,7 +280,7 @@ fn side(c: Option<char>) -> Side {
     match c {
         None => Side::Space,
         Some(c) if c.is_whitespace() => Side::Space,
-        Some(c) if c.is_alphanumeric() => Side::Letter,
+        Some(c) if letters::is_alphanumeric(c) => Side::Letter,
         // Symbols count as punctuation in CommonMark 0.31; marks and the like are letters here.
         Some(c) if c.is_ascii() || is_punctuation(c) => Side::Punctuation,
         Some(_) => Side::Letter,
