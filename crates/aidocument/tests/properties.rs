@@ -174,6 +174,18 @@ proptest! {
         }
     }
 
+    /// The counting of common text agrees with the library for all text. Spec: AIWI-AMB-19.
+    #[test]
+    fn words_are_the_segments_of_uax_29(
+        text in "[a-cX0-2_.,:;'’“”(é\u{300}\u{200d}\u{a0}жא\"アーあ漢字한が、。ทก \t\n-]{0,24}",
+        any in any::<String>(),
+    ) {
+        for text in [text, any] {
+            let expected = unicode_segmentation::UnicodeSegmentation::unicode_words(text.as_str()).count();
+            prop_assert_eq!(aidocument::word_count(&text), expected as u64, "{:?}", text);
+        }
+    }
+
     #[test]
     fn no_text_panics(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = Document::read(&bytes, &Limits::default());

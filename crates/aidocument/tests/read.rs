@@ -6,7 +6,9 @@
     reason = "tests say what they expect in the plainest way"
 )]
 
-use aidocument::{Document, DocumentErrorKind, FindingCode, Limits};
+use aidocument::{
+    Document, DocumentErrorKind, FindingCode, HeadingLevel, Language, Limits, UserAgent, WebUrl,
+};
 use serde_json::{Value, json};
 
 /// The published document, AIWI-VEC-6.
@@ -205,6 +207,24 @@ fn limits_hold_exactly() {
     assert_eq!(kind(&"[".repeat(1_000_000), deepest), DocumentErrorKind::TooDeep);
 }
 
+const ALL_CODES: &[FindingCode] = &[
+    FindingCode::Missing,
+    FindingCode::WrongType,
+    FindingCode::OutOfRange,
+    FindingCode::BadUrl,
+    FindingCode::BadTimestamp,
+    FindingCode::BadLanguage,
+    FindingCode::BadUserAgent,
+    FindingCode::WrongInternal,
+    FindingCode::Credentials,
+    FindingCode::UnsupportedVersion,
+    FindingCode::CredentialsDropped,
+    FindingCode::FragmentDropped,
+    FindingCode::BlankTitle,
+    FindingCode::UnknownRenderMode,
+    FindingCode::UnknownMember,
+];
+
 #[test]
 fn every_error_message() {
     let mut messages = String::new();
@@ -228,9 +248,30 @@ fn every_error_message() {
         "links": [{"url": "x"}, {"url": "https://example.com/", "internal": false}], "images": {}, "later": 1,
         "meta": {"language": "a very long text that is not a language tag at all", "word_count": -3, "keywords": [1]},
         "crawl": {"fetched_at": "now", "status_code": 1e300, "render_mode": "x\u{7}", "user_agent": "curl/8"}});
-    for finding in Document::validate(&wrong) {
+    let dropped = with("/canonical_url", Some(json!("https://ada:secret@example.com/")));
+    let envelope = json!({"schema": 1, "source": 2, "content": 3});
+    let mut codes = Vec::new();
+    for finding in [wrong, dropped, envelope, json!("text")].iter().flat_map(Document::validate) {
+        codes.push(finding.code());
         messages +=
             &format!("{:?} {} {} {finding}\n", finding.severity(), finding.code(), finding.requirement());
+    }
+    let limits = [Limits { max_bytes: 4, ..Limits::default() }, Limits { max_depth: 2, ..Limits::default() }];
+    for limits in limits {
+        let error = Document::read(b"{\"a\": [[[]]]}", &limits).unwrap_err();
+        messages += &format!("{:?} {:?}: {error}\n", error.kind(), error.offset());
+    }
+    let values = [
+        "x:y".parse::<WebUrl>().map(drop),
+        "en us".parse::<Language>().map(drop),
+        "curl/8".parse::<UserAgent>().map(drop),
+        HeadingLevel::try_from(7).map(drop),
+    ];
+    for error in values.into_iter().filter_map(Result::err) {
+        messages += &format!("{} {error}\n", error.requirement());
+    }
+    for code in ALL_CODES {
+        assert!(codes.contains(code), "{code} is not shown");
     }
     insta::assert_snapshot!(messages);
 }
