@@ -260,7 +260,8 @@ fn findings_say_what_was_expected_and_found() {
     ];
     let no_comments = Options { comments: false, ..Options::default() };
     // A long base makes the addresses of many short links larger than the page allows.
-    let long = format!("<title>t</title><base href=/{}/>{}", "b".repeat(2000), "<a href=y>z</a>".repeat(2000));
+    let long =
+        format!("<title>t</title><base href=/{}/>{}", "b".repeat(2000), "<a href=y>z</a>".repeat(2000));
     let pages: [(&[u8], Options); 6] = [
         (b"<p>text", Options::default()),
         (b"<title>t</title><script type=application/ld+json>{</script>", Options::default()),
