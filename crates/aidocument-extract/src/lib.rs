@@ -3,6 +3,8 @@
 mod content;
 pub mod encoding;
 mod finding;
+#[cfg(test)]
+mod html5lib_tests;
 mod json_ld;
 mod letters;
 mod markdown;

@@ -267,4 +267,6 @@ impl Iterator for Walk<'_> {
 }
 
 #[cfg(test)]
+mod html5lib;
+#[cfg(test)]
 mod tests;
