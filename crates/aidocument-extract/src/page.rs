@@ -1,5 +1,7 @@
 //! What the page says about itself: title, description, canonical address, headings, links, images, metadata.
 
+use std::borrow::Cow;
+
 use aidocument::{Heading, HeadingLevel, Image, Language, Link, Meta, StructuredData, WebUrl};
 use serde_json::Value;
 use url::Url;
@@ -48,13 +50,19 @@ impl Best {
 /// The text with every run of white space as one space, none at the ends, and no control characters.
 pub(crate) fn collapse(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(256));
-    for word in text.split(char::is_whitespace) {
-        let mut kept = word.chars().filter(|c| !c.is_control()).peekable();
-        if kept.peek().is_some() {
+    for word in text.split_whitespace() {
+        // Control characters start with such a byte; so do a few others.
+        let suspicious = word.bytes().any(|byte| matches!(byte, ..0x20 | 0x7f | 0xc2));
+        let clean = if suspicious {
+            Cow::Owned(word.chars().filter(|c| !c.is_control()).collect())
+        } else {
+            Cow::Borrowed(word)
+        };
+        if !clean.is_empty() {
             if !out.is_empty() {
                 out.push(' ');
             }
-            out.extend(kept);
+            out.push_str(&clean);
         }
     }
     out

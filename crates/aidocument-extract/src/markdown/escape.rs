@@ -2,12 +2,15 @@
 
 use crate::letters::is_alphanumeric;
 
-/// Appends a piece of running text. `before` is the character written last, `after` the one that will follow.
+/// Appends a piece of running text. `after` is the character that will follow.
 pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, in_table: bool) {
-    let mut previous = out.chars().next_back();
-    let mut rest = text.char_indices();
-    while let Some((at, c)) = rest.next() {
-        let tail = rest.as_str();
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(may_be_special) {
+        let (plain, marked) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.push_str(plain);
+        let Some(c) = marked.chars().next() else { break };
+        let tail = marked.get(c.len_utf8()..).unwrap_or_default();
+        let previous = out.chars().next_back();
         // A no-break space may be written as a reference.
         let next = tail.chars().next().map(|c| if c == '\u{a0}' { '&' } else { c }).or(after);
         let special = match c {
@@ -25,15 +28,20 @@ pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, in_ta
         if special {
             out.push('\\');
         }
-        if c == '\u{a0}' && (at == 0 || tail.is_empty()) {
+        if c == '\u{a0}' && (marked.len() == text.len() || tail.is_empty()) {
             // At an edge of a paragraph or of emphasis a bare one would count as white space.
             out.push_str("&nbsp;");
-            previous = Some(';');
         } else {
             out.push(c);
-            previous = Some(c);
         }
+        rest = tail;
     }
+    out.push_str(rest);
+}
+
+/// Whether a character that starts with this byte needs a closer look.
+fn may_be_special(byte: u8) -> bool {
+    matches!(byte, b'\\' | b'`' | b'[' | b']' | b'*' | b'_' | b'<' | b'&' | b'~' | b'|' | b'!' | 0xc2)
 }
 
 fn is_gap(c: Option<char>) -> bool {
@@ -132,4 +140,18 @@ fn balanced(target: &str) -> bool {
         }
     }
     open == 0
+}
+
+/// Plain text must not look like markup: a `<` that would start a tag is set apart from its name.
+pub(super) fn push_plain(out: &mut String, text: &str) {
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
+        let (before, after) = rest.split_at_checked(at + 1).unwrap_or((rest, ""));
+        out.push_str(before);
+        if after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) {
+            out.push(' ');
+        }
+        rest = after;
+    }
+    out.push_str(rest);
 }

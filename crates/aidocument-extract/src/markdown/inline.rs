@@ -2,6 +2,7 @@
 
 use super::escape;
 use crate::letters;
+use crate::tree::Tag;
 
 /// Emphasis of some kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,6 +10,18 @@ pub(super) enum Mark {
     Emphasis,
     Strong,
     Strike,
+}
+
+impl Mark {
+    /// The mark that an element stands for.
+    pub(super) fn of(tag: Tag) -> Option<Mark> {
+        match tag {
+            Tag::Em | Tag::I | Tag::Cite | Tag::Dfn => Some(Mark::Emphasis),
+            Tag::Strong | Tag::B => Some(Mark::Strong),
+            Tag::Del | Tag::S | Tag::Strike => Some(Mark::Strike),
+            _ => None,
+        }
+    }
 }
 
 /// A link's target and title.
@@ -85,7 +98,7 @@ impl Inline {
             return;
         }
         while !rest.is_empty() {
-            let word_end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+            let word_end = rest.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len());
             let (word, tail) = rest.split_at_checked(word_end).unwrap_or((rest, ""));
             if !word.is_empty() {
                 self.flush_opens();
@@ -95,7 +108,7 @@ impl Inline {
                 }
                 self.has_content = true;
             }
-            let trimmed = tail.trim_start_matches(|c: char| c.is_ascii_whitespace());
+            let trimmed = tail.trim_ascii_start();
             if trimmed.len() < tail.len() {
                 self.space = true;
             }

@@ -6,6 +6,7 @@
 //! Nesting past [`MAX_NESTING`] is written flat, and past half of the output's allowance prefixes and links are
 //! left out, so hostile input cannot multiply itself.
 
+mod code;
 mod escape;
 mod inline;
 mod table;
@@ -88,7 +89,7 @@ pub(crate) fn write_plain(text: &str) -> Written {
             }
             out.markdown.push_str(escape::guard_line(line, index == 0).as_deref().unwrap_or(line));
         }
-        push_plain(&mut out.text, &plain);
+        escape::push_plain(&mut out.text, &plain);
     }
     out
 }
@@ -143,13 +144,7 @@ impl Writer<'_> {
         while let Some(step) = walk.next() {
             match step {
                 Step::Enter(id) => {
-                    if let Some(text) = self.tree.text(id) {
-                        if self.selection.has(id) {
-                            self.inline.text(text);
-                        } else {
-                            self.inline.space();
-                        }
-                    } else if self.tree.is_element(id) && !self.enter(id) {
+                    if !self.text(id) && self.tree.is_element(id) && !self.enter(id) {
                         walk.skip_children();
                     }
                 }
@@ -157,6 +152,17 @@ impl Writer<'_> {
             }
         }
         self.end_block();
+    }
+
+    /// Whether the node is text, which is then taken; what is not chosen parts words all the same.
+    fn text(&mut self, id: NodeId) -> bool {
+        let Some(text) = self.tree.text(id) else { return false };
+        if self.selection.has(id) {
+            self.inline.text(text);
+        } else {
+            self.inline.space();
+        }
+        true
     }
 
     /// Whether the element's children are to be visited.
@@ -168,6 +174,9 @@ impl Writer<'_> {
         }
         if tag.is_block() {
             self.end_block();
+        }
+        if self.open_inline(id, tag) {
+            return true;
         }
         match tag {
             Tag::Br => self.inline.line_break(),
@@ -185,11 +194,6 @@ impl Writer<'_> {
                 }
             }
             Tag::Td | Tag::Th | Tag::Wbr => {}
-            Tag::Em | Tag::I | Tag::Cite | Tag::Dfn => self.inline.open(Mark::Emphasis),
-            Tag::Strong | Tag::B => self.inline.open(Mark::Strong),
-            Tag::Del | Tag::S | Tag::Strike => self.inline.open(Mark::Strike),
-            Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd => self.inline.open_code(),
-            Tag::A => self.open_link(id),
             Tag::Blockquote => self.nest(Container::Quote { fresh: true }),
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => self.open_list(id, tag == Tag::Ol),
             Tag::Li => self.open_item(),
@@ -208,15 +212,10 @@ impl Writer<'_> {
         let tag = self.tree.tag(id);
         if tag.is_block() {
             self.end_block();
+        } else if self.close_inline(tag) {
+            return;
         }
         match tag {
-            Tag::Em | Tag::I | Tag::Cite | Tag::Dfn => self.inline.close(Mark::Emphasis),
-            Tag::Strong | Tag::B => self.inline.close(Mark::Strong),
-            Tag::Del | Tag::S | Tag::Strike => self.inline.close(Mark::Strike),
-            Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd => self.inline.close_code(),
-            Tag::A if self.open_links.pop() == Some(true) => {
-                self.inline.close_link(self.selection.is_whole())
-            }
             Tag::Blockquote => {
                 if self.selection.is_whole()
                     && matches!(self.containers.last(), Some(Container::Quote { fresh: true }))
@@ -249,6 +248,36 @@ impl Writer<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Opens emphasis, code or a link; whether the element is one of them.
+    fn open_inline(&mut self, id: NodeId, tag: Tag) -> bool {
+        match tag {
+            Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd => self.inline.open_code(),
+            Tag::A => self.open_link(id),
+            _ => match Mark::of(tag) {
+                Some(mark) => self.inline.open(mark),
+                None => return false,
+            },
+        }
+        true
+    }
+
+    /// Closes what [`Self::open_inline`] has opened.
+    fn close_inline(&mut self, tag: Tag) -> bool {
+        match tag {
+            Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd => self.inline.close_code(),
+            Tag::A => {
+                if self.open_links.pop() == Some(true) {
+                    self.inline.close_link(self.selection.is_whole());
+                }
+            }
+            _ => match Mark::of(tag) {
+                Some(mark) => self.inline.close(mark),
+                None => return false,
+            },
+        }
+        true
     }
 
     fn is_full(&self) -> bool {
@@ -467,63 +496,7 @@ impl Writer<'_> {
         if !self.out.text.is_empty() {
             self.out.text.push_str("\n\n");
         }
-        push_plain(&mut self.out.text, text);
-    }
-
-    fn code_block(&mut self, id: NodeId) {
-        if !self.selection.has_any(id) {
-            return;
-        }
-        let mut code = String::new();
-        let mut language = language_of(self.tree, id);
-        for node in self.tree.descendants(id) {
-            if let Some(text) = self.tree.text(node) {
-                code.push_str(text);
-            } else if self.tree.tag(node) == Tag::Br {
-                code.push('\n');
-            } else if language.is_none() && self.tree.tag(node) == Tag::Code {
-                language = language_of(self.tree, node);
-            }
-        }
-        let code = code.strip_suffix('\n').unwrap_or(&code);
-        let language = language.unwrap_or_default();
-        let ticks = longest_run(code, b'`');
-        let fence = if language.contains('`') {
-            "~".repeat(3.max(longest_run(code, b'~') + 1))
-        } else {
-            "`".repeat(3.max(ticks + 1))
-        };
-        let mut info = String::new();
-        escape::push_text(&mut info, language, None, false);
-        self.line(&format!("{fence}{info}"), true);
-        if !code.is_empty() {
-            for line in code.split('\n') {
-                self.verbatim(line.strip_suffix('\r').unwrap_or(line));
-            }
-        }
-        self.line(&fence, false);
-        self.plain(code.trim_matches('\n'));
-    }
-
-    /// A line of code: its own white space stays.
-    fn verbatim(&mut self, line: &str) {
-        self.line("", false);
-        if !line.is_empty() {
-            let out = &mut self.out.markdown;
-            out.pop();
-            let start = out.rfind('\n').map_or(0, |at| at + 1);
-            out.truncate(start);
-            let bare = start > self.allowance;
-            for container in self.containers.iter().filter(|_| !bare) {
-                match container {
-                    Container::Quote { .. } => out.push_str("> "),
-                    Container::Item { marker, .. } => out.extend(std::iter::repeat_n(' ', marker.len())),
-                    Container::Flat => {}
-                }
-            }
-            out.push_str(line);
-            out.push('\n');
-        }
+        escape::push_plain(&mut self.out.text, text);
     }
 
     fn table(&mut self, id: NodeId) {
@@ -568,7 +541,7 @@ impl Writer<'_> {
                 self.plain(&plain);
             } else if !plain.is_empty() {
                 self.out.text.push('\n');
-                push_plain(&mut self.out.text, &plain);
+                escape::push_plain(&mut self.out.text, &plain);
             }
             first = false;
         }
@@ -580,31 +553,22 @@ impl Writer<'_> {
         while let Some(step) = walk.next() {
             match step {
                 Step::Enter(id) => {
-                    if let Some(text) = self.tree.text(id) {
-                        if self.selection.has(id) {
-                            self.inline.text(text);
-                        } else {
-                            self.inline.space();
-                        }
+                    if self.text(id) || !self.tree.is_element(id) {
                         continue;
                     }
                     let tag = self.tree.tag(id);
-                    if !self.tree.is_element(id) {
-                        continue;
-                    }
                     if is_hidden(self.tree, id, tag) {
                         self.inline.space();
                         walk.skip_children();
                         continue;
                     }
+                    if self.open_inline(id, tag) {
+                        continue;
+                    }
                     match tag {
                         Tag::Br => self.inline.space(),
                         Tag::Img => self.image(id),
-                        Tag::Em | Tag::I | Tag::Cite | Tag::Dfn => self.inline.open(Mark::Emphasis),
-                        Tag::Strong | Tag::B => self.inline.open(Mark::Strong),
-                        Tag::Del | Tag::S | Tag::Strike => self.inline.open(Mark::Strike),
-                        Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd | Tag::Pre => self.inline.open_code(),
-                        Tag::A => self.open_link(id),
+                        Tag::Pre => self.inline.open_code(),
                         _ if tag.is_block() => self.inline.space(),
                         _ => {}
                     }
@@ -612,13 +576,8 @@ impl Writer<'_> {
                 Step::Leave(id) => {
                     let tag = self.tree.tag(id);
                     match tag {
-                        Tag::Em | Tag::I | Tag::Cite | Tag::Dfn => self.inline.close(Mark::Emphasis),
-                        Tag::Strong | Tag::B => self.inline.close(Mark::Strong),
-                        Tag::Del | Tag::S | Tag::Strike => self.inline.close(Mark::Strike),
-                        Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd | Tag::Pre => self.inline.close_code(),
-                        Tag::A if self.open_links.pop() == Some(true) => {
-                            self.inline.close_link(self.selection.is_whole())
-                        }
+                        _ if self.close_inline(tag) => {}
+                        Tag::Pre => self.inline.close_code(),
                         _ if tag.is_block() => self.inline.space(),
                         _ => {}
                     }
@@ -630,41 +589,3 @@ impl Writer<'_> {
 
 /// Bytes that resolving may add to a link's target.
 const MAX_TARGET: usize = 2048;
-
-/// Plain text must not look like markup: a `<` that would start a tag is set apart from its name.
-fn push_plain(out: &mut String, text: &str) {
-    let mut rest = text;
-    while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
-        let (before, after) = rest.split_at_checked(at + 1).unwrap_or((rest, ""));
-        out.push_str(before);
-        if after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) {
-            out.push(' ');
-        }
-        rest = after;
-    }
-    out.push_str(rest);
-}
-
-fn longest_run(text: &str, byte: u8) -> usize {
-    let (mut longest, mut run) = (0, 0);
-    for found in text.bytes() {
-        run = if found == byte { run + 1 } else { 0 };
-        longest = longest.max(run);
-    }
-    longest
-}
-
-/// The language that highlighters note in the class of `<pre>` or `<code>`.
-fn language_of(tree: &Tree, id: NodeId) -> Option<&str> {
-    if let Some(language) = tree.attr(id, "data-lang").or_else(|| tree.attr(id, "data-language")) {
-        return Some(language).filter(|language| !language.contains(char::is_whitespace));
-    }
-    tree.attr(id, "class")?
-        .split_ascii_whitespace()
-        .find_map(|class| {
-            ["language-", "lang-", "highlight-source-", "brush:"]
-                .iter()
-                .find_map(|prefix| class.strip_prefix(prefix))
-        })
-        .filter(|language| !language.is_empty())
-}
