@@ -119,7 +119,7 @@ fn site() -> Pages {
     read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/site/pages"))
 }
 
-/// News pages of the size that is common today: 110 kB, an eighth of it text.
+/// News pages of the size that is common today: 117 kB, a twelfth of it text.
 fn generated() -> Pages {
     let pages = (0..24).map(|seed| {
         let page = generator::page(seed);
