@@ -2,7 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tct_fingerprint::{Fingerprinter, Normalizer, Step, Steps, Utf8Normalizer, fingerprint, normalize};
+use tct_fingerprint::{
+    Fingerprinter, Normalizer, Step, Steps, Utf8Normalizer, fingerprint, normalize, write_normalized,
+};
 
 /// What random bytes hardly ever spell; a byte of the input picks one.
 const NASTY: [&str; 64] = [
@@ -24,6 +26,9 @@ fuzz_target!(|data: &[u8]| {
     let steps = Steps::of(&text);
     let expected = steps.after(Step::Trimmed);
     assert_eq!(normalize(&text), expected);
+    let mut written = String::new();
+    assert_eq!(write_normalized(&text, &mut written), Ok(()));
+    assert_eq!(written, expected);
     assert_eq!(fingerprint(&text), steps.fingerprint());
 
     let size = usize::from(mode >> 1) + 1;

@@ -116,11 +116,16 @@ pub(crate) fn arrange_in_place(out: &mut Vec<u8>, from: usize, arrangement: &Arr
     if arrangement.is_empty() {
         return;
     }
-    let mut arranged = Vec::with_capacity(out.len());
-    arranged.extend_from_slice(out.get(..from).unwrap_or_default());
+    let mut arranged = Vec::with_capacity(out.len() - from);
     let Ok(()) = arrangement.emit(out, from, |piece| {
         arranged.extend_from_slice(piece);
         Ok::<(), core::convert::Infallible>(())
     });
-    *out = arranged;
+    if from == 0 {
+        *out = arranged;
+    } else {
+        // What stands before may be a thousand documents long: it is not copied for each of them.
+        out.truncate(from);
+        out.extend_from_slice(&arranged);
+    }
 }

@@ -20,6 +20,7 @@ pub use fingerprint::{Fingerprint, FingerprintError, FingerprintErrorKind};
 pub use steps::{Step, Steps};
 pub use text::{
     Fingerprinter, Normalizer, fingerprint, fingerprint_all, fingerprint_utf8, normalize, normalize_utf8,
+    write_normalized,
 };
 pub use utf8::{Utf8Error, Utf8ErrorKind, Utf8Fingerprinter, Utf8Normalizer};
 

@@ -3,12 +3,14 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use sha2::{Digest, Sha256};
 
 use crate::kernel::{Kernel, Sink};
 use crate::lanes::dispatch;
-use crate::{Fingerprint, Utf8Error, utf8};
+use crate::utf8::{self, Chunks};
+use crate::{Fingerprint, Utf8Error};
 
 /// The fingerprint of a text: normalised, then hashed, in one pass.
 ///
@@ -91,6 +93,34 @@ pub fn normalize(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Writes the normalised text to `out`: behind what a `String` holds, to a formatter, or into a column that is being
+/// built.
+///
+/// For many texts into one buffer: no text is held or allocated on the way. Pieces are some hundred bytes long.
+///
+/// ```
+/// use tct_fingerprint::write_normalized;
+///
+/// let mut column = String::new();
+/// for text in ["  Caf&eacute; ", "CR\u{C8}ME"] {
+///     write_normalized(text, &mut column)?;
+///     column.push('\n');
+/// }
+/// assert_eq!(column, "café\ncrème\n");
+/// # Ok::<(), std::fmt::Error>(())
+/// ```
+///
+/// # Errors
+/// The error of `out`, which then gets no further pieces. A `String` has none.
+///
+/// Spec: TCT draft-00, "Content Normalization"; TCT-FP-2 to TCT-FP-7, TCT-FP-9.
+pub fn write_normalized(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
+    let mut kernel = Kernel::default();
+    let mut pieces = Pieces { chunks: &mut Chunks::default(), out, written: Ok(()) };
+    dispatch!(bulk => kernel.finish(bulk, text, &mut pieces));
+    pieces.written
+}
+
 /// The normalised text of bytes.
 ///
 /// # Errors
@@ -162,8 +192,8 @@ impl Fingerprinter {
 #[derive(Debug, Clone, Default)]
 pub struct Normalizer {
     kernel: Kernel,
-    /// The start of a character whose other bytes are still in the kernel.
-    split: Vec<u8>,
+    /// Holds the start of a character whose other bytes are still in the kernel.
+    chunks: Chunks,
 }
 
 impl Normalizer {
@@ -176,14 +206,14 @@ impl Normalizer {
     /// Takes the next chunk and appends to `out` what is certain of the normalised text; the last few hundred bytes
     /// usually wait.
     pub fn update(&mut self, chunk: &str, out: &mut String) {
-        let mut append = Append { out, split: &mut self.split };
-        dispatch!(bulk => self.kernel.update(bulk, chunk, &mut append));
+        let mut pieces = Pieces { chunks: &mut self.chunks, out, written: Ok(()) };
+        dispatch!(bulk => self.kernel.update(bulk, chunk, &mut pieces));
     }
 
     /// Appends the rest of the normalised text to `out`.
     pub fn finish(mut self, out: &mut String) {
-        let mut append = Append { out, split: &mut self.split };
-        dispatch!(bulk => self.kernel.finish(bulk, "", &mut append));
+        let mut pieces = Pieces { chunks: &mut self.chunks, out, written: Ok(()) };
+        dispatch!(bulk => self.kernel.finish(bulk, "", &mut pieces));
     }
 }
 
@@ -225,24 +255,21 @@ impl Sink for Compare<'_> {
     }
 }
 
-/// Appends to a string, whole characters at a time.
-struct Append<'a> {
-    out: &'a mut String,
-    split: &'a mut Vec<u8>,
+/// Hands the text on, whole characters at a time.
+struct Pieces<'a> {
+    chunks: &'a mut Chunks,
+    /// Behind a pointer, so that the kernel is compiled once for all writers.
+    out: &'a mut dyn fmt::Write,
+    written: fmt::Result,
 }
 
-impl Sink for Append<'_> {
+impl Sink for Pieces<'_> {
     fn write(&mut self, bytes: &[u8]) {
-        self.split.extend_from_slice(bytes);
-        let valid = match core::str::from_utf8(self.split) {
-            Ok(text) => text,
-            Err(error) => {
-                let whole = self.split.get(..error.valid_up_to()).unwrap_or_default();
-                core::str::from_utf8(whole).unwrap_or_default()
+        let taken = self.chunks.push(bytes, |piece| {
+            if self.written.is_ok() {
+                self.written = self.out.write_str(piece);
             }
-        };
-        self.out.push_str(valid);
-        let len = valid.len();
-        self.split.drain(..len);
+        });
+        debug_assert!(taken.is_ok(), "what the kernel writes is UTF-8");
     }
 }

@@ -66,7 +66,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<&str, Utf8Error> {
 
 /// Turns chunks of bytes into chunks of text: keeps the start of a character whose end is yet to come.
 #[derive(Debug, Clone, Default)]
-struct Chunks {
+pub(crate) struct Chunks {
     held: [u8; 4],
     held_len: usize,
     /// Bytes before the held ones, over all chunks.
@@ -74,7 +74,11 @@ struct Chunks {
 }
 
 impl Chunks {
-    fn push(&mut self, mut bytes: &[u8], mut sink: impl FnMut(&str)) -> Result<(), Utf8Error> {
+    /// Hands on the text of all characters that are whole.
+    ///
+    /// # Errors
+    /// The bytes are no UTF-8; the offset counts over all chunks.
+    pub(crate) fn push(&mut self, mut bytes: &[u8], mut sink: impl FnMut(&str)) -> Result<(), Utf8Error> {
         while self.held_len > 0 {
             let Some((&byte, rest)) = bytes.split_first() else { return Ok(()) };
             let (start, len) = (self.passed, self.held_len + 1);
@@ -93,19 +97,15 @@ impl Chunks {
             }
             bytes = rest;
         }
-        let valid = match check(bytes) {
-            Ok(text) => {
-                sink(text);
-                self.passed += bytes.len();
-                return Ok(());
-            }
-            Err(Utf8Error { kind: Utf8ErrorKind::Truncated, offset }) => offset,
-            Err(error) => return Err(Utf8Error { offset: self.passed + error.offset, ..error }),
-        };
-        let (text, held) = bytes.split_at(valid);
-        sink(check(text)?);
-        self.passed += valid;
-        self.held_len = held.len().min(4);
+        // A character that may go on is not part of what is checked at once, so that nothing is checked twice.
+        let (whole, held) = bytes.split_at(bytes.len() - open_len(bytes));
+        let invalid = |at| Utf8Error { kind: Utf8ErrorKind::Invalid, offset: at };
+        sink(check(whole).map_err(|error| invalid(self.passed + error.offset))?);
+        self.passed += whole.len();
+        if check(held).is_err_and(|error| error.kind == Utf8ErrorKind::Invalid) {
+            return Err(invalid(self.passed));
+        }
+        self.held_len = held.len();
         for (slot, byte) in self.held.iter_mut().zip(held) {
             *slot = *byte;
         }
@@ -118,6 +118,21 @@ impl Chunks {
             _ => Err(Utf8Error { kind: Utf8ErrorKind::Truncated, offset: self.passed }),
         }
     }
+}
+
+/// How many bytes at the end begin a character whose other bytes are still to come; 3 at the most.
+fn open_len(bytes: &[u8]) -> usize {
+    let from_end = bytes.iter().rev().take(3).position(|byte| byte & 0xC0 != 0x80);
+    let Some((len, lead)) = from_end.and_then(|at| Some((at + 1, *bytes.iter().nth_back(at)?))) else {
+        return 0;
+    };
+    let needed = match lead {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF7 => 4,
+        _ => 1,
+    };
+    if len < needed { len } else { 0 }
 }
 
 /// A [`Fingerprinter`] that is fed with bytes; a chunk may end anywhere, even within a character.

@@ -1,12 +1,20 @@
 //! The one-pass kernel gives what the six steps give, one after the other.
 
-use tct_fingerprint::{Fingerprinter, Normalizer, Step, Steps, normalize};
+use std::fmt;
+
+use tct_fingerprint::{Fingerprinter, Normalizer, Step, Steps, normalize, write_normalized};
 
 fn check(text: &str) {
     let steps = Steps::of(text);
     let expected = steps.after(Step::Trimmed);
     let normalized = normalize(text);
     assert!(normalized == expected, "{text:?}: expected {expected:?}, found {normalized:?}");
+    let mut written = String::from("before ");
+    assert_eq!(write_normalized(text, &mut written), Ok(()));
+    assert!(
+        written.strip_prefix("before ") == Some(expected),
+        "{text:?}: expected {expected:?}, found {written:?}"
+    );
 }
 
 fn check_streamed<'a>(text: &str, chunks: impl IntoIterator<Item = &'a str> + Clone) {
@@ -104,4 +112,36 @@ fn chunks_may_end_anywhere() {
         let single: Vec<&str> = ends.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect();
         check_streamed(text, single.iter().copied());
     }
+}
+
+/// Takes a few pieces and then no more.
+struct Full {
+    taken: String,
+    room: usize,
+    refused: usize,
+}
+
+impl fmt::Write for Full {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        match self.room.checked_sub(1) {
+            Some(room) => {
+                self.room = room;
+                self.taken.push_str(piece);
+                Ok(())
+            }
+            None => {
+                self.refused += 1;
+                Err(fmt::Error)
+            }
+        }
+    }
+}
+
+#[test]
+fn a_writer_that_takes_no_more_gets_no_more() {
+    let text = "漢字 and  LETTERS, 한국어 ".repeat(200);
+    let mut full = Full { taken: String::new(), room: 2, refused: 0 };
+    assert_eq!(write_normalized(&text, &mut full), Err(fmt::Error));
+    assert_eq!(full.refused, 1);
+    assert!(!full.taken.is_empty() && normalize(&text).starts_with(&full.taken));
 }

@@ -1,7 +1,9 @@
 //! Random texts of what hurts: one pass gives what the steps give, chunks give what the whole gives.
 
 use proptest::prelude::*;
-use tct_fingerprint::{Step, Steps, Utf8Fingerprinter, Utf8Normalizer, fingerprint, normalize};
+use tct_fingerprint::{
+    Step, Steps, Utf8Fingerprinter, Utf8Normalizer, fingerprint, fingerprint_utf8, normalize,
+};
 
 fn nasty() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
@@ -105,5 +107,21 @@ proptest! {
         let mut fingerprinter = Utf8Fingerprinter::new();
         let error = bytes.chunks(size).find_map(|chunk| fingerprinter.update(chunk).err());
         prop_assert_eq!(error.map(|error| error.offset()), Some(text.len()));
+    }
+
+    #[test]
+    fn bytes_in_chunks_are_judged_as_the_whole(
+        bytes in prop::collection::vec(
+            prop::sample::select(b"aZ\x80\x90\x9F\xA0\xBF\xC0\xC2\xDF\xE0\xE4\xED\xEF\xF0\xF1\xF4\xF5\xF8\xFF".to_vec()),
+            0..8,
+        ),
+        size in 1usize..9,
+    ) {
+        let mut fingerprinter = Utf8Fingerprinter::new();
+        let judged = match bytes.chunks(size).try_for_each(|chunk| fingerprinter.update(chunk)) {
+            Ok(()) => fingerprinter.finish(),
+            Err(error) => Err(error),
+        };
+        prop_assert_eq!(judged, fingerprint_utf8(&bytes));
     }
 }
