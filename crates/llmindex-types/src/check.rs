@@ -318,6 +318,7 @@ impl Checker<'_> {
             self.findings.warning(path, Code::UrlOtherHost, "LLMI-REF-3", message);
         }
         if (self.secrets || facts.userinfo)
+            && facts.marks
             && let Some(suspicion) = secret::in_url(text)
         {
             self.secret(path, suspicion);

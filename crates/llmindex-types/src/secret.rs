@@ -9,7 +9,6 @@
 //! Readers warn of both. Writers refuse the certain ones unless overridden and warn of the others.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 use core::fmt;
 
 use percent_encoding::percent_decode_str;
@@ -106,6 +105,9 @@ const PREFIXES: [(&str, usize); 8] = [
     ("-----BEGIN", 0),
 ];
 
+/// A URL without any of these has neither userinfo nor parameters.
+pub(crate) const MARKS: [u8; 5] = *b"?#;@=";
+
 /// Looks for a secret in a URL: userinfo, parameters of the query, of the fragment and of path segments.
 ///
 /// ```
@@ -117,7 +119,7 @@ const PREFIXES: [(&str, usize); 8] = [
 /// Spec: llmindex 0.1, "Security considerations"; LLMI-SEC-4, LLMI-AMB-25.
 #[must_use]
 pub fn in_url(url: &str) -> Option<Suspicion> {
-    if !url.contains(['?', '#', ';', '@', '=']) {
+    if !url.bytes().any(|byte| MARKS.contains(&byte)) {
         return None;
     }
     let rest = url.split_once("//").map_or(url, |(_, rest)| rest);
@@ -158,14 +160,11 @@ pub fn in_value(value: &str) -> Option<Suspicion> {
 /// Spec: llmindex 0.1, "Security considerations"; LLMI-AMB-25.
 #[must_use]
 pub fn in_name(name: &str) -> Option<Suspicion> {
-    let folded = |name: &str| -> String {
-        name.chars().filter(|c| !matches!(c, '-' | '_')).map(|c| c.to_ascii_lowercase()).collect()
+    let folded = |byte: &u8| (!matches!(byte, b'-' | b'_')).then_some(byte.to_ascii_lowercase());
+    let is_spelling_of = |known: &str| {
+        known.as_bytes().iter().filter_map(folded).eq(name.as_bytes().iter().filter_map(folded))
     };
-    if name.len() > 64 {
-        return None;
-    }
-    let name = folded(name);
-    NAMES.into_iter().find(|known| folded(known) == name).map(Suspicion::Name)
+    NAMES.into_iter().find(|known| is_spelling_of(known)).map(Suspicion::Name)
 }
 
 fn in_parameter(parameter: &str) -> Option<Suspicion> {

@@ -122,6 +122,8 @@ pub(crate) struct UrlFacts<'a> {
     pub(crate) ascii: bool,
     pub(crate) userinfo: bool,
     pub(crate) fragment: bool,
+    /// Whether there is anything besides scheme, host, port and plain path segments: what may hold a secret.
+    pub(crate) marks: bool,
     /// As names are compared: A-labels, lower case, without a final dot.
     pub(crate) host: Cow<'a, str>,
 }
@@ -137,6 +139,7 @@ pub(crate) fn check(text: &str) -> Result<UrlFacts<'_>, WebUrlError> {
 /// Byte classes of RFC 3986.
 const HOST: u8 = 1; // of a plain host name: lower-case letters, digits, `-`, `.`
 const PATH: u8 = 2; // of a path, query or fragment without escapes
+const PLAIN: u8 = 4; // of these, what opens no query and no parameter
 const CLASS: [u8; 256] = {
     let mut class = [0; 256];
     let mut byte = 0;
@@ -151,7 +154,12 @@ const CLASS: [u8; 256] = {
             || matches!(b, b',' | b';' | b'=' | b':' | b'@' | b'/' | b'?');
         #[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
         {
-            class[byte] = if host { HOST } else { 0 } | if path { PATH } else { 0 };
+            class[byte] = match (host, path, matches!(b, b'?' | b';' | b'=' | b'@')) {
+                (true, ..) => HOST | PATH | PLAIN,
+                (_, true, false) => PATH | PLAIN,
+                (_, true, true) => PATH,
+                _ => 0,
+            };
         }
         byte += 1;
     }
@@ -159,8 +167,13 @@ const CLASS: [u8; 256] = {
 };
 
 #[inline]
+fn classes(byte: u8) -> u8 {
+    CLASS.get(usize::from(byte)).copied().unwrap_or_default()
+}
+
+#[inline]
 fn is_class(byte: u8, class: u8) -> bool {
-    CLASS.get(usize::from(byte)).is_some_and(|of| of & class != 0)
+    classes(byte) & class != 0
 }
 
 /// The facts of a URL with a lower-case scheme, a plain host name and no port, escape or fragment.
@@ -176,11 +189,20 @@ fn plain(text: &str) -> Option<UrlFacts<'_>> {
     if !matches!(tail.first(), None | Some(b'/' | b'?')) || !is_plain_host(host) {
         return None;
     }
-    if !tail.iter().all(|&byte| is_class(byte, PATH)) {
+    let common = tail.iter().fold(PATH | PLAIN, |common, &byte| common & classes(byte));
+    if common & PATH == 0 {
         return None;
     }
-    let host = Cow::Borrowed(host);
-    Some(UrlFacts { https, lower_case_scheme: true, ascii: true, userinfo: false, fragment: false, host })
+    let (marks, host) = (common & PLAIN == 0, Cow::Borrowed(host));
+    Some(UrlFacts {
+        https,
+        lower_case_scheme: true,
+        ascii: true,
+        userinfo: false,
+        fragment: false,
+        marks,
+        host,
+    })
 }
 
 /// Whether the URL standard takes the name as it is: no empty label, nothing Punycode, no number at the end.
@@ -242,6 +264,7 @@ fn thorough(text: &str) -> Result<UrlFacts<'_>, WebUrlError> {
         ascii: text.is_ascii(),
         userinfo: userinfo.is_some(),
         fragment: fragment.is_some(),
+        marks: text.bytes().any(|byte| crate::secret::MARKS.contains(&byte)),
         host: Cow::Owned(host.to_string()),
     })
 }

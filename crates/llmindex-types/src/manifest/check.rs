@@ -194,7 +194,8 @@ impl Checker<'_> {
         if !(facts.ascii && facts.lower_case_scheme) {
             self.url_spelling(path, &facts);
         }
-        if !facts.userinfo
+        if facts.marks
+            && !facts.userinfo
             && let Some(suspicion) = crate::secret::in_url(&text)
         {
             self.secret(path, suspicion);
