@@ -32,7 +32,7 @@ use core::fmt;
 use icu_casemap::CaseMapper;
 use icu_normalizer::ComposingNormalizerBorrowed;
 
-use crate::lanes::{Bulk, CHUNK, MAX_MARKS, NEAR_END, Scripts, VIEW};
+use crate::lanes::{Bulk, CHUNK, MAX_MARKS, NEAR_END, Scripts, VIEW, dispatch};
 use crate::references::{self, Outcome, Partial, Progress, Reference};
 use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SPACE};
 
@@ -126,19 +126,22 @@ impl Default for Kernel {
 
 impl Kernel {
     /// Takes the next chunk of the text.
-    #[inline(always)]
-    pub(crate) fn update<B: Bulk, S: Sink>(&mut self, bulk: B, text: &str, sink: &mut S) {
-        let text = if self.partial.is_some() { self.go_on(bulk, text, sink) } else { text };
-        self.run(bulk, text, sink, false);
+    pub(crate) fn update(&mut self, text: &str, sink: &mut dyn Sink) {
+        let text = if self.partial.is_some() { self.go_on(text, sink) } else { text };
+        self.run(text, sink, false);
     }
 
     /// Takes the last chunk of the text and gives all to the sink.
-    #[inline(always)]
-    pub(crate) fn finish<B: Bulk, S: Sink>(&mut self, bulk: B, text: &str, sink: &mut S) {
-        let text = if self.partial.is_some() { self.go_on(bulk, text, sink) } else { text };
-        self.run(bulk, text, sink, true);
+    pub(crate) fn finish(&mut self, text: &str, sink: &mut dyn Sink) {
+        let text = if self.partial.is_some() { self.go_on(text, sink) } else { text };
+        self.run(text, sink, true);
+        self.end(sink);
+    }
+
+    /// Gives all to the sink; the next chunk begins another text.
+    pub(crate) fn end(&mut self, sink: &mut dyn Sink) {
         if let Some(partial) = self.partial.take() {
-            self.resolve(bulk, &partial, partial.finish(), sink);
+            self.resolve(&partial, partial.finish(), sink);
         }
         if self.open {
             self.close(sink);
@@ -154,8 +157,13 @@ impl Kernel {
         }
     }
 
+    /// The one place that is compiled once a width of lanes, since that takes the compiler long.
+    fn run(&mut self, text: &str, sink: &mut dyn Sink, last: bool) {
+        dispatch!(bulk => self.run_with(bulk, text, sink, last));
+    }
+
     #[inline(always)]
-    fn run<B: Bulk, S: Sink>(&mut self, bulk: B, text: &str, sink: &mut S, last: bool) {
+    pub(crate) fn run_with<B: Bulk>(&mut self, bulk: B, text: &str, sink: &mut dyn Sink, last: bool) {
         let bytes = text.as_bytes();
         let mut at = 0;
         // Before this byte nothing is looked at again: the tail stands for it.
@@ -216,15 +224,20 @@ impl Kernel {
 
     /// Lets the bulk path go through the text from `at`, until it stops at a character; returns where that is.
     #[inline(always)]
-    fn bulk<B: Bulk, S: Sink>(&mut self, bulk: B, bytes: &[u8], mut at: usize, sink: &mut S) -> usize {
+    fn bulk<B: Bulk>(&mut self, bulk: B, bytes: &[u8], mut at: usize, sink: &mut dyn Sink) -> usize {
         let mut after_space = self.after_space();
         let mut scripts = self.scripts;
         while let Some(out) = self.out.get_mut(self.len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) {
             let view = at.checked_sub(1).and_then(|before| bytes.get(before..)?.first_chunk::<VIEW>());
-            let handled = match view {
-                Some(view) => bulk.bulk(view, out, after_space, &mut scripts),
-                None => bulk.bulk(&padded(bytes, at), out, after_space, &mut scripts),
+            let at_an_edge;
+            let view = match view {
+                Some(view) => view,
+                None => {
+                    at_an_edge = padded(bytes, at);
+                    &at_an_edge
+                }
             };
+            let handled = bulk.bulk(view, out, after_space, &mut scripts);
             at += handled.read;
             self.len += handled.written;
             after_space = handled.after_space;
@@ -239,14 +252,14 @@ impl Kernel {
 
     /// Handles one character that the bulk path left; returns its length.
     #[inline(always)]
-    fn step<S: Sink>(
+    fn step(
         &mut self,
         text: &str,
         floor: usize,
         at: usize,
         c: char,
         entry: u16,
-        sink: &mut S,
+        sink: &mut dyn Sink,
     ) -> usize {
         let len = c.len_utf8();
         match entry {
@@ -259,14 +272,14 @@ impl Kernel {
     }
 
     /// Handles a character that may change what stands before it.
-    fn mark<S: Sink>(
+    fn mark(
         &mut self,
         text: &str,
         floor: usize,
         at: usize,
         c: char,
         entry: u16,
-        sink: &mut S,
+        sink: &mut dyn Sink,
     ) -> usize {
         let len = c.len_utf8();
         let back = self.look_back(text, floor, at);
@@ -284,7 +297,7 @@ impl Kernel {
 
     /// Handles what a reference stood for. `at` is the place of its `&`.
     #[inline]
-    fn decoded<S: Sink>(&mut self, text: &str, floor: usize, at: usize, decoded: &str, sink: &mut S) {
+    fn decoded(&mut self, text: &str, floor: usize, at: usize, decoded: &str, sink: &mut dyn Sink) {
         let mut first = true;
         for c in decoded.chars() {
             let entry = table::entry(u32::from(c));
@@ -319,7 +332,7 @@ impl Kernel {
     }
 
     /// Adds to the open segment all up to the next boundary or `&`; closes it at a boundary. Returns where it stopped.
-    fn extend<S: Sink>(&mut self, text: &str, mut at: usize, sink: &mut S) -> usize {
+    fn extend(&mut self, text: &str, mut at: usize, sink: &mut dyn Sink) -> usize {
         for c in text.get(at..).unwrap_or_default().chars() {
             let entry = table::entry(u32::from(c));
             if entry == AMPERSAND {
@@ -383,7 +396,7 @@ impl Kernel {
 
     /// Normalises the segment and writes it.
     #[cold]
-    fn close<S: Sink>(&mut self, sink: &mut S) {
+    fn close(&mut self, sink: &mut dyn Sink) {
         let segment = core::mem::take(&mut self.segment);
         let normalizer = ComposingNormalizerBorrowed::new_nfkc();
         // The writer below never fails, so neither does this.
@@ -412,7 +425,7 @@ impl Kernel {
 
     /// Goes on with a reference that the last chunk ended in; returns the text behind it.
     #[cold]
-    fn go_on<'a, B: Bulk, S: Sink>(&mut self, bulk: B, text: &'a str, sink: &mut S) -> &'a str {
+    fn go_on<'a>(&mut self, text: &'a str, sink: &mut dyn Sink) -> &'a str {
         let Some(mut partial) = self.partial.take() else { return text };
         for (at, &byte) in text.as_bytes().iter().enumerate() {
             let (outcome, end) = match partial.push(byte) {
@@ -420,7 +433,7 @@ impl Kernel {
                 Progress::EndsWith(outcome) => (outcome, at + 1),
                 Progress::EndsBefore(outcome) => (outcome, at),
             };
-            self.resolve(bulk, &partial, outcome, sink);
+            self.resolve(&partial, outcome, sink);
             return text.get(end..).unwrap_or_default();
         }
         self.partial = Some(partial);
@@ -429,7 +442,7 @@ impl Kernel {
 
     /// Handles a reference that has come to its end, and the held text that does not belong to it.
     #[inline(never)]
-    fn resolve<B: Bulk, S: Sink>(&mut self, bulk: B, partial: &Partial, outcome: Outcome, sink: &mut S) {
+    fn resolve(&mut self, partial: &Partial, outcome: Outcome, sink: &mut dyn Sink) {
         let rest = match outcome {
             Outcome::Named(len, decoded) => {
                 self.decoded("", 0, 0, decoded, sink);
@@ -444,11 +457,11 @@ impl Kernel {
                 partial.held()
             }
         };
-        self.run(bulk, rest, sink, false);
+        self.run(rest, sink, false);
     }
 
     #[inline(always)]
-    fn boundary<S: Sink>(&mut self, c: char, entry: u16, sink: &mut S) {
+    fn boundary(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
         match entry {
             KEEP => self.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), sink),
             _ => self.emit(table::replacement(entry), sink),
@@ -473,7 +486,7 @@ impl Kernel {
 
     /// Writes at most 32 bytes.
     #[inline(always)]
-    fn emit<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) {
+    fn emit(&mut self, bytes: &[u8], sink: &mut dyn Sink) {
         debug_assert!(self.len + bytes.len() <= BUFFER - CHUNK, "there is always room for one more chunk");
         if let Some(place) = self.out.get_mut(self.len..self.len + bytes.len()) {
             place.copy_from_slice(bytes);
@@ -490,7 +503,7 @@ impl Kernel {
 
     /// Gives whole groups to the sink and keeps room in the buffer.
     #[inline(always)]
-    fn drain<S: Sink>(&mut self, sink: &mut S) {
+    fn drain(&mut self, sink: &mut dyn Sink) {
         if self.len - self.start >= WINDOW + GROUP {
             let ready = (self.len - self.start - WINDOW) / GROUP * GROUP;
             sink.write(self.out.get(self.start..self.start + ready).unwrap_or_default());
@@ -532,12 +545,12 @@ fn pair_at(text: &str, back: &Back, at: usize, c: char) -> Option<&'static [u8]>
 }
 
 /// Takes what the normaliser writes through the last steps: folding, controls, white space.
-struct Finish<'a, S> {
+struct Finish<'a> {
     kernel: &'a mut Kernel,
-    sink: &'a mut S,
+    sink: &'a mut dyn Sink,
 }
 
-impl<S: Sink> fmt::Write for Finish<'_, S> {
+impl fmt::Write for Finish<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for c in CaseMapper::new().fold_string(text).chars() {
             match c {

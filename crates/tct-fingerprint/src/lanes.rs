@@ -184,7 +184,9 @@ mod tests {
 
     fn normalized(bulk: impl Bulk, text: &str) -> String {
         let mut collect = Collect(Vec::new());
-        Kernel::default().finish(bulk, text, &mut collect);
+        let mut kernel = Kernel::default();
+        kernel.run_with(bulk, text, &mut collect, true);
+        kernel.end(&mut collect);
         String::from_utf8(collect.0).expect("whole characters")
     }
 

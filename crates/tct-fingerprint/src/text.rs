@@ -8,7 +8,6 @@ use core::fmt;
 use sha2::{Digest, Sha256};
 
 use crate::kernel::{Kernel, Sink};
-use crate::lanes::dispatch;
 use crate::utf8::{self, Chunks};
 use crate::{Fingerprint, Utf8Error};
 
@@ -29,7 +28,7 @@ use crate::{Fingerprint, Utf8Error};
 pub fn fingerprint(text: &str) -> Fingerprint {
     let mut kernel = Kernel::default();
     let mut hash = Hash::default();
-    dispatch!(bulk => kernel.finish(bulk, text, &mut hash));
+    kernel.finish(text, &mut hash);
     hash.finish()
 }
 
@@ -82,7 +81,7 @@ pub fn fingerprint_all<T: AsRef<str>>(
 pub fn normalize(text: &str) -> Cow<'_, str> {
     let mut kernel = Kernel::default();
     let mut compare = Compare { input: text.as_bytes(), same: 0, changed: None };
-    dispatch!(bulk => kernel.finish(bulk, text, &mut compare));
+    kernel.finish(text, &mut compare);
     match compare.changed {
         None => Cow::Borrowed(text.get(..compare.same).unwrap_or_default()),
         // What the kernel writes is UTF-8; were it not, the text would show it and nothing would break.
@@ -117,7 +116,7 @@ pub fn normalize(text: &str) -> Cow<'_, str> {
 pub fn write_normalized(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
     let mut kernel = Kernel::default();
     let mut pieces = Pieces { chunks: &mut Chunks::default(), out, written: Ok(()) };
-    dispatch!(bulk => kernel.finish(bulk, text, &mut pieces));
+    kernel.finish(text, &mut pieces);
     pieces.written
 }
 
@@ -160,7 +159,7 @@ impl Fingerprinter {
 
     /// Takes the next chunk.
     pub fn update(&mut self, chunk: &str) {
-        dispatch!(bulk => self.kernel.update(bulk, chunk, &mut self.hash));
+        self.kernel.update(chunk, &mut self.hash);
     }
 
     /// The fingerprint of all chunks.
@@ -171,7 +170,7 @@ impl Fingerprinter {
 
     /// The fingerprint of all chunks and a last one; the next chunk begins another text.
     pub fn finish_with(&mut self, chunk: &str) -> Fingerprint {
-        dispatch!(bulk => self.kernel.finish(bulk, chunk, &mut self.hash));
+        self.kernel.finish(chunk, &mut self.hash);
         core::mem::take(&mut self.hash).finish()
     }
 }
@@ -207,13 +206,13 @@ impl Normalizer {
     /// usually wait.
     pub fn update(&mut self, chunk: &str, out: &mut String) {
         let mut pieces = Pieces { chunks: &mut self.chunks, out, written: Ok(()) };
-        dispatch!(bulk => self.kernel.update(bulk, chunk, &mut pieces));
+        self.kernel.update(chunk, &mut pieces);
     }
 
     /// Appends the rest of the normalised text to `out`.
     pub fn finish(mut self, out: &mut String) {
         let mut pieces = Pieces { chunks: &mut self.chunks, out, written: Ok(()) };
-        dispatch!(bulk => self.kernel.finish(bulk, "", &mut pieces));
+        self.kernel.finish("", &mut pieces);
     }
 }
 
@@ -258,7 +257,6 @@ impl Sink for Compare<'_> {
 /// Hands the text on, whole characters at a time.
 struct Pieces<'a> {
     chunks: &'a mut Chunks,
-    /// Behind a pointer, so that the kernel is compiled once for all writers.
     out: &'a mut dyn fmt::Write,
     written: fmt::Result,
 }
