@@ -243,6 +243,32 @@ proptest! {
     }
 }
 
+/// Emphasis in emphasis of its kind that ends with it, between punctuation.
+#[test]
+fn joined_ends_of_emphasis_close_what_they_should() {
+    for html in [
+        "<del><strong>word<b> 1.</b></strong></del>",
+        "<del><b>word <strong>1.</strong></b></del>",
+        "<del><i>word <em>1.</em></i></del>",
+        "<p>(<i>word <b><i>1.</i></b></i>)</p>",
+        "<p>(<b>word <b><code>x</code></b></b>)</p>",
+        "<ul>word<b>word <strong>word</strong></b></ul>",
+        "<p>word<i>word <i>word</i></i></p>",
+        "<strong><strong><b>-</b></strong></strong>",
+        "<b><b><b>word</b></b></b>",
+    ] {
+        let page = run(html.as_bytes(), &whole_page());
+        assert_eq!(text_of(page.document.markdown()), letters(&page.text), "{}", page.document.markdown());
+    }
+}
+
+/// The second mark is not written, so that a letter follows the first.
+#[test]
+fn underscores_do_not_close_before_a_letter() {
+    let page = run(b"<i><b>word</b><i>http://x.example/_a_</i></i>", &whole_page());
+    assert_eq!(text_of(page.document.markdown()), letters(&page.text), "{}", page.document.markdown());
+}
+
 #[test]
 fn styles_of_drawings_are_no_text() {
     let html = b"<title>t</title><h1><svg><style>.a{b:c}</style><title>Sun</title></svg>Tea</h1>\

@@ -326,7 +326,8 @@ fn first_char(atoms: &[Atom]) -> Option<char> {
 
 fn markdown(atoms: &[Atom], in_table: bool) -> String {
     let mut out = String::new();
-    let mut delimiters: Vec<(Mark, char)> = Vec::new();
+    // Marks that are open: the delimiter, and whether it might be read as a closing one.
+    let mut delimiters: Vec<(Mark, char, bool)> = Vec::new();
     let mut targets: Vec<&Target> = Vec::new();
     // The next character of text must not be taken for a letter beside a delimiter.
     let mut encode_next = false;
@@ -371,7 +372,12 @@ fn markdown(atoms: &[Atom], in_table: bool) -> String {
             Atom::Open(mark) => {
                 let previous = out.chars().next_back();
                 let close = closers.get(at).copied().unwrap_or(atoms.len());
-                let after = first_char(atoms.get(close + 1..).unwrap_or_default());
+                let is_open = |mark: &Mark| delimiters.iter().any(|(open, ..)| open == mark);
+                let behind = atoms.get(close + 1..).unwrap_or_default();
+                // A mark inside one of its kind is seldom written.
+                let unwritten = |atom: &&Atom| matches!(atom, Atom::Open(inner) if is_open(inner));
+                let skipped = behind.iter().take_while(unwritten).count();
+                let after = first_char(behind.get(skipped..).unwrap_or_default());
                 let touches = previous == Some('*') && ends_with_delimiter(atoms, at);
                 let delimiter = match mark {
                     Mark::Strike => '~',
@@ -384,17 +390,22 @@ fn markdown(atoms: &[Atom], in_table: bool) -> String {
                 let twin = matches!(before, Some(Atom::Open(open)) if open == mark);
                 let clear = match mark {
                     Mark::Strike => false,
+                    Mark::Strong if twin && !starts_with_letter(tail) => {
+                        let known = |(open, used, _): &(Mark, char, bool)| open == mark && *used == delimiter;
+                        side(after) != Side::Letter && !delimiters.iter().any(known)
+                    }
                     Mark::Strong if twin => side(after) != Side::Letter,
                     Mark::Emphasis if twin => delimiter == '_',
                     _ if matches!(before, Some(Atom::Open(_) | Atom::Close(_))) => false,
+                    _ if ends_in_doubt(atoms, close, &delimiters) => false,
                     _ => match side(previous) {
                         Side::Space => true,
                         Side::Punctuation => side(first_char(tail)) == Side::Letter,
                         Side::Letter => false,
                     },
                 };
-                if !clear && delimiters.iter().any(|(open, _)| open == mark) {
-                    delimiters.push((*mark, UNWRITTEN));
+                if !clear && is_open(mark) {
+                    delimiters.push((*mark, UNWRITTEN, false));
                     continue;
                 }
                 if side(first_char(tail)) == Side::Punctuation
@@ -404,10 +415,10 @@ fn markdown(atoms: &[Atom], in_table: bool) -> String {
                     out.push_str(&format!("&#{};", u32::from(c)));
                 }
                 push_delimiter(&mut out, *mark, delimiter);
-                delimiters.push((*mark, delimiter));
+                delimiters.push((*mark, delimiter, side(previous) != Side::Space));
             }
             Atom::Close(mark) => {
-                let delimiter = match delimiters.iter().rposition(|(open, _)| open == mark) {
+                let delimiter = match delimiters.iter().rposition(|(open, ..)| open == mark) {
                     Some(place) => delimiters.remove(place).1,
                     None => '*',
                 };
@@ -444,6 +455,28 @@ fn closers(atoms: &[Atom]) -> Vec<usize> {
         }
     }
     found
+}
+
+/// Whether the marks that open here are followed by a letter, so that their delimiters cannot close anything.
+fn starts_with_letter(atoms: &[Atom]) -> bool {
+    let opens = atoms.iter().take_while(|atom| matches!(atom, Atom::Open(_))).count();
+    side(first_char(atoms.get(opens..).unwrap_or_default())) == Side::Letter
+}
+
+/// Whether the delimiter that closes at a place ends together with one around it, and one of them could open as well as
+/// close: then the lengths of opening and closing must not add up to a multiple of three.
+fn ends_in_doubt(atoms: &[Atom], close: usize, delimiters: &[(Mark, char, bool)]) -> bool {
+    let stars = |atom: &&Atom| matches!(atom, Atom::Close(Mark::Emphasis | Mark::Strong));
+    let behind = atoms.get(close + 1..).unwrap_or_default();
+    let joined = behind.iter().take_while(stars).count();
+    let after = first_char(behind.get(joined..).unwrap_or_default());
+    let inside = match close.checked_sub(1).and_then(|last| atoms.get(last)) {
+        Some(Atom::Text(text)) => side(text.chars().next_back()),
+        _ => Side::Punctuation,
+    };
+    let may_open = inside == Side::Punctuation && side(after) == Side::Punctuation;
+    let may_close = delimiters.iter().rev().take(joined).any(|(.., may_close)| *may_close);
+    joined > 0 && (may_open || may_close)
 }
 
 /// Whether a delimiter stands right before the atom.
