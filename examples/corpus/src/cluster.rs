@@ -35,39 +35,39 @@ const HEARTBEAT_SECONDS: u64 = 2;
 #[derive(Debug, Clone, Args)]
 pub struct SchedulerOptions {
     /// Address and port to listen on
-    #[arg(long, default_value = "127.0.0.1:50050")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:50050")]
     pub listen: SocketAddr,
     /// Name under which executors reach this machine
-    #[arg(long, default_value = "127.0.0.1")]
+    #[arg(long, value_name = "NAME", default_value = "127.0.0.1")]
     pub host: String,
 }
 
 /// Where an executor works, and for whom.
 #[derive(Debug, Clone, Args)]
 pub struct ExecutorOptions {
-    /// host:port of the scheduler
-    #[arg(long, default_value = "127.0.0.1:50050")]
+    /// The scheduler to work for
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:50050")]
     pub scheduler: String,
     /// Address to listen on
-    #[arg(long, default_value = "127.0.0.1")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub listen: String,
     /// Name under which scheduler and executors reach this machine
-    #[arg(long, default_value = "127.0.0.1")]
+    #[arg(long, value_name = "NAME", default_value = "127.0.0.1")]
     pub host: String,
     /// Port for the other executors, and for clients
-    #[arg(long, default_value_t = 50051)]
+    #[arg(long, value_name = "PORT", default_value_t = 50051)]
     pub port: u16,
     /// Port for the scheduler
-    #[arg(long, default_value_t = 50052)]
+    #[arg(long, value_name = "PORT", default_value_t = 50052)]
     pub grpc_port: u16,
     /// Tasks at a time
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub cores: usize,
-    /// Memory for the engine in MiB, shared by the tasks
-    #[arg(long, default_value_t = 256)]
+    /// Memory for the engine, shared by the tasks
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
     pub memory: u64,
     /// Folder for what goes from one stage of a job to the next
-    #[arg(long)]
+    #[arg(long, value_name = "FOLDER")]
     pub work: std::path::PathBuf,
 }
 
@@ -97,8 +97,10 @@ pub async fn run_scheduler(options: SchedulerOptions) -> Result<()> {
 /// # Errors
 /// When a port is in use, the scheduler cannot be reached or the engine fails.
 pub async fn run_executor(options: ExecutorOptions) -> Result<()> {
-    let (scheduler_host, scheduler_port) =
-        options.scheduler.rsplit_once(':').context("expected host:port of a scheduler")?;
+    let scheduler =
+        options.scheduler.rsplit_once(':').and_then(|(host, port)| Some((host, port.parse().ok()?)));
+    let (scheduler_host, scheduler_port) = scheduler
+        .with_context(|| format!("expected host:port of a scheduler, found {:?}", options.scheduler))?;
     let (functions, counts) = functions::all();
     let mut registry = BallistaFunctionRegistry::default();
     for function in functions {
@@ -110,7 +112,7 @@ pub async fn run_executor(options: ExecutorOptions) -> Result<()> {
         port: options.port,
         grpc_port: options.grpc_port,
         scheduler_host: scheduler_host.to_owned(),
-        scheduler_port: scheduler_port.parse().context("expected host:port of a scheduler")?,
+        scheduler_port,
         scheduler_connect_timeout_seconds: 20,
         vcores: options.cores,
         work_dir: Some(options.work.to_str().context("expected a folder whose name is UTF-8")?.to_owned()),

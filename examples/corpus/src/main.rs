@@ -12,6 +12,7 @@ use corpus::session::{self, Resources};
 use corpus::{functions, generate, measure, run};
 use datafusion::prelude::SessionContext;
 use indicatif::{ProgressBar, ProgressStyle};
+use url::Url;
 
 /// Fingerprints, canonical JSON, robots.txt decisions and extraction over corpora of pages in Parquet.
 #[derive(Debug, Parser)]
@@ -34,17 +35,17 @@ enum Command {
     Cluster {
         #[command(flatten)]
         jobs: Jobs,
-        /// host:port of a running `corpus scheduler`
-        #[arg(long)]
+        /// A running `corpus scheduler`; without it, one is started with its executors
+        #[arg(long, value_name = "HOST:PORT")]
         scheduler: Option<String>,
         /// How many executors of one core to start
-        #[arg(long, default_value_t = 2, conflicts_with = "scheduler")]
+        #[arg(long, value_name = "N", default_value_t = 2, conflicts_with = "scheduler")]
         executors: usize,
     },
     /// Compare each function with the bare library, on one core
     Measure {
         /// How many pages to measure with
-        #[arg(long, default_value_t = 4_000)]
+        #[arg(long, value_name = "N", default_value_t = 4_000)]
         pages: u64,
     },
     /// List the functions with their arguments and what they give
@@ -58,47 +59,47 @@ enum Command {
 #[derive(Debug, Args)]
 struct Generate {
     /// Addresses of the seeded corpus
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
     pages: u64,
     /// Seed; the same seed writes the same corpus
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// A folder of .html files to write instead
-    #[arg(long)]
+    #[arg(long, value_name = "FOLDER")]
     site: Option<PathBuf>,
-    /// What stands before the files' paths in their addresses
-    #[arg(long, default_value = "https://site.example", requires = "site")]
-    base: String,
+    /// Address of the folder
+    #[arg(long, value_name = "URL", default_value = "https://site.example", requires = "site")]
+    base: Url,
     /// Which crawl the folder is; write an earlier state as 1 and a later one as 2
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=2), requires = "site")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=2), requires = "site")]
     crawl: i32,
     /// Where to write
-    #[arg(long, default_value = "corpus-data")]
+    #[arg(long, value_name = "FOLDER", default_value = "corpus-data")]
     out: PathBuf,
 }
 
 #[derive(Debug, Args)]
 struct Jobs {
     /// Folder of the corpus; one of 10,000 addresses is written first if it does not exist
-    #[arg(long, default_value = "corpus-data")]
+    #[arg(long, value_name = "FOLDER", default_value = "corpus-data")]
     data: PathBuf,
     /// A job to run, by name; may be repeated. All jobs run when none is named
-    #[arg(long)]
+    #[arg(long, value_name = "NAME")]
     job: Vec<String>,
     /// A file with a query of your own; may be repeated
-    #[arg(long)]
+    #[arg(long, value_name = "FILE")]
     sql: Vec<PathBuf>,
-    /// NAME=FOLDER: another table for your queries
-    #[arg(long)]
+    /// Another table for your queries: its name, and the folder with its Parquet
+    #[arg(long, value_name = "NAME=FOLDER")]
     table: Vec<String>,
     /// Folder for the whole answers as Parquet
-    #[arg(long, default_value = "corpus-results")]
+    #[arg(long, value_name = "FOLDER", default_value = "corpus-results")]
     results: PathBuf,
-    /// Memory for the engine, or for each executor, in MiB
-    #[arg(long, default_value_t = 256)]
+    /// Memory for the engine in this process, or in each executor that is started
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
     memory: usize,
     /// Partitions of a job: what runs side by side; as many as this machine has cores
-    #[arg(long, default_value_t = std::thread::available_parallelism().map_or(1, usize::from))]
+    #[arg(long, value_name = "N", default_value_t = std::thread::available_parallelism().map_or(1, usize::from))]
     partitions: usize,
 }
 
@@ -122,10 +123,18 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("corpus: {error:#}");
+            eprintln!("corpus: {}", told_once(&error));
             ExitCode::FAILURE
         }
     }
+}
+
+/// An error and its causes. The engine's errors repeat their causes' text: what was told already is left out.
+fn told_once(error: &anyhow::Error) -> String {
+    error.chain().skip(1).fold(error.to_string(), |told, cause| match cause.to_string() {
+        cause if told.contains(&cause) => told,
+        cause => format!("{told}: {cause}"),
+    })
 }
 
 async fn command(command: Command) -> Result<()> {

@@ -11,6 +11,7 @@ use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::execution::{SessionState, SessionStateBuilder};
 use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
+use tokio::net::TcpStream;
 
 use crate::functions::{self, Counts};
 
@@ -54,11 +55,14 @@ pub fn local(resources: Resources) -> Result<(SessionContext, Arc<Counts>)> {
 /// A session whose jobs run on the executors of the scheduler at `host:port`, in that many partitions.
 ///
 /// # Errors
-/// When the address is none.
+/// When nothing listens there.
 pub async fn remote(scheduler: &str, partitions: usize) -> Result<SessionContext> {
+    let connecting = || format!("connecting to the scheduler at {scheduler}");
+    // The client itself would connect with the first job, and not say to what.
+    TcpStream::connect(scheduler).await.with_context(connecting)?;
     let state = default_session_builder(sized(SessionConfig::new_with_ballista(), partitions))?;
     let session = SessionContext::remote_with_state(&format!("df://{scheduler}"), state).await;
-    let mut session = session.with_context(|| format!("connecting to the scheduler at {scheduler}"))?;
+    let mut session = session.with_context(connecting)?;
     functions::register(&mut session)?;
     Ok(session)
 }

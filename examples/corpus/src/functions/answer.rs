@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, LargeStringArray, NullBufferBuilder, OffsetBufferBuilder};
-use datafusion::arrow::buffer::Buffer;
-use datafusion::error::Result;
+use datafusion::arrow::array::{Array, ArrayRef, LargeStringBuilder};
 
 /// One value a row, and how many rows without a null argument could not be answered.
 pub(super) struct Answer {
@@ -18,30 +16,32 @@ impl Answer {
     }
 }
 
-/// Where the texts of an answer begin and end in the one buffer that a kernel writes them into.
-pub(super) struct Cuts {
-    offsets: OffsetBufferBuilder<i64>,
-    nulls: NullBufferBuilder,
-    end: usize,
+/// A column of texts that are written into one buffer, row after row.
+///
+/// The builder is a [`std::fmt::Write`]: what it takes is text already, so the column needs no check of its bytes.
+pub(super) struct TextColumn {
+    builder: LargeStringBuilder,
     bad: u64,
 }
 
-impl Cuts {
-    pub(super) fn with_capacity(rows: usize) -> Self {
-        Cuts { offsets: OffsetBufferBuilder::new(rows), nulls: NullBufferBuilder::new(rows), end: 0, bad: 0 }
+impl TextColumn {
+    pub(super) fn with_capacity(rows: usize, bytes: usize) -> Self {
+        TextColumn { builder: LargeStringBuilder::with_capacity(rows, bytes), bad: 0 }
     }
 
-    /// Ends a row's text where the buffer ends now.
-    pub(super) fn text(&mut self, buffer_len: usize) {
-        self.offsets.push_length(buffer_len - self.end);
-        self.nulls.append_non_null();
-        self.end = buffer_len;
+    /// A row with the text that `write` writes, or a bad row where it fails.
+    pub(super) fn row<E>(&mut self, write: impl FnOnce(&mut LargeStringBuilder) -> Result<(), E>) {
+        match write(&mut self.builder) {
+            // Ends the row: what was written before belongs to it.
+            Ok(()) => self.builder.append_value(""),
+            // What it wrote before it failed stays hidden behind the null.
+            Err(_) => self.bad(),
+        }
     }
 
-    /// A row without a text, for which the buffer has not grown.
+    /// A row without a text.
     pub(super) fn null(&mut self) {
-        self.offsets.push_length(0);
-        self.nulls.append_null();
+        self.builder.append_null();
     }
 
     /// The same for a row that could not be answered.
@@ -50,10 +50,7 @@ impl Cuts {
         self.bad += 1;
     }
 
-    /// The column of texts that are cut out of the buffer, which is UTF-8.
-    pub(super) fn finish(self, buffer: Vec<u8>) -> Result<Answer> {
-        let (offsets, nulls) = (self.offsets.finish(), self.nulls.build());
-        let texts = LargeStringArray::try_new(offsets, Buffer::from_vec(buffer), nulls)?;
-        Ok(Answer::new(texts, self.bad))
+    pub(super) fn finish(mut self) -> Answer {
+        Answer::new(self.builder.finish(), self.bad)
     }
 }

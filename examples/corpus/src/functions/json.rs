@@ -1,23 +1,21 @@
 //! `canonical_json`.
 
 use datafusion::error::Result;
-use tct_canonical_json::{Canonicalizer, Profile};
+use tct_canonical_json::{Canonicalizer, FmtSink, Profile};
 
-use super::answer::{Answer, Cuts};
+use super::answer::{Answer, TextColumn};
 use super::arguments::Rows;
 
 /// Bad are texts that are no JSON, repeat a member name or are past the canonicalizer's limits.
 pub(super) fn canonical(rows: &Rows<'_>) -> Result<Answer> {
     let texts = rows.texts(0)?;
     let canonicalizer = Canonicalizer::new(Profile::Rfc8785);
-    let mut canonical = Vec::with_capacity(texts.len_bytes());
-    let mut cuts = Cuts::with_capacity(rows.len());
+    let mut canonical = TextColumn::with_capacity(rows.len(), texts.len_bytes());
     for row in 0..rows.len() {
-        match texts.row(row).map(|text| canonicalizer.write_canonical(text.as_bytes(), &mut canonical)) {
-            Some(Ok(())) => cuts.text(canonical.len()),
-            Some(Err(_)) => cuts.bad(),
-            None => cuts.null(),
+        match texts.row(row) {
+            Some(text) => canonical.row(|out| canonicalizer.write_to(text.as_bytes(), FmtSink(out))),
+            None => canonical.null(),
         }
     }
-    cuts.finish(canonical)
+    Ok(canonical.finish())
 }

@@ -1,7 +1,6 @@
 //! `robots_allowed`.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use datafusion::arrow::array::BooleanBuilder;
 use datafusion::error::Result;
@@ -14,7 +13,7 @@ use super::arguments::Rows;
 /// Bad are URLs that are not absolute or have no host.
 pub(super) fn allowed(rows: &Rows<'_>) -> Result<Answer> {
     let (robots, agents, urls) = (rows.texts(0)?, rows.texts(1)?, rows.texts(2)?);
-    let mut files = Files::default();
+    let mut files = Distinct::default();
     let mut allowed = BooleanBuilder::with_capacity(rows.len());
     let mut bad = 0;
     for row in 0..rows.len() {
@@ -23,7 +22,9 @@ pub(super) fn allowed(rows: &Rows<'_>) -> Result<Answer> {
             continue;
         };
         match Url::parse(url) {
-            Ok(url) if url.has_host() => allowed.append_value(files.parsed(robots).allows(agent, &url)),
+            Ok(url) if url.has_host() => {
+                allowed.append_value(files.of(robots, File::parse).allows(agent, &url));
+            }
             _ => {
                 bad += 1;
                 allowed.append_null();
@@ -33,50 +34,69 @@ pub(super) fn allowed(rows: &Rows<'_>) -> Result<Answer> {
     Ok(Answer::new(allowed.finish(), bad))
 }
 
-/// The distinct robots.txt of a batch, each parsed once.
-#[derive(Default)]
-struct Files<'a> {
-    files: Vec<File<'a>>,
-    by_text: HashMap<&'a str, usize>,
-    /// The file of the row before: the pages of a site mostly stand together.
-    last: usize,
-}
-
-impl<'a> Files<'a> {
-    fn parsed(&mut self, text: &'a str) -> &mut File<'a> {
-        if self.files.get(self.last).is_none_or(|file| file.text != text) {
-            self.last = *self.by_text.entry(text).or_insert(self.files.len());
-        }
-        if self.last == self.files.len() {
-            self.files.push(File { text, robots: Robots::parse(text.as_bytes()), agents: HashMap::new() });
-        }
-        #[expect(
-            clippy::indexing_slicing,
-            reason = "the file is among them: it was pushed above if it was new"
-        )]
-        &mut self.files[self.last]
-    }
-}
-
+/// A robots.txt, and the agents that were asked about.
 struct File<'a> {
-    text: &'a str,
     robots: Robots<'a>,
-    /// The agents that were asked about; from the second question on with a matcher.
-    agents: HashMap<&'a str, Option<Matcher>>,
+    agents: Distinct<'a, Asked>,
+}
+
+/// How often an agent was asked about: a matcher is worth its while from the second question on.
+enum Asked {
+    Never,
+    Once,
+    Often(Matcher),
 }
 
 impl<'a> File<'a> {
+    fn parse(text: &'a str) -> Self {
+        File { robots: Robots::parse(text.as_bytes()), agents: Distinct::default() }
+    }
+
     fn allows(&mut self, agent: &'a str, url: &Url) -> bool {
-        match self.agents.entry(agent) {
-            Entry::Vacant(first) => {
-                first.insert(None);
+        let asked = self.agents.of(agent, |_| Asked::Never);
+        match asked {
+            Asked::Never => {
+                *asked = Asked::Once;
                 self.robots.decide(agent, url).is_allowed()
             }
-            Entry::Occupied(later) => {
-                let matcher = later.into_mut().get_or_insert_with(|| self.robots.matcher(agent));
-                matcher.decide(url).is_allowed()
+            Asked::Once => {
+                let matcher = self.robots.matcher(agent);
+                let allowed = matcher.decide(url).is_allowed();
+                *asked = Asked::Often(matcher);
+                allowed
             }
+            Asked::Often(matcher) => matcher.decide(url).is_allowed(),
         }
+    }
+}
+
+/// One value for each distinct text of a batch. Equal texts mostly follow each other: the pages of a site stand together.
+struct Distinct<'a, V> {
+    values: Vec<(&'a str, V)>,
+    by_text: HashMap<&'a str, usize>,
+    last: usize,
+}
+
+impl<V> Default for Distinct<'_, V> {
+    fn default() -> Self {
+        Distinct { values: Vec::new(), by_text: HashMap::new(), last: 0 }
+    }
+}
+
+impl<'a, V> Distinct<'a, V> {
+    /// The text's value, which is made when the text is new.
+    fn of(&mut self, text: &'a str, make: impl FnOnce(&'a str) -> V) -> &mut V {
+        if self.values.get(self.last).is_none_or(|(last, _)| *last != text) {
+            self.last = *self.by_text.entry(text).or_insert(self.values.len());
+        }
+        if self.last == self.values.len() {
+            self.values.push((text, make(text)));
+        }
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "the text is among them: it was pushed above if it was new"
+        )]
+        &mut self.values[self.last].1
     }
 }
 
@@ -87,12 +107,18 @@ mod tests {
     #[test]
     fn each_text_is_parsed_once() {
         let texts: Vec<String> = (0..50).map(|n| format!("User-agent: *\nDisallow: /{}\n", n % 5)).collect();
-        let mut files = Files::default();
+        let mut files = Distinct::default();
+        let mut parsed = 0;
         for (n, text) in texts.iter().enumerate() {
             let url = Url::parse(&format!("https://e.example/{}", n % 5)).unwrap();
-            assert!(!files.parsed(text).allows("AIWebIndex", &url));
+            let file = files.of(text, |text| {
+                parsed += 1;
+                File::parse(text)
+            });
+            assert!(!file.allows("AIWebIndex", &url));
+            assert!(file.allows("AIWebIndex", &Url::parse("https://e.example/else").unwrap()));
         }
-        assert_eq!(files.files.len(), 5);
-        assert!(files.files.iter().all(|file| file.agents["AIWebIndex"].is_some()));
+        assert_eq!((parsed, files.values.len()), (5, 5));
+        assert!(files.values.iter().all(|(_, file)| file.agents.values.len() == 1));
     }
 }

@@ -2,28 +2,22 @@
 
 use datafusion::arrow::array::{FixedSizeBinaryBuilder, StringBuilder};
 use datafusion::error::Result;
-use tct_fingerprint::{Fingerprint, Fingerprinter, Normalizer};
+use tct_fingerprint::{Fingerprint, Fingerprinter, write_normalized};
 
-use super::answer::{Answer, Cuts};
+use super::answer::{Answer, TextColumn};
 use super::arguments::Rows;
 
 /// Every text has a normal form.
 pub(super) fn normalize(rows: &Rows<'_>) -> Result<Answer> {
     let texts = rows.texts(0)?;
-    let mut normalized = String::with_capacity(texts.len_bytes());
-    let mut cuts = Cuts::with_capacity(rows.len());
+    let mut normalized = TextColumn::with_capacity(rows.len(), texts.len_bytes());
     for row in 0..rows.len() {
         match texts.row(row) {
-            Some(text) => {
-                let mut normalizer = Normalizer::new();
-                normalizer.update(text, &mut normalized);
-                normalizer.finish(&mut normalized);
-                cuts.text(normalized.len());
-            }
-            None => cuts.null(),
+            Some(text) => normalized.row(|out| write_normalized(text, out)),
+            None => normalized.null(),
         }
     }
-    cuts.finish(normalized.into_bytes())
+    Ok(normalized.finish())
 }
 
 pub(super) fn fingerprint(rows: &Rows<'_>) -> Result<Answer> {

@@ -5,19 +5,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use aidocument_extract::encoding;
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
+use url::Url;
 
 use super::Written;
 use super::table::{Page, Table};
 
 /// Writes the HTML files below `site` as crawl 1: `pages-1.parquet`.
 ///
-/// Each file is decoded as a browser would; its address is `base` and its path in the folder, its robots.txt the file
+/// Each file is decoded as a browser would; its address is its path in the folder behind `base`, its robots.txt the file
 /// `robots.txt` of the folder if there is one. `crawl` is 2 for a later state of the same folder.
 ///
 /// # Errors
-/// When the folder cannot be read or holds no HTML file, or the target cannot be written.
-pub fn folder(site: &Path, base: &str, crawl: i32, target: &Path) -> Result<Written> {
+/// When the folder cannot be read or holds no HTML file, the base has no path, or the target cannot be written.
+pub fn folder(site: &Path, base: &Url, crawl: i32, target: &Path) -> Result<Written> {
     let mut files = Vec::new();
     find_html(site, &mut files).with_context(|| format!("reading {}", site.display()))?;
     ensure!(!files.is_empty(), "{}: expected .html files in this folder, found none", site.display());
@@ -26,17 +27,15 @@ pub fn folder(site: &Path, base: &str, crawl: i32, target: &Path) -> Result<Writ
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(_) => String::new(),
     };
-    let base = base.trim_end_matches('/');
     let mut passed_over = 0;
     let mut table = Table::create(target, crawl)?;
     for file in &files {
-        let name = file.strip_prefix(site).unwrap_or(file).to_string_lossy().replace('\\', "/");
+        let url = address(base, file.strip_prefix(site).unwrap_or(file))?;
         match fs::read(file) {
             Ok(bytes) => {
                 let html = encoding::decode(&bytes, encoding::sniff(&bytes, None, None));
-                let url = format!("{base}/{name}");
                 table.push(&Page {
-                    url: &url,
+                    url: url.as_str(),
                     robots: &robots,
                     html: &html,
                     template: None,
@@ -50,6 +49,16 @@ pub fn folder(site: &Path, base: &str, crawl: i32, target: &Path) -> Result<Writ
         }
     }
     Ok(Written { passed_over, ..table.close()? })
+}
+
+fn address(base: &Url, path: &Path) -> Result<Url> {
+    let mut url = base.clone();
+    let Ok(mut segments) = url.path_segments_mut() else {
+        bail!("expected an address such as https://e.example/ for the folder, found {base}");
+    };
+    segments.pop_if_empty().extend(path.iter().map(|name| name.to_string_lossy()));
+    drop(segments);
+    Ok(url)
 }
 
 fn find_html(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {

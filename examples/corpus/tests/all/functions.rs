@@ -1,7 +1,5 @@
 //! Each function in SQL: its answers, its types, null, bad rows.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a failed test may panic")]
-
 use std::sync::Arc;
 
 use corpus::functions;
