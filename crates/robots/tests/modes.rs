@@ -58,6 +58,13 @@ fn google_compatible_mode_cuts_long_lines() {
 }
 
 #[test]
+fn google_compatible_mode_trims_a_name_without_colon() {
+    let robots = Robots::parse_with(b"x\x0c y\n", ParseOptions::default().mode(Mode::Google));
+    assert_eq!(robots.other_records().map(|record| record.name).collect::<Vec<_>>(), [b"x"]);
+    assert_eq!(robots.to_string(), "x: y\n");
+}
+
+#[test]
 fn strict_mode() {
     for (file, agent, strict, rfc) in [
         ("User-agent: AIWebIndex/1.0\nDisallow: /\n", "AIWebIndex", true, false),

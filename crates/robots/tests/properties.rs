@@ -88,8 +88,6 @@ fn path() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
-
     #[test]
     fn decisions_are_those_of_the_plain_matcher(rules in prop::collection::vec(rule(), 0..12), paths in prop::collection::vec(path(), 1..6)) {
         let mut file = String::from("User-agent: *\n");

@@ -174,8 +174,6 @@ fn choices(mut seed: u64) -> impl FnMut(usize) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
-
     /// Order of members, white space and escapes make no difference; every way out gives the plain version's bytes.
     #[test]
     fn all_spellings_have_one_canonical_form(document in documents(), seeds in any::<[u64; 2]>()) {

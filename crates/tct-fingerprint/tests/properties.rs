@@ -72,8 +72,6 @@ fn nasty() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
-
     #[test]
     fn one_pass_is_the_six_steps(text in nasty()) {
         let steps = Steps::of(&text);

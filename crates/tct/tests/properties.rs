@@ -97,8 +97,6 @@ fn document() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
     /// TCT-SM-12: any split gives the same events, the same error at the same byte, the same summary.
     #[test]
     fn any_split_is_the_whole(document in document(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6)) {
