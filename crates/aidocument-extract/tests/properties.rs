@@ -269,6 +269,24 @@ fn underscores_do_not_close_before_a_letter() {
     assert_eq!(text_of(page.document.markdown()), letters(&page.text), "{}", page.document.markdown());
 }
 
+/// Text between two items ends the list, or the next item would be a line of it.
+#[test]
+fn text_between_items_stays_apart() {
+    for html in ["<ol><li>word</li>word<li>word</li></ol>", "<ol><li>a</li><b>b</b><li>c</li></ol>"] {
+        let page = run(html.as_bytes(), &whole_page());
+        assert_eq!(text_of(page.document.markdown()), letters(&page.text), "{}", page.document.markdown());
+    }
+}
+
+/// A link that starts a paragraph is not the definition of one, whatever its code holds.
+#[test]
+fn code_in_a_link_defines_nothing() {
+    for html in ["<a href=x><code>]:</code></a>", "<h2><a href=x>a<br><code>]: b</code></a></h2>"] {
+        let page = run(html.as_bytes(), &whole_page());
+        assert_eq!(text_of(page.document.markdown()), letters(&page.text), "{}", page.document.markdown());
+    }
+}
+
 #[test]
 fn styles_of_drawings_are_no_text() {
     let html = b"<title>t</title><h1><svg><style>.a{b:c}</style><title>Sun</title></svg>Tea</h1>\

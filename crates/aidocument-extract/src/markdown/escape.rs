@@ -84,6 +84,22 @@ pub(super) fn guard_line(line: &str, first: bool) -> Option<String> {
     Some(format!("{before}\\{rest}"))
 }
 
+/// Whether a paragraph starts as the definition of a link's target does, `[label]:`. It may where the text of a link
+/// holds code, in which nothing can be escaped.
+pub(super) fn is_definition(paragraph: &str) -> bool {
+    let Some(label) = paragraph.strip_prefix('[') else { return false };
+    let mut bytes = label.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' => _ = bytes.next(),
+            b'[' => return false,
+            b']' => return bytes.next() == Some(b':'),
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Appends a link's or image's target and title, with their parentheses.
 pub(super) fn push_target(out: &mut String, target: &str, title: Option<&str>, in_table: bool) {
     out.push('(');

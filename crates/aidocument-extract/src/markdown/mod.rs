@@ -310,19 +310,26 @@ impl Writer<'_> {
         self.lists.push(List { ordered, number, delimiter, tight });
     }
 
-    /// Whether no item holds more than a line and lists of its own.
+    /// Whether no item holds more than a line and lists of its own, and nothing stands between items: a paragraph
+    /// there would take the next item for one of its lines.
     fn is_tight(&self, list: NodeId) -> bool {
         self.tree.children(list).all(|item| {
-            self.tree.children(item).all(|child| {
-                let tag = self.tree.tag(child);
-                match tag {
-                    Tag::Ul => true,
-                    Tag::Ol => self.tree.attr(child, "start").is_none_or(|start| start == "1"),
-                    Tag::Div => self.tree.children(child).all(|inner| !self.tree.tag(inner).is_block()),
-                    _ => !tag.is_block(),
-                }
-            })
+            let tag = self.tree.tag(item);
+            let blank = self.tree.text(item).is_none_or(|text| text.trim_ascii().is_empty());
+            let between = self.tree.is_element(item) && !tag.is_block() && !tag.is_silent();
+            blank && !between && self.tree.children(item).all(|child| self.is_line(child))
         })
+    }
+
+    /// Whether a part of an item is on its line, or a list that needs no empty line before it.
+    fn is_line(&self, child: NodeId) -> bool {
+        let tag = self.tree.tag(child);
+        match tag {
+            Tag::Ul => true,
+            Tag::Ol => self.tree.attr(child, "start").is_none_or(|start| start == "1"),
+            Tag::Div => self.tree.children(child).all(|inner| !self.tree.tag(inner).is_block()),
+            _ => !tag.is_block(),
+        }
     }
 
     fn open_item(&mut self) {
@@ -400,6 +407,9 @@ impl Writer<'_> {
             return;
         }
         let (mut markdown, text) = self.inline.take(false);
+        if escape::is_definition(&markdown) {
+            markdown.insert_str(0, "&#8203;");
+        }
         self.plain(&text);
         if let Some(level) = self.heading {
             self.heading_written = true;
