@@ -153,6 +153,21 @@ fn tree() -> impl Strategy<Value = String> {
     })
 }
 
+/// A paragraph of emphasis inside and beside emphasis.
+fn emphasis() -> impl Strategy<Value = String> {
+    let text = prop::sample::select(vec![
+        "a", "b c", " ", "(", ".", "_", "*", "~", "é", "語", "،", "“", "\u{a0}", "<br>",
+    ]);
+    let leaf = prop_oneof![8 => text.prop_map(str::to_owned), 1 => Just("<code>x</code>".to_owned())];
+    leaf.prop_recursive(5, 30, 5, |inner| {
+        let element = prop::sample::select(vec!["b", "i", "em", "strong", "del", "a href=/x", "span"]);
+        (element, prop::collection::vec(inner, 1..5)).prop_map(|(element, parts)| {
+            let name = element.split(' ').next().unwrap_or_default();
+            format!("<{element}>{}</{name}>", parts.concat())
+        })
+    })
+}
+
 /// Markup in pieces that do not fit together.
 fn rubble() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
@@ -198,6 +213,13 @@ proptest! {
         let page = run(html.as_bytes(), &whole_page());
         let shown = text_of(page.document.markdown());
         prop_assert_eq!(shown, letters(&page.text), "{}\n{}", html, page.document.markdown());
+    }
+
+    #[test]
+    fn emphasis_shows_the_plain_text(html in prop::collection::vec(emphasis(), 1..5)) {
+        let page = run(html.concat().as_bytes(), &whole_page());
+        let shown = text_of(page.document.markdown());
+        prop_assert_eq!(shown, letters(&page.text), "{}\n{}", html.concat(), page.document.markdown());
     }
 
     #[test]
@@ -256,6 +278,12 @@ fn joined_ends_of_emphasis_close_what_they_should() {
         "<p>word<i>word <i>word</i></i></p>",
         "<strong><strong><b>-</b></strong></strong>",
         "<b><b><b>word</b></b></b>",
+        "<del><b>word</b><b>word</b>http://x.example/_a_</del>",
+        "<p>x<b>a</b><b>b</b>y<i>a</i><i>b</i>y",
+        "<strong><i>“</i><b>word</b></strong>",
+        "<p><b>سلام،</b>سلام",
+        "<p><b>नमस्ते।</b>न<i>(a_b</i><b>[c]</b>d_e",
+        "<a href=x><table><tr><td>a<a href=y>b</a><td>c</table></a>",
     ] {
         let page = run(html.as_bytes(), &whole_page());
         assert_eq!(text_of(page.document.markdown()), letters(&page.text), "{}", page.document.markdown());

@@ -7,8 +7,11 @@
 //! left out, so hostile input cannot multiply itself.
 
 mod code;
+mod delimiter;
 mod escape;
 mod inline;
+mod list;
+mod span;
 mod table;
 
 use url::Url;
@@ -17,6 +20,7 @@ use crate::content::Selection;
 use crate::content::blocks::is_hidden;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use inline::{Inline, Mark, Target};
+use list::List;
 
 /// Quotes and list items inside one another that are written as such.
 const MAX_NESTING: usize = 16;
@@ -107,14 +111,6 @@ enum Container {
     },
     /// Nested too deeply to be shown.
     Flat,
-}
-
-#[derive(Debug)]
-struct List {
-    ordered: bool,
-    number: u64,
-    delimiter: char,
-    tight: bool,
 }
 
 struct Writer<'a> {
@@ -294,57 +290,6 @@ impl Writer<'_> {
         self.containers.pop();
     }
 
-    fn open_list(&mut self, id: NodeId, ordered: bool) {
-        let start = self.tree.attr(id, "start").and_then(|start| start.trim().parse().ok());
-        let mut delimiter = if ordered { '.' } else { '-' };
-        // Two lists in a row must not become one.
-        if let Some((was_ordered, was, depth)) = self.closed_list
-            && was_ordered == ordered
-            && depth == self.containers.len()
-            && was == delimiter
-        {
-            delimiter = if ordered { ')' } else { '*' };
-        }
-        let number = start.filter(|start| *start <= 999_999_999u64).unwrap_or(1);
-        let tight = self.is_tight(id);
-        self.lists.push(List { ordered, number, delimiter, tight });
-    }
-
-    /// Whether no item holds more than a line and lists of its own, and nothing stands between items: a paragraph
-    /// there would take the next item for one of its lines.
-    fn is_tight(&self, list: NodeId) -> bool {
-        self.tree.children(list).all(|item| {
-            let tag = self.tree.tag(item);
-            let blank = self.tree.text(item).is_none_or(|text| text.trim_ascii().is_empty());
-            let between = self.tree.is_element(item) && !tag.is_block() && !tag.is_silent();
-            blank && !between && self.tree.children(item).all(|child| self.is_line(child))
-        })
-    }
-
-    /// Whether a part of an item is on its line, or a list that needs no empty line before it.
-    fn is_line(&self, child: NodeId) -> bool {
-        let tag = self.tree.tag(child);
-        match tag {
-            Tag::Ul => true,
-            Tag::Ol => self.tree.attr(child, "start").is_none_or(|start| start == "1"),
-            Tag::Div => self.tree.children(child).all(|inner| !self.tree.tag(inner).is_block()),
-            _ => !tag.is_block(),
-        }
-    }
-
-    fn open_item(&mut self) {
-        let (marker, tight) = match self.lists.last_mut() {
-            Some(list) if list.ordered => {
-                let marker = format!("{}{} ", list.number, list.delimiter);
-                list.number = (list.number + 1).min(999_999_999);
-                (marker, list.tight)
-            }
-            Some(list) => (format!("{} ", list.delimiter), list.tight),
-            None => ("- ".to_owned(), false),
-        };
-        self.nest(Container::Item { marker, fresh: true, tight });
-    }
-
     /// Where a link leads: absolute where the page's address is known; none for scripts and places on this page.
     fn target(&self, href: &str) -> Option<String> {
         let href = href.trim_matches(|c: char| c.is_ascii_whitespace() || c.is_ascii_control());
@@ -507,54 +452,6 @@ impl Writer<'_> {
             self.out.text.push_str("\n\n");
         }
         escape::push_plain(&mut self.out.text, text);
-    }
-
-    fn table(&mut self, id: NodeId) {
-        let table = table::Table::of(self.tree, id);
-        if let Some(caption) = table.caption {
-            self.flat(caption);
-            self.end_block();
-        }
-        let mut first = true;
-        for row in &table.rows {
-            let mut line = String::from("|");
-            let mut plain = String::new();
-            for cell in &row.cells {
-                if let Some(cell) = cell {
-                    self.flat(*cell);
-                }
-                let (markdown, text) = if self.inline.is_empty() {
-                    (String::new(), String::new())
-                } else {
-                    self.inline.take(true)
-                };
-                line.push(' ');
-                line.push_str(&markdown);
-                line.push_str(" |");
-                if !plain.is_empty() && !text.is_empty() {
-                    plain.push('\t');
-                }
-                plain.push_str(&text.replace('\n', " "));
-            }
-            self.line(&line, first);
-            if first {
-                let mut rule = String::from("|");
-                for align in &table.aligns {
-                    rule.push_str(match align {
-                        table::Align::None => " --- |",
-                        table::Align::Left => " :-- |",
-                        table::Align::Center => " :-: |",
-                        table::Align::Right => " --: |",
-                    });
-                }
-                self.line(&rule, false);
-                self.plain(&plain);
-            } else if !plain.is_empty() {
-                self.out.text.push('\n');
-                escape::push_plain(&mut self.out.text, &plain);
-            }
-            first = false;
-        }
     }
 
     /// The inline text in an element, its blocks joined by spaces.

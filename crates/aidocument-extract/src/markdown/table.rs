@@ -1,12 +1,13 @@
 //! Tables: which ones hold data, and their cells in rows.
 
+use super::{Writer, escape};
 use crate::tree::{NodeId, Step, Tag, Tree};
 
 /// Columns that a table may have; the cells past them are joined to the last.
 const MAX_COLUMNS: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Align {
+enum Align {
     None,
     Left,
     Center,
@@ -14,17 +15,68 @@ pub(super) enum Align {
 }
 
 #[derive(Debug)]
-pub(super) struct Row {
+struct Row {
     /// A cell, or nothing where an earlier one spans this column.
-    pub(super) cells: Vec<Option<NodeId>>,
+    cells: Vec<Option<NodeId>>,
     header: bool,
 }
 
 #[derive(Debug)]
-pub(super) struct Table {
-    pub(super) caption: Option<NodeId>,
-    pub(super) rows: Vec<Row>,
-    pub(super) aligns: Vec<Align>,
+struct Table {
+    caption: Option<NodeId>,
+    rows: Vec<Row>,
+    aligns: Vec<Align>,
+}
+
+impl Writer<'_> {
+    /// Writes an element as a table, its caption as a paragraph before.
+    pub(super) fn table(&mut self, id: NodeId) {
+        let table = Table::of(self.tree, id);
+        if let Some(caption) = table.caption {
+            self.flat(caption);
+            self.end_block();
+        }
+        let mut first = true;
+        for row in &table.rows {
+            let mut line = String::from("|");
+            let mut plain = String::new();
+            for cell in &row.cells {
+                if let Some(cell) = cell {
+                    self.flat(*cell);
+                }
+                let (markdown, text) = if self.inline.is_empty() {
+                    (String::new(), String::new())
+                } else {
+                    self.inline.take(true)
+                };
+                line.push(' ');
+                line.push_str(&markdown);
+                line.push_str(" |");
+                if !plain.is_empty() && !text.is_empty() {
+                    plain.push('\t');
+                }
+                plain.push_str(&text.replace('\n', " "));
+            }
+            self.line(&line, first);
+            if first {
+                let mut rule = String::from("|");
+                for align in &table.aligns {
+                    rule.push_str(match align {
+                        Align::None => " --- |",
+                        Align::Left => " :-- |",
+                        Align::Center => " :-: |",
+                        Align::Right => " --: |",
+                    });
+                }
+                self.line(&rule, false);
+                self.plain(&plain);
+            } else if !plain.is_empty() {
+                self.out.text.push('\n');
+                escape::push_plain(&mut self.out.text, &plain);
+            }
+            first = false;
+        }
+    }
 }
 
 /// Whether the table holds data: two columns or more, cells of inline text, no table inside. Others only place
@@ -61,7 +113,7 @@ pub(super) fn is_data(tree: &Tree, table: NodeId) -> bool {
 
 impl Table {
     /// Rows and cells in the order of the page.
-    pub(super) fn of(tree: &Tree, table: NodeId) -> Table {
+    fn of(tree: &Tree, table: NodeId) -> Table {
         let mut found = Table { caption: None, rows: Vec::new(), aligns: Vec::new() };
         let mut walk = tree.walk(table);
         while let Some(step) = walk.next() {

@@ -1,0 +1,66 @@
+//! Lists: their markers, and whether an empty line stands between their items.
+
+use super::{Container, Writer};
+use crate::tree::{NodeId, Tag};
+
+/// A list that is open.
+#[derive(Debug)]
+pub(super) struct List {
+    pub(super) ordered: bool,
+    number: u64,
+    pub(super) delimiter: char,
+    tight: bool,
+}
+
+impl Writer<'_> {
+    pub(super) fn open_list(&mut self, id: NodeId, ordered: bool) {
+        let start = self.tree.attr(id, "start").and_then(|start| start.trim().parse().ok());
+        let mut delimiter = if ordered { '.' } else { '-' };
+        // Two lists in a row must not become one.
+        if let Some((was_ordered, was, depth)) = self.closed_list
+            && was_ordered == ordered
+            && depth == self.containers.len()
+            && was == delimiter
+        {
+            delimiter = if ordered { ')' } else { '*' };
+        }
+        let number = start.filter(|start| *start <= 999_999_999u64).unwrap_or(1);
+        let tight = self.is_tight(id);
+        self.lists.push(List { ordered, number, delimiter, tight });
+    }
+
+    /// Whether no item holds more than a line and lists of its own, and nothing stands between items: a paragraph
+    /// there would take the next item for one of its lines.
+    fn is_tight(&self, list: NodeId) -> bool {
+        self.tree.children(list).all(|item| {
+            let tag = self.tree.tag(item);
+            let blank = self.tree.text(item).is_none_or(|text| text.trim_ascii().is_empty());
+            let between = self.tree.is_element(item) && !tag.is_block() && !tag.is_silent();
+            blank && !between && self.tree.children(item).all(|child| self.is_line(child))
+        })
+    }
+
+    /// Whether a part of an item is on its line, or a list that needs no empty line before it.
+    fn is_line(&self, child: NodeId) -> bool {
+        let tag = self.tree.tag(child);
+        match tag {
+            Tag::Ul => true,
+            Tag::Ol => self.tree.attr(child, "start").is_none_or(|start| start == "1"),
+            Tag::Div => self.tree.children(child).all(|inner| !self.tree.tag(inner).is_block()),
+            _ => !tag.is_block(),
+        }
+    }
+
+    pub(super) fn open_item(&mut self) {
+        let (marker, tight) = match self.lists.last_mut() {
+            Some(list) if list.ordered => {
+                let marker = format!("{}{} ", list.number, list.delimiter);
+                list.number = (list.number + 1).min(999_999_999);
+                (marker, list.tight)
+            }
+            Some(list) => (format!("{} ", list.delimiter), list.tight),
+            None => ("- ".to_owned(), false),
+        };
+        self.nest(Container::Item { marker, fresh: true, tight });
+    }
+}
