@@ -141,6 +141,22 @@ fn find_short(rest: &[u8]) -> Option<&'static Short> {
     }
 }
 
+/// The number that the text behind an `&` begins with, if it is decimal, of at most seven digits and has its semicolon:
+/// the length of the reference with its `&`, and its character.
+#[inline(always)]
+pub(crate) fn short_number(rest: &[u8; 10]) -> Option<(usize, char)> {
+    let [b'#', digits @ ..] = rest else { return None };
+    let mut number = Number::new(10);
+    for (at, &byte) in digits.iter().enumerate().take(8) {
+        match byte {
+            b'0'..=b'9' => number.value = number.value * 10 + u32::from(byte - b'0'),
+            b';' if at > 0 => return Some((at + 3, number.character())),
+            _ => return None,
+        }
+    }
+    None
+}
+
 const fn short_slot(key: u64) -> usize {
     (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
 }

@@ -152,6 +152,9 @@ impl<'a> Chunk<'a> {
     #[inline(always)]
     fn reference(&mut self, at: usize) -> Option<usize> {
         let behind: &[u8; REFERENCE] = self.src.get(at + 2..)?.first_chunk()?;
+        if let Some((len, c)) = references::short_number(behind) {
+            return self.number(at, len, c);
+        }
         let Some(short) = references::short(behind) else { return self.rare_reference(at, behind) };
         let len = short.len();
         if !self.goes_on(at, at + len) {
@@ -166,15 +169,20 @@ impl<'a> Chunk<'a> {
         Some(len)
     }
 
-    /// The same for numbers, and for an `&` that is none.
+    /// The same for other numbers, and for an `&` that is none.
     fn rare_reference(&mut self, at: usize, behind: &[u8]) -> Option<usize> {
         // Zeros may stand for text that has not come yet.
         let there = behind.split(|&byte| byte == 0).next()?;
-        let (len, c) = match references::read(there, false) {
-            Reference::None => return Some(1),
-            Reference::Numeric(len, c) => (1 + len, c),
-            _ => return None,
-        };
+        match references::read(there, false) {
+            Reference::None => Some(1),
+            Reference::Numeric(len, c) => self.number(at, 1 + len, c),
+            _ => None,
+        }
+    }
+
+    /// Puts what a number stands for in the place of its `len` bytes.
+    #[inline(always)]
+    fn number(&mut self, at: usize, len: usize, c: char) -> Option<usize> {
         if !self.goes_on(at, at + len) {
             return None;
         }
