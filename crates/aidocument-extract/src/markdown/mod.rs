@@ -14,6 +14,7 @@ mod list;
 mod span;
 mod table;
 
+use aidocument::WebUrl;
 use url::Url;
 
 use crate::content::Selection;
@@ -24,6 +25,9 @@ use list::List;
 
 /// Quotes and list items inside one another that are written as such.
 const MAX_NESTING: usize = 16;
+
+/// Schemes of addresses that run or embed something, or point into the reader's own files.
+const UNSAFE_SCHEMES: [&str; 4] = ["javascript", "vbscript", "data", "file"];
 
 /// What to leave out.
 #[derive(Debug, Clone, Copy)]
@@ -290,18 +294,21 @@ impl Writer<'_> {
         self.containers.pop();
     }
 
-    /// Where a link leads: absolute where the page's address is known; none for scripts and places on this page.
+    /// Where a link leads: absolute and without user information where the page's address is known; none for places on
+    /// this page, and for what runs or embeds rather than leads somewhere.
     fn target(&self, href: &str) -> Option<String> {
         let href = href.trim_matches(|c: char| c.is_ascii_whitespace() || c.is_ascii_control());
-        let script = href.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("javascript:"));
-        if script || self.is_full() {
+        if is_unsafe(href) || self.is_full() {
             return None;
         }
         let Some(base) = self.base else { return Some(href.to_owned()) };
         if href.is_empty() || href.starts_with('#') {
             return None;
         }
-        let url = base.join(href).ok()?;
+        let mut url = base.join(href).ok()?;
+        if matches!(url.scheme(), "http" | "https") {
+            url = WebUrl::new(url).ok()?.into_url();
+        }
         (url.as_str().len() <= MAX_TARGET + href.len()).then(|| url.into())
     }
 
@@ -496,3 +503,10 @@ impl Writer<'_> {
 
 /// Bytes that resolving may add to a link's target.
 const MAX_TARGET: usize = 2048;
+
+/// Whether an address has one of the [`UNSAFE_SCHEMES`], as browsers read it: without tabs and line ends.
+fn is_unsafe(href: &str) -> bool {
+    let Some((scheme, _)) = href.split_once(':') else { return false };
+    let letters = || scheme.bytes().filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r'));
+    UNSAFE_SCHEMES.iter().any(|known| letters().map(|byte| byte.to_ascii_lowercase()).eq(known.bytes()))
+}
