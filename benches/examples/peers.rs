@@ -5,12 +5,10 @@
 //! peers NAME FOLDER [--precision]      NAME: dom_smoothie, rs-trafilatura or trafilatura
 //! ```
 //!
-//! The seconds that reading the pages took, files and JSON not counted, go to the error stream. `--precision` asks
-//! those that have such a switch to leave out what is doubtful, as is best on news.
+//! `--precision` asks those that have such a switch to leave out what is doubtful, as is best on news.
 
 use std::io::Read as _;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use dom_smoothie::{Config, Readability, TextMode};
 
@@ -31,7 +29,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
     files.sort();
-    let mut took = Duration::ZERO;
     for file in files {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let Some(id) = name.strip_suffix(".html").or_else(|| name.strip_suffix(".html.gz")) else { continue };
@@ -41,16 +38,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut plain)?;
             bytes = plain;
         }
-        let start = Instant::now();
         let text = read(&String::from_utf8_lossy(&bytes), precision);
-        took += start.elapsed();
         println!("{}", serde_json::json!({ "id": id, "text": text }));
     }
-    eprintln!("{}", took.as_secs_f64());
     Ok(())
 }
 
-fn dom_smoothie(page: &str, _precision: bool) -> String {
+fn dom_smoothie(page: &str, _: bool) -> String {
     // Its plain text glues blocks together, which no scorer forgives.
     let config = Config { text_mode: TextMode::Formatted, ..Config::default() };
     let article = Readability::new(page, None, Some(config)).and_then(|mut page| page.parse());
@@ -73,12 +67,10 @@ fn trafilatura(page: &str, precision: bool) -> String {
     } else {
         trafilatura::ExtractionFocus::Balanced
     };
-    let options = trafilatura::Options {
-        focus,
-        exclude_comments: precision,
-        enable_fallback: true,
-        ..Default::default()
-    };
+    let mut options = trafilatura::Options::default();
+    options.focus = focus;
+    options.exclude_comments = precision;
+    options.enable_fallback = true;
     let Ok(found) = trafilatura::extract(page, &options) else { return String::new() };
     [found.content_text, found.comments_text].join("\n")
 }
