@@ -1,7 +1,9 @@
 //! What training the content model needs: the blocks of a page and their rows of features.
 
 use crate::content::about::About;
-use crate::content::{self, features};
+use crate::content::features::{self, Page};
+use crate::content::second_look::{self, First};
+use crate::content::{self, model};
 use crate::{encoding, page, pipeline};
 
 /// The blocks of a page, for training the content model.
@@ -13,11 +15,17 @@ pub struct Sample {
     pub values: Vec<f32>,
     /// Features of a block.
     pub width: usize,
+    /// The log-odds of all blocks, as the model in the crate gives them at its first look.
+    pub log_odds: Vec<f32>,
+    /// The features of all blocks for the second look, the same number each; zeros where there is none.
+    pub second: Vec<f32>,
 }
 
 /// Cuts a page into blocks and describes each, exactly as extraction does.
+///
+/// `log_odds` stand for what the first look found, where they are given for all blocks of the page.
 #[must_use]
-pub fn sample(bytes: &[u8], url: &aidocument::WebUrl) -> Sample {
+pub fn sample(bytes: &[u8], url: &aidocument::WebUrl, log_odds: Option<&[f32]>) -> Sample {
     let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
     let (tree, blocks) = content::visible(&html);
     let facts = page::read(&tree, url, bytes.len(), false);
@@ -25,10 +33,20 @@ pub fn sample(bytes: &[u8], url: &aidocument::WebUrl) -> Sample {
     let address = facts.canonical.as_ref().unwrap_or(url).as_str();
     let about = About::of(&tree, address, &facts.title, facts.description.as_deref(), &data);
     let (mut values, mut width) = (Vec::new(), 0);
-    features::rows(&tree, &blocks, &about, |row, length| {
+    let cut = Page::of(&tree, &blocks);
+    let mut firsts: Vec<First> = Vec::new();
+    features::rows(&cut, &about, |row, length| {
         width = length;
         values.extend(row.iter().take(length));
+        let given = log_odds.and_then(|given| given.get(firsts.len()).copied());
+        firsts.push(First::of(row, given.unwrap_or_else(|| model::first_look(row))));
     });
+    let mut second = vec![0.0; firsts.len() * second_look::FEATURES];
+    second_look::rows(&cut, &firsts, |index, row| {
+        let places = second.iter_mut().skip(index * second_look::FEATURES);
+        places.zip(row).take(second_look::FEATURES).for_each(|(place, value)| *place = *value);
+    });
+    let log_odds = firsts.iter().map(|first| first.log_odds).collect();
     let texts = blocks
         .blocks
         .iter()
@@ -43,5 +61,5 @@ pub fn sample(bytes: &[u8], url: &aidocument::WebUrl) -> Sample {
             text
         })
         .collect();
-    Sample { texts, values, width }
+    Sample { texts, values, width, log_odds, second }
 }

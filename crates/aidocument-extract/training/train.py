@@ -1,26 +1,37 @@
 #!/usr/bin/env python3
-"""Trains the content model on the rows that `rows` wrote, or cross-validates it. See README.md.
+"""Trains the content model, or cross-validates it. See README.md.
 
-    train.py ROWS --check           F1 on pages of sites that were not trained on, five folds
-    train.py ROWS --model FILE      trains on everything and writes model.bin
+    train.py FOLDER CORPUS... [--also CORPUS] --check         F1 on pages of sites that were not trained on
+    train.py FOLDER CORPUS... [--also CORPUS] --model FILE    trains on everything and writes model.bin
+
+FOLDER takes the rows of features, --also names corpora that are trained on and not scored.
 """
 import argparse
 import collections
+import itertools
 import json
+import pathlib
 import re
 import struct
+import subprocess
 import urllib.parse
 
 import lightgbm
 import numpy as np
 
+ROWS = pathlib.Path(__file__).parent / "rows/target/release/rows"
 WORD = re.compile(r"\w+")
 FOLDS = 5
-TREES = 160
 # The walk in model.rs takes six steps: max_depth must not be larger.
-SETTINGS = dict(objective="cross_entropy", num_leaves=24, max_depth=6, learning_rate=0.1, min_data_in_leaf=40,
-                extra_trees=True, feature_fraction=0.3, bagging_fraction=0.7, bagging_freq=1, lambda_l2=10,
-                max_bin=63, feature_pre_filter=False, seed=1, num_threads=2, verbose=-1)
+COMMON = dict(objective="cross_entropy", extra_trees=True, feature_fraction=0.3, bagging_fraction=0.7, bagging_freq=1,
+              lambda_l2=10, max_bin=63, feature_pre_filter=False, seed=1, num_threads=1, deterministic=True,
+              force_col_wise=True, verbose=-1)
+FIRST = dict(COMMON, num_iterations=160, num_leaves=24, max_depth=6, learning_rate=0.1, min_data_in_leaf=40)
+SECOND = dict(COMMON, num_iterations=60, num_leaves=16, max_depth=5, learning_rate=0.08, min_data_in_leaf=60)
+# The weight of pages that are not scored: what is called content there was not judged alike.
+ALSO = 0.5
+# Where model.rs looks whether a block is beyond doubt, and when it is.
+STOPS, CERTAIN = (28, 60, 92, 124, 156), 2.5
 
 
 def words(text):
@@ -60,15 +71,30 @@ def labels_of(blocks, truth):
     return labels
 
 
+def is_open(odds):
+    """Which blocks are looked at again."""
+    return odds.astype("<f4") > -CERTAIN
+
+
+def site(page):
+    host = urllib.parse.urlsplit(page.get("url") or "").netloc.split(":")[0] or page["id"]
+    parts = host.split(".")
+    country = len(parts) > 2 and len(parts[-2]) <= 3 and len(parts[-1]) <= 3
+    return ".".join(parts[-3:] if country else parts[-2:])
+
+
 class Data:
-    def __init__(self, folder):
-        self.pages = [json.loads(line) for line in open(f"{folder}/blocks.jsonl", encoding="utf-8")]
+    def __init__(self, folder, corpora, also):
+        self.folder, self.corpora = folder, corpora + also
+        (folder / "odds.bin").unlink(missing_ok=True)
+        self.describe()
+        with open(folder / "blocks.jsonl", encoding="utf-8") as lines:
+            self.pages = [json.loads(line) for line in lines]
         self.blocks = [[words(text) for text in page["texts"]] for page in self.pages]
-        width = max(page["width"] for page in self.pages)
-        self.rows = np.fromfile(f"{folder}/rows.bin", dtype="<f4").reshape(-1, width)
         sizes = np.array([len(blocks) for blocks in self.blocks])
         self.starts = np.concatenate([[0], np.cumsum(sizes)])
         self.page = np.repeat(np.arange(len(self.pages)), sizes)
+        self.rows = self.read("rows")
         self.labels = np.concatenate(
             [labels_of(blocks, page["truth"]) for blocks, page in zip(self.blocks, self.pages)])
         self.lengths = np.array([len(block) for blocks in self.blocks for block in blocks], dtype=float)
@@ -78,29 +104,67 @@ class Data:
         share = self.lengths / np.maximum(1, np.minimum(total, 3 * content + 50))[self.page]
         short = np.minimum(self.lengths, 10) / 10 / np.maximum(1, sizes)[self.page]
         weights = 0.8 * share + 0.2 * short
+        scored = sum(len(json.loads((pathlib.Path(corpus) / "ground-truth.json").read_text())) for corpus in corpora)
+        self.scored = np.arange(len(self.pages)) < scored
+        weights *= np.where(self.scored, 1, ALSO)[self.page]
         self.weights = weights / weights.mean()
+        self.fold = self.folds()
 
-    def train(self, chosen):
-        options = dict(max_bin=63, feature_pre_filter=False)
-        data = lightgbm.Dataset(self.rows[chosen], self.labels[chosen], weight=self.weights[chosen], params=options)
-        return lightgbm.train(SETTINGS, data, TREES)
+    def describe(self):
+        subprocess.run([ROWS, self.folder, *self.corpora], check=True)
+
+    def read(self, name):
+        return np.fromfile(self.folder / f"{name}.bin", dtype="<f4").reshape(len(self.page), -1)
 
     def folds(self):
-        """A fold for each page; pages of one site are in one fold, kinds of pages are spread evenly."""
-        def site(page):
-            host = urllib.parse.urlsplit(page.get("url") or page["id"]).netloc or page["id"]
-            return ".".join(host.split(".")[-2:])
+        """A fold for each page; pages of one site are in one fold, kinds of pages are spread evenly.
+
+        Pages that are not scored and come from a site of one that is are in none.
+        """
         random = np.random.RandomState(0)
         fold, of_site = np.full(len(self.pages), -1), {}
-        kinds = sorted({page.get("type") or "news" for page in self.pages})
-        for kind in kinds:
-            members = [n for n, page in enumerate(self.pages) if (page.get("type") or "news") == kind]
+        kind_of = [(not scored, page.get("type") or "news") for scored, page in zip(self.scored, self.pages)]
+        sites = {site(page) for page, scored in zip(self.pages, self.scored) if scored}
+        for kind in sorted(set(kind_of)):
+            members = [n for n in range(len(self.pages)) if kind_of[n] == kind]
             random.shuffle(members)
             counts = np.zeros(FOLDS)
             for n in members:
-                fold[n] = of_site.setdefault(site(self.pages[n]), int(np.argmin(counts)))
-                counts[fold[n]] += 1
+                if self.scored[n] or site(self.pages[n]) not in sites:
+                    fold[n] = of_site.setdefault(site(self.pages[n]), int(np.argmin(counts)))
+                    counts[fold[n]] += 1
         return fold
+
+    def without(self, *folds):
+        """The blocks of pages in none of these folds."""
+        return ~np.isin(self.fold, (-1, *folds))[self.page]
+
+    def within(self, fold):
+        return (self.fold == fold)[self.page]
+
+    def train(self, settings, rows, chosen, start=None):
+        data = lightgbm.Dataset(rows[chosen], self.labels[chosen], weight=self.weights[chosen],
+                                init_score=None if start is None else start[chosen],
+                                params=dict(max_bin=63, feature_pre_filter=False, verbose=-1))
+        return lightgbm.train(settings, data)
+
+    def first_look(self, model, chosen):
+        """The log-odds of blocks, as model.rs adds them up."""
+        rows = self.rows[chosen]
+        odds, doubtful = np.zeros(len(rows)), np.ones(len(rows), bool)
+        for low, high in itertools.pairwise((0, *STOPS, FIRST["num_iterations"])):
+            odds[doubtful] += model.predict(rows[doubtful], start_iteration=low, num_iteration=high - low,
+                                            raw_score=True, num_threads=1)
+            doubtful &= np.abs(odds) <= CERTAIN
+        return odds
+
+    def second_look(self, rows, odds, chosen):
+        return self.train(SECOND, rows, chosen & is_open(odds), odds)
+
+    def second_rows(self, odds):
+        odds.astype("<f4").tofile(self.folder / "odds.bin")
+        self.describe()
+        return self.read("second")
 
     def keep(self, n, chances):
         """The blocks that make the expected F1 the largest, as content/mod.rs chooses them."""
@@ -116,24 +180,74 @@ class Data:
         both = sum((found & truth).values())
         return 2 * both / (sum(found.values()) + sum(truth.values())) if both else 0.0
 
+    def first_models(self):
+        """A model for each fold that is left out."""
+        return [self.train(FIRST, self.rows, self.without(fold)) for fold in range(FOLDS)]
+
     def check(self):
-        fold, chances = self.folds(), np.zeros(len(self.labels))
-        for number in range(FOLDS):
-            left_out = fold[self.page] == number
-            chances[left_out] = self.train(~left_out).predict(self.rows[left_out])
+        """Leaves out one fold for the score, and another in turn for what the second look is trained on."""
+        alone, chances = self.first_models(), np.zeros(len(self.labels))
+        pairs = {(a, b): self.train(FIRST, self.rows, self.without(a, b))
+                 for a, b in itertools.combinations(range(FOLDS), 2)}
+        first = np.zeros(len(self.labels))
+        for left_out in range(FOLDS):
+            odds = np.zeros(len(self.labels))
+            for fold in range(FOLDS):
+                model = alone[fold] if fold == left_out else pairs[min(fold, left_out), max(fold, left_out)]
+                odds[self.within(fold)] = self.first_look(model, self.within(fold))
+            rows, own = self.second_rows(odds), self.within(left_out)
+            model = self.second_look(rows, odds, self.without(left_out))
+            first[own] = chances[own] = odds[own]
+            own &= is_open(odds)
+            chances[own] += model.predict(rows[own], raw_score=True, num_threads=1)
+        for name, log_odds in (("first look", first), ("both looks", chances)):
+            print(name)
+            self.report(1 / (1 + np.exp(-log_odds)))
+
+    def report(self, chances):
         scores = collections.defaultdict(list)
         for n, page in enumerate(self.pages):
+            if not self.scored[n]:
+                continue
             own = chances[self.starts[n]:self.starts[n + 1]]
-            score = self.f1(n, self.keep(n, own)) if len(own) else 0.0
-            scores[page.get("type") or "news"].append(score)
+            kept = self.keep(n, own) if len(own) else []
+            scores[page.get("type") or "news"].append(self.f1(n, kept))
+            if "type" not in page or not page["type"]:
+                scores["news, runs"].append(self.runs(n, kept))
+            else:
+                scores["all types"].append(self.f1(n, kept))
         for kind, values in sorted(scores.items()):
-            print(f"{kind:14} word F1 {np.mean(values):.4f}  ({len(values)} pages)")
+            if kind == "news, runs":
+                right, found = (np.mean([value for value in column if value is not None]) for column in zip(*values))
+                print(f"{kind:14} four-word F1 {2 * right * found / (right + found):.4f}  "
+                      f"(precision {right:.4f}, recall {found:.4f})")
+            else:
+                print(f"{kind:14} word F1 {np.mean(values):.4f}  ({len(values)} pages)", flush=True)
+
+    def runs(self, n, kept):
+        """Precision and recall of four-word runs, case kept, as the benchmark of the news pages counts them."""
+        def count(text):
+            own = WORD.findall((text or "").replace("\u00ad", ""))
+            return collections.Counter(zip(*(own[k:] for k in range(4))) if len(own) > 4 else [tuple(own)] * bool(own))
+        truth = count(self.pages[n]["truth"])
+        found = count("\n".join(text for text, keep in zip(self.pages[n]["texts"], kept) if keep))
+        both = sum((truth & found).values())
+        return (both / sum(found.values()) if found else None), (both / sum(truth.values()) if truth else None)
+
+    def models(self):
+        odds = np.zeros(len(self.labels))
+        for fold, model in enumerate(self.first_models()):
+            odds[self.within(fold)] = self.first_look(model, self.within(fold))
+        everything = self.without()
+        return (self.train(FIRST, self.rows, everything),
+                self.second_look(self.second_rows(odds), odds, everything))
 
 
-def write_model(model, path):
+def write_model(first, second, path):
     """The layout that content/model.rs describes."""
-    out = b""
-    for tree in model.dump_model()["tree_info"]:
+    looks = [[tree for tree in model.dump_model()["tree_info"] if tree["num_leaves"] > 1] for model in (first, second)]
+    out = struct.pack("<H", len(looks[0]))
+    for tree in itertools.chain(*looks):
         nodes, leaves = [], []
 
         def walk(node):
@@ -147,8 +261,7 @@ def write_model(model, path):
             return place
 
         walk(tree["tree_structure"])
-        if nodes:
-            out += bytes([len(nodes)]) + b"".join(nodes) + b"".join(struct.pack("<f", leaf) for leaf in leaves)
+        out += bytes([len(nodes)]) + b"".join(nodes) + b"".join(struct.pack("<f", leaf) for leaf in leaves)
     with open(path, "wb") as file:
         file.write(out)
     print(f"{path}: {len(out)} bytes")
@@ -156,16 +269,18 @@ def write_model(model, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rows")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("corpora", nargs="+")
+    parser.add_argument("--also", action="append", default=[])
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--model")
     arguments = parser.parse_args()
-    data = Data(arguments.rows)
-    print(f"{len(data.pages)} pages, {len(data.labels)} blocks, {data.rows.shape[1]} features")
+    data = Data(arguments.folder, arguments.corpora, arguments.also)
+    print(f"{len(data.pages)} pages, {len(data.labels)} blocks, {data.rows.shape[1]} features", flush=True)
     if arguments.check:
         data.check()
     if arguments.model:
-        write_model(data.train(np.ones(len(data.labels), bool)), arguments.model)
+        write_model(*data.models(), arguments.model)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,21 @@
 //! A row of numbers for each block: what the content model looks at.
 //!
 //! A row tells about the block's text, about the elements around it (names, classes, roles, how much text and how
-//! many links they hold), about its neighbours and its look-alikes, and about the page as a whole.
+//! many links they hold), about its neighbours and its look-alikes, and about the page as a whole. What the model
+//! makes of these rows goes into those of [`second_look`](super::second_look).
 
 use super::about::About;
 use super::blocks::{Blocks, Last};
-use super::likeness;
-use super::surroundings::{Sums, Surroundings, is_prose, share};
+use super::likeness::{self, LookAlikes};
+use super::surroundings::{CHAIN, Sums, Surroundings, is_prose, share};
 use super::vocabulary::Subjects;
 use crate::tree::{Tag, Tree};
 
 /// Numbers of a row at most; those past the last feature are zero.
 pub(crate) const WIDTH: usize = 256;
+
+/// Numbers at the head of a row that are about the block itself and its place on the page.
+pub(super) const OWN: usize = 26;
 
 /// Blocks before and after that are described one by one.
 const NEIGHBOURS: [isize; 6] = [-3, -2, -1, 1, 2, 3];
@@ -33,11 +37,30 @@ struct Passed {
     subjects: Subjects,
 }
 
+/// What the rows of both looks are made of.
+#[derive(Debug)]
+pub(crate) struct Page<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) blocks: &'a Blocks,
+    pub(super) around: Surroundings,
+    pub(super) looks: LookAlikes,
+    /// For each block the elements around it, innermost first.
+    pub(super) chains: Vec<[Sums; CHAIN]>,
+}
+
+impl<'a> Page<'a> {
+    /// `O(n)` in nodes.
+    pub(crate) fn of(tree: &'a Tree, blocks: &'a Blocks) -> Page<'a> {
+        let around = Surroundings::of(tree, blocks);
+        let chains = blocks.blocks.iter().map(|block| around.chain(tree, block)).collect();
+        Page { tree, blocks, around, looks: likeness::look_alikes(tree, blocks), chains }
+    }
+}
+
 /// Gives `each` the row of each block in turn, and its number of features. `O(n)` in nodes.
-pub(crate) fn rows(tree: &Tree, blocks: &Blocks, about: &About, mut each: impl FnMut(&[f32; WIDTH], usize)) {
-    let around = Surroundings::of(tree, blocks);
+pub(crate) fn rows(page: &Page<'_>, about: &About, mut each: impl FnMut(&[f32; WIDTH], usize)) {
+    let Page { tree, blocks, around, looks, chains } = page;
     let total = around.sums_in(Tree::ROOT);
-    let looks = likeness::look_alikes(tree, blocks);
     let repeats = likeness::repeats(blocks);
     let ranks = likeness::ranks(blocks);
     let before = running_sums(tree, blocks);
@@ -92,7 +115,7 @@ pub(crate) fn rows(tree: &Tree, blocks: &Blocks, about: &About, mut each: impl F
         push(passed.since_heading as f32);
         push(f32::from(passed.last_level));
         push(passed.since_h1.map_or(-1.0, |words| words as f32));
-        around.features(tree, block, &mut push);
+        around.features(block, chains.get(index).unwrap_or(&[Sums::default(); CHAIN]), &mut push);
         // Its neighbours.
         for offset in NEIGHBOURS {
             let Some(near) = index.checked_add_signed(offset).and_then(|at| blocks.blocks.get(at)) else {
@@ -117,7 +140,7 @@ pub(crate) fn rows(tree: &Tree, blocks: &Blocks, about: &About, mut each: impl F
             }
         }
         // Blocks that look like it.
-        let look = looks.get(index).copied().unwrap_or_default();
+        let look = looks.of(index);
         push(look.blocks as f32);
         push(look.words as f32);
         push(share(look.words, look.blocks));

@@ -4,8 +4,25 @@ use super::blocks::Blocks;
 use super::surroundings::{Sums, share};
 use crate::tree::Tree;
 
-/// Sums over the blocks that stand in elements of the same names and classes.
-pub(super) fn look_alikes(tree: &Tree, blocks: &Blocks) -> Vec<Sums> {
+/// Blocks that stand in elements of the same names and classes.
+#[derive(Debug, Default)]
+pub(super) struct LookAlikes {
+    /// The group of each block.
+    pub(super) groups: Vec<u32>,
+    /// The sums over the blocks of each group.
+    pub(super) sums: Vec<Sums>,
+}
+
+impl LookAlikes {
+    /// The sums over the blocks that look like one block, itself among them.
+    pub(super) fn of(&self, block: usize) -> Sums {
+        let group = self.groups.get(block).and_then(|&group| self.sums.get(group as usize));
+        group.copied().unwrap_or_default()
+    }
+}
+
+/// Finds the blocks that look alike.
+pub(super) fn look_alikes(tree: &Tree, blocks: &Blocks) -> LookAlikes {
     let mut keys: Vec<(u64, u32)> = Vec::with_capacity(blocks.blocks.len());
     for (index, block) in blocks.blocks.iter().enumerate() {
         let mut hash = 0xcbf2_9ce4_8422_2325u64;
@@ -21,19 +38,18 @@ pub(super) fn look_alikes(tree: &Tree, blocks: &Blocks) -> Vec<Sums> {
         keys.push((hash, index as u32));
     }
     keys.sort_unstable();
-    let mut found = vec![Sums::default(); blocks.blocks.len()];
+    let mut found = LookAlikes { groups: vec![0; blocks.blocks.len()], sums: Vec::new() };
     for group in keys.chunk_by(|a, b| a.0 == b.0) {
         let mut sums = Sums::default();
         for (_, index) in group {
             if let Some(block) = blocks.blocks.get(*index as usize) {
                 sums.add(Sums::of(tree, block));
             }
-        }
-        for (_, index) in group {
-            if let Some(place) = found.get_mut(*index as usize) {
-                *place = sums;
+            if let Some(place) = found.groups.get_mut(*index as usize) {
+                *place = found.sums.len() as u32;
             }
         }
+        found.sums.push(sums);
     }
     found
 }

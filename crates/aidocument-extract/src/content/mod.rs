@@ -1,15 +1,17 @@
 //! Which parts of the page are its content.
 //!
 //! The page is cut into [`blocks`]; each block gets a row of [`features`], and the [`model`] turns a row into the
-//! chance that a reader would call the block content. The blocks kept are those that make the expected F1 the
-//! largest. A page with hardly any text is kept whole but for what its own markup calls navigation.
+//! chance that a reader would call the block content. A [`second_look`] corrects these chances by those of the blocks
+//! around. The blocks kept are those that make the expected F1 the largest. A page with hardly any text is kept whole
+//! but for what its own markup calls navigation.
 
 pub(crate) mod about;
 pub(crate) mod blocks;
 pub(crate) mod features;
 mod likeness;
-mod model;
+pub(crate) mod model;
 mod names;
+pub(crate) mod second_look;
 mod selector;
 mod surroundings;
 mod vocabulary;
@@ -19,6 +21,8 @@ use crate::options::Options;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use about::About;
 use blocks::Blocks;
+use features::Page;
+use second_look::First;
 
 /// Words below which a page may be nothing but a frame for scripts.
 const FEW_WORDS: u32 = 150;
@@ -239,11 +243,31 @@ fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool]) -> Vec<bool> {
 
 /// The blocks that make the expected F1 the largest, given each block's chance to be content.
 fn by_model(tree: &Tree, blocks: &Blocks, about: &About, allowed: &[bool], title: bool) -> Vec<bool> {
-    let mut chances: Vec<f32> = Vec::with_capacity(allowed.len());
-    features::rows(tree, blocks, about, |row, _| {
-        let allowed = allowed.get(chances.len()).copied().unwrap_or_default();
-        chances.push(if allowed { model::chance(row) } else { 0.0 });
+    let page = Page::of(tree, blocks);
+    let mut firsts: Vec<First> = Vec::with_capacity(allowed.len());
+    features::rows(&page, about, |row, _| firsts.push(First::of(row, model::first_look(row))));
+    let mut log_odds: Vec<f32> = firsts.iter().map(|first| first.log_odds).collect();
+    second_look::rows(&page, &firsts, |index, row| {
+        if let Some(place) = log_odds.get_mut(index) {
+            *place = model::second_look(row, *place);
+        }
     });
+    let chances: Vec<f32> = log_odds
+        .iter()
+        .zip(allowed)
+        .map(|(&log_odds, &allowed)| if allowed { model::chance_of(log_odds) } else { 0.0 })
+        .collect();
+    let threshold = threshold(blocks, &chances);
+    let mut keep: Vec<bool> =
+        chances.iter().zip(allowed).map(|(&chance, &allowed)| allowed && chance >= threshold).collect();
+    if title {
+        keep_title(tree, blocks, &mut keep);
+    }
+    keep
+}
+
+/// The chance from which on blocks make the expected F1 the largest. `O(n log n)`.
+fn threshold(blocks: &Blocks, chances: &[f32]) -> f32 {
     let mut order: Vec<usize> = (0..chances.len()).collect();
     let chance = |index: usize| chances.get(index).copied().unwrap_or_default();
     order.sort_by(|&a, &b| chance(b).total_cmp(&chance(a)).then(a.cmp(&b)));
@@ -260,12 +284,7 @@ fn by_model(tree: &Tree, blocks: &Blocks, about: &About, allowed: &[bool], title
             threshold = chance(index);
         }
     }
-    let mut keep: Vec<bool> =
-        chances.iter().zip(allowed).map(|(&chance, &allowed)| allowed && chance >= threshold).collect();
-    if title {
-        keep_title(tree, blocks, &mut keep);
-    }
-    keep
+    threshold
 }
 
 /// Keeps the page's first `h1` where content follows it.

@@ -1,9 +1,11 @@
 //! The content model: gradient-boosted decision trees, stored in `model.bin`.
 //!
-//! The file holds the trees one after the other. A tree is a byte with the number of its inner nodes, those nodes
-//! (eight bytes each: feature, left, right, zero, threshold as a little-endian `f32`) and its leaves (one `f32`
-//! each, one more than inner nodes). A child below 128 is an inner node, `255 - n` is leaf `n`. A row goes left
-//! where its feature is at most the threshold; the leaves that it reaches add up to the log-odds.
+//! The file holds the number of trees for the first look at a block (two bytes, little-endian), then all trees one
+//! after the other; those after the first look's are for the second, and correct the first's log-odds. A tree is a
+//! byte with the number of its inner nodes, those nodes (eight bytes each: feature, left, right, zero, threshold as
+//! a little-endian `f32`) and its leaves (one `f32` each, one more than inner nodes). A child below 128 is an inner
+//! node, `255 - n` is leaf `n`. A row goes left where its feature is at most the threshold; the leaves that it
+//! reaches add up to the log-odds.
 //!
 //! The compiler turns the file into one table in which the two answers to a question stand side by side and a leaf
 //! leads to itself, so that walking down takes the same number of steps everywhere and branches nowhere, several
@@ -21,14 +23,16 @@ const DEPTH: usize = 6;
 /// Trees that are walked side by side.
 const LANES: usize = 4;
 
-/// Groups of trees after which a block is looked at no more if the log-odds are beyond [`CERTAIN`].
+/// Log-odds beyond which there is no doubt, and the groups of trees after which the first look stops if so.
+pub(super) const CERTAIN: f32 = 2.5;
 const CERTAIN_AFTER: usize = 8;
-const CERTAIN: f32 = 2.5;
 
 /// The feature that leaves ask for: always zero, which is at most their threshold.
 const NO_FEATURE: u8 = (WIDTH - 1) as u8;
 
-const COUNTS: (usize, usize) = count(FILE);
+const COUNTS: (usize, usize, usize) = count(FILE);
+/// Trees of the first look.
+const FIRST: usize = COUNTS.2;
 /// Room for all nodes, so much that a place cut to its lower bits is always within.
 const ROOM: usize = COUNTS.0.next_power_of_two();
 static NODES: [Node; ROOM] = TABLES.0;
@@ -45,12 +49,27 @@ struct Node {
     feature: u8,
 }
 
-/// The chance that a block with these features is content, from 0 to 1.
-pub(super) fn chance(row: &[f32; WIDTH]) -> f32 {
-    let mut sum = 0.0f32;
-    for (number, roots) in ROOTS.chunks(LANES).enumerate() {
-        // Most blocks are beyond doubt early on.
-        if number % CERTAIN_AFTER == CERTAIN_AFTER - 1 && sum.abs() > CERTAIN {
+/// The log-odds that a block with these features is content.
+pub(crate) fn first_look(row: &[f32; WIDTH]) -> f32 {
+    // Most blocks are beyond doubt early on.
+    sum(ROOTS.get(..FIRST).unwrap_or_default(), row, 0.0, CERTAIN)
+}
+
+/// The log-odds of the first look, corrected.
+pub(super) fn second_look(row: &[f32; WIDTH], first: f32) -> f32 {
+    sum(ROOTS.get(FIRST..).unwrap_or_default(), row, first, f32::INFINITY)
+}
+
+/// The chance, from 0 to 1.
+pub(crate) fn chance_of(log_odds: f32) -> f32 {
+    1.0 / (1.0 + (-log_odds).exp())
+}
+
+/// What the trees add to a start; the rest of them is left out where it is beyond doubt.
+fn sum(trees: &[u16], row: &[f32; WIDTH], start: f32, certain: f32) -> f32 {
+    let mut sum = start;
+    for (number, roots) in trees.chunks(LANES).enumerate() {
+        if number % CERTAIN_AFTER == CERTAIN_AFTER - 1 && sum.abs() > certain {
             break;
         }
         let mut at = [0u16; LANES];
@@ -64,7 +83,7 @@ pub(super) fn chance(row: &[f32; WIDTH]) -> f32 {
             sum += LEAVES.get(usize::from(*at) % ROOM).copied().unwrap_or_default();
         }
     }
-    1.0 / (1.0 + (-sum).exp())
+    sum
 }
 
 fn step(row: &[f32; WIDTH], at: u16) -> u16 {
@@ -73,20 +92,20 @@ fn step(row: &[f32; WIDTH], at: u16) -> u16 {
     node.next + u16::from(!at_most)
 }
 
-/// How many nodes, leaves included, and how many trees a file has.
+/// How many nodes, leaves included, and how many trees a file has, and how many of these are for the first look.
 #[expect(
     clippy::indexing_slicing,
     reason = "only the compiler runs it, and then a panic is an error of the build"
 )]
-const fn count(file: &[u8]) -> (usize, usize) {
-    let (mut at, mut nodes, mut trees) = (0, 0, 0);
+const fn count(file: &[u8]) -> (usize, usize, usize) {
+    let (mut at, mut nodes, mut trees) = (2, 0, 0);
     while at < file.len() {
         let inner = file[at] as usize;
         at += 1 + inner * 8 + (inner + 1) * 4;
         nodes += 2 * inner + 1;
         trees += 1;
     }
-    (nodes, trees)
+    (nodes, trees, u16::from_le_bytes([file[0], file[1]]) as usize)
 }
 
 /// The tables of a file; a damaged one does not compile.
@@ -98,7 +117,7 @@ const fn tables(file: &[u8]) -> ([Node; ROOM], [f32; ROOM], [u16; COUNTS.1]) {
     let mut nodes = [Node { threshold: f32::INFINITY, next: 0, feature: NO_FEATURE }; ROOM];
     let mut leaves = [0.0; ROOM];
     let mut roots = [0; COUNTS.1];
-    let (mut at, mut free, mut tree) = (0, 0, 0);
+    let (mut at, mut free, mut tree) = (2, 0, 0);
     while at < file.len() {
         let inner = file[at] as usize;
         let (questions, answers) = (at + 1, at + 1 + inner * 8);

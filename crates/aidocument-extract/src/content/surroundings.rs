@@ -14,7 +14,7 @@ const NEAR: u8 = 12;
 const NOWHERE: u8 = NEAR + 1;
 
 /// Elements of a chain: each holds more of the page than the one before.
-const CHAIN: usize = 6;
+pub(super) const CHAIN: usize = 6;
 
 /// Ancestors among which the chain is looked for: deeper nesting tells nothing more.
 const FAR: usize = 48;
@@ -25,9 +25,11 @@ const KINDS: usize = 14;
 /// Of these kinds, the one for what is not shown at first; `aria-hidden` counts to it as well.
 const OVERLAID: usize = 11;
 
-/// Sums over the blocks in an element.
+/// Sums over the blocks in an element, which follow one another on the page.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sums {
+    /// The first of them.
+    pub(super) first: u32,
     pub(super) words: u32,
     pub(super) link_words: u32,
     pub(super) blocks: u32,
@@ -41,6 +43,7 @@ pub(super) struct Sums {
 impl Sums {
     pub(super) fn of(tree: &Tree, block: &Block) -> Sums {
         Sums {
+            first: 0,
             words: block.counts.words,
             link_words: block.counts.link_words,
             blocks: 1,
@@ -52,6 +55,9 @@ impl Sums {
     }
 
     pub(super) fn add(&mut self, other: Sums) {
+        if other.blocks > 0 && (self.blocks == 0 || other.first < self.first) {
+            self.first = other.first;
+        }
         self.words += other.words;
         self.link_words += other.link_words;
         self.blocks += other.blocks;
@@ -156,10 +162,10 @@ impl Surroundings {
             articles: 0,
             has_main: false,
         };
-        for block in &blocks.blocks {
+        for (index, block) in blocks.blocks.iter().enumerate() {
             let at = block.container.index();
             if let (Some(own), Some(place)) = (found.sums.get_mut(at), found.places.get_mut(at)) {
-                own.add(Sums::of(tree, block));
+                own.add(Sums { first: index as u32, ..Sums::of(tree, block) });
                 *place = WANTED;
             }
         }
@@ -195,6 +201,11 @@ impl Surroundings {
         found
     }
 
+    /// What each element of the page holds.
+    pub(super) fn sums(&self) -> &[Sums] {
+        &self.sums
+    }
+
     fn path_of(&self, id: NodeId) -> &Path {
         let place = self.places.get(id.index()).copied().unwrap_or(UNWANTED);
         self.paths.get(place as usize).unwrap_or(&Path::ROOT)
@@ -216,14 +227,13 @@ impl Surroundings {
     }
 
     /// What stands around a block, feature by feature.
-    pub(super) fn features(&self, tree: &Tree, block: &Block, push: &mut impl FnMut(f32)) {
+    pub(super) fn features(&self, block: &Block, chain: &[Sums; CHAIN], push: &mut impl FnMut(f32)) {
         let total = self.sums_in(Tree::ROOT);
         let path = self.path_of(block.container);
         path.near.iter().for_each(|&distance| push(f32::from(distance)));
         path.inside.iter().for_each(|&count| push(f32::from(count)));
         let [own, parents] = path.groups;
         push((own | parents).count_ones() as f32);
-        let chain = self.chain(tree, block);
         for sums in chain {
             push(sums.words as f32);
             push(sums.link_share());
@@ -255,7 +265,7 @@ impl Surroundings {
     }
 
     /// The elements around a block that hold more than those inside them, innermost first.
-    fn chain(&self, tree: &Tree, block: &Block) -> [Sums; CHAIN] {
+    pub(super) fn chain(&self, tree: &Tree, block: &Block) -> [Sums; CHAIN] {
         let mut chain = [Sums::default(); CHAIN];
         let mut length = 0;
         let mut last = 0;

@@ -1,5 +1,8 @@
 //! `rows OUT CORPUS…`: writes `OUT/blocks.jsonl` (a page a line: its id, labelled text, kind, address, and the texts of
-//! its blocks) and `OUT/rows.bin` (the features of all blocks, little-endian `f32`).
+//! its blocks) and, little-endian `f32` each, `OUT/rows.bin` (the features of all blocks), `OUT/second.bin` (those for
+//! the second look) and `OUT/model.bin` (the log-odds of the first look by the model in the crate).
+//!
+//! Where `OUT/odds.bin` is there, it has the log-odds that the second look is to start from.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -11,25 +14,38 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let out = arguments.next().ok_or("usage: rows OUT CORPUS…")?;
     fs::create_dir_all(&out)?;
+    let odds = floats(&fs::read(format!("{out}/odds.bin")).unwrap_or_default());
     let mut pages = BufWriter::new(File::create(format!("{out}/blocks.jsonl"))?);
-    let mut rows = BufWriter::new(File::create(format!("{out}/rows.bin"))?);
+    let mut files = Vec::new();
+    for name in ["rows", "second", "model"] {
+        files.push(BufWriter::new(File::create(format!("{out}/{name}.bin"))?));
+    }
+    let mut blocks = 0;
     for corpus in arguments {
         let truth: Value = serde_json::from_slice(&fs::read(format!("{corpus}/ground-truth.json"))?)?;
         for (id, page) in truth.as_object().into_iter().flatten() {
             let mut html = Vec::new();
             flate2::read::GzDecoder::new(File::open(format!("{corpus}/html/{id}.html.gz"))?)
                 .read_to_end(&mut html)?;
-            let sample = aidocument_extract::training::sample(&html, &"http://localhost/".parse()?);
+            let given = odds.get(blocks..);
+            let sample = aidocument_extract::training::sample(&html, &"http://localhost/".parse()?, given);
             let text = page.get("articleBody").or(page.get("main_content"));
             let line = json!({
                 "id": id, "truth": text, "type": page.get("type"), "url": page.get("url"),
-                "width": sample.width, "texts": sample.texts,
+                "texts": sample.texts,
             });
             writeln!(pages, "{line}")?;
-            for value in sample.values {
-                rows.write_all(&value.to_le_bytes())?;
+            for (file, values) in files.iter_mut().zip([&sample.values, &sample.second, &sample.log_odds]) {
+                for value in values {
+                    file.write_all(&value.to_le_bytes())?;
+                }
             }
+            blocks += sample.texts.len();
         }
     }
     Ok(())
+}
+
+fn floats(bytes: &[u8]) -> Vec<f32> {
+    bytes.chunks_exact(4).filter_map(|four| Some(f32::from_le_bytes(four.try_into().ok()?))).collect()
 }

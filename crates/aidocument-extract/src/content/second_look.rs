@@ -1,0 +1,312 @@
+//! The second look at each block: a row of numbers about what the first look found around it.
+//!
+//! The first look judges a block by itself. A teaser reads like an article, and a caption like a title; what tells
+//! them apart is whether their neighbours, the elements around them and their look-alikes were found to be content.
+
+use super::features::{OWN, Page, WIDTH};
+use super::model::{CERTAIN, chance_of};
+use super::surroundings::Sums;
+use super::threshold;
+
+/// Blocks before and after whose chances are told one by one.
+const NEIGHBOURS: [isize; 8] = [-4, -3, -2, -1, 1, 2, 3, 4];
+
+/// Numbers of blocks that are looked at together, before and after.
+const WINDOWS: [usize; 3] = [8, 20, 60];
+
+/// A block that is content for sure, and longer than a label.
+const SURE: f64 = 0.8;
+const LONG: f64 = 8.0;
+
+/// The distance from a sure block where there is none.
+const NOWHERE: f64 = 999.0;
+
+/// Features of a row.
+pub(crate) const FEATURES: usize = 86;
+
+/// What the first look found for a block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct First {
+    pub(crate) log_odds: f32,
+    /// The head of the block's row.
+    pub(crate) own: [f32; OWN],
+}
+
+impl First {
+    pub(crate) fn of(row: &[f32; WIDTH], log_odds: f32) -> First {
+        First { log_odds, own: row.first_chunk().copied().unwrap_or([0.0; OWN]) }
+    }
+
+    /// Whether the block may be content: what is beyond doubt to be none is not looked at again.
+    fn is_open(&self) -> bool {
+        self.log_odds > -CERTAIN
+    }
+}
+
+/// Sums over a range of blocks.
+#[derive(Debug, Clone, Copy, Default)]
+struct Found {
+    blocks: f64,
+    words: f64,
+    /// Expected words of content.
+    content: f64,
+    /// Sum of the chances.
+    chances: f64,
+}
+
+impl Found {
+    fn of(words: u32, log_odds: f32) -> Found {
+        let (words, chance) = (f64::from(words), f64::from(chance_of(log_odds)));
+        Found { blocks: 1.0, words, content: words * chance, chances: chance }
+    }
+
+    fn minus(self, other: Found) -> Found {
+        Found {
+            blocks: self.blocks - other.blocks,
+            words: self.words - other.words,
+            content: self.content - other.content,
+            chances: self.chances - other.chances,
+        }
+    }
+
+    fn plus(self, other: Found) -> Found {
+        Found {
+            blocks: self.blocks + other.blocks,
+            words: self.words + other.words,
+            content: self.content + other.content,
+            chances: self.chances + other.chances,
+        }
+    }
+
+    /// The share of the words that is content; -1 without words.
+    fn share(self) -> f64 {
+        if self.words > 0.0 { self.content / self.words } else { -1.0 }
+    }
+
+    fn mean(self) -> f64 {
+        self.chances / self.blocks.max(1.0)
+    }
+}
+
+/// Sums over the blocks before each block; the last is over all.
+struct SoFar(Vec<Found>);
+
+impl SoFar {
+    fn between(&self, from: usize, to: usize) -> Found {
+        let at = |index: usize| self.0.get(index).or(self.0.last()).copied().unwrap_or_default();
+        if from < to { at(to).minus(at(from)) } else { Found::default() }
+    }
+
+    fn within(&self, sums: Sums) -> Found {
+        self.between(sums.first as usize, (sums.first + sums.blocks) as usize)
+    }
+}
+
+/// What the first look found on a page.
+struct Outlook<'a> {
+    page: &'a Page<'a>,
+    found: Vec<Found>,
+    so_far: SoFar,
+    total: Found,
+    /// Expected words of content, never zero.
+    content: f64,
+    /// The element that would make the best content as a whole, and the F1 expected of it.
+    best: (Sums, f64),
+    /// For each group of look-alikes, the sums over its blocks.
+    alike: Vec<Found>,
+}
+
+impl<'a> Outlook<'a> {
+    fn of(page: &'a Page<'a>, firsts: &[First]) -> Outlook<'a> {
+        let blocks = page.blocks.blocks.iter().zip(firsts);
+        let found: Vec<Found> =
+            blocks.map(|(block, first)| Found::of(block.counts.words, first.log_odds)).collect();
+        let mut so_far = vec![Found::default()];
+        for one in &found {
+            so_far.push(so_far.last().copied().unwrap_or_default().plus(*one));
+        }
+        let so_far = SoFar(so_far);
+        let total = so_far.between(0, found.len());
+        let content = total.content.max(1e-3);
+        let best = best_element(page, &so_far, content);
+        let alike = sums_of_groups(page, &found);
+        Outlook { page, found, so_far, total, content, best, alike }
+    }
+
+    fn chance(&self, index: usize) -> f64 {
+        self.found.get(index).map_or(-1.0, |one| one.chances)
+    }
+
+    /// The blocks before and after.
+    fn neighbours(&self, index: usize, push: &mut impl FnMut(f64)) {
+        for offset in NEIGHBOURS {
+            push(index.checked_add_signed(offset).map_or(-1.0, |near| self.chance(near)));
+        }
+        for size in WINDOWS {
+            let after = (index + 1, (index + 1 + size).min(self.found.len()));
+            for (from, to) in [(index.saturating_sub(size), index), after] {
+                let window = self.so_far.between(from, to);
+                push(window.share());
+                push(window.mean());
+            }
+        }
+    }
+
+    /// The elements around it, and the blocks that look like it.
+    fn company(&self, index: usize, one: Found, push: &mut impl FnMut(f64)) {
+        let chain = self.page.chains.get(index).copied().unwrap_or_default();
+        for sums in chain {
+            if sums.blocks == 0 {
+                (0..3).for_each(|_| push(-1.0));
+                continue;
+            }
+            let around = self.so_far.within(sums);
+            push(around.minus(one).share());
+            push(around.content / self.content);
+            push(around.mean());
+        }
+        let (best, f1) = self.best;
+        let is_best = |sums: &Sums| sums.blocks > 0 && (sums.first, sums.blocks) == (best.first, best.blocks);
+        push(chain.iter().position(is_best).map_or(-1.0, |level| level as f64));
+        let inside = (best.first..best.first + best.blocks).contains(&(index as u32));
+        push(f64::from(u8::from(inside)));
+        push(f1);
+        let group = self.page.looks.groups.get(index).and_then(|&group| self.alike.get(group as usize));
+        let group = group.copied().unwrap_or_default();
+        push(group.minus(one).share());
+        push(group.mean());
+        push(group.content / self.content);
+    }
+
+    /// What holds for all blocks of the page.
+    fn whole(&self) -> [f64; 5] {
+        let likely: f64 = self.found.iter().filter(|one| one.chances > 0.5).map(|one| one.words).sum();
+        let sureness: f64 = self.found.iter().map(|one| one.words * (one.chances - 0.5).abs()).sum();
+        let words = self.total.words.max(1.0);
+        let highest = self.found.iter().fold(0.0f64, |highest, one| highest.max(one.chances));
+        [self.total.content, self.total.content / words, highest, likely / words, sureness / words]
+    }
+
+    /// The chance from which on blocks would be kept.
+    fn threshold(&self) -> f64 {
+        let chances: Vec<f32> = self.found.iter().map(|one| one.chances as f32).collect();
+        f64::from(threshold(self.page.blocks, &chances))
+    }
+}
+
+/// Gives `each` the place and the row of each block that may be content. `O(n log n)` in blocks, `O(n)` in nodes.
+pub(crate) fn rows(page: &Page<'_>, firsts: &[First], mut each: impl FnMut(usize, &[f32; WIDTH])) {
+    let outlook = Outlook::of(page, firsts);
+    let Outlook { found, so_far, content, .. } = &outlook;
+    let (whole, threshold) = (outlook.whole(), outlook.threshold());
+    let sections = sections(firsts);
+    let ranks = ranks(found, *content);
+    let (before, after) = distances(found);
+    let mut row = [0.0; WIDTH];
+    for (index, (one, first)) in
+        found.iter().zip(firsts).enumerate().filter(|(_, (_, first))| first.is_open())
+    {
+        let mut length = 0;
+        let mut push = |value: f64| {
+            if let Some(place) = row.get_mut(length) {
+                *place = value as f32;
+                length += 1;
+            }
+        };
+        push(one.chances);
+        outlook.neighbours(index, &mut push);
+        outlook.company(index, *one, &mut push);
+        whole.into_iter().for_each(&mut push);
+        push(one.chances - threshold);
+        push(threshold);
+        push(so_far.between(0, index).content / content);
+        push(so_far.between(index + 1, found.len()).content / content);
+        push(before.get(index).copied().unwrap_or(NOWHERE));
+        push(after.get(index).copied().unwrap_or(NOWHERE));
+        let (heading, start, end) = sections.get(index).copied().unwrap_or((None, index, found.len()));
+        push(heading.map_or(-1.0, |heading| outlook.chance(heading)));
+        push(so_far.between(start, end).share());
+        push(so_far.between(index + 1, end).share());
+        push(ranks.get(index).copied().unwrap_or_default());
+        first.own.iter().for_each(|&value| push(f64::from(value)));
+        debug_assert_eq!(length, FEATURES);
+        each(index, &row);
+    }
+}
+
+/// The element that would make the best content as a whole, and the F1 expected of it.
+fn best_element(page: &Page<'_>, so_far: &SoFar, content: f64) -> (Sums, f64) {
+    let mut best = (Sums::default(), -1.0);
+    for sums in page.around.sums().iter().filter(|sums| sums.blocks > 0) {
+        let found = so_far.within(*sums);
+        let f1 = 2.0 * found.content / (found.words + content);
+        if f1 > best.1 {
+            best = (*sums, f1);
+        }
+    }
+    best
+}
+
+/// For each group of look-alikes, the sums over its blocks.
+fn sums_of_groups(page: &Page<'_>, found: &[Found]) -> Vec<Found> {
+    let mut sums = vec![Found::default(); page.looks.sums.len()];
+    for (one, &group) in found.iter().zip(&page.looks.groups) {
+        if let Some(place) = sums.get_mut(group as usize) {
+            *place = place.plus(*one);
+        }
+    }
+    sums
+}
+
+/// For each block the heading of its section, where there is one, and the section's blocks.
+fn sections(firsts: &[First]) -> Vec<(Option<usize>, usize, usize)> {
+    let is_heading = |first: &First| first.own.get(LEVEL).is_some_and(|&level| level > 0.0);
+    let mut found = Vec::with_capacity(firsts.len());
+    let mut heading = None;
+    for (index, first) in firsts.iter().enumerate() {
+        if is_heading(first) {
+            heading = Some(index);
+        }
+        found.push((heading, heading.unwrap_or_default(), firsts.len()));
+    }
+    let mut end = firsts.len();
+    for (index, (place, first)) in found.iter_mut().zip(firsts).enumerate().rev() {
+        place.2 = end;
+        if is_heading(first) {
+            end = index;
+        }
+    }
+    found
+}
+
+/// The place of a heading's level in [`First::own`].
+const LEVEL: usize = 16;
+
+/// For each block, the words of blocks with better chances, as a share of the expected content.
+fn ranks(found: &[Found], content: f64) -> Vec<f64> {
+    let mut order: Vec<(f64, usize)> =
+        found.iter().enumerate().map(|(index, one)| (one.chances, index)).collect();
+    order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let mut ranks = vec![0.0; found.len()];
+    let mut words = 0.0;
+    for (_, index) in order {
+        if let (Some(place), Some(one)) = (ranks.get_mut(index), found.get(index)) {
+            *place = words / content;
+            words += one.words;
+        }
+    }
+    ranks
+}
+
+/// For each block, the words between it and the nearest sure block before and after.
+fn distances(found: &[Found]) -> (Vec<f64>, Vec<f64>) {
+    let step = |distance: &mut f64, one: &Found| {
+        let now = *distance;
+        *distance = if one.chances > SURE && one.words > LONG { 0.0 } else { now + one.words };
+        Some(now)
+    };
+    let before = found.iter().scan(NOWHERE, step).collect();
+    let mut after: Vec<f64> = found.iter().rev().scan(NOWHERE, step).collect();
+    after.reverse();
+    (before, after)
+}
