@@ -76,13 +76,10 @@ impl<'a> Crawler<'a> {
         self.names().iter().any(|name| match mode {
             // There the name is taken as it is: a caller passes a product token.
             Mode::Google => !name.is_empty() && token_of(value).eq_ignore_ascii_case(name.as_bytes()),
-            Mode::Rfc => {
-                let name = name_of(name);
-                value.len() >= name.len()
-                    && !name.is_empty()
-                    && (token_of(value).eq_ignore_ascii_case(name) || value.eq_ignore_ascii_case(name))
-            }
-            Mode::Strict => !value.is_empty() && value.eq_ignore_ascii_case(name_of(name)),
+            Mode::Rfc => name_of(name, value.len()).is_some_and(|name| {
+                token_of(value).eq_ignore_ascii_case(name) || value.eq_ignore_ascii_case(name)
+            }),
+            Mode::Strict => name_of(name, value.len()).is_some_and(|name| value.eq_ignore_ascii_case(name)),
         })
     }
 }
@@ -106,9 +103,13 @@ pub(crate) fn is_token_byte(b: u8) -> bool {
     b.is_ascii_alphabetic() || b == b'_' || b == b'-'
 }
 
-/// The part of a crawler's name that counts.
-fn name_of(name: &str) -> &[u8] {
-    name.trim_ascii_start().split(['/', ' ', '\t']).next().unwrap_or("").as_bytes()
+/// The part of a crawler's name that counts, unless it is empty or longer than `longest`: no more of the name is looked
+/// at than could match.
+fn name_of(name: &str, longest: usize) -> Option<&[u8]> {
+    let name = name.trim_ascii_start().as_bytes();
+    let near = name.get(..=longest).unwrap_or(name);
+    let end = near.iter().position(|byte| matches!(byte, b'/' | b' ' | b'\t')).unwrap_or(near.len());
+    near.get(..end).filter(|name| !name.is_empty() && name.len() <= longest)
 }
 
 #[cfg(test)]

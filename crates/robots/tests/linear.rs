@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use robots::{Pacer, ParseOptions, Robots, UnixTime};
+use robots::{Directives, Pacer, ParseOptions, Robots, UnixTime};
 
 /// The fastest of some runs.
 fn time(mut run: impl FnMut()) -> Duration {
@@ -35,6 +35,18 @@ fn many_stars_against_a_long_path() {
         let path = format!("/{}", "a".repeat(n * 2));
         assert!(parsed(&file).matcher("x").decide(path.as_str()).is_allowed());
         assert!(parsed(&file).decide("x", path.as_str()).is_allowed());
+    });
+}
+
+#[test]
+fn a_long_name_of_a_crawler_beside_many_names() {
+    grows_linearly("long name", 5_000, |n| {
+        let header = "bot: noindex, ".repeat(n);
+        let file = "User-agent: bot\nDisallow: /\n".repeat(n);
+        let name = "b".repeat(n * 8);
+        let directives = Directives::of_headers([("X-Robots-Tag", header.as_str())], &[name.as_str()]);
+        assert!(!directives.has("noindex"));
+        assert!(parsed(&file).decide(&[name.as_str()], "/").is_allowed());
     });
 }
 

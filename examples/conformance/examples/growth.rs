@@ -22,6 +22,9 @@ use inputs::{hostile, requests};
 /// Shorter than this, a time says nothing about growth on a machine with other work.
 const MEASURABLE: Duration = Duration::from_millis(20);
 
+/// Longer than this, a request is told of at once.
+const SLOW: Duration = Duration::from_secs(10);
+
 #[derive(Default)]
 struct Worst {
     time: Duration,
@@ -63,6 +66,9 @@ fn main() -> ExitCode {
                     }
                 }
                 missing += u32::from(!answered);
+                if time > SLOW {
+                    eprintln!("{op} on {shown}: {} bytes in {} ms", line.len(), time.as_millis());
+                }
                 let entry = worst.entry(op).or_default();
                 let per_byte = bytes_max as f64 / line.len() as f64;
                 entry.bytes_per_byte = entry.bytes_per_byte.max(per_byte);
