@@ -194,38 +194,37 @@ impl<'a> Iterator for Entries<'a> {
             if self.rest.is_empty() {
                 return None;
             }
-            let end = self.rest.find(',').unwrap_or(self.rest.len());
-            let (entry, tail) = self.rest.split_at_checked(end)?;
-            let Some((name, value)) = entry.split_once(':') else {
+            let end = self.rest.find([',', ':']).unwrap_or(self.rest.len());
+            let (name, tail) = self.rest.split_at_checked(end)?;
+            let name = name.trim_ascii();
+            let Some(behind) = tail.strip_prefix(':') else {
                 self.rest = tail.strip_prefix(',').unwrap_or("");
-                let name = entry.trim_ascii();
                 if name.is_empty() {
                     continue;
                 }
                 return Some(Entry::Directive(name));
             };
-            let name = name.trim_ascii();
+            // What is behind a crawler's name is looked at once, when its turn comes.
             if self.split_names && !VALUED.iter().any(|known| name.eq_ignore_ascii_case(known)) {
-                self.rest = self.rest.split_once(':').map_or("", |(_, rest)| rest);
+                self.rest = behind;
                 return Some(Entry::Crawler(name));
             }
+            let mut commas = behind.match_indices(',').map(|(at, _)| at);
+            let mut end = commas.next().unwrap_or(behind.len());
             // An RFC 850 or IMF date has a comma after its weekday.
-            let dated = name.eq_ignore_ascii_case("unavailable_after") && is_weekday(value.trim_ascii());
-            let cut = match dated.then(|| tail.get(1..)?.find(',')).flatten() {
-                Some(second) => end + 1 + second,
-                None if dated => self.rest.len(),
-                None => end,
-            };
-            let (entry, tail) = self.rest.split_at_checked(cut)?;
+            if name.eq_ignore_ascii_case("unavailable_after") && behind.get(..end).is_some_and(is_weekday) {
+                end = commas.next().unwrap_or(behind.len());
+            }
+            let (value, tail) = behind.split_at_checked(end)?;
             self.rest = tail.strip_prefix(',').unwrap_or("");
-            let value = entry.split_once(':').map_or("", |(_, value)| value).trim_ascii();
-            return Some(Entry::Valued(name, value));
+            return Some(Entry::Valued(name, value.trim_ascii()));
         }
     }
 }
 
 fn is_weekday(text: &str) -> bool {
     const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+    let text = text.trim_ascii();
     text.bytes().all(|b| b.is_ascii_alphabetic())
         && text.get(..3).is_some_and(|start| DAYS.iter().any(|day| start.eq_ignore_ascii_case(day)))
 }

@@ -51,6 +51,14 @@ fn a_long_name_of_a_crawler_beside_many_names() {
 }
 
 #[test]
+fn many_names_in_one_header() {
+    grows_linearly("names in a header", 20_000, |n| {
+        let header = "bot:".repeat(n);
+        assert!(!Directives::of_headers([("X-Robots-Tag", header.as_str())], "bot").has("noindex"));
+    });
+}
+
+#[test]
 fn many_rules_that_share_a_prefix() {
     grows_linearly("shared prefix", 500, |n| {
         let rule = |i| format!("Disallow: /shared/folder/of/all/rules/{i}\n");
