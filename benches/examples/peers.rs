@@ -16,6 +16,7 @@ const USAGE: &str = "usage: peers dom_smoothie|rs-trafilatura|trafilatura FOLDER
 
 type Reader = fn(&str, bool) -> String;
 
+#[expect(clippy::disallowed_methods, reason = "the pages are files")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, folder, rest @ ..] = arguments.as_slice() else { return Err(USAGE.into()) };

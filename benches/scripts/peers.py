@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Scores and times our extractor beside its peers, on the same pages in the same run.
 
-    python3 -m venv peers && peers/bin/pip install trafilatura==2.3.1 resiliparse==2.0.1
+    python3 -m venv peers && peers/bin/pip install trafilatura==2.3.1 lxml_html_clean resiliparse==2.0.1
     cargo build --release -p extract
     cargo build --release -p benches --example peers
     peers/bin/python benches/scripts/peers.py target/release CORPUS [--news] [--rounds N]
@@ -40,7 +40,7 @@ def python_peers(news):
 
     def with_trafilatura(page):
         if news:
-            found = trafilatura.extract(page, favor_precision=True, include_comments=False, include_tables=False)
+            found = trafilatura.extract(page, favor_precision=True, include_comments=False)
         else:
             found = trafilatura.extract(page, include_comments=True)
         return found or ""

@@ -5,7 +5,6 @@
 use aidocument::{Crawl, StatusCode};
 use aidocument_extract::{Extracted, FindingKind, Options, extract};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 fn run(html: &[u8], options: &Options) -> Extracted {
@@ -187,15 +186,6 @@ fn rubble() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
 
-/// The same cases each time, unless `PROPTEST_CASES` (and `PROPTEST_RNG_SEED`) ask for others.
-fn config() -> ProptestConfig {
-    let asked = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_CASES").is_some() {
-        return asked;
-    }
-    ProptestConfig { cases: 400, rng_seed: RngSeed::Fixed(2026), ..asked }
-}
-
 fn is_sound(html: &[u8], page: &Extracted) {
     let limit = 4 * html.len() + 1_000_000;
     assert!(page.document.markdown().len() <= limit && page.text.len() <= limit);
@@ -205,8 +195,6 @@ fn is_sound(html: &[u8], page: &Extracted) {
 }
 
 proptest! {
-    #![proptest_config(config())]
-
     /// Spec: AIWI-DOC-6.
     #[test]
     fn markdown_shows_the_plain_text(html in tree()) {
