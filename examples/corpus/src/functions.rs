@@ -38,6 +38,7 @@ use datafusion::logical_expr::{
 
 use answer::Answer;
 use arguments::{Argument, Rows};
+pub(crate) use html::AGENT;
 
 /// What a function is: its name and arguments, what it gives, and how.
 #[derive(Debug)]

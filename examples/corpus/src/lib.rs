@@ -12,5 +12,6 @@ pub mod functions;
 pub mod generate;
 pub mod jobs;
 pub mod measure;
+pub mod progress;
 pub mod run;
 pub mod session;

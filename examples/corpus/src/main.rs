@@ -1,18 +1,22 @@
 //! `corpus generate`, `corpus local`, `corpus cluster`, `corpus measure`.
 
 use std::io::{self, Read as _};
-use std::path::PathBuf;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use corpus::cluster::{self, Cluster, ExecutorOptions, SchedulerOptions};
 use corpus::jobs::{self, JOBS, Job};
+use corpus::progress::Progress;
 use corpus::session::{self, Resources};
 use corpus::{functions, generate, measure, run};
 use datafusion::prelude::SessionContext;
-use indicatif::{ProgressBar, ProgressStyle};
 use url::Url;
+
+/// Where a corpus is written, and read, when no folder is named.
+const DATA: &str = "corpus-data";
 
 /// Fingerprints, canonical JSON, robots.txt decisions and extraction over corpora of pages in Parquet.
 #[derive(Debug, Parser)]
@@ -39,8 +43,8 @@ enum Command {
         #[arg(long, value_name = "HOST:PORT")]
         scheduler: Option<String>,
         /// How many executors of one core to start
-        #[arg(long, value_name = "N", default_value_t = 2, conflicts_with = "scheduler")]
-        executors: usize,
+        #[arg(long, value_name = "N", default_value = "2", conflicts_with = "scheduler")]
+        executors: NonZero<usize>,
     },
     /// Compare each function with the bare library, on one core
     Measure {
@@ -74,15 +78,15 @@ struct Generate {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=2), requires = "site")]
     crawl: i32,
     /// Where to write
-    #[arg(long, value_name = "FOLDER", default_value = "corpus-data")]
+    #[arg(long, value_name = "FOLDER", default_value = DATA)]
     out: PathBuf,
 }
 
 #[derive(Debug, Args)]
 struct Jobs {
-    /// Folder of the corpus; one of 10,000 addresses is written first if it does not exist
-    #[arg(long, value_name = "FOLDER", default_value = "corpus-data")]
-    data: PathBuf,
+    /// Folder of the corpus; without it `corpus-data`, which is written with 10,000 addresses if it does not exist
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
     /// A job to run, by name; may be repeated. All jobs run when none is named
     #[arg(long, value_name = "NAME")]
     job: Vec<String>,
@@ -99,8 +103,8 @@ struct Jobs {
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     memory: usize,
     /// Partitions of a job: what runs side by side; as many as this machine has cores
-    #[arg(long, value_name = "N", default_value_t = std::thread::available_parallelism().map_or(1, usize::from))]
-    partitions: usize,
+    #[arg(long, value_name = "N", default_value_t = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN))]
+    partitions: NonZero<usize>,
 }
 
 fn main() -> ExitCode {
@@ -129,11 +133,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// An error and its causes. The engine's errors repeat their causes' text: what was told already is left out.
+/// An error and its causes. The engine's errors repeat their causes' text behind a heading of their own: what was told
+/// already is left out.
 fn told_once(error: &anyhow::Error) -> String {
-    error.chain().skip(1).fold(error.to_string(), |told, cause| match cause.to_string() {
-        cause if told.contains(&cause) => told,
-        cause => format!("{told}: {cause}"),
+    error.chain().skip(1).fold(error.to_string(), |told, cause| {
+        let cause = cause.to_string();
+        let news = cause.split_once(": ").map_or(cause.as_str(), |(_, news)| news);
+        if told.contains(news) { told } else { format!("{told}: {cause}") }
     })
 }
 
@@ -141,24 +147,26 @@ async fn command(command: Command) -> Result<()> {
     match command {
         Command::Generate(options) => generate(&options),
         Command::Local(jobs) => {
-            let resources = Resources { memory_bytes: jobs.memory << 20, partitions: jobs.partitions };
+            let plan = Plan::of(&jobs)?;
+            let resources = Resources { memory_bytes: jobs.memory << 20, partitions: jobs.partitions.get() };
             let (session, counts) = session::local(resources)?;
-            run_jobs(&session, &jobs, || Some(counts.asked())).await?;
+            run_jobs(&session, &plan, || Some(counts.asked())).await?;
             warn(counts.warnings());
             Ok(())
         }
         Command::Cluster { jobs, scheduler: Some(scheduler), .. } => {
-            let session = session::remote(&scheduler, jobs.partitions).await?;
+            let plan = Plan::of(&jobs)?;
+            let session = session::remote(&scheduler, jobs.partitions.get()).await?;
             // Executors that others started keep their counts to themselves.
-            run_jobs(&session, &jobs, || None).await
+            run_jobs(&session, &plan, || None).await
         }
         Command::Cluster { jobs, scheduler: None, executors } => {
-            ensure!(executors > 0, "expected at least one executor, found 0");
+            let plan = Plan::of(&jobs)?;
             let program = std::env::current_exe().context("finding this program's own file")?;
-            let cluster = Cluster::start(&program, executors, jobs.memory as u64).await?;
+            let cluster = Cluster::start(&program, executors.get(), jobs.memory as u64).await?;
             println!("scheduler at {}, executors: {executors}", cluster.address());
-            let session = session::remote(cluster.address(), jobs.partitions).await?;
-            run_jobs(&session, &jobs, || Some(cluster.asked())).await?;
+            let session = session::remote(cluster.address(), jobs.partitions.get()).await?;
+            run_jobs(&session, &plan, || Some(cluster.asked())).await?;
             warn(cluster.stop().await?);
             Ok(())
         }
@@ -188,47 +196,67 @@ fn generate(options: &Generate) -> Result<()> {
     Ok(())
 }
 
-fn seeded(pages: u64, seed: u64, out: &std::path::Path) -> Result<generate::Written> {
-    let style = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} pages, {eta} left")?;
-    let bar = ProgressBar::new(pages).with_style(style);
-    let written = generate::seeded(pages, seed, out, |pages| bar.set_position(pages));
-    bar.finish_and_clear();
-    written
+fn seeded(pages: u64, seed: u64, out: &Path) -> Result<generate::Written> {
+    let work = format!("writing {}", out.display());
+    let mut progress = Progress::new(&work, "pages", Some(pages))?;
+    generate::seeded(pages, seed, out, |pages| progress.done(Some(pages)))
 }
 
-async fn run_jobs(session: &SessionContext, options: &Jobs, asked: impl Fn() -> Option<u64>) -> Result<()> {
-    if !options.data.exists() {
-        println!("{} does not exist: writing 10,000 pages to it", options.data.display());
-        seeded(10_000, 1, &options.data)?;
+/// What is asked, and of what: made before any work begins, so that a wrong name costs nothing.
+struct Plan {
+    /// Folder of the corpus; the default corpus where there is none.
+    data: Option<PathBuf>,
+    /// Names and folders of other tables.
+    tables: Vec<(String, PathBuf)>,
+    /// Names and queries.
+    jobs: Vec<(String, String)>,
+    /// Folder for the answers.
+    results: PathBuf,
+}
+
+impl Plan {
+    fn of(options: &Jobs) -> Result<Self> {
+        let mut tables = Vec::new();
+        for table in &options.table {
+            let Some((name, folder)) = table.split_once('=') else {
+                bail!("expected --table NAME=FOLDER, found {table:?}");
+            };
+            tables.push((name.to_owned(), folder.into()));
+        }
+        let mut jobs = Vec::new();
+        for name in &options.job {
+            let Some(job) = jobs::find(name) else {
+                let names: Vec<&str> = JOBS.iter().map(|job| job.name).collect();
+                bail!("expected one of the jobs {}, found {name:?}", names.join(", "));
+            };
+            jobs.push((job.name.to_owned(), job.sql.to_owned()));
+        }
+        for path in &options.sql {
+            let sql = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+            jobs.push((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), sql));
+        }
+        if jobs.is_empty() {
+            jobs.extend(JOBS.map(|job| (job.name.to_owned(), job.sql.to_owned())));
+        }
+        Ok(Plan { data: options.data.clone(), tables, jobs, results: options.results.clone() })
     }
-    session::register_folder(session, "pages", &options.data).await?;
-    for table in &options.table {
-        let Some((name, folder)) = table.split_once('=') else {
-            bail!("expected --table NAME=FOLDER, found {table:?}");
-        };
-        session::register_folder(session, name, folder.as_ref()).await?;
+}
+
+async fn run_jobs(session: &SessionContext, plan: &Plan, asked: impl Fn() -> Option<u64>) -> Result<()> {
+    let data = plan.data.as_deref().unwrap_or(Path::new(DATA));
+    // A folder that was named may be misspelt: no other corpus is put in its place.
+    if plan.data.is_none() && !data.exists() {
+        println!("{DATA} does not exist: writing 10,000 pages to it");
+        seeded(10_000, 1, data)?;
     }
-    let mut queries = Vec::new();
-    for path in &options.sql {
-        let sql = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-        queries.push((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), sql));
+    session::register_folder(session, "pages", data).await?;
+    for (name, folder) in &plan.tables {
+        session::register_folder(session, name, folder).await?;
     }
-    let mut wanted: Vec<Job<'_>> = Vec::new();
-    for name in &options.job {
-        let Some(job) = jobs::find(name) else {
-            let names: Vec<&str> = JOBS.iter().map(|job| job.name).collect();
-            bail!("expected one of the jobs {}, found {name:?}", names.join(", "));
-        };
-        wanted.push(job);
-    }
-    wanted.extend(queries.iter().map(|(name, sql)| Job { name, sql }));
-    if wanted.is_empty() {
-        wanted.extend(JOBS);
-    }
-    for job in wanted {
-        let answer = run::run(session, job, Some(&options.results), &asked).await?;
-        let file = options.results.join(format!("{}.parquet", job.name));
-        println!("\n{}, {:.1} s, {}\n{answer}", job.name, answer.took.as_secs_f64(), file.display());
+    for (name, sql) in &plan.jobs {
+        let answer = run::run(session, Job { name, sql }, Some(&plan.results), &asked).await?;
+        let file = plan.results.join(format!("{name}.parquet"));
+        println!("\n{name}, {:.1} s, {}\n{answer}", answer.took.as_secs_f64(), file.display());
     }
     if let Some(megabytes) = peak_memory() {
         println!("\npeak memory of this process: {megabytes} MB");

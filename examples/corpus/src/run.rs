@@ -12,10 +12,10 @@ use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::prelude::SessionContext;
 use futures::StreamExt as _;
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use tempfile::NamedTempFile;
 
 use crate::jobs::Job;
+use crate::progress::Progress;
 
 /// Rows of an answer that its table shows; its Parquet file has them all.
 pub const TABLE_ROWS: usize = 10;
@@ -50,8 +50,8 @@ impl fmt::Display for Answer {
 /// Runs a job and writes its answer to `folder/NAME.parquet` if there is a folder. The rows are never in memory all
 /// at once.
 ///
-/// `asked` tells how many rows the functions were asked about since the process began, where that is known; a terminal
-/// shows it meanwhile.
+/// `asked` tells how many rows the functions were asked about since the process began, where that is known; the
+/// progress shows it meanwhile.
 ///
 /// # Errors
 /// When the query is wrong, the engine fails or the answer cannot be written.
@@ -63,24 +63,19 @@ pub async fn run(
 ) -> Result<Answer> {
     let start = Instant::now();
     let before = asked();
-    let bar =
-        ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{spinner} {msg} {elapsed}")?);
-    bar.set_message(job.name.to_owned());
-    bar.enable_steady_tick(Duration::from_millis(120));
+    let mut progress = Progress::new(job.name, "rows through the functions", None)?;
     let query = session.sql(job.sql).await.with_context(|| format!("planning the job {}", job.name))?;
     let running = || format!("running the job {}", job.name);
     let mut batches = query.execute_stream().await.with_context(running)?;
     let mut file = folder.map(|folder| File::create(folder, batches.schema())).transpose()?;
     let mut answer =
         Answer { head: vec![RecordBatch::new_empty(batches.schema())], rows: 0, took: Duration::ZERO };
+    let mut often = tokio::time::interval(Duration::from_millis(250));
     loop {
         let batch = tokio::select! {
             batch = batches.next() => batch,
-            () = tokio::time::sleep(Duration::from_millis(250)) => {
-                if let (Some(before), Some(now)) = (before, asked()) {
-                    let rows = HumanCount(now.saturating_sub(before));
-                    bar.set_message(format!("{}: {rows} rows through the functions", job.name));
-                }
+            _ = often.tick() => {
+                progress.done(before.and_then(|before| Some(asked()?.saturating_sub(before))));
                 continue;
             }
         };
@@ -99,7 +94,6 @@ pub async fn run(
     if let (Some(file), Some(folder)) = (file, folder) {
         file.finish(&folder.join(format!("{}.parquet", job.name)))?;
     }
-    bar.finish_and_clear();
     answer.took = start.elapsed();
     Ok(answer)
 }

@@ -25,7 +25,8 @@ pub fn folder(site: &Path, base: &Url, crawl: i32, target: &Path) -> Result<Writ
     files.sort();
     let robots = match fs::read(site.join("robots.txt")) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(_) => String::new(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error).context("reading robots.txt of the folder"),
     };
     let mut passed_over = 0;
     let mut table = Table::create(target, crawl)?;

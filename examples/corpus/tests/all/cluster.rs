@@ -8,24 +8,16 @@ use corpus::cluster::Cluster;
 use corpus::generate;
 use corpus::jobs::{self, JOBS, Job};
 use corpus::run;
-use corpus::session::{self, Resources};
+use corpus::session;
 use datafusion::prelude::SessionContext;
+
+use crate::{PROGRAM, local};
 
 /// MiB for each executor.
 const MEMORY: u64 = 128;
 
-fn program() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_corpus"))
-}
-
 async fn answer(session: &SessionContext, job: Job<'_>) -> String {
     run::run(session, job, None, || None).await.unwrap().to_string()
-}
-
-async fn local(folder: &Path) -> SessionContext {
-    let (session, _) = session::local(Resources { memory_bytes: 256 << 20, partitions: 2 }).unwrap();
-    session::register_folder(&session, "pages", folder).await.unwrap();
-    session
 }
 
 async fn remote(cluster: &Cluster, folder: &Path, partitions: usize) -> SessionContext {
@@ -38,7 +30,7 @@ async fn remote(cluster: &Cluster, folder: &Path, partitions: usize) -> SessionC
 async fn a_cluster_gives_the_answers_of_one_process() {
     let folder = tempfile::tempdir().unwrap();
     generate::seeded(300, 5, folder.path(), |_| {}).unwrap();
-    let cluster = Cluster::start(program(), 2, MEMORY).await.unwrap();
+    let cluster = Cluster::start(Path::new(PROGRAM), 2, MEMORY).await.unwrap();
     let (local, remote) = (local(folder.path()).await, remote(&cluster, folder.path(), 4).await);
     for job in JOBS {
         assert_eq!(answer(&remote, job).await, answer(&local, job).await, "{}", job.name);
@@ -75,7 +67,7 @@ async fn a_killed_executor_does_not_change_the_answer() {
     generate::seeded(1_200, 6, folder.path(), |_| {}).unwrap();
     let changes = jobs::find("changes").unwrap();
     let expected = answer(&local(folder.path()).await, changes).await;
-    let mut cluster = Cluster::start(program(), 2, MEMORY).await.unwrap();
+    let mut cluster = Cluster::start(Path::new(PROGRAM), 2, MEMORY).await.unwrap();
     let session = remote(&cluster, folder.path(), 8).await;
     let job = tokio::spawn(async move { answer(&session, changes).await });
     // In mid-job: the executor has results that only it holds, and others are still to come.
