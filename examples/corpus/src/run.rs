@@ -106,8 +106,11 @@ struct File {
 impl File {
     fn create(folder: &Path, schema: SchemaRef) -> Result<Self> {
         std::fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))?;
-        let file =
-            NamedTempFile::new_in(folder).with_context(|| format!("writing to {}", folder.display()))?;
+        let mut file = tempfile::Builder::new();
+        // As any file of this user, not as a temporary one: others may read it.
+        #[cfg(unix)]
+        file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = file.tempfile_in(folder).with_context(|| format!("writing to {}", folder.display()))?;
         Ok(File { writer: ArrowWriter::try_new(file, Arc::clone(&schema), None)? })
     }
 
