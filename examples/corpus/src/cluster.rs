@@ -138,7 +138,7 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a scheduler and executors of one core each, on free ports of the loopback interface.
+    /// Starts a scheduler and executors, each for one task at a time, on free ports of the loopback interface.
     ///
     /// `program` is the file of the program `corpus`; `memory` is for each executor, in MiB.
     ///

@@ -42,7 +42,7 @@ enum Command {
         /// A running `corpus scheduler`; without it, one is started with its executors
         #[arg(long, value_name = "HOST:PORT")]
         scheduler: Option<String>,
-        /// How many executors of one core to start
+        /// How many executors to start, each for one task at a time
         #[arg(long, value_name = "N", default_value = "2", conflicts_with = "scheduler")]
         executors: NonZero<usize>,
     },
