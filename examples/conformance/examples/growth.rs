@@ -20,7 +20,7 @@ use serde_json::json;
 use inputs::{hostile, requests};
 
 /// Shorter than this, a time says nothing about growth on a machine with other work.
-const MEASURABLE: Duration = Duration::from_millis(20);
+const MEASURABLE: Duration = Duration::from_millis(100);
 
 /// Longer than this, a request is told of at once.
 const SLOW: Duration = Duration::from_secs(10);

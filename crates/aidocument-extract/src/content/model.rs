@@ -21,11 +21,12 @@ static FILE: &[u8] = include_bytes!("model.bin");
 const DEPTH: usize = 6;
 
 /// Trees that are walked side by side.
-const LANES: usize = 4;
+const LANES: usize = 8;
 
-/// Log-odds beyond which there is no doubt, and the groups of trees after which the first look stops if so.
+/// Log-odds beyond which there is no doubt, and the trees after which the first look stops if so: the first time, and
+/// from then on.
 pub(super) const CERTAIN: f32 = 2.5;
-const CERTAIN_AFTER: usize = 8;
+const CERTAIN_AFTER: (usize, usize) = (28, 32);
 
 /// The feature that leaves ask for: always zero, which is at most their threshold.
 const NO_FEATURE: u8 = (WIDTH - 1) as u8;
@@ -67,11 +68,21 @@ pub(crate) fn chance_of(log_odds: f32) -> f32 {
 
 /// What the trees add to a start; the rest of them is left out where it is beyond doubt.
 fn sum(trees: &[u16], row: &[f32; WIDTH], start: f32, certain: f32) -> f32 {
-    let mut sum = start;
-    for (number, roots) in trees.chunks(LANES).enumerate() {
-        if number % CERTAIN_AFTER == CERTAIN_AFTER - 1 && sum.abs() > certain {
+    let (head, tail) = trees.split_at_checked(CERTAIN_AFTER.0).unwrap_or((trees, &[]));
+    let mut sum = walk(head, row, start);
+    for trees in tail.chunks(CERTAIN_AFTER.1) {
+        if sum.abs() > certain {
             break;
         }
+        sum = walk(trees, row, sum);
+    }
+    sum
+}
+
+/// What these trees add to a start, each in its turn.
+fn walk(trees: &[u16], row: &[f32; WIDTH], start: f32) -> f32 {
+    let mut sum = start;
+    for roots in trees.chunks(LANES) {
         let mut at = [0u16; LANES];
         at.iter_mut().zip(roots).for_each(|(at, root)| *at = *root);
         for _ in 0..DEPTH {
