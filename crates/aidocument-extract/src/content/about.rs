@@ -182,10 +182,13 @@ fn word_hash(word: &str, packed: Option<Packed>) -> u64 {
             let mixed = add(add(start, number as u64).rotate_left(29), (number >> 64) as u64);
             mixed ^ mixed >> 31
         }
-        None => word
-            .chars()
-            .flat_map(char::to_lowercase)
-            .fold(start, |hash, c| add(hash, u64::from(u32::from(c)))),
+        None => {
+            let mut hash = start;
+            for c in word.chars() {
+                letters::lower(c, |c| hash = add(hash, u64::from(u32::from(c))));
+            }
+            hash
+        }
     }
 }
 

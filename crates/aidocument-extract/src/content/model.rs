@@ -20,9 +20,6 @@ static FILE: &[u8] = include_bytes!("model.bin");
 /// Steps from a root to its farthest leaf, at most.
 const DEPTH: usize = 6;
 
-/// Trees that are walked side by side.
-const LANES: usize = 8;
-
 /// Log-odds beyond which there is no doubt, and the trees after which the first look stops if so: the first time, and
 /// from then on.
 pub(super) const CERTAIN: f32 = 2.5;
@@ -81,20 +78,23 @@ fn sum(trees: &[u16], row: &[f32; WIDTH], start: f32, certain: f32) -> f32 {
 
 /// What these trees add to a start, each in its turn.
 fn walk(trees: &[u16], row: &[f32; WIDTH], start: f32) -> f32 {
-    let mut sum = start;
-    for roots in trees.chunks(LANES) {
-        let mut at = [0u16; LANES];
-        at.iter_mut().zip(roots).for_each(|(at, root)| *at = *root);
-        for _ in 0..DEPTH {
-            for at in &mut at {
-                *at = step(row, *at);
-            }
-        }
-        for at in at.iter().take(roots.len()) {
-            sum += LEAVES.get(usize::from(*at) % ROOM).copied().unwrap_or_default();
+    let (eights, rest) = trees.as_chunks::<8>();
+    let (fours, ones) = rest.as_chunks::<4>();
+    let sum = eights.iter().fold(start, |sum, roots| walk_together(*roots, row, sum));
+    let sum = fours.iter().fold(sum, |sum, roots| walk_together(*roots, row, sum));
+    ones.iter().fold(sum, |sum, root| walk_together([*root], row, sum))
+}
+
+/// The same for trees that are walked side by side, which the processor does at the same time.
+fn walk_together<const LANES: usize>(roots: [u16; LANES], row: &[f32; WIDTH], start: f32) -> f32 {
+    let mut at = roots;
+    for _ in 0..DEPTH {
+        for at in &mut at {
+            *at = step(row, *at);
         }
     }
-    sum
+    let leaf = |at: u16| LEAVES.get(usize::from(at) % ROOM).copied().unwrap_or_default();
+    at.into_iter().fold(start, |sum, at| sum + leaf(at))
 }
 
 fn step(row: &[f32; WIDTH], at: u16) -> u16 {

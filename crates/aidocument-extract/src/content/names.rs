@@ -1,6 +1,6 @@
 //! What the words in `class`, `id`, `role` and the URL say about an element or a page.
 
-use super::word_list::{Packed, WordList};
+use super::word_list::{LONGEST, Packed, WordList, places_for};
 
 /// The group of the words for comments, as a bit.
 pub(crate) const COMMENTS: u32 = 1;
@@ -11,34 +11,50 @@ pub(crate) const GROUPS: usize = 30;
 /// The groups of the words in an attribute's value, as a bit set.
 pub(crate) fn groups(value: &str) -> u32 {
     let mut set = 0;
-    let mut word = 0u128;
-    let mut length = 0;
-    let mut last_lower = false;
-    for byte in value.bytes().chain(std::iter::once(b' ')) {
-        let letter = byte.is_ascii_alphabetic();
-        let boundary = !letter || (byte.is_ascii_uppercase() && last_lower);
-        if boundary && length > 0 {
-            set |= group(Packed(word));
-            (word, length) = (0, 0);
+    let mut start = 0;
+    let mut last = OTHER;
+    for (at, byte) in value.bytes().enumerate() {
+        let kind = KINDS.get(usize::from(byte)).copied().unwrap_or(OTHER);
+        if kind != last && (last == SMALL || (last == CAPITAL && kind == OTHER)) {
+            set |= group(value, start, at);
+            start = at;
         }
-        if letter {
-            // Of a longer word the first sixteen letters count.
-            if length < u128::BITS {
-                word |= u128::from(byte.to_ascii_lowercase()) << length;
-            }
-            length += 8;
+        if kind != OTHER && last == OTHER {
+            start = at;
         }
-        last_lower = byte.is_ascii_lowercase();
+        last = kind;
     }
-    set
+    if last == OTHER { set } else { set | group(value, start, value.len()) }
 }
 
-fn group(word: Packed) -> u32 {
+/// What a byte is to words such as `navBar`.
+const OTHER: u8 = 0;
+const SMALL: u8 = 1;
+const CAPITAL: u8 = 2;
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "only the compiler runs it, and then a panic is an error of the build"
+)]
+static KINDS: [u8; 256] = {
+    let mut kinds = [OTHER; 256];
+    let mut letter = 0;
+    while letter < 26 {
+        kinds[b'a' as usize + letter] = SMALL;
+        kinds[b'A' as usize + letter] = CAPITAL;
+        letter += 1;
+    }
+    kinds
+};
+
+/// The group of the word from a place to another, as a bit. Of a longer word the first sixteen letters count.
+fn group(value: &str, from: usize, to: usize) -> u32 {
+    let Some(word) = value.get(from..to.min(from + LONGEST)).and_then(Packed::of) else { return 0 };
     let found = LIST.group_of(word).or_else(|| word.without_s().and_then(|word| LIST.group_of(word)));
     found.map_or(0, |group| 1 << group)
 }
 
-static LIST: WordList<{ WORDS.len() }> = WordList::new(WORDS);
+static LIST: WordList<{ WORDS.len() }, { places_for(WORDS.len()) }> = WordList::new(WORDS);
 
 /// Words and their groups, sorted.
 const WORDS: &[(&str, u8)] = &[

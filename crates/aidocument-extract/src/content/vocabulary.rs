@@ -2,7 +2,7 @@
 //!
 //! English alone: pages in other languages are judged by everything else.
 
-use super::word_list::{Packed, WordList};
+use super::word_list::{Packed, WordList, places_for};
 
 /// Groups of words that mean the same to the content model.
 pub(crate) const SUBJECTS: usize = 18;
@@ -74,7 +74,7 @@ const LEGAL: usize = 4;
 const PRICE: usize = 6;
 const QUESTION: usize = 13;
 
-static LIST: WordList<{ WORDS.len() }> = WordList::new(WORDS);
+static LIST: WordList<{ WORDS.len() }, { places_for(WORDS.len()) }> = WordList::new(WORDS);
 
 /// Words and their groups, sorted.
 const WORDS: &[(&str, u8)] = &[

@@ -1,7 +1,7 @@
-//! Lists of words with a group each, looked up as numbers.
+//! Lists of words with a group each, looked up as numbers in a table that the compiler fills.
 
 /// Letters of a word that can be looked up.
-const LONGEST: usize = 16;
+pub(super) const LONGEST: usize = 16;
 
 /// A word of ASCII letters and digits in lower case, as a number: its bytes, the first one lowest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,15 +10,27 @@ pub(super) struct Packed(pub(super) u128);
 impl Packed {
     /// `None` for a word of other letters, or of too many. The word must be of letters and digits alone.
     pub(super) fn of(word: &str) -> Option<Packed> {
-        let mut bytes = [0u8; LONGEST];
-        bytes.get_mut(..word.len())?.copy_from_slice(word.as_bytes());
-        let number = u128::from_le_bytes(bytes);
+        let number = Packed::number(word.as_bytes())?;
         if number & u128::from_le_bytes([0x80; LONGEST]) != 0 {
             return None;
         }
         // The bit that tells small letters from capitals is set in digits anyway.
         let small = u128::from_le_bytes([0x20; LONGEST]) >> (8 * (LONGEST - word.len()).min(LONGEST - 1));
         Some(Packed(if word.is_empty() { 0 } else { number | small }))
+    }
+
+    /// Bytes as a number, read in two parts that may overlap: a copy of unknown length would take longer.
+    fn number(bytes: &[u8]) -> Option<u128> {
+        let parts = |first: u128, last: u128, size: usize| first | last << (8 * (bytes.len() - size));
+        if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+            let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+            return (bytes.len() <= LONGEST).then(|| parts(first.into(), last.into(), 8));
+        }
+        if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+            let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+            return Some(parts(first.into(), last.into(), 4));
+        }
+        Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u128::from(*byte)))
     }
 
     /// The word without an `s` at its end.
@@ -28,55 +40,67 @@ impl Packed {
         (self.0 >> shift == u128::from(b's')).then_some(Packed(self.0 ^ (u128::from(b's') << shift)))
     }
 
-    fn letter(self) -> usize {
-        usize::from((self.0 as u8).wrapping_sub(b'a'))
+    /// A place among a power of two of them.
+    const fn place(self, places: usize) -> usize {
+        let mixed =
+            (self.0 as u64 ^ ((self.0 >> 64) as u64).rotate_left(23)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 32) as usize & (places - 1)
     }
 }
 
-/// `COUNT` words in the order of their first letters.
-pub(super) struct WordList<const COUNT: usize> {
-    words: [u128; COUNT],
-    groups: [u8; COUNT],
-    /// For each letter, where its words begin; then where the last one's end.
-    starts: [u16; 27],
+/// Places for so many words that most lookups end at the first.
+pub(super) const fn places_for(words: usize) -> usize {
+    (3 * words).next_power_of_two()
 }
 
-impl<const COUNT: usize> WordList<COUNT> {
-    /// The list of sorted lower-case words.
+/// `COUNT` words, found by their place.
+pub(super) struct WordList<const COUNT: usize, const PLACES: usize> {
+    words: [u128; COUNT],
+    groups: [u8; COUNT],
+    /// Numbers of words, counted from one, each at the place of its word or the next that was free; zero is free.
+    places: [u16; PLACES],
+}
+
+impl<const COUNT: usize, const PLACES: usize> WordList<COUNT, PLACES> {
+    /// The list of lower-case words.
     #[expect(
         clippy::indexing_slicing,
         reason = "only the compiler runs it, and then a panic is an error of the build"
     )]
     pub(super) const fn new(list: &[(&str, u8)]) -> Self {
-        let mut new = WordList { words: [0; COUNT], groups: [0; COUNT], starts: [COUNT as u16; 27] };
-        let mut at = COUNT;
-        while at > 0 {
-            at -= 1;
+        let mut new = WordList { words: [0; COUNT], groups: [0; COUNT], places: [0; PLACES] };
+        assert!(PLACES == places_for(COUNT));
+        let mut at = 0;
+        while at < COUNT {
             let (word, group) = list[at];
             let bytes = word.as_bytes();
             assert!(bytes.len() <= LONGEST);
-            let mut place = bytes.len();
-            while place > 0 {
-                place -= 1;
-                new.words[at] = new.words[at] << 8 | bytes[place] as u128;
+            let mut letter = bytes.len();
+            while letter > 0 {
+                letter -= 1;
+                new.words[at] = new.words[at] << 8 | bytes[letter] as u128;
             }
             new.groups[at] = group;
-            let mut letter = (bytes[0] - b'a') as usize + 1;
-            while letter > 0 && new.starts[letter - 1] as usize > at {
-                letter -= 1;
-                new.starts[letter] = at as u16;
+            let mut place = Packed(new.words[at]).place(PLACES);
+            while new.places[place] != 0 {
+                place = (place + 1) % PLACES;
             }
+            at += 1;
+            new.places[place] = at as u16;
         }
         new
     }
 
     /// The group of a word.
     pub(super) fn group_of(&self, word: Packed) -> Option<u8> {
-        let letter = word.letter();
-        let (from, to) = (*self.starts.get(letter)?, *self.starts.get(letter + 1)?);
-        let (from, to) = (usize::from(from), usize::from(to));
-        let place = self.words.get(from..to)?.iter().position(|known| *known == word.0)?;
-        self.groups.get(from + place).copied()
+        let mut place = word.place(PLACES);
+        loop {
+            let index = usize::from(*self.places.get(place)?).checked_sub(1)?;
+            if *self.words.get(index)? == word.0 {
+                return self.groups.get(index).copied();
+            }
+            place = (place + 1) % PLACES;
+        }
     }
 }
 
@@ -86,7 +110,7 @@ mod tests {
 
     const WORDS: &[(&str, u8)] =
         &[("apple", 1), ("cat", 2), ("cats", 3), ("internationalize", 4), ("zoo", 5)];
-    static LIST: WordList<{ WORDS.len() }> = WordList::new(WORDS);
+    static LIST: WordList<{ WORDS.len() }, { places_for(WORDS.len()) }> = WordList::new(WORDS);
 
     #[test]
     fn words_are_found_in_any_case() {

@@ -16,9 +16,9 @@ use html5ever::tokenizer::{Tag as TagToken, TagKind, Token, TokenSink, TokenSink
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{LocalName, local_name};
 
-use super::sink::Sink;
+use super::sink::{Handle, Sink};
 use super::tokenizer::{self, Scripts};
-use super::{MAX_DEPTH, NodeId, Tree};
+use super::{MAX_DEPTH, Tree};
 
 /// Copies of formatting elements that a page may have before those that are open are closed for good.
 const SPARE_COPIES: usize = 1024;
@@ -44,7 +44,7 @@ const FORMATTING: [LocalName; 14] = [
 /// Parses a page. With `scripting`, what `<noscript>` holds is one piece of text.
 pub(super) fn parse(html: &str, scripting: bool, scripts: Scripts) -> Tree {
     let options = TreeBuilderOpts { scripting_enabled: scripting, ..TreeBuilderOpts::default() };
-    let sink = Sink::new(html.len() / 24 + 16, scripting);
+    let sink = Sink::new(html.len() / 48 + 16, scripting);
     let guard = Guard {
         builder: TreeBuilder::new(sink, options),
         depth: Cell::new(0),
@@ -59,7 +59,7 @@ pub(super) fn parse(html: &str, scripting: bool, scripts: Scripts) -> Tree {
 }
 
 struct Guard {
-    builder: TreeBuilder<NodeId, Sink>,
+    builder: TreeBuilder<Handle, Sink>,
     /// Open elements when they were last counted.
     depth: Cell<usize>,
     /// Elements created when the open ones were last counted: the difference bounds what was opened since.
@@ -77,8 +77,8 @@ struct Guard {
 struct Count(Cell<usize>);
 
 impl Tracer for Count {
-    type Handle = NodeId;
-    fn trace_handle(&self, _node: &NodeId) {
+    type Handle = Handle;
+    fn trace_handle(&self, _node: &Handle) {
         self.0.set(self.0.get() + 1);
     }
 }
@@ -133,7 +133,7 @@ impl Guard {
                     attrs: Vec::new(),
                     had_duplicate_attributes: false,
                 };
-                let _: TokenSinkResult<NodeId> = self.builder.process_token(Token::TagToken(end), line);
+                let _: TokenSinkResult<Handle> = self.builder.process_token(Token::TagToken(end), line);
                 let left = Count::default();
                 self.builder.trace_handles(&left);
                 if left.0.get() >= created.0.get() {
@@ -178,9 +178,9 @@ fn keeps_depth(name: &LocalName) -> bool {
 }
 
 impl TokenSink for Guard {
-    type Handle = NodeId;
+    type Handle = Handle;
 
-    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<NodeId> {
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
         if let Token::TagToken(tag) = &token {
             match tag.kind {
                 TagKind::StartTag => {

@@ -60,12 +60,16 @@ enum NodeData {
     Doctype(Box<[StrTendril; 3]>),
     Comment(StrTendril),
     Text(StrTendril),
-    Element(Box<Element>),
+    Element {
+        tag: Tag,
+        /// The place of its name and attributes among the tree's elements.
+        place: u32,
+    },
 }
 
+/// What few rules ask about an element; it lies apart so that walks pass over small nodes.
 #[derive(Debug, Clone)]
 struct Element {
-    tag: Tag,
     name: QualName,
     attrs: Vec<Attribute>,
     template: Option<NodeId>,
@@ -82,6 +86,7 @@ impl Node {
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
+    elements: Vec<Element>,
     /// Whether elements that their `style` hides are shown all the same.
     pub(crate) ignores_style: bool,
 }
@@ -102,7 +107,7 @@ impl Tree {
     fn with_capacity(capacity: usize) -> Self {
         let mut nodes = Vec::with_capacity(capacity);
         nodes.push(Node::new(NodeData::Document));
-        Tree { nodes, ignores_style: false }
+        Tree { nodes, elements: Vec::with_capacity(capacity / 2), ignores_style: false }
     }
 
     /// Parses a page as browsers do that run scripts: what `<noscript>` holds is silent. Scripts and styles have no
@@ -124,6 +129,13 @@ impl Tree {
     #[expect(clippy::indexing_slicing, reason = "ids come from this arena alone, and it only grows")]
     fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
+    }
+
+    fn element(&self, id: NodeId) -> Option<&Element> {
+        match self.node(id).data {
+            NodeData::Element { place, .. } => self.elements.get(place as usize),
+            _ => None,
+        }
     }
 
     pub(crate) fn parent(&self, id: NodeId) -> Option<NodeId> {
@@ -150,30 +162,26 @@ impl Tree {
 
     /// The element's name; [`Tag::Other`] for what is no element.
     pub(crate) fn tag(&self, id: NodeId) -> Tag {
-        match &self.node(id).data {
-            NodeData::Element(element) => element.tag,
+        match self.node(id).data {
+            NodeData::Element { tag, .. } => tag,
             _ => Tag::Other,
         }
     }
 
     /// Whether the node is an element of SVG or MathML.
     pub(crate) fn is_foreign(&self, id: NodeId) -> bool {
-        match &self.node(id).data {
-            NodeData::Element(element) => element.name.ns != html5ever::ns!(html),
-            _ => false,
-        }
+        // No element of SVG or MathML has a tag of its own.
+        self.tag(id) == Tag::Other
+            && self.element(id).is_some_and(|element| element.name.ns != html5ever::ns!(html))
     }
 
     pub(crate) fn is_element(&self, id: NodeId) -> bool {
-        matches!(self.node(id).data, NodeData::Element(_))
+        matches!(self.node(id).data, NodeData::Element { .. })
     }
 
     /// The local name of an element.
     pub(crate) fn name(&self, id: NodeId) -> &str {
-        match &self.node(id).data {
-            NodeData::Element(element) => &element.name.local,
-            _ => "",
-        }
+        self.element(id).map_or("", |element| &element.name.local)
     }
 
     /// The text of a text node.
@@ -186,20 +194,13 @@ impl Tree {
 
     /// The value of an attribute of an HTML element; names are lower case.
     pub(crate) fn attr(&self, id: NodeId, name: &str) -> Option<&str> {
-        match &self.node(id).data {
-            NodeData::Element(element) => {
-                element.attrs.iter().find(|attr| &*attr.name.local == name).map(|attr| &*attr.value)
-            }
-            _ => None,
-        }
+        let attrs = &self.element(id)?.attrs;
+        attrs.iter().find(|attr| &*attr.name.local == name).map(|attr| &*attr.value)
     }
 
     /// The local names and values of an element's attributes.
     pub(crate) fn attributes(&self, id: NodeId) -> impl Iterator<Item = (&str, &str)> {
-        let attrs = match &self.node(id).data {
-            NodeData::Element(element) => element.attrs.as_slice(),
-            _ => &[],
-        };
+        let attrs = self.element(id).map_or(&[][..], |element| element.attrs.as_slice());
         attrs.iter().map(|attr| (&*attr.name.local, &*attr.value))
     }
 

@@ -7,12 +7,34 @@ use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 /// Bytes of a name at most; the longest that the standard knows has 32.
 const MAX_NAME: usize = 40;
 
+/// What a reference stands for: a character or two. By default the ampersand that starts none.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Resolved(char, Option<char>);
+
+impl Default for Resolved {
+    fn default() -> Self {
+        Resolved('&', None)
+    }
+}
+
+impl Resolved {
+    /// Gives `push` its characters.
+    pub(super) fn push_to(self, mut push: impl FnMut(char)) {
+        push(self.0);
+        self.1.into_iter().for_each(push);
+    }
+}
+
+/// The references that most pages use; no name goes on behind a semicolon.
+const COMMON: [(&str, char); 6] =
+    [("amp;", '&'), ("nbsp;", '\u{a0}'), ("quot;", '"'), ("lt;", '<'), ("gt;", '>'), ("copy;", '©')];
+
 /// What the reference stands for whose text follows an ampersand, and its length without that; `None` and zero where
 /// there is none.
-pub(super) fn resolve(rest: &str, in_attribute: bool) -> (Option<String>, usize) {
+pub(super) fn resolve(rest: &str, in_attribute: bool) -> (Option<Resolved>, usize) {
     match rest.strip_prefix('#') {
         Some(digits) => match numeric(digits) {
-            Some((c, length)) => (Some(c.to_string()), 1 + length),
+            Some((c, length)) => (Some(Resolved(c, None)), 1 + length),
             None => (None, 0),
         },
         None => named(rest, in_attribute),
@@ -27,7 +49,7 @@ pub(super) fn resolve_all<'a>(text: &'a str, in_attribute: bool) -> Cow<'a, str>
         let resolved = resolved.get_or_insert_with(|| String::with_capacity(text.len()));
         resolved.push_str(before);
         let (found, length) = resolve(after, in_attribute);
-        resolved.push_str(found.as_deref().unwrap_or("&"));
+        found.unwrap_or_default().push_to(|c| resolved.push(c));
         rest = after.get(length..).unwrap_or_default();
     }
     match resolved {
@@ -41,7 +63,10 @@ pub(super) fn resolve_all<'a>(text: &'a str, in_attribute: bool) -> Cow<'a, str>
 
 /// The longest name that the standard knows. One without a semicolon is none in an attribute where more of a word or
 /// an equals sign follows: `?a=1&copy=2`.
-fn named(rest: &str, in_attribute: bool) -> (Option<String>, usize) {
+fn named(rest: &str, in_attribute: bool) -> (Option<Resolved>, usize) {
+    if let Some((name, c)) = COMMON.iter().find(|(name, _)| rest.starts_with(name)) {
+        return (Some(Resolved(*c, None)), name.len());
+    }
     let mut found = None;
     for (at, byte) in rest.bytes().enumerate().take(MAX_NAME) {
         let name = if byte.is_ascii_alphanumeric() || byte == b';' { rest.get(..=at) } else { None };
@@ -60,7 +85,7 @@ fn named(rest: &str, in_attribute: bool) -> (Option<String>, usize) {
         return (None, 0);
     }
     let second = char::from_u32(second).filter(|c| *c != '\0');
-    (Some(char::from_u32(first).into_iter().chain(second).collect()), length)
+    (char::from_u32(first).map(|first| Resolved(first, second)), length)
 }
 
 /// The character of the digits behind `&#`, and their length with the semicolon.

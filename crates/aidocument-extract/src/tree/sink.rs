@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
-use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::interface::{ElementFlags, ExpandedName, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, Namespace, QualName, expanded_name, local_name, ns};
 
@@ -22,16 +22,18 @@ pub(super) struct Sink {
     pub(super) created: Cell<usize>,
 }
 
-/// A copy of the name: cloning a static atom costs nothing, and it keeps no borrow of the arena.
-#[derive(Debug)]
-pub(super) struct Name(QualName);
+/// A node as the tree builder holds it: with its name, which is asked for at every tag for many open elements.
+#[derive(Debug, Clone)]
+pub(super) struct Handle {
+    id: NodeId,
+    ns: Namespace,
+    local: LocalName,
+}
 
-impl ElemName for Name {
-    fn ns(&self) -> &Namespace {
-        &self.0.ns
-    }
-    fn local_name(&self) -> &LocalName {
-        &self.0.local
+impl Handle {
+    /// A node that is no element, so that no rule asks for its name.
+    fn unnamed(id: NodeId) -> Handle {
+        Handle { id, ns: ns!(), local: local_name!("") }
     }
 }
 
@@ -55,6 +57,19 @@ impl Tree {
         let id = NodeId::at(self.nodes.len());
         self.nodes.push(Node::new(data));
         id
+    }
+
+    fn push_element(&mut self, tag: Tag, element: Element) -> NodeId {
+        let place = u32::try_from(self.elements.len()).unwrap_or(u32::MAX);
+        self.elements.push(element);
+        self.push(NodeData::Element { tag, place })
+    }
+
+    fn element_mut(&mut self, id: NodeId) -> Option<&mut Element> {
+        match self.node(id).data {
+            NodeData::Element { place, .. } => self.elements.get_mut(place as usize),
+            _ => None,
+        }
     }
 
     fn node_mut(&mut self, id: NodeId) -> Option<&mut Node> {
@@ -175,7 +190,10 @@ impl Tree {
             let mut next = self.node(from).first;
             while let Some(child) = next {
                 next = self.node(child).next;
-                let copy = self.push(self.node(child).data.clone());
+                let copy = match (self.node(child).data.clone(), self.element(child).cloned()) {
+                    (NodeData::Element { tag, .. }, Some(element)) => self.push_element(tag, element),
+                    (data, _) => self.push(data),
+                };
                 self.append(to, copy);
                 pending.push((child, copy));
             }
@@ -184,9 +202,9 @@ impl Tree {
 }
 
 impl TreeSink for Sink {
-    type Handle = NodeId;
+    type Handle = Handle;
     type Output = Tree;
-    type ElemName<'a> = Name;
+    type ElemName<'a> = ExpandedName<'a>;
 
     fn finish(self) -> Tree {
         let mut tree = self.tree.into_inner();
@@ -198,19 +216,15 @@ impl TreeSink for Sink {
 
     fn parse_error(&self, _message: Cow<'static, str>) {}
 
-    fn get_document(&self) -> NodeId {
-        Tree::ROOT
+    fn get_document(&self) -> Handle {
+        Handle::unnamed(Tree::ROOT)
     }
 
-    fn elem_name<'a>(&'a self, target: &'a NodeId) -> Name {
-        match &self.tree.borrow().node(*target).data {
-            NodeData::Element(element) => Name(element.name.clone()),
-            // The tree builder asks for elements only; a name that no rule knows is the harmless answer.
-            _ => Name(QualName::new(None, ns!(), local_name!(""))),
-        }
+    fn elem_name<'a>(&'a self, target: &'a Handle) -> ExpandedName<'a> {
+        ExpandedName { ns: &target.ns, local: &target.local }
     }
 
-    fn create_element(&self, name: QualName, attrs: Vec<Attribute>, flags: ElementFlags) -> NodeId {
+    fn create_element(&self, name: QualName, attrs: Vec<Attribute>, flags: ElementFlags) -> Handle {
         self.created.set(self.created.get() + 1);
         let tag = match Tag::of(&name.local) {
             _ if name.ns != ns!(html) => Tag::Other,
@@ -220,39 +234,40 @@ impl TreeSink for Sink {
         let is_selected_content = name.expanded() == expanded_name!(html "selectedcontent");
         // A template's content is a fragment of its own that no walk of the document reaches.
         let template = flags.template.then(|| self.new_node(NodeData::Fragment));
-        let id = self.new_node(NodeData::Element(Box::new(Element {
-            tag,
+        let (ns, local) = (name.ns.clone(), name.local.clone());
+        let element = Element {
             name,
             attrs,
             template,
             integration_point: flags.mathml_annotation_xml_integration_point,
-        })));
+        };
+        let id = self.tree.borrow_mut().push_element(tag, element);
         if is_selected_content {
             let mut known = self.selected_content.borrow_mut();
             if known.len() < MAX_SELECTED_CONTENT {
                 known.push(id);
             }
         }
-        id
+        Handle { id, ns, local }
     }
 
-    fn create_comment(&self, text: StrTendril) -> NodeId {
-        self.new_node(NodeData::Comment(text))
+    fn create_comment(&self, text: StrTendril) -> Handle {
+        Handle::unnamed(self.new_node(NodeData::Comment(text)))
     }
 
-    fn create_pi(&self, _target: StrTendril, data: StrTendril) -> NodeId {
-        self.new_node(NodeData::Comment(data))
+    fn create_pi(&self, _target: StrTendril, data: StrTendril) -> Handle {
+        Handle::unnamed(self.new_node(NodeData::Comment(data)))
     }
 
-    fn append(&self, parent: &NodeId, child: NodeOrText<NodeId>) {
+    fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
         let mut tree = self.tree.borrow_mut();
         match child {
-            NodeOrText::AppendNode(child) => tree.append(*parent, child),
+            NodeOrText::AppendNode(child) => tree.append(parent.id, child.id),
             NodeOrText::AppendText(text) => {
-                let last = tree.node(*parent).last;
+                let last = tree.node(parent.id).last;
                 if !tree.extend_text(last, &text) {
                     let child = tree.push(NodeData::Text(text));
-                    tree.append(*parent, child);
+                    tree.append(parent.id, child);
                 }
             }
         }
@@ -260,11 +275,11 @@ impl TreeSink for Sink {
 
     fn append_based_on_parent_node(
         &self,
-        element: &NodeId,
-        prev_element: &NodeId,
-        child: NodeOrText<NodeId>,
+        element: &Handle,
+        prev_element: &Handle,
+        child: NodeOrText<Handle>,
     ) {
-        if self.tree.borrow().node(*element).parent.is_some() {
+        if self.tree.borrow().node(element.id).parent.is_some() {
             self.append_before_sibling(element, child);
         } else {
             self.append(prev_element, child);
@@ -277,36 +292,34 @@ impl TreeSink for Sink {
         tree.append(Tree::ROOT, id);
     }
 
-    fn get_template_contents(&self, target: &NodeId) -> NodeId {
-        match &self.tree.borrow().node(*target).data {
-            NodeData::Element(element) => element.template.unwrap_or(*target),
-            _ => *target,
-        }
+    fn get_template_contents(&self, target: &Handle) -> Handle {
+        let template = self.tree.borrow().element(target.id).and_then(|element| element.template);
+        template.map_or_else(|| target.clone(), Handle::unnamed)
     }
 
-    fn same_node(&self, x: &NodeId, y: &NodeId) -> bool {
-        x == y
+    fn same_node(&self, x: &Handle, y: &Handle) -> bool {
+        x.id == y.id
     }
 
     fn set_quirks_mode(&self, _mode: QuirksMode) {}
 
-    fn append_before_sibling(&self, sibling: &NodeId, new_node: NodeOrText<NodeId>) {
+    fn append_before_sibling(&self, sibling: &Handle, new_node: NodeOrText<Handle>) {
         let mut tree = self.tree.borrow_mut();
         match new_node {
-            NodeOrText::AppendNode(node) => tree.insert_before(*sibling, node),
+            NodeOrText::AppendNode(node) => tree.insert_before(sibling.id, node.id),
             NodeOrText::AppendText(text) => {
-                let before = tree.node(*sibling).prev;
+                let before = tree.node(sibling.id).prev;
                 if !tree.extend_text(before, &text) {
                     let node = tree.push(NodeData::Text(text));
-                    tree.insert_before(*sibling, node);
+                    tree.insert_before(sibling.id, node);
                 }
             }
         }
     }
 
-    fn add_attrs_if_missing(&self, target: &NodeId, attrs: Vec<Attribute>) {
+    fn add_attrs_if_missing(&self, target: &Handle, attrs: Vec<Attribute>) {
         let mut tree = self.tree.borrow_mut();
-        if let Some(NodeData::Element(element)) = tree.node_mut(*target).map(|node| &mut node.data) {
+        if let Some(element) = tree.element_mut(target.id) {
             for attr in attrs {
                 let known = element.attrs.iter().any(|known| known.name == attr.name);
                 if !known && element.attrs.len() < super::MAX_ATTRIBUTES {
@@ -316,21 +329,18 @@ impl TreeSink for Sink {
         }
     }
 
-    fn remove_from_parent(&self, target: &NodeId) {
-        self.tree.borrow_mut().detach(*target);
+    fn remove_from_parent(&self, target: &Handle) {
+        self.tree.borrow_mut().detach(target.id);
     }
 
-    fn reparent_children(&self, node: &NodeId, new_parent: &NodeId) {
+    fn reparent_children(&self, node: &Handle, new_parent: &Handle) {
         let mut tree = self.tree.borrow_mut();
-        while let Some(child) = tree.node(*node).first {
-            tree.append(*new_parent, child);
+        while let Some(child) = tree.node(node.id).first {
+            tree.append(new_parent.id, child);
         }
     }
 
-    fn is_mathml_annotation_xml_integration_point(&self, handle: &NodeId) -> bool {
-        match &self.tree.borrow().node(*handle).data {
-            NodeData::Element(element) => element.integration_point,
-            _ => false,
-        }
+    fn is_mathml_annotation_xml_integration_point(&self, handle: &Handle) -> bool {
+        self.tree.borrow().element(handle.id).is_some_and(|element| element.integration_point)
     }
 }

@@ -29,7 +29,8 @@ fn dump_node(tree: &Tree, id: NodeId, depth: usize, scripts: bool, out: &mut Str
             }
             out.push_str(">\n");
         }
-        NodeData::Element(element) => {
+        NodeData::Element { tag, .. } => {
+            let element = tree.element(id).unwrap();
             let space = match element.name.ns {
                 ns!(svg) => "svg ",
                 ns!(mathml) => "math ",
@@ -57,7 +58,7 @@ fn dump_node(tree: &Tree, id: NodeId, depth: usize, scripts: bool, out: &mut Str
                     dump_node(tree, child, depth + 2, scripts, out);
                 }
             }
-            if !scripts && matches!(element.tag, Tag::Script | Tag::Style) {
+            if !scripts && matches!(tag, Tag::Script | Tag::Style) {
                 return;
             }
             for child in tree.children(id) {

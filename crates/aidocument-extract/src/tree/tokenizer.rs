@@ -36,7 +36,8 @@ const MAX_TEXT: usize = 1 << 30;
 pub(super) fn run<S: TokenSink>(html: &str, sink: &S, scripts: Scripts) {
     let html = unify_newlines(html);
     let shared = (html.len() < MAX_SHARED).then(|| StrTendril::from_slice(&html));
-    let mut page = Page { html: &html, bytes: html.as_bytes(), shared, at: 0, sink, scripts };
+    let names = Names::default();
+    let mut page = Page { html: &html, bytes: html.as_bytes(), shared, at: 0, names, sink, scripts };
     while page.at < page.bytes.len() {
         page.step();
     }
@@ -63,12 +64,38 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0C' | b' ')
 }
 
+/// The names that were seen last: a page uses few, and looking one up among all that HTML knows takes longer.
+struct Names([LocalName; 128]);
+
+impl Default for Names {
+    fn default() -> Self {
+        Names([const { local_name!("") }; 128])
+    }
+}
+
+impl Names {
+    /// A name in lower case.
+    fn of(&mut self, name: &str) -> LocalName {
+        let mixed =
+            name.bytes().fold(0usize, |mixed, byte| mixed.wrapping_mul(31).wrapping_add(usize::from(byte)));
+        let Some(known) = self.0.get_mut(mixed % 128) else { return LocalName::from(name) };
+        if &**known != name {
+            if name.bytes().any(|byte| byte.is_ascii_uppercase() || byte == 0) {
+                return LocalName::from(without_nul(name).to_ascii_lowercase());
+            }
+            *known = LocalName::from(name);
+        }
+        known.clone()
+    }
+}
+
 struct Page<'a, S> {
     html: &'a str,
     bytes: &'a [u8],
     shared: Option<StrTendril>,
     /// Where the next construct starts.
     at: usize,
+    names: Names,
     sink: &'a S,
     scripts: Scripts,
 }
@@ -154,9 +181,11 @@ impl<S: TokenSink> Page<'_, S> {
                 continue;
             }
             let rest = self.html.get(at + 1..to).unwrap_or_default();
-            let (text, length) = references::resolve(rest, false);
+            let (found, length) = references::resolve(rest, false);
+            let mut text = StrTendril::new();
             // A reference may stand for NUL, but that is U+FFFD then.
-            self.send(Token::CharacterTokens(StrTendril::from_slice(text.as_deref().unwrap_or("&"))));
+            found.unwrap_or_default().push_to(|c| text.push_char(c));
+            self.send(Token::CharacterTokens(text));
             at += 1 + length;
         }
     }
@@ -167,10 +196,9 @@ impl<S: TokenSink> Page<'_, S> {
         while self.byte(at).is_some_and(|byte| !is_space(byte) && !matches!(byte, b'/' | b'>')) {
             at += 1;
         }
-        let tag_name = self.name(name, at);
         let mut tag = TagToken {
             kind,
-            name: tag_name.clone(),
+            name: self.name(name, at),
             self_closing: false,
             attrs: Vec::new(),
             had_duplicate_attributes: false,
@@ -198,7 +226,7 @@ impl<S: TokenSink> Page<'_, S> {
     }
 
     /// Reads the attributes from behind the tag's name; gives the place behind its `>`.
-    fn attributes(&self, from: usize, tag: &mut TagToken) -> Option<usize> {
+    fn attributes(&mut self, from: usize, tag: &mut TagToken) -> Option<usize> {
         let mut at = from;
         loop {
             match self.byte(at)? {
@@ -253,7 +281,7 @@ impl<S: TokenSink> Page<'_, S> {
         }
     }
 
-    fn add_attribute(&self, tag: &mut TagToken, name: (usize, usize), value: (usize, usize)) {
+    fn add_attribute(&mut self, tag: &mut TagToken, name: (usize, usize), value: (usize, usize)) {
         if tag.kind == TagKind::EndTag || tag.attrs.len() >= super::MAX_ATTRIBUTES {
             return;
         }
@@ -273,13 +301,8 @@ impl<S: TokenSink> Page<'_, S> {
     }
 
     /// The name of a tag or attribute, in lower case.
-    fn name(&self, from: usize, to: usize) -> LocalName {
-        let name = self.html.get(from..to).unwrap_or_default();
-        if name.bytes().any(|byte| byte.is_ascii_uppercase() || byte == 0) {
-            LocalName::from(without_nul(name).to_ascii_lowercase())
-        } else {
-            LocalName::from(name)
-        }
+    fn name(&mut self, from: usize, to: usize) -> LocalName {
+        self.names.of(self.html.get(from..to).unwrap_or_default())
     }
 
     /// The text of an element that holds nothing else; its end tag is the next construct.
