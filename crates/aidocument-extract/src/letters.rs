@@ -3,40 +3,79 @@
 use icu_properties::props::{Alphabetic, GeneralCategory, GeneralCategoryGroup};
 use icu_properties::{CodePointMapData, CodePointSetData};
 
+/// Letters and digits of the scripts that most pages are written in, and nothing else.
+const KNOWN_LETTERS: &[(u32, u32)] = &[
+    (0x30, 0x39),
+    (0x41, 0x5a),
+    (0x61, 0x7a),
+    // Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic, Devanagari, Thai, Georgian and kana.
+    (0xc0, 0xd6),
+    (0xd8, 0xf6),
+    (0xf8, 0x2c1),
+    (0x38e, 0x3a1),
+    (0x3a3, 0x3f5),
+    (0x3f7, 0x481),
+    (0x48a, 0x52f),
+    (0x560, 0x588),
+    (0x5d0, 0x5ea),
+    (0x620, 0x657),
+    (0x671, 0x6d3),
+    (0x904, 0x93b),
+    (0x93d, 0x94c),
+    (0xe01, 0xe3a),
+    (0xe40, 0xe46),
+    (0x10d0, 0x10fa),
+    (0x1e00, 0x1f15),
+    (0x3041, 0x3096),
+    (0x30a1, 0x30fa),
+    (0x30fc, 0x30ff),
+];
+
+/// What is neither in ASCII, and the punctuation of these scripts.
+const KNOWN_SIGNS: &[(u32, u32)] = &[
+    (0, 0x2f),
+    (0x3a, 0x40),
+    (0x5b, 0x60),
+    (0x7b, 0x7f),
+    (0x2000, 0x206f),
+    (0x3000, 0x3004),
+    (0x3008, 0x3020),
+];
+
+/// The code points below U+3100 that are in one of these ranges, as bits.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "only the compiler runs it, and then a panic is an error of the build"
+)]
+const fn bits_of(ranges: &[(u32, u32)]) -> [u64; 0x3100 / 64] {
+    let mut bits = [0; 0x3100 / 64];
+    let mut at = 0;
+    while at < ranges.len() {
+        let (mut code, last) = ranges[at];
+        while code <= last {
+            bits[code as usize / 64] |= 1 << (code % 64);
+            code += 1;
+        }
+        at += 1;
+    }
+    bits
+}
+
+static LETTERS: [u64; 0x3100 / 64] = bits_of(KNOWN_LETTERS);
+static SIGNS: [u64; 0x3100 / 64] = bits_of(KNOWN_SIGNS);
+
 /// Whether the character is a letter or a digit of any script.
 #[inline]
 pub(crate) fn is_alphanumeric(c: char) -> bool {
+    let code = c as usize;
+    if let (Some(letters), Some(signs)) = (LETTERS.get(code / 64), SIGNS.get(code / 64)) {
+        let bit = 1 << (code % 64);
+        return letters & bit != 0 || (signs & bit == 0 && is_known_alphanumeric(c));
+    }
     match c {
-        '\0'..='\u{7f}' => c.is_ascii_alphanumeric(),
-        // Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic, Devanagari, Thai, Georgian, kana, Han and Hangul.
-        '\u{c0}'..='\u{d6}'
-        | '\u{d8}'..='\u{f6}'
-        | '\u{f8}'..='\u{2c1}'
-        | '\u{38e}'..='\u{3a1}'
-        | '\u{3a3}'..='\u{3f5}'
-        | '\u{3f7}'..='\u{481}'
-        | '\u{48a}'..='\u{52f}'
-        | '\u{560}'..='\u{588}'
-        | '\u{5d0}'..='\u{5ea}'
-        | '\u{620}'..='\u{657}'
-        | '\u{671}'..='\u{6d3}'
-        | '\u{904}'..='\u{93b}'
-        | '\u{93d}'..='\u{94c}'
-        | '\u{e01}'..='\u{e3a}'
-        | '\u{e40}'..='\u{e46}'
-        | '\u{10d0}'..='\u{10fa}'
-        | '\u{1e00}'..='\u{1f15}'
-        | '\u{3041}'..='\u{3096}'
-        | '\u{30a1}'..='\u{30fa}'
-        | '\u{30fc}'..='\u{30ff}'
-        | '\u{3400}'..='\u{4dbf}'
-        | '\u{4e00}'..='\u{9fff}'
-        | '\u{ac00}'..='\u{d7a3}' => true,
-        // Punctuation of all of them.
-        '\u{2000}'..='\u{206f}'
-        | '\u{3000}'..='\u{3004}'
-        | '\u{3008}'..='\u{3020}'
-        | '\u{ff01}'..='\u{ff0f}' => false,
+        // Han and Hangul.
+        '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => true,
+        '\u{ff01}'..='\u{ff0f}' => false,
         _ => is_known_alphanumeric(c),
     }
 }
@@ -49,7 +88,32 @@ fn is_known_alphanumeric(c: char) -> bool {
         || (marks.contains(category) && CodePointSetData::new::<Alphabetic>().contains(c))
 }
 
-/// Gives `push` the character in lower case, as the standard library has it; fast where most pages need it.
+/// Small letters of Latin, Greek and Cyrillic, and the scripts that have no others.
+#[inline]
+fn is_small(c: char) -> bool {
+    matches!(
+        c,
+        'ß'..='ÿ'
+            | 'ά'..='ώ'
+            | 'а'..='џ'
+            | '\u{5d0}'..='\u{109f}'
+            | '\u{10d0}'..='\u{10ff}'
+            | '\u{3040}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7ff}'
+    )
+}
+
+/// Whether the character is a capital letter.
+#[inline]
+pub(crate) fn is_capital(c: char) -> bool {
+    match c {
+        '\0'..='\u{7f}' => c.is_ascii_uppercase(),
+        'А'..='Я' | 'Ѐ'..='Џ' => true,
+        _ => !is_small(c) && c.is_uppercase(),
+    }
+}
+
+/// Gives `push` the character in lower case.
 #[inline]
 pub(crate) fn lower(c: char, mut push: impl FnMut(char)) {
     let code = u32::from(c);
@@ -57,15 +121,7 @@ pub(crate) fn lower(c: char, mut push: impl FnMut(char)) {
         '\0'..='\u{7f}' => Some(c.to_ascii_lowercase()),
         'А'..='Я' => char::from_u32(code + 32),
         'Ѐ'..='Џ' => char::from_u32(code + 80),
-        // Small letters of Latin, Greek and Cyrillic, and the scripts that have no others.
-        'ß'..='ÿ'
-        | 'ά'..='ώ'
-        | 'а'..='џ'
-        | '\u{5d0}'..='\u{109f}'
-        | '\u{10d0}'..='\u{10ff}'
-        | '\u{3040}'..='\u{9fff}'
-        | '\u{ac00}'..='\u{d7ff}' => Some(c),
-        _ => None,
+        _ => is_small(c).then_some(c),
     };
     match lowered {
         Some(lowered) => push(lowered),
@@ -116,8 +172,9 @@ mod tests {
         }
     }
     #[test]
-    fn every_character_has_the_lower_case_of_the_standard_library() {
+    fn every_character_has_the_case_of_the_standard_library() {
         for c in '\0'..=char::MAX {
+            assert_eq!(is_capital(c), c.is_uppercase(), "{:x}", u32::from(c));
             let mut lowered = String::new();
             lower(c, |c| lowered.push(c));
             assert_eq!(lowered, c.to_lowercase().to_string(), "{:x}", u32::from(c));

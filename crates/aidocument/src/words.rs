@@ -17,10 +17,37 @@ use unicode_segmentation::UnicodeSegmentation as _;
 /// Spec: AIWebIndex 1.0, "Field definitions"; AIWI-DOC-14, AIWI-AMB-19.
 #[must_use]
 pub fn word_count(plain_text: &str) -> u64 {
-    let count = |part: &str| count_common(part).unwrap_or_else(|| part.unicode_words().count());
-    // White space ends every segment, so each part may be counted alone. usize is at most 64 bits wide on every
-    // target that Rust knows.
-    plain_text.split_ascii_whitespace().map(count).sum::<usize>() as u64
+    // White space ends every segment, so each part between may be counted alone. usize is at most 64 bits wide on
+    // every target that Rust knows.
+    let mut count = 0;
+    let mut rest = plain_text;
+    while let Err(unknown) = count_common(rest, &mut count) {
+        let (before, after) = rest.split_at_checked(unknown).unwrap_or((rest, ""));
+        let start = before.rfind(is_blank).map_or(0, |blank| blank + 1);
+        let end = after.find(is_blank).map_or(rest.len(), |blank| unknown + blank);
+        let segments = rest.get(start..end).unwrap_or_default().split_word_bounds();
+        count += segments.filter(|segment| segment.chars().any(is_alphanumeric)).count();
+        rest = rest.get(end..).unwrap_or_default();
+    }
+    count as u64
+}
+
+/// Whether the character is a letter or digit. The standard library searches for the answer from the start.
+fn is_alphanumeric(c: char) -> bool {
+    match c {
+        // Hebrew, Devanagari, Bengali, Tamil and Thai.
+        '\u{5d0}'..='\u{5ea}'
+        | '\u{904}'..='\u{939}'
+        | '\u{993}'..='\u{9a8}'
+        | '\u{9aa}'..='\u{9b0}'
+        | '\u{bae}'..='\u{bb9}'
+        | '\u{e01}'..='\u{e3a}' => true,
+        _ => c.is_alphanumeric(),
+    }
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_ascii_whitespace()
 }
 
 /// What a character is to the rules of UAX #29, for those that most texts are made of.
@@ -38,33 +65,64 @@ enum Kind {
     /// A word of its own.
     Ideograph,
     Sign,
+    Blank,
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "only the compiler runs it, and then a panic is an error of the build"
+)]
+static ASCII: [Kind; 128] = {
+    let mut kinds = [Kind::Sign; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        kinds[byte as usize] = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => Kind::Letter,
+            b'0'..=b'9' => Kind::Digit,
+            b'_' => Kind::Underscore,
+            b':' => Kind::BetweenLetters,
+            b',' | b';' => Kind::BetweenDigits,
+            b'.' | b'\'' => Kind::BetweenBoth,
+            _ if byte.is_ascii_whitespace() => Kind::Blank,
+            _ => Kind::Sign,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+#[inline]
 fn kind_of(c: char) -> Option<Kind> {
+    if let Some(kind) = ASCII.get(c as usize) {
+        return Some(*kind);
+    }
     Some(match c {
-        'a'..='z'
-        | 'A'..='Z'
-        | '\u{c0}'..='\u{d6}'
+        '\u{c0}'..='\u{d6}'
         | '\u{d8}'..='\u{f6}'
         | '\u{f8}'..='\u{24f}'
         | '\u{38e}'..='\u{3a1}'
         | '\u{3a3}'..='\u{3ce}'
         | '\u{400}'..='\u{481}'
         | '\u{48a}'..='\u{52f}'
-        | '\u{561}'..='\u{586}'
+        | '\u{531}'..='\u{556}'
+        | '\u{561}'..='\u{587}'
         | '\u{620}'..='\u{64a}'
+        | '\u{671}'..='\u{6d3}'
         | '\u{10d0}'..='\u{10fa}'
+        | '\u{1e00}'..='\u{1eff}'
         | '\u{ac00}'..='\u{d7a3}' => Kind::Letter,
-        '0'..='9' => Kind::Digit,
         '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' => Kind::Katakana,
-        '_' => Kind::Underscore,
-        ':' | '\u{b7}' => Kind::BetweenLetters,
-        ',' | ';' => Kind::BetweenDigits,
-        '.' | '\'' | '\u{2018}' | '\u{2019}' => Kind::BetweenBoth,
+        '\u{b7}' => Kind::BetweenLetters,
+        '\u{2018}' | '\u{2019}' => Kind::BetweenBoth,
         '\u{3041}'..='\u{3096}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fef}' => Kind::Ideograph,
-        '\0'..='\u{7f}'
+        '\u{a0}'..='\u{a9}'
+        | '\u{ab}'
+        | '\u{ac}'
+        | '\u{ae}'..='\u{b1}'
+        | '\u{bb}'
         | '\u{2010}'..='\u{2015}'
         | '\u{201c}'..='\u{201e}'
+        | '\u{2022}'
         | '\u{2026}'
         | '\u{3001}'..='\u{3003}'
         | '\u{3008}'..='\u{3011}'
@@ -75,37 +133,43 @@ fn kind_of(c: char) -> Option<Kind> {
     })
 }
 
-/// The words of a text without white space; `None` if it has a character that [`kind_of`] does not know.
-fn count_common(text: &str) -> Option<usize> {
-    let mut count = 0;
+/// Counts the words of a text, up to the first part between white space that has a character which [`kind_of`] does not
+/// know; its place is the error.
+fn count_common(text: &str, count: &mut usize) -> Result<(), usize> {
+    let mut found = 0;
     // The two characters before this one, and whether a word goes on up to the last.
     let (mut second, mut last, mut in_word) = (Kind::Sign, Kind::Sign, false);
-    for c in text.chars() {
-        let kind = kind_of(c)?;
-        let goes_on = match (kind, last) {
-            (Kind::Letter | Kind::Digit, Kind::Letter | Kind::Digit) | (Kind::Katakana, Kind::Katakana) => {
-                true
-            }
-            (Kind::Letter | Kind::Digit | Kind::Katakana, Kind::Underscore) => in_word,
-            (Kind::Letter, Kind::BetweenLetters | Kind::BetweenBoth) => second == Kind::Letter,
-            (Kind::Digit, Kind::BetweenDigits | Kind::BetweenBoth) => second == Kind::Digit,
-            _ => false,
-        };
-        in_word = match kind {
+    for (at, c) in text.char_indices() {
+        let Some(kind) = kind_of(c) else { return Err(at) };
+        match kind {
             Kind::Letter | Kind::Digit | Kind::Katakana => {
-                count += usize::from(!goes_on);
-                true
+                let goes_on = match (kind, last) {
+                    (Kind::Letter | Kind::Digit, Kind::Letter | Kind::Digit)
+                    | (Kind::Katakana, Kind::Katakana) => true,
+                    (_, Kind::Underscore) => in_word,
+                    (Kind::Letter, Kind::BetweenLetters | Kind::BetweenBoth) => second == Kind::Letter,
+                    (Kind::Digit, Kind::BetweenDigits | Kind::BetweenBoth) => second == Kind::Digit,
+                    _ => false,
+                };
+                found += usize::from(!goes_on);
+                in_word = true;
             }
             Kind::Ideograph => {
-                count += 1;
-                false
+                found += 1;
+                in_word = false;
             }
-            Kind::Underscore => in_word,
-            _ => false,
-        };
+            Kind::Underscore => {}
+            // What was found is kept only up to here, should the part that follows be of unknown characters.
+            Kind::Blank => {
+                *count += core::mem::take(&mut found);
+                in_word = false;
+            }
+            _ => in_word = false,
+        }
         (second, last) = (last, kind);
     }
-    Some(count)
+    *count += found;
+    Ok(())
 }
 
 /// Minutes that reading so many words takes, at 250 words a minute, rounded up; 0 for no words.
@@ -148,11 +212,19 @@ mod tests {
                 ("カ", "カ"),
                 ("a_", "b"),
                 ("漢", "a"),
+                ("a ", " b"),
+                ("ก a", "b ก1 2"),
+                ("aก ", "b"),
             ] {
                 let text = alloc::format!("{before}{c}{after}");
                 assert_eq!(word_count(&text), text.unicode_words().count() as u64, "{text:?}");
             }
         }
+    }
+
+    #[test]
+    fn letters_are_those_of_the_standard_library() {
+        assert_eq!(('\0'..=char::MAX).find(|&c| is_alphanumeric(c) != c.is_alphanumeric()), None);
     }
 
     #[test]

@@ -219,20 +219,24 @@ fn kind_of(c: char) -> Kind {
     if let Some(kind) = ASCII.get(c as usize) {
         return *kind;
     }
+    if letters::is_alphanumeric(c) {
+        return match c {
+            '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{0e00}'..='\u{0eff}' => LETTER | WIDE,
+            _ if letters::is_capital(c) => LETTER | UPPER,
+            _ => LETTER,
+        };
+    }
     match c {
         '\u{a0}' => SPACE,
         '、' | '，' | '،' => COMMA,
         '。' | '！' | '？' | '…' | '।' => STOP,
         '’' => JOINS,
-        _ if !letters::is_alphanumeric(c) => 0,
-        '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{0e00}'..='\u{0eff}' => LETTER | WIDE,
-        _ if c.is_uppercase() => LETTER | UPPER,
-        _ => LETTER,
+        _ => 0,
     }
 }
 
 /// Counts the words of a text that comes in pieces.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Counter {
     counts: Counts,
     in_word: bool,
@@ -245,24 +249,25 @@ impl Counter {
     }
 
     fn add(&mut self, text: &str, in_link: bool, bold: bool) {
-        let counts = &mut self.counts;
+        // Copies, which stay in registers.
+        let Counter { mut counts, mut in_word, mut last } = *self;
         for c in text.chars() {
             let kind = kind_of(c);
             if kind & SPACE != 0 {
-                self.in_word = false;
+                in_word = false;
                 continue;
             }
             counts.chars += 1;
-            self.last = Some(c);
+            last = Some(c);
             if kind & LETTER == 0 {
                 counts.commas += u32::from(kind & COMMA != 0);
                 counts.stops += u32::from(kind & STOP != 0);
-                self.in_word &= kind & JOINS != 0;
+                in_word &= kind & JOINS != 0;
                 continue;
             }
             let upper = kind & UPPER != 0;
-            if !self.in_word || kind & WIDE != 0 {
-                self.in_word = true;
+            if !in_word || kind & WIDE != 0 {
+                in_word = true;
                 counts.words += 1;
                 counts.link_words += u32::from(in_link);
                 counts.bold_words += u32::from(bold);
@@ -273,6 +278,7 @@ impl Counter {
             counts.digits += u32::from(kind & DIGIT != 0);
             counts.upper += u32::from(upper);
         }
+        *self = Counter { counts, in_word, last };
     }
 
     fn finish(mut self) -> Counts {

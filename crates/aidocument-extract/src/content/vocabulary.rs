@@ -47,13 +47,16 @@ impl Subjects {
             match byte {
                 b'$' => price = true,
                 b'?' => question = true,
-                0..=0x7f => {}
-                _ => match bytes.get(at..at + 3).unwrap_or(bytes.get(at..).unwrap_or_default()) {
-                    [0xc2, 0xa3 | 0xa5, ..] | [0xe2, 0x82, 0xac | 0xb9] => price = true, // £ ¥ € ₹
-                    [0xc2, 0xa9 | 0xae, ..] | [0xe2, 0x84, 0xa2] => legal = true,        // © ® ™
-                    [0xef, 0xbc, 0x9f] => question = true,                               // ？
-                    _ => {}
-                },
+                // What the signs start with, and little else.
+                0xc2 | 0xe2 | 0xef => {
+                    match bytes.get(at..at + 3).unwrap_or(bytes.get(at..).unwrap_or_default()) {
+                        [0xc2, 0xa3 | 0xa5, ..] | [0xe2, 0x82, 0xac | 0xb9] => price = true, // £ ¥ € ₹
+                        [0xc2, 0xa9 | 0xae, ..] | [0xe2, 0x84, 0xa2] => legal = true,        // © ® ™
+                        [0xef, 0xbc, 0x9f] => question = true,                               // ？
+                        _ => {}
+                    }
+                }
+                _ => {}
             }
         }
         for (group, _) in
