@@ -10,7 +10,6 @@ mod report;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use ballista_core::registry::BallistaFunctionRegistry;
@@ -92,11 +91,11 @@ pub async fn run_scheduler(options: SchedulerOptions) -> Result<()> {
     started.with_context(|| format!("scheduler on {}", options.listen))
 }
 
-/// Runs an executor until the process ends, and prints what its functions have done whenever that has changed.
+/// Runs an executor until `end`, and prints what its functions have done whenever that has changed and at the end.
 ///
 /// # Errors
 /// When a port is in use, the scheduler cannot be reached or the engine fails.
-pub async fn run_executor(options: ExecutorOptions) -> Result<()> {
+pub async fn run_executor(options: ExecutorOptions, end: impl Future<Output = ()>) -> Result<()> {
     let scheduler =
         options.scheduler.rsplit_once(':').and_then(|(host, port)| Some((host, port.parse().ok()?)));
     let (scheduler_host, scheduler_port) = scheduler
@@ -124,7 +123,7 @@ pub async fn run_executor(options: ExecutorOptions) -> Result<()> {
     let executor = start_executor_process(Arc::new(config));
     tokio::select! {
         ended = executor => ended.with_context(|| format!("executor on port {}", options.port)),
-        never = report::print(&counts) => match never {},
+        () = report::print(&counts, end) => Ok(()),
     }
 }
 
@@ -195,14 +194,11 @@ impl Cluster {
     /// # Errors
     /// When a process cannot be ended.
     pub async fn stop(self) -> Result<Vec<(String, u64)>> {
-        // What the executors found in the last moments is on its way.
-        tokio::time::sleep(report::INTERVAL + Duration::from_millis(100)).await;
         let mut warnings = std::collections::BTreeMap::new();
-        for (function, rows) in self.executors.iter().flat_map(Child::warnings) {
-            *warnings.entry(function).or_default() += rows;
-        }
         for child in self.executors {
-            child.kill().await?;
+            for (function, rows) in child.end().await?.warnings {
+                *warnings.entry(function).or_default() += rows;
+            }
         }
         self.scheduler.kill().await?;
         Ok(warnings.into_iter().collect())

@@ -24,7 +24,7 @@ const DATA: &str = "corpus-data";
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// End with the standard input: for a process whose parent holds the other side of it
+    /// End a scheduler or executor with the standard input, whose other side its parent holds
     #[arg(long, global = true, hide = true)]
     until_input_ends: bool,
 }
@@ -110,16 +110,9 @@ struct Jobs {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = tokio::runtime::Runtime::new().map_err(Into::into).and_then(|runtime| {
-        let done = if cli.until_input_ends {
-            runtime.block_on(async {
-                tokio::select! {
-                    done = command(cli.command) => done,
-                    () = input_ends() => Ok(()),
-                }
-            })
-        } else {
-            runtime.block_on(command(cli.command))
-        };
+        let end =
+            async { if cli.until_input_ends { input_ends().await } else { std::future::pending().await } };
+        let done = runtime.block_on(command(cli.command, end));
         // A service's threads need not finish what nobody waits for.
         runtime.shutdown_background();
         done
@@ -143,7 +136,8 @@ fn told_once(error: &anyhow::Error) -> String {
     })
 }
 
-async fn command(command: Command) -> Result<()> {
+/// Does what was asked for; services do it until `end`.
+async fn command(command: Command, end: impl Future<Output = ()>) -> Result<()> {
     match command {
         Command::Generate(options) => generate(&options),
         Command::Local(jobs) => {
@@ -175,8 +169,11 @@ async fn command(command: Command) -> Result<()> {
             functions::signatures().for_each(|signature| println!("{signature}"));
             Ok(())
         }
-        Command::Scheduler(options) => cluster::run_scheduler(options).await,
-        Command::Executor(options) => cluster::run_executor(options).await,
+        Command::Scheduler(options) => tokio::select! {
+            done = cluster::run_scheduler(options) => done,
+            () = end => Ok(()),
+        },
+        Command::Executor(options) => cluster::run_executor(options, end).await,
     }
 }
 

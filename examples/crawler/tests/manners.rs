@@ -19,7 +19,8 @@ use serde_json::Value;
 use support::{Authority, options, respond, run, serve};
 use url::Url;
 
-/// A request, from its head to the end of the answer.
+/// A request, from its head to the moment before the answer: no client can have the answer by then, however long this
+/// thread waits for a processor.
 #[derive(Debug, Clone)]
 struct Seen {
     host: String,
@@ -47,6 +48,7 @@ async fn start(
         async move {
             let began = Instant::now();
             tokio::time::sleep(delay).await;
+            let ended = Instant::now();
             let page = pages.iter().find(|(known, _, _)| *known == path);
             let open = match page {
                 Some((_, fields, body)) if fields.starts_with("location") => {
@@ -58,7 +60,6 @@ async fn start(
                 Some((_, fields, body)) => respond(connection, "200 OK", fields, body.as_bytes()).await,
                 None => respond(connection, "404 Not Found", "set-cookie: id=7\r\n", b"").await,
             };
-            let ended = Instant::now();
             log.lock().unwrap().push(Seen { host: ip.to_string(), path, head, began, ended });
             open
         }

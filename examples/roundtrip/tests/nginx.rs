@@ -177,12 +177,15 @@ async fn strong_tags_and_304s_survive_a_proxy_that_keeps_answers() {
     let snapshot = published.publisher.snapshot();
     let page = snapshot.pages.last().unwrap();
     let client = Client::new(&published.certificate, Coding::Gzip).unwrap();
-    for expected in ["REVALIDATED", "HIT"] {
+    let mut from = Vec::new();
+    // On a busy machine what nginx keeps may be old again before it is asked for.
+    while from.len() < 10 && from.last().is_none_or(|last| last != "HIT") {
         let answer = client.send(Method::GET, page.m_url.as_url(), HeaderMap::new()).await.unwrap();
-        assert_eq!(answer.headers["x-cache"], expected, "{answer:?}");
         assert_eq!(answer.headers["etag"], format!("\"{}\"", page.fingerprint));
         assert_eq!(answer.body, *page.payload.body());
+        from.push(answer.headers["x-cache"].clone());
     }
+    assert!(from.first().unwrap() == "REVALIDATED" && from.last().unwrap() == "HIT", "{from:?}");
 
     let edits = published.publisher.edit(roundtrip::now()).unwrap();
     tokio::time::sleep(KEPT).await;

@@ -9,13 +9,19 @@ use anyhow::{Context as _, Result, bail};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child as Process, ChildStdout, Command};
+use tokio::task::JoinHandle;
 
 use super::report::Report;
+
+/// How long a process may take to end by itself.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
 pub(super) struct Child {
     process: Process,
     report: Arc<Mutex<Report>>,
+    /// Reads the process's output until it ends.
+    reader: Option<JoinHandle<()>>,
 }
 
 impl Child {
@@ -30,12 +36,11 @@ impl Child {
             .spawn()
             .with_context(|| format!("starting {}", program.display()))?;
         let report = Arc::default();
-        if let Some(lines) = process.stdout.take() {
-            tokio::spawn(read(lines, Arc::clone(&report)));
-        }
+        let output = process.stdout.take();
+        let reader = output.map(|lines| tokio::spawn(read(lines, Arc::clone(&report))));
         for _ in 0..300 {
             if TcpStream::connect(address).await.is_ok() {
-                return Ok(Child { process, report });
+                return Ok(Child { process, report, reader });
             }
             if let Some(status) = process.try_wait()? {
                 bail!("expected a process that listens on {address}, found one that has ended: {status}");
@@ -49,13 +54,20 @@ impl Child {
         self.process.kill().await.context("ending a process")
     }
 
-    pub(super) fn asked(&self) -> u64 {
-        self.report.lock().unwrap_or_else(PoisonError::into_inner).asked
+    /// Asks the process to end, and returns its last report.
+    pub(super) async fn end(mut self) -> Result<Report> {
+        drop(self.process.stdin.take());
+        if tokio::time::timeout(PATIENCE, self.process.wait()).await.is_err() {
+            self.process.kill().await.context("ending a process")?;
+        }
+        if let Some(reader) = self.reader {
+            reader.await.context("reading a process's reports")?;
+        }
+        Ok(std::mem::take(&mut *self.report.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
-    pub(super) fn warnings(&self) -> Vec<(String, u64)> {
-        let report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
-        report.warnings.iter().map(|(function, rows)| (function.clone(), *rows)).collect()
+    pub(super) fn asked(&self) -> u64 {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner).asked
     }
 }
 

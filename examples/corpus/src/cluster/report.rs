@@ -1,7 +1,7 @@
 //! What an executor tells about its functions, a line of JSON at a time.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
+use std::pin::pin;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::functions::Counts;
 
 /// How often an executor looks whether it has something to tell.
-pub(super) const INTERVAL: Duration = Duration::from_millis(250);
+const INTERVAL: Duration = Duration::from_millis(250);
 
 /// The counts of one executor since it began.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,11 +27,16 @@ impl Report {
     }
 }
 
-/// Prints a report whenever the counts have changed.
-pub(super) async fn print(counts: &Counts) -> Infallible {
+/// Prints a report whenever the counts have changed, the last one at the end.
+pub(super) async fn print(counts: &Counts, end: impl Future<Output = ()>) {
+    let mut end = pin!(end);
     let mut last = Report::default();
-    loop {
-        tokio::time::sleep(INTERVAL).await;
+    let mut goes_on = true;
+    while goes_on {
+        tokio::select! {
+            () = tokio::time::sleep(INTERVAL) => {}
+            () = &mut end => goes_on = false,
+        }
         let report = Report::of(counts);
         if report != last
             && let Ok(line) = serde_json::to_string(&report)

@@ -142,20 +142,13 @@ impl Lines {
     }
 }
 
-/// Settings for servers of our own: no pause between requests, short limits.
+/// Settings for servers of our own: no pause between requests, small pages.
 pub fn options(certificates: Vec<CertificateDer<'static>>) -> Options {
     let builder = UserAgent::builder().info_url("https://crawler.example/bot");
     Options {
         agent: builder.build().unwrap(),
         verifier: builder.verification(true).build().unwrap(),
-        limits: Limits {
-            connect: Duration::from_secs(3),
-            head: Duration::from_secs(1),
-            idle: Duration::from_secs(1),
-            total: Duration::from_secs(2),
-            page_bytes: 1 << 20,
-            ..Limits::default()
-        },
+        limits: Limits { page_bytes: 1 << 20, ..Limits::default() },
         certificates,
         resolve: std::collections::BTreeMap::new(),
         cooldown: Duration::ZERO,
