@@ -64,8 +64,8 @@ pub(super) fn read_and_check<'a>(
 
 const ROOT: Path<'static> = Path::Root;
 
-/// The top-level members of 0.1, then those that 0.2 adds.
-const MEMBERS: [&str; 10] = [
+/// The top-level members of 0.1.
+pub(super) const MEMBERS: [&str; 10] = [
     "version",
     "updated_at",
     "entity",
@@ -77,22 +77,16 @@ const MEMBERS: [&str; 10] = [
     "sig",
     "license",
 ];
-const MEMBERS_0_2: [&str; 14] = [
-    "version",
-    "updated_at",
-    "entity",
-    "language",
-    "topics",
-    "endpoints",
-    "feeds",
-    "verify",
-    "sig",
-    "license",
-    "languages",
-    "localized_endpoints",
-    "access_control",
-    "feed_updated_at",
-];
+
+/// The top-level members that 0.2 adds.
+pub(super) const ADDED_IN_0_2: [&str; 4] =
+    ["languages", "localized_endpoints", "access_control", "feed_updated_at"];
+
+const MEMBERS_0_2: [&str; 14] = {
+    let [v, u, e, l, t, p, f, y, s, i] = MEMBERS;
+    let [a, b, c, d] = ADDED_IN_0_2;
+    [v, u, e, l, t, p, f, y, s, i, a, b, c, d]
+};
 
 impl Checker<'_> {
     fn manifest(&mut self, root: Value<'_>) {

@@ -7,7 +7,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::check::{ENDPOINTS, read_and_check};
+use super::check::{ADDED_IN_0_2, ENDPOINTS, MEMBERS, read_and_check};
 use super::{
     AccessControl, CommercialUse, Endpoints, Entity, Feeds, Localized, Manifest, Optional, RateLimit,
     UnknownMember,
@@ -257,24 +257,11 @@ impl Picker {
 
 fn partial(root: Value<'_>) -> PartialManifest {
     let mut picker = Picker::default();
-    let names = [
-        "version",
-        "updated_at",
-        "entity",
-        "language",
-        "topics",
-        "endpoints",
-        "feeds",
-        "verify",
-        "sig",
-        "license",
-    ];
-    let added = ["languages", "localized_endpoints", "access_control", "feed_updated_at"];
     let version = text(root.member("version")).map(|text| Version::from_text(&text));
     let is_0_2 = version == Some(Version::V0_2);
     let known = |name: &'static str| if is_0_2 { name } else { "version" };
-    let [a, b, c, d] = added.map(known);
-    let [v, u, e, l, t, p, f, y, s, i] = names;
+    let [a, b, c, d] = ADDED_IN_0_2.map(known);
+    let [v, u, e, l, t, p, f, y, s, i] = MEMBERS;
     // In other versions the four names of 0.2 are nobody's; `version` stands in, and finds nothing a second time.
     let [
         _,
