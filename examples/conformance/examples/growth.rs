@@ -57,7 +57,8 @@ fn main() -> ExitCode {
                     let start = Instant::now();
                     let used = allocation_counter::measure(|| {
                         let answer = conformance::answer(line.as_bytes());
-                        answered = answer.get("ok").is_some() != answer.get("err").is_some();
+                        answered = answer.starts_with(r#"{"id":"g","ok":"#)
+                            || answer.starts_with(r#"{"id":"g","err":"#);
                     });
                     time = time.min(start.elapsed());
                     bytes_max = used.bytes_max;

@@ -10,6 +10,7 @@
 
 use std::io::{self, BufRead, Write};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 pub mod input;
@@ -17,8 +18,16 @@ pub mod ops;
 
 pub use input::Input;
 
-/// An operation: reads its input, makes one library call, writes the answer.
-pub type Op = fn(&Input<'_>) -> Result<Value, OpError>;
+/// An operation: reads its input, makes one library call, writes the answer as a JSON text.
+pub type Op = fn(&Input<'_>) -> Result<String, OpError>;
+
+/// The JSON text of what an operation found.
+///
+/// # Errors
+/// The operation's own.
+pub fn text(found: Result<impl Serialize, OpError>) -> Result<String, OpError> {
+    serde_json::to_string(&found?).map_err(|error| OpError::new("answer", error))
+}
 
 /// The error that an operation ends with: `kind` in kebab case for programs, `message` for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,17 +77,17 @@ pub fn run(mut requests: impl BufRead, mut answers: impl Write) -> io::Result<()
         if line.trim_ascii().is_empty() {
             continue;
         }
-        serde_json::to_writer(&mut answers, &answer(&line))?;
+        answers.write_all(answer(&line).as_bytes())?;
         answers.write_all(b"\n")?;
         answers.flush()?;
     }
 }
 
-/// The answer to one request line.
-pub fn answer(line: &[u8]) -> Value {
+/// The answer to one request line: a JSON text without line end.
+pub fn answer(line: &[u8]) -> String {
     let request: Value = match serde_json::from_slice(line) {
         Ok(request) => request,
-        Err(error) => return failure(Value::Null, OpError::new("bad-request", error)),
+        Err(error) => return failure(&Value::Null, &OpError::new("bad-request", error)),
     };
     let (Some(id), Some(op), Some(input)) = (
         request.get("id").filter(|id| id.is_string()),
@@ -86,20 +95,21 @@ pub fn answer(line: &[u8]) -> Value {
         request.get("in").and_then(Value::as_object),
     ) else {
         let message = "expected an object with the strings `id` and `op` and the object `in`";
-        return failure(Value::Null, OpError::new("bad-request", message));
+        return failure(&Value::Null, &OpError::new("bad-request", message));
     };
     let result = match ops::find(op) {
         Some(run) => run(&Input::new(input)),
         None => Err(OpError::new("unknown-op", format!("expected a known operation, found {op:?}"))),
     };
     match result {
-        Ok(ok) => json!({ "id": id, "ok": ok }),
-        Err(error) => failure(id.clone(), error),
+        Ok(ok) => format!(r#"{{"id":{id},"ok":{ok}}}"#),
+        Err(error) => failure(id, &error),
     }
 }
 
-fn failure(id: Value, error: OpError) -> Value {
-    json!({ "id": id, "err": { "kind": error.kind, "message": error.message } })
+fn failure(id: &Value, error: &OpError) -> String {
+    let error = json!({ "kind": error.kind, "message": error.message });
+    format!(r#"{{"id":{id},"err":{error}}}"#)
 }
 
 /// The example of the workspace's front page compiles and runs.

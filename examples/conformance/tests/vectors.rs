@@ -6,7 +6,7 @@ fn every_vector_gets_its_expected_answer() {
     for (name, set) in spec_vectors::all() {
         for case in &set.cases {
             let answer = conformance::answer(case.request_in(&set).to_string().as_bytes());
-            if !case.passes(&answer) {
+            if !serde_json::from_str(&answer).is_ok_and(|answer| case.passes(&answer)) {
                 failures.push(format!("{name} {}: {answer}", case.id));
             }
         }

@@ -15,7 +15,8 @@ fn failures() -> u8 {
     for (_, set) in spec_vectors::all() {
         for case in &set.cases {
             let answer = conformance::answer(case.request_in(&set).to_string().as_bytes());
-            failed = failed.saturating_add(u8::from(!case.passes(&answer)));
+            let passes = serde_json::from_str(&answer).is_ok_and(|answer| case.passes(&answer));
+            failed = failed.saturating_add(u8::from(!passes));
         }
     }
     failed

@@ -4,10 +4,13 @@ use aidocument::{Crawl, Document, Limits};
 use aidocument_extract::Options;
 use serde_json::{Value, json};
 
-use crate::{Input, Op, OpError};
+use crate::{Input, Op, OpError, text};
 
 /// Operations of this module.
-pub const OPS: &[(&str, Op)] = &[("aidocument.extract", extract), ("aidocument.validate", validate)];
+pub const OPS: &[(&str, Op)] = &[
+    ("aidocument.extract", |input| text(extract(input))),
+    ("aidocument.validate", |input| text(validate(input))),
+];
 
 fn extract(input: &Input<'_>) -> Result<Value, OpError> {
     let url = input.text("url")?.parse().map_err(|error| OpError::new("bad-url", error))?;

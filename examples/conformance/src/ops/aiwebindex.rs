@@ -3,11 +3,13 @@
 use robots::{FetchPurpose, UserAgent};
 use serde_json::{Value, json};
 
-use crate::{Input, Op, OpError};
+use crate::{Input, Op, OpError, text};
 
 /// The operations of this module.
-pub const OPS: &[(&str, Op)] =
-    &[("aiwebindex.user_agent", user_agent), ("aiwebindex.check_user_agent", check_user_agent)];
+pub const OPS: &[(&str, Op)] = &[
+    ("aiwebindex.user_agent", |input| text(user_agent(input))),
+    ("aiwebindex.check_user_agent", |input| text(check_user_agent(input))),
+];
 
 fn user_agent(input: &Input<'_>) -> Result<Value, OpError> {
     let mut builder = UserAgent::builder().verification(input.bool_opt("verification")?.unwrap_or(false));

@@ -4,16 +4,17 @@ use llmindex_types::{
     FeedLine, FeedOptions, FeedReader, Finding, JsonError, Manifest, ManifestError, Options, Report,
     llms_txt, validate, validate_product,
 };
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::{Input, Op, OpError};
+use crate::{Input, Op, OpError, text};
 
 /// The operations of this module.
 pub const OPS: &[(&str, Op)] = &[
-    ("llmindex.manifest", manifest),
-    ("llmindex.product", product),
+    ("llmindex.manifest", |input| text(manifest(input))),
+    ("llmindex.product", |input| text(product(input))),
     ("llmindex.feed", feed),
-    ("llmindex.llms_txt", llms_txt_op),
+    ("llmindex.llms_txt", |input| text(llms_txt_op(input))),
 ];
 
 /// Repeated identifiers are found through keyed hashes; here nobody tries to guess the key.
@@ -43,36 +44,59 @@ fn product(input: &Input<'_>) -> Result<Value, OpError> {
     Ok(verdict(&report))
 }
 
-fn feed(input: &Input<'_>) -> Result<Value, OpError> {
-    let bytes = input.bytes("feed_b64")?;
-    let mut reader = FeedReader::new(ID_KEY, FeedOptions::default());
-    let mut lines = Vec::new();
-    let mut rest = bytes.as_slice();
-    while let Some(line) = reader.next_line(&mut rest) {
-        lines.extend(remarks(line));
-    }
-    lines.extend(reader.last_line().and_then(remarks));
-    let summary = reader.summary();
-    let warnings: Value =
-        summary.findings().iter().map(|finding| json!({ "code": finding.code().as_str() })).collect();
-    Ok(json!({
-        "valid": summary.is_valid(),
-        "products": summary.products(),
-        "lines": lines,
-        "warnings": warnings,
-    }))
+/// A finding, as it is told of a line.
+#[derive(Serialize)]
+struct Remark<'a> {
+    path: &'a str,
+    code: &'a str,
 }
 
 /// A line with something to say.
-fn remarks(line: FeedLine<'_>) -> Option<Value> {
-    let (errors, warnings): (Vec<_>, Vec<_>) = line.findings().iter().partition(|finding| finding.is_error());
-    (!line.findings().is_empty()).then(|| {
-        json!({
-            "line": line.number(),
-            "errors": list(errors.into_iter()),
-            "warnings": list(warnings.into_iter()),
-        })
-    })
+#[derive(Serialize)]
+struct Remarks<'a> {
+    line: u64,
+    errors: Vec<Remark<'a>>,
+    warnings: Vec<Remark<'a>>,
+}
+
+impl<'a> Remarks<'a> {
+    fn of(line: &'a FeedLine<'_>) -> Option<Self> {
+        let remarks = |of_errors: bool| {
+            let findings = line.findings().iter().filter(move |finding| finding.is_error() == of_errors);
+            findings.map(|finding| Remark { path: finding.path(), code: finding.code().as_str() }).collect()
+        };
+        let told = Remarks { line: line.number(), errors: remarks(true), warnings: remarks(false) };
+        (!line.findings().is_empty()).then_some(told)
+    }
+}
+
+/// A feed may have more to say than it is long: each line is written as it comes.
+fn feed(input: &Input<'_>) -> Result<String, OpError> {
+    let bytes = input.bytes("feed_b64")?;
+    let mut reader = FeedReader::new(ID_KEY, FeedOptions::default());
+    let mut lines = String::new();
+    let mut tell = |line: FeedLine<'_>| -> Result<(), OpError> {
+        if let Some(remarks) = Remarks::of(&line) {
+            lines.push_str(if lines.is_empty() { "" } else { "," });
+            lines.push_str(&text(Ok(remarks))?);
+        }
+        Ok(())
+    };
+    let mut rest = bytes.as_slice();
+    while let Some(line) = reader.next_line(&mut rest) {
+        tell(line)?;
+    }
+    if let Some(line) = reader.last_line() {
+        tell(line)?;
+    }
+    let summary = reader.summary();
+    let warnings: Value =
+        summary.findings().iter().map(|finding| json!({ "code": finding.code().as_str() })).collect();
+    Ok(format!(
+        r#"{{"valid":{},"products":{},"lines":[{lines}],"warnings":{warnings}}}"#,
+        summary.is_valid(),
+        summary.products()
+    ))
 }
 
 fn llms_txt_op(input: &Input<'_>) -> Result<Value, OpError> {

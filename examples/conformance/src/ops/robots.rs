@@ -8,15 +8,15 @@ use robots::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::{Input, Op, OpError};
+use crate::{Input, Op, OpError, text};
 
 /// The operations of this module.
 pub const OPS: &[(&str, Op)] = &[
-    ("robots.allowed", allowed),
-    ("robots.access", access),
-    ("robots.meta", meta),
-    ("robots.preferences", preferences),
-    ("robots.pacing", pacing),
+    ("robots.allowed", |input| text(allowed(input))),
+    ("robots.access", |input| text(access(input))),
+    ("robots.meta", |input| text(meta(input))),
+    ("robots.preferences", |input| text(preferences(input))),
+    ("robots.pacing", |input| text(pacing(input))),
 ];
 
 fn allowed(input: &Input<'_>) -> Result<Value, OpError> {

@@ -14,20 +14,20 @@ use tct_canonical_json::{Profile, to_canonical};
 use url::Url;
 
 use crate::input::base64;
-use crate::{Input, Op, OpError};
+use crate::{Input, Op, OpError, text};
 
 /// The operations of this module.
 pub const OPS: &[(&str, Op)] = &[
-    ("tct.canonicalize", canonicalize),
-    ("tct.conditional", conditional),
-    ("tct.discover", discover),
-    ("tct.fingerprint", fingerprint),
-    ("tct.normalize", normalize),
-    ("tct.open", open),
-    ("tct.plan", plan),
-    ("tct.policy", policy),
-    ("tct.seal", seal),
-    ("tct.sitemap", sitemap),
+    ("tct.canonicalize", |input| text(canonicalize(input))),
+    ("tct.conditional", |input| text(conditional(input))),
+    ("tct.discover", |input| text(discover(input))),
+    ("tct.fingerprint", |input| text(fingerprint(input))),
+    ("tct.normalize", |input| text(normalize(input))),
+    ("tct.open", |input| text(open(input))),
+    ("tct.plan", |input| text(plan(input))),
+    ("tct.policy", |input| text(policy(input))),
+    ("tct.seal", |input| text(seal(input))),
+    ("tct.sitemap", |input| text(sitemap(input))),
 ];
 
 fn canonicalize(input: &Input<'_>) -> Result<Value, OpError> {

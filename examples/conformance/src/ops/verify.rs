@@ -7,15 +7,15 @@ use verify::{
     Protocol, SigningKey, Token, TxtAnswer, TxtRecord, WellKnownCheck,
 };
 
-use crate::{Input, Op, OpError};
+use crate::{Input, Op, OpError, text};
 
 /// The operations of this module with their names.
 pub const OPS: &[(&str, Op)] = &[
-    ("verify.dns", dns),
-    ("verify.http", http),
-    ("verify.jws", jws),
-    ("verify.sign", sign),
-    ("verify.token", token),
+    ("verify.dns", |input| text(dns(input))),
+    ("verify.http", |input| text(http(input))),
+    ("verify.jws", |input| text(jws(input))),
+    ("verify.sign", |input| text(sign(input))),
+    ("verify.token", |input| text(token(input))),
 ];
 
 fn token(input: &Input<'_>) -> Result<Value, OpError> {

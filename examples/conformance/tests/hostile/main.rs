@@ -16,6 +16,7 @@ use inputs::{hostile, requests};
 
 fn answer(op: &str, input: &Value) -> Value {
     let answer = conformance::answer(json!({ "id": "h", "op": op, "in": input }).to_string().as_bytes());
+    let answer: Value = serde_json::from_str(&answer).unwrap();
     assert!(answer.get("ok").is_some() != answer.get("err").is_some(), "{op}: {answer}");
     answer
 }
