@@ -11,6 +11,7 @@ mod markdown;
 mod options;
 mod page;
 mod pipeline;
+mod recent;
 #[cfg(feature = "training")]
 pub mod training;
 mod tree;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use aidocument::{Heading, HeadingLevel, Image, Language, Link, Meta, StructuredData, WebUrl};
+use aidocument::{Heading, HeadingLevel, Image, Language, Meta, StructuredData, WebUrl};
 use serde_json::Value;
 use url::Url;
 
@@ -19,13 +19,21 @@ pub(crate) struct Facts {
     pub(crate) description: Option<String>,
     pub(crate) canonical: Option<WebUrl>,
     pub(crate) headings: Vec<Heading>,
-    pub(crate) links: Vec<Link>,
+    pub(crate) links: Vec<FoundLink>,
     pub(crate) images: Vec<Image>,
     pub(crate) meta: Meta,
     /// Text of each JSON-LD block.
     pub(crate) json_ld: Vec<NodeId>,
     /// Bytes of links that were left out, since the page resolves to more than its size allows.
     pub(crate) links_cut: bool,
+}
+
+/// A link of the page, in parts that the document takes over.
+#[derive(Debug)]
+pub(crate) struct FoundLink {
+    pub(crate) url: WebUrl,
+    pub(crate) text: Option<String>,
+    pub(crate) rel: Option<String>,
 }
 
 /// Candidates in order of preference; blank ones do not count.
@@ -70,6 +78,13 @@ pub(crate) fn collapse(text: &str) -> String {
 
 /// Text of an element without what is silent in it.
 pub(crate) fn text_of(tree: &Tree, id: NodeId) -> String {
+    // Most elements whose text is asked for hold one piece of it and nothing else.
+    if let Some(child) = tree.first_child(id)
+        && tree.next_sibling(child).is_none()
+        && let Some(text) = tree.text(child)
+    {
+        return collapse(text);
+    }
     let mut out = String::new();
     let mut walk = tree.walk(id);
     while let Some(step) = walk.next() {
@@ -195,7 +210,7 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
                 if let Some(href) = tree.attr(id, "href") {
                     let link = link(tree, id, href, &base, page);
                     if let Some(link) = link {
-                        let size = link.url().as_str().len();
+                        let size = link.url.as_str().len();
                         if size <= allowance {
                             allowance -= size;
                             facts.links.push(link);
@@ -298,17 +313,16 @@ fn web_url(base: &Url, href: &str) -> Option<WebUrl> {
     WebUrl::new(url).ok()
 }
 
-fn link(tree: &Tree, id: NodeId, href: &str, base: &Url, page: &WebUrl) -> Option<Link> {
+fn link(tree: &Tree, id: NodeId, href: &str, base: &Url, page: &WebUrl) -> Option<FoundLink> {
     let url = web_url(base, href)?;
     let same_page =
         url.fragment().is_some() && url.clone().without_fragment() == page.clone().without_fragment();
     if same_page {
         return None;
     }
-    let mut link = Link::new(page, url);
-    link.text = Some(text_of(tree, id)).filter(|text| !text.is_empty());
-    link.rel = tree.attr(id, "rel").map(collapse).filter(|rel| !rel.is_empty());
-    Some(link)
+    let text = Some(text_of(tree, id)).filter(|text| !text.is_empty());
+    let rel = tree.attr(id, "rel").map(collapse).filter(|rel| !rel.is_empty());
+    Some(FoundLink { url, text, rel })
 }
 
 fn has_token(tree: &Tree, id: NodeId, attr: &str, token: &str) -> bool {

@@ -99,10 +99,9 @@ pub fn extract(
         builder = builder.heading(heading);
     }
     for link in facts.links {
-        let (text, rel) = (link.text.clone(), link.rel.clone());
-        builder = builder.link(link.url().clone(), |slot| {
-            slot.text = text;
-            slot.rel = rel;
+        builder = builder.link(link.url, |slot| {
+            slot.text = link.text;
+            slot.rel = link.rel;
         });
     }
     if options.images {

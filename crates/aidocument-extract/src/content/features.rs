@@ -27,6 +27,22 @@ fn flag(on: bool) -> f32 {
     if on { 1.0 } else { 0.0 }
 }
 
+/// Numbers about a block, added in groups.
+pub(super) struct Row {
+    values: [f32; WIDTH],
+    length: usize,
+}
+
+impl Row {
+    pub(super) fn add<const COUNT: usize>(&mut self, values: [f32; COUNT]) {
+        let free = self.values.get_mut(self.length..).and_then(|free| free.first_chunk_mut());
+        if let Some(places) = free {
+            *places = values;
+            self.length += COUNT;
+        }
+    }
+}
+
 /// What came before a block on the page.
 #[derive(Default)]
 struct Passed {
@@ -65,105 +81,101 @@ pub(crate) fn rows(page: &Page<'_>, about: &About, mut each: impl FnMut(&[f32; W
     let ranks = likeness::ranks(blocks);
     let before = running_sums(tree, blocks);
     let mut passed = Passed::default();
-    let mut row = [0.0; WIDTH];
+    let mut row = Row { values: [0.0; WIDTH], length: 0 };
     for (index, block) in blocks.blocks.iter().enumerate() {
-        let mut length = 0;
-        let mut push = |value: f32| {
-            if let Some(place) = row.get_mut(length) {
-                *place = value;
-                length += 1;
-            }
-        };
+        row.length = 0;
         let counts = &block.counts;
         let words = about.words_of(tree, blocks, block);
-        // The text itself.
-        push(counts.words as f32);
-        push(share(counts.link_words, counts.words));
-        push(counts.links as f32);
-        push(share(counts.chars, counts.words));
-        push(share(counts.digits, counts.chars));
-        push(share(counts.upper, counts.chars));
-        push(share(counts.lower_words, counts.words));
-        push(share(counts.commas, counts.words));
-        push(share(counts.stops, counts.words));
-        push(share(counts.bold_words, counts.words));
-        push(match counts.last {
-            Last::Other => 0.0,
-            Last::Stop => 1.0,
-            Last::Colon => 2.0,
-        });
-        push(flag(counts.first_upper));
-        push(flag(is_prose(counts)));
         let (repeat_count, repeat_first) = repeats.get(index).copied().unwrap_or((1, true));
-        push(repeat_count as f32);
-        push(flag(repeat_first));
         let tag = tree.tag(block.container);
-        push(kind_of(tag));
         let level = tree
             .ancestors(block.container)
             .take(2)
             .find_map(|id| tree.tag(id).heading_level())
             .or(tag.heading_level());
-        push(level.map_or(0.0, f32::from));
-        push(words.title);
-        push(f32::from(block.depth));
-        push(ranks.get(index).copied().unwrap_or_default());
+        // The text itself.
+        row.add([
+            counts.words as f32,
+            share(counts.link_words, counts.words),
+            counts.links as f32,
+            share(counts.chars, counts.words),
+            share(counts.digits, counts.chars),
+            share(counts.upper, counts.chars),
+            share(counts.lower_words, counts.words),
+            share(counts.commas, counts.words),
+            share(counts.stops, counts.words),
+            share(counts.bold_words, counts.words),
+            match counts.last {
+                Last::Other => 0.0,
+                Last::Stop => 1.0,
+                Last::Colon => 2.0,
+            },
+            flag(counts.first_upper),
+            flag(is_prose(counts)),
+            repeat_count as f32,
+            flag(repeat_first),
+            kind_of(tag),
+            level.map_or(0.0, f32::from),
+            words.title,
+            f32::from(block.depth),
+            ranks.get(index).copied().unwrap_or_default(),
+        ]);
         // Where it stands.
-        push(share(passed.words, total.words));
-        push(passed.words as f32);
-        push(share(index as u32, total.blocks));
-        push(passed.since_heading as f32);
-        push(f32::from(passed.last_level));
-        push(passed.since_h1.map_or(-1.0, |words| words as f32));
-        around.features(block, chains.get(index).unwrap_or(&[Sums::default(); CHAIN]), &mut push);
+        row.add([
+            share(passed.words, total.words),
+            passed.words as f32,
+            share(index as u32, total.blocks),
+            passed.since_heading as f32,
+            f32::from(passed.last_level),
+            passed.since_h1.map_or(-1.0, |words| words as f32),
+        ]);
+        around.features(block, chains.get(index).unwrap_or(&[Sums::default(); CHAIN]), &mut row);
         // Its neighbours.
         for offset in NEIGHBOURS {
-            let Some(near) = index.checked_add_signed(offset).and_then(|at| blocks.blocks.get(at)) else {
-                (0..4).for_each(|_| push(-1.0));
-                continue;
-            };
-            push(near.counts.words as f32);
-            push(share(near.counts.link_words, near.counts.words));
-            push(flag(near.counts.last == Last::Stop));
-            push(if near.container == block.container {
-                2.0
-            } else {
-                flag(tree.parent(near.container) == tree.parent(block.container))
-            });
+            let near = index.checked_add_signed(offset).and_then(|at| blocks.blocks.get(at));
+            row.add(near.map_or([-1.0; 4], |near| {
+                let together = if near.container == block.container {
+                    2.0
+                } else {
+                    flag(tree.parent(near.container) == tree.parent(block.container))
+                };
+                let links = share(near.counts.link_words, near.counts.words);
+                [near.counts.words as f32, links, flag(near.counts.last == Last::Stop), together]
+            }));
         }
         for size in WINDOWS {
             for (from, to) in [(index.saturating_sub(size), index), (index + 1, index + 1 + size)] {
                 let window = between(&before, from, to);
-                push(window.words as f32);
-                push(window.link_share());
-                push(share(window.prose, window.words));
+                row.add([window.words as f32, window.link_share(), share(window.prose, window.words)]);
             }
         }
         // Blocks that look like it.
         let look = looks.of(index);
-        push(look.blocks as f32);
-        push(look.words as f32);
-        push(share(look.words, look.blocks));
-        push(look.link_share());
-        push(share(look.prose, look.words));
-        push(share(look.words, total.words));
+        row.add([
+            look.blocks as f32,
+            look.words as f32,
+            share(look.words, look.blocks),
+            look.link_share(),
+            share(look.prose, look.words),
+            share(look.words, total.words),
+        ]);
         // What it speaks of, what the heading above does, and what the page says of itself.
-        words.subjects.shares().for_each(&mut push);
-        passed.subjects.shares().for_each(&mut push);
-        words.told.into_iter().for_each(&mut push);
-        about.told_sizes().into_iter().for_each(|size| push(size as f32));
+        row.add(words.subjects.shares());
+        row.add(passed.subjects.shares());
+        row.add(words.told);
+        row.add(about.told_sizes().map(|size| size as f32));
         // The page.
-        push(total.words as f32);
-        push(total.blocks as f32);
-        push(total.link_share());
-        push(share(total.prose, total.words));
-        push(total.prose as f32);
-        push(around.articles as f32);
-        push(flag(around.has_main));
-        for bit in 0..18 {
-            push(flag(about.kind & (1 << bit) != 0));
-        }
-        each(&row, length);
+        row.add([
+            total.words as f32,
+            total.blocks as f32,
+            total.link_share(),
+            share(total.prose, total.words),
+            total.prose as f32,
+            around.articles as f32,
+            flag(around.has_main),
+        ]);
+        row.add(std::array::from_fn::<f32, 18, _>(|bit| flag(about.kind & (1 << bit) != 0)));
+        each(&row.values, row.length);
         passed.words += counts.words;
         passed.since_heading += counts.words;
         passed.since_h1 = passed.since_h1.map(|words| words + counts.words);

@@ -4,7 +4,9 @@
 //! costs the same however deeply it is nested.
 
 use super::blocks::{Block, Blocks, Counts};
+use super::features::Row;
 use super::names::{self, GROUPS};
+use crate::recent::slot_of;
 use crate::tree::{NodeId, Step, Tag, Tree};
 
 /// Levels within which a name counts as near.
@@ -226,42 +228,38 @@ impl Surroundings {
         self.sums.get(id.index()).copied().unwrap_or_default()
     }
 
-    /// What stands around a block, feature by feature.
-    pub(super) fn features(&self, block: &Block, chain: &[Sums; CHAIN], push: &mut impl FnMut(f32)) {
+    /// What stands around a block.
+    pub(super) fn features(&self, block: &Block, chain: &[Sums; CHAIN], row: &mut Row) {
         let total = self.sums_in(Tree::ROOT);
         let path = self.path_of(block.container);
-        path.near.iter().for_each(|&distance| push(f32::from(distance)));
-        path.inside.iter().for_each(|&count| push(f32::from(count)));
+        row.add(path.near.map(f32::from));
+        row.add(path.inside.map(f32::from));
         let [own, parents] = path.groups;
-        push((own | parents).count_ones() as f32);
+        row.add([(own | parents).count_ones() as f32]);
         for sums in chain {
-            push(sums.words as f32);
-            push(sums.link_share());
-            push(share(sums.words, total.words));
-            push(share(sums.prose, sums.words));
-            push(share(sums.words, sums.blocks));
+            row.add([
+                sums.words as f32,
+                sums.link_share(),
+                share(sums.words, total.words),
+                share(sums.prose, sums.words),
+                share(sums.words, sums.blocks),
+            ]);
         }
         for sums in chain.iter().take(4) {
-            push(sums.blocks as f32);
-            push(sums.images as f32);
-            push(sums.controls as f32);
-            push(sums.headings as f32);
+            row.add([sums.blocks as f32, sums.images as f32, sums.controls as f32, sums.headings as f32]);
         }
         let (up, level) = path.top.levels.unwrap_or((0, 99));
-        push(f32::from(level));
-        push(f32::from(up));
-        push(share(self.top_words, total.words));
+        row.add([f32::from(level), f32::from(up), share(self.top_words, total.words)]);
         for around in [path.main, path.article] {
-            let sums = around.map(|id| self.sums_in(id));
-            push(sums.map_or(-1.0, |sums| share(sums.words, total.words)));
-            push(sums.map_or(-1.0, Sums::link_share));
-            push(sums.map_or(-1.0, |sums| share(sums.prose, total.prose)));
+            row.add(around.map(|id| self.sums_in(id)).map_or([-1.0; 3], |sums| {
+                [share(sums.words, total.words), sums.link_share(), share(sums.prose, total.prose)]
+            }));
         }
-        let common = path.heading.levels.map(|levels| (levels, self.sums_in(path.heading.at)));
-        push(common.map_or(-1.0, |((up, _), _)| f32::from(up)));
-        push(common.map_or(-1.0, |((_, level), _)| f32::from(level)));
-        push(common.map_or(-1.0, |(_, sums)| share(sums.words, total.words)));
-        push(common.map_or(-1.0, |(_, sums)| share(sums.prose, total.prose)));
+        row.add(path.heading.levels.map_or([-1.0; 4], |(up, level)| {
+            let sums = self.sums_in(path.heading.at);
+            let (words, prose) = (share(sums.words, total.words), share(sums.prose, total.prose));
+            [f32::from(up), f32::from(level), words, prose]
+        }));
     }
 
     /// The elements around a block that hold more than those inside them, innermost first.
@@ -294,9 +292,7 @@ impl Default for GroupsOf<'_> {
 impl<'a> GroupsOf<'a> {
     fn of(&mut self, value: &'a str) -> u32 {
         let value = value.get(..200).unwrap_or(value);
-        let mixed =
-            value.bytes().fold(0u32, |mixed, byte| mixed.wrapping_mul(31).wrapping_add(u32::from(byte)));
-        let Some((known, groups)) = self.0.get_mut((mixed >> 5) as usize % 64) else { return 0 };
+        let Some((known, groups)) = self.0.get_mut(slot_of(value) % 64) else { return 0 };
         if *known != value {
             (*known, *groups) = (value, names::groups(value));
         }

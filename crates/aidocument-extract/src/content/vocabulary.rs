@@ -19,9 +19,9 @@ pub(crate) struct Subjects {
 
 impl Subjects {
     /// The share of the words in each group.
-    pub(crate) fn shares(&self) -> impl Iterator<Item = f32> + '_ {
+    pub(crate) fn shares(&self) -> [f32; SUBJECTS] {
         let words = f32::from(self.words.max(1));
-        self.counts.iter().map(move |&count| f32::from(count) / words)
+        self.counts.map(|count| f32::from(count) / words)
     }
 }
 

@@ -16,6 +16,7 @@ use html5ever::tokenizer::{
 use html5ever::{Attribute, LocalName, QualName, local_name, ns};
 
 use super::references;
+use crate::recent::slot_of;
 
 /// What becomes of the text of `<script>` and `<style>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,9 +77,7 @@ impl Default for Names {
 impl Names {
     /// A name in lower case.
     fn of(&mut self, name: &str) -> LocalName {
-        let mixed =
-            name.bytes().fold(0usize, |mixed, byte| mixed.wrapping_mul(31).wrapping_add(usize::from(byte)));
-        let Some(known) = self.0.get_mut(mixed % 128) else { return LocalName::from(name) };
+        let Some(known) = self.0.get_mut(slot_of(name) % 128) else { return LocalName::from(name) };
         if &**known != name {
             if name.bytes().any(|byte| byte.is_ascii_uppercase() || byte == 0) {
                 return LocalName::from(without_nul(name).to_ascii_lowercase());

@@ -1,0 +1,14 @@
+//! Where to look for a text among those that were seen last.
+
+/// A number for a text, made of its length and its ends. Texts that share it push each other out of a table of what
+/// was seen last, and no more, so that reading all of a text would be too much.
+#[inline]
+pub(crate) fn slot_of(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let ends = match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(29),
+        _ => bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)),
+    };
+    let mixed = (ends ^ (bytes.len() as u64).rotate_left(56)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> 40) as usize
+}
