@@ -64,8 +64,13 @@ pub fn sniff(bytes: &[u8], content_type: Option<&str>, top_level_domain: Option<
 /// The text of `bytes` without byte order mark, malformed sequences replaced by U+FFFD. Borrows valid UTF-8.
 #[must_use]
 pub fn decode(bytes: &[u8], sniffed: Sniffed) -> Cow<'_, str> {
+    decode_and_check(bytes, sniffed).0
+}
+
+/// The same, and whether there were malformed sequences.
+pub(crate) fn decode_and_check(bytes: &[u8], sniffed: Sniffed) -> (Cow<'_, str>, bool) {
     let body = bytes.get(sniffed.bom_bytes..).unwrap_or_default();
-    sniffed.encoding.decode_without_bom_handling(body).0
+    sniffed.encoding.decode_without_bom_handling(body)
 }
 
 fn guess(bytes: &[u8], top_level_domain: Option<&str>) -> &'static Encoding {

@@ -299,6 +299,9 @@ fn name_of(value: &Value) -> Option<String> {
 }
 
 fn base(tree: &Tree, page: &Url) -> Url {
+    if !tree.has(Tag::Base) {
+        return page.clone();
+    }
     tree.descendants(Tree::ROOT)
         .filter(|&id| tree.tag(id) == Tag::Base)
         .find_map(|id| tree.attr(id, "href"))

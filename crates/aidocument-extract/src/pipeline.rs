@@ -5,7 +5,7 @@ use aidocument::{Crawl, Document, StructuredData, WebUrl};
 use crate::content::about::About;
 use crate::content::blocks::Blocks;
 use crate::content::{self, Selection};
-use crate::encoding::{self, Sniffed};
+use crate::encoding;
 use crate::finding::{Finding, FindingKind};
 use crate::markdown::{self, Style};
 use crate::options::Options;
@@ -57,9 +57,9 @@ pub fn extract(
     options: &Options,
 ) -> Extracted {
     let sniffed = encoding::sniff(bytes, content_type, top_level_domain(&url));
-    let html = encoding::decode(bytes, sniffed);
+    let (html, malformed) = encoding::decode_and_check(bytes, sniffed);
     let mut findings = Vec::new();
-    if is_malformed(bytes, sniffed) {
+    if malformed && sniffed.encoding == encoding_rs::UTF_8 {
         findings.push(Finding::new(FindingKind::MalformedBytes));
     }
     if content_type.is_some_and(is_plain_text) {
@@ -154,11 +154,6 @@ fn write_content(
 
 fn top_level_domain(url: &WebUrl) -> Option<&str> {
     url.domain().and_then(|domain| domain.rsplit('.').next())
-}
-
-fn is_malformed(bytes: &[u8], sniffed: Sniffed) -> bool {
-    let body = bytes.get(sniffed.bom_bytes..).unwrap_or_default();
-    sniffed.encoding == encoding_rs::UTF_8 && std::str::from_utf8(body).is_err()
 }
 
 fn is_plain_text(content_type: &str) -> bool {

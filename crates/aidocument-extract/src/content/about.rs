@@ -230,63 +230,36 @@ pub(crate) fn page_kind(tree: &Tree, url: &str) -> u32 {
     }
     let path = url.split_once("://").map_or(url, |(_, rest)| rest);
     let (host, path) = path.split_once('/').unwrap_or((path, ""));
-    let words = |text: &str, known: &[&str]| {
-        text.to_ascii_lowercase()
-            .split(|c: char| !c.is_ascii_alphanumeric())
-            .any(|word| known.contains(&word))
-    };
-    let both = format!("{host}/{path}");
-    kind |= u32::from(words(
-        &both,
-        &[
-            "forum",
-            "forums",
-            "thread",
-            "threads",
-            "topic",
-            "viewtopic",
-            "community",
-            "questions",
-            "discussion",
-            "showthread",
-            "discuss",
-            "t",
-        ],
-    )) << 8;
-    kind |= u32::from(words(
-        &both,
-        &[
-            "docs",
-            "doc",
-            "documentation",
-            "reference",
-            "manual",
-            "api",
-            "guide",
-            "tutorial",
-            "learn",
-            "developer",
-            "wiki",
-            "help",
-        ],
-    )) << 9;
-    kind |= u32::from(words(path, &["product", "products", "item", "p", "dp", "shop", "store", "buy"])) << 10;
-    kind |= u32::from(words(
-        path,
-        &["category", "categories", "collections", "collection", "c", "browse", "catalog", "shop"],
-    )) << 11;
-    kind |= u32::from(words(
-        path,
-        &["blog", "news", "article", "articles", "story", "stories", "post", "posts", "magazine"],
-    )) << 12;
-    kind |= u32::from(words(
-        path,
-        &["services", "service", "solutions", "about", "pricing", "platform", "features"],
-    )) << 13;
-    kind |= u32::from(words(path, &["jobs", "search", "list", "best", "top", "directory", "events", "tag"]))
-        << 14;
+    for (text, bits) in [(host, IN_HOST), (path, u32::MAX)] {
+        let text = text.to_ascii_lowercase();
+        for word in text.split(|c: char| !c.is_ascii_alphanumeric()) {
+            kind |= word_kind(word) & bits;
+        }
+    }
     kind |= u32::from(path.is_empty()) << 15;
     kind |= u32::from(path.matches('/').count() > 2) << 16;
     kind |= u32::from(path.bytes().filter(|&byte| byte == b'-').count() > 3) << 17;
     kind
+}
+
+/// The bits of [`word_kind`] that the words of a host have as well.
+const IN_HOST: u32 = 1 << 8 | 1 << 9;
+
+/// The bits for a word of a URL.
+fn word_kind(word: &str) -> u32 {
+    match word {
+        "forum" | "forums" | "thread" | "threads" | "topic" | "viewtopic" | "community" | "questions"
+        | "discussion" | "showthread" | "discuss" | "t" => 1 << 8,
+        "docs" | "doc" | "documentation" | "reference" | "manual" | "api" | "guide" | "tutorial"
+        | "learn" | "developer" | "wiki" | "help" => 1 << 9,
+        "shop" => 1 << 10 | 1 << 11,
+        "product" | "products" | "item" | "p" | "dp" | "store" | "buy" => 1 << 10,
+        "category" | "categories" | "collections" | "collection" | "c" | "browse" | "catalog" => 1 << 11,
+        "blog" | "news" | "article" | "articles" | "story" | "stories" | "post" | "posts" | "magazine" => {
+            1 << 12
+        }
+        "services" | "service" | "solutions" | "about" | "pricing" | "platform" | "features" => 1 << 13,
+        "jobs" | "search" | "list" | "best" | "top" | "directory" | "events" | "tag" => 1 << 14,
+        _ => 0,
+    }
 }

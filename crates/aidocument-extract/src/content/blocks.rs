@@ -92,7 +92,9 @@ fn is_boundary(tag: Tag) -> bool {
 impl Blocks {
     /// Cuts the page into blocks. `O(n)`.
     pub(crate) fn of(tree: &Tree) -> Blocks {
-        let mut blocks = Blocks::default();
+        // A block for ten nodes and a text for five is what most pages come near to.
+        let mut blocks =
+            Blocks { blocks: Vec::with_capacity(tree.len() / 10), texts: Vec::with_capacity(tree.len() / 5) };
         let mut containers: Vec<NodeId> = vec![Tree::ROOT];
         let mut depth: u16 = 0;
         let mut links = 0u32;

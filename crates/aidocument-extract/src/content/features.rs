@@ -193,7 +193,8 @@ pub(crate) fn rows(page: &Page<'_>, about: &About, mut each: impl FnMut(&[f32; W
 /// For each block, the sums over the blocks before it; then those over all.
 fn running_sums(tree: &Tree, blocks: &Blocks) -> Vec<Sums> {
     let mut sums = Sums::default();
-    let mut found = vec![sums];
+    let mut found = Vec::with_capacity(blocks.blocks.len() + 1);
+    found.push(sums);
     for block in &blocks.blocks {
         sums.add(Sums::of(tree, block));
         found.push(sums);

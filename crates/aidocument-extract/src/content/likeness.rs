@@ -2,7 +2,7 @@
 
 use super::blocks::Blocks;
 use super::surroundings::{Sums, share};
-use crate::tree::Tree;
+use crate::tree::{NodeId, Tree};
 
 /// Blocks that stand in elements of the same names and classes.
 #[derive(Debug, Default)]
@@ -24,16 +24,16 @@ impl LookAlikes {
 /// Finds the blocks that look alike.
 pub(super) fn look_alikes(tree: &Tree, blocks: &Blocks) -> LookAlikes {
     let mut keys: Vec<(u64, u32)> = Vec::with_capacity(blocks.blocks.len());
+    // What each element looks like by itself, as far as it was asked for; blocks share what is around them.
+    let mut looks: Vec<u64> = vec![0; tree.len()];
     for (index, block) in blocks.blocks.iter().enumerate() {
-        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut hash = 0u64;
         for id in std::iter::once(block.container).chain(tree.ancestors(block.container)).take(3) {
-            let class = tree.attr(id, "class").unwrap_or_default().split_ascii_whitespace().next();
-            for byte in tree.name(id).bytes().chain(class.unwrap_or_default().bytes().take(24)) {
-                // Numbers in classes tell elements of one kind apart.
-                if !byte.is_ascii_digit() {
-                    hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-                }
+            let Some(look) = looks.get_mut(id.index()) else { continue };
+            if *look == 0 {
+                *look = look_of(tree, id);
             }
+            hash = (hash ^ *look).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
         }
         keys.push((hash, index as u32));
     }
@@ -52,6 +52,16 @@ pub(super) fn look_alikes(tree: &Tree, blocks: &Blocks) -> LookAlikes {
         found.sums.push(sums);
     }
     found
+}
+
+/// A hash of an element's name and first class.
+fn look_of(tree: &Tree, id: NodeId) -> u64 {
+    let class = tree.attr(id, "class").unwrap_or_default().split_ascii_whitespace().next();
+    let bytes = tree.name(id).bytes().chain(class.unwrap_or_default().bytes().take(24));
+    // Numbers in classes tell elements of one kind apart.
+    bytes
+        .filter(|byte| !byte.is_ascii_digit())
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// For each block, how many blocks have the same words and whether it is the first of them.

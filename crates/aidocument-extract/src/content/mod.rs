@@ -18,7 +18,7 @@ mod vocabulary;
 mod word_list;
 
 use crate::options::Options;
-use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::tree::{NodeId, Tag, Tree};
 use about::About;
 use blocks::Blocks;
 use features::Page;
@@ -106,40 +106,39 @@ impl Selection {
                 }
             }
         }
-        let mut pending: Vec<NodeId> = Vec::new();
-        let mut inside = false;
-        for step in tree.walk(Tree::ROOT) {
-            match step {
-                Step::Enter(id) => {
-                    if matches!(tree.tag(id), Tag::Img | Tag::Hr) {
-                        if inside {
-                            pending.push(id);
-                        }
-                    } else if tree.text(id).is_some_and(|text| !text.trim_ascii().is_empty()) {
-                        let has = kept.get(id.index()).copied().unwrap_or(false);
-                        for id in pending.drain(..) {
-                            if let Some(place) = kept.get_mut(id.index()) {
-                                *place = has;
-                            }
-                        }
-                        inside = has;
+        // An image or rule is chosen where it stands between two pieces of chosen text.
+        let mut between: Vec<NodeId> = Vec::new();
+        if tree.has(Tag::Img) || tree.has(Tag::Hr) {
+            let mut waiting: Vec<NodeId> = Vec::new();
+            let mut inside = false;
+            for id in tree.descendants(Tree::ROOT) {
+                if matches!(tree.tag(id), Tag::Img | Tag::Hr) {
+                    if inside {
+                        waiting.push(id);
                     }
+                } else if tree.text(id).is_some_and(|text| !text.trim_ascii().is_empty()) {
+                    inside = kept.get(id.index()).copied().unwrap_or(false);
+                    if inside {
+                        between.append(&mut waiting);
+                    }
+                    waiting.clear();
                 }
-                Step::Leave(_) => {}
             }
         }
-        for step in tree.walk(Tree::ROOT) {
-            if let Step::Leave(id) = step
-                && kept.get(id.index()).copied().unwrap_or(false)
-                && let Some(place) = tree.parent(id).and_then(|parent| kept.get_mut(parent.index()))
-            {
+        for id in &between {
+            if let Some(place) = kept.get_mut(id.index()) {
                 *place = true;
-            } else if let Step::Enter(id) = step
-                && tree.text(id).is_some()
-                && kept.get(id.index()).copied().unwrap_or(false)
-                && let Some(place) = tree.parent(id).and_then(|parent| kept.get_mut(parent.index()))
-            {
-                *place = true;
+            }
+        }
+        let chosen = blocks.blocks.iter().zip(keep).filter(|(_, keep)| **keep);
+        let texts = chosen.flat_map(|(block, _)| blocks.texts_of(block));
+        for &id in texts.chain(&between) {
+            for around in tree.ancestors(id) {
+                match kept.get_mut(around.index()) {
+                    Some(place) if !*place => *place = true,
+                    // What is around that is marked already.
+                    _ => break,
+                }
             }
         }
         Selection { kept: Some(kept) }

@@ -17,8 +17,8 @@ use super::features::WIDTH;
 
 static FILE: &[u8] = include_bytes!("model.bin");
 
-/// Steps from a root to its farthest leaf, at most.
-const DEPTH: usize = 6;
+/// Steps from a root to its farthest leaf, at most, for the trees of each look.
+const DEPTHS: (usize, usize) = (TABLES.3.0, TABLES.3.1);
 
 /// Log-odds beyond which there is no doubt, and the trees after which the first look stops if so: the first time, and
 /// from then on.
@@ -37,7 +37,8 @@ static NODES: [Node; ROOM] = TABLES.0;
 /// The parts of the log-odds that the leaves add.
 static LEAVES: [f32; ROOM] = TABLES.1;
 static ROOTS: [u16; COUNTS.1] = TABLES.2;
-const TABLES: ([Node; ROOM], [f32; ROOM], [u16; COUNTS.1]) = tables(FILE);
+const TABLES: Tables = tables(FILE);
+type Tables = ([Node; ROOM], [f32; ROOM], [u16; COUNTS.1], (usize, usize));
 
 /// A question: the answer leads to `next` where the feature is at most `threshold`, else to the node behind that.
 #[derive(Clone, Copy)]
@@ -50,12 +51,12 @@ struct Node {
 /// The log-odds that a block with these features is content.
 pub(crate) fn first_look(row: &[f32; WIDTH]) -> f32 {
     // Most blocks are beyond doubt early on.
-    sum(ROOTS.get(..FIRST).unwrap_or_default(), row, 0.0, CERTAIN)
+    sum::<{ DEPTHS.0 }>(ROOTS.get(..FIRST).unwrap_or_default(), row, 0.0, CERTAIN)
 }
 
 /// The log-odds of the first look, corrected.
 pub(super) fn second_look(row: &[f32; WIDTH], first: f32) -> f32 {
-    sum(ROOTS.get(FIRST..).unwrap_or_default(), row, first, f32::INFINITY)
+    sum::<{ DEPTHS.1 }>(ROOTS.get(FIRST..).unwrap_or_default(), row, first, f32::INFINITY)
 }
 
 /// The chance, from 0 to 1.
@@ -64,29 +65,33 @@ pub(crate) fn chance_of(log_odds: f32) -> f32 {
 }
 
 /// What the trees add to a start; the rest of them is left out where it is beyond doubt.
-fn sum(trees: &[u16], row: &[f32; WIDTH], start: f32, certain: f32) -> f32 {
+fn sum<const DEPTH: usize>(trees: &[u16], row: &[f32; WIDTH], start: f32, certain: f32) -> f32 {
     let (head, tail) = trees.split_at_checked(CERTAIN_AFTER.0).unwrap_or((trees, &[]));
-    let mut sum = walk(head, row, start);
+    let mut sum = walk::<DEPTH>(head, row, start);
     for trees in tail.chunks(CERTAIN_AFTER.1) {
         if sum.abs() > certain {
             break;
         }
-        sum = walk(trees, row, sum);
+        sum = walk::<DEPTH>(trees, row, sum);
     }
     sum
 }
 
 /// What these trees add to a start, each in its turn.
-fn walk(trees: &[u16], row: &[f32; WIDTH], start: f32) -> f32 {
+fn walk<const DEPTH: usize>(trees: &[u16], row: &[f32; WIDTH], start: f32) -> f32 {
     let (eights, rest) = trees.as_chunks::<8>();
     let (fours, ones) = rest.as_chunks::<4>();
-    let sum = eights.iter().fold(start, |sum, roots| walk_together(*roots, row, sum));
-    let sum = fours.iter().fold(sum, |sum, roots| walk_together(*roots, row, sum));
-    ones.iter().fold(sum, |sum, root| walk_together([*root], row, sum))
+    let sum = eights.iter().fold(start, |sum, roots| walk_together::<DEPTH, 8>(*roots, row, sum));
+    let sum = fours.iter().fold(sum, |sum, roots| walk_together::<DEPTH, 4>(*roots, row, sum));
+    ones.iter().fold(sum, |sum, root| walk_together::<DEPTH, 1>([*root], row, sum))
 }
 
 /// The same for trees that are walked side by side, which the processor does at the same time.
-fn walk_together<const LANES: usize>(roots: [u16; LANES], row: &[f32; WIDTH], start: f32) -> f32 {
+fn walk_together<const DEPTH: usize, const LANES: usize>(
+    roots: [u16; LANES],
+    row: &[f32; WIDTH],
+    start: f32,
+) -> f32 {
     let mut at = roots;
     for _ in 0..DEPTH {
         for at in &mut at {
@@ -124,21 +129,22 @@ const fn count(file: &[u8]) -> (usize, usize, usize) {
     clippy::indexing_slicing,
     reason = "only the compiler runs it, and then a panic is an error of the build"
 )]
-const fn tables(file: &[u8]) -> ([Node; ROOM], [f32; ROOM], [u16; COUNTS.1]) {
+const fn tables(file: &[u8]) -> Tables {
     let mut nodes = [Node { threshold: f32::INFINITY, next: 0, feature: NO_FEATURE }; ROOM];
     let mut leaves = [0.0; ROOM];
     let mut roots = [0; COUNTS.1];
+    let mut depths = [0; 2];
     let (mut at, mut free, mut tree) = (2, 0, 0);
     while at < file.len() {
         let inner = file[at] as usize;
         let (questions, answers) = (at + 1, at + 1 + inner * 8);
         roots[tree] = free as u16;
-        // Places in the table that wait for their node, and the byte that names it.
-        let mut waiting = [(free, if inner == 0 { 255 } else { 0 }); 256];
+        // Places in the table that wait for their node, the byte that names it, and the steps down to it.
+        let mut waiting = [(free, if inner == 0 { 255 } else { 0 }, 0); 256];
         let (mut first, mut last) = (0, 1);
         free += 1;
         while first < last {
-            let (place, byte) = waiting[first];
+            let (place, byte, depth) = waiting[first];
             first += 1;
             if byte < 128 {
                 let question = questions + byte as usize * 8;
@@ -148,20 +154,22 @@ const fn tables(file: &[u8]) -> ([Node; ROOM], [f32; ROOM], [u16; COUNTS.1]) {
                     next: free as u16,
                     feature: file[question],
                 };
-                waiting[last] = (free, file[question + 1]);
-                waiting[last + 1] = (free + 1, file[question + 2]);
+                waiting[last] = (free, file[question + 1], depth + 1);
+                waiting[last + 1] = (free + 1, file[question + 2], depth + 1);
                 last += 2;
                 free += 2;
             } else {
                 nodes[place].next = place as u16;
                 leaves[place] = number(file, answers + (255 - byte as usize) * 4);
+                let look = (tree >= FIRST) as usize;
+                depths[look] = if depth > depths[look] { depth } else { depths[look] };
             }
         }
         at = answers + (inner + 1) * 4;
         tree += 1;
     }
     assert!(free == COUNTS.0 && ROOM <= 1 << 16);
-    (nodes, leaves, roots)
+    (nodes, leaves, roots, (depths[0], depths[1]))
 }
 
 #[expect(

@@ -121,7 +121,8 @@ impl<'a> Outlook<'a> {
         let blocks = page.blocks.blocks.iter().zip(firsts);
         let found: Vec<Found> =
             blocks.map(|(block, first)| Found::of(block.counts.words, first.log_odds)).collect();
-        let mut so_far = vec![Found::default()];
+        let mut so_far = Vec::with_capacity(found.len() + 1);
+        so_far.push(Found::default());
         for one in &found {
             so_far.push(so_far.last().copied().unwrap_or_default().plus(*one));
         }
@@ -305,8 +306,10 @@ fn distances(found: &[Found]) -> (Vec<f64>, Vec<f64>) {
         *distance = if one.chances > SURE && one.words > LONG { 0.0 } else { now + one.words };
         Some(now)
     };
-    let before = found.iter().scan(NOWHERE, step).collect();
-    let mut after: Vec<f64> = found.iter().rev().scan(NOWHERE, step).collect();
+    let mut before = Vec::with_capacity(found.len());
+    before.extend(found.iter().scan(NOWHERE, step));
+    let mut after: Vec<f64> = Vec::with_capacity(found.len());
+    after.extend(found.iter().rev().scan(NOWHERE, step));
     after.reverse();
     (before, after)
 }

@@ -93,9 +93,8 @@ impl Inline {
     }
 
     pub(super) fn text(&mut self, text: &str) {
-        let mut rest = text;
         if let Some(code) = &mut self.code {
-            for (index, word) in rest.split(|c: char| c.is_ascii_whitespace()).enumerate() {
+            for (index, word) in text.split(|c: char| c.is_ascii_whitespace()).enumerate() {
                 if index > 0 && !code.ends_with(' ') {
                     code.push(' ');
                 }
@@ -103,22 +102,22 @@ impl Inline {
             }
             return;
         }
-        while !rest.is_empty() {
-            let word_end = rest.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len());
-            let (word, tail) = rest.split_at_checked(word_end).unwrap_or((rest, ""));
-            if !word.is_empty() {
-                self.flush_opens();
-                match self.atoms.last_mut() {
-                    Some(Atom::Text(known)) => known.push_str(word),
-                    _ => self.atoms.push(Atom::Text(word.to_owned())),
-                }
-                self.has_content = true;
+        self.space |= text.starts_with(|c: char| c.is_ascii_whitespace());
+        let mut words = text.split_ascii_whitespace();
+        let Some(first) = words.next() else { return };
+        self.flush_opens();
+        self.has_content = true;
+        self.space = text.ends_with(|c: char| c.is_ascii_whitespace());
+        if !matches!(self.atoms.last(), Some(Atom::Text(_))) {
+            self.atoms.push(Atom::Text(String::new()));
+        }
+        if let Some(Atom::Text(known)) = self.atoms.last_mut() {
+            known.reserve(text.len());
+            known.push_str(first);
+            for word in words {
+                known.push(' ');
+                known.push_str(word);
             }
-            let trimmed = tail.trim_ascii_start();
-            if trimmed.len() < tail.len() {
-                self.space = true;
-            }
-            rest = trimmed;
         }
     }
 
@@ -282,13 +281,16 @@ fn last_content(atoms: &[Atom]) -> Option<usize> {
 }
 
 fn plain(atoms: &[Atom]) -> String {
-    let mut out = String::new();
-    for atom in atoms {
-        match atom {
-            Atom::Text(text) | Atom::Code(text) => out.push_str(text),
-            Atom::Break => out.push('\n'),
-            _ => {}
-        }
-    }
-    out.trim().to_owned()
+    let parts = || {
+        atoms.iter().filter_map(|atom| match atom {
+            Atom::Text(text) | Atom::Code(text) => Some(text.as_str()),
+            Atom::Break => Some("\n"),
+            _ => None,
+        })
+    };
+    let mut out = String::with_capacity(parts().map(str::len).sum());
+    out.extend(parts());
+    out.truncate(out.trim_end().len());
+    out.drain(..out.len() - out.trim_start().len());
+    out
 }

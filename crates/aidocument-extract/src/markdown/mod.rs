@@ -58,7 +58,11 @@ pub(crate) fn write(
         base,
         style,
         allowance: input_len.saturating_mul(2) + 500_000,
-        out: Written::default(),
+        // A quarter of a page is text, roughly; what is longer grows.
+        out: Written {
+            markdown: String::with_capacity(input_len / 4),
+            text: String::with_capacity(input_len / 4),
+        },
         inline: Inline::default(),
         containers: Vec::new(),
         lists: Vec::new(),

@@ -74,7 +74,8 @@ fn leave_out(atoms: &mut Vec<Atom>, wrong: &[usize]) {
 
 /// The Markdown of all pieces, and where its delimiters stand.
 fn write(atoms: &[Atom], in_table: bool) -> (String, Vec<Delimiter>) {
-    let mut out = String::new();
+    let text = atoms.iter().map(|atom| if let Atom::Text(text) = atom { text.len() } else { 16 });
+    let mut out = String::with_capacity(text.sum::<usize>() + 16);
     let mut delimiters: Vec<Delimiter> = Vec::new();
     // What is open: the places of their delimiters.
     let mut marks: Vec<(Mark, usize)> = Vec::new();

@@ -175,6 +175,13 @@ impl Tree {
             && self.element(id).is_some_and(|element| element.name.ns != html5ever::ns!(html))
     }
 
+    /// Whether the arena has an element of this name.
+    pub(crate) fn has(&self, tag: Tag) -> bool {
+        self.nodes
+            .iter()
+            .any(|node| matches!(node.data, NodeData::Element { tag: known, .. } if known == tag))
+    }
+
     pub(crate) fn is_element(&self, id: NodeId) -> bool {
         matches!(self.node(id).data, NodeData::Element { .. })
     }
