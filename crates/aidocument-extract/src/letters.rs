@@ -89,18 +89,21 @@ fn is_known_alphanumeric(c: char) -> bool {
 }
 
 /// Small letters of Latin, Greek and Cyrillic, and the scripts that have no others.
+static SMALL: [u64; 0x3100 / 64] = bits_of(&[
+    (0xdf, 0xff),
+    (0x3ac, 0x3ce),
+    (0x430, 0x45f),
+    (0x5d0, 0x109f),
+    (0x10d0, 0x10ff),
+    (0x3040, 0x30ff),
+]);
+
 #[inline]
 fn is_small(c: char) -> bool {
-    matches!(
-        c,
-        'ß'..='ÿ'
-            | 'ά'..='ώ'
-            | 'а'..='џ'
-            | '\u{5d0}'..='\u{109f}'
-            | '\u{10d0}'..='\u{10ff}'
-            | '\u{3040}'..='\u{9fff}'
-            | '\u{ac00}'..='\u{d7ff}'
-    )
+    match SMALL.get(c as usize / 64) {
+        Some(small) => small & 1 << (c as usize % 64) != 0,
+        None => matches!(c, '\u{3100}'..='\u{9fff}' | '\u{ac00}'..='\u{d7ff}'),
+    }
 }
 
 /// Whether the character is a capital letter.
@@ -108,8 +111,9 @@ fn is_small(c: char) -> bool {
 pub(crate) fn is_capital(c: char) -> bool {
     match c {
         '\0'..='\u{7f}' => c.is_ascii_uppercase(),
+        _ if is_small(c) => false,
         'А'..='Я' | 'Ѐ'..='Џ' => true,
-        _ => !is_small(c) && c.is_uppercase(),
+        _ => c.is_uppercase(),
     }
 }
 
@@ -139,15 +143,38 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// What a byte is to [`words`]: a letter or digit, another character of ASCII, or a part of another one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Byte {
+    Letter,
+    Sign,
+    Part,
+}
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "only the compiler runs it, and then a panic is an error of the build"
+)]
+static BYTES: [Byte; 256] = {
+    let mut bytes = [Byte::Part; 256];
+    let mut byte = 0u8;
+    while byte.is_ascii() {
+        bytes[byte as usize] = if byte.is_ascii_alphanumeric() { Byte::Letter } else { Byte::Sign };
+        byte += 1;
+    }
+    bytes
+};
+
 /// Where the letters and digits from a place on end, or what is none.
 fn end_of(text: &str, from: usize, letters: bool) -> usize {
+    let wanted = if letters { Byte::Letter } else { Byte::Sign };
     let mut at = from;
     while let Some(&byte) = text.as_bytes().get(at) {
-        if byte.is_ascii() {
-            if byte.is_ascii_alphanumeric() != letters {
-                break;
-            }
+        let kind = BYTES.get(usize::from(byte)).copied().unwrap_or(Byte::Part);
+        if kind == wanted {
             at += 1;
+        } else if kind != Byte::Part {
+            break;
         } else {
             let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { break };
             if is_alphanumeric(c) != letters {

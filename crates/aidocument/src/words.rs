@@ -140,6 +140,11 @@ fn count_common(text: &str, count: &mut usize) -> Result<(), usize> {
     // The two characters before this one, and whether a word goes on up to the last.
     let (mut second, mut last, mut in_word) = (Kind::Sign, Kind::Sign, false);
     for (at, c) in text.char_indices() {
+        if last == Kind::Letter && c.is_ascii_lowercase() {
+            // Most characters are such: the word goes on.
+            second = Kind::Letter;
+            continue;
+        }
         let Some(kind) = kind_of(c) else { return Err(at) };
         match kind {
             Kind::Letter | Kind::Digit | Kind::Katakana => {

@@ -1,6 +1,6 @@
 //! What a page says about itself, as far as it helps to find its content.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use aidocument::StructuredData;
@@ -39,11 +39,21 @@ pub(crate) struct About {
     pub(crate) title: Vec<u64>,
     /// Bits of what the page says that it is, see [`page_kind`].
     pub(crate) kind: u32,
-    /// Runs of words of the description, of JSON-LD's bodies, and of JSON-LD's reviews and answers.
-    told: [Runs; 3],
+    told: Told,
 }
 
-type Runs = HashSet<u64, BuildHasherDefault<Plain>>;
+/// Runs of words of the description, of JSON-LD's bodies, and of JSON-LD's reviews and answers.
+#[derive(Debug, Default)]
+struct Told {
+    /// For each run a bit for each source that has it.
+    sources: HashMap<u64, u8, BuildHasherDefault<Plain>>,
+    /// Runs of each source.
+    sizes: [usize; 3],
+}
+
+const DESCRIPTION: usize = 0;
+const BODY: usize = 1;
+const ANSWERS: usize = 2;
 
 /// The keys are hashes already.
 #[derive(Debug, Default)]
@@ -72,9 +82,8 @@ impl About {
         data: &StructuredData,
     ) -> About {
         let mut about =
-            About { title: word_hashes(title), kind: page_kind(tree, url), told: Default::default() };
-        let [described, body, answers] = &mut about.told;
-        add_runs(described, description.unwrap_or_default());
+            About { title: word_hashes(title), kind: page_kind(tree, url), told: Told::default() };
+        about.told.add(DESCRIPTION, description.unwrap_or_default());
         let mut waiting: Vec<&Value> = data.iter().flat_map(|(_, nodes)| nodes).collect();
         while let Some(value) = waiting.pop() {
             match value {
@@ -83,9 +92,9 @@ impl About {
                     for (key, value) in node {
                         match (key.as_str(), value) {
                             ("articleBody" | "text" | "description", Value::String(text)) => {
-                                add_runs(if key == "text" { &mut *answers } else { &mut *body }, text);
+                                about.told.add(if key == "text" { ANSWERS } else { BODY }, text);
                             }
-                            ("reviewBody", Value::String(text)) => add_runs(answers, text),
+                            ("reviewBody", Value::String(text)) => about.told.add(ANSWERS, text),
                             (_, Value::Array(_) | Value::Object(_)) => waiting.push(value),
                             _ => {}
                         }
@@ -100,7 +109,7 @@ impl About {
     /// What a block's words have in common with the page's title and descriptions, and what they speak of.
     pub(super) fn words_of(&self, tree: &Tree, blocks: &Blocks, block: &Block) -> Words {
         let compares_title = block.counts.words <= LONG && !self.title.is_empty();
-        let told = self.told.iter().any(|told| !told.is_empty());
+        let told = !self.told.sources.is_empty();
         let mut subjects = Subjects::default();
         let (mut in_title, mut words, mut runs) = (0u32, 0u32, 0u32);
         let mut known = [0u32; 3];
@@ -122,8 +131,9 @@ impl About {
                 in_title += u32::from(compares_title && self.title.binary_search(&hash).is_ok());
                 if told && let Some(hash) = run.push(hash) {
                     runs += 1;
-                    for (known, told) in known.iter_mut().zip(&self.told) {
-                        *known += u32::from(told.contains(&hash));
+                    let sources = self.told.sources.get(&hash).copied().unwrap_or_default();
+                    for (source, known) in known.iter_mut().enumerate() {
+                        *known += u32::from(sources >> source & 1);
                     }
                 }
             }
@@ -137,17 +147,22 @@ impl About {
 
     /// How much each of the three sources tells.
     pub(super) fn told_sizes(&self) -> [usize; 3] {
-        self.told.each_ref().map(HashSet::len)
+        self.told.sizes
     }
 }
 
-fn add_runs(runs: &mut Runs, text: &str) {
-    let mut run = Run::default();
-    for hash in hashes(text).filter_map(|hash| run.push(hash)) {
-        if runs.len() >= MAX_RUNS {
-            break;
+impl Told {
+    fn add(&mut self, source: usize, text: &str) {
+        let Some(size) = self.sizes.get_mut(source) else { return };
+        let mut run = Run::default();
+        for hash in hashes(text).filter_map(|hash| run.push(hash)) {
+            if *size >= MAX_RUNS {
+                break;
+            }
+            let sources = self.sources.entry(hash).or_default();
+            *size += usize::from(*sources >> source & 1 == 0);
+            *sources |= 1 << source;
         }
-        runs.insert(hash);
     }
 }
 

@@ -253,7 +253,15 @@ impl Counter {
     fn add(&mut self, text: &str, in_link: bool, bold: bool) {
         // Copies, which stay in registers.
         let Counter { mut counts, mut in_word, mut last } = *self;
+        let hashed = |hash: u64, c: char| (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01b3);
         for c in text.chars() {
+            if in_word && c.is_ascii_lowercase() {
+                // Most characters are such: they belong to a word that is counted.
+                counts.chars += 1;
+                counts.hash = hashed(counts.hash, c);
+                last = Some(c);
+                continue;
+            }
             let kind = kind_of(c);
             if kind & SPACE != 0 {
                 in_word = false;
@@ -276,7 +284,7 @@ impl Counter {
                 counts.first_upper |= upper && counts.words == 1;
                 counts.lower_words += u32::from(kind & (UPPER | DIGIT) == 0);
             }
-            counts.hash = (counts.hash ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01b3);
+            counts.hash = hashed(counts.hash, c);
             counts.digits += u32::from(kind & DIGIT != 0);
             counts.upper += u32::from(upper);
         }

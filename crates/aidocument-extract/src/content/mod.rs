@@ -267,20 +267,20 @@ fn by_model(tree: &Tree, blocks: &Blocks, about: &About, allowed: &[bool], title
 
 /// The chance from which on blocks make the expected F1 the largest. `O(n log n)`.
 fn threshold(blocks: &Blocks, chances: &[f32]) -> f32 {
-    let mut order: Vec<usize> = (0..chances.len()).collect();
-    let chance = |index: usize| chances.get(index).copied().unwrap_or_default();
-    order.sort_by(|&a, &b| chance(b).total_cmp(&chance(a)).then(a.cmp(&b)));
-    let words = |index: usize| blocks.blocks.get(index).map_or(0.0, |block| f64::from(block.counts.words));
-    let expected: f64 = (0..chances.len()).map(|index| words(index) * f64::from(chance(index))).sum();
+    let words = blocks.blocks.iter().map(|block| f64::from(block.counts.words));
+    let expected: f64 = words.clone().zip(chances).map(|(words, &chance)| words * f64::from(chance)).sum();
+    let mut order: Vec<(f32, usize, f64)> =
+        words.zip(chances).enumerate().map(|(index, (words, &chance))| (chance, index, words)).collect();
+    order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let (mut taken, mut hits) = (0.0, 0.0);
     let (mut best, mut threshold) = (-1.0, 0.0);
-    for &index in &order {
-        taken += words(index);
-        hits += words(index) * f64::from(chance(index));
+    for (chance, _, words) in order {
+        taken += words;
+        hits += words * f64::from(chance);
         let f1 = hits / (taken + expected + f64::EPSILON);
         if f1 > best {
             best = f1;
-            threshold = chance(index);
+            threshold = chance;
         }
     }
     threshold

@@ -154,8 +154,8 @@ impl Surroundings {
     /// `O(n)` in nodes.
     pub(super) fn of(tree: &Tree, blocks: &Blocks) -> Surroundings {
         let (top, top_words) = top_candidate(tree, blocks);
-        let top_levels = levels(tree, Some(top));
-        let heading_levels = levels(tree, main_heading(tree, blocks));
+        let mut top_path = Descent::to(tree, Some(top));
+        let mut heading_path = Descent::to(tree, main_heading(tree, blocks));
         let mut found = Surroundings {
             sums: vec![Sums::default(); tree.len()],
             paths: Vec::with_capacity(blocks.blocks.len()),
@@ -177,9 +177,8 @@ impl Surroundings {
             match step {
                 Step::Enter(id) if tree.is_element(id) || id == Tree::ROOT => {
                     let mut path = below(tree, id, open.last().unwrap_or(&Path::ROOT), &mut groups);
-                    let level = |levels: &[Option<u8>]| levels.get(id.index()).copied().flatten();
-                    path.top = path.top.of_child(id, level(&top_levels));
-                    path.heading = path.heading.of_child(id, level(&heading_levels));
+                    path.top = path.top.of_child(id, top_path.level(id));
+                    path.heading = path.heading.of_child(id, heading_path.level(id));
                     found.has_main |= path.main.is_some();
                     found.enter(tree, id);
                     if let Some(place) = found.places.get_mut(id.index()).filter(|place| **place == WANTED) {
@@ -318,9 +317,13 @@ fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, groups: &mut GroupsOf<'a>
         }
     }
     path.groups = [set, above.groups[0]];
-    for (group, distance) in path.near.iter_mut().enumerate() {
-        let next = if *distance + 1 < NEAR { *distance + 1 } else { NOWHERE };
-        *distance = if set >> group & 1 == 1 { 0 } else { next };
+    for distance in &mut path.near {
+        *distance = if *distance + 1 < NEAR { *distance + 1 } else { NOWHERE };
+    }
+    let mut left = set;
+    while let Some(distance) = path.near.get_mut(left.trailing_zeros() as usize) {
+        *distance = 0;
+        left &= left - 1;
     }
     let tag = tree.tag(id);
     if let Some(place) = kind_of(tag, role).and_then(|kind| path.inside.get_mut(kind)) {
@@ -358,23 +361,32 @@ fn kind_of(tag: Tag, role: &str) -> Option<usize> {
     })
 }
 
-/// For each node, its level above an element, which itself is at level 0.
-fn levels(tree: &Tree, element: Option<NodeId>) -> Vec<Option<u8>> {
-    let mut found = vec![None; tree.len()];
-    let path = element.into_iter().flat_map(|id| std::iter::once(id).chain(tree.ancestors(id)));
-    for (level, id) in path.enumerate() {
-        if let Some(place) = found.get_mut(id.index()) {
-            *place = Some(u8::try_from(level).unwrap_or(u8::MAX));
-        }
+/// The elements from the root to one of them, for a walk that enters them in this order.
+struct Descent {
+    /// Those that have not been entered, innermost first.
+    left: Vec<NodeId>,
+}
+
+impl Descent {
+    fn to(tree: &Tree, element: Option<NodeId>) -> Descent {
+        let path = element.into_iter().flat_map(|id| std::iter::once(id).chain(tree.ancestors(id)));
+        Descent { left: path.collect() }
     }
-    found
+
+    /// The level of the element that is entered above the last one, if it is one of them.
+    fn level(&mut self, id: NodeId) -> Option<u8> {
+        (self.left.last() == Some(&id)).then(|| {
+            self.left.pop();
+            u8::try_from(self.left.len()).unwrap_or(u8::MAX)
+        })
+    }
 }
 
 /// The element that holds the most running text, found as reader modes do, and its words: every paragraph gives
 /// points to its parent, half to its grandparent, a quarter to the next.
 fn top_candidate(tree: &Tree, blocks: &Blocks) -> (NodeId, u32) {
-    let mut points = vec![0.0f32; tree.len()];
-    let mut words = vec![0u32; tree.len()];
+    // The points and words of each element.
+    let mut given = vec![(0.0f32, 0u32); tree.len()];
     let mut best = (0.0f32, Tree::ROOT);
     for block in &blocks.blocks {
         let counts = &block.counts;
@@ -384,17 +396,15 @@ fn top_candidate(tree: &Tree, blocks: &Blocks) -> (NodeId, u32) {
         let density = share(counts.link_words, counts.words);
         let own = (1.0 + counts.commas as f32 + (counts.chars as f32 / 80.0).min(5.0)) * (1.0 - density);
         for (part, id) in [1.0, 0.5, 0.25, 0.125].into_iter().zip(tree.ancestors(block.container)) {
-            let Some(place) = points.get_mut(id.index()) else { continue };
-            *place += own * part;
-            if *place > best.0 {
-                best = (*place, id);
-            }
-            if let Some(place) = words.get_mut(id.index()) {
-                *place += counts.words;
+            let Some((points, words)) = given.get_mut(id.index()) else { continue };
+            *points += own * part;
+            *words += counts.words;
+            if *points > best.0 {
+                best = (*points, id);
             }
         }
     }
-    (best.1, words.get(best.1.index()).copied().unwrap_or_default())
+    (best.1, given.get(best.1.index()).map_or(0, |(_, words)| *words))
 }
 
 /// The first `h1` with text.

@@ -272,7 +272,10 @@ impl Inline {
             atoms.remove(at);
         }
         let text = plain(&atoms);
-        (span::markdown(atoms, in_table), text)
+        let markdown = span::markdown(&mut atoms, in_table);
+        atoms.clear();
+        self.atoms = atoms;
+        (markdown, text)
     }
 }
 

@@ -12,17 +12,17 @@ use super::inline::{Atom, Mark, Target};
 const MAX_TRIES: usize = 6;
 
 /// The paragraph's Markdown, with as much of its emphasis as can be read back.
-pub(super) fn markdown(mut atoms: Vec<Atom>, in_table: bool) -> String {
+pub(super) fn markdown(atoms: &mut Vec<Atom>, in_table: bool) -> String {
     for _ in 0..MAX_TRIES {
-        let (out, delimiters) = write(&atoms, in_table);
+        let (out, delimiters) = write(atoms, in_table);
         let wrong = delimiter::misread(&out, &delimiters);
         if wrong.is_empty() {
             return out;
         }
-        leave_out(&mut atoms, &wrong);
+        leave_out(atoms, &wrong);
     }
     atoms.retain(|atom| !matches!(atom, Atom::Open(_) | Atom::Close(_)));
-    write(&atoms, in_table).0
+    write(atoms, in_table).0
 }
 
 /// Takes out marks that would be misread, first those whose lack nobody sees: the end of one and the start of the next
@@ -202,8 +202,11 @@ fn first_char(atoms: &[Atom]) -> Option<char> {
     })
 }
 
-/// For each opening mark, where it is closed.
+/// For each opening mark, where it is closed; nothing where there is none.
 fn closers(atoms: &[Atom]) -> Vec<usize> {
+    if !atoms.iter().any(|atom| matches!(atom, Atom::Open(_))) {
+        return Vec::new();
+    }
     let mut found = vec![atoms.len(); atoms.len()];
     let mut open: Vec<(Mark, usize)> = Vec::new();
     for (at, atom) in atoms.iter().enumerate() {

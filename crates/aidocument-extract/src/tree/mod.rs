@@ -71,7 +71,8 @@ enum NodeData {
 #[derive(Debug, Clone)]
 struct Element {
     name: QualName,
-    attrs: Vec<Attribute>,
+    /// The places of its attributes among the tree's.
+    attrs: (u32, u32),
     template: Option<NodeId>,
     integration_point: bool,
 }
@@ -87,6 +88,7 @@ impl Node {
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     elements: Vec<Element>,
+    attributes: Vec<Attribute>,
     /// Whether elements that their `style` hides are shown all the same.
     pub(crate) ignores_style: bool,
 }
@@ -107,7 +109,12 @@ impl Tree {
     fn with_capacity(capacity: usize) -> Self {
         let mut nodes = Vec::with_capacity(capacity);
         nodes.push(Node::new(NodeData::Document));
-        Tree { nodes, elements: Vec::with_capacity(capacity / 2), ignores_style: false }
+        Tree {
+            nodes,
+            elements: Vec::with_capacity(capacity / 2),
+            attributes: Vec::with_capacity(capacity / 2),
+            ignores_style: false,
+        }
     }
 
     /// Parses a page as browsers do that run scripts: what `<noscript>` holds is silent. Scripts and styles have no
@@ -136,6 +143,11 @@ impl Tree {
             NodeData::Element { place, .. } => self.elements.get(place as usize),
             _ => None,
         }
+    }
+
+    fn attributes_of(&self, element: &Element) -> &[Attribute] {
+        let (from, to) = element.attrs;
+        self.attributes.get(from as usize..to as usize).unwrap_or_default()
     }
 
     pub(crate) fn parent(&self, id: NodeId) -> Option<NodeId> {
@@ -201,13 +213,15 @@ impl Tree {
 
     /// The value of an attribute of an HTML element; names are lower case.
     pub(crate) fn attr(&self, id: NodeId, name: &str) -> Option<&str> {
-        let attrs = &self.element(id)?.attrs;
-        attrs.iter().find(|attr| &*attr.name.local == name).map(|attr| &*attr.value)
+        self.attributes_of(self.element(id)?)
+            .iter()
+            .find(|attr| &*attr.name.local == name)
+            .map(|attr| &*attr.value)
     }
 
     /// The local names and values of an element's attributes.
     pub(crate) fn attributes(&self, id: NodeId) -> impl Iterator<Item = (&str, &str)> {
-        let attrs = self.element(id).map_or(&[][..], |element| element.attrs.as_slice());
+        let attrs = self.element(id).map_or(&[][..], |element| self.attributes_of(element));
         attrs.iter().map(|attr| (&*attr.name.local, &*attr.value))
     }
 

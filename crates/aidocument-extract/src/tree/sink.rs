@@ -65,6 +65,13 @@ impl Tree {
         self.push(NodeData::Element { tag, place })
     }
 
+    fn push_attributes(&mut self, attrs: Vec<Attribute>) -> (u32, u32) {
+        let end = |attributes: &Vec<Attribute>| u32::try_from(attributes.len()).unwrap_or(u32::MAX);
+        let from = end(&self.attributes);
+        self.attributes.extend(attrs);
+        (from, end(&self.attributes))
+    }
+
     fn element_mut(&mut self, id: NodeId) -> Option<&mut Element> {
         match self.node(id).data {
             NodeData::Element { place, .. } => self.elements.get_mut(place as usize),
@@ -235,13 +242,10 @@ impl TreeSink for Sink {
         // A template's content is a fragment of its own that no walk of the document reaches.
         let template = flags.template.then(|| self.new_node(NodeData::Fragment));
         let (ns, local) = (name.ns.clone(), name.local.clone());
-        let element = Element {
-            name,
-            attrs,
-            template,
-            integration_point: flags.mathml_annotation_xml_integration_point,
-        };
-        let id = self.tree.borrow_mut().push_element(tag, element);
+        let mut tree = self.tree.borrow_mut();
+        let attrs = tree.push_attributes(attrs);
+        let integration_point = flags.mathml_annotation_xml_integration_point;
+        let id = tree.push_element(tag, Element { name, attrs, template, integration_point });
         if is_selected_content {
             let mut known = self.selected_content.borrow_mut();
             if known.len() < MAX_SELECTED_CONTENT {
@@ -319,12 +323,17 @@ impl TreeSink for Sink {
 
     fn add_attrs_if_missing(&self, target: &Handle, attrs: Vec<Attribute>) {
         let mut tree = self.tree.borrow_mut();
-        if let Some(element) = tree.element_mut(target.id) {
-            for attr in attrs {
-                let known = element.attrs.iter().any(|known| known.name == attr.name);
-                if !known && element.attrs.len() < super::MAX_ATTRIBUTES {
-                    element.attrs.push(attr);
-                }
+        let known = tree.element(target.id).map_or(&[][..], |element| tree.attributes_of(element));
+        let room = super::MAX_ATTRIBUTES.saturating_sub(known.len());
+        let is_new = |attr: &Attribute| known.iter().all(|known| known.name != attr.name);
+        let mut new: Vec<Attribute> = attrs.into_iter().filter(is_new).take(room).collect();
+        if !new.is_empty() {
+            // They must stand together, so those that the element has are copied behind all others.
+            let mut all = known.to_vec();
+            all.append(&mut new);
+            let attrs = tree.push_attributes(all);
+            if let Some(element) = tree.element_mut(target.id) {
+                element.attrs = attrs;
             }
         }
     }

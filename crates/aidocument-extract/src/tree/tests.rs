@@ -37,8 +37,8 @@ fn dump_node(tree: &Tree, id: NodeId, depth: usize, scripts: bool, out: &mut Str
                 _ => "",
             };
             writeln!(out, "{pad}<{space}{}>", element.name.local).unwrap();
-            let mut attrs: Vec<String> = element
-                .attrs
+            let mut attrs: Vec<String> = tree
+                .attributes_of(element)
                 .iter()
                 .map(|attr| {
                     let space = match attr.name.ns {
