@@ -41,21 +41,16 @@ impl Subjects {
         if usize::from(self.words) >= LOOKED_AT {
             return;
         }
-        let (mut price, mut legal, mut question) = (false, false, false);
         let bytes = text.as_bytes();
-        for (at, byte) in bytes.iter().enumerate() {
-            match byte {
-                b'$' => price = true,
-                b'?' => question = true,
-                // What the signs start with, and little else.
-                0xc2 | 0xe2 | 0xef => {
-                    match bytes.get(at..at + 3).unwrap_or(bytes.get(at..).unwrap_or_default()) {
-                        [0xc2, 0xa3 | 0xa5, ..] | [0xe2, 0x82, 0xac | 0xb9] => price = true, // £ ¥ € ₹
-                        [0xc2, 0xa9 | 0xae, ..] | [0xe2, 0x84, 0xa2] => legal = true,        // © ® ™
-                        [0xef, 0xbc, 0x9f] => question = true,                               // ？
-                        _ => {}
-                    }
-                }
+        let mut price = memchr::memchr(b'$', bytes).is_some();
+        let mut question = memchr::memchr(b'?', bytes).is_some();
+        let mut legal = false;
+        // What the other signs start with, and little else.
+        for at in memchr::memchr3_iter(0xc2, 0xe2, 0xef, bytes) {
+            match bytes.get(at..at + 3).unwrap_or(bytes.get(at..).unwrap_or_default()) {
+                [0xc2, 0xa3 | 0xa5, ..] | [0xe2, 0x82, 0xac | 0xb9] => price = true, // £ ¥ € ₹
+                [0xc2, 0xa9 | 0xae, ..] | [0xe2, 0x84, 0xa2] => legal = true,        // © ® ™
+                [0xef, 0xbc, 0x9f] => question = true,                               // ？
                 _ => {}
             }
         }

@@ -5,7 +5,7 @@ use crate::letters::is_alphanumeric;
 /// Appends a piece of running text. `after` is the character that will follow.
 pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, in_table: bool) {
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(may_be_special) {
+    while let Some(at) = rest.bytes().position(|byte| SPECIAL.get(usize::from(byte)) == Some(&true)) {
         let (plain, marked) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.push_str(plain);
         let Some(c) = marked.chars().next() else { break };
@@ -39,10 +39,21 @@ pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, in_ta
     out.push_str(rest);
 }
 
-/// Whether a character that starts with this byte needs a closer look.
-fn may_be_special(byte: u8) -> bool {
-    matches!(byte, b'\\' | b'`' | b'[' | b']' | b'*' | b'_' | b'<' | b'&' | b'~' | b'|' | b'!' | 0xc2)
-}
+/// Whether a character that starts with a byte needs a closer look.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "only the compiler runs it, and then a panic is an error of the build"
+)]
+static SPECIAL: [bool; 256] = {
+    let mut special = [false; 256];
+    let list = b"\\`[]*_<&~|!\xc2";
+    let mut at = 0;
+    while at < list.len() {
+        special[list[at] as usize] = true;
+        at += 1;
+    }
+    special
+};
 
 fn is_gap(c: Option<char>) -> bool {
     c.is_none_or(char::is_whitespace)

@@ -7,23 +7,9 @@ use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 /// Bytes of a name at most; the longest that the standard knows has 32.
 const MAX_NAME: usize = 40;
 
-/// What a reference stands for: a character or two. By default the ampersand that starts none.
+/// What a reference stands for: a character or two.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Resolved(char, Option<char>);
-
-impl Default for Resolved {
-    fn default() -> Self {
-        Resolved('&', None)
-    }
-}
-
-impl Resolved {
-    /// Gives `push` its characters.
-    pub(super) fn push_to(self, mut push: impl FnMut(char)) {
-        push(self.0);
-        self.1.into_iter().for_each(push);
-    }
-}
+struct Resolved(char, Option<char>);
 
 /// The references that most pages use; no name goes on behind a semicolon.
 const COMMON: [(&str, char); 6] =
@@ -31,7 +17,7 @@ const COMMON: [(&str, char); 6] =
 
 /// What the reference stands for whose text follows an ampersand, and its length without that; `None` and zero where
 /// there is none.
-pub(super) fn resolve(rest: &str, in_attribute: bool) -> (Option<Resolved>, usize) {
+fn resolve(rest: &str, in_attribute: bool) -> (Option<Resolved>, usize) {
     match rest.strip_prefix('#') {
         Some(digits) => match numeric(digits) {
             Some((c, length)) => (Some(Resolved(c, None)), 1 + length),
@@ -49,7 +35,9 @@ pub(super) fn resolve_all<'a>(text: &'a str, in_attribute: bool) -> Cow<'a, str>
         let resolved = resolved.get_or_insert_with(|| String::with_capacity(text.len()));
         resolved.push_str(before);
         let (found, length) = resolve(after, in_attribute);
-        found.unwrap_or_default().push_to(|c| resolved.push(c));
+        let Resolved(first, second) = found.unwrap_or(Resolved('&', None));
+        resolved.push(first);
+        resolved.extend(second);
         rest = after.get(length..).unwrap_or_default();
     }
     match resolved {
@@ -66,6 +54,13 @@ pub(super) fn resolve_all<'a>(text: &'a str, in_attribute: bool) -> Cow<'a, str>
 fn named(rest: &str, in_attribute: bool) -> (Option<Resolved>, usize) {
     if let Some((name, c)) = COMMON.iter().find(|(name, _)| rest.starts_with(name)) {
         return (Some(Resolved(*c, None)), name.len());
+    }
+    let end = rest.bytes().take(MAX_NAME).position(|byte| !byte.is_ascii_alphanumeric());
+    if let Some(length) = end.filter(|&end| rest.as_bytes().get(end) == Some(&b';')).map(|end| end + 1)
+        && let Some(&(first, second)) = rest.get(..length).and_then(|name| NAMED_ENTITIES.get(name))
+        && first != 0
+    {
+        return (resolved(first, second), length);
     }
     let mut found = None;
     for (at, byte) in rest.bytes().enumerate().take(MAX_NAME) {
@@ -84,8 +79,12 @@ fn named(rest: &str, in_attribute: bool) -> (Option<Resolved>, usize) {
     if in_attribute && !closed && goes_on {
         return (None, 0);
     }
-    let second = char::from_u32(second).filter(|c| *c != '\0');
-    (char::from_u32(first).map(|first| Resolved(first, second)), length)
+    (resolved(first, second), length)
+}
+
+/// The two characters of html5ever's table, of which the second may be none.
+fn resolved(first: u32, second: u32) -> Option<Resolved> {
+    Some(Resolved(char::from_u32(first)?, char::from_u32(second).filter(|c| *c != '\0')))
 }
 
 /// The character of the digits behind `&#`, and their length with the semicolon.
@@ -117,7 +116,7 @@ fn numeric(digits: &str) -> Option<(char, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::resolve_all;
+    use super::*;
 
     #[test]
     fn references_are_resolved_as_browsers_do() {
@@ -133,5 +132,19 @@ mod tests {
             assert_eq!(resolve_all(text, false), expected);
         }
         assert_eq!(resolve_all("?a=1&copy=2&copyx&copy&copy;&amp;b", true), "?a=1&copy=2&copyx©©&b");
+    }
+    #[test]
+    fn the_longest_known_name_is_taken() {
+        let known = |name: &str| NAMED_ENTITIES.get(name).copied().filter(|(first, _)| *first != 0);
+        for name in NAMED_ENTITIES.keys().filter(|name| known(name).is_some()) {
+            for after in ["", ";", "x", "xyz;", "=1", " ; "] {
+                let rest = format!("{name}{after}");
+                let (end, (first, second)) =
+                    (1..=rest.len()).rev().find_map(|end| Some((end, known(&rest[..end])?))).unwrap();
+                let stands_for = [first, second].map(|code| char::from_u32(code).filter(|c| *c != '\0'));
+                let expected: String = stands_for.into_iter().flatten().chain(rest[end..].chars()).collect();
+                assert_eq!(resolve_all(&format!("&{rest}"), false), expected, "{rest}");
+            }
+        }
     }
 }

@@ -38,7 +38,8 @@ pub(super) fn run<S: TokenSink>(html: &str, sink: &S, scripts: Scripts) {
     let html = unify_newlines(html);
     let shared = (html.len() < MAX_SHARED).then(|| StrTendril::from_slice(&html));
     let names = Names::default();
-    let mut page = Page { html: &html, bytes: html.as_bytes(), shared, at: 0, names, sink, scripts };
+    let has_nul = memchr::memchr(0, html.as_bytes()).is_some();
+    let mut page = Page { html: &html, bytes: html.as_bytes(), shared, has_nul, at: 0, names, sink, scripts };
     while page.at < page.bytes.len() {
         page.step();
     }
@@ -138,6 +139,7 @@ struct Page<'a, S> {
     html: &'a str,
     bytes: &'a [u8],
     shared: Option<StrTendril>,
+    has_nul: bool,
     /// Where the next construct starts.
     at: usize,
     names: Names,
@@ -210,29 +212,31 @@ impl<S: TokenSink> Page<'_, S> {
         let mut at = from;
         while at < to {
             let part = self.bytes.get(at..to).unwrap_or_default();
-            let special = if resolve { memchr::memchr2(b'&', 0, part) } else { memchr::memchr(0, part) };
-            let mut end = special.map_or(to, |found| at + found).min(at + MAX_TEXT);
+            let nul = if self.has_nul { memchr::memchr(0, part) } else { None };
+            let mut end = nul.map_or(to, |found| at + found).min(at + MAX_TEXT);
             while !self.html.is_char_boundary(end) {
                 end -= 1;
             }
             if end > at {
-                self.send(Token::CharacterTokens(self.slice(at, end)));
+                self.send(Token::CharacterTokens(self.resolved(at, end, resolve, false)));
                 at = end;
-                continue;
-            }
-            if self.byte(at) == Some(0) {
+            } else {
                 self.send(Token::NullCharacterToken);
                 at += 1;
-                continue;
             }
-            let rest = self.html.get(at + 1..to).unwrap_or_default();
-            let (found, length) = references::resolve(rest, false);
-            let mut text = StrTendril::new();
-            // A reference may stand for NUL, but that is U+FFFD then.
-            found.unwrap_or_default().push_to(|c| text.push_char(c));
-            self.send(Token::CharacterTokens(text));
-            at += 1 + length;
         }
+    }
+
+    /// A part of the page in which NUL is U+FFFD and character references are resolved if `resolve`.
+    fn resolved(&self, from: usize, to: usize, resolve: bool, in_attribute: bool) -> StrTendril {
+        let bytes = self.bytes.get(from..to).unwrap_or_default();
+        let has_references = resolve && memchr::memchr(b'&', bytes).is_some();
+        let has_nul = self.has_nul && memchr::memchr(0, bytes).is_some();
+        if !has_references && !has_nul {
+            return self.slice(from, to);
+        }
+        let text = without_nul(self.html.get(from..to).unwrap_or_default());
+        StrTendril::from_slice(&if resolve { references::resolve_all(&text, in_attribute) } else { text })
     }
 
     /// A tag whose name starts at `name`, then the raw text that it may begin.
@@ -335,13 +339,7 @@ impl<S: TokenSink> Page<'_, S> {
             tag.had_duplicate_attributes = true;
             return;
         }
-        let bytes = self.bytes.get(value.0..value.1).unwrap_or_default();
-        let value = if memchr::memchr2(b'&', 0, bytes).is_none() {
-            self.slice(value.0, value.1)
-        } else {
-            let text = self.html.get(value.0..value.1).unwrap_or_default();
-            StrTendril::from_slice(&references::resolve_all(&without_nul(text), true))
-        };
+        let value = self.resolved(value.0, value.1, true, true);
         tag.attrs.push(Attribute { name, value });
     }
 
@@ -371,13 +369,7 @@ impl<S: TokenSink> Page<'_, S> {
             while !self.html.is_char_boundary(end) {
                 end -= 1;
             }
-            let bytes = self.bytes.get(at..end).unwrap_or_default();
-            let text = if memchr::memchr2(b'&', 0, bytes).is_none() {
-                self.slice(at, end)
-            } else {
-                let text = without_nul(self.html.get(at..end).unwrap_or_default());
-                StrTendril::from_slice(&if resolve { references::resolve_all(&text, false) } else { text })
-            };
+            let text = self.resolved(at, end, resolve, false);
             self.send(Token::CharacterTokens(text));
             at = end;
         }
@@ -478,13 +470,7 @@ impl<S: TokenSink> Page<'_, S> {
     }
 
     fn send_comment(&self, from: usize, to: usize) {
-        let bytes = self.bytes.get(from..to).unwrap_or_default();
-        let text = if memchr::memchr(0, bytes).is_none() {
-            self.slice(from, to)
-        } else {
-            StrTendril::from_slice(&without_nul(self.html.get(from..to).unwrap_or_default()))
-        };
-        self.send(Token::CommentToken(text));
+        self.send(Token::CommentToken(self.resolved(from, to, false, false)));
     }
 
     fn doctype(&self, from: usize, to: usize) {
