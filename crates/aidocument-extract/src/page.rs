@@ -22,6 +22,8 @@ pub(crate) struct Facts {
     pub(crate) links: Vec<FoundLink>,
     pub(crate) images: Vec<Image>,
     pub(crate) meta: Meta,
+    /// The elements that may tell what kind of page it is: `<meta property>` and JSON-LD.
+    pub(crate) tellers: Vec<NodeId>,
     /// Text of each JSON-LD block.
     pub(crate) json_ld: Vec<NodeId>,
     /// Bytes of links that were left out, since the page resolves to more than its size allows.
@@ -57,6 +59,9 @@ impl Best {
 
 /// The text with every run of white space as one space, none at the ends, and no control characters.
 pub(crate) fn collapse(text: &str) -> String {
+    if is_collapsed(text) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len().min(256));
     for word in text.split_whitespace() {
         // Control characters start with such a byte; so do a few others.
@@ -74,6 +79,18 @@ pub(crate) fn collapse(text: &str) -> String {
         }
     }
     out
+}
+
+/// Whether the text is of ASCII and such already.
+fn is_collapsed(text: &str) -> bool {
+    let mut before = b' ';
+    for byte in text.bytes() {
+        if !matches!(byte, b' '..=b'~') || (byte == b' ' && before == b' ') {
+            return false;
+        }
+        before = byte;
+    }
+    before != b' ' || text.is_empty()
 }
 
 /// Text of an element without what is silent in it.
@@ -146,6 +163,7 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
             Tag::Meta => {
                 let content = tree.attr(id, "content").unwrap_or_default();
                 let keys = [tree.attr(id, "property"), tree.attr(id, "name"), tree.attr(id, "itemprop")];
+                facts.tellers.extend(keys[0].map(|_| id));
                 for key in keys.into_iter().flatten() {
                     let key = key.trim().to_ascii_lowercase();
                     match key.as_str() {
@@ -195,6 +213,7 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
             }
             Tag::Script => {
                 let kind = tree.attr(id, "type").unwrap_or_default();
+                facts.tellers.extend(kind.contains("ld+json").then_some(id));
                 let kind = kind.split(';').next().unwrap_or_default().trim();
                 if kind.eq_ignore_ascii_case("application/ld+json") {
                     facts.json_ld.extend(tree.first_child(id));

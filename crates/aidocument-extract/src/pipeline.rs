@@ -145,7 +145,7 @@ fn write_content(
     options: &Options,
 ) -> markdown::Written {
     let address = facts.canonical.as_ref().unwrap_or(url).as_str();
-    let about = About::of(tree, address, &facts.title, facts.description.as_deref(), data);
+    let about = About::of(tree, address, facts, data);
     let selection = content::select(tree, blocks, &about, options);
     let style = Style { images: options.images, tables: options.tables, links: true };
     let base = facts.base.as_ref().filter(|_| options.resolve);

@@ -11,7 +11,8 @@ use super::surroundings::share;
 use super::vocabulary::Subjects;
 use super::word_list::Packed;
 use crate::letters;
-use crate::tree::{Tag, Tree};
+use crate::page::Facts;
+use crate::tree::{NodeId, Tag, Tree};
 
 /// Words of a run that is looked up.
 const RUN: usize = 3;
@@ -74,16 +75,13 @@ impl Hasher for Plain {
 }
 
 impl About {
-    pub(crate) fn of(
-        tree: &Tree,
-        url: &str,
-        title: &str,
-        description: Option<&str>,
-        data: &StructuredData,
-    ) -> About {
-        let mut about =
-            About { title: word_hashes(title), kind: page_kind(tree, url), told: Told::default() };
-        about.told.add(DESCRIPTION, description.unwrap_or_default());
+    pub(crate) fn of(tree: &Tree, url: &str, facts: &Facts, data: &StructuredData) -> About {
+        let mut about = About {
+            title: word_hashes(&facts.title),
+            kind: page_kind(tree, &facts.tellers, url),
+            told: Told::default(),
+        };
+        about.told.add(DESCRIPTION, facts.description.as_deref().unwrap_or_default());
         let mut waiting: Vec<&Value> = data.iter().flat_map(|(_, nodes)| nodes).collect();
         while let Some(value) = waiting.pop() {
             match value {
@@ -218,9 +216,9 @@ fn word_hashes(text: &str) -> Vec<u64> {
 }
 
 /// Bits for the schema.org and Open Graph types that a page names, and for words of its URL.
-pub(crate) fn page_kind(tree: &Tree, url: &str) -> u32 {
+fn page_kind(tree: &Tree, tellers: &[NodeId], url: &str) -> u32 {
     let mut kind = 0;
-    for id in tree.descendants(Tree::ROOT) {
+    for &id in tellers {
         match tree.tag(id) {
             Tag::Meta if tree.attr(id, "property") == Some("og:type") => {
                 let value = tree.attr(id, "content").unwrap_or_default();
@@ -231,7 +229,7 @@ pub(crate) fn page_kind(tree: &Tree, url: &str) -> u32 {
                     _ => 0,
                 };
             }
-            Tag::Script if tree.attr(id, "type").is_some_and(|kind| kind.contains("ld+json")) => {
+            Tag::Script => {
                 let Some(text) = tree.first_child(id).and_then(|child| tree.text(child)) else { continue };
                 let has = |name: &str| memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some();
                 kind |= u32::from(has("Article\"") || has("BlogPosting\"")) << 3;

@@ -29,11 +29,25 @@ fn flag(on: bool) -> f32 {
 
 /// Numbers about a block, added in groups.
 pub(super) struct Row {
-    values: [f32; WIDTH],
-    length: usize,
+    pub(super) values: [f32; WIDTH],
+    pub(super) length: usize,
+}
+
+impl Default for Row {
+    fn default() -> Self {
+        Row { values: [0.0; WIDTH], length: 0 }
+    }
 }
 
 impl Row {
+    pub(super) fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    pub(super) fn add_wide<const COUNT: usize>(&mut self, values: [f64; COUNT]) {
+        self.add(values.map(|value| value as f32));
+    }
+
     pub(super) fn add<const COUNT: usize>(&mut self, values: [f32; COUNT]) {
         let free = self.values.get_mut(self.length..).and_then(|free| free.first_chunk_mut());
         if let Some(places) = free {
@@ -81,9 +95,9 @@ pub(crate) fn rows(page: &Page<'_>, about: &About, mut each: impl FnMut(&[f32; W
     let ranks = likeness::ranks(blocks);
     let before = running_sums(tree, blocks);
     let mut passed = Passed::default();
-    let mut row = Row { values: [0.0; WIDTH], length: 0 };
+    let mut row = Row::default();
     for (index, block) in blocks.blocks.iter().enumerate() {
-        row.length = 0;
+        row.clear();
         let counts = &block.counts;
         let words = about.words_of(tree, blocks, block);
         let (repeat_count, repeat_first) = repeats.get(index).copied().unwrap_or((1, true));

@@ -256,7 +256,7 @@ fn by_model(tree: &Tree, blocks: &Blocks, about: &About, allowed: &[bool], title
         .zip(allowed)
         .map(|(&log_odds, &allowed)| if allowed { model::chance_of(log_odds) } else { 0.0 })
         .collect();
-    let threshold = threshold(blocks, &chances);
+    let threshold = threshold(blocks, &chances, &best_first(&chances));
     let mut keep: Vec<bool> =
         chances.iter().zip(allowed).map(|(&chance, &allowed)| allowed && chance >= threshold).collect();
     if title {
@@ -265,18 +265,25 @@ fn by_model(tree: &Tree, blocks: &Blocks, about: &About, allowed: &[bool], title
     keep
 }
 
-/// The chance from which on blocks make the expected F1 the largest. `O(n log n)`.
-fn threshold(blocks: &Blocks, chances: &[f32]) -> f32 {
-    let words = blocks.blocks.iter().map(|block| f64::from(block.counts.words));
-    let expected: f64 = words.clone().zip(chances).map(|(words, &chance)| words * f64::from(chance)).sum();
-    let mut order: Vec<(f32, usize, f64)> =
-        words.zip(chances).enumerate().map(|(index, (words, &chance))| (chance, index, words)).collect();
-    order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+/// The chances of blocks with the places of these, the highest first and equal ones in their order. `O(n log n)`.
+fn best_first(chances: &[f32]) -> Vec<(f32, usize)> {
+    // The bits of numbers from 0 on sort as the numbers do, and one integer sorts faster than two keys.
+    let key = |(index, chance): (usize, &f32)| u64::from(!chance.to_bits()) << 32 | index as u64;
+    let mut keys: Vec<u64> = chances.iter().enumerate().map(key).collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|key| (f32::from_bits(!((key >> 32) as u32)), key as u32 as usize)).collect()
+}
+
+/// The chance from which on blocks make the expected F1 the largest. `O(n)`.
+fn threshold(blocks: &Blocks, chances: &[f32], best_first: &[(f32, usize)]) -> f32 {
+    let words = |index: usize| blocks.blocks.get(index).map_or(0.0, |block| f64::from(block.counts.words));
+    let expected: f64 =
+        chances.iter().enumerate().map(|(index, &chance)| words(index) * f64::from(chance)).sum();
     let (mut taken, mut hits) = (0.0, 0.0);
     let (mut best, mut threshold) = (-1.0, 0.0);
-    for (chance, _, words) in order {
-        taken += words;
-        hits += words * f64::from(chance);
+    for &(chance, index) in best_first {
+        taken += words(index);
+        hits += words(index) * f64::from(chance);
         let f1 = hits / (taken + expected + f64::EPSILON);
         if f1 > best {
             best = f1;

@@ -3,10 +3,10 @@
 //! The first look judges a block by itself. A teaser reads like an article, and a caption like a title; what tells
 //! them apart is whether their neighbours, the elements around them and their look-alikes were found to be content.
 
-use super::features::{OWN, Page, WIDTH};
+use super::features::{OWN, Page, Row, WIDTH};
 use super::model::{CERTAIN, chance_of};
 use super::surroundings::Sums;
-use super::threshold;
+use super::{best_first, threshold};
 
 /// Blocks before and after whose chances are told one by one.
 const NEIGHBOURS: [isize; 8] = [-4, -3, -2, -1, 1, 2, 3, 4];
@@ -139,44 +139,37 @@ impl<'a> Outlook<'a> {
     }
 
     /// The blocks before and after.
-    fn neighbours(&self, index: usize, push: &mut impl FnMut(f64)) {
-        for offset in NEIGHBOURS {
-            push(index.checked_add_signed(offset).map_or(-1.0, |near| self.chance(near)));
-        }
+    fn neighbours(&self, index: usize, row: &mut Row) {
+        row.add_wide(
+            NEIGHBOURS.map(|offset| index.checked_add_signed(offset).map_or(-1.0, |near| self.chance(near))),
+        );
         for size in WINDOWS {
             let after = (index + 1, (index + 1 + size).min(self.found.len()));
             for (from, to) in [(index.saturating_sub(size), index), after] {
                 let window = self.so_far.between(from, to);
-                push(window.share());
-                push(window.mean());
+                row.add_wide([window.share(), window.mean()]);
             }
         }
     }
 
     /// The elements around it, and the blocks that look like it.
-    fn company(&self, index: usize, one: Found, push: &mut impl FnMut(f64)) {
+    fn company(&self, index: usize, one: Found, row: &mut Row) {
         let chain = self.page.chains.get(index).copied().unwrap_or_default();
         for sums in chain {
-            if sums.blocks == 0 {
-                (0..3).for_each(|_| push(-1.0));
-                continue;
-            }
             let around = self.so_far.within(sums);
-            push(around.minus(one).share());
-            push(around.content / self.content);
-            push(around.mean());
+            row.add_wide(match sums.blocks {
+                0 => [-1.0; 3],
+                _ => [around.minus(one).share(), around.content / self.content, around.mean()],
+            });
         }
         let (best, f1) = self.best;
         let is_best = |sums: &Sums| sums.blocks > 0 && (sums.first, sums.blocks) == (best.first, best.blocks);
-        push(chain.iter().position(is_best).map_or(-1.0, |level| level as f64));
+        let level = chain.iter().position(is_best).map_or(-1.0, |level| level as f64);
         let inside = (best.first..best.first + best.blocks).contains(&(index as u32));
-        push(f64::from(u8::from(inside)));
-        push(f1);
+        row.add_wide([level, f64::from(u8::from(inside)), f1]);
         let group = self.page.looks.groups.get(index).and_then(|&group| self.alike.get(group as usize));
         let group = group.copied().unwrap_or_default();
-        push(group.minus(one).share());
-        push(group.mean());
-        push(group.content / self.content);
+        row.add_wide([group.minus(one).share(), group.mean(), group.content / self.content]);
     }
 
     /// What holds for all blocks of the page.
@@ -187,51 +180,45 @@ impl<'a> Outlook<'a> {
         let highest = self.found.iter().fold(0.0f64, |highest, one| highest.max(one.chances));
         [self.total.content, self.total.content / words, highest, likely / words, sureness / words]
     }
-
-    /// The chance from which on blocks would be kept.
-    fn threshold(&self) -> f64 {
-        let chances: Vec<f32> = self.found.iter().map(|one| one.chances as f32).collect();
-        f64::from(threshold(self.page.blocks, &chances))
-    }
 }
 
 /// Gives `each` the place and the row of each block that may be content. `O(n log n)` in blocks, `O(n)` in nodes.
 pub(crate) fn rows(page: &Page<'_>, firsts: &[First], mut each: impl FnMut(usize, &[f32; WIDTH])) {
     let outlook = Outlook::of(page, firsts);
     let Outlook { found, so_far, content, .. } = &outlook;
-    let (whole, threshold) = (outlook.whole(), outlook.threshold());
+    let chances: Vec<f32> = firsts.iter().map(|first| chance_of(first.log_odds)).collect();
+    let best_first = best_first(&chances);
+    // The chance from which on blocks would be kept.
+    let threshold = f64::from(threshold(page.blocks, &chances, &best_first));
+    let whole = outlook.whole();
     let sections = sections(firsts);
-    let ranks = ranks(found, *content);
+    let ranks = ranks(found, &best_first, *content);
     let (before, after) = distances(found);
-    let mut row = [0.0; WIDTH];
+    let mut row = Row::default();
     for (index, (one, first)) in
         found.iter().zip(firsts).enumerate().filter(|(_, (_, first))| first.is_open())
     {
-        let mut length = 0;
-        let mut push = |value: f64| {
-            if let Some(place) = row.get_mut(length) {
-                *place = value as f32;
-                length += 1;
-            }
-        };
-        push(one.chances);
-        outlook.neighbours(index, &mut push);
-        outlook.company(index, *one, &mut push);
-        whole.into_iter().for_each(&mut push);
-        push(one.chances - threshold);
-        push(threshold);
-        push(so_far.between(0, index).content / content);
-        push(so_far.between(index + 1, found.len()).content / content);
-        push(before.get(index).copied().unwrap_or(NOWHERE));
-        push(after.get(index).copied().unwrap_or(NOWHERE));
+        row.clear();
+        row.add_wide([one.chances]);
+        outlook.neighbours(index, &mut row);
+        outlook.company(index, *one, &mut row);
+        row.add_wide(whole);
         let (heading, start, end) = sections.get(index).copied().unwrap_or((None, index, found.len()));
-        push(heading.map_or(-1.0, |heading| outlook.chance(heading)));
-        push(so_far.between(start, end).share());
-        push(so_far.between(index + 1, end).share());
-        push(ranks.get(index).copied().unwrap_or_default());
-        first.own.iter().for_each(|&value| push(f64::from(value)));
-        debug_assert_eq!(length, FEATURES);
-        each(index, &row);
+        row.add_wide([
+            one.chances - threshold,
+            threshold,
+            so_far.between(0, index).content / content,
+            so_far.between(index + 1, found.len()).content / content,
+            before.get(index).copied().unwrap_or(NOWHERE),
+            after.get(index).copied().unwrap_or(NOWHERE),
+            heading.map_or(-1.0, |heading| outlook.chance(heading)),
+            so_far.between(start, end).share(),
+            so_far.between(index + 1, end).share(),
+            ranks.get(index).copied().unwrap_or_default(),
+        ]);
+        row.add(first.own);
+        debug_assert_eq!(row.length, FEATURES);
+        each(index, &row.values);
     }
 }
 
@@ -284,13 +271,10 @@ fn sections(firsts: &[First]) -> Vec<(Option<usize>, usize, usize)> {
 const LEVEL: usize = 16;
 
 /// For each block, the words of blocks with better chances, as a share of the expected content.
-fn ranks(found: &[Found], content: f64) -> Vec<f64> {
-    let mut order: Vec<(f64, usize)> =
-        found.iter().enumerate().map(|(index, one)| (one.chances, index)).collect();
-    order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+fn ranks(found: &[Found], best_first: &[(f32, usize)], content: f64) -> Vec<f64> {
     let mut ranks = vec![0.0; found.len()];
     let mut words = 0.0;
-    for (_, index) in order {
+    for &(_, index) in best_first {
         if let (Some(place), Some(one)) = (ranks.get_mut(index), found.get(index)) {
             *place = words / content;
             words += one.words;
