@@ -203,11 +203,13 @@ fn end_of(text: &str, from: usize, letters: bool) -> usize {
         } else if kind != Byte::Part {
             break;
         } else {
-            let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { break };
-            if is_alphanumeric(c) != letters {
-                break;
+            let others = text.get(at..).unwrap_or_default().chars().take_while(|c| !c.is_ascii());
+            for c in others {
+                if is_alphanumeric(c) != letters {
+                    return at;
+                }
+                at += c.len_utf8();
             }
-            at += c.len_utf8();
         }
     }
     at

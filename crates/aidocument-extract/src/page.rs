@@ -81,11 +81,13 @@ pub(crate) fn collapse(text: &str) -> String {
     out
 }
 
-/// Whether the text is of ASCII and such already.
+/// Whether the text is such already, as far as its bytes tell.
 fn is_collapsed(text: &str) -> bool {
     let mut before = b' ';
     for byte in text.bytes() {
-        if !matches!(byte, b' '..=b'~') || (byte == b' ' && before == b' ') {
+        // Other white space and control characters than those of ASCII start with one of these.
+        let suspicious = matches!(byte, ..b' ' | 0x7f | 0xc2 | 0xe1..=0xe3);
+        if suspicious || (byte == b' ' && before == b' ') {
             return false;
         }
         before = byte;
@@ -375,5 +377,26 @@ pub(crate) fn timestamp(text: &str) -> String {
             format!("{instant:.precision$}")
         }
         Err(_) => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_is_taken_as_it_is_has_nothing_to_collapse() {
+        for c in '\0'..=char::MAX {
+            for text in [format!("{c}"), format!("a{c}b"), format!("a {c}"), format!("{c} é")] {
+                let words: Vec<String> = text
+                    .split_whitespace()
+                    .map(|word| word.chars().filter(|c| !c.is_control()).collect())
+                    .filter(|word: &String| !word.is_empty())
+                    .collect();
+                assert_eq!(collapse(&text), words.join(" "), "{text:?}");
+            }
+        }
+        assert_eq!(collapse(""), "");
+        assert_eq!(collapse("  a \u{a0} b\u{1}\n"), "a b");
     }
 }

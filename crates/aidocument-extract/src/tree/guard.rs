@@ -84,22 +84,26 @@ impl Tracer for Count {
 }
 
 impl Guard {
+    /// As many elements as may be open.
+    fn open_at_most(&self) -> usize {
+        self.depth.get() + (self.builder.sink.created.get() - self.created_at_count.get())
+    }
+
     /// Whether so many elements are open that another start tag would be too many.
     fn is_full(&self) -> bool {
-        let created = self.builder.sink.created.get();
-        if self.depth.get() + (created - self.created_at_count.get()) < MAX_DEPTH {
-            return false;
-        }
-        if self.dirty.replace(false) {
+        if self.open_at_most() >= MAX_DEPTH && self.dirty.replace(false) {
             let count = Count::default();
             self.builder.trace_handles(&count);
             self.depth.set(count.0.get());
-            self.created_at_count.set(created);
+            self.created_at_count.set(self.builder.sink.created.get());
         }
-        self.depth.get() + (created - self.created_at_count.get()) >= MAX_DEPTH
+        self.open_at_most() >= MAX_DEPTH
     }
 
     fn drops_start(&self, tag: &TagToken) -> bool {
+        if self.open_at_most() < MAX_DEPTH {
+            return false;
+        }
         let foreign = self.builder.adjusted_current_node_present_but_not_in_html_namespace();
         let opens = if foreign { !tag.self_closing } else { !keeps_depth(&tag.name) };
         let drops = opens && self.is_full();
