@@ -65,7 +65,7 @@ pub fn extract(
     if content_type.is_some_and(is_plain_text) {
         return plain_text(&html, url, crawl, findings);
     }
-    let (tree, blocks) = content::visible(&html);
+    let (tree, blocks) = content::visible(&html, !options.metadata_only);
     let mut facts = page::read(&tree, &url, bytes.len(), !options.metadata_only);
     let data = structured_data(&tree, &facts, &mut findings);
     page::complete(&mut facts.meta, &data);
@@ -122,7 +122,7 @@ pub fn extract(
 /// ```
 #[must_use]
 pub fn to_markdown(html: &str, base: Option<&WebUrl>) -> String {
-    let (tree, _) = content::visible(html);
+    let (tree, _) = content::visible(html, true);
     let style = Style { images: true, tables: true, links: true };
     markdown::write(&tree, &Selection::whole(), base.map(|base| &**base), style, html.len()).markdown
 }

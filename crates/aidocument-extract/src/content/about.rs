@@ -37,7 +37,7 @@ pub(super) struct Words {
 #[derive(Debug, Default)]
 pub(crate) struct About {
     /// Hashes of the title's words, sorted.
-    pub(crate) title: Vec<u64>,
+    title: Vec<u64>,
     /// Bits of what the page says that it is, see [`page_kind`].
     pub(crate) kind: u32,
     told: Told,
@@ -167,23 +167,19 @@ impl Told {
 /// The last words of a text.
 #[derive(Default)]
 struct Run {
-    hashes: [u64; RUN],
+    mixed: [u64; RUN],
     length: usize,
 }
 
 impl Run {
     /// Takes the next word; gives the hash of the run that ends with it.
     fn push(&mut self, hash: u64) -> Option<u64> {
-        self.hashes.rotate_left(1);
-        if let Some(last) = self.hashes.last_mut() {
-            *last = hash;
+        self.mixed.rotate_left(1);
+        if let Some(last) = self.mixed.last_mut() {
+            *last = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
         self.length += 1;
-        (self.length >= RUN).then(|| {
-            let mix =
-                |mixed: u64, word: &u64| mixed.rotate_left(21) ^ word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            self.hashes.iter().fold(17, mix)
-        })
+        (self.length >= RUN).then(|| self.mixed.iter().fold(17, |run: u64, word| run.rotate_left(21) ^ word))
     }
 }
 

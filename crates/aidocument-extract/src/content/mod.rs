@@ -37,14 +37,17 @@ const SMALL_PAGE: u32 = 60;
 ///
 /// Two kinds of application show nothing until their scripts have run, and are read as if they had: those that
 /// send their content in `<noscript>`, and those that hide all of it by a `style`. Everywhere else both are silent.
-pub(crate) fn visible(html: &str) -> (Tree, Blocks) {
+///
+/// Without `all`, only so many blocks are cut as it takes to tell these apart.
+pub(crate) fn visible(html: &str, all: bool) -> (Tree, Blocks) {
+    let words = |enough: u32| if all { u32::MAX } else { enough };
     let mut tree = Tree::parse(html);
-    let blocks = Blocks::of(&tree);
+    let blocks = Blocks::of(&tree, words(FEW_WORDS));
     let shown = blocks.words();
     if shown >= FEW_WORDS {
         return (tree, blocks);
     }
-    let enough = |other: &Blocks| other.words() > 3 * shown + MANY_WORDS;
+    let many = 3 * shown + MANY_WORDS + 1;
     let in_noscript: usize = tree
         .descendants(Tree::ROOT)
         .filter(|&id| tree.tag(id) == Tag::Noscript)
@@ -53,15 +56,15 @@ pub(crate) fn visible(html: &str) -> (Tree, Blocks) {
         .sum();
     if in_noscript > 8 * MANY_WORDS as usize {
         let other_tree = Tree::parse_without_scripting(html);
-        let other = Blocks::of(&other_tree);
-        if enough(&other) {
+        let other = Blocks::of(&other_tree, words(many));
+        if other.words() >= many {
             return (other_tree, other);
         }
     }
     if shown == 0 {
         tree.ignores_style = true;
-        let other = Blocks::of(&tree);
-        if enough(&other) {
+        let other = Blocks::of(&tree, words(many));
+        if other.words() >= many {
             return (tree, other);
         }
         tree.ignores_style = false;
