@@ -49,7 +49,7 @@ const KNOWN_LETTERS: &[(u32, u32)] = &[
     (0x30fc, 0x30ff),
 ];
 
-/// What is neither in ASCII, and the punctuation of these scripts.
+/// Neither letters nor digits: the rest of ASCII and the punctuation of these scripts.
 const KNOWN_SIGNS: &[(u32, u32)] = &[
     (0, 0x2f),
     (0x3a, 0x40),
@@ -227,6 +227,7 @@ mod tests {
             assert!(is_alphanumeric(c) || !c.is_alphanumeric(), "{:x}", u32::from(c));
         }
     }
+
     #[test]
     fn every_character_has_the_case_of_the_standard_library() {
         for c in '\0'..=char::MAX {

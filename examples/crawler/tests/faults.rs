@@ -34,7 +34,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 /// No fault may take longer, three tries included.
 const MAX_TIME: Duration = Duration::from_secs(30);
 /// No fault may make the crawler, its store and this server allocate more.
-const MAX_BYTES: usize = 96 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 /// 10 MiB of zeros in gzip: one of many members of a bomb.
 static BOMB: OnceLock<Vec<u8>> = OnceLock::new();

@@ -133,6 +133,7 @@ mod tests {
         }
         assert_eq!(resolve_all("?a=1&copy=2&copyx&copy&copy;&amp;b", true), "?a=1&copy=2&copyx©©&b");
     }
+
     #[test]
     fn the_longest_known_name_is_taken() {
         let known = |name: &str| NAMED_ENTITIES.get(name).copied().filter(|(first, _)| *first != 0);

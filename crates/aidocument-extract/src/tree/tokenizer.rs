@@ -66,7 +66,8 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0C' | b' ')
 }
 
-/// The names that were seen last, before them those that most pages have: a page uses few, and looking one up among all that HTML knows takes longer.
+/// The names that were seen last, before them those that most pages have: a page uses few, and looking one up among
+/// all that HTML knows takes longer.
 struct Names([LocalName; 128]);
 
 /// Names that hardly a page lacks.

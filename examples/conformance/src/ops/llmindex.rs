@@ -60,13 +60,16 @@ struct Remarks<'a> {
 }
 
 impl<'a> Remarks<'a> {
+    /// `None` for a line without findings.
     fn of(line: &'a FeedLine<'_>) -> Option<Self> {
+        if line.findings().is_empty() {
+            return None;
+        }
         let remarks = |of_errors: bool| {
             let findings = line.findings().iter().filter(move |finding| finding.is_error() == of_errors);
             findings.map(|finding| Remark { path: finding.path(), code: finding.code().as_str() }).collect()
         };
-        let told = Remarks { line: line.number(), errors: remarks(true), warnings: remarks(false) };
-        (!line.findings().is_empty()).then_some(told)
+        Some(Remarks { line: line.number(), errors: remarks(true), warnings: remarks(false) })
     }
 }
 
