@@ -3,7 +3,7 @@
 use crate::content::about::About;
 use crate::content::features::{self, Page};
 use crate::content::second_look::{self, First};
-use crate::content::{self, model};
+use crate::content::{self, model::Kind};
 use crate::{encoding, page, pipeline};
 
 /// The blocks of a page, for training the content model.
@@ -39,7 +39,7 @@ pub fn sample(bytes: &[u8], url: &aidocument::WebUrl, log_odds: Option<&[f32]>) 
         width = length;
         values.extend(row.iter().take(length));
         let given = log_odds.and_then(|given| given.get(firsts.len()).copied());
-        firsts.push(First::of(row, given.unwrap_or_else(|| model::first_look(row))));
+        firsts.push(First::of(row, given.unwrap_or_else(|| Kind::of(row).first_look(row))));
     });
     let mut second = vec![0.0; firsts.len() * second_look::FEATURES];
     second_look::rows(&cut, &firsts, |index, row| {

@@ -22,14 +22,18 @@ import numpy as np
 ROWS = pathlib.Path(__file__).parent / "rows/target/release/rows"
 WORD = re.compile(r"\w+")
 FOLDS = 5
-# The walk in model.rs takes six steps: max_depth must not be larger.
+# The walk in model.rs takes as many steps in each tree as the deepest one has.
 COMMON = dict(objective="cross_entropy", extra_trees=True, feature_fraction=0.3, bagging_fraction=0.7, bagging_freq=1,
               lambda_l2=10, max_bin=63, feature_pre_filter=False, seed=1, num_threads=1, deterministic=True,
               force_col_wise=True, verbose=-1)
 FIRST = dict(COMMON, num_iterations=160, num_leaves=24, max_depth=6, learning_rate=0.1, min_data_in_leaf=40)
 SECOND = dict(COMMON, num_iterations=60, num_leaves=16, max_depth=5, learning_rate=0.08, min_data_in_leaf=60)
-# The weight of pages that are not scored: what is called content there was not judged alike.
-ALSO = 0.5
+# What tells articles from other pages, and the log-odds from which on a page is read as one, as in model.rs.
+KIND = dict(COMMON, objective="binary", num_iterations=100, num_leaves=8, learning_rate=0.1, min_data_in_leaf=10,
+            feature_fraction=0.5, bagging_fraction=1.0, bagging_freq=0, lambda_l2=5)
+ARTICLE = 0.85
+# The weight that pages which are not scored have in that: there are no other pages among them.
+ALSO = 0.3
 # Where model.rs looks whether a block is beyond doubt, and when it is.
 STOPS, CERTAIN = (28, 60, 92, 124, 156), 2.5
 
@@ -106,9 +110,13 @@ class Data:
         weights = 0.8 * share + 0.2 * short
         scored = sum(len(json.loads((pathlib.Path(corpus) / "ground-truth.json").read_text())) for corpus in corpora)
         self.scored = np.arange(len(self.pages)) < scored
-        weights *= np.where(self.scored, 1, ALSO)[self.page]
-        self.weights = weights / weights.mean()
+        self.weights = weights
         self.fold = self.folds()
+        self.is_article = np.array([(page.get("type") or "article") in ("article", "also") for page in self.pages])
+        # The first block's row tells about the page with the features that do not change from block to block.
+        heads = self.rows[np.minimum(self.starts[:-1], len(self.rows) - 1)]
+        same = (self.rows == heads[self.page]).all(axis=0)
+        self.page_rows = np.where(same, heads, 0)
 
     def describe(self):
         subprocess.run([ROWS, self.folder, *self.corpora], check=True)
@@ -142,24 +150,48 @@ class Data:
     def within(self, fold):
         return (self.fold == fold)[self.page]
 
-    def train(self, settings, rows, chosen, start=None):
-        data = lightgbm.Dataset(rows[chosen], self.labels[chosen], weight=self.weights[chosen],
-                                init_score=None if start is None else start[chosen],
-                                params=dict(max_bin=63, feature_pre_filter=False, verbose=-1))
-        return lightgbm.train(settings, data)
+    def train_both(self, settings, rows, chosen, articles, start=None):
+        """For articles and for other pages; the pages that are not scored are articles, and would spoil the latter."""
+        models = []
+        for pages in (articles, self.scored):
+            own, weights = pages[self.page], self.weights / self.weights[pages[self.page]].mean()
+            own &= chosen
+            models.append(train(settings, rows[own], self.labels[own], weights[own],
+                                None if start is None else start[own]))
+        return models
 
-    def first_look(self, model, chosen):
+    def kind_model(self, *folds):
+        """Tells articles from other pages; trained on pages in none of these folds."""
+        chosen = ~np.isin(self.fold, (-1, *folds))
+        return train(KIND, self.page_rows[chosen], self.is_article[chosen], np.where(self.scored, 1, ALSO)[chosen])
+
+    def read_as_article(self, *folds):
+        return self.kind_model(*folds).predict(self.page_rows, raw_score=True, num_threads=1) > ARTICLE
+
+    def first_models(self, *folds):
+        """Other pages help with articles as well."""
+        return self.train_both(FIRST, self.rows, self.without(*folds), np.ones(len(self.pages), bool))
+
+    def first_look(self, models, chosen, articles):
         """The log-odds of blocks, as model.rs adds them up."""
-        rows = self.rows[chosen]
+        odds = np.zeros(len(self.labels))
+        for model, own in zip(models, (chosen & articles[self.page], chosen & ~articles[self.page])):
+            odds[own] = self.log_odds(model, self.rows[own])
+        return odds[chosen]
+
+    @staticmethod
+    def log_odds(model, rows):
         odds, doubtful = np.zeros(len(rows)), np.ones(len(rows), bool)
         for low, high in itertools.pairwise((0, *STOPS, FIRST["num_iterations"])):
+            if not doubtful.any():
+                break
             odds[doubtful] += model.predict(rows[doubtful], start_iteration=low, num_iteration=high - low,
                                             raw_score=True, num_threads=1)
             doubtful &= np.abs(odds) <= CERTAIN
         return odds
 
-    def second_look(self, rows, odds, chosen):
-        return self.train(SECOND, rows, chosen & is_open(odds), odds)
+    def second_models(self, rows, odds, chosen, articles):
+        return self.train_both(SECOND, rows, chosen & is_open(odds), articles, odds)
 
     def second_rows(self, odds):
         odds.astype("<f4").tofile(self.folder / "odds.bin")
@@ -180,29 +212,30 @@ class Data:
         both = sum((found & truth).values())
         return 2 * both / (sum(found.values()) + sum(truth.values())) if both else 0.0
 
-    def first_models(self):
-        """A model for each fold that is left out."""
-        return [self.train(FIRST, self.rows, self.without(fold)) for fold in range(FOLDS)]
-
     def check(self):
         """Leaves out one fold for the score, and another in turn for what the second look is trained on."""
-        alone, chances = self.first_models(), np.zeros(len(self.labels))
-        pairs = {(a, b): self.train(FIRST, self.rows, self.without(a, b))
-                 for a, b in itertools.combinations(range(FOLDS), 2)}
+        alone, chances = [self.first_models(fold) for fold in range(FOLDS)], np.zeros(len(self.labels))
+        pairs = {pair: self.first_models(*pair) for pair in itertools.combinations(range(FOLDS), 2)}
         first = np.zeros(len(self.labels))
         for left_out in range(FOLDS):
             odds = np.zeros(len(self.labels))
             for fold in range(FOLDS):
-                model = alone[fold] if fold == left_out else pairs[min(fold, left_out), max(fold, left_out)]
-                odds[self.within(fold)] = self.first_look(model, self.within(fold))
-            rows, own = self.second_rows(odds), self.within(left_out)
-            model = self.second_look(rows, odds, self.without(left_out))
+                models = alone[fold] if fold == left_out else pairs[min(fold, left_out), max(fold, left_out)]
+                own = self.within(fold)
+                odds[own] = self.first_look(models, own, self.read_as_article(fold, left_out))
+            rows, own, articles = self.second_rows(odds), self.within(left_out), self.read_as_article(left_out)
+            models = self.second_models(rows, odds, self.without(left_out), articles)
             first[own] = chances[own] = odds[own]
             own &= is_open(odds)
-            chances[own] += model.predict(rows[own], raw_score=True, num_threads=1)
+            for model, chosen in zip(models, (own & articles[self.page], own & ~articles[self.page])):
+                chances[chosen] += self.log_odds_added(model, rows[chosen])
         for name, log_odds in (("first look", first), ("both looks", chances)):
             print(name)
             self.report(1 / (1 + np.exp(-log_odds)))
+
+    @staticmethod
+    def log_odds_added(model, rows):
+        return model.predict(rows, raw_score=True, num_threads=1) if len(rows) else 0.0
 
     def report(self, chances):
         scores = collections.defaultdict(list)
@@ -235,19 +268,29 @@ class Data:
         return (both / sum(found.values()) if found else None), (both / sum(truth.values()) if truth else None)
 
     def models(self):
-        odds = np.zeros(len(self.labels))
-        for fold, model in enumerate(self.first_models()):
-            odds[self.within(fold)] = self.first_look(model, self.within(fold))
+        """What tells articles from other pages, then for articles and for other pages a model for each look."""
+        odds, articles = np.zeros(len(self.labels)), np.zeros(len(self.pages), bool)
+        for fold in range(FOLDS):
+            own, read_as = self.within(fold), self.read_as_article(fold)
+            odds[own] = self.first_look(self.first_models(fold), own, read_as)
+            articles |= read_as & (self.fold == fold)
         everything = self.without()
-        return (self.train(FIRST, self.rows, everything),
-                self.second_look(self.second_rows(odds), odds, everything))
+        firsts = self.first_models()
+        seconds = self.second_models(self.second_rows(odds), odds, everything, articles)
+        return [self.kind_model(), firsts[0], seconds[0], firsts[1], seconds[1]]
 
 
-def write_model(first, second, path):
+def train(settings, rows, labels, weights, start=None):
+    data = lightgbm.Dataset(rows, labels, weight=weights, init_score=start,
+                            params=dict(max_bin=63, feature_pre_filter=False, verbose=-1))
+    return lightgbm.train(settings, data)
+
+
+def write_model(models, path):
     """The layout that content/model.rs describes."""
-    looks = [[tree for tree in model.dump_model()["tree_info"] if tree["num_leaves"] > 1] for model in (first, second)]
-    out = struct.pack("<H", len(looks[0]))
-    for tree in itertools.chain(*looks):
+    parts = [[tree for tree in model.dump_model()["tree_info"] if tree["num_leaves"] > 1] for model in models]
+    out = struct.pack("<5H", *map(len, parts))
+    for tree in itertools.chain(*parts):
         nodes, leaves = [], []
 
         def walk(node):
@@ -274,13 +317,15 @@ def main():
     parser.add_argument("--also", action="append", default=[])
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--model")
+    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+    FIRST["seed"] = SECOND["seed"] = arguments.seed
     data = Data(arguments.folder, arguments.corpora, arguments.also)
     print(f"{len(data.pages)} pages, {len(data.labels)} blocks, {data.rows.shape[1]} features", flush=True)
     if arguments.check:
         data.check()
     if arguments.model:
-        write_model(*data.models(), arguments.model)
+        write_model(data.models(), arguments.model)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ use crate::tree::{NodeId, Tag, Tree};
 use about::About;
 use blocks::Blocks;
 use features::Page;
+use model::Kind;
 use second_look::First;
 
 /// Words below which a page may be nothing but a frame for scripts.
@@ -247,11 +248,16 @@ fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool]) -> Vec<bool> {
 fn by_model(tree: &Tree, blocks: &Blocks, about: &About, allowed: &[bool], title: bool) -> Vec<bool> {
     let page = Page::of(tree, blocks);
     let mut firsts: Vec<First> = Vec::with_capacity(allowed.len());
-    features::rows(&page, about, |row, _| firsts.push(First::of(row, model::first_look(row))));
+    let mut kind = None;
+    features::rows(&page, about, |row, _| {
+        let kind = *kind.get_or_insert_with(|| Kind::of(row));
+        firsts.push(First::of(row, kind.first_look(row)));
+    });
+    let kind = kind.unwrap_or(Kind::Other);
     let mut log_odds: Vec<f32> = firsts.iter().map(|first| first.log_odds).collect();
     second_look::rows(&page, &firsts, |index, row| {
         if let Some(place) = log_odds.get_mut(index) {
-            *place = model::second_look(row, *place);
+            *place = kind.second_look(row, *place);
         }
     });
     let chances: Vec<f32> = log_odds

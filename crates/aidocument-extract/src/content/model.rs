@@ -1,10 +1,11 @@
 //! The content model: gradient-boosted decision trees, stored in `model.bin`.
 //!
-//! The file holds the number of trees for the first look at a block (two bytes, little-endian), then all trees one
-//! after the other; those after the first look's are for the second, and correct the first's log-odds. A tree is a
-//! byte with the number of its inner nodes, those nodes (eight bytes each: feature, left, right, zero, threshold as
-//! a little-endian `f32`) and its leaves (one `f32` each, one more than inner nodes). A child below 128 is an inner
-//! node, `255 - n` is leaf `n`. A row goes left where its feature is at most the threshold; the leaves that it
+//! The file holds the numbers of trees of its five parts (two bytes each, little-endian), then all trees one after the
+//! other: those that tell articles from other pages by what all rows of a page have in common, then for articles and
+//! for other pages those of the first look at a block and those of the second, which correct the first's log-odds. A
+//! tree is a byte with the number of its inner nodes, those nodes (eight bytes each: feature, left, right, zero,
+//! threshold as a little-endian `f32`) and its leaves (one `f32` each, one more than inner nodes). A child below 128 is
+//! an inner node, `255 - n` is leaf `n`. A row goes left where its feature is at most the threshold; the leaves that it
 //! reaches add up to the log-odds.
 //!
 //! The compiler turns the file into one table in which the two answers to a question stand side by side and a leaf
@@ -17,8 +18,14 @@ use super::features::WIDTH;
 
 static FILE: &[u8] = include_bytes!("model.bin");
 
-/// Steps from a root to its farthest leaf, at most, for the trees of each look.
-const DEPTHS: (usize, usize) = (TABLES.3.0, TABLES.3.1);
+/// The parts of the file: [`Kind::of`], the first and the second look at articles, and those at other pages.
+const PARTS: usize = 5;
+const KIND: usize = 0;
+const ARTICLES: (usize, usize) = (1, 2);
+const OTHERS: (usize, usize) = (3, 4);
+
+/// Steps from a root to its farthest leaf, at most, for the kind of a page, for first looks and for second ones.
+const DEPTHS: (usize, usize, usize) = TABLES.3;
 
 /// Log-odds beyond which there is no doubt, and the trees after which the first look stops if so: the first time, and
 /// from then on.
@@ -28,9 +35,12 @@ const CERTAIN_AFTER: (usize, usize) = (28, 32);
 /// The feature that leaves ask for: always zero, which is at most their threshold.
 const NO_FEATURE: u8 = (WIDTH - 1) as u8;
 
-const COUNTS: (usize, usize, usize) = count(FILE);
-/// Trees of the first look.
-const FIRST: usize = COUNTS.2;
+/// Log-odds from which on a page is read as an article: others lose more by that than articles gain.
+const ARTICLE: f32 = 0.85;
+
+const COUNTS: (usize, usize, [usize; PARTS + 1]) = count(FILE);
+/// Where the trees of each part begin and end.
+const STARTS: [usize; PARTS + 1] = COUNTS.2;
 /// Room for all nodes, so much that a place cut to its lower bits is always within.
 const ROOM: usize = COUNTS.0.next_power_of_two();
 static NODES: [Node; ROOM] = TABLES.0;
@@ -38,7 +48,7 @@ static NODES: [Node; ROOM] = TABLES.0;
 static LEAVES: [f32; ROOM] = TABLES.1;
 static ROOTS: [u16; COUNTS.1] = TABLES.2;
 const TABLES: Tables = tables(FILE);
-type Tables = ([Node; ROOM], [f32; ROOM], [u16; COUNTS.1], (usize, usize));
+type Tables = ([Node; ROOM], [f32; ROOM], [u16; COUNTS.1], (usize, usize, usize));
 
 /// A question: the answer leads to `next` where the feature is at most `threshold`, else to the node behind that.
 #[derive(Clone, Copy)]
@@ -48,15 +58,44 @@ struct Node {
     feature: u8,
 }
 
-/// The log-odds that a block with these features is content.
-pub(crate) fn first_look(row: &[f32; WIDTH]) -> f32 {
-    // Most blocks are beyond doubt early on.
-    sum::<{ DEPTHS.0 }>(ROOTS.get(..FIRST).unwrap_or_default(), row, 0.0, CERTAIN)
+/// What a page is read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A text that a page is there for: news, a post.
+    Article,
+    Other,
 }
 
-/// The log-odds of the first look, corrected.
-pub(super) fn second_look(row: &[f32; WIDTH], first: f32) -> f32 {
-    sum::<{ DEPTHS.1 }>(ROOTS.get(FIRST..).unwrap_or_default(), row, first, f32::INFINITY)
+impl Kind {
+    /// The kind of the page that a row is of, the same for each of its rows.
+    pub(crate) fn of(row: &[f32; WIDTH]) -> Kind {
+        let log_odds = walk::<{ DEPTHS.0 }>(trees(KIND), row, 0.0);
+        if log_odds > ARTICLE { Kind::Article } else { Kind::Other }
+    }
+
+    /// The log-odds that a block with these features is content.
+    pub(crate) fn first_look(self, row: &[f32; WIDTH]) -> f32 {
+        // Most blocks are beyond doubt early on.
+        sum::<{ DEPTHS.1 }>(trees(self.looks().0), row)
+    }
+
+    /// The log-odds of the first look, corrected.
+    pub(super) fn second_look(self, row: &[f32; WIDTH], first: f32) -> f32 {
+        walk::<{ DEPTHS.2 }>(trees(self.looks().1), row, first)
+    }
+
+    fn looks(self) -> (usize, usize) {
+        match self {
+            Kind::Article => ARTICLES,
+            Kind::Other => OTHERS,
+        }
+    }
+}
+
+/// The roots of a part.
+fn trees(part: usize) -> &'static [u16] {
+    let start = |part: usize| STARTS.get(part).copied().unwrap_or_default();
+    ROOTS.get(start(part)..start(part + 1)).unwrap_or_default()
 }
 
 /// The chance, from 0 to 1.
@@ -64,12 +103,12 @@ pub(crate) fn chance_of(log_odds: f32) -> f32 {
     1.0 / (1.0 + (-log_odds).exp())
 }
 
-/// What the trees add to a start; the rest of them is left out where it is beyond doubt.
-fn sum<const DEPTH: usize>(trees: &[u16], row: &[f32; WIDTH], start: f32, certain: f32) -> f32 {
+/// What the trees add up to; the rest of them is left out where it is beyond doubt.
+fn sum<const DEPTH: usize>(trees: &[u16], row: &[f32; WIDTH]) -> f32 {
     let (head, tail) = trees.split_at_checked(CERTAIN_AFTER.0).unwrap_or((trees, &[]));
-    let mut sum = walk::<DEPTH>(head, row, start);
+    let mut sum = walk::<DEPTH>(head, row, 0.0);
     for trees in tail.chunks(CERTAIN_AFTER.1) {
-        if sum.abs() > certain {
+        if sum.abs() > CERTAIN {
             break;
         }
         sum = walk::<DEPTH>(trees, row, sum);
@@ -108,20 +147,28 @@ fn step(row: &[f32; WIDTH], at: u16) -> u16 {
     node.next + u16::from(!at_most)
 }
 
-/// How many nodes, leaves included, and how many trees a file has, and how many of these are for the first look.
+/// How many nodes, leaves included, and how many trees a file has, and where the trees of each part begin and end.
 #[expect(
     clippy::indexing_slicing,
     reason = "only the compiler runs it, and then a panic is an error of the build"
 )]
-const fn count(file: &[u8]) -> (usize, usize, usize) {
-    let (mut at, mut nodes, mut trees) = (2, 0, 0);
+const fn count(file: &[u8]) -> (usize, usize, [usize; PARTS + 1]) {
+    let mut starts = [0; PARTS + 1];
+    let mut part = 0;
+    while part < PARTS {
+        let trees = u16::from_le_bytes([file[2 * part], file[2 * part + 1]]) as usize;
+        starts[part + 1] = starts[part] + trees;
+        part += 1;
+    }
+    let (mut at, mut nodes, mut trees) = (2 * PARTS, 0, 0);
     while at < file.len() {
         let inner = file[at] as usize;
         at += 1 + inner * 8 + (inner + 1) * 4;
         nodes += 2 * inner + 1;
         trees += 1;
     }
-    (nodes, trees, u16::from_le_bytes([file[0], file[1]]) as usize)
+    assert!(trees == starts[PARTS]);
+    (nodes, trees, starts)
 }
 
 /// The tables of a file; a damaged one does not compile.
@@ -133,9 +180,13 @@ const fn tables(file: &[u8]) -> Tables {
     let mut nodes = [Node { threshold: f32::INFINITY, next: 0, feature: NO_FEATURE }; ROOM];
     let mut leaves = [0.0; ROOM];
     let mut roots = [0; COUNTS.1];
-    let mut depths = [0; 2];
-    let (mut at, mut free, mut tree) = (2, 0, 0);
+    // Of the kinds, of first looks and of second ones.
+    let mut depths = [0; 3];
+    let (mut at, mut free, mut tree, mut part) = (2 * PARTS, 0, 0, 0);
     while at < file.len() {
+        while tree >= STARTS[part + 1] {
+            part += 1;
+        }
         let inner = file[at] as usize;
         let (questions, answers) = (at + 1, at + 1 + inner * 8);
         roots[tree] = free as u16;
@@ -161,15 +212,15 @@ const fn tables(file: &[u8]) -> Tables {
             } else {
                 nodes[place].next = place as u16;
                 leaves[place] = number(file, answers + (255 - byte as usize) * 4);
-                let look = (tree >= FIRST) as usize;
-                depths[look] = if depth > depths[look] { depth } else { depths[look] };
+                let role = if part == KIND { 0 } else { 2 - part % 2 };
+                depths[role] = if depth > depths[role] { depth } else { depths[role] };
             }
         }
         at = answers + (inner + 1) * 4;
         tree += 1;
     }
     assert!(free == COUNTS.0 && ROOM <= 1 << 16);
-    (nodes, leaves, roots, (depths[0], depths[1]))
+    (nodes, leaves, roots, (depths[0], depths[1], depths[2]))
 }
 
 #[expect(
