@@ -25,14 +25,14 @@ const ARTICLES: (usize, usize) = (1, 2);
 const OTHERS: (usize, usize) = (3, 4);
 
 /// Steps from a root to its farthest leaf, at most, for the kind of a page, for first looks and for second ones.
-const DEPTHS: (usize, usize, usize) = TABLES.3;
+const DEPTHS: (usize, usize, usize) = TABLES.2;
 
 /// Log-odds beyond which there is no doubt, and the trees after which the first look stops if so: the first time, and
 /// from then on.
 pub(super) const CERTAIN: f32 = 2.5;
 const CERTAIN_AFTER: (usize, usize) = (28, 32);
 
-/// The feature that leaves ask for: always zero, which is at most their threshold.
+/// The feature that leaves ask for: always zero.
 const NO_FEATURE: u8 = (WIDTH - 1) as u8;
 
 /// Log-odds from which on a page is read as an article: others lose more by that than articles gain.
@@ -44,13 +44,14 @@ const STARTS: [usize; PARTS + 1] = COUNTS.2;
 /// Room for all nodes, so much that a place cut to its lower bits is always within.
 const ROOM: usize = COUNTS.0.next_power_of_two();
 static NODES: [Node; ROOM] = TABLES.0;
-/// The parts of the log-odds that the leaves add.
-static LEAVES: [f32; ROOM] = TABLES.1;
-static ROOTS: [u16; COUNTS.1] = TABLES.2;
+static ROOTS: [u16; COUNTS.1] = TABLES.1;
 const TABLES: Tables = tables(FILE);
-type Tables = ([Node; ROOM], [f32; ROOM], [u16; COUNTS.1], (usize, usize, usize));
+type Tables = ([Node; ROOM], [u16; COUNTS.1], (usize, usize, usize));
 
 /// A question: the answer leads to `next` where the feature is at most `threshold`, else to the node behind that.
+///
+/// A leaf's threshold is what it adds to the log-odds. Its feature is zero, so that one from zero on leads to `next`
+/// and one below zero to the node behind; both are the leaf.
 #[derive(Clone, Copy)]
 struct Node {
     threshold: f32,
@@ -137,7 +138,7 @@ fn walk_together<const DEPTH: usize, const LANES: usize>(
             *at = step(row, *at);
         }
     }
-    let leaf = |at: u16| LEAVES.get(usize::from(at) % ROOM).copied().unwrap_or_default();
+    let leaf = |at: u16| NODES.get(usize::from(at) % ROOM).map_or(0.0, |node| node.threshold);
     at.into_iter().fold(start, |sum, at| sum + leaf(at))
 }
 
@@ -177,8 +178,7 @@ const fn count(file: &[u8]) -> (usize, usize, [usize; PARTS + 1]) {
     reason = "only the compiler runs it, and then a panic is an error of the build"
 )]
 const fn tables(file: &[u8]) -> Tables {
-    let mut nodes = [Node { threshold: f32::INFINITY, next: 0, feature: NO_FEATURE }; ROOM];
-    let mut leaves = [0.0; ROOM];
+    let mut nodes = [Node { threshold: 0.0, next: 0, feature: NO_FEATURE }; ROOM];
     let mut roots = [0; COUNTS.1];
     // Of the kinds, of first looks and of second ones.
     let mut depths = [0; 3];
@@ -210,8 +210,10 @@ const fn tables(file: &[u8]) -> Tables {
                 last += 2;
                 free += 2;
             } else {
-                nodes[place].next = place as u16;
-                leaves[place] = number(file, answers + (255 - byte as usize) * 4);
+                let added = number(file, answers + (255 - byte as usize) * 4);
+                nodes[place].threshold = added;
+                nodes[place].next = if added >= 0.0 { place } else { place - 1 } as u16;
+                // First looks have odd numbers.
                 let role = if part == KIND { 0 } else { 2 - part % 2 };
                 depths[role] = if depth > depths[role] { depth } else { depths[role] };
             }
@@ -220,7 +222,7 @@ const fn tables(file: &[u8]) -> Tables {
         tree += 1;
     }
     assert!(free == COUNTS.0 && ROOM <= 1 << 16);
-    (nodes, leaves, roots, (depths[0], depths[1], depths[2]))
+    (nodes, roots, (depths[0], depths[1], depths[2]))
 }
 
 #[expect(
@@ -229,4 +231,71 @@ const fn tables(file: &[u8]) -> Tables {
 )]
 const fn number(file: &[u8], at: usize) -> f32 {
     f32::from_le_bytes([file[at], file[at + 1], file[at + 2], file[at + 3]])
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{ARTICLE, CERTAIN, CERTAIN_AFTER, FILE, Kind, NO_FEATURE, PARTS, WIDTH};
+
+    /// What each tree of the file adds, part by part, read as the module's documentation describes it.
+    fn added(row: &[f32; WIDTH]) -> Vec<Vec<f32>> {
+        let (head, mut rest) = FILE.split_at(2 * PARTS);
+        let number = |at: &[u8]| f32::from_le_bytes(at[..4].try_into().unwrap());
+        let mut parts = Vec::new();
+        for count in head.as_chunks::<2>().0 {
+            let mut part = Vec::new();
+            for _ in 0..u16::from_le_bytes(*count) {
+                let inner = usize::from(rest[0]);
+                let (nodes, leaves) = rest[1..].split_at(8 * inner);
+                let mut byte = if inner == 0 { 255 } else { 0 };
+                while byte < 128 {
+                    let node = &nodes[8 * usize::from(byte)..];
+                    byte = if row[usize::from(node[0])] <= number(&node[4..]) { node[1] } else { node[2] };
+                }
+                part.push(number(&leaves[4 * usize::from(255 - byte)..]));
+                rest = &leaves[4 * (inner + 1)..];
+            }
+            parts.push(part);
+        }
+        assert!(rest.is_empty());
+        parts
+    }
+
+    fn first_look(added: &[f32]) -> f32 {
+        let mut sum = 0.0_f32;
+        for (tree, value) in added.iter().enumerate() {
+            let (first, then) = CERTAIN_AFTER;
+            if tree >= first && (tree - first).is_multiple_of(then) && sum.abs() > CERTAIN {
+                break;
+            }
+            sum += value;
+        }
+        sum
+    }
+
+    fn row() -> impl Strategy<Value = [f32; WIDTH]> {
+        let value = prop_oneof![Just(0.0_f32), Just(-1.0), 0.0..1.0_f32, (0..400_u16).prop_map(f32::from)];
+        prop::collection::vec(value, WIDTH).prop_map(|values| {
+            let mut row = [0.0; WIDTH];
+            row.copy_from_slice(&values);
+            row[usize::from(NO_FEATURE)] = 0.0;
+            row
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn tables_walk_as_the_file_says(row in row()) {
+            let parts = added(&row);
+            let kind: f32 = parts[0].iter().sum();
+            prop_assert_eq!(Kind::of(&row) == Kind::Article, kind > ARTICLE);
+            for (kind, first, second) in [(Kind::Article, 1, 2), (Kind::Other, 3, 4)] {
+                prop_assert_eq!(kind.first_look(&row), first_look(&parts[first]));
+                let corrected = parts[second].iter().fold(0.5, |sum, value| sum + value);
+                prop_assert_eq!(kind.second_look(&row, 0.5), corrected);
+            }
+        }
+    }
 }
