@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
+use crate::folder::{Folder, Listed};
 use crate::html::{self, PageError};
 use crate::settings::Settings;
 use crate::{SiteError, markdown};
@@ -33,17 +33,17 @@ pub struct Site {
 }
 
 /// A file of the site.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct SiteFile {
     /// Its name below the site's root, a step of the path each.
     pub segments: Vec<String>,
     source: Source,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 enum Source {
     Memory(Cow<'static, [u8]>),
-    Disk(PathBuf),
+    Disk { folder: Folder, name: PathBuf },
 }
 
 /// Something that is left out, and why.
@@ -75,33 +75,24 @@ impl Site {
         Ok(site)
     }
 
-    /// The files below a folder. Links to folders are not followed; what cannot be listed is passed over.
+    /// The files below a folder that may be given out ([`Folder::files`]); what may not, or cannot be listed, is passed
+    /// over.
     ///
     /// # Errors
     /// [`SiteError::Folder`] where the folder itself cannot be listed, [`SiteError::NoPages`] where there is no page in
     /// it, [`SiteError::Settings`] where its `site.toml` is of another form.
     pub fn folder(root: &Path) -> Result<Self, SiteError> {
-        let mut site = Site { name: root.display().to_string(), ..Site::default() };
-        fs::read_dir(root).map_err(|source| SiteError::Folder { path: root.to_owned(), source })?;
-        let mut folders = vec![root.to_owned()];
-        while let Some(folder) = folders.pop() {
-            let entries = match fs::read_dir(&folder) {
-                Ok(entries) => entries,
-                Err(error) => {
-                    site.pass_over(&folder, &error);
-                    continue;
+        let folder =
+            Folder::open(root).map_err(|source| SiteError::Folder { path: root.to_owned(), source })?;
+        let (files, passed_over) = folder.files();
+        let mut site = Site { name: root.display().to_string(), passed_over, ..Site::default() };
+        for Listed { name, resolved } in files {
+            match segments_of(&name) {
+                Some(segments) => {
+                    let source = Source::Disk { folder: folder.clone(), name: resolved };
+                    site.add(SiteFile { segments, source });
                 }
-            };
-            for entry in entries {
-                let kind = entry.and_then(|entry| Ok((entry.path(), entry.file_type()?)));
-                match kind {
-                    Err(error) => site.pass_over(&folder, &error),
-                    Ok((path, kind)) if kind.is_dir() => folders.push(path),
-                    Ok((path, _)) => match path.strip_prefix(root).ok().and_then(segments_of) {
-                        Some(segments) => site.add(SiteFile { segments, source: Source::Disk(path) }),
-                        None => site.pass_over(&path, &"expected a name in UTF-8"),
-                    },
-                }
+                None => site.pass_over(&folder.path_of(&name), &"expected a name in UTF-8"),
             }
         }
         site.sort();
@@ -118,7 +109,7 @@ impl Site {
         let Some(at) = self.assets.iter().position(|file| file.segments == [SETTINGS]) else { return Ok(()) };
         let file = self.assets.remove(at);
         let path = match &file.source {
-            Source::Disk(path) => path.clone(),
+            Source::Disk { folder, name } => folder.path_of(name),
             Source::Memory(_) => SETTINGS.into(),
         };
         let bytes =
@@ -167,11 +158,10 @@ impl SiteFile {
     ///
     /// # Errors
     /// Those of reading a file.
-    #[expect(clippy::disallowed_methods, reason = "reading files is this module's task")]
     pub fn read(&self) -> io::Result<Cow<'static, [u8]>> {
         match &self.source {
             Source::Memory(contents) => Ok(contents.clone()),
-            Source::Disk(path) => fs::read(path).map(Cow::Owned),
+            Source::Disk { folder, name } => folder.read(name).map(Cow::Owned),
         }
     }
 
@@ -198,9 +188,8 @@ impl SiteFile {
     /// When the file last changed, in seconds since 1970; `None` for one in memory.
     #[must_use]
     pub fn modified_s(&self) -> Option<u64> {
-        let Source::Disk(path) = &self.source else { return None };
-        let modified = fs::metadata(path).and_then(|metadata| metadata.modified()).ok()?;
-        Some(modified.duration_since(std::time::UNIX_EPOCH).ok()?.as_secs())
+        let Source::Disk { folder, name } = &self.source else { return None };
+        folder.modified_s(name)
     }
 
     /// The steps of the URL's path: `index.html` is the folder itself, written as an empty last step, and `a.md` is
@@ -231,7 +220,7 @@ impl SiteFile {
         name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default()
     }
 
-    fn is_page(&self) -> bool {
+    pub(crate) fn is_page(&self) -> bool {
         self.is_markdown() || matches!(self.extension().as_str(), "html" | "htm")
     }
 

@@ -11,6 +11,7 @@
 //! | module | its task |
 //! |---|---|
 //! | [`files`] | the pages: in the binary, or in a folder |
+//! | [`folder`] | what of a folder may be given out at all |
 //! | [`settings`] | `site.toml` |
 //! | [`html`], [`markdown`] | title and text of a page, and the link in its head |
 //! | [`documents`] | everything beside the pages; [`manifest`] has those of llmindex |
@@ -37,6 +38,7 @@ pub mod documents;
 pub mod edits;
 mod error;
 pub mod files;
+pub mod folder;
 pub mod html;
 pub mod manifest;
 pub mod markdown;
