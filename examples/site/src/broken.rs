@@ -54,6 +54,7 @@ async fn answer_bare(State(bare): State<Bare>, method: Method, uri: Uri, headers
     let snapshot = bare.publisher.snapshot();
     let file = match snapshot.route(uri.path()) {
         Some(Route::Page(index)) => snapshot.pages.get(*index).map(|page| &page.file),
+        Some(Route::Plain(index)) => snapshot.plain.get(*index),
         Some(Route::Asset(index)) => snapshot.assets.get(*index),
         _ => snapshot.pages.first().map(|page| &page.file).filter(|_| bare.is_soft),
     };

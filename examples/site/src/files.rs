@@ -224,7 +224,7 @@ impl SiteFile {
         self.is_markdown() || matches!(self.extension().as_str(), "html" | "htm")
     }
 
-    fn is_markdown(&self) -> bool {
+    pub(crate) fn is_markdown(&self) -> bool {
         self.extension() == "md"
     }
 

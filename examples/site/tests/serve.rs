@@ -9,14 +9,20 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 use site::publisher::Coding;
 
 /// A response: its head, and its body without content coding.
 fn get(address: &str, path: &str, fields: &str) -> (String, Vec<u8>) {
+    ask(address, &format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}"))
+}
+
+/// The response to a request whose head is this.
+fn ask(address: &str, head: &str) -> (String, Vec<u8>) {
     let mut stream = TcpStream::connect(address).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}\r\n").unwrap();
+    write!(stream, "{head}\r\n").unwrap();
     let mut response = Vec::new();
     stream.read_to_end(&mut response).unwrap();
     let end = response.windows(4).position(|window| window == b"\r\n\r\n").unwrap() + 4;
@@ -25,6 +31,27 @@ fn get(address: &str, path: &str, fields: &str) -> (String, Vec<u8>) {
     let coding = field(&head, "content-encoding").and_then(|name| Coding::of_name(&name));
     let body = coding.unwrap_or(Coding::Identity).decode(body.to_vec().into(), 1 << 20).unwrap();
     (head, body.to_vec())
+}
+
+/// A running program, ended when it is dropped.
+struct Serving(Child, String);
+
+impl Serving {
+    fn start(folder: Option<&Path>) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_site"));
+        command.arg("serve").args(folder).arg("--plain").stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let first = BufReader::new(child.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+        let address = first.rsplit_once("http://").unwrap().1.trim_end_matches('/').to_owned();
+        Serving(child, address)
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ended = self.0.kill();
+        let _waited = self.0.wait();
+    }
 }
 
 fn field(head: &str, name: &str) -> Option<String> {
@@ -99,4 +126,81 @@ fn what_cannot_work_is_said_in_one_line() {
         said,
         "site: cannot read the folder /no/such/folder: No such file or directory (os error 2)\n"
     );
+}
+
+#[test]
+fn a_folder_is_served_as_a_reader_expects_and_nothing_else_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("index.html", b"<title>Home</title><p>Two cups, please.");
+    write("sub/index.html", b"<title>Below</title><p>A pot.");
+    write("b\u{fc}cher.html", b"<title>Books</title><p>Three of them.");
+    write("old.html", b"<meta charset=iso-8859-1><title>Alt</title><p>Stra\xdfe");
+    write("empty.html", b"<title>Nothing yet</title>");
+    write(".env", b"SECRET=1");
+    write(".git/config", b"[core]");
+    write(".well-known/security.txt", b"Contact: mailto:x@example.org");
+    let site = Serving::start(Some(folder.path()));
+    let status = |path: &str| get(&site.1, path, "").0.split(' ').nth(1).unwrap().to_owned();
+
+    for path in ["/.env", "/.git/config", "/%2eenv", "/%2Egit/config", "/site.toml", "/../etc/passwd"] {
+        assert_eq!(status(path), "404", "{path}");
+    }
+    for path in ["/b%C3%BCcher.html", "/b%c3%bccher%2ehtml", "/.well-known/security.txt", "/"] {
+        assert_eq!(status(path), "200", "{path}");
+    }
+    for (path, to) in [
+        ("/sub", "/sub/"),
+        ("/sub?x=1", "/sub/?x=1"),
+        ("/sub/index.html", "/sub/"),
+        ("/index.html", "/"),
+        ("//sub", ""),
+    ] {
+        let head = get(&site.1, path, "").0;
+        let location = field(&head, "location").unwrap_or_default();
+        assert_eq!((location.as_str(), head.starts_with("HTTP/1.1 308")), (to, !to.is_empty()), "{path}");
+    }
+    // Pages without a twin are there for readers.
+    let (head, body) = get(&site.1, "/old.html", "");
+    assert!(head.starts_with("HTTP/1.1 200") && body.ends_with(b"Stra\xdfe"), "{head}");
+    assert_eq!(field(&head, "content-type").as_deref(), Some("text/html"));
+    assert_eq!(status("/empty.html"), "200");
+    assert_eq!(status("/empty.html/llm/"), "404");
+    // The second time a page comes from memory, in every coding.
+    for coding in ["gzip", "br", "identity", "gzip"] {
+        let (head, body) = get(&site.1, "/sub/", &format!("Accept-Encoding: {coding}\r\n"));
+        assert!(body.ends_with(b"<p>A pot."), "{head}");
+        assert!(String::from_utf8_lossy(&body).contains("rel=\"alternate\""));
+    }
+}
+
+#[test]
+fn requests_are_answered_as_http_has_it() {
+    let site = Serving::start(None);
+    let status = |head: &str| ask(&site.1, head).0.split(' ').nth(1).unwrap().to_owned();
+    let close = "Connection: close\r\n";
+    for (request, expected) in [
+        ("GET / HTTP/1.1\r\n", "400"),
+        ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n", "400"),
+        ("GET / HTTP/1.1\r\nHost: a\r\n", "200"),
+        ("GET / HTTP/1.0\r\n", "200"),
+        ("BREW / HTTP/1.1\r\nHost: a\r\n", "501"),
+        ("DELETE /kite.html HTTP/1.1\r\nHost: a\r\n", "405"),
+    ] {
+        assert_eq!(status(&format!("{request}{close}")), expected, "{request}");
+    }
+    for path in ["/kite.html", "/kite.html/llm/", "/robots.txt"] {
+        let tag = field(&get(&site.1, path, "").0, "etag").unwrap();
+        for method in ["HEAD", "GET"] {
+            let request = format!("{method} {path} HTTP/1.1\r\nHost: a\r\n{close}If-None-Match: {tag}\r\n");
+            let (head, _) = ask(&site.1, &request);
+            assert!(head.starts_with("HTTP/1.1 304"), "{method} {path}: {head}");
+            assert_eq!(field(&head, "content-length"), None, "{method} {path}");
+            assert_eq!(field(&head, "transfer-encoding"), None, "{method} {path}");
+        }
+    }
 }

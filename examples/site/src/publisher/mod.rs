@@ -9,19 +9,22 @@
 //!
 //! What is answered is decided by the crate `tct`; this module finds the resource and moves bytes.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, Method, StatusCode};
+use http::header::{HOST, LOCATION};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Version};
 use tct::{UnixSeconds, html_alternate, link_alternate};
 use url::Url;
 use verify::SigningKey;
 
 mod coding;
 mod resource;
+mod routes;
 pub(crate) mod sitemaps;
 mod snapshot;
 
@@ -31,6 +34,7 @@ pub(crate) use resource::respond_with_file;
 pub use snapshot::{HtmlCost, PublishedPage, Route, Snapshot};
 
 use crate::files::Site;
+use crate::html::PageError;
 use crate::settings::Settings;
 use crate::{SiteError, edits, html};
 
@@ -39,6 +43,9 @@ const CORRECTION: &str =
     "<p>Corrected after a reader&rsquo;s letter: the figures are those of the second edition.</p>";
 
 const HTML: &str = "text/html; charset=utf-8";
+
+/// So many bytes of pages are kept in memory, codings counted as much as the page; what is past it is read each time.
+const PAGE_MEMORY: u64 = 256 << 20;
 
 /// How a site is published.
 #[derive(Debug, Clone)]
@@ -65,6 +72,8 @@ impl Plan {
 #[derive(Debug)]
 pub struct Publisher {
     plan: Plan,
+    /// How many bytes of pages may still be kept in memory.
+    memory: AtomicU64,
     snapshot: RwLock<Arc<Snapshot>>,
 }
 
@@ -89,7 +98,7 @@ impl Publisher {
         tick: &(dyn Fn() + Sync),
     ) -> Result<Self, SiteError> {
         let snapshot = Snapshot::build(site, &plan, now, tick)?;
-        Ok(Publisher { plan, snapshot: RwLock::new(Arc::new(snapshot)) })
+        Ok(Publisher { plan, memory: AtomicU64::new(PAGE_MEMORY), snapshot: RwLock::new(Arc::new(snapshot)) })
     }
 
     /// The site as it is published now.
@@ -127,6 +136,54 @@ impl Publisher {
         Ok(edits)
     }
 
+    /// Answers for what is not in memory yet: a page is read, gets the link to its twin, and stays in memory with its
+    /// codings as long as there is room.
+    fn read_and_respond(
+        &self,
+        snapshot: &Snapshot,
+        route: Route,
+        method: &Method,
+        request: &HeaderMap,
+    ) -> Response {
+        if let Some(page) = snapshot.page(route) {
+            return match served(snapshot, page) {
+                Ok(made) => {
+                    let response = made.respond(method, request);
+                    self.keep(page, made);
+                    response
+                }
+                Err(why) => broken(&why),
+            };
+        }
+        let (file, is_page) = match route {
+            Route::Plain(index) => (snapshot.plain.get(index), true),
+            Route::Asset(index) => (snapshot.assets.get(index), false),
+            _ => (None, false),
+        };
+        let Some(file) = file else { return missing() };
+        match file.read().map(|bytes| Bytes::from(bytes.into_owned())) {
+            Ok(body) => {
+                // The page itself says in which charset it is, where it is not UTF-8.
+                let is_other = is_page && html::decode(&body).is_err();
+                let media_type = if is_other { "text/html" } else { file.media_type() };
+                resource::respond_with_file(body, media_type, &[], method, request)
+            }
+            Err(error) => broken(&error),
+        }
+    }
+
+    /// Keeps the page as it is served, if there is room.
+    fn keep(&self, page: &PublishedPage, made: Resource) {
+        let cost = made.body().len() as u64 * 2;
+        let take = |left: u64| left.checked_sub(cost);
+        if self.memory.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+            && page.served.set(made).is_err()
+        {
+            // Another request was first.
+            self.memory.fetch_add(cost, Ordering::Relaxed);
+        }
+    }
+
     /// The service to put behind a server.
     pub fn router(self: &Arc<Self>) -> Router {
         Router::new().fallback(answer).with_state(Arc::clone(self))
@@ -136,11 +193,17 @@ impl Publisher {
 async fn answer(State(publisher): State<Arc<Publisher>>, request: Request) -> Response {
     // Taken apart, nothing of the request is copied: extractors would clone the fields.
     let (head, _body) = request.into_parts();
+    if let Some(refused) = refuse(&head) {
+        return refused;
+    }
     let (method, uri, headers) = (head.method, head.uri, head.headers);
     let snapshot = publisher.snapshot();
     let Some(route) = snapshot.route(uri.path()).copied() else {
+        if let Some(path) = snapshot.redirect(uri.path()) {
+            return moved(&path, uri.query());
+        }
         return match uri.path() {
-            // Whoever looks for the sitemap begins here.
+            // An agent that looks for the sitemap begins here.
             "/" => resource::respond_with_file(snapshot.contents(), HTML, &snapshot.links, &method, &headers),
             _ => missing(),
         };
@@ -148,31 +211,58 @@ async fn answer(State(publisher): State<Arc<Publisher>>, request: Request) -> Re
     if let Some(resource) = snapshot.resource(route) {
         return resource.respond(&method, &headers);
     }
+    if let Some(page) = snapshot.page(route).and_then(|page| page.served.get()) {
+        return page.respond(&method, &headers);
+    }
     // Reading and rewriting a file may take a while: not where other requests wait.
-    let answered = tokio::task::spawn_blocking(move || read_and_respond(&snapshot, route, &method, &headers));
+    let answered =
+        tokio::task::spawn_blocking(move || publisher.read_and_respond(&snapshot, route, &method, &headers));
     answered.await.unwrap_or_else(|panicked| broken(&panicked))
 }
 
-fn read_and_respond(snapshot: &Snapshot, route: Route, method: &Method, request: &HeaderMap) -> Response {
-    let (file, links, body) = match route {
-        Route::Page(index) => {
-            let Some(page) = snapshot.pages.get(index) else { return missing() };
-            let html =
-                page.file.html().and_then(|html| html::with_alternate(&html, &html_alternate(&page.m_url)));
-            let links = snapshot.links.iter().cloned().chain([link_alternate(&page.m_url)]).collect();
-            (&page.file, links, html.map(Bytes::from).map_err(|error| error.to_string()))
-        }
-        Route::Asset(index) => {
-            let Some(asset) = snapshot.assets.get(index) else { return missing() };
-            let body = asset.read().map(|bytes| Bytes::from(bytes.into_owned()));
-            (asset, Vec::new(), body.map_err(|error| error.to_string()))
-        }
-        _ => return missing(),
+/// The answer to a request that is refused whatever it asks for.
+///
+/// Spec: RFC 9112, "Request Target" (one `Host`); RFC 9110, "501 Not Implemented".
+fn refuse(head: &http::request::Parts) -> Option<Response> {
+    let hosts = head.headers.get_all(HOST).iter().count();
+    let is_named = match head.version {
+        Version::HTTP_10 | Version::HTTP_09 => hosts <= 1,
+        Version::HTTP_11 => hosts == 1,
+        _ => hosts <= 1 && (hosts == 1 || head.uri.authority().is_some()),
     };
-    match body {
-        Ok(body) => resource::respond_with_file(body, file.media_type(), &links, method, request),
-        Err(error) => broken(&error),
+    if !is_named {
+        return Some((StatusCode::BAD_REQUEST, "400 Bad Request: expected one Host\n").into_response());
     }
+    let known = [
+        Method::GET,
+        Method::HEAD,
+        Method::POST,
+        Method::PUT,
+        Method::DELETE,
+        Method::OPTIONS,
+        Method::PATCH,
+        Method::TRACE,
+        Method::CONNECT,
+    ];
+    let is_known = known.contains(&head.method);
+    (!is_known).then(|| (StatusCode::NOT_IMPLEMENTED, "501 Not Implemented\n").into_response())
+}
+
+/// A redirect that keeps the query.
+fn moved(path: &str, query: Option<&str>) -> Response {
+    let to = query.map_or_else(|| path.to_owned(), |query| format!("{path}?{query}"));
+    let mut response = StatusCode::PERMANENT_REDIRECT.into_response();
+    if let Ok(to) = HeaderValue::try_from(to) {
+        response.headers_mut().insert(LOCATION, to);
+    }
+    response
+}
+
+/// The page as readers get it.
+fn served(snapshot: &Snapshot, page: &PublishedPage) -> Result<Resource, PageError> {
+    let html = html::with_alternate(&page.file.html()?, &html_alternate(&page.m_url))?;
+    let links = snapshot.links.iter().cloned().chain([link_alternate(&page.m_url)]);
+    Ok(resource::of_file(html, page.file.media_type(), links))
 }
 
 fn missing() -> Response {

@@ -1,10 +1,12 @@
 //! Something that is served: bytes that stay, in the codings that were asked for.
 
+use std::pin::Pin;
 use std::sync::OnceLock;
+use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes};
 use axum::response::Response;
-use http::{HeaderMap, HeaderValue, Method};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use tct::{EtagWhenCoded, Representation, plan_response};
 
 use crate::publisher::Coding;
@@ -15,6 +17,8 @@ pub struct Resource {
     plain: Variant,
     gzip: OnceLock<Variant>,
     br: OnceLock<Variant>,
+    /// Whether it is sent in codings at all; an image is coded already.
+    is_coded: bool,
 }
 
 #[derive(Debug)]
@@ -28,7 +32,7 @@ impl Resource {
     #[must_use]
     pub fn new(body: impl Into<Bytes>, representation: Representation) -> Self {
         let plain = Variant { body: body.into(), representation };
-        Resource { plain, gzip: OnceLock::new(), br: OnceLock::new() }
+        Resource { plain, gzip: OnceLock::new(), br: OnceLock::new(), is_coded: true }
     }
 
     /// The bytes without content coding.
@@ -40,7 +44,8 @@ impl Resource {
     /// The response to a request for it. What is sent, and which fields, is the library's plan.
     #[must_use]
     pub fn respond(&self, method: &Method, request: &HeaderMap) -> Response {
-        self.variant(Coding::negotiate(request)).respond(method, request)
+        let coding = if self.is_coded { Coding::negotiate(request) } else { Coding::Identity };
+        self.variant(coding).respond(method, request)
     }
 
     fn variant(&self, coding: Coding) -> &Variant {
@@ -61,7 +66,27 @@ impl Resource {
 impl Variant {
     fn respond(&self, method: &Method, request: &HeaderMap) -> Response {
         let plan = plan_response(method, request, &self.representation);
-        plan.into_http(self.body.len(), |range| Body::from(self.body.slice(range)))
+        let response = plan.into_http(self.body.len(), |range| Body::from(self.body.slice(range)));
+        if response.status() != StatusCode::NOT_MODIFIED {
+            return response;
+        }
+        // A server writes `Content-Length: 0` for an empty body whose length it knows, which a 304 must not say.
+        response.map(|_| Body::new(Unmeasured))
+    }
+}
+
+/// An empty body that does not tell its length.
+struct Unmeasured;
+
+impl http_body::Body for Unmeasured {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<http_body::Frame<Bytes>, Self::Error>>> {
+        Poll::Ready(None)
     }
 }
 
@@ -74,19 +99,26 @@ pub(crate) fn respond_with_file(
     method: &Method,
     request: &HeaderMap,
 ) -> Response {
+    of_file(body, media_type, links.iter().cloned()).respond(method, request)
+}
+
+/// A file under its media type, coded where that pays.
+#[must_use]
+pub(crate) fn of_file(
+    body: impl Into<Bytes>,
+    media_type: &'static str,
+    links: impl IntoIterator<Item = HeaderValue>,
+) -> Resource {
     let body = body.into();
     let plain = Representation::of_bytes(&body).with_content_type(HeaderValue::from_static(media_type));
-    let plain = links.iter().cloned().fold(plain, Representation::with_link);
-    let resource = Resource::new(body, plain);
+    let plain = links.into_iter().fold(plain, Representation::with_link);
     let is_text =
         media_type.starts_with("text/") || media_type.contains("json") || media_type.contains("svg");
-    let coding = if is_text { Coding::negotiate(request) } else { Coding::Identity };
-    resource.variant(coding).respond(method, request)
+    Resource { is_coded: is_text, ..Resource::new(body, plain) }
 }
 
 #[cfg(test)]
 mod tests {
-    use http::StatusCode;
     use http::header::{
         ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RANGE, VARY,
     };

@@ -3,10 +3,9 @@
 //! A snapshot never changes. An edit makes a new one, which takes over the pages that stayed the same; so a sitemap and
 //! the bodies it speaks of are always of one moment.
 
-use std::collections::HashMap;
 use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use http::HeaderValue;
 use tct::{
@@ -21,6 +20,7 @@ use crate::documents::{Document, Documents, POLICY_PATH};
 use crate::files::{PassedOver, Site, SiteFile};
 use crate::html::{self, PageError};
 use crate::publisher::coding::gzip_len;
+use crate::publisher::routes::Routes;
 use crate::publisher::{Plan, Resource, sitemaps};
 
 /// What fetching pages as HTML takes, in bytes.
@@ -49,6 +49,8 @@ pub struct PublishedPage {
     pub html: HtmlCost,
     /// The twin.
     pub payload: Resource,
+    /// The page as it is served to readers, once somebody has asked for it and there was room.
+    pub(super) served: OnceLock<Resource>,
 }
 
 /// Who answers for a path.
@@ -56,6 +58,8 @@ pub struct PublishedPage {
 pub enum Route {
     /// The page of that index.
     Page(usize),
+    /// The page without a twin of that index.
+    Plain(usize),
     /// The twin of the page of that index.
     Payload(usize),
     /// The sitemap of that index.
@@ -71,7 +75,9 @@ pub enum Route {
 pub struct Snapshot {
     /// The pages, in the sitemap's order.
     pub pages: Vec<Arc<PublishedPage>>,
-    /// The files that are no pages.
+    /// The pages that get no twin, such as one in an older charset or without text. Readers get them all the same.
+    pub plain: Vec<SiteFile>,
+    /// The files that are not pages.
     pub assets: Vec<SiteFile>,
     /// The sitemaps.
     pub sitemaps: Vec<Resource>,
@@ -81,7 +87,7 @@ pub struct Snapshot {
     pub links: Vec<HeaderValue>,
     /// The pages that could not be read, and the documents that this origin cannot have.
     pub passed_over: Vec<PassedOver>,
-    routes: HashMap<String, Route>,
+    routes: Routes,
 }
 
 impl Snapshot {
@@ -97,11 +103,16 @@ impl Snapshot {
         tick: &(dyn Fn() + Sync),
     ) -> Result<Self, SiteError> {
         let mut passed_over = site.passed_over.clone();
-        let mut pages = Vec::with_capacity(site.pages.len());
+        let (mut pages, mut plain) = (Vec::with_capacity(site.pages.len()), Vec::new());
         for (file, page) in site.pages.iter().zip(publish_all(&site.pages, &plan.origin, now, tick)) {
             match page {
                 Ok(page) => pages.push(Arc::new(page)),
-                Err(why) => passed_over.push(PassedOver { what: file.name(), why: why.to_string() }),
+                Err(why) => {
+                    passed_over.push(PassedOver { what: file.name(), why: why.to_string() });
+                    if !file.is_markdown() && !matches!(why, PageError::Unreadable(_)) {
+                        plain.push(file.clone());
+                    }
+                }
             }
         }
         if pages.is_empty() {
@@ -114,7 +125,7 @@ impl Snapshot {
                 why,
             });
         }
-        Self::of_pages(pages, site.assets.clone(), passed_over, plan, now)
+        Self::of_pages(pages, (plain, site.assets.clone()), passed_over, plan, now)
     }
 
     /// The snapshot with these pages in place of those with the same index.
@@ -133,12 +144,12 @@ impl Snapshot {
                 *place = Arc::new(page);
             }
         }
-        Self::of_pages(pages, self.assets.clone(), self.passed_over.clone(), plan, now)
+        Self::of_pages(pages, (self.plain.clone(), self.assets.clone()), self.passed_over.clone(), plan, now)
     }
 
     fn of_pages(
         pages: Vec<Arc<PublishedPage>>,
-        assets: Vec<SiteFile>,
+        (plain, assets): (Vec<SiteFile>, Vec<SiteFile>),
         mut passed_over: Vec<PassedOver>,
         plan: &Plan,
         now: UnixSeconds,
@@ -150,22 +161,25 @@ impl Snapshot {
         passed_over.retain(|item| !left_out.contains(item));
         passed_over.extend(left_out);
 
-        let mut routes = HashMap::new();
+        let mut routes = Routes::default();
         for (index, document) in documents.iter().enumerate() {
-            routes.insert(document.path.clone(), Route::Document(index));
+            routes.insert(&document.path, Route::Document(index));
         }
         for (index, asset) in assets.iter().enumerate() {
             // A file of the folder is what its author wants at that path.
-            routes.insert(url_of(origin, asset).path().to_owned(), Route::Asset(index));
+            routes.insert(url_of(origin, asset).path(), Route::Asset(index));
+        }
+        for (index, page) in plain.iter().enumerate() {
+            routes.insert(url_of(origin, page).path(), Route::Plain(index));
         }
         for (index, page) in pages.iter().enumerate() {
-            routes.insert(page.c_url.as_url().path().to_owned(), Route::Page(index));
-            routes.insert(page.m_url.as_url().path().to_owned(), Route::Payload(index));
+            routes.insert(page.c_url.as_url().path(), Route::Page(index));
+            routes.insert(page.m_url.as_url().path(), Route::Payload(index));
         }
         let mut links = Vec::new();
         for index in 0..written.len() {
             let url = sitemaps::url_of(origin, index);
-            routes.insert(url.path().to_owned(), Route::Sitemap(index));
+            routes.insert(url.path(), Route::Sitemap(index));
             links.push(link_sitemap(&url));
         }
         // Each sitemap names them all, so that an agent that knows one finds those that were added; and the policy.
@@ -179,13 +193,35 @@ impl Snapshot {
             Resource::new(body, plain)
         });
         let sitemaps = sitemaps.collect();
-        Ok(Snapshot { pages, assets, sitemaps, documents, links, passed_over, routes })
+        Ok(Snapshot { pages, plain, assets, sitemaps, documents, links, passed_over, routes })
     }
 
-    /// Who answers for this path, escaped as the URL Standard has it.
+    /// Who answers for the path of a request. Paths are compared percent-decoded.
     #[must_use]
     pub fn route(&self, path: &str) -> Option<&Route> {
-        self.routes.get(path)
+        self.routes.find(path)
+    }
+
+    /// Where the path of a request leads to instead: `/sub` to `/sub/`, and `/sub/index.html` to `/sub/`.
+    #[must_use]
+    pub fn redirect(&self, path: &str) -> Option<String> {
+        if self.routes.find(path).is_some() {
+            return None;
+        }
+        let of_index = path.strip_suffix("index.html").or_else(|| path.strip_suffix("index.htm"));
+        let folder = match of_index.filter(|folder| folder.ends_with('/')) {
+            Some(folder) => folder.to_owned(),
+            None => format!("{path}/"),
+        };
+        // A path that begins with two slashes would name a host.
+        let leads_somewhere = !folder.starts_with("//") && self.routes.find(&folder).is_some();
+        leads_somewhere.then_some(folder)
+    }
+
+    /// The page of a route, if it is one with a twin.
+    pub(super) fn page(&self, route: Route) -> Option<&PublishedPage> {
+        let Route::Page(index) = route else { return None };
+        self.pages.get(index).map(Arc::as_ref)
     }
 
     /// What is ready to be sent for a route; `None` where a file has to be read first.
@@ -195,7 +231,7 @@ impl Snapshot {
             Route::Payload(index) => self.pages.get(index).map(|page| &page.payload),
             Route::Sitemap(index) => self.sitemaps.get(index),
             Route::Document(index) => self.documents.get(index).map(|document| &document.resource),
-            Route::Page(_) | Route::Asset(_) => None,
+            Route::Page(_) | Route::Plain(_) | Route::Asset(_) => None,
         }
     }
 
@@ -251,6 +287,7 @@ pub(super) fn publish(
         file: file.clone(),
         fingerprint: sealed.fingerprint(),
         payload: Resource::new(sealed.into_body(), representation),
+        served: OnceLock::new(),
         c_url,
         m_url,
         modified,
