@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 use tct_canonical_json::{
-    CanonicalJsonErrorKind as Kind, Canonicalizer, FmtSink, Profile, check_canonical, profiles_agree, serialize, value,
+    JsonErrorKind as Kind, Canonicalizer, FmtSink, Profile, check_canonical, profiles_agree, serialize, value,
 };
 
 // serde_json gives up at 128 levels, so do we.

@@ -6,18 +6,18 @@ use crate::arrange::Arrangement;
 use crate::check::{self, Deviation};
 use crate::profile::Profile;
 use crate::sink::{Sink, WriteError};
-use crate::{CanonicalJsonError, text};
+use crate::{JsonError, text};
 
 /// A profile and the limits that hostile input meets.
 ///
 /// ```
-/// use tct_canonical_json::{CanonicalJsonErrorKind, Canonicalizer, Profile};
+/// use tct_canonical_json::{JsonErrorKind, Canonicalizer, Profile};
 ///
 /// let strict = Canonicalizer::new(Profile::Tct).max_depth(2).max_bytes(1000);
 /// assert_eq!(strict.to_canonical(b"[[ 1.0 ]]")?, b"[[1]]");
 /// let error = strict.to_canonical(b"[[[1]]]").unwrap_err();
-/// assert_eq!(error.kind(), CanonicalJsonErrorKind::TooDeep);
-/// # Ok::<(), tct_canonical_json::CanonicalJsonError>(())
+/// assert_eq!(error.kind(), JsonErrorKind::TooDeep);
+/// # Ok::<(), tct_canonical_json::JsonError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Canonicalizer {
@@ -67,8 +67,8 @@ impl Canonicalizer {
     /// The canonical form of one JSON document.
     ///
     /// # Errors
-    /// Every kind of [`CanonicalJsonErrorKind`](crate::CanonicalJsonErrorKind) that texts can have.
-    pub fn to_canonical(&self, json: &[u8]) -> Result<Vec<u8>, CanonicalJsonError> {
+    /// Every kind of [`JsonErrorKind`](crate::JsonErrorKind) that texts can have.
+    pub fn to_canonical(&self, json: &[u8]) -> Result<Vec<u8>, JsonError> {
         let mut out = Vec::new();
         self.write_canonical(json, &mut out)?;
         Ok(out)
@@ -78,7 +78,7 @@ impl Canonicalizer {
     ///
     /// # Errors
     /// As [`to_canonical`](Self::to_canonical).
-    pub fn write_canonical(&self, json: &[u8], out: &mut Vec<u8>) -> Result<(), CanonicalJsonError> {
+    pub fn write_canonical(&self, json: &[u8], out: &mut Vec<u8>) -> Result<(), JsonError> {
         let before = out.len();
         match text::canonicalize(json, self.profile, &self.limits, out) {
             Ok(arrangement) => arrange_in_place(out, before, &arrangement),

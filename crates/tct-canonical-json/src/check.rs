@@ -7,13 +7,14 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 
-use crate::CanonicalJsonErrorKind;
+use crate::JsonErrorKind;
 use crate::canonicalizer::{Canonicalizer, Limits};
+use crate::grammar::Container;
 use crate::number::{Form, print_double, read_number};
 use crate::profile::Profile;
 use crate::scan::plain_run;
-use crate::string::{hex4, short_escape, unescape_letter};
-use crate::writer::Container;
+use crate::string::short_escape;
+use crate::unescape::{hex4, unescape_letter};
 
 /// The first place where a text is not its own canonical form.
 ///
@@ -46,7 +47,7 @@ pub enum DeviationKind {
     MemberOrder,
     /// The text has no canonical form: [`to_canonical`](crate::to_canonical) refuses it too, if for nothing that
     /// stands earlier, then for this.
-    Refused(CanonicalJsonErrorKind),
+    Refused(JsonErrorKind),
 }
 
 impl Deviation {
@@ -78,7 +79,7 @@ impl fmt::Display for Deviation {
 
 /// Ends without an error where `text` is canonical.
 pub(crate) fn check(text: &[u8], profile: Profile, limits: &Limits) -> Result<(), Deviation> {
-    use CanonicalJsonErrorKind as Kind;
+    use JsonErrorKind as Kind;
     if text.len() > limits.max_bytes {
         return Err(refused(Kind::TooLarge, limits.max_bytes));
     }
@@ -107,7 +108,7 @@ impl Checker<'_> {
                 let next = self.peek();
                 match (self.levels.top(), next) {
                     (None, None) => return Ok(()),
-                    (None, Some(_)) => return Err(self.unexpected(CanonicalJsonErrorKind::TrailingData)),
+                    (None, Some(_)) => return Err(self.unexpected(JsonErrorKind::TrailingData)),
                     (Some(Level { container: Container::Object, .. }), Some(b',')) => {
                         self.at += 1;
                         self.name()?;
@@ -119,7 +120,7 @@ impl Checker<'_> {
                         self.levels.pop();
                         continue;
                     }
-                    _ => return Err(self.unexpected(CanonicalJsonErrorKind::UnexpectedByte)),
+                    _ => return Err(self.unexpected(JsonErrorKind::UnexpectedByte)),
                 }
                 break;
             }
@@ -157,7 +158,7 @@ impl Checker<'_> {
                     Some(b't') => b"true",
                     Some(b'f') => b"false",
                     Some(b'n') => b"null",
-                    _ => return Err(self.unexpected(CanonicalJsonErrorKind::UnexpectedByte)),
+                    _ => return Err(self.unexpected(JsonErrorKind::UnexpectedByte)),
                 };
                 let same = core::iter::zip(word, rest).take_while(|(a, b)| a == b).count();
                 self.at += same;
@@ -171,7 +172,7 @@ impl Checker<'_> {
 
     fn open(&mut self, container: Container) -> Result<(), Deviation> {
         if self.levels.depth >= self.max_depth {
-            return Err(refused(CanonicalJsonErrorKind::TooDeep, self.at));
+            return Err(refused(JsonErrorKind::TooDeep, self.at));
         }
         self.levels.push(container);
         self.at += 1;
@@ -180,13 +181,13 @@ impl Checker<'_> {
 
     fn name(&mut self) -> Result<(), Deviation> {
         if self.peek() != Some(b'"') {
-            return Err(self.unexpected(CanonicalJsonErrorKind::UnexpectedByte));
+            return Err(self.unexpected(JsonErrorKind::UnexpectedByte));
         }
         let quote = self.at;
         let escaped = self.string()?;
         let name = Name { start: quote + 1, end: self.at - 1, escaped };
         if self.peek() != Some(b':') {
-            return Err(self.unexpected(CanonicalJsonErrorKind::UnexpectedByte));
+            return Err(self.unexpected(JsonErrorKind::UnexpectedByte));
         }
         self.at += 1;
         let Some(level) = self.levels.top_mut() else { return Ok(()) };
@@ -194,7 +195,7 @@ impl Checker<'_> {
             let spelled = |name: &Name| self.text.get(name.start..name.end).unwrap_or_default();
             match self.profile.compare_spelled(spelled(&last), spelled(&name), last.escaped || escaped) {
                 Ordering::Less => {}
-                Ordering::Equal => return Err(refused(CanonicalJsonErrorKind::DuplicateMember, quote)),
+                Ordering::Equal => return Err(refused(JsonErrorKind::DuplicateMember, quote)),
                 Ordering::Greater => {
                     return Err(Deviation { kind: DeviationKind::MemberOrder, offset: quote });
                 }
@@ -222,7 +223,7 @@ impl Checker<'_> {
         if !ascii {
             let bytes = self.text.get(start..self.at).unwrap_or_default();
             if let Err(error) = simdutf8::compat::from_utf8(bytes) {
-                return Err(refused(CanonicalJsonErrorKind::InvalidUtf8, start + error.valid_up_to()));
+                return Err(refused(JsonErrorKind::InvalidUtf8, start + error.valid_up_to()));
             }
         }
         match self.peek() {
@@ -230,7 +231,7 @@ impl Checker<'_> {
                 self.at += 1;
                 Ok(escaped)
             }
-            Some(_) => Err(refused(CanonicalJsonErrorKind::ControlCharacter, self.at)),
+            Some(_) => Err(refused(JsonErrorKind::ControlCharacter, self.at)),
             None => Err(self.malformed()),
         }
     }
@@ -239,7 +240,7 @@ impl Checker<'_> {
         let rest = self.text.get(self.at + 1..).unwrap_or_default();
         self.at += match rest {
             [b'u', digits @ ..] => match hex4(digits) {
-                None => return Err(refused(CanonicalJsonErrorKind::InvalidEscape, self.at)),
+                None => return Err(refused(JsonErrorKind::InvalidEscape, self.at)),
                 Some(unit) => {
                     let lower = !digits.iter().take(4).any(u8::is_ascii_uppercase);
                     let needed =
@@ -252,7 +253,7 @@ impl Checker<'_> {
             },
             [b'/', ..] => return Err(Deviation { kind: DeviationKind::Escape, offset: self.at }),
             [letter, ..] if unescape_letter(*letter).is_some() => 2,
-            _ => return Err(refused(CanonicalJsonErrorKind::InvalidEscape, self.at)),
+            _ => return Err(refused(JsonErrorKind::InvalidEscape, self.at)),
         };
         Ok(())
     }
@@ -260,14 +261,15 @@ impl Checker<'_> {
     fn number(&mut self) -> Result<(), Deviation> {
         let text = self.text.get(self.at..).unwrap_or_default();
         let start = self.at;
-        let (len, form) = read_number(text).map_err(|fault| {
+        let number = read_number(text).map_err(|fault| {
             self.at = start + fault.at;
             self.malformed()
         })?;
+        let (len, form) = (number.len, number.form(text));
         let spelled = text.get(..len).unwrap_or_default();
         let same = match form {
             Form::Prefix(kept) => kept,
-            Form::Overflow => return Err(refused(CanonicalJsonErrorKind::NumberOverflow, start)),
+            Form::Overflow => return Err(refused(JsonErrorKind::NumberOverflow, start)),
             Form::Double(double) => {
                 let (mut same, mut rest) = (0, Some(spelled));
                 print_double(double, |piece| {
@@ -292,7 +294,7 @@ impl Checker<'_> {
 
     /// White space, or something of that kind.
     #[cold]
-    fn unexpected(&self, kind: CanonicalJsonErrorKind) -> Deviation {
+    fn unexpected(&self, kind: JsonErrorKind) -> Deviation {
         match self.peek() {
             Some(b' ' | b'\t' | b'\n' | b'\r') => {
                 Deviation { kind: DeviationKind::WhiteSpace, offset: self.at }
@@ -306,13 +308,13 @@ impl Checker<'_> {
     #[cold]
     fn malformed(&self) -> Deviation {
         match self.peek() {
-            Some(_) => refused(CanonicalJsonErrorKind::UnexpectedByte, self.at),
-            None => refused(CanonicalJsonErrorKind::UnexpectedEnd, self.at),
+            Some(_) => refused(JsonErrorKind::UnexpectedByte, self.at),
+            None => refused(JsonErrorKind::UnexpectedEnd, self.at),
         }
     }
 }
 
-fn refused(kind: CanonicalJsonErrorKind, offset: usize) -> Deviation {
+fn refused(kind: JsonErrorKind, offset: usize) -> Deviation {
     Deviation { kind: DeviationKind::Refused(kind), offset }
 }
 

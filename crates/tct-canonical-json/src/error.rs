@@ -1,27 +1,30 @@
-//! Why an input has no canonical form.
+//! Why a text is not read, or an input has no canonical form.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use core::fmt;
 
-/// Why an input has no canonical form: a kind for programs, a place, and a clause for people.
+/// Why a text is not read, or an input has no canonical form: a kind for programs, a place, and a clause for people.
+///
+/// The same text gives the same error, whether it is read by a strict [`JsonReader`](crate::JsonReader) or made
+/// canonical.
 ///
 /// ```
-/// use tct_canonical_json::{CanonicalJsonErrorKind, Profile, to_canonical};
+/// use tct_canonical_json::{JsonErrorKind, Profile, to_canonical};
 ///
 /// let error = to_canonical(br#"{"a":[1,{"b":2,"b":3}]}"#, Profile::Tct).unwrap_err();
-/// assert_eq!(error.kind(), CanonicalJsonErrorKind::DuplicateMember);
+/// assert_eq!(error.kind(), JsonErrorKind::DuplicateMember);
 /// assert_eq!(error.offset(), Some(15));
 /// assert_eq!(error.path(), Some("/a/1/b"));
 /// assert_eq!(error.to_string(), "expected each member name once at byte 15, found `b` again");
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct CanonicalJsonError(Box<Details>);
+pub struct JsonError(Box<Details>);
 
 #[derive(Clone, PartialEq, Eq)]
 struct Details {
-    kind: CanonicalJsonErrorKind,
+    kind: JsonErrorKind,
     offset: Option<usize>,
     path: Option<String>,
     expected: Cow<'static, str>,
@@ -39,10 +42,10 @@ pub(crate) enum Found {
     Words(String),
 }
 
-/// The kinds of [`CanonicalJsonError`].
+/// The kinds of [`JsonError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum CanonicalJsonErrorKind {
+pub enum JsonErrorKind {
     /// A byte that the JSON grammar does not allow there.
     UnexpectedByte,
     /// The text stops inside a value.
@@ -75,12 +78,18 @@ pub enum CanonicalJsonErrorKind {
     TooDeep,
     /// More bytes than the limit allows.
     TooLarge,
+    /// More values than the limit allows.
+    TooManyValues,
+    /// A member name longer than the limit allows.
+    NameTooLong,
+    /// A string longer than the limit allows.
+    StringTooLong,
 }
 
-impl CanonicalJsonError {
+impl JsonError {
     /// The kind of fault.
     #[must_use]
-    pub fn kind(&self) -> CanonicalJsonErrorKind {
+    pub fn kind(&self) -> JsonErrorKind {
         self.0.kind
     }
 
@@ -105,23 +114,23 @@ impl CanonicalJsonError {
 
     #[cold]
     pub(crate) fn at(
-        kind: CanonicalJsonErrorKind,
+        kind: JsonErrorKind,
         offset: usize,
         expected: impl Into<Cow<'static, str>>,
         found: Found,
     ) -> Self {
         let expected = expected.into();
-        CanonicalJsonError(Box::new(Details { kind, offset: Some(offset), path: None, expected, found }))
+        JsonError(Box::new(Details { kind, offset: Some(offset), path: None, expected, found }))
     }
 
     #[cold]
     pub(crate) fn of_value(
-        kind: CanonicalJsonErrorKind,
+        kind: JsonErrorKind,
         expected: impl Into<Cow<'static, str>>,
         found: &dyn fmt::Display,
     ) -> Self {
         let (expected, found) = (expected.into(), Found::Words(found.to_string()));
-        CanonicalJsonError(Box::new(Details { kind, offset: None, path: None, expected, found }))
+        JsonError(Box::new(Details { kind, offset: None, path: None, expected, found }))
     }
 
     /// The same error at that place in the document, unless it names one already.
@@ -142,12 +151,18 @@ impl CanonicalJsonError {
     }
 }
 
-impl CanonicalJsonErrorKind {
+impl JsonErrorKind {
     /// The requirement behind this kind, such as `TCT-JSON-4`.
     #[must_use]
     pub const fn requirement(self) -> &'static str {
         match self {
-            Self::UnexpectedByte | Self::UnexpectedEnd | Self::TooDeep | Self::TooLarge => "TCT-SEC-10",
+            Self::UnexpectedByte
+            | Self::UnexpectedEnd
+            | Self::TooDeep
+            | Self::TooLarge
+            | Self::TooManyValues
+            | Self::NameTooLong
+            | Self::StringTooLong => "TCT-SEC-10",
             Self::TrailingData
             | Self::ByteOrderMark
             | Self::InvalidUtf8
@@ -161,7 +176,7 @@ impl CanonicalJsonErrorKind {
     }
 }
 
-impl fmt::Display for CanonicalJsonError {
+impl fmt::Display for JsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Details { offset, path, expected, found, .. } = &*self.0;
         write!(f, "expected {expected}")?;
@@ -179,9 +194,9 @@ impl fmt::Display for CanonicalJsonError {
     }
 }
 
-impl fmt::Debug for CanonicalJsonError {
+impl fmt::Debug for JsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CanonicalJsonError")
+        f.debug_struct("JsonError")
             .field("kind", &self.0.kind)
             .field("offset", &self.0.offset)
             .field("path", &self.0.path)
@@ -190,7 +205,7 @@ impl fmt::Debug for CanonicalJsonError {
     }
 }
 
-impl core::error::Error for CanonicalJsonError {}
+impl core::error::Error for JsonError {}
 
 /// A few bytes of the input between back quotes, everything but printable ASCII escaped.
 pub(crate) struct Quoted<'a>(pub(crate) &'a [u8]);

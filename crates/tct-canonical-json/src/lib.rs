@@ -11,17 +11,23 @@
 //! ```
 //!
 //! ```
-//! use tct_canonical_json::{CanonicalJsonErrorKind, Profile, is_canonical, to_canonical};
+//! use tct_canonical_json::{JsonErrorKind, Profile, is_canonical, to_canonical};
 //!
 //! let bytes = to_canonical(br#"{ "name": "Caf\u00e9", "stars": 4.50, "id": 1E2 }"#, Profile::Tct)?;
 //! assert_eq!(bytes, r#"{"id":100,"name":"Café","stars":4.5}"#.as_bytes());
 //! assert!(is_canonical(&bytes, Profile::Tct));
 //!
 //! let error = to_canonical(br#"{"id":1,"i\u0064":2}"#, Profile::Tct).unwrap_err();
-//! assert_eq!(error.kind(), CanonicalJsonErrorKind::DuplicateMember);
+//! assert_eq!(error.kind(), JsonErrorKind::DuplicateMember);
 //! assert_eq!(error.to_string(), "expected each member name once at byte 8, found `id` again");
-//! # Ok::<(), tct_canonical_json::CanonicalJsonError>(())
+//! # Ok::<(), tct_canonical_json::JsonError>(())
 //! ```
+//!
+//! # Reading
+//!
+//! [`JsonReader`] is the same grammar for those who want the values: a flat list of nodes over the text, with the span
+//! and the spelling of every value, the order of members, repeated names and limits. A strict reader, which is the
+//! default, reads exactly those texts that have a canonical form, and refuses the others with the same error.
 //!
 //! # Ways in and out
 //!
@@ -84,22 +90,30 @@ mod arrange;
 mod canonicalizer;
 mod check;
 mod error;
+mod fault;
+mod grammar;
 mod number;
 mod profile;
+mod reader;
 mod scan;
 #[cfg(feature = "serde")]
 pub mod serialize;
 mod sink;
 mod string;
 mod text;
+mod unescape;
 #[cfg(feature = "serde_json")]
 pub mod value;
 mod writer;
 
 pub use canonicalizer::Canonicalizer;
 pub use check::{Deviation, DeviationKind};
-pub use error::{CanonicalJsonError, CanonicalJsonErrorKind};
+pub use error::{JsonError, JsonErrorKind};
 pub use profile::Profile;
+pub use reader::{
+    JsonDocument, JsonItems, JsonKind, JsonMembers, JsonName, JsonReader, JsonTape, JsonValue, LineColumn,
+    write_string,
+};
 #[cfg(feature = "std")]
 pub use sink::IoSink;
 pub use sink::{FmtSink, Sink, WriteError};
@@ -109,8 +123,8 @@ pub use sink::{FmtSink, Sink, WriteError};
 /// Spec: RFC 8785; TCT draft-00, "Deterministic Serialization"; TCT-JSON-1 to TCT-JSON-8, TCT-JSON-10, TCT-SEC-10.
 ///
 /// # Errors
-/// A text that is not JSON or holds what JSON leaves open: see [`CanonicalJsonErrorKind`].
-pub fn to_canonical(json: &[u8], profile: Profile) -> Result<Vec<u8>, CanonicalJsonError> {
+/// A text that is not JSON or holds what JSON leaves open: see [`JsonErrorKind`].
+pub fn to_canonical(json: &[u8], profile: Profile) -> Result<Vec<u8>, JsonError> {
     Canonicalizer::new(profile).to_canonical(json)
 }
 
@@ -118,7 +132,7 @@ pub fn to_canonical(json: &[u8], profile: Profile) -> Result<Vec<u8>, CanonicalJ
 ///
 /// # Errors
 /// As [`to_canonical`]; then `out` is as it was.
-pub fn write_canonical(json: &[u8], profile: Profile, out: &mut Vec<u8>) -> Result<(), CanonicalJsonError> {
+pub fn write_canonical(json: &[u8], profile: Profile, out: &mut Vec<u8>) -> Result<(), JsonError> {
     Canonicalizer::new(profile).write_canonical(json, out)
 }
 
@@ -141,7 +155,7 @@ pub fn is_canonical(json: &[u8], profile: Profile) -> bool {
 /// As [`to_canonical`].
 ///
 /// Spec: TCT-AMB-6.
-pub fn profiles_agree(json: &[u8]) -> Result<bool, CanonicalJsonError> {
+pub fn profiles_agree(json: &[u8]) -> Result<bool, JsonError> {
     Ok(is_canonical(&to_canonical(json, Profile::Tct)?, Profile::Rfc8785))
 }
 

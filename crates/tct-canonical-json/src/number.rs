@@ -25,41 +25,79 @@ pub(crate) struct NumberFault {
     pub(crate) expected: &'static str,
 }
 
-/// The number at the head of `text`, which begins with a digit or `-`: its length and its canonical form.
-pub(crate) fn read_number(text: &[u8]) -> Result<(usize, Form), NumberFault> {
-    let negative = text.first() == Some(&b'-');
-    let int_at = usize::from(negative);
+/// A number of the grammar, by indices from its first byte on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Number {
+    /// Its length.
+    pub(crate) len: usize,
+    /// First digit, behind the sign.
+    int_at: usize,
+    /// End of the digits before the point.
+    int_end: usize,
+    /// End of the digits behind the point; `int_end` where there is none.
+    fraction_end: usize,
+}
+
+impl Number {
+    /// Whether its double may be infinite: few numbers need a closer look.
+    #[inline]
+    pub(crate) fn may_overflow(&self) -> bool {
+        // A double takes 309 digits at most.
+        self.fraction_end < self.len || self.int_end - self.int_at >= 309
+    }
+
+    /// Whether its nearest double is infinite. `text` begins with the number.
+    pub(crate) fn overflows(&self, text: &[u8]) -> bool {
+        self.may_overflow() && through_double(text.get(..self.len).unwrap_or_default()) == Form::Overflow
+    }
+
+    /// What the canonical form is made of. `text` begins with the number.
+    #[inline]
+    pub(crate) fn form(&self, text: &[u8]) -> Form {
+        if self.fraction_end == self.len {
+            let mut kept = self.int_end; // without zeros at the end of the fraction, and without a point before nothing
+            if self.fraction_end > self.int_end {
+                let digits = text.get(self.int_end + 1..self.fraction_end).unwrap_or_default();
+                if let Some(last) = digits.iter().rposition(|&b| b != b'0') {
+                    kept = self.int_end + 1 + last + 1;
+                }
+            }
+            if let Some(form) = short_decimal(text, self.int_at, self.int_end, kept) {
+                return form;
+            }
+        }
+        through_double(text.get(..self.len).unwrap_or_default())
+    }
+}
+
+/// The number at the head of `text`, which begins with a digit or `-`.
+#[inline]
+pub(crate) fn read_number(text: &[u8]) -> Result<Number, NumberFault> {
+    let int_at = usize::from(text.first() == Some(&b'-'));
     let int_end = skip_digits(text, int_at);
     if int_end == int_at {
         return Err(NumberFault { at: int_at, expected: "a digit" });
     }
-    let zero_int = text.get(int_at) == Some(&b'0');
-    if zero_int && int_end > int_at + 1 {
+    if text.get(int_at) == Some(&b'0') && int_end > int_at + 1 {
         return Err(NumberFault { at: int_at + 1, expected: "no digit after a leading zero" });
     }
-    let mut end = int_end;
-    let mut fraction_end = int_end; // without zeros at its end, and without the point if nothing is left
-    if text.get(end) == Some(&b'.') {
-        end = skip_digits(text, int_end + 1);
-        if end == int_end + 1 {
-            return Err(NumberFault { at: end, expected: "a digit" });
-        }
-        let digits = text.get(int_end + 1..end).unwrap_or_default();
-        if let Some(last) = digits.iter().rposition(|&b| b != b'0') {
-            fraction_end = int_end + 1 + last + 1;
+    let mut fraction_end = int_end;
+    if text.get(int_end) == Some(&b'.') {
+        fraction_end = skip_digits(text, int_end + 1);
+        if fraction_end == int_end + 1 {
+            return Err(NumberFault { at: fraction_end, expected: "a digit" });
         }
     }
-    if let Some(b'e' | b'E') = text.get(end) {
-        let sign = usize::from(matches!(text.get(end + 1), Some(b'+' | b'-')));
-        let exponent_at = end + 1 + sign;
-        end = skip_digits(text, exponent_at);
-        if end == exponent_at {
-            return Err(NumberFault { at: end, expected: "a digit" });
+    let mut len = fraction_end;
+    if let Some(b'e' | b'E') = text.get(len) {
+        let sign = usize::from(matches!(text.get(len + 1), Some(b'+' | b'-')));
+        let exponent_at = len + 1 + sign;
+        len = skip_digits(text, exponent_at);
+        if len == exponent_at {
+            return Err(NumberFault { at: len, expected: "a digit" });
         }
-    } else if let Some(form) = short_decimal(text, int_at, int_end, fraction_end) {
-        return Ok((end, form));
     }
-    Ok((end, through_double(text.get(..end).unwrap_or_default())))
+    Ok(Number { len, int_at, int_end, fraction_end })
 }
 
 /// The form of a decimal without exponent whose digits are few enough to be their own shortest form.
@@ -148,4 +186,40 @@ fn print_scientific(first: &[u8], rest: &[u8], exponent: &str, mut piece: impl F
             piece(magnitude.as_bytes());
         }
     }
+}
+
+/// The integer that a number of the grammar is exactly: its sign and its magnitude. `None` where it is not an integer
+/// or longer than a `u64`. Linear in the text, whatever the exponent.
+pub(crate) fn exact_integer(text: &str) -> Option<(bool, u64)> {
+    let (negative, text) = match text.strip_prefix('-') {
+        Some(text) => (true, text),
+        None => (false, text),
+    };
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (int, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = || int.bytes().chain(fraction.bytes()).map(|digit| u64::from(digit.wrapping_sub(b'0')));
+    // How many digits are before the point once the exponent has moved it.
+    let exponent = match exponent.parse::<i64>() {
+        Ok(exponent) => exponent,
+        // An exponent of 20 digits moves the point beyond every digit of the text.
+        Err(_) if exponent.starts_with('-') => i64::MIN,
+        Err(_) => i64::MAX,
+    };
+    let whole = i64::try_from(int.len()).ok()?.saturating_add(exponent);
+    let mut magnitude = 0_u64;
+    let mut count = 0_i64;
+    for digit in digits() {
+        if count < whole {
+            magnitude = magnitude.checked_mul(10)?.checked_add(digit)?;
+        } else if digit != 0 {
+            return None;
+        }
+        count += 1;
+    }
+    if magnitude > 0 {
+        for _ in count..whole {
+            magnitude = magnitude.checked_mul(10)?;
+        }
+    }
+    Some((negative, magnitude))
 }

@@ -15,7 +15,7 @@
 //! let page = Page { title: "Tunnel", rating: 4.0, c_url: "https://example.com/" };
 //! let bytes = serialize::to_vec(&page, Profile::Tct)?;
 //! assert_eq!(bytes, br#"{"cUrl":"https://example.com/","rating":4,"title":"Tunnel"}"#);
-//! # Ok::<(), tct_canonical_json::CanonicalJsonError>(())
+//! # Ok::<(), tct_canonical_json::JsonError>(())
 //! ```
 //!
 //! Shapes are those of `serde_json`: enums in each of serde's representations, `Option` as the value or `null`, bytes
@@ -43,14 +43,15 @@ use core::fmt::Display;
 use serde_core::ser::{self, Serialize};
 
 use crate::canonicalizer::{Canonicalizer, Limits, arrange_in_place};
-use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind as Kind};
+use crate::error::{JsonError, JsonErrorKind as Kind};
+use crate::grammar::Container;
 use crate::number::{Form, print_double, read_number};
 use crate::profile::Profile;
 use crate::scan::{append, end_with, is_plain_block, push_block, short_block, short_word};
 use crate::sink::{Sink, WriteError};
 use crate::string::{write_escaped, write_quoted};
 use crate::text;
-use crate::writer::{Container, Name, Place, Writer};
+use crate::writer::{Name, Place, Writer};
 
 mod compound;
 mod key;
@@ -63,7 +64,7 @@ use compound::{Compound, Shape};
 /// # Errors
 /// `UnsafeInteger`, `NotFinite`, `NameNotText`, `DuplicateMember`, `TooDeep`, `TooLarge`, or `Unserializable` with the
 /// message of a `Serialize` implementation; for a `RawValue`, what its text is refused for. All name the path.
-pub fn to_vec<T: Serialize + ?Sized>(value: &T, profile: Profile) -> Result<Vec<u8>, CanonicalJsonError> {
+pub fn to_vec<T: Serialize + ?Sized>(value: &T, profile: Profile) -> Result<Vec<u8>, JsonError> {
     Canonicalizer::new(profile).serialize(value)
 }
 
@@ -71,11 +72,7 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T, profile: Profile) -> Result<Vec<
 ///
 /// # Errors
 /// As [`to_vec`].
-pub fn write<T: Serialize + ?Sized>(
-    value: &T,
-    profile: Profile,
-    out: &mut Vec<u8>,
-) -> Result<(), CanonicalJsonError> {
+pub fn write<T: Serialize + ?Sized>(value: &T, profile: Profile, out: &mut Vec<u8>) -> Result<(), JsonError> {
     Canonicalizer::new(profile).serialize_into(value, out)
 }
 
@@ -85,7 +82,7 @@ impl Canonicalizer {
     ///
     /// # Errors
     /// As [`to_vec`].
-    pub fn serialize<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, CanonicalJsonError> {
+    pub fn serialize<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, JsonError> {
         let mut out = Vec::with_capacity(128);
         self.serialize_into(value, &mut out)?;
         Ok(out)
@@ -99,7 +96,7 @@ impl Canonicalizer {
         &self,
         value: &T,
         out: &mut Vec<u8>,
-    ) -> Result<(), CanonicalJsonError> {
+    ) -> Result<(), JsonError> {
         let before = out.len();
         match run(self, out, |state| value.serialize(ValueSerializer { state })) {
             Ok(arrangement) => arrange_in_place(out, before, &arrangement),
@@ -130,8 +127,8 @@ impl Canonicalizer {
 pub(crate) fn run(
     canonicalizer: &Canonicalizer,
     out: &mut Vec<u8>,
-    write: impl FnOnce(&mut State<'_>) -> Result<(), CanonicalJsonError>,
-) -> Result<crate::arrange::Arrangement, CanonicalJsonError> {
+    write: impl FnOnce(&mut State<'_>) -> Result<(), JsonError>,
+) -> Result<crate::arrange::Arrangement, JsonError> {
     let Canonicalizer { profile, limits } = *canonicalizer;
     let base = out.len();
     let mut state = State {
@@ -168,13 +165,13 @@ impl State<'_> {
         self.writer.out.extend_from_slice(bytes);
     }
 
-    pub(crate) fn open(&mut self, container: Container) -> Result<(), CanonicalJsonError> {
+    pub(crate) fn open(&mut self, container: Container) -> Result<(), JsonError> {
         self.writer.open(container, 0)?;
         self.push(if container == Container::Object { b"{" } else { b"[" });
         Ok(())
     }
 
-    pub(crate) fn close(&mut self, container: Container) -> Result<(), CanonicalJsonError> {
+    pub(crate) fn close(&mut self, container: Container) -> Result<(), JsonError> {
         self.writer.close(0)?;
         self.push(if container == Container::Object { b"}" } else { b"]" });
         Ok(())
@@ -230,27 +227,27 @@ impl State<'_> {
     pub(crate) fn integer(
         &mut self,
         integer: impl itoa::Integer + TryInto<i64> + Copy,
-    ) -> Result<(), CanonicalJsonError> {
+    ) -> Result<(), JsonError> {
         let mut buffer = itoa::Buffer::new();
         let digits = buffer.format(integer);
         if !integer.try_into().is_ok_and(|integer| (-MAX_SAFE..=MAX_SAFE).contains(&integer)) {
             let expected = "an integer from -(2^53 - 1) to 2^53 - 1";
-            return Err(CanonicalJsonError::of_value(Kind::UnsafeInteger, expected, &digits));
+            return Err(JsonError::of_value(Kind::UnsafeInteger, expected, &digits));
         }
         self.push(digits.as_bytes());
         Ok(())
     }
 
-    pub(crate) fn double(&mut self, double: f64) -> Result<(), CanonicalJsonError> {
+    pub(crate) fn double(&mut self, double: f64) -> Result<(), JsonError> {
         if !double.is_finite() {
-            return Err(CanonicalJsonError::of_value(Kind::NotFinite, "a finite number", &double));
+            return Err(JsonError::of_value(Kind::NotFinite, "a finite number", &double));
         }
         print_double(double, |piece| append(self.writer.out, piece));
         Ok(())
     }
 
     /// Writes a number that stands as a text: an integer as the integer types do, all else as the nearest double.
-    pub(crate) fn number_text(&mut self, number: &str) -> Result<(), CanonicalJsonError> {
+    pub(crate) fn number_text(&mut self, number: &str) -> Result<(), JsonError> {
         if let Ok(integer) = number.parse::<i64>() {
             return self.integer(integer);
         }
@@ -258,21 +255,21 @@ impl State<'_> {
             return self.integer(integer);
         }
         match read_number(number.as_bytes()) {
-            Ok((len, form)) if len == number.len() => match form {
+            Ok(read) if read.len == number.len() => match read.form(number.as_bytes()) {
                 Form::Prefix(kept) => self.push(number.as_bytes().get(..kept).unwrap_or_default()),
                 Form::Double(double) => self.double(double)?,
                 Form::Overflow => {
                     let expected = "a number within the range of a double";
-                    return Err(CanonicalJsonError::of_value(Kind::NumberOverflow, expected, &number));
+                    return Err(JsonError::of_value(Kind::NumberOverflow, expected, &number));
                 }
             },
-            _ => return Err(CanonicalJsonError::of_value(Kind::UnexpectedByte, "a number", &number)),
+            _ => return Err(JsonError::of_value(Kind::UnexpectedByte, "a number", &number)),
         }
         Ok(())
     }
 
     /// Writes a JSON text.
-    pub(crate) fn json_text(&mut self, json: &str) -> Result<(), CanonicalJsonError> {
+    pub(crate) fn json_text(&mut self, json: &str) -> Result<(), JsonError> {
         let limits = Limits {
             max_depth: self.limits.max_depth.saturating_sub(self.writer.depth()),
             max_bytes: self.limits.max_bytes,
@@ -285,24 +282,24 @@ impl State<'_> {
     }
 
     #[inline]
-    pub(crate) fn check_size(&self) -> Result<(), CanonicalJsonError> {
+    pub(crate) fn check_size(&self) -> Result<(), JsonError> {
         if self.writer.out.len() - self.base <= self.limits.max_bytes {
             return Ok(());
         }
         let expected = alloc::format!("at most {} bytes", self.limits.max_bytes);
-        Err(CanonicalJsonError::of_value(Kind::TooLarge, expected, &"more"))
+        Err(JsonError::of_value(Kind::TooLarge, expected, &"more"))
     }
 
     /// The error, with the path of the value that is being written. The run has failed.
     #[cold]
-    pub(crate) fn locate(&mut self, error: CanonicalJsonError) -> CanonicalJsonError {
+    pub(crate) fn locate(&mut self, error: JsonError) -> JsonError {
         self.failed = true;
         error.with_path(self.writer.path())
     }
 
     /// The error, with the path of the object whose next member has no name yet. The run has failed.
     #[cold]
-    pub(crate) fn locate_name(&mut self, error: CanonicalJsonError) -> CanonicalJsonError {
+    pub(crate) fn locate_name(&mut self, error: JsonError) -> JsonError {
         self.failed = true;
         error.with_path(self.writer.container_path())
     }
@@ -320,7 +317,7 @@ pub(crate) struct ValueSerializer<'a, 'w> {
 macro_rules! forward {
     ($write:ident: $($method:ident($type:ty)),*) => {$(
         #[inline]
-        fn $method(self, value: $type) -> Result<(), CanonicalJsonError> {
+        fn $method(self, value: $type) -> Result<(), JsonError> {
             self.state.$write(value)
         }
     )*};
@@ -328,7 +325,7 @@ macro_rules! forward {
 
 impl<'a, 'w> ser::Serializer for ValueSerializer<'a, 'w> {
     type Ok = ();
-    type Error = CanonicalJsonError;
+    type Error = JsonError;
     type SerializeSeq = Compound<'a, 'w>;
     type SerializeTuple = Compound<'a, 'w>;
     type SerializeTupleStruct = Compound<'a, 'w>;
@@ -343,43 +340,43 @@ impl<'a, 'w> ser::Serializer for ValueSerializer<'a, 'w> {
     forward!(double: serialize_f64(f64));
 
     /// The double of the same value: see the module's story.
-    fn serialize_f32(self, value: f32) -> Result<(), CanonicalJsonError> {
+    fn serialize_f32(self, value: f32) -> Result<(), JsonError> {
         self.state.double(f64::from(value))
     }
 
-    fn serialize_bool(self, value: bool) -> Result<(), CanonicalJsonError> {
+    fn serialize_bool(self, value: bool) -> Result<(), JsonError> {
         self.state.push(if value { b"true" } else { b"false" });
         Ok(())
     }
 
-    fn serialize_char(self, value: char) -> Result<(), CanonicalJsonError> {
+    fn serialize_char(self, value: char) -> Result<(), JsonError> {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
     #[inline]
-    fn serialize_str(self, value: &str) -> Result<(), CanonicalJsonError> {
+    fn serialize_str(self, value: &str) -> Result<(), JsonError> {
         self.state.string(value);
         Ok(())
     }
 
-    fn serialize_bytes(self, value: &[u8]) -> Result<(), CanonicalJsonError> {
+    fn serialize_bytes(self, value: &[u8]) -> Result<(), JsonError> {
         self.collect_seq(value)
     }
 
-    fn serialize_none(self) -> Result<(), CanonicalJsonError> {
+    fn serialize_none(self) -> Result<(), JsonError> {
         self.serialize_unit()
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), CanonicalJsonError> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), JsonError> {
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Result<(), CanonicalJsonError> {
+    fn serialize_unit(self) -> Result<(), JsonError> {
         self.state.push(b"null");
         Ok(())
     }
 
-    fn serialize_unit_struct(self, _name: &'static str) -> Result<(), CanonicalJsonError> {
+    fn serialize_unit_struct(self, _name: &'static str) -> Result<(), JsonError> {
         self.serialize_unit()
     }
 
@@ -388,7 +385,7 @@ impl<'a, 'w> ser::Serializer for ValueSerializer<'a, 'w> {
         _name: &'static str,
         _index: u32,
         variant: &'static str,
-    ) -> Result<(), CanonicalJsonError> {
+    ) -> Result<(), JsonError> {
         self.serialize_str(variant)
     }
 
@@ -396,7 +393,7 @@ impl<'a, 'w> ser::Serializer for ValueSerializer<'a, 'w> {
         self,
         _name: &'static str,
         value: &T,
-    ) -> Result<(), CanonicalJsonError> {
+    ) -> Result<(), JsonError> {
         value.serialize(self)
     }
 
@@ -406,25 +403,21 @@ impl<'a, 'w> ser::Serializer for ValueSerializer<'a, 'w> {
         _index: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<(), CanonicalJsonError> {
+    ) -> Result<(), JsonError> {
         let mut object = Compound::open(self.state, Shape::Object)?;
         object.member(variant, value)?;
         object.close()
     }
 
-    fn serialize_seq(self, _len: Option<usize>) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+    fn serialize_seq(self, _len: Option<usize>) -> Result<Compound<'a, 'w>, JsonError> {
         Compound::open(self.state, Shape::Array)
     }
 
-    fn serialize_tuple(self, len: usize) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+    fn serialize_tuple(self, len: usize) -> Result<Compound<'a, 'w>, JsonError> {
         self.serialize_seq(Some(len))
     }
 
-    fn serialize_tuple_struct(
-        self,
-        _name: &'static str,
-        len: usize,
-    ) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+    fn serialize_tuple_struct(self, _name: &'static str, len: usize) -> Result<Compound<'a, 'w>, JsonError> {
         self.serialize_seq(Some(len))
     }
 
@@ -434,19 +427,15 @@ impl<'a, 'w> ser::Serializer for ValueSerializer<'a, 'w> {
         _index: u32,
         variant: &'static str,
         _len: usize,
-    ) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+    ) -> Result<Compound<'a, 'w>, JsonError> {
         Compound::open_variant(self.state, variant, Shape::VariantArray)
     }
 
-    fn serialize_map(self, _len: Option<usize>) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+    fn serialize_map(self, _len: Option<usize>) -> Result<Compound<'a, 'w>, JsonError> {
         Compound::open(self.state, Shape::Object)
     }
 
-    fn serialize_struct(
-        self,
-        name: &'static str,
-        _len: usize,
-    ) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+    fn serialize_struct(self, name: &'static str, _len: usize) -> Result<Compound<'a, 'w>, JsonError> {
         match token::Token::of(name) {
             Some(token) => Ok(Compound::token(self.state, token)),
             None => Compound::open(self.state, Shape::Object),
@@ -459,11 +448,11 @@ impl<'a, 'w> ser::Serializer for ValueSerializer<'a, 'w> {
         _index: u32,
         variant: &'static str,
         _len: usize,
-    ) -> Result<Compound<'a, 'w>, CanonicalJsonError> {
+    ) -> Result<Compound<'a, 'w>, JsonError> {
         Compound::open_variant(self.state, variant, Shape::VariantObject)
     }
 
-    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), CanonicalJsonError> {
+    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), JsonError> {
         self.state.push(b"\"");
         key::write_display(value, self.state)?;
         self.state.push(b"\"");
@@ -471,13 +460,13 @@ impl<'a, 'w> ser::Serializer for ValueSerializer<'a, 'w> {
     }
 }
 
-impl ser::Error for CanonicalJsonError {
+impl ser::Error for JsonError {
     fn custom<T: Display>(message: T) -> Self {
         unserializable(message)
     }
 }
 
 #[cold]
-fn unserializable(message: impl Display) -> CanonicalJsonError {
-    CanonicalJsonError::of_value(Kind::Unserializable, "a value that can be serialized", &message)
+fn unserializable(message: impl Display) -> JsonError {
+    JsonError::of_value(Kind::Unserializable, "a value that can be serialized", &message)
 }

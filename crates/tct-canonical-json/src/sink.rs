@@ -3,7 +3,7 @@
 use core::convert::Infallible;
 use core::fmt;
 
-use crate::CanonicalJsonError;
+use crate::JsonError;
 
 /// Takes the canonical bytes piece by piece. Every closure over `&[u8]` is one, so a digest needs no wrapper:
 ///
@@ -70,13 +70,13 @@ impl<W: std::io::Write> Sink for IoSink<W> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WriteError<E> {
     /// The input has no canonical form; the sink got nothing.
-    Input(CanonicalJsonError),
+    Input(JsonError),
     /// The sink took no more.
     Sink(E),
 }
 
-impl<E> From<CanonicalJsonError> for WriteError<E> {
-    fn from(error: CanonicalJsonError) -> Self {
+impl<E> From<JsonError> for WriteError<E> {
+    fn from(error: JsonError) -> Self {
         WriteError::Input(error)
     }
 }

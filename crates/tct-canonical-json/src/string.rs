@@ -7,6 +7,8 @@
 
 use alloc::vec::Vec;
 
+use crate::unescape::{hex_digit, unescape_letter};
+
 #[cfg(feature = "serde")]
 use crate::scan::{append, end_with, is_plain_block, plain_run, push_block, short_block};
 
@@ -79,19 +81,6 @@ pub(crate) const fn short_escape(byte: u8) -> Option<u8> {
     }
 }
 
-/// The character of a two-byte escape's letter, in any JSON text.
-pub(crate) const fn unescape_letter(letter: u8) -> Option<u8> {
-    match letter {
-        b'"' | b'\\' | b'/' => Some(letter),
-        b'b' => Some(0x08),
-        b't' => Some(b'\t'),
-        b'n' => Some(b'\n'),
-        b'f' => Some(0x0C),
-        b'r' => Some(b'\r'),
-        _ => None,
-    }
-}
-
 /// The UTF-8 bytes behind a canonically escaped string.
 #[derive(Debug, Clone)]
 pub(crate) struct Unescaped<'a>(pub(crate) &'a [u8]);
@@ -118,14 +107,4 @@ impl Iterator for Unescaped<'_> {
         self.0 = rest;
         Some(byte)
     }
-}
-
-/// The four hex digits at the head of `text`, either case.
-pub(crate) fn hex4(text: &[u8]) -> Option<u16> {
-    let digits = text.first_chunk::<4>()?;
-    digits.iter().try_fold(0, |all, &digit| Some(all << 4 | u16::from(hex_digit(digit)?)))
-}
-
-fn hex_digit(byte: u8) -> Option<u8> {
-    char::from(byte).to_digit(16).map(|digit| digit as u8)
 }

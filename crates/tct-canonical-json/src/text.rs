@@ -8,12 +8,14 @@ use alloc::vec::Vec;
 
 use crate::arrange::Arrangement;
 use crate::canonicalizer::Limits;
-use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind as Kind, Found};
+use crate::error::{Found, JsonError, JsonErrorKind as Kind};
+use crate::grammar::Container;
 use crate::number::{Form, NumberFault, print_double, read_number};
 use crate::profile::Profile;
 use crate::scan::{append, plain_run, short_word, skip_white_space};
-use crate::string::{Unescaped, hex4, short_escape, unescape_letter, write_ascii};
-use crate::writer::{Container, Name, Place, Writer};
+use crate::string::{Unescaped, short_escape, write_ascii};
+use crate::unescape::{hex4, unescape_letter};
+use crate::writer::{Name, Place, Writer};
 
 /// Appends the canonical form of one JSON document to `out`, but for the last pass.
 pub(crate) fn canonicalize(
@@ -21,15 +23,15 @@ pub(crate) fn canonicalize(
     profile: Profile,
     limits: &Limits,
     out: &mut Vec<u8>,
-) -> Result<Arrangement, CanonicalJsonError> {
+) -> Result<Arrangement, JsonError> {
     if text.len() > limits.max_bytes {
         let expected = alloc::format!("at most {} bytes", limits.max_bytes);
         let found = alloc::format!("{} bytes", text.len());
-        return Err(CanonicalJsonError::at(Kind::TooLarge, limits.max_bytes, expected, Found::Words(found)));
+        return Err(JsonError::at(Kind::TooLarge, limits.max_bytes, expected, Found::Words(found)));
     }
     if text.starts_with(b"\xEF\xBB\xBF") {
         let found = Found::Words("a byte order mark".into());
-        return Err(CanonicalJsonError::at(Kind::ByteOrderMark, 0, "a value", found));
+        return Err(JsonError::at(Kind::ByteOrderMark, 0, "a value", found));
     }
     out.reserve(text.len());
     let mut reader = Reader { text, at: 0, writer: Writer::new(profile, limits.max_depth, text, out) };
@@ -52,7 +54,7 @@ struct ReadString {
 }
 
 impl Reader<'_> {
-    fn document(&mut self) -> Result<(), CanonicalJsonError> {
+    fn document(&mut self) -> Result<(), JsonError> {
         self.white_space();
         loop {
             let opened = self.value().map_err(|error| error.with_path(self.writer.path()))?;
@@ -92,7 +94,7 @@ impl Reader<'_> {
 
     /// Reads a value, or the opening of a container that is not empty and the white space behind.
     #[inline]
-    fn value(&mut self) -> Result<Option<Container>, CanonicalJsonError> {
+    fn value(&mut self) -> Result<Option<Container>, JsonError> {
         match self.peek() {
             Some(b'"') => {
                 self.string()?;
@@ -128,7 +130,7 @@ impl Reader<'_> {
 
     /// Reads a member's name, the colon and the white space behind.
     #[inline]
-    fn name(&mut self) -> Result<(), CanonicalJsonError> {
+    fn name(&mut self) -> Result<(), JsonError> {
         if self.peek() != Some(b'"') {
             return Err(self.in_container("a member name"));
         }
@@ -156,7 +158,7 @@ impl Reader<'_> {
 
     /// Reads a string from its opening quote on.
     #[inline]
-    fn string(&mut self) -> Result<ReadString, CanonicalJsonError> {
+    fn string(&mut self) -> Result<ReadString, JsonError> {
         let start = self.at;
         let mut read = ReadString { escaped: false, rewritten: false };
         let mut ascii = true;
@@ -192,7 +194,7 @@ impl Reader<'_> {
     }
 
     /// Reads the escape that begins here; one that is not canonical is replaced.
-    fn escape(&mut self, read: &mut ReadString) -> Result<(), CanonicalJsonError> {
+    fn escape(&mut self, read: &mut ReadString) -> Result<(), JsonError> {
         let start = self.at;
         let letter = self.text.get(start + 1).copied();
         if letter == Some(b'u') {
@@ -213,7 +215,7 @@ impl Reader<'_> {
     }
 
     /// Reads `\uXXXX`, or two of them for a surrogate pair.
-    fn unicode_escape(&mut self, read: &mut ReadString) -> Result<(), CanonicalJsonError> {
+    fn unicode_escape(&mut self, read: &mut ReadString) -> Result<(), JsonError> {
         let start = self.at;
         let unit = self.code_unit(start)?;
         self.at += 6;
@@ -251,7 +253,7 @@ impl Reader<'_> {
     }
 
     /// The code unit of the `\uXXXX` at this index.
-    fn code_unit(&self, backslash: usize) -> Result<u16, CanonicalJsonError> {
+    fn code_unit(&self, backslash: usize) -> Result<u16, JsonError> {
         let digits = self.text.get(backslash + 2..).unwrap_or_default();
         hex4(digits).ok_or_else(|| {
             let good = digits.iter().take_while(|digit| digit.is_ascii_hexdigit()).count();
@@ -261,11 +263,11 @@ impl Reader<'_> {
 
     /// Reads a number from its first byte on.
     #[inline]
-    fn number(&mut self) -> Result<(), CanonicalJsonError> {
+    fn number(&mut self) -> Result<(), JsonError> {
         let start = self.at;
         let text = self.text.get(start..).unwrap_or_default();
         let (len, form) = match read_number(text) {
-            Ok(read) => read,
+            Ok(number) => (number.len, number.form(text)),
             Err(NumberFault { at, expected }) => return Err(self.unexpected(start + at, expected)),
         };
         self.at = start + len;
@@ -291,7 +293,7 @@ impl Reader<'_> {
     }
 
     #[inline]
-    fn literal(&mut self, word: &'static [u8]) -> Result<(), CanonicalJsonError> {
+    fn literal(&mut self, word: &'static [u8]) -> Result<(), JsonError> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         if !rest.starts_with(word) {
             let good = core::iter::zip(word, rest).take_while(|(a, b)| a == b).count();
@@ -313,13 +315,11 @@ impl Reader<'_> {
     }
 
     /// After the document there is nothing but white space.
-    fn end(&mut self) -> Result<(), CanonicalJsonError> {
+    fn end(&mut self) -> Result<(), JsonError> {
         self.white_space();
         match self.text.get(self.at) {
             None => Ok(()),
-            Some(_) => {
-                Err(CanonicalJsonError::at(Kind::TrailingData, self.at, "the end", self.found(self.at)))
-            }
+            Some(_) => Err(JsonError::at(Kind::TrailingData, self.at, "the end", self.found(self.at))),
         }
     }
 
@@ -329,7 +329,7 @@ impl Reader<'_> {
     }
 
     /// Checks the text between two indices.
-    fn utf8(&self, start: usize, end: usize) -> Result<(), CanonicalJsonError> {
+    fn utf8(&self, start: usize, end: usize) -> Result<(), JsonError> {
         let bytes = self.text.get(start..end).unwrap_or_default();
         match simdutf8::compat::from_utf8(bytes) {
             Ok(_) => Ok(()),
@@ -338,7 +338,7 @@ impl Reader<'_> {
     }
 
     #[cold]
-    fn not_utf8(&self, at: usize) -> CanonicalJsonError {
+    fn not_utf8(&self, at: usize) -> JsonError {
         match self.text.get(at..) {
             Some([0xED, 0xA0..=0xBF, 0x80..=0xBF, ..]) => {
                 let found = Found::Words("a surrogate".into());
@@ -349,21 +349,21 @@ impl Reader<'_> {
     }
 
     #[cold]
-    fn bad_escape(&self, at: usize, expected: &'static str) -> CanonicalJsonError {
+    fn bad_escape(&self, at: usize, expected: &'static str) -> JsonError {
         let kind = if at < self.text.len() { Kind::InvalidEscape } else { Kind::UnexpectedEnd };
         self.fault(kind, at, expected, self.found(at))
     }
 
     /// Something else stands where a value or a part of one is expected.
     #[cold]
-    fn unexpected(&self, at: usize, expected: impl Into<Cow<'static, str>>) -> CanonicalJsonError {
+    fn unexpected(&self, at: usize, expected: impl Into<Cow<'static, str>>) -> JsonError {
         self.fault(self.unexpected_kind(at), at, expected, self.found(at))
     }
 
     /// The same between the values of a container.
     #[cold]
-    fn in_container(&self, expected: &'static str) -> CanonicalJsonError {
-        CanonicalJsonError::at(self.unexpected_kind(self.at), self.at, expected, self.found(self.at))
+    fn in_container(&self, expected: &'static str) -> JsonError {
+        JsonError::at(self.unexpected_kind(self.at), self.at, expected, self.found(self.at))
             .with_path(self.writer.container_path())
     }
 
@@ -387,8 +387,8 @@ impl Reader<'_> {
         at: usize,
         expected: impl Into<Cow<'static, str>>,
         found: Found,
-    ) -> CanonicalJsonError {
-        CanonicalJsonError::at(kind, at, expected, found)
+    ) -> JsonError {
+        JsonError::at(kind, at, expected, found)
     }
 
     fn found(&self, at: usize) -> Found {

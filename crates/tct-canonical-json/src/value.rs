@@ -8,7 +8,7 @@
 //!
 //! let document = serde_json::json!({ "b": [1.0, null], "a": "x" });
 //! assert_eq!(value::to_vec(&document, Profile::Tct)?, br#"{"a":"x","b":[1,null]}"#);
-//! # Ok::<(), tct_canonical_json::CanonicalJsonError>(())
+//! # Ok::<(), tct_canonical_json::JsonError>(())
 //! ```
 
 use alloc::vec::Vec;
@@ -16,16 +16,16 @@ use alloc::vec::Vec;
 use serde_json::{Number, Value};
 
 use crate::canonicalizer::{Canonicalizer, arrange_in_place};
-use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind as Kind};
+use crate::error::{JsonError, JsonErrorKind as Kind};
+use crate::grammar::Container;
 use crate::profile::Profile;
 use crate::serialize::{State, run};
-use crate::writer::Container;
 
 /// The canonical form of a tree, with the default limits. Nesting uses no stack.
 ///
 /// # Errors
 /// `UnsafeInteger`, `NumberOverflow`, `TooDeep` or `TooLarge`, with the path.
-pub fn to_vec(value: &Value, profile: Profile) -> Result<Vec<u8>, CanonicalJsonError> {
+pub fn to_vec(value: &Value, profile: Profile) -> Result<Vec<u8>, JsonError> {
     let mut out = Vec::with_capacity(128);
     write(value, &Canonicalizer::new(profile), &mut out)?;
     Ok(out)
@@ -35,11 +35,7 @@ pub fn to_vec(value: &Value, profile: Profile) -> Result<Vec<u8>, CanonicalJsonE
 ///
 /// # Errors
 /// As [`to_vec`].
-pub fn write(
-    value: &Value,
-    canonicalizer: &Canonicalizer,
-    out: &mut Vec<u8>,
-) -> Result<(), CanonicalJsonError> {
+pub fn write(value: &Value, canonicalizer: &Canonicalizer, out: &mut Vec<u8>) -> Result<(), JsonError> {
     let before = out.len();
     match run(canonicalizer, out, |state| walk(value, state)) {
         Ok(arrangement) => arrange_in_place(out, before, &arrangement),
@@ -57,7 +53,7 @@ enum Rest<'v> {
     Object(serde_json::map::Iter<'v>),
 }
 
-fn walk(root: &Value, state: &mut State<'_>) -> Result<(), CanonicalJsonError> {
+fn walk(root: &Value, state: &mut State<'_>) -> Result<(), JsonError> {
     let mut open: Vec<Rest<'_>> = Vec::new();
     let mut value = root;
     loop {
@@ -109,7 +105,7 @@ fn walk(root: &Value, state: &mut State<'_>) -> Result<(), CanonicalJsonError> {
     }
 }
 
-fn write_number(number: &Number, state: &mut State<'_>) -> Result<(), CanonicalJsonError> {
+fn write_number(number: &Number, state: &mut State<'_>) -> Result<(), JsonError> {
     if let Some(integer) = number.as_i64() {
         state.integer(integer)
     } else if let Some(integer) = number.as_u64() {
@@ -119,6 +115,6 @@ fn write_number(number: &Number, state: &mut State<'_>) -> Result<(), CanonicalJ
     } else {
         // Only with serde_json's `arbitrary_precision`.
         let expected = "a number within the range of a double";
-        Err(CanonicalJsonError::of_value(Kind::NumberOverflow, expected, &number))
+        Err(JsonError::of_value(Kind::NumberOverflow, expected, &number))
     }
 }

@@ -16,11 +16,12 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use core::fmt::Write as _;
 use core::ops::Range;
 
 use crate::arrange::Arrangement;
-use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind, Found, Quoted};
+use crate::error::{Found, JsonError, JsonErrorKind, Quoted};
+use crate::fault::{push_index, push_name};
+use crate::grammar::Container;
 use crate::profile::Profile;
 use crate::string::Unescaped;
 
@@ -63,12 +64,6 @@ struct Frame {
     sorted: bool,
     /// The most often that a byte inside was moved.
     moves: u8,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Container {
-    Array,
-    Object,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -157,7 +152,7 @@ impl<'w> Writer<'w> {
 
     /// An array or object begins at the source's byte `at`.
     #[inline]
-    pub(crate) fn open(&mut self, container: Container, at: usize) -> Result<(), CanonicalJsonError> {
+    pub(crate) fn open(&mut self, container: Container, at: usize) -> Result<(), JsonError> {
         if self.frames.len() >= self.max_depth {
             return Err(self.too_deep(at));
         }
@@ -198,7 +193,7 @@ impl<'w> Writer<'w> {
 
     /// The innermost array or object has ended; its closing bracket is the source's byte `at`, or not yet written.
     #[inline]
-    pub(crate) fn close(&mut self, at: usize) -> Result<(), CanonicalJsonError> {
+    pub(crate) fn close(&mut self, at: usize) -> Result<(), JsonError> {
         let Some(&frame) = self.frames.last() else { return Ok(()) };
         let moves = if frame.sorted { frame.moves } else { self.put_in_order(&frame, at)? };
         self.frames.pop();
@@ -217,7 +212,7 @@ impl<'w> Writer<'w> {
     }
 
     /// Puts the members of an object in order. Returns how often its bytes have been moved now.
-    fn put_in_order(&mut self, frame: &Frame, at: usize) -> Result<u8, CanonicalJsonError> {
+    fn put_in_order(&mut self, frame: &Frame, at: usize) -> Result<u8, JsonError> {
         let end = self.position(at);
         let names = Names { profile: self.profile, source: self.source, out: self.out };
         let members = self.members.get(frame.first_member..).unwrap_or_default();
@@ -272,28 +267,28 @@ impl<'w> Writer<'w> {
     }
 
     #[cold]
-    fn duplicate(&self, member: Member) -> CanonicalJsonError {
+    fn duplicate(&self, member: Member) -> JsonError {
         let names = Names { profile: self.profile, source: self.source, out: self.out };
         let name: Vec<u8> = Unescaped(names.bytes(&member)).collect();
         let found = alloc::format!("{} again", Quoted(&name));
-        let (kind, expected) = (CanonicalJsonErrorKind::DuplicateMember, "each member name once");
+        let (kind, expected) = (JsonErrorKind::DuplicateMember, "each member name once");
         let mut path = self.container_path();
         push_name(&mut path, &name);
         match member.name.place() {
-            Place::Output if self.source.is_empty() => CanonicalJsonError::of_value(kind, expected, &found),
-            _ => CanonicalJsonError::at(kind, member.at, expected, Found::Words(found)),
+            Place::Output if self.source.is_empty() => JsonError::of_value(kind, expected, &found),
+            _ => JsonError::at(kind, member.at, expected, Found::Words(found)),
         }
         .with_path(path)
     }
 
     #[cold]
-    fn too_deep(&self, at: usize) -> CanonicalJsonError {
+    fn too_deep(&self, at: usize) -> JsonError {
         let expected = alloc::format!("at most {} nested arrays and objects", self.max_depth);
-        let (kind, found) = (CanonicalJsonErrorKind::TooDeep, "one more");
+        let (kind, found) = (JsonErrorKind::TooDeep, "one more");
         if self.source.is_empty() {
-            CanonicalJsonError::of_value(kind, expected, &found)
+            JsonError::of_value(kind, expected, &found)
         } else {
-            CanonicalJsonError::at(kind, at, expected, Found::Words(found.into()))
+            JsonError::at(kind, at, expected, Found::Words(found.into()))
         }
     }
 
@@ -407,20 +402,4 @@ fn append_part(to: &mut Vec<u8>, from: &[u8], part: Range<usize>) {
         }
         _ => to.extend_from_slice(rest.get(..part.len()).unwrap_or_default()),
     }
-}
-
-fn push_name(path: &mut String, name: &[u8]) {
-    path.push('/');
-    for c in String::from_utf8_lossy(name).chars() {
-        match c {
-            '~' => path.push_str("~0"),
-            '/' => path.push_str("~1"),
-            c => path.push(c),
-        }
-    }
-}
-
-fn push_index(path: &mut String, index: usize) {
-    // Writing to a string does not fail.
-    let _ = write!(path, "/{index}");
 }

@@ -50,7 +50,7 @@ fn limits() {
 #[test]
 fn typed_values() {
     let mut all = String::new();
-    let mut note = |error: tct_canonical_json::CanonicalJsonError| writeln!(all, "{error}").unwrap();
+    let mut note = |error: tct_canonical_json::JsonError| writeln!(all, "{error}").unwrap();
     note(serialize::to_vec(&u64::MAX, Profile::Tct).unwrap_err());
     note(serialize::to_vec(&BTreeMap::from([("a", [1, 1u64 << 60])]), Profile::Tct).unwrap_err());
     note(serialize::to_vec(&[f64::NAN], Profile::Tct).unwrap_err());

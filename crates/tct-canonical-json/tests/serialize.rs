@@ -7,9 +7,7 @@ use std::fmt::Debug;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::json;
-use tct_canonical_json::{
-    CanonicalJsonErrorKind as Kind, Canonicalizer, Profile, is_canonical, serialize, value,
-};
+use tct_canonical_json::{Canonicalizer, JsonErrorKind as Kind, Profile, is_canonical, serialize, value};
 
 fn tct<T: Serialize + ?Sized>(value: &T) -> String {
     let bytes = serialize::to_vec(value, Profile::Tct).unwrap();

@@ -6,8 +6,8 @@
 )]
 
 use tct_canonical_json::{
-    CanonicalJsonErrorKind as Kind, Canonicalizer, FmtSink, Profile, is_canonical, profiles_agree,
-    to_canonical, write_canonical,
+    Canonicalizer, FmtSink, JsonErrorKind as Kind, Profile, is_canonical, profiles_agree, to_canonical,
+    write_canonical,
 };
 
 fn tct(text: &str) -> String {

@@ -13,7 +13,7 @@ use core::fmt;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
-use tct_canonical_json::{CanonicalJsonError, Canonicalizer, Profile};
+use tct_canonical_json::{Canonicalizer, JsonError, Profile};
 use url::Url;
 
 use crate::time::is_rfc3339;
@@ -172,12 +172,12 @@ impl PolicyFaultCode {
 
 /// Why a descriptor could not be read at all: it is not well-formed JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PolicyError(CanonicalJsonError);
+pub struct PolicyError(JsonError);
 
 impl PolicyError {
     /// What is wrong with the text.
     #[must_use]
-    pub fn json_error(&self) -> &CanonicalJsonError {
+    pub fn json_error(&self) -> &JsonError {
         &self.0
     }
 
@@ -282,7 +282,7 @@ impl PolicyDescriptor {
     ///
     /// # Errors
     /// A rate that is no finite number.
-    pub fn to_json(&self) -> Result<Vec<u8>, CanonicalJsonError> {
+    pub fn to_json(&self) -> Result<Vec<u8>, JsonError> {
         Canonicalizer::new(Profile::Tct).serialize(self)
     }
 }

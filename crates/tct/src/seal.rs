@@ -17,7 +17,7 @@
 use core::fmt;
 
 use serde::Serialize;
-use tct_canonical_json::{CanonicalJsonError, Canonicalizer, Profile, is_canonical};
+use tct_canonical_json::{Canonicalizer, JsonError, Profile, is_canonical};
 use tct_fingerprint::{Fingerprint, StrongEtag, fingerprint};
 
 use crate::members::{Member, members, with_hash, without_hash};
@@ -261,7 +261,7 @@ pub fn check_hash(body: &[u8]) -> Result<HashCheck, SealError> {
 pub struct SealError {
     kind: SealErrorKind,
     field: Option<String>,
-    source: Option<CanonicalJsonError>,
+    source: Option<JsonError>,
 }
 
 /// The kinds of a [`SealError`].
@@ -305,7 +305,7 @@ impl SealError {
 
     /// The error of canonicalisation, where that is the reason.
     #[must_use]
-    pub fn json_error(&self) -> Option<&CanonicalJsonError> {
+    pub fn json_error(&self) -> Option<&JsonError> {
         self.source.as_ref()
     }
 
@@ -331,8 +331,8 @@ impl From<SealErrorKind> for SealError {
     }
 }
 
-impl From<CanonicalJsonError> for SealError {
-    fn from(error: CanonicalJsonError) -> Self {
+impl From<JsonError> for SealError {
+    fn from(error: JsonError) -> Self {
         SealError { kind: SealErrorKind::Json, field: None, source: Some(error) }
     }
 }

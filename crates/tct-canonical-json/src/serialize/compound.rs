@@ -5,10 +5,10 @@ use serde_core::ser::{self, Serialize};
 use super::key::KeySerializer;
 use super::token::{Token, TokenSerializer};
 use super::{State, ValueSerializer, unserializable};
-use crate::error::CanonicalJsonError;
+use crate::error::JsonError;
+use crate::grammar::Container;
 use crate::scan::short_word;
 use crate::string::Unescaped;
-use crate::writer::Container;
 
 /// An array or object that is being written.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(crate) enum Shape {
 
 impl<'a, 'w> Compound<'a, 'w> {
     #[inline]
-    pub(super) fn open(state: &'a mut State<'w>, shape: Shape) -> Result<Self, CanonicalJsonError> {
+    pub(super) fn open(state: &'a mut State<'w>, shape: Shape) -> Result<Self, JsonError> {
         match shape {
             Shape::Array | Shape::VariantArray => state.open(Container::Array)?,
             Shape::Object | Shape::VariantObject => state.open(Container::Object)?,
@@ -48,7 +48,7 @@ impl<'a, 'w> Compound<'a, 'w> {
         state: &'a mut State<'w>,
         variant: &str,
         shape: Shape,
-    ) -> Result<Self, CanonicalJsonError> {
+    ) -> Result<Self, JsonError> {
         state.open(Container::Object)?;
         state.name(variant, true);
         Compound::open(state, shape)
@@ -59,7 +59,7 @@ impl<'a, 'w> Compound<'a, 'w> {
     }
 
     #[inline]
-    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalJsonError> {
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), JsonError> {
         value
             .serialize(ValueSerializer { state: self.state })
             .and_then(|()| self.state.check_size())
@@ -67,7 +67,7 @@ impl<'a, 'w> Compound<'a, 'w> {
     }
 
     #[inline]
-    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalJsonError> {
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), JsonError> {
         if !core::mem::take(&mut self.first) {
             self.state.push(b",");
             self.state.writer.item_ended();
@@ -76,11 +76,7 @@ impl<'a, 'w> Compound<'a, 'w> {
     }
 
     #[inline]
-    pub(super) fn member<T: Serialize + ?Sized>(
-        &mut self,
-        name: &str,
-        value: &T,
-    ) -> Result<(), CanonicalJsonError> {
+    pub(super) fn member<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), JsonError> {
         if let Shape::Token(token) = self.shape {
             return value
                 .serialize(TokenSerializer { state: self.state, token })
@@ -92,7 +88,7 @@ impl<'a, 'w> Compound<'a, 'w> {
     }
 
     #[inline]
-    pub(super) fn close(self) -> Result<(), CanonicalJsonError> {
+    pub(super) fn close(self) -> Result<(), JsonError> {
         if self.key_waits {
             return Err(self.state.locate_name(unserializable("a map key without a value")));
         }
@@ -114,15 +110,15 @@ macro_rules! elements {
     ($($trait:ident::$method:ident),*) => {$(
         impl ser::$trait for Compound<'_, '_> {
             type Ok = ();
-            type Error = CanonicalJsonError;
+            type Error = JsonError;
 
             #[inline]
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalJsonError> {
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), JsonError> {
                 self.element(value)
             }
 
             #[inline]
-            fn end(self) -> Result<(), CanonicalJsonError> {
+            fn end(self) -> Result<(), JsonError> {
                 self.close()
             }
         }
@@ -141,19 +137,19 @@ macro_rules! members {
     ($($trait:ident),*) => {$(
         impl ser::$trait for Compound<'_, '_> {
             type Ok = ();
-            type Error = CanonicalJsonError;
+            type Error = JsonError;
 
             #[inline]
             fn serialize_field<T: Serialize + ?Sized>(
                 &mut self,
                 name: &'static str,
                 value: &T,
-            ) -> Result<(), CanonicalJsonError> {
+            ) -> Result<(), JsonError> {
                 self.member(name, value)
             }
 
             #[inline]
-            fn end(self) -> Result<(), CanonicalJsonError> {
+            fn end(self) -> Result<(), JsonError> {
                 self.close()
             }
         }
@@ -164,10 +160,10 @@ members!(SerializeStruct, SerializeStructVariant);
 
 impl ser::SerializeMap for Compound<'_, '_> {
     type Ok = ();
-    type Error = CanonicalJsonError;
+    type Error = JsonError;
 
     #[inline]
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), CanonicalJsonError> {
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), JsonError> {
         if core::mem::replace(&mut self.key_waits, true) {
             return Err(self.state.locate_name(unserializable("a map key without a value")));
         }
@@ -185,7 +181,7 @@ impl ser::SerializeMap for Compound<'_, '_> {
     }
 
     #[inline]
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalJsonError> {
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), JsonError> {
         if !core::mem::take(&mut self.key_waits) {
             return Err(self.state.locate_name(unserializable("a map value without a key")));
         }
@@ -193,7 +189,7 @@ impl ser::SerializeMap for Compound<'_, '_> {
     }
 
     #[inline]
-    fn end(self) -> Result<(), CanonicalJsonError> {
+    fn end(self) -> Result<(), JsonError> {
         self.close()
     }
 }

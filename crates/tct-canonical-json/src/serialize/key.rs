@@ -5,7 +5,7 @@ use core::fmt::{self, Display, Write as _};
 use serde_core::ser::{self, Impossible, Serialize};
 
 use super::{State, unserializable};
-use crate::error::{CanonicalJsonError, CanonicalJsonErrorKind as Kind};
+use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::string::write_escaped;
 
 /// Writes a name, but for its closing quote. Says whether it has escapes.
@@ -14,15 +14,15 @@ pub(super) struct KeySerializer<'a, 'w> {
 }
 
 impl KeySerializer<'_, '_> {
-    fn refused(&self, found: &str) -> CanonicalJsonError {
-        CanonicalJsonError::of_value(Kind::NameNotText, "a map key with a text", &found)
+    fn refused(&self, found: &str) -> JsonError {
+        JsonError::of_value(Kind::NameNotText, "a map key with a text", &found)
     }
 }
 
 /// Keys whose `Display` text is the name.
 macro_rules! displayed {
     ($($method:ident($type:ty)),*) => {$(
-        fn $method(self, value: $type) -> Result<bool, CanonicalJsonError> {
+        fn $method(self, value: $type) -> Result<bool, JsonError> {
             self.collect_str(&value)
         }
     )*};
@@ -30,14 +30,14 @@ macro_rules! displayed {
 
 impl ser::Serializer for KeySerializer<'_, '_> {
     type Ok = bool;
-    type Error = CanonicalJsonError;
-    type SerializeSeq = Impossible<bool, CanonicalJsonError>;
-    type SerializeTuple = Impossible<bool, CanonicalJsonError>;
-    type SerializeTupleStruct = Impossible<bool, CanonicalJsonError>;
-    type SerializeTupleVariant = Impossible<bool, CanonicalJsonError>;
-    type SerializeMap = Impossible<bool, CanonicalJsonError>;
-    type SerializeStruct = Impossible<bool, CanonicalJsonError>;
-    type SerializeStructVariant = Impossible<bool, CanonicalJsonError>;
+    type Error = JsonError;
+    type SerializeSeq = Impossible<bool, JsonError>;
+    type SerializeTuple = Impossible<bool, JsonError>;
+    type SerializeTupleStruct = Impossible<bool, JsonError>;
+    type SerializeTupleVariant = Impossible<bool, JsonError>;
+    type SerializeMap = Impossible<bool, JsonError>;
+    type SerializeStruct = Impossible<bool, JsonError>;
+    type SerializeStructVariant = Impossible<bool, JsonError>;
 
     displayed!(serialize_bool(bool), serialize_char(char));
     displayed!(
@@ -56,22 +56,22 @@ impl ser::Serializer for KeySerializer<'_, '_> {
     );
 
     #[inline]
-    fn serialize_str(self, value: &str) -> Result<bool, CanonicalJsonError> {
+    fn serialize_str(self, value: &str) -> Result<bool, JsonError> {
         self.state.push(b"\"");
         Ok(write_escaped(value.as_bytes(), self.state.writer.out))
     }
 
-    fn serialize_f32(self, value: f32) -> Result<bool, CanonicalJsonError> {
+    fn serialize_f32(self, value: f32) -> Result<bool, JsonError> {
         self.serialize_f64(f64::from(value))
     }
 
-    fn serialize_f64(self, value: f64) -> Result<bool, CanonicalJsonError> {
+    fn serialize_f64(self, value: f64) -> Result<bool, JsonError> {
         self.state.push(b"\"");
         self.state.double(value)?;
         Ok(false)
     }
 
-    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<bool, CanonicalJsonError> {
+    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<bool, JsonError> {
         self.state.push(b"\"");
         write_display(value, self.state)
     }
@@ -81,7 +81,7 @@ impl ser::Serializer for KeySerializer<'_, '_> {
         _name: &'static str,
         _index: u32,
         variant: &'static str,
-    ) -> Result<bool, CanonicalJsonError> {
+    ) -> Result<bool, JsonError> {
         self.serialize_str(variant)
     }
 
@@ -89,27 +89,27 @@ impl ser::Serializer for KeySerializer<'_, '_> {
         self,
         _name: &'static str,
         value: &T,
-    ) -> Result<bool, CanonicalJsonError> {
+    ) -> Result<bool, JsonError> {
         value.serialize(self)
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<bool, CanonicalJsonError> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<bool, JsonError> {
         value.serialize(self)
     }
 
-    fn serialize_bytes(self, _value: &[u8]) -> Result<bool, CanonicalJsonError> {
+    fn serialize_bytes(self, _value: &[u8]) -> Result<bool, JsonError> {
         Err(self.refused("bytes"))
     }
 
-    fn serialize_none(self) -> Result<bool, CanonicalJsonError> {
+    fn serialize_none(self) -> Result<bool, JsonError> {
         Err(self.refused("nothing"))
     }
 
-    fn serialize_unit(self) -> Result<bool, CanonicalJsonError> {
+    fn serialize_unit(self) -> Result<bool, JsonError> {
         Err(self.refused("nothing"))
     }
 
-    fn serialize_unit_struct(self, _name: &'static str) -> Result<bool, CanonicalJsonError> {
+    fn serialize_unit_struct(self, _name: &'static str) -> Result<bool, JsonError> {
         Err(self.refused("nothing"))
     }
 
@@ -119,15 +119,15 @@ impl ser::Serializer for KeySerializer<'_, '_> {
         _index: u32,
         _variant: &'static str,
         _value: &T,
-    ) -> Result<bool, CanonicalJsonError> {
+    ) -> Result<bool, JsonError> {
         Err(self.refused("an enum with a value"))
     }
 
-    fn serialize_seq(self, _len: Option<usize>) -> Result<Self::SerializeSeq, CanonicalJsonError> {
+    fn serialize_seq(self, _len: Option<usize>) -> Result<Self::SerializeSeq, JsonError> {
         Err(self.refused("a sequence"))
     }
 
-    fn serialize_tuple(self, _len: usize) -> Result<Self::SerializeTuple, CanonicalJsonError> {
+    fn serialize_tuple(self, _len: usize) -> Result<Self::SerializeTuple, JsonError> {
         Err(self.refused("a tuple"))
     }
 
@@ -135,7 +135,7 @@ impl ser::Serializer for KeySerializer<'_, '_> {
         self,
         _name: &'static str,
         _len: usize,
-    ) -> Result<Self::SerializeTupleStruct, CanonicalJsonError> {
+    ) -> Result<Self::SerializeTupleStruct, JsonError> {
         Err(self.refused("a tuple"))
     }
 
@@ -145,19 +145,15 @@ impl ser::Serializer for KeySerializer<'_, '_> {
         _index: u32,
         _variant: &'static str,
         _len: usize,
-    ) -> Result<Self::SerializeTupleVariant, CanonicalJsonError> {
+    ) -> Result<Self::SerializeTupleVariant, JsonError> {
         Err(self.refused("an enum with values"))
     }
 
-    fn serialize_map(self, _len: Option<usize>) -> Result<Self::SerializeMap, CanonicalJsonError> {
+    fn serialize_map(self, _len: Option<usize>) -> Result<Self::SerializeMap, JsonError> {
         Err(self.refused("a map"))
     }
 
-    fn serialize_struct(
-        self,
-        _name: &'static str,
-        _len: usize,
-    ) -> Result<Self::SerializeStruct, CanonicalJsonError> {
+    fn serialize_struct(self, _name: &'static str, _len: usize) -> Result<Self::SerializeStruct, JsonError> {
         Err(self.refused("a struct"))
     }
 
@@ -167,7 +163,7 @@ impl ser::Serializer for KeySerializer<'_, '_> {
         _index: u32,
         _variant: &'static str,
         _len: usize,
-    ) -> Result<Self::SerializeStructVariant, CanonicalJsonError> {
+    ) -> Result<Self::SerializeStructVariant, JsonError> {
         Err(self.refused("an enum with values"))
     }
 }
@@ -176,7 +172,7 @@ impl ser::Serializer for KeySerializer<'_, '_> {
 pub(super) fn write_display<T: Display + ?Sized>(
     value: &T,
     state: &mut State<'_>,
-) -> Result<bool, CanonicalJsonError> {
+) -> Result<bool, JsonError> {
     struct Escaping<'a, 'w> {
         state: &'a mut State<'w>,
         escaped: bool,

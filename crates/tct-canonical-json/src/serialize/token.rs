@@ -3,7 +3,7 @@
 use serde_core::ser::{self, Impossible, Serialize};
 
 use super::{State, unserializable};
-use crate::error::CanonicalJsonError;
+use crate::error::JsonError;
 
 /// A struct with one field, whose name is the struct's and whose value is a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,12 +37,12 @@ pub(super) struct TokenSerializer<'a, 'w> {
 /// Everything that is no text.
 macro_rules! refused {
     ($($method:ident($($type:ty),*)),*) => {$(
-        fn $method(self, $(_: $type),*) -> Result<(), CanonicalJsonError> {
+        fn $method(self, $(_: $type),*) -> Result<(), JsonError> {
             Err(no_text())
         }
     )*};
     ($($method:ident($($type:ty),*) -> $compound:ident),*) => {$(
-        fn $method(self, $(_: $type),*) -> Result<Self::$compound, CanonicalJsonError> {
+        fn $method(self, $(_: $type),*) -> Result<Self::$compound, JsonError> {
             Err(no_text())
         }
     )*};
@@ -50,16 +50,16 @@ macro_rules! refused {
 
 impl ser::Serializer for TokenSerializer<'_, '_> {
     type Ok = ();
-    type Error = CanonicalJsonError;
-    type SerializeSeq = Impossible<(), CanonicalJsonError>;
-    type SerializeTuple = Impossible<(), CanonicalJsonError>;
-    type SerializeTupleStruct = Impossible<(), CanonicalJsonError>;
-    type SerializeTupleVariant = Impossible<(), CanonicalJsonError>;
-    type SerializeMap = Impossible<(), CanonicalJsonError>;
-    type SerializeStruct = Impossible<(), CanonicalJsonError>;
-    type SerializeStructVariant = Impossible<(), CanonicalJsonError>;
+    type Error = JsonError;
+    type SerializeSeq = Impossible<(), JsonError>;
+    type SerializeTuple = Impossible<(), JsonError>;
+    type SerializeTupleStruct = Impossible<(), JsonError>;
+    type SerializeTupleVariant = Impossible<(), JsonError>;
+    type SerializeMap = Impossible<(), JsonError>;
+    type SerializeStruct = Impossible<(), JsonError>;
+    type SerializeStructVariant = Impossible<(), JsonError>;
 
-    fn serialize_str(self, text: &str) -> Result<(), CanonicalJsonError> {
+    fn serialize_str(self, text: &str) -> Result<(), JsonError> {
         match self.token {
             Token::RawValue => self.state.json_text(text),
             Token::Number => self.state.number_text(text),
@@ -95,7 +95,7 @@ impl ser::Serializer for TokenSerializer<'_, '_> {
         serialize_struct_variant(&'static str, u32, &'static str, usize) -> SerializeStructVariant
     );
 
-    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<(), CanonicalJsonError> {
+    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<(), JsonError> {
         Err(no_text())
     }
 
@@ -103,7 +103,7 @@ impl ser::Serializer for TokenSerializer<'_, '_> {
         self,
         _: &'static str,
         _: &T,
-    ) -> Result<(), CanonicalJsonError> {
+    ) -> Result<(), JsonError> {
         Err(no_text())
     }
 
@@ -113,12 +113,12 @@ impl ser::Serializer for TokenSerializer<'_, '_> {
         _: u32,
         _: &'static str,
         _: &T,
-    ) -> Result<(), CanonicalJsonError> {
+    ) -> Result<(), JsonError> {
         Err(no_text())
     }
 }
 
 #[cold]
-fn no_text() -> CanonicalJsonError {
+fn no_text() -> JsonError {
     unserializable("a struct of serde_json's name that holds no text")
 }

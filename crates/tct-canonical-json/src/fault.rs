@@ -1,0 +1,178 @@
+//! A fault of a text, and the error that it becomes.
+//!
+//! The grammar finds a [`Fault`] where a text goes wrong. What it is called is decided here, for every reader alike:
+//! the same text gives the same kind and the same offset whether it is read, checked or made canonical.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use core::fmt::Write as _;
+
+use crate::error::{Found, JsonError, JsonErrorKind as Kind, Quoted};
+use crate::scan::plain_run;
+use crate::unescape::decode_bytes;
+
+/// Where the grammar was left, before anything is worked out for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// What it is, provided that the byte at `at` is there and begins a character.
+    pub(crate) kind: Kind,
+    /// Index of the first byte that cannot be there.
+    pub(crate) at: usize,
+    pub(crate) expected: &'static str,
+    /// The limit that was passed, or the end of the offending literal.
+    pub(crate) extra: usize,
+}
+
+/// What a fault's JSON Pointer names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Spot {
+    /// The value that is being read.
+    Value,
+    /// The innermost open container.
+    Container,
+    /// Nothing: the text as a whole.
+    Document,
+}
+
+impl Fault {
+    /// Something else is in the place of a value or a part of one.
+    #[cold]
+    pub(crate) fn unexpected(at: usize, expected: &'static str) -> Self {
+        Fault { kind: Kind::UnexpectedByte, at, expected, extra: 0 }
+    }
+
+    #[cold]
+    pub(crate) fn new(kind: Kind, at: usize, expected: &'static str) -> Self {
+        Fault { kind, at, expected, extra: 0 }
+    }
+
+    #[cold]
+    pub(crate) fn beyond(kind: Kind, at: usize, limit: usize) -> Self {
+        Fault { kind, at, expected: "", extra: limit }
+    }
+
+    /// A number whose nearest double is infinite.
+    #[cold]
+    pub(crate) fn overflow(at: usize, end: usize) -> Self {
+        let expected = "a number within the range of a double";
+        Fault { kind: Kind::NumberOverflow, at, expected, extra: end }
+    }
+
+    /// The same fault with the kind that its byte asks for: a byte that does not begin a character is never
+    /// "unexpected", and what is missing at the end of a text is its end.
+    #[cold]
+    pub(crate) fn resolved(mut self, text: &[u8]) -> Self {
+        let in_string = matches!(self.kind, Kind::InvalidUtf8 | Kind::ControlCharacter);
+        if !in_string && !matches!(self.kind, Kind::UnexpectedByte | Kind::InvalidEscape | Kind::TrailingData)
+        {
+            return self;
+        }
+        let rest = text.get(self.at..).unwrap_or_default();
+        match rest {
+            [] if in_string => (self.kind, self.expected) = (Kind::UnexpectedEnd, "`\"`"),
+            [] => self.kind = Kind::UnexpectedEnd,
+            [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => {
+                self.kind = Kind::LoneSurrogate;
+                if in_string {
+                    self.expected = "a Unicode scalar value";
+                }
+            }
+            _ if !begins_character(rest) => {
+                self.kind = Kind::InvalidUtf8;
+                if in_string {
+                    self.expected = "UTF-8";
+                }
+            }
+            _ => {}
+        }
+        self
+    }
+
+    /// The error for people. `path` is that of the spot at which the grammar was left.
+    #[cold]
+    pub(crate) fn describe(self, text: &[u8], path: Option<String>) -> JsonError {
+        let Fault { kind, at, expected, extra } = self.resolved(text);
+        let rest = text.get(at..).unwrap_or_default();
+        let mut path = path;
+        let mut expected = Cow::Borrowed(expected);
+        let found = match kind {
+            Kind::UnexpectedEnd => Found::End,
+            Kind::ByteOrderMark => Found::Words("a byte order mark".into()),
+            Kind::LoneSurrogate if rest.first() == Some(&b'\\') => {
+                Found::Words(format!("{} without its pair", Quoted(rest.get(..6).unwrap_or(rest))))
+            }
+            Kind::LoneSurrogate => Found::Words("a surrogate".into()),
+            Kind::NumberOverflow => {
+                Found::Words(format!("{}", Quoted(text.get(at..extra).unwrap_or_default())))
+            }
+            Kind::DuplicateMember => {
+                let name = decode_bytes(literal_inside(text, at));
+                if let Some(path) = &mut path {
+                    push_name(path, &name);
+                }
+                Found::Words(format!("{} again", Quoted(&name)))
+            }
+            Kind::TooDeep => {
+                expected = format!("at most {extra} nested arrays and objects").into();
+                Found::Words("one more".into())
+            }
+            Kind::TooLarge => {
+                expected = format!("at most {extra} bytes").into();
+                Found::Words(format!("{} bytes", text.len()))
+            }
+            Kind::TooManyValues => {
+                expected = format!("at most {extra} values").into();
+                Found::Words("one more".into())
+            }
+            Kind::NameTooLong | Kind::StringTooLong => {
+                let what = if kind == Kind::NameTooLong { "name" } else { "string" };
+                expected = format!("a {what} of at most {extra} bytes").into();
+                Found::Words("a longer one".into())
+            }
+            _ => rest.first().map_or(Found::End, |&byte| Found::Byte(byte)),
+        };
+        let error = JsonError::at(kind, at, expected, found);
+        match path {
+            Some(path) => error.with_path(path),
+            None => error,
+        }
+    }
+}
+
+/// The text between the quotes of the string literal at `quote`, which the grammar has read already.
+pub(crate) fn literal_inside(text: &[u8], quote: usize) -> &[u8] {
+    let mut at = quote + 1;
+    loop {
+        at = plain_run(text, at).end;
+        match text.get(at) {
+            Some(b'\\') => at += 2,
+            _ => return text.get(quote + 1..at).unwrap_or_default(),
+        }
+    }
+}
+
+fn begins_character(rest: &[u8]) -> bool {
+    match core::str::from_utf8(rest.get(..4).unwrap_or(rest)) {
+        Ok(_) => true,
+        Err(error) => error.valid_up_to() > 0,
+    }
+}
+
+/// Appends a member's name to a JSON Pointer (RFC 6901).
+pub(crate) fn push_name(path: &mut String, name: &[u8]) {
+    path.push('/');
+    for c in String::from_utf8_lossy(name).chars() {
+        match c {
+            '~' => path.push_str("~0"),
+            '/' => path.push_str("~1"),
+            c => path.push(c),
+        }
+    }
+}
+
+/// Appends an item's index to a JSON Pointer.
+pub(crate) fn push_index(path: &mut String, index: usize) {
+    // Writing to a string does not fail.
+    let _ = write!(path, "/{index}");
+}

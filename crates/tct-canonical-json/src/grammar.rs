@@ -1,0 +1,341 @@
+//! The grammar of JSON (RFC 8259): the one loop that every reader of whole texts in this crate runs on.
+//!
+//! [`read`] walks a text from its first byte to its last and tells the [`Parts`] what it finds: a reader that keeps
+//! the values (`reader.rs`), one that writes the canonical form (`text.rs`), one that compares with it (`check.rs`).
+//! What is JSON, and where a text stops being it, is decided here and nowhere else. There is no recursion: the open
+//! containers are kept by the parts, and the loop holds only the innermost one's kind.
+
+use crate::error::JsonErrorKind as Kind;
+use crate::fault::{Fault, Spot};
+use crate::number::{Number, read_number};
+use crate::scan::{plain_run, skip_white_space};
+use crate::unescape::{hex4, unescape_letter};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Container {
+    Array,
+    Object,
+}
+
+/// `null`, `true` or `false`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Word {
+    Null,
+    True,
+    False,
+}
+
+/// What becomes of the parts of a text. All indices are into the text.
+pub(crate) trait Parts {
+    type Error;
+
+    /// Whether strings have to be checked for UTF-8. If not, the text is known to be UTF-8 as a whole.
+    const CHECKS_UTF8: bool;
+
+    /// The text is not JSON, or its strings are not Unicode.
+    fn fail(&self, fault: Fault, spot: Spot) -> Self::Error;
+
+    /// White space from one index to the other; also called for an empty stretch.
+    fn white_space(&mut self, _from: usize, _to: usize) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// An array or object begins.
+    fn open(&mut self, container: Container, at: usize) -> Result<(), Self::Error>;
+
+    /// The container just opened is not empty.
+    fn fills(&mut self, _at: usize) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// A comma in an array.
+    fn item_ended(&mut self) {}
+
+    /// The innermost container ends. Returns the one around it.
+    fn close(&mut self, at: usize) -> Result<Option<Container>, Self::Error>;
+
+    /// A string begins: a name or a value.
+    fn string_begins(&mut self, _quote: usize) {}
+
+    /// An escape in the string that has begun; `character` is `None` for half a surrogate pair.
+    fn escape(
+        &mut self,
+        start: usize,
+        end: usize,
+        character: Option<char>,
+        spot: Spot,
+    ) -> Result<(), Self::Error>;
+
+    /// The string that has begun was a member's name.
+    fn name(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), Self::Error>;
+
+    /// The string that has begun was a value.
+    fn string(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), Self::Error>;
+
+    fn number(&mut self, start: usize, number: Number) -> Result<(), Self::Error>;
+
+    fn word(&mut self, start: usize, end: usize, word: Word) -> Result<(), Self::Error>;
+}
+
+/// Reads one value, with white space around it, that is all of `text`.
+#[inline]
+pub(crate) fn read<P: Parts>(text: &[u8], parts: &mut P) -> Result<(), P::Error> {
+    let mut cursor = Cursor { text, at: 0, parts };
+    cursor.white_space()?;
+    cursor.value()?;
+    cursor.white_space()?;
+    match cursor.peek() {
+        None => Ok(()),
+        Some(_) => {
+            Err(cursor.parts.fail(Fault::new(Kind::TrailingData, cursor.at, "the end"), Spot::Document))
+        }
+    }
+}
+
+struct Cursor<'t, 'p, P> {
+    text: &'t [u8],
+    at: usize,
+    parts: &'p mut P,
+}
+
+impl<P: Parts> Cursor<'_, '_, P> {
+    #[inline(always)]
+    fn value(&mut self) -> Result<(), P::Error> {
+        let mut inside = None;
+        'value: loop {
+            let start = self.at;
+            match self.peek() {
+                Some(b'"') => {
+                    let escaped = self.string(Spot::Value)?;
+                    self.parts.string(start, self.at, escaped)?;
+                }
+                Some(b'{') => {
+                    self.parts.open(Container::Object, start)?;
+                    self.at += 1;
+                    self.white_space()?;
+                    if self.peek() != Some(b'}') {
+                        self.parts.fills(self.at)?;
+                        inside = Some(Container::Object);
+                        self.name()?;
+                        continue 'value;
+                    }
+                    inside = self.close()?;
+                }
+                Some(b'[') => {
+                    self.parts.open(Container::Array, start)?;
+                    self.at += 1;
+                    self.white_space()?;
+                    if self.peek() != Some(b']') {
+                        self.parts.fills(self.at)?;
+                        inside = Some(Container::Array);
+                        continue 'value;
+                    }
+                    inside = self.close()?;
+                }
+                Some(b'-' | b'0'..=b'9') => match read_number(self.text.get(start..).unwrap_or_default()) {
+                    Ok(number) => {
+                        self.at = start + number.len;
+                        self.parts.number(start, number)?;
+                    }
+                    Err(fault) => return Err(self.unexpected(start + fault.at, fault.expected, Spot::Value)),
+                },
+                Some(b't') => self.word(b"true", "`true`", Word::True)?,
+                Some(b'f') => self.word(b"false", "`false`", Word::False)?,
+                Some(b'n') => self.word(b"null", "`null`", Word::Null)?,
+                _ => return Err(self.unexpected(start, "a value", Spot::Value)),
+            }
+            // A value has ended: so may have the containers around it.
+            loop {
+                let Some(container) = inside else { return Ok(()) };
+                self.white_space()?;
+                match (container, self.peek()) {
+                    (Container::Object, Some(b',')) => {
+                        self.at += 1;
+                        self.white_space()?;
+                        self.name()?;
+                        continue 'value;
+                    }
+                    (Container::Array, Some(b',')) => {
+                        self.parts.item_ended();
+                        self.at += 1;
+                        self.white_space()?;
+                        continue 'value;
+                    }
+                    (Container::Object, Some(b'}')) | (Container::Array, Some(b']')) => {
+                        inside = self.close()?
+                    }
+                    (Container::Object, _) => {
+                        return Err(self.unexpected(self.at, "`,` or `}`", Spot::Container));
+                    }
+                    (Container::Array, _) => {
+                        return Err(self.unexpected(self.at, "`,` or `]`", Spot::Container));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads a member's name, the colon and the white space behind.
+    #[inline(always)]
+    fn name(&mut self) -> Result<(), P::Error> {
+        if self.peek() != Some(b'"') {
+            return Err(self.unexpected(self.at, "a member name", Spot::Container));
+        }
+        let quote = self.at;
+        let escaped = self.string(Spot::Container)?;
+        self.parts.name(quote, self.at, escaped)?;
+        self.white_space()?;
+        if self.peek() != Some(b':') {
+            return Err(self.unexpected(self.at, "`:`", Spot::Container));
+        }
+        self.at += 1;
+        self.white_space()
+    }
+
+    /// Reads a string from its opening quote on. Returns whether it has escapes.
+    #[inline(always)]
+    fn string(&mut self, spot: Spot) -> Result<bool, P::Error> {
+        let start = self.at;
+        self.parts.string_begins(start);
+        let (mut ascii, mut escaped) = (true, false);
+        self.at += 1;
+        loop {
+            let run = plain_run(self.text, self.at);
+            self.at = run.end;
+            ascii &= run.ascii;
+            match self.peek() {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape(start, spot)?;
+                }
+                _ => {
+                    let fault = Fault::new(Kind::ControlCharacter, self.at, "an escaped control character");
+                    return Err(self.in_string(start, fault, spot));
+                }
+            }
+        }
+        if P::CHECKS_UTF8 && !ascii {
+            let bytes = self.text.get(start..self.at).unwrap_or_default();
+            if simdutf8::basic::from_utf8(bytes).is_err() {
+                let fault = Fault::new(Kind::ControlCharacter, self.at, "");
+                return Err(self.in_string(start, fault, spot));
+            }
+        }
+        self.at += 1;
+        Ok(escaped)
+    }
+
+    /// Reads the escape that begins here, in the string that begins at `string`.
+    #[inline(never)]
+    fn escape(&mut self, string: usize, spot: Spot) -> Result<(), P::Error> {
+        let start = self.at;
+        match read_escape(self.text, start) {
+            Ok((end, character)) => {
+                self.at = end;
+                if P::CHECKS_UTF8 && character.is_none() {
+                    // The error that comes now must not come before one that is earlier in the string.
+                    self.utf8_so_far(string, start, spot)?;
+                }
+                self.parts.escape(start, end, character, spot)
+            }
+            Err(fault) => Err(self.in_string(string, fault, spot)),
+        }
+    }
+
+    #[cold]
+    fn utf8_so_far(&mut self, string: usize, end: usize, spot: Spot) -> Result<(), P::Error> {
+        match first_invalid(self.text, string, end) {
+            Some(at) => Err(self.parts.fail(Fault::new(Kind::InvalidUtf8, at, "UTF-8"), spot)),
+            None => Ok(()),
+        }
+    }
+
+    /// The fault of a string, or an earlier one: bytes before it that are not UTF-8.
+    #[cold]
+    fn in_string(&self, string: usize, fault: Fault, spot: Spot) -> P::Error {
+        let fault = match first_invalid(self.text, string, fault.at) {
+            Some(at) if P::CHECKS_UTF8 => Fault::new(Kind::InvalidUtf8, at, "UTF-8"),
+            _ => fault,
+        };
+        self.parts.fail(fault, spot)
+    }
+
+    #[inline]
+    fn word(&mut self, word: &[u8], expected: &'static str, meant: Word) -> Result<(), P::Error> {
+        let start = self.at;
+        let rest = self.text.get(start..).unwrap_or_default();
+        if !rest.starts_with(word) {
+            let good = core::iter::zip(word, rest).take_while(|(a, b)| a == b).count();
+            return Err(self.unexpected(start + good, expected, Spot::Value));
+        }
+        self.at += word.len();
+        self.parts.word(start, self.at, meant)
+    }
+
+    #[inline(always)]
+    fn close(&mut self) -> Result<Option<Container>, P::Error> {
+        let at = self.at;
+        self.at += 1;
+        self.parts.close(at)
+    }
+
+    #[inline(always)]
+    fn white_space(&mut self) -> Result<(), P::Error> {
+        if self.peek().is_some_and(|byte| byte <= b' ') {
+            let end = skip_white_space(self.text, self.at);
+            self.parts.white_space(self.at, end)?;
+            self.at = end;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    #[cold]
+    fn unexpected(&self, at: usize, expected: &'static str, spot: Spot) -> P::Error {
+        self.parts.fail(Fault::unexpected(at, expected), spot)
+    }
+}
+
+/// Index of the first byte of `text[start..end]` that is not UTF-8.
+fn first_invalid(text: &[u8], start: usize, end: usize) -> Option<usize> {
+    let bytes = text.get(start..end).unwrap_or_default();
+    simdutf8::compat::from_utf8(bytes).err().map(|error| start + error.valid_up_to())
+}
+
+/// The escape whose backslash is at `start`: its end, and its character, or `None` for half a surrogate pair.
+///
+/// A high surrogate is read together with the `\u` escape behind it, whatever that says; where the two are not a
+/// pair, the escape ends after the first.
+pub(crate) fn read_escape(text: &[u8], start: usize) -> Result<(usize, Option<char>), Fault> {
+    let letter = text.get(start + 1).copied();
+    if letter != Some(b'u') {
+        return match letter.and_then(unescape_letter) {
+            Some(byte) => Ok((start + 2, Some(char::from(byte)))),
+            None => Err(Fault::new(Kind::InvalidEscape, start + 1, "one of `\"\\/bfnrtu`")),
+        };
+    }
+    let unit = code_unit(text, start)?;
+    let end = start + 6;
+    if !(0xD800..0xDC00).contains(&unit) || text.get(end..end + 2) != Some(b"\\u") {
+        return Ok((end, char::from_u32(u32::from(unit))));
+    }
+    let low = code_unit(text, end)?;
+    Ok(match char::decode_utf16([unit, low]).next().and_then(Result::ok) {
+        Some(character) => (end + 6, Some(character)),
+        None => (end, None),
+    })
+}
+
+/// The code unit of the `\uXXXX` at this index.
+fn code_unit(text: &[u8], backslash: usize) -> Result<u16, Fault> {
+    let digits = text.get(backslash + 2..).unwrap_or_default();
+    hex4(digits).ok_or_else(|| {
+        let good = digits.iter().take_while(|digit| digit.is_ascii_hexdigit()).count();
+        Fault::new(Kind::InvalidEscape, backslash + 2 + good, "four hex digits")
+    })
+}

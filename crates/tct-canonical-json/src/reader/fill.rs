@@ -1,0 +1,256 @@
+//! The parts of a text, noted one after the other.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::node::{Node, Tag};
+use super::{JsonReader, JsonTape, path, repeated};
+use crate::error::{JsonError, JsonErrorKind as Kind};
+use crate::fault::{Fault, Spot};
+use crate::grammar::{Container, Parts, Word, read};
+use crate::number::Number;
+use crate::unescape::decoded_len;
+
+/// A container that is still open.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame {
+    pub(super) node: u32,
+    pub(super) container: Container,
+    /// Whether two names of this object may be the same.
+    may_repeat: bool,
+    seen: repeated::Seen,
+}
+
+pub(super) struct Filler<'a> {
+    reader: &'a JsonReader,
+    /// What is read: valid UTF-8.
+    text: &'a str,
+    /// What was given: `text`, or more where the rest is not UTF-8. Errors quote it.
+    whole: &'a [u8],
+    tape: &'a mut JsonTape,
+    values: usize,
+}
+
+impl<'a> Filler<'a> {
+    pub(super) fn new(
+        reader: &'a JsonReader,
+        text: &'a str,
+        whole: &'a [u8],
+        tape: &'a mut JsonTape,
+    ) -> Self {
+        Filler { reader, text, whole, tape, values: 0 }
+    }
+
+    pub(super) fn fill(&mut self) -> Result<(), JsonError> {
+        // About what short texts need. A longer text's memory grows by what was needed so far.
+        self.tape.nodes.reserve((self.text.len() / 12).min(256));
+        read(self.text.as_bytes(), self)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, node: Node) {
+        if self.tape.nodes.len() == self.tape.nodes.capacity() {
+            grow(&mut self.tape.nodes, node.start(), self.text.len());
+        }
+        self.tape.nodes.push(node);
+    }
+
+    #[inline(always)]
+    fn count_value(&mut self, at: usize) -> Result<(), JsonError> {
+        self.values += 1;
+        if self.values > self.reader.max_values {
+            return Err(
+                self.fail(Fault::beyond(Kind::TooManyValues, at, self.reader.max_values), Spot::Value)
+            );
+        }
+        Ok(())
+    }
+
+    /// The error, if the literal stays longer than its limit once its escapes are undone.
+    #[cold]
+    fn check_len(&self, quote: usize, end: usize, spot: Spot) -> Result<(), JsonError> {
+        let (kind, limit) = match spot {
+            Spot::Container => (Kind::NameTooLong, self.reader.max_name_bytes),
+            _ => (Kind::StringTooLong, self.reader.max_string_bytes),
+        };
+        if decoded_len(self.text.get(quote + 1..end - 1).unwrap_or_default()) > limit {
+            return Err(self.fail(Fault::beyond(kind, quote, limit), spot));
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn path(&self, spot: Spot) -> Option<String> {
+        path::of_open(self.text, &self.tape.nodes, &self.tape.open, spot)
+    }
+
+    /// Looks for repeated names in the object that has just ended.
+    #[inline(never)]
+    fn look_for_repeated(&mut self, object: usize) -> Result<(), JsonError> {
+        let JsonTape { nodes, names, repeated, .. } = &mut *self.tape;
+        let before = repeated.len();
+        repeated::find(self.text, nodes, object, names, repeated);
+        if repeated.len() == before {
+            return Ok(());
+        }
+        if self.reader.refuses_repeated_names {
+            let first = repeated.get(before).and_then(|&index| nodes.get(index as usize));
+            let at = first.map_or(0, |name| name.start());
+            return Err(
+                self.fail(Fault::new(Kind::DuplicateMember, at, "each member name once"), Spot::Container)
+            );
+        }
+        for &index in repeated.iter().skip(before) {
+            if let Some(name) = nodes.get_mut(index as usize) {
+                name.mark_repeated();
+            }
+        }
+        Ok(())
+    }
+
+    /// The first name among those of the open objects that is repeated, and the number of the object's frame.
+    #[cold]
+    fn first_repeated_in_open(&self) -> Option<(usize, usize)> {
+        if !self.reader.refuses_repeated_names {
+            return None;
+        }
+        let (mut names, mut found) = (Vec::new(), Vec::new());
+        self.tape.open.iter().enumerate().find_map(|(number, frame)| {
+            if frame.container == Container::Object && frame.may_repeat {
+                repeated::find(self.text, &self.tape.nodes, frame.node as usize, &mut names, &mut found);
+            }
+            let name = self.tape.nodes.get(*found.first()? as usize)?;
+            Some((number, name.start()))
+        })
+    }
+}
+
+/// Makes room for as many nodes as the rest of the text needs if it is like the text so far.
+#[cold]
+fn grow(nodes: &mut Vec<Node>, at: usize, len: usize) {
+    let rest = len.saturating_sub(at) as u64;
+    // No text has more than two nodes in three bytes, and the ends of what is open.
+    let most = rest * 2 / 3 + 2;
+    let alike = nodes.len() as u64 * rest / (at as u64).max(1);
+    let room = (alike + alike / 8).max(nodes.len() as u64 / 4).max(16).min(most.max(16));
+    nodes.reserve_exact(usize::try_from(room).unwrap_or(usize::MAX));
+}
+
+impl Parts for Filler<'_> {
+    type Error = JsonError;
+
+    const CHECKS_UTF8: bool = false;
+
+    /// Among the names of open objects one may be repeated that is earlier in the text than the fault.
+    #[cold]
+    fn fail(&self, fault: Fault, spot: Spot) -> JsonError {
+        match self.first_repeated_in_open() {
+            Some((number, at)) if at < fault.at => {
+                let open = self.tape.open.get(..=number).unwrap_or_default();
+                let path = path::of_open(self.text, &self.tape.nodes, open, Spot::Container);
+                Fault::new(Kind::DuplicateMember, at, "each member name once").describe(self.whole, path)
+            }
+            _ => fault.describe(self.whole, self.path(spot)),
+        }
+    }
+
+    #[inline(always)]
+    fn open(&mut self, container: Container, at: usize) -> Result<(), JsonError> {
+        if self.tape.open.len() >= self.reader.max_depth {
+            return Err(self.fail(Fault::beyond(Kind::TooDeep, at, self.reader.max_depth), Spot::Value));
+        }
+        self.count_value(at)?;
+        let node = self.tape.nodes.len() as u32; // fits, because a node takes more than half a byte of text
+        self.tape.open.push(Frame { node, container, may_repeat: false, seen: repeated::Seen::default() });
+        self.push(Node::new(if container == Container::Object { Tag::Object } else { Tag::Array }, at, 0));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn fills(&mut self, at: usize) -> Result<(), JsonError> {
+        if self.tape.open.len() > self.reader.max_value_depth {
+            let limit = self.reader.max_value_depth;
+            return Err(self.fail(Fault::beyond(Kind::TooDeep, at, limit), Spot::Container));
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn close(&mut self, at: usize) -> Result<Option<Container>, JsonError> {
+        self.push(Node::new(Tag::End, at, 1));
+        let Some(&frame) = self.tape.open.last() else { return Ok(None) };
+        if frame.may_repeat {
+            self.look_for_repeated(frame.node as usize)?;
+        }
+        self.tape.open.pop();
+        let len = self.tape.nodes.len() - frame.node as usize;
+        if let Some(node) = self.tape.nodes.get_mut(frame.node as usize) {
+            node.set_len(len);
+        }
+        Ok(self.tape.open.last().map(|outer| outer.container))
+    }
+
+    #[inline(always)]
+    fn escape(
+        &mut self,
+        at: usize,
+        _end: usize,
+        character: Option<char>,
+        spot: Spot,
+    ) -> Result<(), JsonError> {
+        if character.is_none() && self.reader.refuses_lone_surrogates {
+            return Err(self.fail(Fault::new(Kind::LoneSurrogate, at, "a surrogate pair"), spot));
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn name(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), JsonError> {
+        if end - quote - 2 > self.reader.max_name_bytes {
+            self.check_len(quote, end, Spot::Container)?;
+        }
+        let tag = if escaped { Tag::EscapedName } else { Tag::Name };
+        self.push(Node::new(tag, quote, end - quote));
+        if let Some(frame) = self.tape.open.last_mut() {
+            let is_new = frame.seen.insert(self.text.as_bytes(), quote + 1, end - 1);
+            // An escaped name may equal any other, however that is spelled.
+            frame.may_repeat |= escaped || !is_new;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn string(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), JsonError> {
+        if end - quote - 2 > self.reader.max_string_bytes {
+            self.check_len(quote, end, Spot::Value)?;
+        }
+        self.count_value(quote)?;
+        self.push(Node::new(if escaped { Tag::EscapedString } else { Tag::String }, quote, end - quote));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn number(&mut self, start: usize, number: Number) -> Result<(), JsonError> {
+        if number.may_overflow() && self.reader.refuses_huge_numbers {
+            let text = self.text.as_bytes().get(start..).unwrap_or_default();
+            if number.overflows(text) {
+                return Err(self.fail(Fault::overflow(start, start + number.len), Spot::Value));
+            }
+        }
+        self.count_value(start)?;
+        self.push(Node::new(Tag::Number, start, number.len));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn word(&mut self, start: usize, end: usize, word: Word) -> Result<(), JsonError> {
+        self.count_value(start)?;
+        let tag = match word {
+            Word::Null => Tag::Null,
+            Word::True => Tag::True,
+            Word::False => Tag::False,
+        };
+        self.push(Node::new(tag, start, end - start));
+        Ok(())
+    }
+}
