@@ -87,8 +87,8 @@ pub(crate) struct Record {
     pub(crate) line: u32,
     /// The group it stands in, if any.
     pub(crate) group: Option<u32>,
-    /// The `User-agent` lines that a preference is addressed to. A preference line counts as a rule there, as its
-    /// draft says: a `User-agent` line after it begins anew.
+    /// The `User-agent` lines that a preference or a licence is addressed to. A preference line counts as a rule among
+    /// preferences, as its draft says: a `User-agent` line after it begins anew. Likewise a licence among licences.
     pub(crate) agents: Range<u32>,
 }
 
@@ -188,7 +188,7 @@ impl<'a> Robots<'a> {
     /// Spec: RFC 9309, "Other Records"; TCT-DISC-9.
     pub fn sitemaps(&self) -> impl Iterator<Item = &str> {
         let sitemaps = self.records.iter().filter(|record| record.field == Field::Sitemap);
-        sitemaps.filter_map(|record| is_sitemap(self.bytes(record.value)))
+        sitemaps.filter_map(|record| absolute_url(self.bytes(record.value)))
     }
 
     /// Lines with a name and a value that are neither `User-agent` lines nor rules, in the order of the file.
@@ -350,6 +350,9 @@ struct Reader {
     first_addressee: u32,
     seen_rule: bool,
     seen_preference: bool,
+    /// The same two for licences.
+    first_licensee: u32,
+    seen_license: bool,
 }
 
 impl Reader {
@@ -367,13 +370,15 @@ impl Reader {
                 let agents = count(&robots.agents);
                 let preference = matches!(field, Field::ContentUsage | Field::ContentSignal);
                 self.seen_preference |= preference;
+                self.seen_license |= field == Field::License;
+                let first = if field == Field::License { self.first_licensee } else { self.first_addressee };
                 robots.records.push(Record {
                     field,
                     name: self.span(line.name),
                     value: self.span(line.value),
                     line: line.number,
                     group: (agents > 0).then(|| count(&robots.groups)),
-                    agents: self.first_addressee..agents,
+                    agents: first..agents,
                 });
             }
         }
@@ -386,7 +391,10 @@ impl Reader {
         if self.seen_rule || self.seen_preference {
             self.first_addressee = count(&robots.agents);
         }
-        (self.seen_rule, self.seen_preference) = (false, false);
+        if self.seen_rule || self.seen_license {
+            self.first_licensee = count(&robots.agents);
+        }
+        (self.seen_rule, self.seen_preference, self.seen_license) = (false, false, false);
         let strict = robots.mode == Mode::Strict;
         let conforms =
             line.value == b"*" || (!line.value.is_empty() && line.value.iter().all(|b| is_token_byte(*b)));
@@ -424,8 +432,8 @@ pub(crate) fn is_strict_path(value: &[u8]) -> bool {
         && core::str::from_utf8(value).is_ok()
 }
 
-/// The value of a `Sitemap` line as text, if it is an absolute http or https URL.
-pub(crate) fn is_sitemap(value: &[u8]) -> Option<&str> {
+/// The value of a `Sitemap` or `License` line as text, if it is an absolute http or https URL.
+pub(crate) fn absolute_url(value: &[u8]) -> Option<&str> {
     let value = core::str::from_utf8(value).ok()?;
     let (scheme, rest) = value.split_once("://")?;
     let web = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");

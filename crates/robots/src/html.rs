@@ -40,8 +40,11 @@ struct Meta {
     content: Option<String>,
 }
 
-/// Name and content of every `<meta>` that has both; of a repeated attribute the first counts.
-fn meta_elements(html: &[u8]) -> Vec<(String, String)> {
+/// Name and content of every `<meta>` that has both, in the order of the page; of a repeated attribute the first counts.
+///
+/// What is skipped, and the cost, are those of [`Directives::add_html`]. Names are as written.
+#[must_use]
+pub fn meta_elements(html: &[u8]) -> Vec<(String, String)> {
     let mut templates = 0u32;
     let mut open: Option<Meta> = None;
     let mut attribute: Option<&'static str> = None;

@@ -5,7 +5,8 @@
 //! Reading: `line` (bytes to lines) → `file` ([`Robots`]) → `decision` (one answer) or `matcher` ([`Matcher`], with
 //! `tree` below it); `pattern` levels percent-encoding and matches, `crawler` finds the groups. Around it: `lint`,
 //! `builder`, `print`. The rest of the manners: `access` (what a fetch of robots.txt means), `pacing` with
-//! `retry_after` and `time`, `directives` and `html`, `preferences` with `dictionary`, `https`, `user_agent`.
+//! `retry_after` and `time`, `directives` and `html`, `preferences` with `dictionary`, `license`, `path_pattern`, `https`,
+//! `user_agent`.
 #![no_std]
 
 extern crate alloc;
@@ -21,11 +22,13 @@ mod file;
 #[cfg(feature = "html")]
 mod html;
 mod https;
+mod license;
 mod line;
 mod lint;
 mod matcher;
 mod options;
 mod pacing;
+mod path_pattern;
 mod pattern;
 mod preferences;
 mod print;
@@ -44,13 +47,17 @@ pub use decision::{Decision, Reason};
 pub use delay::CrawlDelay;
 pub use directives::Directives;
 pub use file::{GroupRef, OtherRecord, Robots, RuleRef};
+#[cfg(feature = "html")]
+pub use html::meta_elements;
 pub use https::{AccessBarrier, HttpsHosts};
+pub use license::{LicenseScope, Licenses};
 pub use line::Field;
 pub use lint::{Finding, FindingKind};
 pub use matcher::Matcher;
 pub use options::{Mode, ParseOptions};
 pub use pacing::{DelayOutcome, Pacer, PacerFull, PacingOptions, host_key};
-pub use preferences::{Preference, Preferences, Signal};
+pub use path_pattern::PathPattern;
+pub use preferences::{Preference, Preferences, Signal, UseCeiling};
 pub use request_path::RequestPath;
 pub use retry_after::retry_after;
 pub use time::UnixTime;

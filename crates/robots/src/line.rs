@@ -29,6 +29,8 @@ pub enum Field {
     ContentUsage,
     /// `Content-Signal`
     ContentSignal,
+    /// `License` of RSL: the address of a licence document.
+    License,
     /// Any other name.
     Unknown,
 }
@@ -47,6 +49,7 @@ impl Field {
             5 if is("allow") => Field::Allow,
             10 if is("user-agent") => Field::UserAgent,
             7 if is("sitemap") => Field::Sitemap,
+            7 if is("license") => Field::License,
             11 if is("crawl-delay") => Field::CrawlDelay,
             13 if is("content-usage") => Field::ContentUsage,
             14 if is("content-signal") => Field::ContentSignal,
@@ -89,6 +92,7 @@ impl Field {
             Field::CrawlDelay => "Crawl-delay",
             Field::ContentUsage => "Content-Usage",
             Field::ContentSignal => "Content-Signal",
+            Field::License => "License",
             Field::Unknown => "",
         }
     }

@@ -10,7 +10,7 @@ use core::fmt;
 use crate::crawler::{is_token_byte, is_wildcard};
 use crate::delay::CrawlDelay;
 use crate::dictionary;
-use crate::file::{Robots, is_sitemap};
+use crate::file::{Robots, absolute_url};
 use crate::line::{Field, Item, Line, Lines};
 use crate::options::Mode;
 use crate::pattern;
@@ -194,7 +194,8 @@ impl Robots<'_> {
 fn check_line(line: &Line<'_>, in_group: bool, mode: Mode, findings: &mut Vec<Finding>) {
     use FindingKind as Kind;
     let mut report = |kind, found: &[u8]| findings.push(finding(line.number, kind, found));
-    let addressed = !matches!(line.field, Field::UserAgent | Field::Sitemap | Field::Unknown);
+    let addressed =
+        !matches!(line.field, Field::UserAgent | Field::Sitemap | Field::License | Field::Unknown);
     if addressed && !in_group {
         return report(Kind::BeforeAnyGroup, line.value);
     }
@@ -222,7 +223,7 @@ fn check_line(line: &Line<'_>, in_group: bool, mode: Mode, findings: &mut Vec<Fi
             }
         }
         Field::CrawlDelay if CrawlDelay::read(line.value).is_none() => report(Kind::BadDelay, line.value),
-        Field::Sitemap if is_sitemap(line.value).is_none() => report(Kind::BadSitemap, line.value),
+        Field::Sitemap if absolute_url(line.value).is_none() => report(Kind::BadSitemap, line.value),
         Field::ContentUsage => {
             let statement =
                 match (line.value.first(), line.value.iter().position(|b| matches!(b, b' ' | b'\t'))) {

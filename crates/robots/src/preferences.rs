@@ -74,6 +74,44 @@ impl fmt::Display for Signal {
     }
 }
 
+/// How far a use may go, by the member `use` of `Content-Signal`: a ceiling, never a permission.
+///
+/// A trial of one vendor, announced 2026-07-01. The narrower one is the smaller one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum UseCeiling {
+    /// `use=immediate`: for the question in hand; nothing is kept and nothing reused.
+    Immediate,
+    /// `use=reference`: an index with short excerpts and a link back.
+    Reference,
+    /// `use=full`: summaries and reproduction too.
+    Full,
+}
+
+impl UseCeiling {
+    /// The value on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            UseCeiling::Immediate => "immediate",
+            UseCeiling::Reference => "reference",
+            UseCeiling::Full => "full",
+        }
+    }
+
+    fn of(value: &[u8]) -> Option<Self> {
+        let all = [UseCeiling::Immediate, UseCeiling::Reference, UseCeiling::Full];
+        all.into_iter().find(|ceiling| value.eq_ignore_ascii_case(ceiling.name().as_bytes()))
+    }
+}
+
+impl fmt::Display for UseCeiling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// The preferences that hold for one fetched resource.
 ///
 /// ```
@@ -94,6 +132,8 @@ impl fmt::Display for Signal {
 pub struct Preferences {
     usage: BTreeMap<String, Preference>,
     signals: BTreeMap<Signal, Preference>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    ceiling: Option<UseCeiling>,
 }
 
 impl Preferences {
@@ -148,6 +188,7 @@ impl Preferences {
         for (signal, preference) in other.signals {
             restrict(&mut self.signals, signal, preference);
         }
+        self.lower(other.ceiling);
         self
     }
 
@@ -161,6 +202,26 @@ impl Preferences {
     #[must_use]
     pub fn signal(&self, signal: Signal) -> Option<Preference> {
         self.signals.get(&signal).copied()
+    }
+
+    /// The narrowest ceiling that a `Content-Signal` states with `use`; `None` is unstated.
+    ///
+    /// ```
+    /// use robots::{Preferences, UseCeiling};
+    ///
+    /// let stated = Preferences::of_headers([("Content-Signal", "Use = FULL, search=yes, use=reference")]);
+    /// assert_eq!(stated.use_ceiling(), Some(UseCeiling::Reference));
+    /// ```
+    #[must_use]
+    pub fn use_ceiling(&self) -> Option<UseCeiling> {
+        self.ceiling
+    }
+
+    fn lower(&mut self, ceiling: Option<UseCeiling>) {
+        self.ceiling = match (self.ceiling, ceiling) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
     }
 
     /// All categories stated, known to the draft or not, sorted by label.
@@ -198,6 +259,10 @@ impl Preferences {
             let Some(at) = entry.iter().position(|b| *b == b'=') else { continue };
             let (name, value) = entry.split_at_checked(at).unwrap_or((entry, &[]));
             let (name, value) = (name.trim_ascii(), value.get(1..).unwrap_or(&[]).trim_ascii());
+            if name.eq_ignore_ascii_case(b"use") {
+                self.lower(UseCeiling::of(value));
+                continue;
+            }
             let preference = match value {
                 value if value.eq_ignore_ascii_case(b"yes") => Preference::Yes,
                 value if value.eq_ignore_ascii_case(b"no") => Preference::No,
