@@ -114,6 +114,7 @@ impl Checker<'_> {
         let path = path.name(&name);
         let message = "expected only members that this version defines, found another".to_string();
         self.unless_strict(path, Code::UnknownMember, "LLMI-ERR-3", message);
+        self.secret_in_name(path, &name);
         if self.secrets
             && !matches!(value.kind(), Kind::Null | Kind::Bool)
             && let Some(suspicion) =
@@ -125,6 +126,15 @@ impl Checker<'_> {
         self.unknown_value(path, value);
     }
 
+    /// Warns of a member name that is a secret itself.
+    pub(crate) fn secret_in_name(&mut self, path: Path<'_>, name: &str) {
+        if self.secrets
+            && let Some(suspicion) = secret::in_value(name)
+        {
+            self.secret(path, suspicion);
+        }
+    }
+
     /// Looks through a value of which nothing is known: names that stand twice, strings that are no text, secrets.
     /// A loop with a stack of its own, so any depth will do.
     fn unknown_value(&mut self, path: Path<'_>, value: Value<'_>) {
@@ -134,28 +144,37 @@ impl Checker<'_> {
         if self.findings.is_full() {
             return self.findings.omit();
         }
-        let mut pointer = path.to_pointer();
-        // Values still to be seen, each with the length of its parent's pointer and its own token.
-        let mut todo: Vec<(usize, Option<Token<'_>>, Value<'_>)> = Vec::new();
-        todo.push((pointer.len(), None, value));
+        let mut pointer = path.to_shown_pointer();
+        // Values still to be seen, each with its parent and its own token.
+        let mut todo: Vec<(Parent, Option<Token<'_>>, Value<'_>)> = Vec::new();
+        todo.push((Parent { pointer: pointer.len(), hidden: false }, None, value));
         while let Some((parent, token, value)) = todo.pop() {
             if self.findings.is_full() {
                 return self.findings.omit();
             }
-            pointer.truncate(parent);
+            pointer.truncate(parent.pointer);
+            let mut hidden = parent.hidden;
             match token {
                 None => {}
                 Some(Token::Name(key)) => {
                     let name = key.text();
-                    push_token(&mut pointer, &name);
+                    if let Some(suspicion) = secret::in_value(&name) {
+                        hidden = true;
+                        if self.secrets {
+                            self.secret_at(&pointer, suspicion);
+                        }
+                    }
+                    if !hidden {
+                        push_token(&mut pointer, &name);
+                    }
                     if key.is_duplicate() || key.has_lone_surrogate() {
-                        let (parent, name) = (pointer.get(..parent).unwrap_or_default(), &*name);
-                        self.ambiguous_name_at(parent, name, key);
+                        self.ambiguous_name_at(&pointer, key);
                     }
                 }
+                Some(Token::Index(_)) if hidden => {}
                 Some(Token::Index(index)) => push_token(&mut pointer, &index.to_string()),
             }
-            let here = pointer.len();
+            let here = Parent { pointer: pointer.len(), hidden };
             match value.kind() {
                 Kind::Object => {
                     let from = todo.len();
@@ -179,9 +198,7 @@ impl Checker<'_> {
     }
 
     #[cold]
-    fn ambiguous_name_at(&mut self, parent: &str, name: &str, key: Key<'_>) {
-        let mut pointer = String::from(parent);
-        push_token(&mut pointer, name);
+    fn ambiguous_name_at(&mut self, pointer: &str, key: Key<'_>) {
         let (code, requirement, message) = if key.is_duplicate() {
             (Code::DuplicateMember, "LLMI-MAN-1", "expected each member once, found the name again")
         } else {
@@ -198,11 +215,15 @@ impl Checker<'_> {
         } else if self.secrets {
             let found = value.as_str().and_then(|text| secret::in_value(&text));
             if let Some(suspicion) = found {
-                let (code, message) = secret_message(suspicion);
-                let finding = Finding::new(Severity::Warning, code, SECRET_REQUIREMENT, pointer, message);
-                self.findings.push(finding);
+                self.secret_at(pointer, suspicion);
             }
         }
+    }
+
+    #[cold]
+    fn secret_at(&mut self, pointer: &str, suspicion: Suspicion) {
+        let (code, message) = secret_message(suspicion);
+        self.findings.push(Finding::new(Severity::Warning, code, SECRET_REQUIREMENT, pointer, message));
     }
 
     #[cold]
@@ -393,6 +414,15 @@ impl Checker<'_> {
         }
         Some(moment)
     }
+}
+
+/// The object or array that holds a value.
+#[derive(Clone, Copy)]
+struct Parent {
+    /// Length of its pointer.
+    pointer: usize,
+    /// Whether the pointer ends before a name that looks like a secret: what is below it has the same one.
+    hidden: bool,
 }
 
 #[derive(Clone, Copy)]

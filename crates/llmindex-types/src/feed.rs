@@ -15,9 +15,9 @@
 //! # Memory
 //!
 //! A reader holds one line at most ([`Limits::max_bytes`](crate::Limits), 1 MiB by default, and nothing of a longer
-//! one), that line's nodes and findings, and of every identifier a 64-bit keyed hash (SipHash-1-3): between 10 and 21
-//! bytes an identifier, half as much again for a moment while the set grows, up to [`FeedOptions::max_ids`] of them.
-//! Two different identifiers of n are taken for one with a probability of about n²/2⁶⁵ (3·10⁻⁸ for a million), if
+//! one), that line's nodes and findings, and of every identifier a 64-bit keyed hash (SipHash-1-3), up to
+//! [`FeedOptions::max_ids`] of them. The set of hashes takes 10 to 21 bytes an identifier, and up to 31 for the moment
+//! in which it doubles, because the old table is still there then. Two different identifiers of n are taken for one with a probability of about n²/2⁶⁵ (3·10⁻⁸ for a million), if
 //! whoever wrote the feed does not know the key.
 
 mod reader;

@@ -244,7 +244,8 @@ impl Finding {
         self.code
     }
 
-    /// The JSON Pointer of the faulty member, or of the place of a missing one; `""` is the whole text.
+    /// The JSON Pointer of the faulty member, or of the place of a missing one; `""` is the whole text. It ends before
+    /// a member name that looks like a secret, so that no log shows it.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
@@ -329,33 +330,66 @@ impl<'p> Path<'p> {
 
     /// The JSON Pointer. The chain is as long as the checks nest, a handful, whatever the text nests.
     pub(crate) fn to_pointer(self) -> String {
+        let mut pointer = String::new();
+        self.push(&mut pointer, false);
+        pointer
+    }
+
+    /// The JSON Pointer as it may be shown: it ends before a name that looks like a secret.
+    pub(crate) fn to_shown_pointer(self) -> String {
+        let mut pointer = String::new();
+        self.push(&mut pointer, true);
+        pointer
+    }
+
+    /// Appends the tokens; false where one was left out, and all after it.
+    fn push(self, pointer: &mut String, shown: bool) -> bool {
         match self {
-            Path::Root => String::new(),
+            Path::Root => true,
             Path::Name(parent, name) => {
-                let mut pointer = parent.to_pointer();
-                push_token(&mut pointer, name);
-                pointer
+                let whole = parent.push(pointer, shown) && !(shown && is_secret_name(name));
+                if whole {
+                    push_token(pointer, name);
+                }
+                whole
             }
             Path::Index(parent, index) => {
-                let mut pointer = parent.to_pointer();
-                push_token(&mut pointer, &index.to_string());
-                pointer
+                let whole = parent.push(pointer, shown);
+                if whole {
+                    push_token(pointer, &index.to_string());
+                }
+                whole
             }
+        }
+    }
+
+    /// Length of all names of the chain: what making its pointer costs.
+    fn name_bytes(self) -> usize {
+        match self {
+            Path::Root => 0,
+            Path::Name(parent, name) => parent.name_bytes().saturating_add(name.len()),
+            Path::Index(parent, _) => parent.name_bytes(),
         }
     }
 }
 
+/// Whether a member's name looks like a secret itself, and so must not be shown.
+pub(crate) fn is_secret_name(name: &str) -> bool {
+    secret::in_value(name).is_some()
+}
+
 /// Collects findings within a bound on their number and on the bytes of their pointers, so that a small hostile
-/// text cannot fill the memory with long pointers.
+/// text cannot fill the memory with long pointers, nor the time with making them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Findings {
     list: Vec<Finding>,
     max: usize,
+    /// Bytes of the names in all pointers, those that are not shown too.
     pointer_bytes: usize,
     omitted: u64,
 }
 
-/// Bound on the bytes of all pointers of one report.
+/// Bound on the bytes of all names in the pointers of one report.
 const MAX_POINTER_BYTES: usize = 4 << 20;
 
 impl Findings {
@@ -396,7 +430,10 @@ impl Findings {
         if self.is_full() {
             self.omitted += 1;
         } else {
-            self.push(Finding::new(severity, code, requirement, path.to_pointer(), message));
+            let shown = path.to_shown_pointer();
+            self.pointer_bytes =
+                self.pointer_bytes.saturating_add(path.name_bytes().saturating_sub(shown.len()));
+            self.push(Finding::new(severity, code, requirement, shown, message));
         }
     }
 

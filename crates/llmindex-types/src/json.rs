@@ -25,7 +25,7 @@ use core::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Length of the text in bytes; values above `u32::MAX` mean that.
+    /// Length of the text in bytes, without a byte order mark before it; values above `u32::MAX` mean that.
     pub max_bytes: usize,
     /// Objects and arrays open at the same time; `{}` alone is 1.
     pub max_depth: usize,

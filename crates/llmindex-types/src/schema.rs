@@ -1,8 +1,8 @@
 //! The reference-schema mode: the verdicts of the reference implementation, by JSON Schema 2020-12.
 //!
 //! The reference reads more narrowly than its own specification: no member beyond the known ones at any level, two
-//! kinds of language tags only, just one of price and range. Who wants to know whether such a reader takes a manifest
-//! asks here. The texts are written for this crate and published with `spec-vectors` too.
+//! kinds of language tags only, just one of price and range. Use this to find out whether such a reader takes a
+//! manifest. The texts are written for this crate and published with `spec-vectors` too.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -10,9 +10,9 @@ use alloc::string::ToString;
 use jsonschema::Validator;
 use serde_json::Value as Json;
 
-use crate::finding::{Code, Finding, Findings};
+use crate::finding::{Code, Finding, Findings, is_secret_name};
 use crate::json::Tape;
-use crate::text::utf8;
+use crate::text::utf8_within;
 use crate::{JsonError, Options, Report, Severity};
 
 /// The schema of a manifest, 0.1 and 0.2.
@@ -78,7 +78,7 @@ impl ReferenceSchema {
 }
 
 fn check(validator: &Validator, bytes: &[u8], options: &Options) -> Result<Report, JsonError> {
-    let text = utf8(bytes, 0)?;
+    let text = utf8_within(bytes, &options.limits)?;
     // Limits, and what a tree of values cannot show, are looked at in the text.
     let mut tape = Tape::default();
     let ambiguous = tape.read(text, &options.limits)?.first_ambiguity();
@@ -100,7 +100,7 @@ fn check(validator: &Validator, bytes: &[u8], options: &Options) -> Result<Repor
                     let keyword = fault.kind().keyword();
                     let message =
                         format!("expected a value that `{keyword}` of the schema allows, found another");
-                    error(Code::ReferenceSchema, fault.instance_path().as_str(), message);
+                    error(Code::ReferenceSchema, shown(fault.instance_path().as_str()), message);
                 }
             }
             // The text is JSON: what is left are numbers beyond a binary64.
@@ -108,4 +108,16 @@ fn check(validator: &Validator, bytes: &[u8], options: &Options) -> Result<Repor
         }
     }
     Ok(findings.into_report())
+}
+
+/// The pointer up to the first name that looks like a secret.
+fn shown(pointer: &str) -> &str {
+    let mut end = 0;
+    for token in pointer.split_inclusive('/') {
+        if is_secret_name(token.trim_end_matches('/')) {
+            return pointer.get(..end).unwrap_or_default().trim_end_matches('/');
+        }
+        end += token.len();
+    }
+    pointer
 }

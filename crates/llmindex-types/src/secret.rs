@@ -7,6 +7,10 @@
 //! - **suspected**: parameters named `key`, `sig`, `signature` or `code`, and 32 characters or more that look random.
 //!
 //! Readers warn of both. Writers refuse the certain ones unless overridden and warn of the others.
+//!
+//! A parameter's value may be a percent-encoded URL with parameters of its own (`?next=https%3A%2F%2F…`). Such values
+//! are decoded at most three levels deep and at most 256 KiB in all; what lies deeper is looked at as it stands. The
+//! work is linear in the text, and the stack is that of four levels, whatever the text nests.
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -119,18 +123,7 @@ pub(crate) const MARKS: [u8; 5] = *b"?#;@=";
 /// Spec: llmindex 0.1, "Security considerations"; LLMI-SEC-4, LLMI-AMB-25.
 #[must_use]
 pub fn in_url(url: &str) -> Option<Suspicion> {
-    if !url.bytes().any(|byte| MARKS.contains(&byte)) {
-        return None;
-    }
-    let rest = url.split_once("//").map_or(url, |(_, rest)| rest);
-    let (authority, tail) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
-    if authority.contains('@') {
-        return Some(Suspicion::Userinfo);
-    }
-    let (path, query) = tail.split_at(tail.find(['?', '#']).unwrap_or(tail.len()));
-    let path_parameters = path.split('/').flat_map(|segment| segment.split(';').skip(1));
-    let parameters = path_parameters.chain(query.split(['?', '&', ';', '#']).skip(1));
-    worst(parameters.filter_map(in_parameter))
+    Detector::new().in_url(url, MAX_LEVELS)
 }
 
 /// Looks for a secret in a text that is no URL; a URL inside it is looked at as one.
@@ -138,21 +131,7 @@ pub fn in_url(url: &str) -> Option<Suspicion> {
 /// Spec: llmindex 0.1, "Security considerations"; LLMI-SEC-4, LLMI-AMB-25.
 #[must_use]
 pub fn in_value(value: &str) -> Option<Suspicion> {
-    let value = value.trim();
-    let prefix = PREFIXES.iter().find(|(prefix, more)| {
-        let rest = value.strip_prefix(prefix);
-        rest.is_some_and(|rest| rest.bytes().take_while(|&byte| is_key_byte(byte)).count() >= *more)
-    });
-    if let Some((prefix, _)) = prefix {
-        return Some(Suspicion::Prefix(prefix));
-    }
-    if is_jwt(value) {
-        return Some(Suspicion::Jwt);
-    }
-    if value.contains("://") {
-        return worst(value.split_whitespace().filter(|word| word.contains("://")).filter_map(in_url));
-    }
-    looks_random(value).then_some(Suspicion::Random)
+    Detector::new().in_value(value, MAX_LEVELS)
 }
 
 /// The name of a secret that `name` is a spelling of.
@@ -167,12 +146,85 @@ pub fn in_name(name: &str) -> Option<Suspicion> {
     NAMES.into_iter().find(|known| is_spelling_of(known)).map(Suspicion::Name)
 }
 
-fn in_parameter(parameter: &str) -> Option<Suspicion> {
-    let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-    let decoded = |text| percent_decode_str(text).decode_utf8_lossy();
-    let by_name = if parameter.contains('=') { in_name(&decoded(name)) } else { None };
-    let value: Cow<'_, str> = decoded(if parameter.contains('=') { value } else { name });
-    worst(by_name.into_iter().chain(in_value(&value)))
+/// How often a value inside a value is percent-decoded.
+const MAX_LEVELS: u8 = 3;
+
+/// How many bytes one call decodes, over all levels.
+const MAX_DECODED_BYTES: usize = 256 << 10;
+
+/// One call's allowance. Each level calls the next one with one level less, so the stack is bounded by [`MAX_LEVELS`].
+struct Detector {
+    bytes_left: usize,
+}
+
+impl Detector {
+    fn new() -> Self {
+        Detector { bytes_left: MAX_DECODED_BYTES }
+    }
+
+    fn in_url(&mut self, url: &str, levels: u8) -> Option<Suspicion> {
+        if !url.bytes().any(|byte| MARKS.contains(&byte)) {
+            return None;
+        }
+        let rest = url.split_once("//").map_or(url, |(_, rest)| rest);
+        let (authority, tail) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+        if authority.contains('@') {
+            return Some(Suspicion::Userinfo);
+        }
+        let (path, query) = tail.split_at(tail.find(['?', '#']).unwrap_or(tail.len()));
+        let path_parameters = path.split('/').flat_map(|segment| segment.split(';').skip(1));
+        let parameters = path_parameters.chain(query.split(['?', '&', ';', '#']).skip(1));
+        worst(parameters.filter_map(|parameter| self.in_parameter(parameter, levels)))
+    }
+
+    fn in_value(&mut self, value: &str, levels: u8) -> Option<Suspicion> {
+        let value = value.trim();
+        if let Some(suspicion) = starts_like_a_key(value) {
+            return Some(suspicion);
+        }
+        if value.contains("://") {
+            let urls = value.split_whitespace().filter(|word| word.contains("://"));
+            return worst(urls.filter_map(|url| self.in_url(url, levels)));
+        }
+        looks_random(value).then_some(Suspicion::Random)
+    }
+
+    fn in_parameter(&mut self, parameter: &str, levels: u8) -> Option<Suspicion> {
+        let (name, value) = parameter.split_once('=').unwrap_or(("", parameter));
+        let by_name = in_name(&self.decode(name, levels));
+        let value = self.decode(value, levels);
+        let by_value = match levels.checked_sub(1) {
+            Some(levels) => self.in_value(&value, levels),
+            None => starts_like_a_key(&value).or_else(|| looks_random(&value).then_some(Suspicion::Random)),
+        };
+        worst(by_name.into_iter().chain(by_value))
+    }
+
+    /// The text with its percent escapes decoded, or as it stands once the allowance is used up.
+    fn decode<'t>(&mut self, text: &'t str, levels: u8) -> Cow<'t, str> {
+        if levels == 0 || !text.contains('%') {
+            return Cow::Borrowed(text);
+        }
+        match self.bytes_left.checked_sub(text.len()) {
+            Some(left) => {
+                self.bytes_left = left;
+                percent_decode_str(text).decode_utf8_lossy()
+            }
+            None => Cow::Borrowed(text),
+        }
+    }
+}
+
+/// A text that begins like the keys of well-known services, or is a JSON Web Token.
+fn starts_like_a_key(value: &str) -> Option<Suspicion> {
+    let prefix = PREFIXES.iter().find(|(prefix, more)| {
+        let rest = value.strip_prefix(prefix);
+        rest.is_some_and(|rest| rest.bytes().take(*more).filter(|&byte| is_key_byte(byte)).count() >= *more)
+    });
+    match prefix {
+        Some((prefix, _)) => Some(Suspicion::Prefix(prefix)),
+        None => is_jwt(value).then_some(Suspicion::Jwt),
+    }
 }
 
 fn worst(suspicions: impl Iterator<Item = Suspicion>) -> Option<Suspicion> {

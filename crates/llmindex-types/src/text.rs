@@ -111,18 +111,38 @@ pub(crate) fn strip_bom(bytes: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// The bytes as text, or the error that names the first byte which is none; offsets count from `skipped`.
-pub(crate) fn utf8(bytes: &[u8], skipped: usize) -> Result<&str, JsonError> {
+/// The bytes as text, or the error that names the first byte that is not part of one.
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, JsonError> {
     core::str::from_utf8(bytes).map_err(|error| JsonError {
         kind: JsonErrorKind::NotUtf8,
-        offset: skipped + error.valid_up_to(),
+        offset: error.valid_up_to(),
         expected: Expected::Text("UTF-8"),
         found: Some(char::REPLACEMENT_CHARACTER),
     })
 }
 
+/// The text in `bytes` without one byte order mark, and how many bytes that took.
+///
+/// The mark does not count against `max_bytes`; a text that is too long is refused before anything in it is looked at.
+pub(crate) fn text_within<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(usize, &'a str), JsonError> {
+    let (_, rest) = strip_bom(bytes);
+    let skipped = bytes.len() - rest.len();
+    let text = utf8_within(rest, limits);
+    Ok((skipped, text.map_err(|error| JsonError { offset: error.offset + skipped, ..error })?))
+}
+
+/// The bytes as text; too many of them are refused before anything in them is looked at.
+pub(crate) fn utf8_within<'a>(bytes: &'a [u8], limits: &Limits) -> Result<&'a str, JsonError> {
+    if bytes.len() > limits.max_bytes {
+        let (kind, offset) = (JsonErrorKind::TooLong, limits.max_bytes);
+        return Err(JsonError { kind, offset, expected: Expected::AtMost(offset), found: None });
+    }
+    utf8(bytes)
+}
+
 impl<'a> ManifestText<'a> {
-    /// Reads the JSON object in `bytes`; one byte order mark before it is passed over. `O(n log n)` at worst.
+    /// Reads the JSON object in `bytes`; one byte order mark before it is passed over and does not count against the
+    /// limit, as in [`validate`](crate::validate). `O(n log n)` at worst.
     ///
     /// # Errors
     /// [`JsonErrorKind::NotUtf8`], `NotJson` (also where the value is no object), `TooLong`, `TooDeep`,
@@ -130,19 +150,8 @@ impl<'a> ManifestText<'a> {
     ///
     /// Spec: llmindex 0.1, "Signature"; LLMI-AMB-21, LLMI-AMB-29.
     pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self, JsonError> {
-        let (bom, rest) = strip_bom(bytes);
-        let skipped = if bom { 3 } else { 0 };
+        let (skipped, json) = text_within(bytes, limits)?;
         let at = |error: JsonError| JsonError { offset: error.offset + skipped, ..error };
-        if bytes.len() > limits.max_bytes {
-            let expected = Expected::AtMost(limits.max_bytes);
-            return Err(JsonError {
-                kind: JsonErrorKind::TooLong,
-                offset: limits.max_bytes,
-                expected,
-                found: None,
-            });
-        }
-        let json = utf8(rest, skipped)?;
         let mut tape = Tape::default();
         let value = tape.read(json, limits).map_err(at)?;
         let fault = |kind, offset, expected| {

@@ -94,6 +94,44 @@ fn conditional_layer() {
 }
 
 #[test]
+fn conditional_layer_leaves_the_handlers_fields() {
+    let server = Server::start(env!("CARGO_BIN_EXE_conditional_layer"));
+    let own = [
+        "set-cookie: basket=7; HttpOnly",
+        "content-security-policy: default-src 'self'",
+        "link: </style.css>; rel=preload",
+        "cache-control: private, no-store",
+    ];
+    let answer = server.send("GET /basket", "", b"");
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("Seven cups.\n"), "{answer}");
+    let tag = answer.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap().to_owned();
+    for (fields, status) in [
+        ("", "200"),
+        (&*format!("If-None-Match: {tag}\r\n"), "304"),
+        ("Range: bytes=0-4\r\n", "206"),
+        ("Range: bytes=99-\r\n", "416"),
+        ("If-Match: \"other\"\r\n", "412"),
+    ] {
+        for method in ["GET", "HEAD"] {
+            let answer = server.send(&format!("{method} /basket"), fields, b"");
+            if method == "GET" {
+                assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
+            }
+            for field in own {
+                assert_eq!(answer.lines().filter(|line| *line == field).count(), 1, "{field} in {answer}");
+            }
+            // Nothing about storing is added, and the body's type goes only where a body could.
+            assert_eq!(answer.matches("cache-control").count(), 1, "{answer}");
+            assert!(!answer.contains("stale-") && !answer.contains("json"), "{answer}");
+            let has_type = answer.contains("content-type: text/plain");
+            assert_eq!(has_type, answer.starts_with("HTTP/1.1 20"), "{answer}");
+        }
+    }
+    // Nor is it added where the handler says nothing about it.
+    assert!(!server.send("GET /", "", b"").contains("cache-control"));
+}
+
+#[test]
 fn check_robots() {
     let program = env!("CARGO_BIN_EXE_check_robots");
     let file = "User-agent: AIWebIndex\nDisallow: /private/\nDisalow: /x\n";

@@ -23,8 +23,8 @@ pub struct FeedOptions {
     pub max_findings: usize,
     /// Length of the feed in bytes; what lies beyond is not read. By default there is no bound.
     pub max_bytes: u64,
-    /// How many identifiers are remembered; by default 4,194,304, which takes 76 MB, and 113 MB for a moment while
-    /// the set grows. One that repeats a remembered identifier is found later too. With 0 repeated identifiers are
+    /// How many identifiers are remembered; by default 4,194,304, which takes 76 MB at most, and 113 MB for the moment
+    /// in which the set last doubles. One that repeats a remembered identifier is found later too. With 0 repeated identifiers are
     /// not looked for.
     pub max_ids: usize,
 }
@@ -282,9 +282,7 @@ impl FeedReader {
                 Err(JsonError { kind, offset: max, expected: Expected::AtMost(max), found: None })
             }
         };
-        let read = read
-            .and_then(|line| utf8(line, 0))
-            .and_then(|text| self.tape.read(text, &self.options.line_limits));
+        let read = read.and_then(utf8).and_then(|text| self.tape.read(text, &self.options.line_limits));
         let product = match read {
             Ok(value) => {
                 let id = check_product(value, &self.line_options, &mut self.findings);

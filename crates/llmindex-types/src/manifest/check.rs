@@ -7,7 +7,7 @@ use crate::check::{Checker, Slot};
 use crate::finding::{Code, Findings, Path, excerpt};
 use crate::json::{Kind, Tape, Value};
 use crate::language::{self, TagVerdict};
-use crate::text::{strip_bom, utf8};
+use crate::text::text_within;
 use crate::{JsonError, LicenseKind, Options, Report, VerifyMethod, Version, web_url};
 
 /// Checks a manifest and gives every finding at once: errors and warnings, each with its JSON Pointer, code,
@@ -47,14 +47,12 @@ pub(super) fn read_and_check<'a>(
     tape: &mut Tape,
     findings: &mut Findings,
 ) -> Result<&'a str, JsonError> {
-    let (bom, rest) = strip_bom(bytes);
-    let skipped = bytes.len() - rest.len();
-    let json = utf8(rest, skipped)?;
+    let (skipped, json) = text_within(bytes, &options.limits)?;
     let value = tape
         .read(json, &options.limits)
         .map_err(|error| JsonError { offset: error.offset + skipped, ..error })?;
     let mut checker = Checker { findings, mode: options.mode, secrets: true };
-    if bom {
+    if skipped > 0 {
         let message = "expected `{` at the start, found a byte order mark";
         checker.findings.warning(Path::Root, Code::ByteOrderMark, "LLMI-ERR-2", message);
     }
@@ -430,6 +428,7 @@ impl Checker<'_> {
         for (key, pages) in localized.members() {
             let tag = key.text();
             let path = path.name(&tag);
+            self.secret_in_name(path, &tag);
             if key.is_duplicate() {
                 let message = "expected each member once, found the name again";
                 self.findings.error(path, Code::DuplicateMember, "LLMI-MAN-1", message);

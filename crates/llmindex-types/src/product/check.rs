@@ -7,7 +7,7 @@ use super::Availability;
 use crate::check::{Checker, Slot};
 use crate::finding::{Code, Findings, Path, excerpt};
 use crate::json::{Kind, Tape, Value};
-use crate::text::utf8;
+use crate::text::utf8_within;
 use crate::{JsonError, Options, Report, currency, decimal};
 
 /// Checks one product line and gives every finding at once.
@@ -46,7 +46,7 @@ pub fn validate_product(line: &str, options: &Options) -> Result<Report, JsonErr
 /// # Errors
 /// As [`validate_product`], and [`JsonErrorKind::NotUtf8`](crate::JsonErrorKind::NotUtf8).
 pub fn validate_product_line(line: &[u8], options: &Options) -> Result<Report, JsonError> {
-    validate_product(utf8(line, 0)?, options)
+    validate_product(utf8_within(line, &options.limits)?, options)
 }
 
 /// Checks a product; its identifier where that is good.

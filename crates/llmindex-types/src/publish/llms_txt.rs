@@ -6,8 +6,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::markdown::{finish, inline, push_heading, push_link};
-use crate::Manifest;
+use super::markdown::{finish, folded, inline, line, push_heading, push_link, url_inline};
+use crate::{LicenseKind, Manifest};
 
 /// The text of `/llms.txt`. It stands beside the manifest and never replaces it.
 ///
@@ -35,10 +35,10 @@ pub fn llms_txt(manifest: &Manifest) -> String {
     let mut out = String::new();
     push_heading(&mut out, 1, &manifest.entity().name);
     let topics: Vec<_> =
-        manifest.topics().iter().map(|topic| inline(topic)).filter(|topic| !topic.is_empty()).collect();
+        manifest.topics().iter().map(|topic| folded(topic)).filter(|topic| !topic.is_empty()).collect();
     if !topics.is_empty() {
         out.push_str("> ");
-        out.push_str(&topics.join(", "));
+        out.push_str(&line(&topics.join(", ")));
         out.push_str("\n\n");
     }
     let facts = [
@@ -52,12 +52,9 @@ pub fn llms_txt(manifest: &Manifest) -> String {
         out.push_str("- ");
         out.push_str(label);
         out.push_str(": ");
-        // A URL stays one: an escape would become part of it.
-        if value.contains("://") {
-            out.push_str(value)
-        } else {
-            out.push_str(&inline(value))
-        }
+        // A URL is meant to be copied, so that it holds no escape that it does not need.
+        let is_url = LicenseKind::of(value) == LicenseKind::Url;
+        out.push_str(&if is_url { url_inline(value) } else { inline(value) });
         out.push('\n');
     }
     out.push('\n');

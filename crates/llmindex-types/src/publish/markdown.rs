@@ -1,17 +1,21 @@
 //! Text into Markdown that says just that text.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// `text` on one line: white space folded, and every character that Markdown would take for markup escaped.
+///
+/// Escaped is what CommonMark and GitHub's extension of it (tables, strikethrough, task lists, footnotes) would read as
+/// something else than text. Links that some readers make of bare `https://…` and `www.…` cannot be prevented.
 pub(super) fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
+    for word in words(text) {
         if !out.is_empty() {
             out.push(' ');
         }
         for (at, c) in word.char_indices() {
             let is_markup = match c {
-                '\\' | '`' | '*' | '_' | '[' | ']' | '<' => true,
+                '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '~' => true,
                 '&' => starts_character_reference(word.get(at..).unwrap_or_default()),
                 _ => false,
             };
@@ -24,12 +28,33 @@ pub(super) fn inline(text: &str) -> String {
     out
 }
 
+/// A URL as text on one line: as [`inline`], but a character is escaped only where it would be read as markup, so that
+/// most URLs stand as they are.
+pub(super) fn url_inline(url: &str) -> String {
+    let escaped = inline(url);
+    if !escaped.contains("\\_") {
+        return escaped;
+    }
+    // Between letters and digits an underscore never begins or ends emphasis.
+    let mut out = String::with_capacity(escaped.len());
+    let mut pieces = escaped.split("\\_").peekable();
+    while let Some(piece) = pieces.next() {
+        out.push_str(piece);
+        if let Some(next) = pieces.peek() {
+            let is_inside_a_word = out.ends_with(|c: char| c.is_ascii_alphanumeric())
+                && next.starts_with(|c: char| c.is_ascii_alphanumeric());
+            out.push_str(if is_inside_a_word { "_" } else { "\\_" });
+        }
+    }
+    out
+}
+
 /// `text` as [`inline`] at the start of a line, where a few more characters would begin a block.
 pub(super) fn line(text: &str) -> String {
     let inline = inline(text);
     let digits = inline.bytes().take_while(u8::is_ascii_digit).count();
     let at = match inline.as_bytes().get(digits) {
-        Some(b'#' | b'>' | b'+' | b'-' | b'=' | b'~' | b'|') if digits == 0 => 0,
+        Some(b'#' | b'>' | b'+' | b'-' | b'=' | b'|') if digits == 0 => 0,
         Some(b'.' | b')') if digits > 0 => digits,
         _ => return inline,
     };
@@ -38,6 +63,15 @@ pub(super) fn line(text: &str) -> String {
     out.push('\\');
     out.push_str(rest);
     out
+}
+
+/// `text` on one line, white space folded, nothing escaped.
+pub(super) fn folded(text: &str) -> String {
+    words(text).collect::<Vec<_>>().join(" ")
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty())
 }
 
 /// Appends `text` as paragraphs, one where lines stand together, each followed by a blank line.
@@ -63,20 +97,30 @@ pub(super) fn push_heading(out: &mut String, level: usize, text: &str) {
     if !text.is_empty() {
         out.extend(core::iter::repeat_n('#', level));
         out.push(' ');
-        out.push_str(&text);
+        // A last word of `#` alone would close the heading and be dropped.
+        let end = text.trim_end_matches('#');
+        let closes = end.len() < text.len() && (end.is_empty() || end.ends_with(' '));
+        let (before, marks) = text.split_at(if closes { end.len() } else { text.len() });
+        out.push_str(before);
+        if closes {
+            out.push('\\');
+        }
+        out.push_str(marks);
         out.push_str("\n\n");
     }
 }
 
-/// Appends `[text](url)`. Parentheses of the URL are escaped as URLs escape them.
+/// Appends `[text](url)`. Parentheses of the URL are escaped as URLs escape them, an ampersand that would begin a
+/// character reference as Markdown does.
 pub(super) fn push_link(out: &mut String, text: &str, url: &str) {
     out.push('[');
     out.push_str(&inline(text));
     out.push_str("](");
-    for c in url.chars() {
+    for (at, c) in url.char_indices() {
         match c {
             '(' => out.push_str("%28"),
             ')' => out.push_str("%29"),
+            '&' if starts_character_reference(url.get(at..).unwrap_or_default()) => out.push_str("\\&"),
             c => out.push(c),
         }
     }
@@ -90,11 +134,13 @@ pub(super) fn finish(mut out: String) -> String {
     out
 }
 
+/// Whether `text`, which begins with an ampersand, begins with a character reference: up to 31 letters and digits, or
+/// `#` and digits, and a semicolon.
 fn starts_character_reference(text: &str) -> bool {
-    let inside = text.get(1..).and_then(|rest| rest.split_once(';')).map(|(inside, _)| inside);
-    inside.is_some_and(|inside| {
-        !inside.is_empty() && inside.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#')
-    })
+    const LONGEST: usize = 31;
+    let inside = text.as_bytes().iter().skip(1).take(LONGEST + 1);
+    let name = inside.clone().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'#').count();
+    name > 0 && inside.clone().nth(name) == Some(&b';')
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@
 //! a login and keeping them true is the publisher's part (LLMI-PAGE-1, LLMI-PAGE-3). All text is taken as plain text:
 //! what looks like markup is escaped.
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::markdown::{finish, inline, line, push_heading, push_link, push_paragraphs};
+use super::markdown::{finish, folded, inline, line, push_heading, push_link, push_paragraphs};
 use crate::{Availability, Product};
 
 /// The page of products, recommended at `/llm/products`: by category in the order of first appearance, products
@@ -31,29 +32,27 @@ use crate::{Availability, Product};
 pub fn products_page(title: &str, products: &[Product]) -> String {
     let mut out = String::new();
     push_heading(&mut out, 1, title);
-    let mut categories: Vec<&str> = Vec::new();
-    let mut known = alloc::collections::BTreeMap::new();
-    let mut groups: Vec<Vec<&Product>> = Vec::new();
-    let category_of =
-        |product: &&Product| product.category.as_deref().map(str::trim).unwrap_or_default().is_empty();
-    let (without, with): (Vec<_>, Vec<_>) = products.iter().partition(category_of);
-    for product in with {
-        let name = product.category.as_deref().map(str::trim).unwrap_or_default();
-        let at = *known.entry(name).or_insert_with(|| {
-            categories.push(name);
-            groups.push(Vec::new());
-            groups.len() - 1
-        });
-        if let Some(group) = groups.get_mut(at) {
-            group.push(product);
+    let mut known = BTreeMap::new();
+    let mut groups: Vec<(String, Vec<&Product>)> = Vec::new();
+    let mut without = Vec::new();
+    for product in products {
+        let category = product.category.as_deref().map(folded).unwrap_or_default();
+        if category.is_empty() {
+            without.push(product);
+            continue;
+        }
+        let at = *known.entry(category.clone()).or_insert(groups.len());
+        match groups.get_mut(at) {
+            Some((_, group)) => group.push(product),
+            None => groups.push((category, Vec::from([product]))),
         }
     }
     if !without.is_empty() {
-        categories.push(if groups.is_empty() { "All products" } else { "Other products" });
-        groups.push(without);
+        let heading = if groups.is_empty() { "All products" } else { "Other products" };
+        groups.push((heading.into(), without));
     }
-    for (category, group) in categories.into_iter().zip(groups) {
-        push_heading(&mut out, 2, category);
+    for (category, group) in groups {
+        push_heading(&mut out, 2, &category);
         for product in group {
             out.push_str("- ");
             push_link(&mut out, &product.title, product.url.as_str());
