@@ -1,9 +1,15 @@
 //! `run.py` with an adapter that is right, and with adapters that are wrong in one way each.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test says what it expects in the plainest way"
+)]
+
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Runs the vectors of robots.txt's pacing and matching against the adapter in this mode; `None` without Python.
+/// Runs the vectors of robots.txt with these arguments; `None` without Python.
 fn run(arguments: &[&str]) -> Option<Output> {
     let runner = Path::new(env!("CARGO_MANIFEST_DIR")).join("run.py");
     let run = Command::new("python3").arg(runner).args(["--only", "robots."]).args(arguments).output();
