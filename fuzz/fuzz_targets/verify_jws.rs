@@ -9,9 +9,10 @@ use std::sync::LazyLock;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use libfuzzer_sys::fuzz_target;
+use jwk::JwkSet;
 use llmindex_types::{Limits, ManifestText};
 use tct_canonical_json::Profile;
-use verify::{JwkSet, ManifestVerifier, verify_reference_form};
+use verify::{ManifestVerifier, verify_reference_form};
 
 static KEYS: LazyLock<JwkSet> = LazyLock::new(|| {
     JwkSet::parse(
@@ -40,7 +41,7 @@ fuzz_target!(|manifest: &[u8]| {
     }
     // The same bytes as a key set and as a private key.
     let _ = JwkSet::parse(manifest);
-    let _ = verify::SigningKey::from_jwk(manifest);
+    let _ = jwk::SigningKey::from_jwk(manifest);
 });
 
 fn canonical(manifest: &[u8]) -> Vec<u8> {

@@ -36,9 +36,8 @@ pub use outcome::{
 };
 pub use protocol::Protocol;
 pub use signature::{
-    JwkError, JwkErrorKind, JwkSet, JwsForm, MAX_CLOCK_SKEW_SECS, ManifestError, ManifestVerifier, PublicKey,
-    SignError, SignErrorKind, SignatureReason, SignatureReport, SigningKey, key_url_hint, sign_manifest,
-    verify_reference_form,
+    JwsForm, MAX_CLOCK_SKEW_SECS, ManifestError, ManifestVerifier, SignError, SignErrorKind, SignatureReason,
+    SignatureReport, key_url_hint, sign_manifest, verify_reference_form,
 };
 #[cfg(feature = "psl")]
 pub use suffixes::BundledSuffixes;

@@ -18,21 +18,21 @@
 //! The form that llmindex's reference implementation writes is no JWS. It fails here, and has a verifier of its own,
 //! [`verify_reference_form`], which must be called by name.
 
-mod jwk;
 mod jws;
+mod keys;
 mod reason;
 mod reference;
 mod sign;
 
 use core::fmt;
 
-use ed25519_dalek::Signature;
+use jwk::JwkSet;
 use llmindex_types::{JsonError, JsonErrorKind, Limits, ManifestText, Member, Sig, Timestamp};
 use tct_canonical_json::{Canonicalizer, Profile};
 
 use crate::{Caveat, UnixSeconds};
-pub use jwk::{JwkError, JwkErrorKind, JwkSet, PublicKey, SigningKey, key_url_hint};
 pub use jws::JwsForm;
+pub use keys::key_url_hint;
 pub use reason::SignatureReason;
 pub use reference::verify_reference_form;
 pub use sign::{SignError, SignErrorKind, sign_manifest};
@@ -45,7 +45,8 @@ pub const MAX_CLOCK_SKEW_SECS: u64 = 5 * 60;
 /// Checks the signatures of manifests against one set of trusted keys.
 ///
 /// ```
-/// use verify::{JwkSet, JwsForm, ManifestVerifier, SignatureReason, SigningKey, sign_manifest};
+/// use jwk::{JwkSet, SigningKey};
+/// use verify::{JwsForm, ManifestVerifier, SignatureReason, sign_manifest};
 ///
 /// let key = SigningKey::from_jwk(br#"{"kty":"OKP","crv":"Ed25519","kid":"test-1",
 ///     "d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",
@@ -128,10 +129,12 @@ impl<'a> ManifestVerifier<'a> {
         let header = jws.header()?;
         header.check(&sig)?;
         let form = header.form(&jws)?;
-        let key = self.keys.verification_key(&sig.kid, &sig.alg)?;
+        let key = keys::verification_key(self.keys, &sig.kid, &sig.alg)?;
         let signature = jws.signature()?;
         let message = jws.signing_input(form, &canonical);
-        key.verify(&message, &signature)?;
+        if !key.verifies(&message, &signature) {
+            return Err(SignatureReason::SignatureMismatch);
+        }
         report.form = Some(form);
         if form == JwsForm::Attached { jws.check_payload(&canonical) } else { Ok(()) }
     }

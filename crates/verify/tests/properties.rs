@@ -2,12 +2,12 @@
 //! them, the state machine stays within its bounds, and one changed byte spoils a signature.
 
 use http::Response;
+use jwk::{JwkSet, SigningKey};
 use proptest::prelude::*;
 use robots::UserAgent;
 use verify::{
-    Action, Domain, JwkSet, JwsForm, LookupFailure, MAX_REDIRECTS, ManifestVerifier, NoSuffixes, Policy,
-    Protocol, PublicSuffixes, SigningKey, Token, TxtAnswer, TxtRecord, TxtToPublish, WellKnownCheck,
-    record_name, sign_manifest,
+    Action, Domain, JwsForm, LookupFailure, MAX_REDIRECTS, ManifestVerifier, NoSuffixes, Policy, Protocol,
+    PublicSuffixes, Token, TxtAnswer, TxtRecord, TxtToPublish, WellKnownCheck, record_name, sign_manifest,
 };
 
 const JWK: &str = r#"{"kty":"OKP","crv":"Ed25519","kid":"test-1","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#;

@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use verify::{JwsForm, SigningKey, sign_manifest};
+use jwk::SigningKey;
+use verify::{JwsForm, sign_manifest};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/jws_vectors.py");
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec-vectors/verify/jws.json");

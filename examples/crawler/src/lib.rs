@@ -31,13 +31,14 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jwk::JwkSet;
 use robots::{UnixTime, UserAgent};
 use rustls::pki_types::CertificateDer;
 use tct::is_public_host;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::JoinSet;
 use url::Url;
-use verify::{JwkSet, Token};
+use verify::Token;
 
 pub mod body;
 pub mod cli;

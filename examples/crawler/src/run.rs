@@ -2,11 +2,12 @@
 
 use std::io::Write as _;
 
+use jwk::JwkSet;
 use robots::UserAgent;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use url::Url;
-use verify::{BundledSuffixes, Domain, EXAMPLE_RESOLVERS, JwkSet, Protocol, Token};
+use verify::{BundledSuffixes, Domain, EXAMPLE_RESOLVERS, Protocol, Token};
 
 use crate::cli::Cli;
 use crate::client::{Client, Request};

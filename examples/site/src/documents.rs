@@ -15,11 +15,12 @@
 //! Each library checks what it writes, so a mistake in `site.toml` is an error at start and never on the wire.
 
 use http::HeaderValue;
+use jwk::SigningKey;
 use robots::{Preference, RobotsBuilder, Signal};
 use tct::{POLICY_PROFILE, Permission, PolicyDescriptor, RateHint, Representation};
 use toml::value::Datetime;
 use url::Url;
-use verify::{BundledSuffixes, Domain, Protocol, SigningKey, Token, TxtToPublish};
+use verify::{BundledSuffixes, Domain, Protocol, Token, TxtToPublish};
 
 use crate::SiteError;
 use crate::files::PassedOver;

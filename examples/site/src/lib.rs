@@ -27,9 +27,9 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use jwk::SigningKey;
 use tct::UnixSeconds;
 use url::Url;
-use verify::SigningKey;
 
 pub mod bench;
 mod broken;
@@ -205,7 +205,7 @@ fn generate_key(origin: &Url) -> Result<SigningKey, SiteError> {
 pub fn new_key(kid: &str) -> Result<SigningKey, SiteError> {
     let mut secret = [0; 32];
     getrandom::fill(&mut secret).map_err(|error| SiteError::refused("a signing key", error))?;
-    SigningKey::from_secret(&secret, kid).map_err(|error| SiteError::refused("a signing key", error))
+    Ok(SigningKey::from_secret(&secret).with_kid(kid))
 }
 
 fn origin_of(tls: bool, host: &str, port: u16) -> Result<Url, SiteError> {

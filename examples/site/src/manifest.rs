@@ -1,6 +1,7 @@
 //! The documents of llmindex: manifest, key, feed, the four pages, `/llms.txt`.
 
 use http::HeaderValue;
+use jwk::SigningKey;
 use llmindex_types::{
     About, Availability, FaqTopic, FeedWriter, MANIFEST_PATH, Manifest, ManifestBuilder, Options, Policies,
     Product, ProductBuilder, Timestamp, VerifyMethod, about_page, faq_page, llms_txt, policies_page,
@@ -9,7 +10,7 @@ use llmindex_types::{
 use tct::{Representation, UnixSeconds};
 use toml::value::Datetime;
 use url::Url;
-use verify::{JwsForm, SigningKey, sign_manifest};
+use verify::{JwsForm, sign_manifest};
 
 use crate::SiteError;
 use crate::documents::{Document, MARKDOWN, PLAIN, rfc3339};

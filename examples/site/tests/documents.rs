@@ -10,6 +10,7 @@
 use std::path::Path;
 
 use http::{HeaderMap, Method};
+use jwk::JwkSet;
 use llmindex_types::{FeedOptions, FeedReader, Limits, ManifestText, validate};
 use robots::{Preference, Preferences, Robots, Signal};
 use site::files::Site;
@@ -17,7 +18,7 @@ use site::publisher::{Plan, Publisher, Snapshot};
 use site::settings::Settings;
 use tct::{Permission, PolicyDescriptor, Purpose, Sitemap, SitemapReader, discover_in_headers, is_rfc3339};
 use url::Url;
-use verify::{BundledSuffixes, JwkSet, ManifestProof, ManifestVerifier};
+use verify::{BundledSuffixes, ManifestProof, ManifestVerifier};
 
 const ORIGIN: &str = "https://quay.example/";
 

@@ -110,7 +110,7 @@ fn a_key_is_made_once_and_signs() {
     assert!(made.status.success(), "{made:?}");
     let private = std::fs::read_to_string(&key).unwrap();
     let public = String::from_utf8(made.stdout).unwrap();
-    let signing = verify::SigningKey::from_jwk(private.as_bytes()).unwrap();
+    let signing = jwk::SigningKey::from_jwk(private.as_bytes()).unwrap();
     assert_eq!(public.trim_end(), signing.to_public_jwk_set());
     assert!(!keygen().status.success(), "a key is never written over");
     assert_eq!(std::fs::read_to_string(&key).unwrap(), private);

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Map, Value};
 use tct_canonical_json::{Canonicalizer, Profile};
 
-use super::{Sig, Signature, SignatureReason as Reason};
+use super::{Sig, SignatureReason as Reason};
 
 /// Longest header, in bytes of its JSON.
 const MAX_HEADER_BYTES: usize = 16 * 1024;
@@ -60,9 +60,9 @@ impl<'a> Compact<'a> {
         Ok(Header { members })
     }
 
-    pub(super) fn signature(&self) -> Result<Signature, Reason> {
+    pub(super) fn signature(&self) -> Result<[u8; 64], Reason> {
         let bytes = decode(self.signature).ok_or(Reason::SignatureBase64)?;
-        Signature::from_slice(&bytes).map_err(|_| Reason::SignatureLength)
+        bytes.try_into().map_err(|_| Reason::SignatureLength)
     }
 
     /// What the signature is over.

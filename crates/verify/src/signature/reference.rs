@@ -16,12 +16,13 @@
 use core::fmt::Write as _;
 use std::collections::BTreeMap;
 
+use jwk::{Algorithm, PublicKey};
 use llmindex_types::{Limits, ManifestText, Member};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use super::jws::{Compact, decode};
-use super::{JwsForm, ManifestError, PublicKey, SignatureReason as Reason, SignatureReport, parse};
+use super::{JwsForm, ManifestError, SignatureReason as Reason, SignatureReport, parse};
 use crate::token::is_equal;
 
 /// base64url of `{"alg":"EdDSA"}`.
@@ -71,7 +72,12 @@ fn check(text: &ManifestText<'_>, key: &PublicKey, report: &mut SignatureReport)
         return Err(Reason::DigestMismatch);
     }
     let signature = jws.signature()?;
-    key.verify(canonical.as_bytes(), &signature)?;
+    if key.algorithm() != Algorithm::Ed25519 {
+        return Err(Reason::KeyType);
+    }
+    if !key.verifies(canonical.as_bytes(), &signature) {
+        return Err(Reason::SignatureMismatch);
+    }
     report.form = Some(JwsForm::Reference);
     Ok(())
 }

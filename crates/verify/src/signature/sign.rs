@@ -2,11 +2,12 @@
 
 use core::fmt;
 
+use jwk::SigningKey;
 use llmindex_types::{Limits, ManifestText, Sig};
 use serde_json::Value;
 
 use super::jws::{encode, signing_input};
-use super::{JwsForm, ManifestError, SignatureReason, SigningKey, canonical_bytes};
+use super::{JwsForm, ManifestError, SignatureReason, canonical_bytes};
 
 /// The manifest with a `sig` of this key as its last member, in place of one that it had; every other byte stays.
 ///
@@ -14,7 +15,8 @@ use super::{JwsForm, ManifestError, SignatureReason, SigningKey, canonical_bytes
 ///
 /// # Errors
 /// [`Manifest`](SignErrorKind::Manifest) for a text that is no JSON object or has no single meaning,
-/// [`NoCanonicalForm`](SignErrorKind::NoCanonicalForm) for a number past the range of doubles, and
+/// [`NoCanonicalForm`](SignErrorKind::NoCanonicalForm) for a number past the range of doubles,
+/// [`NoKid`](SignErrorKind::NoKid) for a key without a name, and
 /// [`NotWritten`](SignErrorKind::NotWritten) for [`JwsForm::Reference`].
 ///
 /// Spec: llmindex 0.1, "Signature"; LLMI-SIG-1, LLMI-SIG-2, LLMI-SIG-3, LLMI-AMB-20, LLMI-AMB-22.
@@ -25,7 +27,8 @@ pub fn sign_manifest(manifest: &[u8], key: &SigningKey, form: JwsForm) -> Result
     let canonical =
         canonical_bytes(&text, &limits).map_err(|_: SignatureReason| SignErrorKind::NoCanonicalForm)?;
     // Members in the order of their names, as RFC 8785 has them.
-    let (kid, alg) = (Value::from(key.kid()), key.alg());
+    let name = key.kid().ok_or(SignErrorKind::NoKid)?;
+    let (kid, alg) = (Value::from(name), key.alg());
     let header = match form {
         JwsForm::Attached | JwsForm::Detached => format!(r#"{{"alg":"{alg}","kid":{kid}}}"#),
         JwsForm::Unencoded => format!(r#"{{"alg":"{alg}","b64":false,"crit":["b64"],"kid":{kid}}}"#),
@@ -35,7 +38,7 @@ pub fn sign_manifest(manifest: &[u8], key: &SigningKey, form: JwsForm) -> Result
     let payload = if form == JwsForm::Attached { encode(&canonical) } else { String::new() };
     let signature = encode(&key.sign(&signing_input(&header, &payload, form, &canonical)));
     let jws = format!("{header}.{payload}.{signature}");
-    Ok(text.with_sig(&Sig { alg: alg.into(), kid: key.kid().into(), jws: jws.into() }))
+    Ok(text.with_sig(&Sig { alg: alg.into(), kid: name.into(), jws: jws.into() }))
 }
 
 /// Why a manifest was not signed.
@@ -52,6 +55,8 @@ pub enum SignErrorKind {
     Manifest(ManifestError),
     /// RFC 8785 has no form for the manifest.
     NoCanonicalForm,
+    /// A key without `kid`, which no signature could name.
+    NoKid,
     /// A form that is only read: the caller's mistake.
     NotWritten,
 }
@@ -69,6 +74,7 @@ impl SignError {
         match &*self.kind {
             SignErrorKind::Manifest(error) => error.code(),
             SignErrorKind::NoCanonicalForm => "no-canonical-form",
+            SignErrorKind::NoKid => "no-kid",
             SignErrorKind::NotWritten => "not-written",
         }
     }
@@ -79,6 +85,7 @@ impl SignError {
         match &*self.kind {
             SignErrorKind::Manifest(error) => error.requirement(),
             SignErrorKind::NoCanonicalForm => "LLMI-AMB-21",
+            SignErrorKind::NoKid => "LLMI-SIG-4",
             SignErrorKind::NotWritten => "LLMI-AMB-22",
         }
     }
@@ -97,6 +104,7 @@ impl fmt::Display for SignError {
             SignErrorKind::NoCanonicalForm => {
                 f.write_str("expected numbers within the range of doubles, found one past it")
             }
+            SignErrorKind::NoKid => f.write_str("expected a private key with a `kid`, found none"),
             SignErrorKind::NotWritten => {
                 f.write_str("expected a form of jws to sign in, found the reference form")
             }

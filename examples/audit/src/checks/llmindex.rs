@@ -1,12 +1,13 @@
 //! llmindex: the manifest, its signature and proof, its pages, its feed.
 
 use http::header::{CACHE_CONTROL, ETAG};
+use jwk::JwkSet;
 use llmindex_types::{
     FeedOptions, FeedReader, Finding, Limits, Manifest, ManifestState, ManifestText, Mode, Options,
     VerifyMethod, check_origin, classify, manifest_url,
 };
 use url::Url;
-use verify::{BundledSuffixes, JwkSet, ManifestProof, ManifestVerifier, Protocol as Proof};
+use verify::{BundledSuffixes, ManifestProof, ManifestVerifier, Protocol as Proof};
 
 use crate::checks::aiwebindex::{play, verification_agent};
 use crate::fetch::Answer;

@@ -1,10 +1,11 @@
 //! Operations of the crate `verify`.
 
+use jwk::{JwkError, JwkSet, SigningKey};
 use robots::UserAgent;
 use serde_json::{Value, json};
 use verify::{
-    Action, BundledSuffixes, Domain, FetchFailure, JwkError, JwkSet, JwsForm, ManifestVerifier, Policy,
-    Protocol, SigningKey, Token, TxtAnswer, TxtRecord, WellKnownCheck,
+    Action, BundledSuffixes, Domain, FetchFailure, JwsForm, ManifestVerifier, Policy, Protocol, Token,
+    TxtAnswer, TxtRecord, WellKnownCheck,
 };
 
 use crate::{Input, Op, OpError, text};

@@ -18,9 +18,9 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use http::header::{HOST, LOCATION};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Version};
+use jwk::SigningKey;
 use tct::{UnixSeconds, html_alternate, link_alternate};
 use url::Url;
-use verify::SigningKey;
 
 mod coding;
 mod resource;

@@ -1,0 +1,32 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Reading order
+//!
+//! [`Jwk`] is one key as it was published, [`JwkSet`] several of them. [`PublicKey`] is a key that has passed every
+//! check and verifies signatures, [`SigningKey`] makes them. [`Thumbprint`] is the name that a key gives itself.
+//!
+//! # Specifications
+//!
+//! RFC 7517 (JWK), RFC 7638 (thumbprint), RFC 8037 and RFC 9864 (Ed25519 in JOSE), RFC 8032 (Ed25519), RFC 9421
+//! section 3.3 (algorithm names of HTTP message signatures).
+
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
+mod algorithm;
+mod error;
+mod json;
+mod key;
+mod public_key;
+mod set;
+mod signing_key;
+mod thumbprint;
+
+pub use algorithm::Algorithm;
+pub use error::{JwkError, JwkErrorKind, KeyFault};
+pub use key::Jwk;
+pub use public_key::PublicKey;
+pub use set::{JwkSet, MAX_SET_BYTES, MAX_SET_DEPTH};
+pub use signing_key::SigningKey;
+pub use thumbprint::{Thumbprint, ThumbprintError};
