@@ -21,8 +21,9 @@ pub enum FindingKind {
     UntypedJsonLd,
     /// Bytes that are malformed in the page's encoding became U+FFFD.
     MalformedBytes,
-    /// Links and images past the allowance (eight times the page plus a megabyte of addresses) were left out.
-    LinksCut,
+    /// Headings, links and images past the allowance (twice the page plus half a megabyte of addresses and texts)
+    /// were left out.
+    ListsCut,
     /// The page has text, none of which counts as content.
     NoContent,
 }
@@ -45,7 +46,7 @@ impl Finding {
             FindingKind::NoTitle => "AIWI-AMB-12",
             FindingKind::BrokenJsonLd | FindingKind::UntypedJsonLd => "AIWI-AMB-21",
             FindingKind::MalformedBytes | FindingKind::NoContent => "AIWI-DOC-6",
-            FindingKind::LinksCut => "AIWI-DOC-10",
+            FindingKind::ListsCut => "AIWI-DOC-10",
         }
     }
 }
@@ -57,8 +58,8 @@ impl fmt::Display for Finding {
             FindingKind::BrokenJsonLd => "expected JSON in a JSON-LD block, found something else",
             FindingKind::UntypedJsonLd => "expected a JSON-LD node with a type of schema.org, found another",
             FindingKind::MalformedBytes => "expected text in the page's encoding, found malformed bytes",
-            FindingKind::LinksCut => {
-                "expected addresses in proportion to the page, found more: the rest is left out"
+            FindingKind::ListsCut => {
+                "expected headings, links and images in proportion to the page, found more: the rest is left out"
             }
             FindingKind::NoContent => "expected content, found none in the page's text",
         })

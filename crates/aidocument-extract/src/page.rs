@@ -26,8 +26,8 @@ pub(crate) struct Facts {
     pub(crate) tellers: Vec<NodeId>,
     /// Text of each JSON-LD block.
     pub(crate) json_ld: Vec<NodeId>,
-    /// Bytes of links that were left out, since the page resolves to more than its size allows.
-    pub(crate) links_cut: bool,
+    /// Whether headings, links or images were left out, since they would be more than the page's size allows.
+    pub(crate) lists_cut: bool,
 }
 
 /// A link of the page, in parts that the document takes over.
@@ -95,19 +95,51 @@ fn is_collapsed(text: &str) -> bool {
     before != b' ' || text.is_empty()
 }
 
-/// Text of an element without what is silent in it.
-pub(crate) fn text_of(tree: &Tree, id: NodeId) -> String {
+/// Bytes that may still be listed, of a page whose elements stand in one another: a text in ten headings and links is
+/// listed ten times.
+#[derive(Debug)]
+pub(crate) struct Allowance {
+    left: usize,
+    /// Whether something was too long.
+    cut: bool,
+}
+
+impl Allowance {
+    /// What the lists of a page of so many bytes may hold: twice the page and half a megabyte.
+    fn of(input_len: usize) -> Allowance {
+        Allowance { left: input_len.saturating_mul(2).saturating_add(500_000), cut: false }
+    }
+
+    /// Whether so many bytes are left, which are then taken.
+    fn take(&mut self, bytes: usize) -> bool {
+        let left = self.left.checked_sub(bytes);
+        self.cut |= left.is_none();
+        self.left = left.unwrap_or_default();
+        left.is_some()
+    }
+
+    /// The text, if so many bytes are left.
+    fn text(&mut self, text: String) -> Option<String> {
+        self.take(text.len()).then_some(text)
+    }
+}
+
+/// Text of an element without what is silent in it; `None` past the allowance, which its nodes and bytes are taken of.
+pub(crate) fn text_of(tree: &Tree, id: NodeId, allowance: &mut Allowance) -> Option<String> {
     // Most elements whose text is asked for hold one piece of it and nothing else.
     if let Some(child) = tree.first_child(id)
         && tree.next_sibling(child).is_none()
         && let Some(text) = tree.text(child)
     {
-        return collapse(text);
+        return allowance.take(text.len()).then(|| collapse(text));
     }
     let mut out = String::new();
     let mut walk = tree.walk(id);
     while let Some(step) = walk.next() {
         if let Step::Enter(node) = step {
+            if !allowance.take(1 + tree.text(node).map_or(0, str::len)) {
+                return None;
+            }
             if let Some(text) = tree.text(node) {
                 out.push_str(text);
             } else if node != id && tree.is_element(node) {
@@ -122,7 +154,7 @@ pub(crate) fn text_of(tree: &Tree, id: NodeId) -> String {
             }
         }
     }
-    collapse(&out)
+    Some(collapse(&out))
 }
 
 /// Where an image is: `src`, or the first candidate of `srcset`, or where lazy loaders keep it.
@@ -150,7 +182,9 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
     let (mut published, mut modified) = (Best::default(), Best::default());
     let mut canonical_seen = false;
     let mut h1_seen = false;
-    let mut allowance = input_len.saturating_mul(8) + 1_000_000;
+    let mut allowance = Allowance::of(input_len);
+    // Apart, so that the title is the same whether there are lists or not.
+    let mut title_allowance = Allowance::of(input_len);
     for id in tree.descendants(Tree::ROOT) {
         let tag = tree.tag(id);
         match tag {
@@ -161,7 +195,7 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
                     }
                 }
             }
-            Tag::Title => title.offer(2, &text_of(tree, id)),
+            Tag::Title => title.offer(2, &text_of(tree, id, &mut title_allowance).unwrap_or_default()),
             Tag::Meta => {
                 let content = tree.attr(id, "content").unwrap_or_default();
                 let keys = [tree.attr(id, "property"), tree.attr(id, "name"), tree.attr(id, "itemprop")];
@@ -229,50 +263,38 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
             }
             Tag::A if lists => {
                 if let Some(href) = tree.attr(id, "href") {
-                    let link = link(tree, id, href, &base, page);
-                    if let Some(link) = link {
-                        let size = link.url.as_str().len();
-                        if size <= allowance {
-                            allowance -= size;
-                            facts.links.push(link);
-                        } else {
-                            facts.links_cut = true;
-                        }
-                    }
+                    facts.links.extend(link(tree, id, href, &base, page, &mut allowance));
                 }
             }
             Tag::Img if lists => {
-                if let Some(url) = image_source(tree, id).and_then(|source| web_url(&base, source)) {
-                    let size = url.as_str().len();
-                    if size <= allowance {
-                        allowance -= size;
-                        let mut image = Image::new(url);
-                        image.alt = tree.attr(id, "alt").map(str::to_owned);
-                        facts.images.push(image);
-                    } else {
-                        facts.links_cut = true;
-                    }
+                let url = image_source(tree, id).and_then(|source| web_url(&base, source));
+                if let Some(url) = url.filter(|url| allowance.take(url.as_str().len())) {
+                    let mut image = Image::new(url);
+                    image.alt = tree.attr(id, "alt").and_then(|alt| allowance.text(alt.to_owned()));
+                    facts.images.push(image);
                 }
             }
             _ => {
                 let Some(level) = tag.heading_level() else { continue };
-                let text = text_of(tree, id);
                 if level == 1 && !h1_seen {
-                    let named = if text.is_empty() { image_text(tree, id) } else { text.clone() };
-                    h1_seen = !named.is_empty();
-                    title.offer(1, &named);
+                    let text = text_of(tree, id, &mut title_allowance).unwrap_or_default();
+                    let text = if text.is_empty() { image_text(tree, id, &mut title_allowance) } else { text };
+                    h1_seen = !text.is_empty();
+                    title.offer(1, &text);
                 }
                 if lists
-                    && !text.is_empty()
                     && let Some(level) = HeadingLevel::new(level)
+                    && let Some(text) = text_of(tree, id, &mut allowance).filter(|text| !text.is_empty())
                 {
                     let mut heading = Heading::new(level, text);
-                    heading.id = tree.attr(id, "id").filter(|id| !id.is_empty()).map(str::to_owned);
+                    let name = tree.attr(id, "id").filter(|id| !id.is_empty());
+                    heading.id = name.and_then(|name| allowance.text(name.to_owned()));
                     facts.headings.push(heading);
                 }
             }
         }
     }
+    facts.lists_cut = allowance.cut;
     facts.title = title.take().unwrap_or_default();
     facts.description = description.take();
     language.sort_by_key(|(rank, _)| *rank);
@@ -337,15 +359,26 @@ fn web_url(base: &Url, href: &str) -> Option<WebUrl> {
     WebUrl::new(url).ok()
 }
 
-fn link(tree: &Tree, id: NodeId, href: &str, base: &Url, page: &WebUrl) -> Option<FoundLink> {
+fn link(
+    tree: &Tree,
+    id: NodeId,
+    href: &str,
+    base: &Url,
+    page: &WebUrl,
+    allowance: &mut Allowance,
+) -> Option<FoundLink> {
     let url = web_url(base, href)?;
     let same_page =
         url.fragment().is_some() && url.clone().without_fragment() == page.clone().without_fragment();
     if same_page {
         return None;
     }
-    let text = Some(text_of(tree, id)).filter(|text| !text.is_empty());
+    if !allowance.take(url.as_str().len()) {
+        return None;
+    }
+    let text = Some(text_of(tree, id, allowance)?).filter(|text| !text.is_empty());
     let rel = tree.attr(id, "rel").map(collapse).filter(|rel| !rel.is_empty());
+    let rel = rel.and_then(|rel| allowance.text(rel));
     Some(FoundLink { url, text, rel })
 }
 
@@ -354,14 +387,18 @@ fn has_token(tree: &Tree, id: NodeId, attr: &str, token: &str) -> bool {
         .is_some_and(|value| value.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(token)))
 }
 
-/// The alternative texts of the images in an element.
-fn image_text(tree: &Tree, id: NodeId) -> String {
-    let alts: Vec<&str> = tree
-        .descendants(id)
-        .filter(|&node| tree.tag(node) == Tag::Img)
-        .filter_map(|node| tree.attr(node, "alt"))
-        .collect();
-    collapse(&alts.join(" "))
+/// The alternative texts of the images in an element, as far as the allowance goes.
+fn image_text(tree: &Tree, id: NodeId, allowance: &mut Allowance) -> String {
+    let mut alts = String::new();
+    for node in tree.descendants(id) {
+        let alt = tree.attr(node, "alt").filter(|_| tree.tag(node) == Tag::Img).unwrap_or_default();
+        if !allowance.take(1 + alt.len()) {
+            break;
+        }
+        alts.push(' ');
+        alts.push_str(alt);
+    }
+    collapse(&alts)
 }
 
 fn language_tag(value: &str) -> Option<Language> {

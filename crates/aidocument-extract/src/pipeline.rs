@@ -72,8 +72,8 @@ pub fn extract(
     if facts.title.is_empty() {
         findings.push(Finding::new(FindingKind::NoTitle));
     }
-    if facts.links_cut {
-        findings.push(Finding::new(FindingKind::LinksCut));
+    if facts.lists_cut {
+        findings.push(Finding::new(FindingKind::ListsCut));
     }
     let written = if options.metadata_only {
         markdown::Written::default()

@@ -57,6 +57,21 @@ const CASES: &[(&str, usize, Make)] = &[
     ("long base", 100_000, |n| {
         format!("<base href=\"https://x.example/{}\">{MARK}{}", "b".repeat(2000), "<a href=y>z</a>".repeat(n))
     }),
+    ("headings in headings", 1_000_000, |n| {
+        format!("{}{MARK} {}", "<h1><div>".repeat(250), "word ".repeat(n / 5))
+    }),
+    ("links in links", 1_000_000, |n| {
+        format!("{}{MARK} {}", "<a href=x><marquee>".repeat(200), "word ".repeat(n / 5))
+    }),
+    ("empty elements in headings", 300_000, |n| {
+        format!("<p>{MARK}{}{}", "<h2><div>".repeat(250), "<i></i>".repeat(n / 7))
+    }),
+    ("images in blank headings", 500_000, |n| {
+        format!("<p>{MARK}</p>{}{}", "<h1><div>".repeat(250), "<img alt=' '>".repeat(n / 13))
+    }),
+    ("links of a long rel", 1_000_000, |n| {
+        format!("<p>{MARK}{}", format!("<a rel='{}' href=x>y</a>", "r".repeat(n / 100)).repeat(100))
+    }),
     ("charset words", 1_000_000, |n| format!("<meta content=\"{}\"><p>{MARK}", "charset".repeat(n / 7))),
 ];
 
@@ -93,6 +108,10 @@ fn both(name: &str, make: Make, size: usize) -> [f64; 2] {
         assert!(!page.text.is_empty(), "{name}: nothing is left");
         let markdown = page.document.markdown().len();
         assert!(markdown <= 4 * html.len() + 1_000_000, "{name}: {markdown} bytes from {}", html.len());
+        for page in [&page, &whole] {
+            let all = serde_json::to_string(&page.document).unwrap().len();
+            assert!(all <= 4 * html.len() + 1_000_000, "{name}: a document of {all} bytes from {}", html.len());
+        }
         took
     })
 }

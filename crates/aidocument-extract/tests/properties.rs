@@ -319,7 +319,7 @@ fn findings_say_what_was_expected_and_found() {
         FindingKind::BrokenJsonLd,
         FindingKind::UntypedJsonLd,
         FindingKind::MalformedBytes,
-        FindingKind::LinksCut,
+        FindingKind::ListsCut,
         FindingKind::NoContent,
     ];
     let no_comments = Options { comments: false, ..Options::default() };

@@ -57,7 +57,7 @@ pub(crate) fn write(
         selection,
         base,
         style,
-        allowance: input_len.saturating_mul(2) + 500_000,
+        allowance: input_len.saturating_add(250_000),
         // A quarter of a page is text, roughly; what is longer grows.
         out: Written {
             markdown: String::with_capacity(input_len / 4),
