@@ -5,6 +5,7 @@ pub mod encoding;
 mod finding;
 #[cfg(test)]
 mod html5lib_tests;
+mod image;
 mod json_ld;
 mod letters;
 mod markdown;
@@ -12,6 +13,7 @@ mod options;
 mod page;
 mod pipeline;
 mod recent;
+mod structure;
 #[cfg(feature = "training")]
 pub mod training;
 mod tree;

@@ -6,6 +6,7 @@ use aidocument::{Heading, HeadingLevel, Image, Language, Meta, StructuredData, W
 use serde_json::Value;
 use url::Url;
 
+use crate::image;
 use crate::tree::{NodeId, Step, Tag, Tree};
 
 /// Bytes of a `<base href>` that is honoured: a longer one would be repeated in every link.
@@ -157,22 +158,6 @@ pub(crate) fn text_of(tree: &Tree, id: NodeId, allowance: &mut Allowance) -> Opt
     Some(collapse(&out))
 }
 
-/// Where an image is: `src`, or the first candidate of `srcset`, or where lazy loaders keep it.
-pub(crate) fn image_source(tree: &Tree, id: NodeId) -> Option<&str> {
-    let real = |name: &str| {
-        tree.attr(id, name).map(str::trim).filter(|source| {
-            !source.is_empty() && !source.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:"))
-        })
-    };
-    let first = |set: &'_ str| set.len().min(set.find([' ', '\t', '\n', ',']).unwrap_or(set.len()));
-    let from_set =
-        |name: &str| real(name).and_then(|set| set.get(..first(set))).filter(|source| !source.is_empty());
-    real("src")
-        .or_else(|| from_set("srcset"))
-        .or_else(|| real("data-src"))
-        .or_else(|| from_set("data-srcset"))
-}
-
 /// Reads the page's facts. `O(n)`.
 pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) -> Facts {
     let mut facts = Facts::default();
@@ -267,7 +252,8 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
                 }
             }
             Tag::Img if lists => {
-                let url = image_source(tree, id).and_then(|source| web_url(&base, source));
+                let found = image::of(tree, id);
+                let url = found.and_then(|found| web_url(&base, &found.source));
                 if let Some(url) = url.filter(|url| allowance.take(url.as_str().len())) {
                     let mut image = Image::new(url);
                     image.alt = tree.attr(id, "alt").and_then(|alt| allowance.text(alt.to_owned()));
@@ -278,7 +264,8 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
                 let Some(level) = tag.heading_level() else { continue };
                 if level == 1 && !h1_seen {
                     let text = text_of(tree, id, &mut title_allowance).unwrap_or_default();
-                    let text = if text.is_empty() { image_text(tree, id, &mut title_allowance) } else { text };
+                    let text =
+                        if text.is_empty() { image_text(tree, id, &mut title_allowance) } else { text };
                     h1_seen = !text.is_empty();
                     title.offer(1, &text);
                 }

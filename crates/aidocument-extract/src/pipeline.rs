@@ -10,6 +10,7 @@ use crate::finding::{Finding, FindingKind};
 use crate::markdown::{self, Style};
 use crate::options::Options;
 use crate::page::Facts;
+use crate::structure::{Hints, Structure};
 use crate::tree::Tree;
 use crate::{json_ld, page};
 
@@ -78,7 +79,9 @@ pub fn extract(
     let written = if options.metadata_only {
         markdown::Written::default()
     } else {
-        let written = write_content(&tree, &blocks, &facts, &data, &url, bytes.len(), options);
+        let structure = Structure::of(&tree, Hints::of(&html));
+        let parts = Parts { tree: &tree, blocks: &blocks, structure: &structure };
+        let written = write_content(parts, &facts, &data, &url, bytes.len(), options);
         if written.markdown.is_empty() && blocks.words() > 0 {
             findings.push(Finding::new(FindingKind::NoContent));
         }
@@ -124,7 +127,9 @@ pub fn extract(
 pub fn to_markdown(html: &str, base: Option<&WebUrl>) -> String {
     let (tree, _) = content::visible(html, true);
     let style = Style { images: true, tables: true, links: true };
-    markdown::write(&tree, &Selection::whole(), base.map(|base| &**base), style, html.len()).markdown
+    let structure = Structure::of(&tree, Hints::of(html));
+    markdown::write(&tree, &structure, &Selection::whole(), base.map(|base| &**base), style, html.len())
+        .markdown
 }
 
 pub(crate) fn structured_data(tree: &Tree, facts: &Facts, findings: &mut Vec<Finding>) -> StructuredData {
@@ -135,21 +140,29 @@ pub(crate) fn structured_data(tree: &Tree, facts: &Facts, findings: &mut Vec<Fin
     data
 }
 
+/// A page, cut up.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    tree: &'a Tree,
+    blocks: &'a Blocks,
+    structure: &'a Structure,
+}
+
 fn write_content(
-    tree: &Tree,
-    blocks: &Blocks,
+    parts: Parts<'_>,
     facts: &Facts,
     data: &StructuredData,
     url: &WebUrl,
     input_len: usize,
     options: &Options,
 ) -> markdown::Written {
+    let Parts { tree, blocks, structure } = parts;
     let address = facts.canonical.as_ref().unwrap_or(url).as_str();
     let about = About::of(tree, address, facts, data);
-    let selection = content::select(tree, blocks, &about, options);
+    let selection = content::select(tree, blocks, structure, &about, options);
     let style = Style { images: options.images, tables: options.tables, links: true };
     let base = facts.base.as_ref().filter(|_| options.resolve);
-    markdown::write(tree, &selection, base, style, input_len)
+    markdown::write(tree, structure, &selection, base, style, input_len)
 }
 
 fn top_level_domain(url: &WebUrl) -> Option<&str> {

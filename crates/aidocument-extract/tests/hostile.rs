@@ -110,7 +110,11 @@ fn both(name: &str, make: Make, size: usize) -> [f64; 2] {
         assert!(markdown <= 4 * html.len() + 1_000_000, "{name}: {markdown} bytes from {}", html.len());
         for page in [&page, &whole] {
             let all = serde_json::to_string(&page.document).unwrap().len();
-            assert!(all <= 4 * html.len() + 1_000_000, "{name}: a document of {all} bytes from {}", html.len());
+            assert!(
+                all <= 4 * html.len() + 1_000_000,
+                "{name}: a document of {all} bytes from {}",
+                html.len()
+            );
         }
         took
     })

@@ -9,6 +9,7 @@ pub(crate) mod about;
 pub(crate) mod blocks;
 pub(crate) mod features;
 mod likeness;
+mod media;
 pub(crate) mod model;
 mod names;
 pub(crate) mod second_look;
@@ -17,7 +18,10 @@ mod surroundings;
 mod vocabulary;
 mod word_list;
 
+use std::collections::HashMap;
+
 use crate::options::Options;
+use crate::structure::Structure;
 use crate::tree::{NodeId, Tag, Tree};
 use about::About;
 use blocks::Blocks;
@@ -78,12 +82,19 @@ pub(crate) fn visible(html: &str, all: bool) -> (Tree, Blocks) {
 pub(crate) struct Selection {
     /// `None` stands for everything.
     kept: Option<Vec<bool>>,
+    /// What describes an image on the page and was not chosen as text.
+    captions: HashMap<NodeId, String>,
 }
 
 impl Selection {
     /// Everything that is visible.
     pub(crate) fn whole() -> Selection {
-        Selection { kept: None }
+        Selection { kept: None, captions: HashMap::new() }
+    }
+
+    /// The caption of an image, should it not be a part of the chosen text.
+    pub(crate) fn caption(&self, id: NodeId) -> Option<&str> {
+        self.captions.get(&id).map(String::as_str)
     }
 
     pub(crate) fn is_whole(&self) -> bool {
@@ -101,7 +112,7 @@ impl Selection {
     }
 
     /// The blocks for which `keep` is set, with the images and rules between two of them.
-    fn of(tree: &Tree, blocks: &Blocks, keep: &[bool]) -> Selection {
+    fn of(tree: &Tree, blocks: &Blocks, structure: &Structure, keep: &[bool]) -> Selection {
         let mut kept = vec![false; tree.len()];
         for (block, _) in blocks.blocks.iter().zip(keep).filter(|(_, keep)| **keep) {
             for id in blocks.texts_of(block) {
@@ -110,47 +121,40 @@ impl Selection {
                 }
             }
         }
-        // An image or rule is chosen where it stands between two pieces of chosen text.
-        let mut between: Vec<NodeId> = Vec::new();
-        if tree.has(Tag::Img) || tree.has(Tag::Hr) {
-            let mut waiting: Vec<NodeId> = Vec::new();
-            let mut inside = false;
-            for id in tree.descendants(Tree::ROOT) {
-                if matches!(tree.tag(id), Tag::Img | Tag::Hr) {
-                    if inside {
-                        waiting.push(id);
-                    }
-                } else if tree.text(id).is_some_and(|text| !text.trim_ascii().is_empty()) {
-                    inside = kept.get(id.index()).copied().unwrap_or(false);
-                    if inside {
-                        between.append(&mut waiting);
-                    }
-                    waiting.clear();
-                }
-            }
-        }
-        for id in &between {
+        let chosen = blocks.blocks.iter().zip(keep).filter(|(_, keep)| **keep);
+        mark_around(tree, &mut kept, chosen.flat_map(|(block, _)| blocks.texts_of(block)).copied());
+        let beside = media::choose(tree, blocks, structure, &kept);
+        for id in &beside.nodes {
             if let Some(place) = kept.get_mut(id.index()) {
                 *place = true;
             }
         }
-        let chosen = blocks.blocks.iter().zip(keep).filter(|(_, keep)| **keep);
-        let texts = chosen.flat_map(|(block, _)| blocks.texts_of(block));
-        for &id in texts.chain(&between) {
-            for around in tree.ancestors(id) {
-                match kept.get_mut(around.index()) {
-                    Some(place) if !*place => *place = true,
-                    // What is around that is marked already.
-                    _ => break,
-                }
+        mark_around(tree, &mut kept, beside.nodes.into_iter());
+        Selection { kept: Some(kept), captions: beside.captions }
+    }
+}
+
+/// Marks the elements around nodes.
+fn mark_around(tree: &Tree, kept: &mut [bool], nodes: impl Iterator<Item = NodeId>) {
+    for id in nodes {
+        for around in tree.ancestors(id) {
+            match kept.get_mut(around.index()) {
+                Some(place) if !*place => *place = true,
+                // What is around that is marked already.
+                _ => break,
             }
         }
-        Selection { kept: Some(kept) }
     }
 }
 
 /// Chooses the content of a page.
-pub(crate) fn select(tree: &Tree, blocks: &Blocks, about: &About, options: &Options) -> Selection {
+pub(crate) fn select(
+    tree: &Tree,
+    blocks: &Blocks,
+    structure: &Structure,
+    about: &About,
+    options: &Options,
+) -> Selection {
     if options.whole_page {
         return Selection::whole();
     }
@@ -181,7 +185,7 @@ pub(crate) fn select(tree: &Tree, blocks: &Blocks, about: &About, options: &Opti
     } else {
         by_model(tree, blocks, about, &allowed, options.title)
     };
-    Selection::of(tree, blocks, &keep)
+    Selection::of(tree, blocks, structure, &keep)
 }
 
 /// For each node, whether it is in an element for which `is_it` holds.

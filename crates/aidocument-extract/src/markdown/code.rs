@@ -29,7 +29,7 @@ impl Writer<'_> {
             "`".repeat(3.max(ticks + 1))
         };
         let mut info = String::new();
-        escape::push_text(&mut info, language, None, false);
+        escape::push_text(&mut info, language, None, escape::Place::default());
         self.line(&format!("{fence}{info}"), true);
         if !code.is_empty() {
             for line in code.split('\n') {

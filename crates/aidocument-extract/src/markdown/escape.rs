@@ -2,9 +2,18 @@
 
 use crate::letters::is_alphanumeric;
 
+/// What is around a piece of text.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Place {
+    pub(super) in_table: bool,
+    /// Whether the paragraph has formulas.
+    pub(super) has_math: bool,
+}
+
 /// Appends a piece of running text. `after` is the character that will follow.
-pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, in_table: bool) {
+pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, place: Place) {
     let mut rest = text;
+    let last_closing = last_closing_dollar(text);
     while let Some(at) = rest.bytes().position(|byte| SPECIAL.get(usize::from(byte)) == Some(&true)) {
         let (plain, marked) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.push_str(plain);
@@ -21,7 +30,14 @@ pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, in_ta
             '&' => starts_reference(tail, after),
             // About five, as in `~5`, opens nothing that anything closes.
             '~' => !(is_gap(previous) && next.is_some_and(|next| next.is_ascii_digit())),
-            '|' => in_table,
+            '|' => place.in_table,
+            '$' => {
+                let left = text.len() - tail.len();
+                place.has_math
+                    || last_closing.is_some_and(|last| last >= left)
+                        && next.is_some_and(|next| !next.is_whitespace() && !next.is_ascii_digit())
+                        && !previous.is_some_and(|c| c.is_ascii_digit())
+            }
             '!' => next == Some('[') && tail.is_empty(),
             _ => false,
         };
@@ -39,6 +55,15 @@ pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, in_ta
     out.push_str(rest);
 }
 
+/// Where the last dollar is that readers of formulas would take for the end of one.
+fn last_closing_dollar(text: &str) -> Option<usize> {
+    memchr::memrchr_iter(b'$', text.as_bytes()).find(|&at| {
+        let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
+        let digit = after.chars().nth(1).is_some_and(|c| c.is_ascii_digit());
+        !digit && before.chars().next_back().is_some_and(|c| !c.is_whitespace() && c != '$')
+    })
+}
+
 /// Whether a character that starts with a byte needs a closer look.
 #[expect(
     clippy::indexing_slicing,
@@ -46,7 +71,7 @@ pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, in_ta
 )]
 static SPECIAL: [bool; 256] = {
     let mut special = [false; 256];
-    let list = b"\\`[]*_<&~|!\xc2";
+    let list = b"\\`[]*_<&~|!$\xc2";
     let mut at = 0;
     while at < list.len() {
         special[list[at] as usize] = true;

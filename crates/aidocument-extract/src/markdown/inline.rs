@@ -44,6 +44,8 @@ pub(super) enum Atom {
     Text(String),
     Code(String),
     Image(String, Target),
+    /// TeX, and whether it is set on a line of its own.
+    Math(String, bool),
     /// Markup that is written as it is, such as a task's box.
     Raw(&'static str),
     Break,
@@ -182,6 +184,18 @@ impl Inline {
         self.push(Atom::Image(alt, target));
     }
 
+    pub(super) fn math(&mut self, tex: String, is_display: bool) {
+        if let Some(code) = &mut self.code {
+            code.push_str(&tex);
+            return;
+        }
+        self.push(Atom::Math(tex, is_display));
+    }
+
+    pub(super) fn is_in_code(&self) -> bool {
+        self.code.is_some()
+    }
+
     pub(super) fn open(&mut self, mark: Mark) {
         self.open_atom(Atom::Open(mark));
     }
@@ -286,7 +300,7 @@ fn last_content(atoms: &[Atom]) -> Option<usize> {
 fn plain(atoms: &[Atom]) -> String {
     let parts = || {
         atoms.iter().filter_map(|atom| match atom {
-            Atom::Text(text) | Atom::Code(text) => Some(text.as_str()),
+            Atom::Text(text) | Atom::Code(text) | Atom::Math(text, _) => Some(text.as_str()),
             Atom::Break => Some("\n"),
             _ => None,
         })

@@ -19,6 +19,8 @@ use url::Url;
 
 use crate::content::Selection;
 use crate::content::blocks::is_hidden;
+use crate::image;
+use crate::structure::{Structure, tex};
 use crate::tree::{NodeId, Step, Tag, Tree};
 use inline::{Inline, Mark, Target};
 use list::List;
@@ -47,6 +49,7 @@ pub(crate) struct Written {
 /// Writes what `selection` holds. Targets of links and images are resolved against `base` where there is one.
 pub(crate) fn write(
     tree: &Tree,
+    structure: &Structure,
     selection: &Selection,
     base: Option<&Url>,
     style: Style,
@@ -54,6 +57,7 @@ pub(crate) fn write(
 ) -> Written {
     let mut writer = Writer {
         tree,
+        structure,
         selection,
         base,
         style,
@@ -123,6 +127,7 @@ enum Container {
 
 struct Writer<'a> {
     tree: &'a Tree,
+    structure: &'a Structure,
     selection: &'a Selection,
     base: Option<&'a Url>,
     style: Style,
@@ -162,16 +167,49 @@ impl Writer<'_> {
     fn text(&mut self, id: NodeId) -> bool {
         let Some(text) = self.tree.text(id) else { return false };
         if self.selection.has(id) {
-            self.inline.text(text);
+            if self.structure.tex_in_text && !self.inline.is_in_code() {
+                self.text_with_formulas(text);
+            } else {
+                self.inline.text(text);
+            }
         } else {
             self.inline.space();
         }
         true
     }
 
+    fn text_with_formulas(&mut self, text: &str) {
+        for span in tex::spans(text) {
+            self.inline.text(span.words);
+            if let Some((source, is_display)) = span.formula
+                && let Some(tex) = tex::clean(source)
+            {
+                self.inline.math(tex, is_display);
+            }
+        }
+    }
+
+    /// Writes the formula that an element is; whether it is one, or repeats one.
+    fn formula(&mut self, id: NodeId) -> bool {
+        if let Some(formula) = self.structure.formula(id) {
+            if self.selection.has(id) {
+                self.inline.math(formula.tex.clone(), formula.is_display);
+            }
+            return true;
+        }
+        self.structure.is_superfluous(id)
+    }
+
     /// Whether the element's children are to be visited.
     fn enter(&mut self, id: NodeId) -> bool {
         let tag = self.tree.tag(id);
+        if self.formula(id) {
+            return false;
+        }
+        if tag == Tag::Noscript {
+            self.image(id);
+            return false;
+        }
         if is_hidden(self.tree, id, tag) || (tag.is_block() && !self.selection.has_any(id)) {
             self.inline.space();
             return false;
@@ -321,19 +359,38 @@ impl Writer<'_> {
         let url = href.and_then(|href| self.target(href));
         self.open_links.push(url.is_some());
         if let Some(url) = url {
-            let title = self.tree.attr(id, "title").map(str::to_owned);
+            let title = self.link_title(id).map(str::to_owned);
             self.inline.open_link(Target { url, title });
         }
     }
 
+    /// The title of a link, unless it repeats the link's text.
+    fn link_title(&self, id: NodeId) -> Option<&str> {
+        let title = self.tree.attr(id, "title")?;
+        let mut text = String::new();
+        for inner in self.tree.descendants(id).take(MAX_TITLED) {
+            text.push_str(self.tree.text(inner).unwrap_or_default());
+            if text.len() > 4 * title.len() + 64 {
+                return Some(title);
+            }
+        }
+        Some(title).filter(|title| !says_the_same(title, &text))
+    }
+
     fn image(&mut self, id: NodeId) {
-        if !self.style.images || !self.selection.has(id) {
+        let alone =
+            self.tree.tag(id) == Tag::Img || !self.selection.is_whole() || image::stands_alone(self.tree, id);
+        if !self.style.images || !self.selection.has(id) || !alone {
             return;
         }
-        let Some(source) = crate::page::image_source(self.tree, id) else { return };
-        if let Some(url) = self.target(source) {
-            let title = self.tree.attr(id, "title").map(str::to_owned);
-            self.inline.image(self.tree.attr(id, "alt").unwrap_or_default(), Target { url, title });
+        let Some(found) = image::of(self.tree, id) else { return };
+        if let Some(url) = self.target(&found.source) {
+            // What readers see below an image tells more than what they see in its place.
+            let caption = self.selection.caption(id);
+            let title = self.tree.attr(id, "title").or(caption.map(|_| &*found.alt));
+            let text = caption.unwrap_or(&found.alt);
+            let title = title.filter(|title| !says_the_same(title, text)).map(str::to_owned);
+            self.inline.image(text, Target { url, title });
         }
     }
 
@@ -475,7 +532,14 @@ impl Writer<'_> {
                         continue;
                     }
                     let tag = self.tree.tag(id);
+                    if self.formula(id) {
+                        walk.skip_children();
+                        continue;
+                    }
                     if is_hidden(self.tree, id, tag) {
+                        if tag == Tag::Noscript {
+                            self.image(id);
+                        }
                         self.inline.space();
                         walk.skip_children();
                         continue;
@@ -504,6 +568,18 @@ impl Writer<'_> {
         }
     }
 }
+
+/// Whether a title tells nothing that the text does not: its letters and digits are a part of the text's.
+fn says_the_same(title: &str, text: &str) -> bool {
+    let letters = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let (title, text) = (letters(title), letters(text));
+    title.is_empty() || text.contains(&title)
+}
+
+/// Nodes of a link that are looked at for its text.
+const MAX_TITLED: usize = 200;
 
 /// Bytes that resolving may add to a link's target.
 const MAX_TARGET: usize = 2048;

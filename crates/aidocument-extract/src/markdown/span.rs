@@ -5,7 +5,7 @@
 //! of CommonMark ([`delimiter::misread`]), and marks that a reader would not find are left out in another try.
 
 use super::delimiter::{self, Delimiter, Shape, Side, side};
-use super::escape;
+use super::escape::{self, Place};
 use super::inline::{Atom, Mark, Target};
 
 /// How often a paragraph is written before all emphasis is left out.
@@ -85,6 +85,9 @@ fn write(atoms: &[Atom], in_table: bool) -> (String, Vec<Delimiter>) {
     // Where the last span of code ended.
     let mut code_end = None;
     let closers = closers(atoms);
+    // Where there are formulas, a dollar of the text must not be taken for one of theirs.
+    let has_math = atoms.iter().any(|atom| matches!(atom, Atom::Math(..)));
+    let place = Place { in_table, has_math };
     for (at, atom) in atoms.iter().enumerate() {
         let tail = atoms.get(at + 1..).unwrap_or_default();
         let encode = std::mem::take(&mut encode_next);
@@ -95,7 +98,12 @@ fn write(atoms: &[Atom], in_table: bool) -> (String, Vec<Delimiter>) {
                     out.push_str(&format!("&#{};", u32::from(c)));
                     text = text.get(c.len_utf8()..).unwrap_or_default();
                 }
-                escape::push_text(&mut out, text, first_char(tail), in_table);
+                if matches!(before(atoms, at), Some(Atom::Math(..)))
+                    && text.starts_with(|c: char| c.is_ascii_digit())
+                {
+                    out.push(' ');
+                }
+                escape::push_text(&mut out, text, first_char(tail), place);
             }
             Atom::Code(code) => {
                 let after_code = code_end == Some(out.len());
@@ -104,10 +112,11 @@ fn write(atoms: &[Atom], in_table: bool) -> (String, Vec<Delimiter>) {
             }
             Atom::Image(alt, target) => {
                 out.push_str("![");
-                escape::push_text(&mut out, alt, Some(']'), in_table);
+                escape::push_text(&mut out, alt, Some(']'), place);
                 out.push(']');
                 escape::push_target(&mut out, &target.url, target.title.as_deref(), in_table);
             }
+            Atom::Math(tex, is_display) => push_math(&mut out, tex, *is_display, in_table),
             Atom::Raw(raw) => out.push_str(raw),
             Atom::Break if in_table => out.push(' '),
             Atom::Break => out.push_str("\\\n"),
@@ -193,6 +202,7 @@ fn first_char(atoms: &[Atom]) -> Option<char> {
         Atom::Text(text) => text.chars().next().map(|c| if c == '\u{a0}' { '&' } else { c }),
         Atom::Code(_) => Some('`'),
         Atom::Image(..) => Some('!'),
+        Atom::Math(..) => Some('$'),
         Atom::Raw(raw) => raw.chars().next(),
         Atom::Break => Some('\\'),
         Atom::Open(Mark::Strike) | Atom::Close(Mark::Strike) => Some('~'),
@@ -223,6 +233,22 @@ fn closers(atoms: &[Atom]) -> Vec<usize> {
         }
     }
     found
+}
+
+/// Writes a formula between dollars, which count only where there is no digit beside them. In a table, a bar would end
+/// the cell.
+fn push_math(out: &mut String, tex: &str, is_display: bool, in_table: bool) {
+    if out.ends_with(|c: char| c.is_ascii_digit() || c == '$') {
+        out.push(' ');
+    }
+    let dollars = if is_display { "$$" } else { "$" };
+    out.push_str(dollars);
+    if in_table && tex.contains('|') {
+        out.push_str(tex.replace("\\|", "\\Vert ").replace('|', "\\vert ").trim_end());
+    } else {
+        out.push_str(tex);
+    }
+    out.push_str(dollars);
 }
 
 fn push_code(out: &mut String, code: &str, in_table: bool, after_code: bool) {

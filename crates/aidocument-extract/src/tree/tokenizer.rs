@@ -3,7 +3,7 @@
 //! html5ever's own takes a page in pieces and goes through it character by character. This one has all of it, so it
 //! looks for the end of each construct by byte search and gives the tree builder slices that share the page's buffer.
 //! Doctypes, one a page, are html5ever's part. The text of scripts and styles, often half of a page, is left out where
-//! [`Scripts::Skipped`] says so, JSON-LD excepted: nobody reads it.
+//! [`Scripts::Skipped`] says so, JSON-LD and TeX excepted: nobody reads it.
 
 use std::borrow::Cow;
 
@@ -513,7 +513,10 @@ fn is_silent(tag: &TagToken) -> bool {
     match tag.name {
         local_name!("script") => {
             let kind = tag.attrs.iter().find(|attr| attr.name.local == local_name!("type"));
-            !kind.is_some_and(|kind| kind.value.to_ascii_lowercase().contains("ld+json"))
+            !kind.is_some_and(|kind| {
+                let kind = kind.value.to_ascii_lowercase();
+                kind.contains("ld+json") || kind.contains("math/tex")
+            })
         }
         local_name!("style") => true,
         _ => false,

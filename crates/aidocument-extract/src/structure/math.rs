@@ -1,0 +1,234 @@
+//! Formulas: the elements that hold one, and their TeX.
+
+use std::cell::Cell;
+
+use percent_encoding::percent_decode_str;
+
+use super::{mathml, tex};
+use crate::tree::{NodeId, Tag, Tree};
+
+/// A formula.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Formula {
+    /// In one line, fit to stand between dollars: see [`tex::clean`].
+    pub(crate) tex: String,
+    /// Whether it is set on a line of its own.
+    pub(crate) is_display: bool,
+}
+
+/// Attributes in which scripts and editors keep the TeX of what they have set.
+const SOURCES: [&str; 8] = [
+    "data-tex",
+    "data-latex",
+    "data-math",
+    "data-katex",
+    "data-formula",
+    "data-expr",
+    "data-entry",
+    "data-original-tex",
+];
+
+/// Classes of formulas on lines of their own.
+const DISPLAYS: [&str; 6] =
+    ["katex-display", "math-display", "math-block", "MathJax_Display", "MathJax_SVG_Display", "MJXc-display"];
+
+/// Looks for formulas; all looks together take a bounded number of steps, though elements that may be formulas stand in
+/// one another.
+#[derive(Debug)]
+pub(super) struct Finder<'a> {
+    pub(super) tree: &'a Tree,
+    /// Nodes that may still be looked at.
+    pub(super) steps: Cell<usize>,
+}
+
+impl Finder<'_> {
+    /// The formula that an element holds with all of its forms.
+    pub(super) fn formula(&self, id: NodeId) -> Option<Formula> {
+        let tree = self.tree;
+        if tree.is_foreign(id) {
+            return if tree.name(id) == "math" { self.of_math(id) } else { None };
+        }
+        match tree.tag(id) {
+            Tag::Img => return of_image(tree, id),
+            Tag::Script => return of_script(tree, id),
+            _ => {}
+        }
+        if tree.name(id) == "mjx-container" {
+            return self.of_forms(id, tree.attr(id, "display") == Some("true"));
+        }
+        let class = tree.attr(id, "class").unwrap_or_default();
+        let names = |part: &str| class.split_ascii_whitespace().any(|name| name.starts_with(part));
+        let is_display = DISPLAYS.into_iter().any(names) || class.contains("fallback-image-display");
+        if ["katex", "mwe-math-element", "MathJax", "MJX"].into_iter().any(names) {
+            return self.of_forms(id, is_display);
+        }
+        // An element that a script has set, or that it was to set.
+        let source = source_of(tree, id)?;
+        let lower = class.to_ascii_lowercase();
+        let says_so = ["math", "tex", "equation", "formula"].iter().any(|word| lower.contains(word))
+            || self.descendants(id).any(|inner| is_math(tree, inner));
+        if !says_so {
+            return None;
+        }
+        let is_display = is_display || lower.contains("display") || lower.contains("block");
+        Some(Formula { tex: tex::clean(source)?, is_display })
+    }
+
+    /// The nodes of a subtree without its root, as far as steps are left.
+    fn descendants(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.tree.descendants(id).skip(1).take_while(|_| {
+            let left = self.steps.get();
+            self.steps.set(left.saturating_sub(1));
+            left > 0
+        })
+    }
+
+    /// The TeX that one of the forms in an element tells. An element with two formulas is not one.
+    fn of_forms(&self, id: NodeId, is_display: bool) -> Option<Formula> {
+        let tree = self.tree;
+        let mut found: Option<Formula> = source_of(tree, id).and_then(tex::clean).map(Formula::inline);
+        let mut display = is_display;
+        let (mut elements, mut scripts) = (0, 0);
+        for inner in self.descendants(id).filter(|&inner| tree.is_element(inner)) {
+            let form = if is_math(tree, inner) {
+                elements += 1;
+                self.of_math(inner)
+            } else if tree.tag(inner) == Tag::Script {
+                let script = of_script(tree, inner);
+                scripts += usize::from(script.is_some());
+                script
+            } else if tree.tag(inner) == Tag::Img {
+                of_image(tree, inner)
+            } else if let Some(source) = source_of(tree, inner) {
+                tex::clean(source).map(Formula::inline)
+            } else if let Some(source) = tree.attr(inner, "data-mathml") {
+                of_source(source)
+            } else {
+                let class = tree.attr(inner, "class").unwrap_or_default();
+                display |= class.split_ascii_whitespace().any(|name| DISPLAYS.contains(&name));
+                None
+            };
+            if elements > 1 || scripts > 1 {
+                return None;
+            }
+            found = found.or(form);
+        }
+        found.map(|formula| Formula { is_display: formula.is_display || display, ..formula })
+    }
+
+    /// The TeX that a `<math>` tells in an annotation or `alttext`, or that it is the same as.
+    fn of_math(&self, id: NodeId) -> Option<Formula> {
+        let tree = self.tree;
+        let is_display =
+            tree.attr(id, "display") == Some("block") || tree.attr(id, "mode") == Some("display");
+        let annotation = self
+            .descendants(id)
+            .filter(|&inner| tree.name(inner) == "annotation")
+            .find(|&inner| {
+                tree.attr(inner, "encoding").is_some_and(|kind| kind.to_ascii_lowercase().contains("tex"))
+            })
+            .map(|inner| tree.children(inner).filter_map(|text| tree.text(text)).collect::<String>())
+            .and_then(|source| tex::clean(&source));
+        let tex = annotation
+            .or_else(|| tree.attr(id, "alttext").and_then(tex::clean))
+            .or_else(|| tex::clean(&mathml::to_tex(tree, id)))?;
+        Some(Formula { tex, is_display })
+    }
+}
+
+impl Formula {
+    fn inline(tex: String) -> Formula {
+        Formula { tex, is_display: false }
+    }
+}
+
+/// The formula of MathML in an attribute.
+fn of_source(source: &str) -> Option<Formula> {
+    let tree = Tree::parse(source);
+    let math = tree.descendants(Tree::ROOT).find(|&id| is_math(&tree, id))?;
+    Finder { tree: &tree, steps: Cell::new(2 * tree.len()) }.of_math(math)
+}
+
+/// What an attribute says that an element was set from.
+fn source_of(tree: &Tree, id: NodeId) -> Option<&str> {
+    let source = SOURCES.iter().find_map(|name| tree.attr(id, name))?;
+    Some(source).filter(|source| !source.trim().is_empty())
+}
+
+/// Whether an element shows what a script of TeX beside it says.
+pub(super) fn is_superfluous(tree: &Tree, id: NodeId) -> bool {
+    let class = tree.attr(id, "class").unwrap_or_default();
+    let is_output =
+        class.split_ascii_whitespace().any(|name| name.starts_with("MathJax") || name.starts_with("MJX"));
+    let after = || std::iter::successors(tree.next_sibling(id), |&next| tree.next_sibling(next));
+    is_output
+        && after().filter(|&next| tree.is_element(next)).take(3).any(|next| of_script(tree, next).is_some())
+}
+
+fn is_math(tree: &Tree, id: NodeId) -> bool {
+    tree.is_foreign(id) && tree.name(id) == "math"
+}
+
+/// `<script type="math/tex">`, the source that MathJax 2 leaves in the page.
+fn of_script(tree: &Tree, id: NodeId) -> Option<Formula> {
+    let kind = tree.attr(id, "type").filter(|_| tree.tag(id) == Tag::Script)?;
+    let rest = kind.trim().strip_prefix("math/tex")?;
+    let tex = tex::clean(tree.first_child(id).and_then(|child| tree.text(child))?)?;
+    Some(Formula { tex, is_display: rest.contains("display") })
+}
+
+/// An image of TeX: drawn by a service from its address, or with the TeX as its alternative text.
+fn of_image(tree: &Tree, id: NodeId) -> Option<Formula> {
+    let source = tree.attr(id, "src").unwrap_or_default();
+    let class = tree.attr(id, "class").unwrap_or_default();
+    let is_display = class.contains("fallback-image-display");
+    let from_address = || of_address(source);
+    let alt = tree.attr(id, "alt").unwrap_or_default();
+    let lower = class.to_ascii_lowercase();
+    let says_so = ["latex", "mwe-math", "tex", "math-image", "equation"].iter().any(|name| {
+        lower.split_ascii_whitespace().any(|word| word == *name || (name.len() > 3 && word.starts_with(name)))
+    }) || ["latex.php", "/math/render/", "codecogs.com", "mathtex", "mimetex", "/latex/"]
+        .iter()
+        .any(|service| source.contains(service));
+    let tex = if !alt.trim().is_empty() && (says_so || (has_two(alt) && tex::is_tex(alt))) {
+        Some(alt.to_owned())
+    } else {
+        from_address()
+    }?;
+    Some(Formula { tex: tex::clean(&tex)?, is_display })
+}
+
+/// Whether a text has signs of TeX that words with one backslash do not have.
+fn has_two(text: &str) -> bool {
+    text.contains(['{', '^', '_', '=']) && !text.contains(":\\")
+}
+
+/// The TeX in the address of a service that draws it: percent-encoded, in the query or as the last part of the path.
+fn of_address(source: &str) -> Option<String> {
+    if !(source.contains("%5C") || source.contains("%5c") || source.contains('\\'))
+        || source.starts_with("data:")
+    {
+        return None;
+    }
+    let (path, query) = source.split_once('?').unwrap_or((source, ""));
+    let mut pieces = query.split('&').map(|pair| match pair.split_once('=') {
+        Some((name, value)) if matches!(name, "latex" | "tex" | "chl" | "math" | "eq" | "f" | "formula") => {
+            value
+        }
+        _ => pair,
+    });
+    let piece =
+        pieces.find(|piece| piece.contains("%5C") || piece.contains("%5c") || piece.contains('\\')).or_else(
+            || path.rsplit('/').next().filter(|last| last.contains("%5C") || last.contains("%5c")),
+        )?;
+    let is_query = !query.is_empty();
+    let spaced = if is_query { piece.replace('+', " ") } else { piece.to_owned() };
+    let decoded = percent_decode_str(&spaced).decode_utf8().ok()?;
+    // WordPress writes a plus sign as %2B, codecogs as +.
+    let decoded = if is_query && !source.contains("latex.php") && !source.contains("chl=") {
+        percent_decode_str(piece).decode_utf8().ok()?.into_owned()
+    } else {
+        decoded.into_owned()
+    };
+    tex::is_tex(&decoded).then_some(decoded)
+}

@@ -1,0 +1,373 @@
+//! Presentation MathML as TeX, for formulas whose TeX nobody kept.
+
+use crate::tree::{NodeId, Tree};
+
+/// Elements inside one another that are read as such; deeper ones give their text.
+const MAX_DEPTH: usize = 48;
+
+/// The TeX of a `<math>` element. `O(n)`.
+pub(super) fn to_tex(tree: &Tree, math: NodeId) -> String {
+    let mut writer = Writer { tree, out: String::new() };
+    writer.children(math, 0);
+    writer.out
+}
+
+struct Writer<'a> {
+    tree: &'a Tree,
+    out: String,
+}
+
+/// Elements with an argument that is not to be written twice.
+type Elements = Vec<NodeId>;
+
+impl Writer<'_> {
+    /// Adds a piece; a command that was last and a letter that is first stay apart.
+    fn push(&mut self, piece: &str) {
+        let letter = piece.starts_with(|c: char| c.is_ascii_alphabetic());
+        let name = self.out.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
+        let ends_in_command =
+            name < self.out.len() && self.out.get(..name).is_some_and(|head| head.ends_with('\\'));
+        if letter && ends_in_command {
+            self.out.push(' ');
+        }
+        self.out.push_str(piece);
+    }
+
+    fn elements(&self, id: NodeId) -> Elements {
+        self.tree.children(id).filter(|&child| self.tree.is_element(child)).collect()
+    }
+
+    fn text(&self, id: NodeId) -> String {
+        let pieces = self.tree.descendants(id).filter_map(|inner| self.tree.text(inner));
+        pieces.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn children(&mut self, id: NodeId, depth: usize) {
+        for child in self.elements(id) {
+            self.element(child, depth);
+        }
+    }
+
+    /// An argument in braces.
+    fn group(&mut self, id: Option<&NodeId>, depth: usize) {
+        self.out.push('{');
+        if let Some(&id) = id {
+            self.element(id, depth);
+        }
+        self.out.push('}');
+    }
+
+    /// A base that something is attached to: in braces, unless it is one sign.
+    fn base(&mut self, id: Option<&NodeId>, depth: usize) {
+        let start = self.out.len();
+        if let Some(&id) = id {
+            self.element(id, depth);
+        }
+        let written = self.out.get(start..).unwrap_or_default().trim();
+        let is_command =
+            written.strip_prefix('\\').is_some_and(|name| name.chars().all(|c| c.is_ascii_alphabetic()));
+        if written.chars().count() > 1 && !is_command {
+            self.out.insert(start, '{');
+            self.out.push('}');
+        }
+    }
+
+    fn element(&mut self, id: NodeId, depth: usize) {
+        if depth > MAX_DEPTH {
+            let text = self.text(id);
+            self.symbols(&text);
+            return;
+        }
+        let depth = depth + 1;
+        let name = self.tree.name(id).to_ascii_lowercase();
+        let parts = if name.starts_with('m') { self.elements(id) } else { Elements::new() };
+        let (first, second, third) = (parts.first(), parts.get(1), parts.get(2));
+        match name.as_str() {
+            "mi" => self.identifier(id),
+            "mn" | "ms" => {
+                let text = self.text(id);
+                self.push(&text);
+            }
+            "mo" => {
+                let text = self.text(id);
+                self.symbols(&text);
+            }
+            "mtext" => {
+                let text = self.text(id);
+                if !text.is_empty() {
+                    self.push(&format!("\\text{{{}}}", text.replace(['{', '}', '\\'], "")));
+                }
+            }
+            "mspace" => self.push(" "),
+            "semantics" => {
+                if let Some(&first) = self.elements(id).first() {
+                    self.element(first, depth);
+                }
+            }
+            "annotation" | "annotation-xml" | "mphantom" | "none" | "mprescripts" => {}
+            "mfrac" => {
+                let binomial = self
+                    .tree
+                    .attr(id, "linethickness")
+                    .is_some_and(|width| width.trim_start().starts_with('0'));
+                self.push(if binomial { "\\binom" } else { "\\frac" });
+                self.group(first, depth);
+                self.group(second, depth);
+            }
+            "msqrt" => {
+                self.push("\\sqrt{");
+                self.children(id, depth);
+                self.out.push('}');
+            }
+            "mroot" => {
+                self.push("\\sqrt[");
+                if let Some(&second) = second {
+                    self.element(second, depth);
+                }
+                self.out.push(']');
+                self.group(first, depth);
+            }
+            "msup" | "msub" | "msubsup" | "munderover" => {
+                self.base(first, depth);
+                let signs: &[char] = match name.as_str() {
+                    "msup" => &['^'],
+                    "msub" => &['_'],
+                    _ => &['_', '^'],
+                };
+                for (sign, part) in signs.iter().zip([second, third]) {
+                    self.out.push(*sign);
+                    self.group(part, depth);
+                }
+            }
+            "mover" | "munder" => self.accent(first, second, name == "mover", depth),
+            "mtable" => self.table(id, depth),
+            "mfenced" => self.fenced(id, &parts, depth),
+            "menclose" => {
+                let notation = self.tree.attr(id, "notation").unwrap_or_default();
+                self.push(match notation {
+                    "top" => "\\overline{",
+                    "bottom" => "\\underline{",
+                    "radical" => "\\sqrt{",
+                    _ => "\\boxed{",
+                });
+                self.children(id, depth);
+                self.out.push('}');
+            }
+            "mmultiscripts" => {
+                self.base(first, depth);
+                let scripts = parts.get(1..).unwrap_or_default();
+                for (place, pair) in scripts.chunks(2).enumerate() {
+                    let is_none = |id: &NodeId| matches!(self.tree.name(*id), "none" | "mprescripts");
+                    let (sub, sup) =
+                        (pair.first().filter(|id| !is_none(id)), pair.get(1).filter(|id| !is_none(id)));
+                    if place > 0 && (sub.is_some() || sup.is_some()) {
+                        self.out.push_str("{}");
+                    }
+                    for (sign, part) in [('_', sub), ('^', sup)] {
+                        if part.is_some() {
+                            self.out.push(sign);
+                            self.group(part, depth);
+                        }
+                    }
+                }
+            }
+            _ => self.children(id, depth),
+        }
+    }
+
+    fn identifier(&mut self, id: NodeId) {
+        let text = self.text(id);
+        if text.chars().count() < 2 {
+            self.symbols(&text);
+        } else if FUNCTIONS.contains(&text.as_str()) {
+            self.push(&format!("\\{text}"));
+        } else if text.chars().all(|c| c.is_ascii_alphabetic()) {
+            self.push(&format!("\\mathrm{{{text}}}"));
+        } else {
+            self.symbols(&text);
+        }
+    }
+
+    /// Signs, each as its command where it has one.
+    fn symbols(&mut self, text: &str) {
+        for c in text.chars() {
+            match c {
+                // Function application and its like, which are not seen.
+                '\u{2061}'..='\u{2064}' | '\u{200b}' => {}
+                '{' | '}' | '%' | '&' | '#' | '_' => {
+                    self.out.push('\\');
+                    self.out.push(c);
+                }
+                '\\' => self.push("\\backslash"),
+                _ => match SYMBOLS.iter().find(|(symbol, _)| *symbol == c) {
+                    Some((_, command)) => self.push(&format!("\\{command}")),
+                    None => self.push(c.encode_utf8(&mut [0; 4])),
+                },
+            }
+        }
+    }
+
+    fn accent(&mut self, base: Option<&NodeId>, mark: Option<&NodeId>, over: bool, depth: usize) {
+        let sign = mark.map(|&mark| self.text(mark)).unwrap_or_default();
+        let command = if over {
+            ACCENTS.iter().find(|(known, _)| *known == sign).map(|(_, command)| *command)
+        } else {
+            match sign.as_str() {
+                "_" | "\u{332}" | "¯" => Some("underline"),
+                "⏟" => Some("underbrace"),
+                _ => None,
+            }
+        };
+        if let Some(command) = command {
+            self.push(&format!("\\{command}"));
+            self.group(base, depth);
+            return;
+        }
+        self.base(base, depth);
+        self.out.push(if over { '^' } else { '_' });
+        self.group(mark, depth);
+    }
+
+    fn table(&mut self, id: NodeId, depth: usize) {
+        let rows: Elements = self.elements(id);
+        let cells = |writer: &Self, row: NodeId| {
+            let mut cells = writer.elements(row);
+            // The number of an equation is its label.
+            if writer.tree.name(row) == "mlabeledtr" && !cells.is_empty() {
+                cells.remove(0);
+            }
+            cells
+        };
+        let is_one = rows.len() == 1 && rows.first().is_some_and(|&row| cells(self, row).len() < 2);
+        let aligned = self.tree.attr(id, "displaystyle") == Some("true")
+            || self.tree.attr(id, "columnalign").is_some_and(|align| align.contains("right"));
+        let name = if aligned { "aligned" } else { "matrix" };
+        if !is_one {
+            self.push(&format!("\\begin{{{name}}} "));
+        }
+        for (place, &row) in rows.iter().enumerate() {
+            if place > 0 {
+                self.out.push_str(" \\\\ ");
+            }
+            for (place, &cell) in cells(self, row).iter().enumerate() {
+                if place > 0 {
+                    self.out.push_str(" & ");
+                }
+                self.children(cell, depth);
+            }
+        }
+        if !is_one {
+            self.out.push_str(&format!(" \\end{{{name}}}"));
+        }
+    }
+
+    fn fenced(&mut self, id: NodeId, parts: &[NodeId], depth: usize) {
+        let sign = |name: &str, usual: &str| self.tree.attr(id, name).unwrap_or(usual).trim().to_owned();
+        let (open, close, between) = (sign("open", "("), sign("close", ")"), sign("separators", ","));
+        self.symbols(&open);
+        for (place, &part) in parts.iter().enumerate() {
+            if place > 0
+                && let Some(sign) = between.chars().nth(place - 1).or_else(|| between.chars().next_back())
+            {
+                self.symbols(sign.encode_utf8(&mut [0; 4]));
+            }
+            self.element(part, depth);
+        }
+        self.symbols(&close);
+    }
+}
+
+/// Names of functions that TeX has commands for.
+const FUNCTIONS: &[&str] = &[
+    "arccos", "arcsin", "arctan", "arg", "cos", "cosh", "cot", "det", "dim", "exp", "gcd", "inf", "ker",
+    "lim", "liminf", "limsup", "ln", "log", "max", "min", "sec", "sin", "sinh", "sup", "tan", "tanh",
+];
+
+/// Marks over a base, and the commands that put them there.
+const ACCENTS: &[(&str, &str)] = &[
+    ("^", "hat"),
+    ("ˆ", "hat"),
+    ("~", "tilde"),
+    ("˜", "tilde"),
+    ("→", "vec"),
+    ("⃗", "vec"),
+    ("˙", "dot"),
+    ("¨", "ddot"),
+    ("¯", "overline"),
+    ("‾", "overline"),
+    ("_", "overline"),
+    ("ˇ", "check"),
+    ("˘", "breve"),
+    ("⏞", "overbrace"),
+];
+
+/// Signs and their commands.
+#[rustfmt::skip]
+const SYMBOLS: &[(char, &str)] = &[
+    ('α', "alpha"), ('β', "beta"), ('γ', "gamma"), ('δ', "delta"), ('ϵ', "epsilon"), ('ε', "varepsilon"), ('ζ', "zeta"),
+    ('η', "eta"), ('θ', "theta"), ('ι', "iota"), ('κ', "kappa"), ('λ', "lambda"), ('μ', "mu"), ('ν', "nu"), ('ξ', "xi"),
+    ('π', "pi"), ('ρ', "rho"), ('σ', "sigma"), ('τ', "tau"), ('υ', "upsilon"), ('φ', "varphi"), ('ϕ', "phi"),
+    ('χ', "chi"), ('ψ', "psi"), ('ω', "omega"), ('Γ', "Gamma"), ('Δ', "Delta"), ('Θ', "Theta"), ('Λ', "Lambda"),
+    ('Ξ', "Xi"), ('Π', "Pi"), ('Σ', "Sigma"), ('Φ', "Phi"), ('Ψ', "Psi"), ('Ω', "Omega"), ('∑', "sum"), ('∏', "prod"),
+    ('∫', "int"), ('∮', "oint"), ('∂', "partial"), ('∇', "nabla"), ('∞', "infty"), ('±', "pm"), ('∓', "mp"),
+    ('×', "times"), ('÷', "div"), ('⋅', "cdot"), ('·', "cdot"), ('≤', "leq"), ('≥', "geq"), ('≠', "neq"),
+    ('≈', "approx"), ('≡', "equiv"), ('∼', "sim"), ('∝', "propto"), ('∈', "in"), ('∉', "notin"), ('∋', "ni"),
+    ('⊂', "subset"), ('⊆', "subseteq"), ('⊃', "supset"), ('⊇', "supseteq"), ('∪', "cup"), ('∩', "cap"), ('∅', "emptyset"),
+    ('∀', "forall"), ('∃', "exists"), ('¬', "neg"), ('∧', "wedge"), ('∨', "vee"), ('⇒', "Rightarrow"), ('⇐', "Leftarrow"),
+    ('⇔', "Leftrightarrow"), ('→', "rightarrow"), ('←', "leftarrow"), ('↦', "mapsto"), ('↔', "leftrightarrow"),
+    ('…', "dots"), ('⋯', "cdots"), ('⋮', "vdots"), ('⋱', "ddots"), ('⟨', "langle"), ('⟩', "rangle"), ('⌊', "lfloor"),
+    ('⌋', "rfloor"), ('⌈', "lceil"), ('⌉', "rceil"), ('‖', "Vert"), ('⊕', "oplus"), ('⊗', "otimes"), ('∘', "circ"),
+    ('⋆', "star"), ('∗', "ast"), ('†', "dagger"), ('ℝ', "mathbb{R}"), ('ℕ', "mathbb{N}"), ('ℤ', "mathbb{Z}"),
+    ('ℚ', "mathbb{Q}"), ('ℂ', "mathbb{C}"), ('ℓ', "ell"), ('ℏ', "hbar"), ('√', "surd"), ('∠', "angle"), ('⊥', "perp"),
+    ('∥', "parallel"), ('△', "triangle"), ('□', "square"), ('≪', "ll"), ('≫', "gg"), ('≅', "cong"), ('≃', "simeq"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tex(html: &str) -> String {
+        let tree = Tree::parse(&format!("<math>{html}</math>"));
+        let math = tree.descendants(Tree::ROOT).find(|&id| tree.name(id) == "math").unwrap();
+        to_tex(&tree, math)
+    }
+
+    #[test]
+    fn presentation_is_read() {
+        for (html, expected) in [
+            (
+                "<mi>x</mi><mo>=</mo><mfrac><mn>1</mn><msqrt><mi>a</mi></msqrt></mfrac>",
+                "x=\\frac{1}{\\sqrt{a}}",
+            ),
+            ("<msup><mi>x</mi><mn>2</mn></msup>", "x^{2}"),
+            ("<msup><mrow><mi>x</mi><mo>+</mo><mi>y</mi></mrow><mn>2</mn></msup>", "{x+y}^{2}"),
+            ("<msubsup><mo>∑</mo><mi>i</mi><mi>n</mi></msubsup>", "\\sum_{i}^{n}"),
+            ("<mi>sin</mi><mo>\u{2061}</mo><mi>x</mi>", "\\sin x"),
+            ("<mover><mi>F</mi><mo>→</mo></mover>", "\\vec{F}"),
+            ("<mroot><mi>x</mi><mn>3</mn></mroot>", "\\sqrt[3]{x}"),
+            ("<mfenced><mi>a</mi><mi>b</mi></mfenced>", "(a,b)"),
+            ("<mtext>if so</mtext>", "\\text{if so}"),
+            (
+                "<mtable columnalign='right left'><mtr><mtd><mi>x</mi></mtd><mtd><mi>y</mi></mtd></mtr>\
+                 <mtr><mtd><mi>u</mi></mtd><mtd><mi>v</mi></mtd></mtr></mtable>",
+                "\\begin{aligned} x & y \\\\ u & v \\end{aligned}",
+            ),
+            (
+                "<mtable><mlabeledtr><mtd><mtext>(1)</mtext></mtd><mtd><mi>a</mi></mtd></mlabeledtr></mtable>",
+                "a",
+            ),
+            ("<mi>α</mi><mi>x</mi>", "\\alpha x"),
+            ("<munder><mi>lim</mi><mi>n</mi></munder>", "\\lim_{n}"),
+            ("<menclose notation=top><mi>A</mi></menclose>", "\\overline{A}"),
+            ("<mmultiscripts><mi>C</mi><mn>6</mn><none></none></mmultiscripts>", "C_{6}"),
+        ] {
+            assert_eq!(tex(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let html = format!("{}<mi>x</mi>", "<msqrt>".repeat(5_000));
+        assert!(tex(&html).ends_with(&format!("x{}", "}".repeat(MAX_DEPTH + 1))));
+    }
+}

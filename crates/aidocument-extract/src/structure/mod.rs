@@ -1,0 +1,117 @@
+//! Parts of a page that mean more than their text: found once, in a pass over the tree, and written as what they are.
+//!
+//! A formula comes in many forms (MathML, the output of KaTeX and MathJax, images of TeX), often in several at once;
+//! [`math`] finds the element that holds all forms of one and reads its TeX.
+
+pub(crate) mod math;
+mod mathml;
+pub(crate) mod tex;
+
+use std::cell::Cell;
+use std::collections::HashMap;
+
+use crate::tree::{NodeId, Step, Tree};
+use math::Formula;
+
+/// What the source of a page hints at, so that most pages are not searched for what they do not have.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Hints {
+    /// There may be formulas as elements.
+    math: bool,
+    /// A script that sets formulas is named.
+    typesetter: bool,
+    /// There may be formulas between dollars or backslashed brackets in the text.
+    delimiters: bool,
+}
+
+impl Hints {
+    /// Searches the source. `O(n)`.
+    pub(crate) fn of(html: &str) -> Hints {
+        let has = |words: &[&str]| {
+            words.iter().any(|word| memchr::memmem::find(html.as_bytes(), word.as_bytes()).is_some())
+        };
+        let typesetter = has(&["mathjax", "MathJax", "katex"]);
+        let math =
+            typesetter || has(&["<math", "latex", "math/tex", "data-math", "mwe-math", "%5C", "cht=tx"]);
+        let delimiters = has(&["\\(", "\\[", "$$", "\\begin{"]) || (has(&["$"]) && has(&["\\"]));
+        Hints { math, typesetter, delimiters }
+    }
+}
+
+/// The formulas of a page, by the elements that hold them.
+#[derive(Debug, Default)]
+pub(crate) struct Structure {
+    formulas: HashMap<NodeId, Formula>,
+    /// For each node, whether it is a formula or what a formula makes superfluous; empty where there is neither.
+    marked: Vec<Mark>,
+    /// Whether text between dollars is TeX.
+    pub(crate) tex_in_text: bool,
+}
+
+/// What is known of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Mark {
+    #[default]
+    None,
+    Formula,
+    /// Another form of what is written already.
+    Superfluous,
+}
+
+impl Structure {
+    /// Searches the tree. `O(n)`.
+    pub(crate) fn of(tree: &Tree, hints: Hints) -> Structure {
+        let mut found =
+            Structure { tex_in_text: hints.delimiters && tex_in_text(tree, hints), ..Structure::default() };
+        if !hints.math {
+            return found;
+        }
+        let finder = math::Finder { tree, steps: Cell::new(8 * tree.len()) };
+        let mut walk = tree.walk(Tree::ROOT);
+        while let Some(step) = walk.next() {
+            let Step::Enter(id) = step else { continue };
+            if !tree.is_element(id) {
+                continue;
+            }
+            let mark = if math::is_superfluous(tree, id) {
+                Mark::Superfluous
+            } else if let Some(formula) = finder.formula(id) {
+                found.formulas.insert(id, formula);
+                Mark::Formula
+            } else {
+                continue;
+            };
+            if found.marked.is_empty() {
+                found.marked.resize(tree.len(), Mark::None);
+            }
+            if let Some(place) = found.marked.get_mut(id.index()) {
+                *place = mark;
+            }
+            walk.skip_children();
+        }
+        found
+    }
+
+    pub(crate) fn has_formulas(&self) -> bool {
+        !self.formulas.is_empty()
+    }
+
+    /// The formula that an element is.
+    pub(crate) fn formula(&self, id: NodeId) -> Option<&Formula> {
+        match self.marked.get(id.index()) {
+            Some(Mark::Formula) => self.formulas.get(&id),
+            _ => None,
+        }
+    }
+
+    /// Whether an element only repeats a formula that is elsewhere.
+    pub(crate) fn is_superfluous(&self, id: NodeId) -> bool {
+        self.marked.get(id.index()) == Some(&Mark::Superfluous)
+    }
+}
+
+/// Whether text between dollars is TeX: where the page names a script that sets it, or has a command between dollars.
+fn tex_in_text(tree: &Tree, hints: Hints) -> bool {
+    hints.typesetter
+        || tree.descendants(Tree::ROOT).any(|id| tree.text(id).is_some_and(tex::has_command_between_dollars))
+}
