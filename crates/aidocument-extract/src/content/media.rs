@@ -246,9 +246,8 @@ impl Search<'_> {
         }
         let mut captions: Vec<usize> = Vec::new();
         let mut words = 0;
-        let mut walk = tree.walk(figure);
         let mut inside = 0u32;
-        while let Some(step) = walk.next() {
+        for step in tree.walk(figure) {
             match step {
                 Step::Enter(id) if tree.is_element(id) => {
                     inside += u32::from(inside > 0 || (id != figure && names_caption(id)))
