@@ -212,9 +212,7 @@ fn of_address(source: &str) -> Option<String> {
     }
     let (path, query) = source.split_once('?').unwrap_or((source, ""));
     let mut pieces = query.split('&').map(|pair| match pair.split_once('=') {
-        Some(("latex" | "tex" | "chl" | "math" | "eq" | "f" | "formula", value)) => {
-            value
-        }
+        Some(("latex" | "tex" | "chl" | "math" | "eq" | "f" | "formula", value)) => value,
         _ => pair,
     });
     let piece =
