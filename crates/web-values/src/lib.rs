@@ -1,0 +1,38 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # The files of this crate
+//!
+//! `time` ([`UnixSeconds`] and the calendar) with `http_date` and `timestamp` (its two texts); `retry_after`,
+//! `cache_control` and `media_type` (header fields); `host` with `host/ranges` (which hosts are public); `web_url` and
+//! `language` behind features of their names; `finding` (what checks have to say).
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod cache_control;
+mod finding;
+mod host;
+mod http_date;
+#[cfg(feature = "language")]
+mod language;
+mod media_type;
+mod retry_after;
+mod time;
+mod timestamp;
+#[cfg(feature = "url")]
+mod web_url;
+
+pub use cache_control::CacheControl;
+pub use finding::{Finding, FindingRecord, Place, Severity};
+pub use host::{HostKind, SpecialRange};
+pub use http_date::HttpDate;
+#[cfg(feature = "language")]
+pub use language::{Language, LanguageError};
+pub use media_type::{MediaType, MediaTypeError};
+pub use retry_after::RetryAfter;
+pub use time::UnixSeconds;
+pub use timestamp::{Timestamp, TimestampError};
+#[cfg(feature = "url")]
+pub use web_url::{UrlFacts, UrlRules, WebUrl, WebUrlError, WebUrlErrorKind, check_url};

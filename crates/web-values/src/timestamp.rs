@@ -1,0 +1,392 @@
+//! RFC 3339 timestamps, with their fraction and their offset.
+//!
+//! ```text
+//! 2026-02-20 T 12:00:00 .25 +01:00        the grammar of RFC 3339, section 5.6
+//! date       T time     any number of digits, one at least
+//!            t          Z, z, or an offset
+//! ```
+//!
+//! ISO 8601 is far wider; what else it allows is refused: dates alone, week and ordinal dates, the basic format,
+//! times without seconds, 24:00, a fraction after a comma, a blank instead of the `T`. Second 60 is read where it is
+//! 23:59 in UTC, the only place for a leap second.
+
+use core::fmt;
+
+use crate::UnixSeconds;
+use crate::time::days_since_1970;
+
+/// A date and time as RFC 3339 spells it: the instant, and the offset from UTC that the text names.
+///
+/// Years 0 to 9999. The derived equality compares the offset too; compare [`instant`](Self::instant) to ask for the
+/// same moment. Prints in UTC with as many digits of the fraction as it has, nine at most.
+///
+/// ```
+/// use web_values::Timestamp;
+///
+/// let time = Timestamp::parse("2026-02-20T00:00:00.5+01:00").unwrap();
+/// assert_eq!(time.unix_seconds(), 1_771_542_000);
+/// assert_eq!((time.subsec_nanos(), time.offset_minutes()), (500_000_000, Some(60)));
+/// assert_eq!(time.to_string(), "2026-02-19T23:00:00.5Z");
+///
+/// let error = Timestamp::parse("2026-02-20").unwrap_err();
+/// assert_eq!(error.to_string(), "expected `T` and a time at byte 10");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Timestamp {
+    seconds: i64,
+    nanos: u32,
+    offset_minutes: Option<i16>,
+    leap_second: bool,
+}
+
+impl Timestamp {
+    /// Reads a timestamp; nothing is trimmed. `O(n)`, no allocation. Digits past the ninth of a fraction are cut.
+    ///
+    /// # Errors
+    /// [`TimestampError`] says what was expected and where; a text without `Z` or an offset is refused.
+    ///
+    /// Spec: RFC 3339, section 5.6.
+    pub fn parse(text: &str) -> Result<Self, TimestampError> {
+        let time = Timestamp::parse_without_offset(text)?;
+        match time.offset_minutes {
+            Some(_) => Ok(time),
+            None => Err(TimestampError { offset: text.len(), expected: OFFSET }),
+        }
+    }
+
+    /// Reads a timestamp whose offset may be absent, as RFC 3339 does not allow: such a text is taken as UTC, and
+    /// [`offset_minutes`](Self::offset_minutes) is `None`.
+    ///
+    /// # Errors
+    /// As [`Timestamp::parse`], apart from the offset.
+    pub fn parse_without_offset(text: &str) -> Result<Self, TimestampError> {
+        let mut scan = Scan { bytes: text.as_bytes(), at: 0 };
+        let year = scan.number(4, 0..=9999, "a year of four digits")?;
+        scan.byte(b"-", "`-`")?;
+        let month = scan.number(2, 1..=12, "a month from 01 to 12")?;
+        scan.byte(b"-", "`-`")?;
+        let day_at = scan.at;
+        let day = scan.number(2, 1..=31, "a day of the month")?;
+        let days = days_since_1970(year, month, day)
+            .ok_or(TimestampError { offset: day_at, expected: "a day of the month" })?;
+        scan.byte(b"Tt", "`T` and a time")?;
+        let hour = scan.number(2, 0..=23, "an hour from 00 to 23")?;
+        scan.byte(b":", "`:`")?;
+        let minute = scan.number(2, 0..=59, "a minute from 00 to 59")?;
+        scan.byte(b":", "`:` and seconds")?;
+        let second_at = scan.at;
+        let second = scan.number(2, 0..=60, "a second from 00 to 60")?;
+        let nanos = scan.fraction()?;
+        let offset_minutes = scan.offset()?;
+        let leap_second = second == 60;
+        let local_minutes = i64::from(hour * 60 + minute);
+        let minutes = local_minutes - i64::from(offset_minutes.unwrap_or(0));
+        if leap_second && minutes.rem_euclid(24 * 60) != 23 * 60 + 59 {
+            return Err(TimestampError {
+                offset: second_at,
+                expected: "a second below 60, as it is not 23:59 in UTC",
+            });
+        }
+        let seconds = days * 86_400 + minutes * 60 + i64::from(second.min(59));
+        Ok(Timestamp { seconds, nanos, offset_minutes, leap_second })
+    }
+
+    /// The timestamp of an instant in UTC; instants after the year 9999 become its last second.
+    #[must_use]
+    pub fn from_unix_seconds(at: UnixSeconds) -> Self {
+        let seconds = i64::try_from(at.0).unwrap_or(LAST).min(LAST);
+        Timestamp { seconds, nanos: 0, offset_minutes: Some(0), leap_second: false }
+    }
+
+    /// The timestamp in UTC of seconds since 1970 (negative before) and nanoseconds that count upwards from there;
+    /// `None` outside of the years 0 to 9999, or with a billion nanoseconds or more.
+    #[must_use]
+    pub fn from_parts(seconds: i64, nanos: u32) -> Option<Self> {
+        let fits = (FIRST..=LAST).contains(&seconds) && nanos < 1_000_000_000;
+        fits.then_some(Timestamp { seconds, nanos, offset_minutes: Some(0), leap_second: false })
+    }
+
+    /// Whole seconds since 1970-01-01T00:00:00Z, negative before; a leap second counts as the second before it.
+    #[must_use]
+    pub const fn unix_seconds(&self) -> i64 {
+        self.seconds
+    }
+
+    /// The fraction in nanoseconds; it counts upwards from [`unix_seconds`](Self::unix_seconds), before 1970 too.
+    #[must_use]
+    pub const fn subsec_nanos(&self) -> u32 {
+        self.nanos
+    }
+
+    /// Seconds and nanoseconds: what two spellings of one moment have in common.
+    #[must_use]
+    pub const fn instant(&self) -> (i64, u32) {
+        (self.seconds, self.nanos)
+    }
+
+    /// Minutes east of UTC; `None` if the text named no offset and was taken as UTC.
+    #[must_use]
+    pub const fn offset_minutes(&self) -> Option<i16> {
+        self.offset_minutes
+    }
+
+    /// Returns true if the text named the leap second 23:59:60.
+    #[must_use]
+    pub const fn is_leap_second(&self) -> bool {
+        self.leap_second
+    }
+
+    /// The instant in whole seconds; `None` before 1970.
+    #[must_use]
+    pub fn to_unix_seconds(&self) -> Option<UnixSeconds> {
+        u64::try_from(self.seconds).ok().map(UnixSeconds)
+    }
+}
+
+const FIRST: i64 = -62_167_219_200; // 0000-01-01T00:00:00Z
+const LAST: i64 = 253_402_300_799; // 9999-12-31T23:59:59Z
+const OFFSET: &str = "`Z` or an offset such as `+01:00`";
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The printer of dates counts from 1970: shift by whole cycles of 400 years, and the year back.
+        const CYCLE: i64 = 146_097 * 86_400;
+        // With an offset a text may name a UTC time just outside of the four-digit years.
+        let seconds = self.seconds.clamp(FIRST, LAST);
+        let (shifted, years) = if seconds < 0 { (seconds + 5 * CYCLE, 2000) } else { (seconds, 0) };
+        let civil = crate::time::Civil::of(u64::try_from(shifted).unwrap_or(0));
+        let year = civil.year - years;
+        let (month, day, hour, minute, second) =
+            (civil.month, civil.day, civil.hour, civil.minute, civil.second);
+        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")?;
+        if self.nanos > 0 {
+            let (mut digits, mut width) = (self.nanos, 9);
+            while digits % 10 == 0 {
+                digits /= 10;
+                width -= 1;
+            }
+            write!(f, ".{digits:0width$}")?;
+        }
+        f.write_str("Z")
+    }
+}
+
+impl core::str::FromStr for Timestamp {
+    type Err = TimestampError;
+
+    fn from_str(text: &str) -> Result<Self, TimestampError> {
+        Timestamp::parse(text)
+    }
+}
+
+impl From<UnixSeconds> for Timestamp {
+    fn from(at: UnixSeconds) -> Self {
+        Timestamp::from_unix_seconds(at)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Timestamp {
+    /// Writes the text of `Display`.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Timestamp {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <alloc::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        Timestamp::parse(&text).map_err(serde::de::Error::custom)
+    }
+}
+
+/// The place where a text stops being a timestamp, and what was expected there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimestampError {
+    offset: usize,
+    expected: &'static str,
+}
+
+impl TimestampError {
+    /// The place in bytes from the start of the text.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// What was expected there, such as "a month from 01 to 12".
+    #[must_use]
+    pub const fn expected(&self) -> &'static str {
+        self.expected
+    }
+}
+
+impl fmt::Display for TimestampError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {} at byte {}", self.expected, self.offset)
+    }
+}
+
+impl core::error::Error for TimestampError {}
+
+struct Scan<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Scan<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn fail<T>(&self, expected: &'static str) -> Result<T, TimestampError> {
+        Err(TimestampError { offset: self.at, expected })
+    }
+
+    fn byte(&mut self, any_of: &[u8], expected: &'static str) -> Result<u8, TimestampError> {
+        match self.peek() {
+            Some(byte) if any_of.contains(&byte) => {
+                self.at += 1;
+                Ok(byte)
+            }
+            _ => self.fail(expected),
+        }
+    }
+
+    /// A number of just `digits` digits within `range`.
+    fn number(
+        &mut self,
+        digits: usize,
+        range: core::ops::RangeInclusive<u32>,
+        expected: &'static str,
+    ) -> Result<u32, TimestampError> {
+        let found = self.bytes.get(self.at..self.at + digits).unwrap_or_default();
+        let is_number = found.len() == digits && found.iter().all(u8::is_ascii_digit);
+        let number = found.iter().fold(0, |number, byte| number * 10 + u32::from(byte.wrapping_sub(b'0')));
+        if !is_number || !range.contains(&number) {
+            return self.fail(expected);
+        }
+        self.at += digits;
+        Ok(number)
+    }
+
+    /// The fraction in nanoseconds; digits past the ninth do not count.
+    fn fraction(&mut self) -> Result<u32, TimestampError> {
+        if self.peek() != Some(b'.') {
+            return Ok(0);
+        }
+        self.at += 1;
+        let start = self.at;
+        let mut nanoseconds = 0;
+        let mut unit = 100_000_000;
+        while let Some(byte @ b'0'..=b'9') = self.peek() {
+            nanoseconds += u32::from(byte - b'0') * unit;
+            unit /= 10;
+            self.at += 1;
+        }
+        if self.at == start { self.fail("a digit of the fraction") } else { Ok(nanoseconds) }
+    }
+
+    /// Minutes east of UTC; `None` where the text ends without an offset.
+    fn offset(&mut self) -> Result<Option<i16>, TimestampError> {
+        let minutes = match self.peek() {
+            None => return Ok(None),
+            Some(b'Z' | b'z') => {
+                self.at += 1;
+                0
+            }
+            Some(sign @ (b'+' | b'-')) => {
+                self.at += 1;
+                let hours = self.number(2, 0..=23, "an offset's hours from 00 to 23")?;
+                self.byte(b":", "`:`")?;
+                let minutes = self.number(2, 0..=59, "an offset's minutes from 00 to 59")?;
+                let east = (hours * 60 + minutes) as i16;
+                if sign == b'-' { -east } else { east }
+            }
+            Some(_) => return self.fail(OFFSET),
+        };
+        if self.at == self.bytes.len() { Ok(Some(minutes)) } else { self.fail("the end") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn what_is_read() {
+        for (text, seconds, printed) in [
+            ("2026-02-20T00:00:00Z", 1_771_545_600, "2026-02-20T00:00:00Z"),
+            ("2026-02-20t00:00:00z", 1_771_545_600, "2026-02-20T00:00:00Z"),
+            ("2026-02-20T01:00:00+01:00", 1_771_545_600, "2026-02-20T00:00:00Z"),
+            ("2026-02-20T00:00:00-00:00", 1_771_545_600, "2026-02-20T00:00:00Z"),
+            ("2026-02-20T00:00:00.123456789012345Z", 1_771_545_600, "2026-02-20T00:00:00.123456789Z"),
+            ("2026-02-20T00:00:00.050Z", 1_771_545_600, "2026-02-20T00:00:00.05Z"),
+            ("1969-12-31T23:59:59.5Z", -1, "1969-12-31T23:59:59.5Z"),
+            ("2016-12-31T23:59:60Z", 1_483_228_799, "2016-12-31T23:59:59Z"),
+            ("2016-12-31T15:59:60-08:00", 1_483_228_799, "2016-12-31T23:59:59Z"),
+            ("2017-01-01T05:29:60.5+05:30", 1_483_228_799, "2016-12-31T23:59:59.5Z"),
+            ("2024-02-29T12:00:00Z", 1_709_208_000, "2024-02-29T12:00:00Z"),
+            ("0000-02-29T00:00:00Z", -62_162_121_600, "0000-02-29T00:00:00Z"),
+            ("0000-01-01T00:00:00+23:59", -62_167_305_540, "0000-01-01T00:00:00Z"),
+            ("9999-12-31T23:59:59-23:59", 253_402_387_139, "9999-12-31T23:59:59Z"),
+        ] {
+            let time = Timestamp::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!((time.unix_seconds(), time.to_string().as_str()), (seconds, printed), "{text}");
+        }
+        let time = Timestamp::parse_without_offset("2026-02-20T00:00:00").unwrap();
+        assert_eq!((time.unix_seconds(), time.offset_minutes()), (1_771_545_600, None));
+        assert!(Timestamp::parse("2016-12-31T23:59:60Z").unwrap().is_leap_second());
+    }
+
+    #[test]
+    fn what_is_refused_and_where() {
+        for (text, offset) in [
+            ("", 0),
+            ("not-a-date", 0),
+            ("2026-02-20", 10),
+            ("2026-W08-5T00:00:00Z", 5),
+            ("2026-051T00:00:00Z", 7),
+            ("20260220T000000Z", 4),
+            ("2026-02-20T00:00Z", 16),
+            ("2026-02-20T24:00:00Z", 11),
+            ("2026-02-20T00:60:00Z", 14),
+            ("2026-02-20T00:00:00", 19),
+            ("2026-02-20T00:00:00,5Z", 19),
+            ("2026-02-20T00:00:00.Z", 20),
+            ("2026-02-20 00:00:00Z", 10),
+            ("2026-02-29T00:00:00Z", 8),
+            ("2026-13-01T00:00:00Z", 5),
+            ("2026-00-01T00:00:00Z", 5),
+            ("2026-01-00T00:00:00Z", 8),
+            ("2026-02-20T12:00:60Z", 17),
+            ("2026-02-20T23:59:60+01:00", 17),
+            ("2026-02-20T23:59:61Z", 17),
+            ("2026-02-20T00:00:00+0100", 22),
+            ("2026-02-20T00:00:00+01", 22),
+            ("2026-02-20T00:00:00+24:00", 20),
+            ("2026-02-20T00:00:00+01:60", 23),
+            ("2026-02-20T00:00:00Z ", 20),
+            (" 2026-02-20T00:00:00Z", 0),
+            ("2026-02-20T00:00:00[UTC]", 19),
+            ("+002026-02-20T00:00:00Z", 0),
+            ("2026-02-20T00:00:0", 17),
+            ("２026-02-20T00:00:00Z", 0),
+        ] {
+            assert_eq!(Timestamp::parse(text).map_err(|e| e.offset()), Err(offset), "{text}");
+        }
+    }
+
+    #[test]
+    fn parts_and_ends() {
+        assert_eq!(Timestamp::from_parts(FIRST, 0).unwrap().to_string(), "0000-01-01T00:00:00Z");
+        assert_eq!(Timestamp::from_parts(FIRST - 1, 0), None);
+        assert_eq!(Timestamp::from_parts(LAST + 1, 0), None);
+        assert_eq!(Timestamp::from_parts(0, 1_000_000_000), None);
+        assert_eq!(Timestamp::from(UnixSeconds(u64::MAX)).to_string(), "9999-12-31T23:59:59Z");
+        assert_eq!(Timestamp::parse("1969-12-31T23:59:59Z").unwrap().to_unix_seconds(), None);
+        assert_eq!(UnixSeconds::parse_rfc3339("1970-01-01T00:00:01.9Z"), Some(UnixSeconds(1)));
+    }
+}

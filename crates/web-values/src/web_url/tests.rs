@@ -1,0 +1,167 @@
+use super::*;
+use WebUrlErrorKind::*;
+
+/// What both syntaxes say, and where.
+const REFUSED: [(&str, WebUrlErrorKind, usize); 28] = [
+    ("", NotAbsolute, 0),
+    ("not-a-url", NotAbsolute, 0),
+    ("://broken", NotAbsolute, 0),
+    ("/llm/faq", NotAbsolute, 0),
+    ("//host/llm", NotAbsolute, 0),
+    ("https:example.com", NotAbsolute, 6),
+    ("https:/example.com", NotAbsolute, 6),
+    ("https:\\\\example.com", NotAbsolute, 6),
+    (" https://example.com", NotAbsolute, 0),
+    ("ftp://example.com", Scheme, 0),
+    ("javascript:alert(1)", Scheme, 0),
+    ("data:text/plain,x", Scheme, 0),
+    ("file:///etc/passwd", Scheme, 0),
+    ("https://", NoHost, 8),
+    ("https:///evil.example", NoHost, 8),
+    ("https://?q", NoHost, 8),
+    ("https://:443/", NoHost, 8),
+    ("https://user@/", NoHost, 13),
+    ("https://./", NoHost, 8),
+    ("https://example.com ", Character, 19),
+    ("https://example.com/a b", Character, 21),
+    ("https://exam ple.com/", Character, 12),
+    ("https://example.com/\u{7}", Character, 20),
+    ("https://example.com/a\tb", Character, 21),
+    ("https://good.example\\@evil.example", Character, 20),
+    ("https://example.com:99999/", Malformed, 8),
+    ("https://[::1/", Malformed, 8),
+    ("https://1.2.3.400/", Malformed, 8),
+];
+
+#[test]
+fn what_is_refused_and_where() {
+    for (text, kind, offset) in REFUSED {
+        for rules in [UrlRules::default(), UrlRules::default().keeping_credentials()] {
+            let error = WebUrl::parse_with(text, rules).unwrap_err();
+            assert_eq!((error.kind(), error.offset()), (kind, offset), "{text}");
+            assert_eq!(check_url(text, rules).unwrap_err(), error, "{text}");
+        }
+        // There the `\` counts as a character of the user information.
+        let strict = check_url(text, UrlRules::default().rfc3986()).unwrap_err();
+        assert_eq!((strict.kind(), strict.offset()), (kind, offset), "{text}");
+    }
+    for (text, offset) in [
+        ("https://example.com/%zz", 20),
+        ("https://example.com/{id}", 20),
+        ("https://example.com/?a|b", 22),
+        ("https://example.com/#a#b", 22),
+        ("https://a@b@example.com/", 9),
+        ("https://example.com/[", 20),
+    ] {
+        let error = check_url(text, UrlRules::default().rfc3986()).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (Character, offset), "{text}");
+        assert!(WebUrl::parse_with(text, UrlRules::default().keeping_credentials()).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn hosts() {
+    for (text, host) in [
+        ("https://example.com", "example.com"),
+        ("HTTPS://EXAMPLE.com./", "example.com"),
+        ("http://example.com:8080/a?b=c#d", "example.com"),
+        ("https://m\u{fc}ller.example/\u{fc}", "xn--mller-kva.example"),
+        ("https://[::1]:8443/x", "[::1]"),
+        ("https://127.0.0.1/", "127.0.0.1"),
+        ("https://2130706433/", "127.0.0.1"),
+        ("https://localhost/%41?a=%20", "localhost"),
+    ] {
+        assert_eq!(check_url(text, UrlRules::default().rfc3986()).unwrap().host, host, "{text}");
+        let url = WebUrl::parse(text).unwrap();
+        assert_eq!(url.comparable_host(), host, "{text}");
+        assert_eq!(url.host_kind(), check_url(text, UrlRules::default()).unwrap().host_kind(), "{text}");
+    }
+    assert!(
+        WebUrl::parse("https://a.de./").unwrap().is_same_host(&WebUrl::parse("http://A.de:8080/").unwrap())
+    );
+}
+
+#[test]
+fn rules_on_scheme_and_credentials() {
+    let kind = |text, rules| WebUrl::parse_with(text, rules).map_err(|error| error.kind());
+    let https = UrlRules::default().https_only();
+    assert_eq!(kind("http://a.de/", https).unwrap_err(), Insecure);
+    assert_eq!(check_url("http://a.de/", https).unwrap_err().kind(), Insecure);
+    assert!(kind("https://a.de/", https).is_ok());
+
+    let text = "https://ada:secret@a.de/x";
+    let refused = WebUrl::parse(text).unwrap_err();
+    assert_eq!((refused.kind(), refused.offset()), (Credentials, 8));
+    assert!(!refused.to_string().contains("secret"));
+    let kept = kind(text, UrlRules::default().keeping_credentials()).unwrap();
+    assert_eq!((kept.as_str(), kept.as_given()), (text, text));
+    let dropped = kind(text, UrlRules::default().dropping_credentials()).unwrap();
+    assert_eq!((dropped.as_str(), dropped.as_given()), ("https://a.de/x", "https://a.de/x"));
+    assert!(check_url(text, UrlRules::default().dropping_credentials()).unwrap().has_userinfo);
+}
+
+#[test]
+fn spellings_of_one_url_are_equal() {
+    let given = WebUrl::parse("https://A.de:443/#x").unwrap();
+    let plain = WebUrl::parse("https://a.de/#x").unwrap();
+    assert_eq!(given, plain);
+    assert_eq!(given.cmp(&plain), Ordering::Equal);
+    assert_eq!(given.as_given(), "https://A.de:443/#x");
+    assert_eq!(alloc::format!("{given:?} {given}"), "WebUrl(https://A.de:443/#x) https://a.de/#x");
+    assert_eq!(given.without_fragment().as_given(), "https://a.de/");
+    assert_eq!(plain.clone().without_fragment().as_str(), "https://a.de/");
+    assert!(WebUrl::try_from(Url::parse("mailto:a@b.de").unwrap()).is_err());
+    assert_eq!(String::from(plain), "https://a.de/#x");
+}
+
+#[test]
+fn facts() {
+    let rules = UrlRules::default().keeping_credentials();
+    let facts = check_url("HTTPS://u@b.example/\u{fc}#", rules).unwrap();
+    assert!(facts.is_https && !facts.is_scheme_lower_case && !facts.is_ascii);
+    assert!(facts.has_userinfo && facts.has_fragment && facts.has_parameters);
+    assert!(!check_url("https://b.example/a:b", rules).unwrap().has_parameters);
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn json() {
+    let url: WebUrl = serde_json::from_str("\"https://A.de\"").unwrap();
+    assert_eq!(serde_json::to_string(&url).unwrap(), "\"https://a.de/\"");
+    assert!(serde_json::from_str::<WebUrl>("\"https:///a.de\"").is_err());
+}
+
+proptest::proptest! {
+    #[test]
+    fn the_plain_path_gives_the_thorough_verdict(
+        text in "https?://[a-z0-9.-]{0,12}[/?]?[a-zA-Z0-9/?&=%.~:@;-]{0,8}",
+        rfc3986: bool,
+    ) {
+        let rules = UrlRules { rfc3986, ..UrlRules::default() };
+        if let Some(facts) = plain(&text) {
+            proptest::prop_assert_eq!(Ok(facts), thorough(&text, rules));
+        }
+    }
+
+    #[test]
+    fn checking_and_parsing_agree(text in "(https?|HTTP):?/{0,3}([a-z]{0,2}@)?[a-z0-9.:\\[\\]-]{0,8}[/?#]?[ -~]{0,8}") {
+        for rules in [
+            UrlRules::default(),
+            UrlRules::default().rfc3986().https_only(),
+            UrlRules::default().dropping_credentials(),
+            UrlRules::default().keeping_credentials(),
+        ] {
+            let checked = check_url(&text, rules).map(|facts| facts.host.into_owned());
+            let parsed = WebUrl::parse_with(&text, rules);
+            match (checked, &parsed) {
+                (Ok(host), Ok(url)) => {
+                    proptest::prop_assert_eq!(host, url.comparable_host());
+                    let again = WebUrl::parse_with(url.as_str(), UrlRules::default().keeping_credentials());
+                    proptest::prop_assert_eq!(again.as_ref(), Ok(url));
+                }
+                (Err(checked), Err(parsed)) => proptest::prop_assert_eq!(checked.kind(), parsed.kind()),
+                (checked, parsed) => proptest::prop_assert!(false, "{text}: {checked:?}, {parsed:?}"),
+            }
+        }
+    }
+}
