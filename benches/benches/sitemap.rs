@@ -14,9 +14,8 @@ use benches::Comparison;
 use http::{HeaderMap, Method, header};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use tct::{
-    HeldPage, PlanPolicy, Planner, Representation, SitemapEvent, SitemapLimits, SitemapReader, UnixSeconds,
-};
+use tct::plan::SitemapDate;
+use tct::{HeldPage, PlanPolicy, Planner, Representation, SitemapEvent, SitemapLimits, SitemapReader, UnixSeconds};
 use url::Url;
 
 fn main() {
@@ -70,7 +69,7 @@ fn add(sum: &mut Sum, strings: [Option<&str>; 4]) {
 }
 
 fn read_chunks(bytes: &[u8], url: &Url) -> Sum {
-    let mut reader = SitemapReader::new().from_url(url);
+    let mut reader = SitemapReader::new(url);
     let mut sum = (0, 0);
     for chunk in bytes.chunks(64 << 10) {
         take(&mut reader, chunk, &mut sum);
@@ -89,7 +88,7 @@ fn take(reader: &mut SitemapReader, chunk: &[u8], sum: &mut Sum) {
 
 /// From memory into a vector, as the peer does.
 fn read_memory(bytes: &[u8], url: &Url) -> Sum {
-    let mut reader = SitemapReader::new().from_url(url);
+    let mut reader = SitemapReader::new(url);
     let mut items = Vec::new();
     let mut events = reader.push(bytes);
     while let Some(event) = events.next().unwrap() {
@@ -195,7 +194,7 @@ fn million(part: &[u8], url: &Url) {
     let body = part.strip_prefix(head).and_then(|rest| rest.strip_suffix(b"]}")).unwrap();
     let limits = SitemapLimits::default().with_max_bytes(u64::MAX).with_max_items(u64::MAX);
     let run = || {
-        let mut reader = SitemapReader::new().with_limits(limits).from_url(url);
+        let mut reader = SitemapReader::new(url).with_limits(limits);
         let mut sum = (0, 0);
         take(&mut reader, head, &mut sum);
         for round in 0..20 {
@@ -228,7 +227,7 @@ fn peak_kib() -> u64 {
 /// Planning against a bare lookup and comparison of the same strings.
 fn planning(text: &[u8]) {
     let now = UnixSeconds(1_760_000_000);
-    let mut reader = SitemapReader::new();
+    let mut reader = SitemapReader::any_origin();
     let mut items: Vec<(String, String)> = Vec::new();
     let mut events = reader.push(text);
     while let Some(SitemapEvent::Item(item)) = events.next().unwrap() {
@@ -246,7 +245,7 @@ fn planning(text: &[u8]) {
         .enumerate()
         .map(|(index, (m_url, hash))| (m_url.clone(), HeldPage::new(known(index, hash), now)))
         .collect();
-    let planner = Planner::new(PlanPolicy::default(), now, now);
+    let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
     let plan = || {
         let plans = items.iter().map(|(m_url, hash)| planner.plan(Some(hash), held.get(m_url.as_str())));
         plans.filter(|plan| plan.name() == "skip").count()

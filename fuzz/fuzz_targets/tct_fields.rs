@@ -5,7 +5,8 @@
 
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use libfuzzer_sys::fuzz_target;
-use tct::{BodyPlan, Representation, UnixSeconds, plan_response};
+use tct::response::BodyPlan;
+use tct::{Representation, UnixSeconds, plan_response};
 
 fuzz_target!(|data: (u64, Vec<(u8, Vec<u8>)>)| {
     let (len, lines) = data;
@@ -46,19 +47,19 @@ fuzz_target!(|data: (u64, Vec<(u8, Vec<u8>)>)| {
         assert_eq!((head.status, &head.headers), (get.status, &get.headers));
     }
     let url = url::Url::parse("https://example.com/a/b/").unwrap();
-    let found = tct::discover_in_headers(&url, &headers);
+    let found = tct::discovery::discover_in_headers(&url, &headers);
     for url in found.m_urls.iter().chain(&found.sitemaps).chain(&found.policies).chain(&found.canonical) {
         assert!(matches!(url.scheme(), "https" | "http") && url.fragment().is_none());
         let mut again = HeaderMap::new();
-        again.append(header::LINK, tct::link_sitemap(url));
-        assert_eq!(tct::discover_in_headers(url, &again).sitemaps, [url.clone()]);
+        again.append(header::LINK, tct::link::link_sitemap(url));
+        assert_eq!(tct::discovery::discover_in_headers(url, &again).sitemaps, [url.clone()]);
     }
-    assert!(tct::retry_after(&headers, now).is_none_or(|at| at >= now));
-    if let Some(limit) = tct::RateLimit::of(&headers) {
+    assert!(tct::retry::retry_after(&headers, now).is_none_or(|at| at >= now));
+    if let Some(limit) = tct::retry::RateLimit::of(&headers) {
         assert!(limit.next_request_at(now) >= now);
     }
-    let _directives = tct::CacheDirectives::of(&headers);
-    let _lint = tct::check_headers(&headers);
+    let _directives = tct::cache::CacheDirectives::of(&headers);
+    let _lint = tct::lint::check_headers(&headers);
     if let Some(line) = headers.get(header::LAST_MODIFIED).and_then(|line| line.to_str().ok())
         && let Some(at) = UnixSeconds::parse_http_date(line)
     {

@@ -5,10 +5,8 @@
 
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use libfuzzer_sys::fuzz_target;
-use tct::{
-    CUrl, Expected, HeldPage, MUrl, OpenPolicy, Outcome, Response, Step, UnixSeconds, Visit, VisitPolicy,
-    open_response,
-};
+use tct::open::{Expected, open_response};
+use tct::{CUrl, HeldPage, MUrl, OpenPolicy, Outcome, UnixSeconds, Visit, VisitPolicy, VisitStep};
 
 fuzz_target!(|data: (Vec<(u16, Option<String>, Option<String>)>, bool, String)| {
     let (answers, is_held, body) = data;
@@ -35,27 +33,30 @@ fuzz_target!(|data: (Vec<(u16, Option<String>, Option<String>)>, bool, String)| 
         }
         let status = StatusCode::from_u16(100 + status % 500).unwrap();
         let bytes = if status == 200 && requests % 2 == 0 { framed.as_bytes() } else { body.as_bytes() };
-        let response = Response { url: twin.as_url(), status, headers: &headers, body: bytes };
-        let opened = open_response(&response, &Expected { page: Some(&page), sitemap_hash: None }, &OpenPolicy::default());
+        let mut response = http::Response::new(bytes);
+        *response.status_mut() = status;
+        *response.headers_mut() = headers;
+        let url = visit.url().clone();
+        let opened = open_response(&url, &response, &Expected { page: Some(&page), sitemap_hash: None }, &OpenPolicy::default());
         assert_eq!(opened.is_accepted(), opened.payload().is_some());
         if let Some(payload) = opened.payload() {
             assert!(payload.page().is_same_page(&page) && payload.json() == bytes);
-            let _check = tct::check_hash(payload.json()).expect("an accepted payload has its fields");
+            let _check = tct::sealing::check_hash(payload.json()).expect("an accepted payload has its fields");
         }
         assert!(opened.is_accepted() != opened.problems().iter().any(|problem| problem.is_fatal));
         requests += 1;
         assert!(requests <= 12, "the visit does not end");
-        match visit.on_response(status, &headers, bytes, UnixSeconds(2)) {
-            Step::Again(next) => visit = *next,
-            Step::Done(Outcome::Store { held, payload, .. }) => {
+        match visit.on_response(&url, &response, UnixSeconds(2)) {
+            VisitStep::Again(next) => visit = *next,
+            VisitStep::Done(Outcome::Store { held, payload, .. }) => {
                 assert!(!held.hash.is_empty() && !payload.json().is_empty());
                 return;
             }
-            Step::Done(Outcome::Keep { held, .. }) => {
+            VisitStep::Done(Outcome::Keep { held, .. } | Outcome::Restore { held, .. }) => {
                 assert!(is_held && held.hash == hash);
                 return;
             }
-            Step::Done(_) => return,
+            VisitStep::Done(_) => return,
         }
     }
 });

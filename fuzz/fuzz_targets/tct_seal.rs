@@ -3,7 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tct::{CUrl, HashCheck, HashMethod, Payload, Sealer, check_hash, escape_markup, find_markup};
+use tct::payload::{escape_markup, find_markup};
+use tct::sealing::{HashCheck, HashMethod, Sealer, check_hash};
+use tct::{CUrl, Payload};
 use tct_canonical_json::{Profile, to_canonical};
 
 fuzz_target!(|data: (bool, String, String, String, &[u8])| {

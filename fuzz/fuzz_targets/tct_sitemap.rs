@@ -4,14 +4,15 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tct::{SitemapError, SitemapErrorKind, SitemapEvent, SitemapLimits, SitemapReader, SitemapSummary};
+use tct::sitemap::{SitemapErrorKind, SitemapSummary};
+use tct::{SitemapError, SitemapEvent, SitemapLimits, SitemapReader};
 
 type Said = (Vec<String>, Result<SitemapSummary, SitemapError>);
 
 fn read<'a>(pieces: impl Iterator<Item = &'a [u8]>, total: usize) -> Said {
     let url = url::Url::parse("https://example.com/s.json").unwrap();
     let limits = SitemapLimits::default().with_max_item_bytes(200).with_max_depth(5).with_max_items(50);
-    let mut reader = SitemapReader::new().with_limits(limits).from_url(&url);
+    let mut reader = SitemapReader::new(&url).with_limits(limits);
     let mut said = Vec::new();
     for piece in pieces {
         let mut events = reader.push(piece);

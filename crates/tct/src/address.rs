@@ -69,6 +69,9 @@ impl UrlPolicy {
         if !url.username().is_empty() || url.password().is_some() {
             return Err(AddressErrorKind::Credentials.into());
         }
+        if url.as_str().len() > MAX_URL_BYTES {
+            return Err(AddressErrorKind::TooLong.into());
+        }
         match (url.host(), self.host_check) {
             (None, _) => Err(AddressErrorKind::Malformed.into()),
             (Some(host), Some(check)) if !check(host.clone()) => Err(AddressErrorKind::RefusedHost.into()),
@@ -76,6 +79,9 @@ impl UrlPolicy {
         }
     }
 }
+
+/// Bytes of a URL: what [`http::Uri`] can carry.
+pub(crate) const MAX_URL_BYTES: usize = 65_534;
 
 fn is_forbidden(c: char) -> bool {
     c.is_control() || matches!(c, ' ' | '<' | '>' | '"' | '\\' | '`')
@@ -86,7 +92,8 @@ fn is_forbidden(c: char) -> bool {
 /// A [`UrlPolicy::host_check`] for agents that crawl the public web.
 ///
 /// ```
-/// use tct::{CUrl, UrlPolicy, is_public_host};
+/// use tct::address::is_public_host;
+/// use tct::{CUrl, UrlPolicy};
 /// let public = UrlPolicy::default().with_host_check(is_public_host);
 /// assert!(CUrl::parse_with("https://example.com/", &public).is_ok());
 /// assert!(CUrl::parse_with("https://127.0.0.1/", &public).is_err());
@@ -187,7 +194,8 @@ checked_url! {
     /// The canonical, human-readable URL of a page.
     ///
     /// ```
-    /// use tct::{AddressErrorKind, CUrl};
+    /// use tct::address::AddressErrorKind;
+    /// use tct::CUrl;
     /// let page = CUrl::parse("https://Example.com:443/caf\u{e9}/#top").unwrap();
     /// assert_eq!(page.as_str(), "https://example.com/caf%C3%A9/");
     /// let error = CUrl::parse("http://example.com/").unwrap_err();
@@ -227,6 +235,20 @@ pub enum TrailingSlash {
     Significant,
     /// They are one page: for sites whose canonical link follows another style than their sitemap (TCT-DEP-4).
     Folded,
+}
+
+/// The URL as a key: two URLs that name the same resource give equal texts. Escapes are normalised beyond what the URL
+/// Standard does by itself.
+pub(crate) fn key_of(url: &Url) -> String {
+    let text = url.as_str();
+    let text = text.split_once('#').map_or(text, |(text, _)| text);
+    normalize_escapes(text).into_owned()
+}
+
+/// A checked URL as a request carries it.
+pub(crate) fn uri_of(url: &Url) -> http::Uri {
+    // `UrlPolicy::check` bounds the length; everything else that a `Url` writes behind http(s) is a URI.
+    http::Uri::try_from(url.as_str()).unwrap_or_default()
 }
 
 /// Whether two URLs name the same page; fragments do not count.
@@ -298,6 +320,8 @@ pub enum AddressErrorKind {
     Relative,
     /// The text is no URL.
     Malformed,
+    /// The URL is longer than 65,534 bytes.
+    TooLong,
     /// The scheme is `http`.
     Insecure,
     /// The scheme is neither `https` nor `http`.
@@ -346,6 +370,9 @@ impl fmt::Display for AddressError {
             }
             AddressErrorKind::Relative => f.write_str("expected an absolute URL, found a relative one"),
             AddressErrorKind::Malformed => f.write_str("expected a URL, found other text"),
+            AddressErrorKind::TooLong => {
+                write!(f, "expected a URL of at most {MAX_URL_BYTES} bytes, found a longer one")
+            }
             AddressErrorKind::Insecure => f.write_str("expected the scheme https, found http"),
             AddressErrorKind::UnsupportedScheme => f.write_str("expected the scheme https, found another"),
             AddressErrorKind::Credentials => f.write_str("expected a URL without credentials, found some"),

@@ -48,7 +48,8 @@ pub enum Precondition {
 ///
 /// ```
 /// use http::{HeaderMap, Method, header};
-/// use tct::{EntityTag, Precondition, Validators, check_preconditions};
+/// use tct::conditional::{Precondition, Validators, check_preconditions};
+/// use tct::EntityTag;
 ///
 /// let mut request = HeaderMap::new();
 /// request.insert(header::IF_NONE_MATCH, "\"old\", W/\"now\"".parse().unwrap());

@@ -10,7 +10,8 @@ use crate::visit::Outcome;
 /// Counts of one crawl or of many: plain sums, so that [`AddAssign`] joins them.
 ///
 /// ```
-/// use tct::{Counters, Plan};
+/// use tct::counters::Counters;
+/// use tct::Plan;
 /// let mut counters = Counters::default();
 /// counters.count_plan(&Plan::Skip);
 /// counters.count_plan(&Plan::Fetch);
@@ -35,7 +36,7 @@ pub struct Counters {
     pub fetched: u64,
     /// Bytes of bodies as they came over the wire.
     pub bytes_received: u64,
-    /// Pages whose new body was stored.
+    /// Pages whose new body was stored, or used once.
     pub stored: u64,
     /// Pages whose stored body was kept.
     pub kept: u64,
@@ -63,8 +64,8 @@ impl Counters {
     /// Counts the end of a visit.
     pub fn count_outcome(&mut self, outcome: &Outcome) {
         match outcome {
-            Outcome::Store { .. } => self.stored += 1,
-            Outcome::Keep { .. } => self.kept += 1,
+            Outcome::Store { .. } | Outcome::UseOnce { .. } => self.stored += 1,
+            Outcome::Keep { .. } | Outcome::Restore { .. } => self.kept += 1,
             Outcome::Refuse { .. } => self.refused += 1,
             _ => self.unavailable += 1,
         }

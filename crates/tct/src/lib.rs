@@ -25,8 +25,8 @@
 //! A publisher seals a page; an agent visits it, and skips it the next time:
 //!
 //! ```
-//! use http::HeaderMap;
-//! use tct::{CUrl, MUrl, Outcome, Payload, Plan, PlanPolicy, Planner, Step, UnixSeconds, Visit, VisitPolicy, plan_response};
+//! use tct::plan::SitemapDate;
+//! use tct::{CUrl, MUrl, Outcome, Payload, Plan, PlanPolicy, Planner, UnixSeconds, Visit, VisitPolicy, VisitStep, plan_response};
 //!
 //! let page = CUrl::parse("https://example.com/post/")?;
 //! let twin = MUrl::parse("https://example.com/post/llm/")?;
@@ -35,12 +35,13 @@
 //!
 //! let visit = Visit::new(&twin, &page, Some(&listed), None, VisitPolicy::default());
 //! let request = visit.request();
-//! let response = plan_response(&request.method, &request.headers, &sealed.representation(&page));
+//! let response = plan_response(request.method(), request.headers(), &sealed.representation(&page))
+//!     .into_http(sealed.body().len(), |range| &sealed.body()[range]);
 //! let now = UnixSeconds(1_760_000_000);
-//! let Step::Done(Outcome::Store { held, .. }) = visit.on_response(response.status, &response.headers, sealed.body(), now)
+//! let VisitStep::Done(Outcome::Store { held, .. }) = visit.on_response(twin.as_url(), &response, now)
 //! else { panic!("a page in order is stored") };
 //!
-//! let planner = Planner::new(PlanPolicy::default(), now, now);
+//! let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
 //! assert_eq!(planner.plan(Some(&listed), Some(&held)), Plan::Skip);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -51,11 +52,11 @@
 //! Where the text contradicts itself or HTTP, the decision stands beside the item that makes it; the ones that matter:
 //!
 //! - An agent sends the entity tags of bodies that it holds, never the sitemap's new hash ([`HeldPage`]).
-//! - A date is not looked at when `If-None-Match` is present ([`check_preconditions`]).
+//! - A date is not looked at when `If-None-Match` is present ([`conditional::check_preconditions`]).
 //! - Ranges are never served of a compressed variant ([`Representation::coded`]).
 //! - Equality of hashes is trusted for a limited time only ([`PlanPolicy`]).
-//! - A page's M-URL is found, never guessed ([`discover_in_headers`]); another page's claim is never taken on its word
-//!   alone ([`may_adopt_page`]).
+//! - A page's M-URL is found, never guessed ([`discovery::discover_in_headers`]); another page's claim is never taken on its word
+//!   alone ([`discovery::may_adopt_page`]).
 //!
 //! Of draft -01 the crate reads and writes the member `etag` (TCT-D01-1) and always sends the charset (TCT-D01-6); a
 //! mismatch is a finding, an error only for strict agents (TCT-D01-5); a conditional GET is the default, HEAD an
@@ -65,7 +66,7 @@
 //! # The caller's duties
 //!
 //! - Check certificates against the platform's trust store (TCT-SEC-2) and respect statuses and waiting times
-//!   (TCT-ERR-4): [`Outcome`] and [`retry_after`] say which.
+//!   (TCT-ERR-4): [`Outcome`] and [`retry::retry_after`] say which.
 //! - Give an M-URL the access control of its page (TCT-SEC-7); keep sitemaps with sensitive URLs to those who may see
 //!   them (TCT-SEC-6).
 //! - Publish sitemap and payloads together, or send `Last-Modified` (TCT-PAR-6).
@@ -89,68 +90,45 @@
 #[doc = include_str!("../README.md")]
 mod readme {}
 
-mod address;
-mod cache;
-mod conditional;
-mod counters;
-mod discover;
+pub mod address;
+pub mod cache;
+pub mod conditional;
+pub mod counters;
+pub mod discovery;
 mod etag;
 #[cfg(feature = "html")]
 mod html;
-mod link;
-mod lint;
+pub mod link;
+pub mod lint;
 mod members;
-mod open;
-mod page;
-mod payload;
-mod plan;
-mod policy;
-mod response;
-mod retry;
-mod seal;
-mod sitemap;
-mod time;
+pub mod open;
+pub mod pages;
+pub mod payload;
+pub mod plan;
+pub mod policy;
+pub mod response;
+pub mod retry;
+pub mod sealing;
+pub mod sitemap;
+pub mod time;
 mod untrusted;
-mod visit;
+pub mod visit;
 
-pub use address::{
-    AddressError, AddressErrorKind, CUrl, MUrl, TrailingSlash, UrlPolicy, is_public_host, is_same_page,
-};
-pub use cache::{CacheDirectives, CacheKey, CredentialScope, may_send_credentials};
-pub use conditional::{Precondition, RangeChoice, Validators, check_preconditions, choose_range};
-pub use counters::Counters;
+pub use address::{AddressError, CUrl, MUrl, UrlPolicy};
+pub use discovery::Discovery;
 #[cfg(feature = "html")]
-pub use discover::discover;
-pub use discover::{
-    Discovery, SitemapCandidate, SitemapSearch, SitemapSource, discover_in_headers, is_m_url_response,
-    may_adopt_page,
-};
+pub use discovery::discover;
 pub use etag::EntityTag;
-pub use link::{Link, html_alternate, link_alternate, link_canonical, link_policy, link_sitemap, links};
-pub use lint::{HeaderFinding, check_headers};
-pub use open::{
-    Expected, Note, OpenPolicy, Opened, Problem, ProblemCode, ReceivedPayload, Response, Strictness,
-    open_response,
-};
-pub use page::{MUrlPattern, PageKind, PatternError, PatternErrorKind, classify_page};
-pub use payload::{ContentBuilder, PROFILE, Payload, escape_markup, find_markup};
-pub use plan::{HeldHistory, HeldPage, Plan, PlanPolicy, Planner, Recheck};
-pub use policy::{
-    POLICY_PROFILE, Permission, PolicyDescriptor, PolicyError, PolicyFault, PolicyFaultCode,
-    PolicyRequirements, PolicyUrls, Purpose, RateHint, RateHints,
-};
-pub use response::{
-    BodyPlan, EtagWhenCoded, PROTECTED_CACHE_CONTROL, PUBLIC_CACHE_CONTROL, Representation, ResponsePlan,
-    content_digest, plan_response,
-};
-pub use retry::{RateLimit, retry_after};
-pub use seal::{HashCheck, HashMethod, SealError, SealErrorKind, Sealed, Sealer, check_hash, seal};
+pub use open::OpenPolicy;
+pub use payload::Payload;
+pub use plan::{HeldPage, Plan, PlanPolicy, Planner};
+pub use policy::{Permission, PolicyDescriptor, Purpose};
+pub use response::{Representation, ResponsePlan, plan_response};
+pub use sealing::{SealError, Sealed, seal};
 pub use sitemap::{
-    HashMembers, ItemIssue, ListedPage, RECOMMENDED_ITEM_BYTES, Sitemap, SitemapBudget, SitemapEntry,
-    SitemapError, SitemapErrorKind, SitemapEvent, SitemapEvents, SitemapItem, SitemapLimits, SitemapReader,
-    SitemapReport, SitemapSummary, SitemapVersion, SitemapWriteError, SitemapWriteErrorKind, SitemapWriter,
-    SkippedItem, Written, homepage_first, write_sitemaps,
+    SitemapBudget, SitemapEntry, SitemapError, SitemapEvent, SitemapItem, SitemapLimits, SitemapReader,
+    SitemapWriteError, SitemapWriter, write_sitemaps,
 };
-pub use time::{UnixSeconds, is_rfc3339};
+pub use time::UnixSeconds;
 pub use untrusted::UntrustedText;
-pub use visit::{Disagreement, Outcome, Refusal, Step, Visit, VisitPolicy, VisitRequest};
+pub use visit::{Outcome, Visit, VisitPolicy, VisitStep};

@@ -69,7 +69,7 @@ pub(crate) fn is_json(media_type: &str) -> bool {
 /// use http::{HeaderMap, header};
 /// let mut headers = HeaderMap::new();
 /// headers.insert(header::LINK, "<a,b>; rel=\"alternate x\"; type=application/json, <c>; rel=canonical".parse().unwrap());
-/// let links: Vec<_> = tct::links(&headers).collect();
+/// let links: Vec<_> = tct::link::links(&headers).collect();
 /// assert_eq!(links[0].target, "a,b");
 /// assert!(links[0].has_rel("alternate") && links[0].is_json());
 /// assert!(links[1].has_rel("canonical"));
@@ -203,7 +203,8 @@ impl<'a> Cursor<'a> {
 /// The link from an M-URL back to its page: `<https://example.com/post/>; rel="canonical"`.
 ///
 /// ```
-/// use tct::{CUrl, link_canonical};
+/// use tct::link::link_canonical;
+/// use tct::CUrl;
 /// let page = CUrl::parse("https://example.com/post/").unwrap();
 /// assert_eq!(link_canonical(&page), "<https://example.com/post/>; rel=\"canonical\"");
 /// ```
@@ -249,7 +250,8 @@ fn link_value(target: &Url, rel: &str, is_json: bool) -> HeaderValue {
 /// The HTML element for a page's `<head>` that leads to its M-URL.
 ///
 /// ```
-/// use tct::{MUrl, html_alternate};
+/// use tct::link::html_alternate;
+/// use tct::MUrl;
 /// let twin = MUrl::parse("https://example.com/llm/?a=1&b=2").unwrap();
 /// assert_eq!(
 ///     html_alternate(&twin),

@@ -133,7 +133,8 @@ const HOP_BY_HOP: [&str; 9] = [
 /// finding for them.
 ///
 /// ```
-/// use tct::{HeaderFinding, Representation, check_headers, plan_response};
+/// use tct::lint::{HeaderFinding, check_headers};
+/// use tct::{Representation, plan_response};
 /// let plan = plan_response(&http::Method::GET, &http::HeaderMap::new(), &Representation::of_bytes(b"{}"));
 /// let found = check_headers(&plan.headers);
 /// assert_eq!(found, [HeaderFinding::CanonicalAbsent]);
@@ -197,14 +198,19 @@ pub fn check_headers(headers: &HeaderMap) -> Vec<HeaderFinding> {
         let line = line.to_str().unwrap_or_default();
         match UnixSeconds::parse_http_date(line) {
             None => found.push(HeaderFinding::LastModifiedUnreadable),
-            Some(at) if at.to_string().split(',').next() != line.split(',').next() => {
-                found.push(HeaderFinding::WeekdayWrong);
-            }
+            Some(at) if !names_weekday_of(line, at) => found.push(HeaderFinding::WeekdayWrong),
             Some(_) => {}
         }
     }
     found.sort_unstable();
     found
+}
+
+/// Whether a date in any of the three forms begins with the weekday of the instant. The short and the long names
+/// (`Sun`, `Sunday`) begin alike.
+fn names_weekday_of(line: &str, at: UnixSeconds) -> bool {
+    let written = line.trim_start_matches([' ', '\t']).as_bytes().get(..3).map(<[u8]>::to_vec);
+    written.as_deref() == at.to_string().as_bytes().get(..3)
 }
 
 #[cfg(test)]
@@ -224,6 +230,21 @@ mod tests {
         .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
         .collect();
         assert_eq!(check_headers(&headers), [HeaderFinding::CanonicalAbsent, HeaderFinding::WeekdayWrong]);
+    }
+
+    #[test]
+    fn the_old_forms_of_a_date_have_their_weekday_too() {
+        for (date, is_wrong) in [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", false),
+            ("Sunday, 06-Nov-94 08:49:37 GMT", false),
+            ("Sun Nov  6 08:49:37 1994", false),
+            ("Mon, 06 Nov 1994 08:49:37 GMT", true),
+            ("Monday, 06-Nov-94 08:49:37 GMT", true),
+            ("Mon Nov  6 08:49:37 1994", true),
+        ] {
+            let headers: HeaderMap = [(LAST_MODIFIED, date.parse().unwrap())].into_iter().collect();
+            assert_eq!(check_headers(&headers).contains(&HeaderFinding::WeekdayWrong), is_wrong, "{date}");
+        }
     }
 
     #[test]
@@ -258,7 +279,7 @@ mod tests {
         let headers: HeaderMap = [
             ("etag", "\"x\""),
             ("link", "<https://example.com/>; rel=canonical"),
-            ("cache-control", crate::PUBLIC_CACHE_CONTROL),
+            ("cache-control", crate::response::PUBLIC_CACHE_CONTROL),
             ("vary", "*"),
             ("content-type", "application/json"),
             ("content-encoding", "br"),

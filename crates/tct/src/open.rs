@@ -9,28 +9,30 @@
 //!
 //! | problem | lenient | strict |
 //! |---|---|---|
-//! | `status`, `content-type`, `body-invalid`, `field-missing`, `hash-malformed` | refused | refused |
+//! | `status`, `content-type`, `body-invalid`, `body-over-limit`, `field-missing`, `hash-malformed` | refused | refused |
 //! | `canonical-missing`, `canonical-mismatch`, `canonical-conflict` between two links | refused | refused |
 //! | `canonical-conflict` between link and body | taken | refused |
 //! | `etag-missing`, `etag-weak`, `etag-malformed` | taken | refused |
 //! | `payload-parity`, `sitemap-parity`, `markup-in-content` | taken | refused |
 //!
 //! The caller sees to TLS: certificates must be checked against the platform's trust store (TCT-SEC-2), and a
-//! response that needed credentials must be kept apart from public ones (see [`CacheKey`](crate::CacheKey)).
+//! response that needed credentials must be kept apart from public ones (see [`CacheKey`](crate::cache::CacheKey)).
 
 use http::header::{CONTENT_TYPE, ETAG};
 use http::{HeaderMap, StatusCode};
-use tct_canonical_json::{Canonicalizer, Profile};
+use tct_canonical_json::{CanonicalJsonError, CanonicalJsonErrorKind, Canonicalizer, Profile};
 use tct_fingerprint::LenientEtag;
 use url::Url;
 
 use crate::address::is_same_page;
 use crate::link::{is_json, links};
 use crate::members::{Member, members};
-use crate::seal::text_of;
+use crate::sealing::text_of;
 use crate::sitemap::is_hash;
 use crate::untrusted::UntrustedText;
-use crate::{CUrl, EntityTag, TrailingSlash, UrlPolicy, find_markup};
+use crate::address::TrailingSlash;
+use crate::payload::find_markup;
+use crate::{CUrl, EntityTag, UrlPolicy};
 
 /// How much is taken as it comes.
 ///
@@ -54,8 +56,8 @@ pub struct OpenPolicy {
     pub strictness: Strictness,
     /// Whether `/post` and `/post/` are one page when canonical URLs are compared.
     pub trailing_slash: TrailingSlash,
-    /// Whether a suffix that a compressing cache put behind the hash in the entity tag (`-gzip`) is taken off before
-    /// comparing. It is noted either way.
+    /// Whether a suffix that a compressing server put behind the hash in the entity tag (`-gzip`, `-br`) is taken off
+    /// before comparing. Default: yes, since every page behind `mod_deflate` has one. It is noted either way.
     pub strips_etag_suffix: bool,
     /// Bytes of the body, decoded. Default: 16,777,216.
     pub max_bytes: usize,
@@ -68,7 +70,7 @@ impl Default for OpenPolicy {
         OpenPolicy {
             strictness: Strictness::Lenient,
             trailing_slash: TrailingSlash::Significant,
-            strips_etag_suffix: false,
+            strips_etag_suffix: true,
             max_bytes: 16 << 20,
             max_depth: 128,
         }
@@ -88,10 +90,10 @@ impl OpenPolicy {
         OpenPolicy { trailing_slash: TrailingSlash::Folded, ..self }
     }
 
-    /// The same policy, with known suffixes taken off entity tags.
+    /// The same policy, with entity tags compared as they came: a suffix such as `-gzip` fails parity.
     #[must_use]
-    pub fn with_etag_suffixes(self) -> Self {
-        OpenPolicy { strips_etag_suffix: true, ..self }
+    pub fn keeping_etag_suffixes(self) -> Self {
+        OpenPolicy { strips_etag_suffix: false, ..self }
     }
 
     /// The same policy with another size of the body.
@@ -99,19 +101,6 @@ impl OpenPolicy {
     pub fn with_max_bytes(self, max_bytes: usize) -> Self {
         OpenPolicy { max_bytes, ..self }
     }
-}
-
-/// A response as it came: redirects followed, content coding undone.
-#[derive(Debug, Clone, Copy)]
-pub struct Response<'a> {
-    /// The URL that answered, after redirects. Relative links are resolved against it.
-    pub url: &'a Url,
-    /// The status.
-    pub status: StatusCode,
-    /// The header fields.
-    pub headers: &'a HeaderMap,
-    /// The decoded body.
-    pub body: &'a [u8],
 }
 
 /// What the agent knows before it asks.
@@ -139,8 +128,10 @@ pub enum ProblemCode {
     /// `ETag` is no entity tag, or one that begins like a hash and is none. Any other strong tag is well-formed and
     /// just fails parity (TCT-ETAG-4).
     EtagMalformed,
-    /// The body is not one well-formed JSON object, or is past a limit.
+    /// The body is not one well-formed JSON object. [`Opened::json_error`] says where it stops being one.
     BodyInvalid,
+    /// The body is past a limit of the [`OpenPolicy`]: its size or its depth. Nothing is said about its form.
+    BodyOverLimit,
     /// A required field is absent, null or no string.
     FieldMissing,
     /// The field `hash` is not `sha256-` and 64 lower-case hex digits.
@@ -170,6 +161,7 @@ impl ProblemCode {
             ProblemCode::EtagWeak => "etag-weak",
             ProblemCode::EtagMalformed => "etag-malformed",
             ProblemCode::BodyInvalid => "body-invalid",
+            ProblemCode::BodyOverLimit => "body-over-limit",
             ProblemCode::FieldMissing => "field-missing",
             ProblemCode::HashMalformed => "hash-malformed",
             ProblemCode::PayloadParity => "payload-parity",
@@ -189,7 +181,7 @@ impl ProblemCode {
             ProblemCode::ContentType => "TCT-MURL-1",
             ProblemCode::EtagMissing => "TCT-ETAG-1",
             ProblemCode::EtagWeak | ProblemCode::EtagMalformed => "TCT-ETAG-2",
-            ProblemCode::BodyInvalid => "TCT-SEC-10",
+            ProblemCode::BodyInvalid | ProblemCode::BodyOverLimit => "TCT-SEC-10",
             ProblemCode::FieldMissing => "TCT-MURL-3",
             ProblemCode::HashMalformed => "TCT-MURL-6",
             ProblemCode::PayloadParity | ProblemCode::SitemapParity => "TCT-PAR-1",
@@ -207,6 +199,7 @@ impl ProblemCode {
                 ProblemCode::Status
                     | ProblemCode::ContentType
                     | ProblemCode::BodyInvalid
+                    | ProblemCode::BodyOverLimit
                     | ProblemCode::FieldMissing
                     | ProblemCode::HashMalformed
                     | ProblemCode::CanonicalMissing
@@ -228,10 +221,10 @@ pub struct Problem {
     pub is_fatal: bool,
 }
 
-/// What is remarkable about a response, and no problem.
+/// What is remarkable about a response without being a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Note {
+pub enum PayloadNote {
     /// The payload has no `profile`, or one that is no string (TCT-MURL-8).
     ProfileAbsent,
     /// The `profile` is not `tct-1` (TCT-MURL-8).
@@ -240,10 +233,42 @@ pub enum Note {
     BlankContent,
     /// The hash is that of the empty text: a broken publisher, most likely (TCT-AMB-12).
     HashOfNothing,
-    /// The entity tag has a suffix that a compressing cache put there (TCT-AMB-21).
+    /// The entity tag has a suffix that a compressing server or cache put there (TCT-AMB-21).
     EtagSuffix,
+    /// The entity tag is not a hash: the payload's own hash stands in for it in zero-fetch (TCT-ETAG-4).
+    EtagOfOtherForm,
     /// The body is not in canonical form, so it cannot be what the publisher hashed (TCT-MA-2).
     NotCanonical,
+}
+
+impl PayloadNote {
+    /// The stable code, in kebab case.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            PayloadNote::ProfileAbsent => "profile-absent",
+            PayloadNote::ProfileUnknown => "profile-unknown",
+            PayloadNote::BlankContent => "blank-content",
+            PayloadNote::HashOfNothing => "hash-of-nothing",
+            PayloadNote::EtagSuffix => "etag-suffix",
+            PayloadNote::EtagOfOtherForm => "etag-of-other-form",
+            PayloadNote::NotCanonical => "not-canonical",
+        }
+    }
+}
+
+impl core::fmt::Display for PayloadNote {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl core::fmt::Display for Problem {
+    /// Writes the code, and the field in brackets where there is one.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.code.code())?;
+        self.field.map_or(Ok(()), |field| write!(f, " ({field})"))
+    }
 }
 
 /// The outcome of opening a response.
@@ -251,9 +276,18 @@ pub enum Note {
 #[must_use]
 pub struct Opened {
     problems: Vec<Problem>,
-    notes: Vec<Note>,
-    etag: Option<String>,
+    notes: Vec<PayloadNote>,
+    /// The hash that the tag stands for, and the tag as it came.
+    etag: Option<Tag>,
+    json_error: Option<CanonicalJsonError>,
     payload: Option<ReceivedPayload>,
+}
+
+/// The one entity tag of a response.
+#[derive(Debug, Clone, PartialEq)]
+struct Tag {
+    clean: String,
+    raw: String,
 }
 
 impl Opened {
@@ -278,14 +312,27 @@ impl Opened {
 
     /// What is remarkable.
     #[must_use]
-    pub fn notes(&self) -> &[Note] {
+    pub fn notes(&self) -> &[PayloadNote] {
         &self.notes
     }
 
     /// The entity tag without quotes and weak mark: the value that parity is about.
     #[must_use]
     pub fn clean_etag(&self) -> Option<&str> {
-        self.etag.as_deref()
+        self.etag.as_ref().map(|tag| tag.clean.as_str())
+    }
+
+    /// The entity tag as it came, for a later `If-None-Match`. `None` where the response has no `ETag`, more than one,
+    /// or one that is not an entity tag.
+    #[must_use]
+    pub fn etag(&self) -> Option<&str> {
+        self.etag.as_ref().map(|tag| tag.raw.as_str())
+    }
+
+    /// What is wrong with the body as JSON, with kind and byte offset, where that is the problem.
+    #[must_use]
+    pub fn json_error(&self) -> Option<&CanonicalJsonError> {
+        self.json_error.as_ref()
     }
 
     /// The payload, if the response is accepted.
@@ -358,34 +405,50 @@ impl ReceivedPayload {
 
 /// Checks a response and opens its payload.
 ///
-/// `O(n)` in the length of the body, which is parsed once.
+/// `url` is the URL that answered, after redirects: relative links are resolved against it. The body has no content
+/// coding any more. `O(n)` in the length of the body, which is parsed once.
 ///
 /// Spec: TCT draft-00, "Canonical Verification", "Parity", "M-URL Response"; TCT-CANON-2, TCT-CANON-3, TCT-PAR-1,
 /// TCT-PAR-3, TCT-PAR-4, TCT-ETAG-1, TCT-ETAG-2, TCT-MURL-1 to TCT-MURL-8, TCT-AMB-28, TCT-AMB-29.
-pub fn open_response(response: &Response<'_>, expected: &Expected<'_>, policy: &OpenPolicy) -> Opened {
-    let mut check = Check { policy, problems: Vec::new(), notes: Vec::new() };
-    if response.status != StatusCode::OK {
+pub fn open_response(
+    url: &Url,
+    response: &http::Response<impl AsRef<[u8]>>,
+    expected: &Expected<'_>,
+    policy: &OpenPolicy,
+) -> Opened {
+    open_parts(url, response.status(), response.headers(), response.body().as_ref(), expected, policy)
+}
+
+/// As [`open_response`], without the type of the body.
+pub(crate) fn open_parts(
+    url: &Url,
+    status: StatusCode,
+    headers: &HeaderMap,
+    bytes: &[u8],
+    expected: &Expected<'_>,
+    policy: &OpenPolicy,
+) -> Opened {
+    let mut check = Check { policy, problems: Vec::new(), notes: Vec::new(), json_error: None };
+    if status != StatusCode::OK {
         check.problem(ProblemCode::Status, None);
         return check.finish(None, None);
     }
-    check.content_type(response.headers);
-    let etag = check.etag(response.headers);
-    let body = check.body(response.body);
-    if let (Some(etag), Some(body)) = (&etag, &body)
+    check.content_type(headers);
+    let etag = check.etag(headers);
+    let body = check.body(bytes);
+    let clean = etag.as_ref().map(|tag| tag.clean.as_str());
+    if let (Some(etag), Some(body)) = (clean, &body)
         && body.hash.as_ref().is_some_and(|hash| hash != etag)
     {
         check.problem(ProblemCode::PayloadParity, Some("hash"));
     }
-    if let (Some(etag), Some(hash)) = (etag.as_deref(), expected.sitemap_hash)
+    if let (Some(etag), Some(hash)) = (clean, expected.sitemap_hash)
         && etag != hash
     {
         check.problem(ProblemCode::SitemapParity, None);
     }
-    let page = check.canonical(
-        response,
-        expected.page,
-        body.as_ref().and_then(|body| body.canonical_url.as_deref()),
-    );
+    let claimed = body.as_ref().and_then(|body| body.canonical_url.as_deref());
+    let page = check.canonical(url, headers, expected.page, claimed);
     if let Some(Body { content: Some(content), .. }) = &body
         && find_markup(content).is_some()
     {
@@ -393,7 +456,7 @@ pub fn open_response(response: &Response<'_>, expected: &Expected<'_>, policy: &
     }
     let payload = body.and_then(|body| {
         Some(ReceivedPayload {
-            json: response.body.to_vec(),
+            json: bytes.to_vec(),
             page: page?,
             title: UntrustedText::new(body.title?),
             content: UntrustedText::new(body.content?),
@@ -417,7 +480,8 @@ struct Body {
 struct Check<'a> {
     policy: &'a OpenPolicy,
     problems: Vec<Problem>,
-    notes: Vec<Note>,
+    notes: Vec<PayloadNote>,
+    json_error: Option<CanonicalJsonError>,
 }
 
 impl Check<'_> {
@@ -426,11 +490,11 @@ impl Check<'_> {
         self.problems.push(Problem { code, field, is_fatal });
     }
 
-    fn finish(mut self, etag: Option<String>, payload: Option<ReceivedPayload>) -> Opened {
+    fn finish(mut self, etag: Option<Tag>, payload: Option<ReceivedPayload>) -> Opened {
         self.problems.sort_by_key(|problem| problem.code);
         let is_refused = self.problems.iter().any(|problem| problem.is_fatal);
         let payload = payload.filter(|_| !is_refused);
-        Opened { problems: self.problems, notes: self.notes, etag, payload }
+        Opened { problems: self.problems, notes: self.notes, etag, json_error: self.json_error, payload }
     }
 
     fn content_type(&mut self, headers: &HeaderMap) {
@@ -444,8 +508,8 @@ impl Check<'_> {
         }
     }
 
-    /// The entity tag without quotes, weak mark and, by policy, suffix.
-    fn etag(&mut self, headers: &HeaderMap) -> Option<String> {
+    /// The entity tag as it came, and without quotes, weak mark and, by policy, suffix.
+    fn etag(&mut self, headers: &HeaderMap) -> Option<Tag> {
         let mut lines = headers.get_all(ETAG).iter();
         let Some(line) = lines.next() else {
             self.problem(ProblemCode::EtagMissing, None);
@@ -459,32 +523,49 @@ impl Check<'_> {
             self.problem(ProblemCode::EtagWeak, None);
         }
         let opaque = String::from_utf8_lossy(tag.opaque()).into_owned();
-        if !opaque.starts_with("sha256-") || is_hash(&opaque) {
-            return Some(opaque);
+        let raw = String::from_utf8_lossy(line.as_bytes().trim_ascii()).into_owned();
+        if is_hash(&opaque) {
+            return Some(Tag { clean: opaque, raw });
+        }
+        if !opaque.starts_with("sha256-") {
+            self.notes.push(PayloadNote::EtagOfOtherForm);
+            return Some(Tag { clean: opaque, raw });
         }
         match LenientEtag::parse(line.as_bytes().trim_ascii()) {
             Ok(lenient) => {
-                self.notes.push(Note::EtagSuffix);
+                self.notes.push(PayloadNote::EtagSuffix);
                 if self.policy.strips_etag_suffix {
-                    return Some(lenient.fingerprint().to_string());
+                    return Some(Tag { clean: lenient.fingerprint().to_string(), raw });
                 }
             }
             Err(_) => self.problem(ProblemCode::EtagMalformed, None),
         }
-        Some(opaque)
+        Some(Tag { clean: opaque, raw })
     }
 
     fn body(&mut self, bytes: &[u8]) -> Option<Body> {
         let canonicalizer = Canonicalizer::new(Profile::Tct)
             .max_depth(self.policy.max_depth)
             .max_bytes(self.policy.max_bytes);
-        let canonical = canonicalizer.to_canonical(bytes).ok();
-        let Some(found) = canonical.as_deref().and_then(members) else {
+        let canonical = match canonicalizer.to_canonical(bytes) {
+            Ok(canonical) => canonical,
+            Err(error) => {
+                let is_limit = matches!(
+                    error.kind(),
+                    CanonicalJsonErrorKind::TooDeep | CanonicalJsonErrorKind::TooLarge
+                );
+                let code = if is_limit { ProblemCode::BodyOverLimit } else { ProblemCode::BodyInvalid };
+                self.problem(code, None);
+                self.json_error = Some(error);
+                return None;
+            }
+        };
+        let Some(found) = members(&canonical) else {
             self.problem(ProblemCode::BodyInvalid, None);
             return None;
         };
-        if canonical.as_deref() != Some(bytes) {
-            self.notes.push(Note::NotCanonical);
+        if canonical != bytes {
+            self.notes.push(PayloadNote::NotCanonical);
         }
         let mut body = Body::default();
         for Member { name, value } in found {
@@ -516,31 +597,32 @@ impl Check<'_> {
             self.problem(ProblemCode::HashMalformed, Some("hash"));
         }
         match body.profile.as_deref() {
-            Some(crate::PROFILE) => {}
-            Some(_) => self.notes.push(Note::ProfileUnknown),
-            None => self.notes.push(Note::ProfileAbsent),
+            Some(crate::payload::PROFILE) => {}
+            Some(_) => self.notes.push(PayloadNote::ProfileUnknown),
+            None => self.notes.push(PayloadNote::ProfileAbsent),
         }
         if body.content.as_deref().is_some_and(|content| content.trim().is_empty()) {
-            self.notes.push(Note::BlankContent);
+            self.notes.push(PayloadNote::BlankContent);
         }
         let of_empty = tct_fingerprint::Fingerprint::OF_EMPTY.to_string();
         if body.hash.as_deref() == Some(&of_empty) {
-            self.notes.push(Note::HashOfNothing);
+            self.notes.push(PayloadNote::HashOfNothing);
         }
     }
 
     /// The page that the response speaks for, if its canonical link names just one, and the right one.
     fn canonical(
         &mut self,
-        response: &Response<'_>,
+        url: &Url,
+        headers: &HeaderMap,
         expected: Option<&CUrl>,
         claimed: Option<&str>,
     ) -> Option<CUrl> {
         let slash = self.policy.trailing_slash;
         let any_scheme = UrlPolicy::allowing_http();
-        let mut pages = links(response.headers)
+        let mut pages = links(headers)
             .filter(|link| link.has_rel("canonical") && !link.is_anchored)
-            .filter_map(|link| CUrl::from_url(link.resolve(response.url)?, &any_scheme).ok());
+            .filter_map(|link| CUrl::from_url(link.resolve(url)?, &any_scheme).ok());
         let Some(page) = pages.next() else {
             self.problem(ProblemCode::CanonicalMissing, None);
             return None;
@@ -553,7 +635,7 @@ impl Check<'_> {
         }
         let is_right = match expected {
             Some(expected) => is_same(expected),
-            None => page.as_url().origin() == response.url.origin(),
+            None => page.as_url().origin() == url.origin(),
         };
         if !is_right {
             self.problem(ProblemCode::CanonicalMismatch, None);

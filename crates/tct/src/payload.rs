@@ -17,7 +17,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::Value;
 
 use crate::CUrl;
-use crate::seal::{HashMethod, SealError, SealErrorKind, Sealed, Sealer};
+use crate::sealing::{HashMethod, SealError, SealErrorKind, Sealed, Sealer};
 
 /// The value of `profile` in payloads and sitemaps of this protocol.
 pub const PROFILE: &str = "tct-1";
@@ -118,9 +118,6 @@ impl Payload {
     /// # Errors
     /// `BlankContent`, and those of [`Sealer::seal`].
     pub fn seal_with(&self, sealer: &Sealer) -> Result<Sealed, SealError> {
-        if self.content.trim().is_empty() {
-            return Err(SealErrorKind::BlankContent.into());
-        }
         sealer.seal(self)
     }
 }
@@ -145,7 +142,7 @@ impl Serialize for Payload {
 /// it has none. Parts that are blank leave no trace.
 ///
 /// ```
-/// use tct::ContentBuilder;
+/// use tct::payload::ContentBuilder;
 /// let content = ContentBuilder::new()
 ///     .title("TCT Protocol Guide")
 ///     .paragraph("The protocol is simple.")
@@ -215,7 +212,7 @@ impl ContentBuilder {
 /// Publishers strip or escape such text before sealing; agents report it. `a < b`, `<3` and `&lt;b&gt;` are fine.
 ///
 /// ```
-/// use tct::find_markup;
+/// use tct::payload::find_markup;
 /// assert_eq!(find_markup("a < b, i <3 u, &lt;b&gt;"), None);
 /// assert_eq!(find_markup("see <script>"), Some(4));
 /// ```
@@ -233,7 +230,7 @@ pub fn find_markup(text: &str) -> Option<usize> {
 /// brackets are meant.
 ///
 /// ```
-/// # use tct::{escape_markup, find_markup};
+/// # use tct::payload::{escape_markup, find_markup};
 /// assert_eq!(escape_markup("a Vec<T> where 1 < 2"), "a Vec&lt;T> where 1 < 2");
 /// ```
 #[must_use]

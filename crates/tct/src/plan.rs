@@ -4,8 +4,10 @@
 //! sitemap's hash S, what the cache holds C, the time        ->  action
 //! nothing held                                                  fetch
 //! C = S, endpoint asked recently, sitemap fresh                 skip: no request at all
-//! C = S, endpoint not asked for too long                        revalidate
-//! C ≠ S, or S cannot be relied on                               revalidate
+//! C = S, endpoint not asked for too long, or confirmed in the
+//!        future (a clock that ran ahead)                        revalidate
+//! C ≠ S, the endpoint was asked about S lately and disagreed    skip
+//! C ≠ S otherwise, or S cannot be relied on                     revalidate
 //! ```
 //!
 //! Revalidation sends the entity tags of the bodies that the agent *holds*, never the sitemap's hash. The draft's
@@ -23,7 +25,7 @@ use crate::UnixSeconds;
 /// What an agent's cache holds of one M-URL: facts about a body that is stored beside them.
 ///
 /// There is no way to make one from a hash alone in the course of a [`Visit`](crate::Visit): a page becomes held when
-/// its body was received. Keep it and the body together, under a [`CacheKey`](crate::CacheKey), or lose both.
+/// its body was received. Keep it and the body together, under a [`CacheKey`](crate::cache::CacheKey), or lose both.
 // In this order: planning reads the first two, which then lie beside the key in a map's bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -50,6 +52,10 @@ pub struct HeldHistory {
     pub earlier: Vec<String>,
     /// Entity tags of earlier bodies that are still stored. Empty unless the caller keeps versions.
     pub other_versions: Vec<String>,
+    /// The sitemap's hash that the endpoint did not have when it confirmed the body. While the sitemap repeats it, the
+    /// page is asked about once in [`PlanPolicy::max_dispute_secs`], not in every crawl.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disputed: Option<String>,
 }
 
 impl HeldPage {
@@ -91,11 +97,13 @@ pub struct PlanPolicy {
     pub max_age_secs: u64,
     /// Seconds since the sitemap was fetched or confirmed, after which it allows no skipping. Default: 86,400 (1 day).
     pub max_sitemap_age_secs: u64,
+    /// Seconds for which a page is left alone whose listed hash the endpoint contradicted. Default: 86,400 (1 day).
+    pub max_dispute_secs: u64,
 }
 
 impl Default for PlanPolicy {
     fn default() -> Self {
-        PlanPolicy { max_age_secs: 604_800, max_sitemap_age_secs: 86_400 }
+        PlanPolicy { max_age_secs: 604_800, max_sitemap_age_secs: 86_400, max_dispute_secs: 86_400 }
     }
 }
 
@@ -110,6 +118,12 @@ impl PlanPolicy {
     #[must_use]
     pub const fn with_max_sitemap_age_secs(self, max_sitemap_age_secs: u64) -> Self {
         PlanPolicy { max_sitemap_age_secs, ..self }
+    }
+
+    /// The same policy with another time for pages whose listed hash is disputed.
+    #[must_use]
+    pub const fn with_max_dispute_secs(self, max_dispute_secs: u64) -> Self {
+        PlanPolicy { max_dispute_secs, ..self }
     }
 }
 
@@ -138,7 +152,8 @@ pub enum Recheck {
     Changed,
     /// The sitemap has no hash that can be relied on (TCT-AMB-46, TCT-AMB-36, TCT-D01-1).
     HashUnusable,
-    /// The endpoint was not asked for too long (TCT-AMB-45).
+    /// The endpoint was not asked for too long (TCT-AMB-45), or the confirmation lies in the future: it was written
+    /// under a clock that ran ahead, and proves nothing.
     TooLongUnchecked,
     /// The sitemap itself is too old (TCT-AMB-45).
     SitemapTooOld,
@@ -168,9 +183,10 @@ impl Plan<'_> {
 /// Plans the pages of one sitemap.
 ///
 /// ```
-/// use tct::{HeldPage, Plan, Planner, PlanPolicy, UnixSeconds};
+/// use tct::plan::SitemapDate;
+/// use tct::{HeldPage, Plan, PlanPolicy, Planner, UnixSeconds};
 /// let now = UnixSeconds(1_000_000);
-/// let planner = Planner::new(PlanPolicy::default(), now, now);
+/// let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
 /// let hash = "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
 /// let held = HeldPage::new(hash, now);
 /// assert_eq!(planner.plan(Some(hash), Some(&held)), Plan::Skip);
@@ -183,17 +199,24 @@ impl Plan<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct Planner {
     is_sitemap_fresh: bool,
-    /// Bodies that the endpoint confirmed before this instant are asked about.
-    oldest: UnixSeconds,
+    now: u64,
+    max_age: u64,
+    max_dispute: u64,
 }
 
+/// When a sitemap was fetched, or confirmed by a 304. A type of its own, so that it cannot change places with `now`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SitemapDate(pub UnixSeconds);
+
 impl Planner {
-    /// A planner for a sitemap that was fetched, or confirmed by a 304, at `sitemap_validated_at`.
+    /// A planner for a sitemap of this date. A date after `now` makes the sitemap count as too old.
     #[must_use]
-    pub const fn new(policy: PlanPolicy, sitemap_validated_at: UnixSeconds, now: UnixSeconds) -> Self {
+    pub const fn new(policy: PlanPolicy, sitemap: SitemapDate, now: UnixSeconds) -> Self {
         Planner {
-            is_sitemap_fresh: now.seconds_since(sitemap_validated_at) <= policy.max_sitemap_age_secs,
-            oldest: UnixSeconds(now.0.saturating_sub(policy.max_age_secs)),
+            is_sitemap_fresh: is_within(sitemap.0, policy.max_sitemap_age_secs, now.0),
+            now: now.0,
+            max_age: policy.max_age_secs,
+            max_dispute: policy.max_dispute_secs,
         }
     }
 
@@ -203,12 +226,29 @@ impl Planner {
         let Some(held) = held else { return Plan::Fetch };
         let why = match hash {
             None => Recheck::HashUnusable,
-            Some(hash) if hash != held.hash => Recheck::Changed,
-            Some(_) if !self.is_sitemap_fresh => Recheck::SitemapTooOld,
-            Some(_) if held.validated_at < self.oldest => Recheck::TooLongUnchecked,
-            Some(_) => return Plan::Skip,
+            Some(hash) if hash == held.hash => match self.is_sitemap_fresh {
+                false => Recheck::SitemapTooOld,
+                true if is_within(held.validated_at, self.max_age, self.now) => return Plan::Skip,
+                true => Recheck::TooLongUnchecked,
+            },
+            Some(hash) if self.is_settled(hash, held) => return Plan::Skip,
+            Some(_) => Recheck::Changed,
         };
         // Without a tag there is nothing to ask about.
         if held.tags().next().is_none() { Plan::Fetch } else { Plan::Revalidate { held, why } }
     }
+
+    /// Whether the endpoint contradicted this very hash of the sitemap lately.
+    #[cold]
+    fn is_settled(&self, hash: &str, held: &HeldPage) -> bool {
+        self.is_sitemap_fresh
+            && held.history.disputed.as_deref() == Some(hash)
+            && is_within(held.validated_at, self.max_dispute, self.now)
+    }
+}
+
+/// Whether `at` is at most `seconds` before `now`, and not after it.
+#[inline]
+const fn is_within(at: UnixSeconds, seconds: u64, now: u64) -> bool {
+    at.0 <= now && now - at.0 <= seconds
 }

@@ -93,7 +93,8 @@ pub struct RateHints {
 /// A policy descriptor. The default states nothing.
 ///
 /// ```
-/// use tct::{Permission, PolicyDescriptor, Purpose, RateHint};
+/// use tct::policy::RateHint;
+/// use tct::{Permission, PolicyDescriptor, Purpose};
 /// let text = br#"{"profile":"tct-policy-1","purposes":{"allow_ai_input":true,"allow_ai_train":"no"},
 ///                 "rate_hints":{"max_requests_per_second":null,"max_requests_per_day":10000}}"#;
 /// let (policy, faults) = PolicyDescriptor::parse(text)?;
@@ -101,7 +102,7 @@ pub struct RateHints {
 /// assert_eq!(policy.permission(Purpose::AiTrain), Permission::Unstated);
 /// assert_eq!(faults[0].path, "/purposes/allow_ai_train");
 /// assert_eq!(policy.rate_hints.per_second, RateHint::Unlimited);
-/// # Ok::<(), tct::PolicyError>(())
+/// # Ok::<(), tct::policy::PolicyError>(())
 /// ```
 ///
 /// Spec: TCT draft-00, "Policy Descriptor"; TCT-POL-1 to TCT-POL-9.

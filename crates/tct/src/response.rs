@@ -32,7 +32,9 @@ use tct_fingerprint::Fingerprint;
 
 use crate::conditional::{RangeChoice, Validators, check_preconditions, choose_range};
 use crate::etag::EntityTag;
-use crate::{CUrl, Precondition, UnixSeconds, link_canonical};
+use crate::conditional::Precondition;
+use crate::link::link_canonical;
+use crate::{CUrl, UnixSeconds};
 
 /// What the draft recommends for M-URLs, sitemaps and the policy: revalidate before each use.
 ///
@@ -396,7 +398,7 @@ impl Representation {
 /// `Repr-Digest` is of the whole representation and survives ranges: prefer it, over the bytes before any coding.
 ///
 /// ```
-/// let value = tct::content_digest(br#"{"hello": "world"}"#);
+/// let value = tct::response::content_digest(br#"{"hello": "world"}"#);
 /// assert_eq!(value, "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:");
 /// ```
 ///

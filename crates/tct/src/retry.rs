@@ -1,12 +1,13 @@
 //! When a server wants to be asked again: `Retry-After` and the RateLimit fields.
 //!
-//! `Retry-After` is a number of seconds or an HTTP date; a date in the past means now. What is neither is ignored, as
-//! if the field were absent. The RateLimit fields are those of the httpapi working group's draft, in its present form
+//! `Retry-After` is a number of seconds or an HTTP date. A date is read against the response's own `Date`, so that a
+//! server's clock that runs ahead or behind changes nothing; without `Date` it is read against `now`. A date in the
+//! past means now. What is neither is ignored, as if the field were absent. The RateLimit fields are those of the httpapi working group's draft, in its present form
 //! (`RateLimit: "default";r=50;t=30`), its former one (`limit=100, remaining=50, reset=30`), and the three separate
 //! fields that most servers still send. All of them are advice (TCT-AMB-39).
 
 use http::HeaderMap;
-use http::header::RETRY_AFTER;
+use http::header::{DATE, RETRY_AFTER};
 use sfv::{BareItem, Dictionary, List, ListEntry, Parser};
 
 use crate::UnixSeconds;
@@ -15,7 +16,8 @@ use crate::UnixSeconds;
 ///
 /// ```
 /// use http::{HeaderMap, header};
-/// use tct::{UnixSeconds, retry_after};
+/// use tct::retry::retry_after;
+/// use tct::UnixSeconds;
 /// let mut headers = HeaderMap::new();
 /// headers.insert(header::RETRY_AFTER, "120".parse().unwrap());
 /// assert_eq!(retry_after(&headers, UnixSeconds(1000)), Some(UnixSeconds(1120)));
@@ -28,7 +30,9 @@ pub fn retry_after(headers: &HeaderMap, now: UnixSeconds) -> Option<UnixSeconds>
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(now.saturating_add(text.parse().unwrap_or(u64::MAX)));
     }
-    Some(UnixSeconds::parse_http_date(text)?.max(now))
+    let at = UnixSeconds::parse_http_date(text)?;
+    let sent_at = headers.get(DATE).and_then(|date| UnixSeconds::parse_http_date(date.to_str().ok()?));
+    Some(now.saturating_add(at.seconds_since(sent_at.unwrap_or(now))))
 }
 
 /// What a server says of its budget for this client.
@@ -48,7 +52,7 @@ impl RateLimit {
     ///
     /// ```
     /// use http::HeaderMap;
-    /// use tct::RateLimit;
+    /// use tct::retry::RateLimit;
     /// let mut headers = HeaderMap::new();
     /// headers.insert("ratelimit", "\"burst\";r=3;t=1, \"day\";r=900;t=3600".parse().unwrap());
     /// let budget = RateLimit::of(&headers).unwrap();
@@ -155,6 +159,12 @@ mod tests {
             assert_eq!(at(garbage), None, "{garbage}");
         }
         assert_eq!(retry_after(&HeaderMap::new(), UnixSeconds(1)), None);
+        // The server's clock runs an hour ahead: two minutes are two minutes.
+        let fields = headers(&[
+            ("date", "Sun, 06 Nov 1994 09:49:37 GMT"),
+            ("retry-after", "Sun, 06 Nov 1994 09:51:37 GMT"),
+        ]);
+        assert_eq!(retry_after(&fields, UnixSeconds(784_111_777)), Some(UnixSeconds(784_111_897)));
     }
 
     #[test]

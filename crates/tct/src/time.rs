@@ -89,7 +89,7 @@ fn since_epoch(time: SystemTime) -> Option<UnixSeconds> {
 /// Whether a text is an RFC 3339 timestamp, such as `2025-10-01T12:34:56Z`.
 ///
 /// ```
-/// use tct::is_rfc3339;
+/// use tct::time::is_rfc3339;
 /// assert!(is_rfc3339("2025-10-01T12:34:56.789+02:00"));
 /// assert!(!is_rfc3339("2025-10-01"));
 /// assert!(!is_rfc3339("2025-02-30T00:00:00Z"));

@@ -1,9 +1,9 @@
 //! One page's visit: requests out, responses in, until it is clear what to store.
 //!
 //! ```text
-//! Visit --request()--> method, URL, header fields      the caller sends it
-//!       <-on_response(status, headers, body, now)--    the caller brings the answer
-//!       -> Step::Again(Visit) or Step::Done(Outcome)
+//! Visit --request()--> http::Request<()>                        the caller sends it, and follows no redirect
+//!       <-on_response(final URL, http::Response<body>, now)--   the caller brings the answer, content coding undone
+//!       -> VisitStep::Again(Visit) or VisitStep::Done(Outcome)
 //! ```
 //!
 //! With C for what is held, S for the sitemap's hash, E for the endpoint's (TCT-AMB-23):
@@ -12,26 +12,46 @@
 //! |---|---|
 //! | nothing held, 200 | E is stored; a difference from S is reported |
 //! | 304, tag of a held body, S = C or unknown | C is kept and counts as confirmed |
-//! | 304, but S ≠ C | asked once more past all caches; confirmed again: C is kept, S is *not* stored |
+//! | 304, but S ≠ C | asked once more past all caches; confirmed again: C is kept, S is *not* stored but remembered as disputed |
+//! | 304, S is already disputed | C is kept |
 //! | 304 naming a tag that was not sent, or to an unconditional request | fetched without conditions |
 //! | 200, E = S | E is stored |
-//! | 200, all three differ | E is stored, the difference reported |
+//! | 200, all three differ | E is stored, S is remembered as disputed, the difference reported |
 //! | 200, C = S but E ≠ C, `Last-Modified` newer than C's | E is stored: the sitemap is behind |
-//! | 200, C = S but E ≠ C, otherwise | asked once more past all caches; then see below |
-//! | … still E, which is older than C | C is kept: the endpoint went back |
-//! | … still E, whose age cannot be told | E is stored: the sitemap is behind |
+//! | 200, C = S but E ≠ C, otherwise | asked once more past all caches; still E: C is kept, the endpoint went back |
 //!
-//! Hashes have no order: *older* means seen before for this M-URL, or an earlier `Last-Modified` (TCT-AMB-24).
+//! E is the entity tag where that is a hash, a coding suffix taken off; else the payload's own hash.
+//!
+//! | status | what happens |
+//! |---|---|
+//! | 200 with `Cache-Control: no-store` | the payload may be used now, and is not stored |
+//! | 301, 302, 303, 307, 308 | followed within the origin, a few times |
+//! | 304 | as above |
+//! | 401, 402, 403, 407, 451 | [`Outcome::Forbidden`]: not a deletion |
+//! | 404 | [`Outcome::NotFound`]: not a deletion |
+//! | 410 | [`Outcome::Gone`] |
+//! | 412 to a conditional request | fetched without conditions |
+//! | 408, 421, 423, 425, 429 and 5xx but those below | [`Outcome::Unavailable`], by `Retry-After` where there is one |
+//! | 501, 505, 506, 510, 511 and every other 4xx | [`Outcome::Refuse`]: asking again mends nothing |
+//! | other 2xx and 3xx | [`Outcome::Refuse`] |
+//! | a response from another origin than the request's | [`Outcome::Refuse`], whatever it holds |
+//!
+//! Hashes have no order: *newer* means a later `Last-Modified` (TCT-AMB-24).
 //!
 //! A visit ends after at most a handful of requests, whatever the server does.
 
+use core::fmt;
+
 use http::header::{ACCEPT, CACHE_CONTROL, ETAG, IF_NONE_MATCH, LAST_MODIFIED, LOCATION};
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
 use url::Url;
 
-use crate::open::{Expected, OpenPolicy, Opened, Problem, ReceivedPayload, Response, open_response};
+use crate::address::uri_of;
+use crate::cache::CacheDirectives;
+use crate::open::{Expected, OpenPolicy, Opened, PayloadNote, Problem, ReceivedPayload, open_parts};
 use crate::plan::{HeldHistory, HeldPage};
 use crate::retry::retry_after;
+use crate::sitemap::is_hash;
 use crate::{CUrl, EntityTag, MUrl, UnixSeconds, UrlPolicy};
 
 /// How a visit goes about its work.
@@ -47,7 +67,7 @@ pub struct VisitPolicy {
     pub head_first: bool,
     /// Redirects that are followed. Default: 5.
     pub max_redirects: u8,
-    /// Seconds to wait after a failure that names no time. Default: 60.
+    /// Seconds to wait after a failure for which the server names no time. Default: 60.
     pub retry_secs: u64,
     /// The longest wait that a server can ask for, in seconds. Default: 86,400.
     pub max_retry_secs: u64,
@@ -89,8 +109,7 @@ impl VisitPolicy {
 /// The visit of one M-URL: a state machine that the caller drives.
 ///
 /// ```
-/// use http::{HeaderMap, StatusCode};
-/// use tct::{CUrl, MUrl, Outcome, Payload, Step, UnixSeconds, Visit, VisitPolicy, plan_response};
+/// use tct::{CUrl, MUrl, Outcome, Payload, UnixSeconds, Visit, VisitPolicy, VisitStep, plan_response};
 ///
 /// let page = CUrl::parse("https://example.com/post/")?;
 /// let twin = MUrl::parse("https://example.com/post/llm/")?;
@@ -100,9 +119,10 @@ impl VisitPolicy {
 /// // The agent's side:
 /// let visit = Visit::new(&twin, &page, Some(&sealed.fingerprint().to_string()), None, VisitPolicy::default());
 /// let request = visit.request();
-/// let answer = plan_response(&request.method, &request.headers, &representation);
-/// let step = visit.on_response(answer.status, &answer.headers, sealed.body(), UnixSeconds(1));
-/// let Step::Done(Outcome::Store { held, payload, .. }) = step else { panic!("{step:?}") };
+/// let answer = plan_response(request.method(), request.headers(), &representation)
+///     .into_http(sealed.body().len(), |range| &sealed.body()[range]);
+/// let step = visit.on_response(twin.as_url(), &answer, UnixSeconds(1));
+/// let VisitStep::Done(Outcome::Store { held, payload, .. }) = step else { panic!("{step:?}") };
 /// assert_eq!(held.hash, sealed.fingerprint().to_string());
 /// assert_eq!(payload.title().as_untrusted_str(), "Title");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -133,21 +153,10 @@ enum Stage {
     Unconditional,
 }
 
-/// A request to send.
-#[derive(Debug, Clone)]
-pub struct VisitRequest {
-    /// GET or HEAD.
-    pub method: Method,
-    /// Where to.
-    pub url: Url,
-    /// The fields that matter to the protocol. The caller adds its own, such as `User-Agent` and `Accept-Encoding`.
-    pub headers: HeaderMap,
-}
-
 /// What follows from a response.
 #[derive(Debug, Clone)]
 #[must_use]
-pub enum Step {
+pub enum VisitStep {
     /// Another request is needed.
     Again(Box<Visit>),
     /// The visit is over.
@@ -167,12 +176,31 @@ pub enum Outcome {
         payload: Box<ReceivedPayload>,
         /// What was wrong with it, though not badly enough to refuse it.
         problems: Vec<Problem>,
+        /// What is remarkable about it.
+        notes: Vec<PayloadNote>,
         /// What sitemap, cache and endpoint disagree on.
         disagreement: Option<Disagreement>,
+        /// Whether the response is `private`: store it only where nobody but this agent reads it.
+        is_private: bool,
+    },
+    /// The response says `no-store`: use the payload now if at all, store nothing, and forget what is held.
+    UseOnce {
+        /// The body.
+        payload: Box<ReceivedPayload>,
+        /// What was wrong with it, though not badly enough to refuse it.
+        problems: Vec<Problem>,
     },
     /// Keep the stored body; what is known of it is new.
     Keep {
         /// What is known of the body.
+        held: HeldPage,
+        /// What sitemap, cache and endpoint disagree on.
+        disagreement: Option<Disagreement>,
+    },
+    /// The page went back to an earlier body that is still stored, under the entity tag of `held`: make that one the
+    /// present body. Happens only where [`HeldHistory::other_versions`] names some.
+    Restore {
+        /// What is known of the body that is now the present one.
         held: HeldPage,
         /// What sitemap, cache and endpoint disagree on.
         disagreement: Option<Disagreement>,
@@ -188,13 +216,62 @@ pub enum Outcome {
     NotFound,
     /// Deleted for good (410): forget what is held.
     Gone,
-    /// Credentials are needed or do not suffice (401, 403): not a deletion (TCT-SEC-16).
+    /// Credentials or a payment are needed, or the law forbids it (401, 402, 403, 407, 451): not a deletion
+    /// (TCT-SEC-16).
     Forbidden,
     /// No answer to work with. Whatever is held stays held.
     Unavailable {
         /// When to try again.
         retry_at: UnixSeconds,
     },
+}
+
+impl Outcome {
+    /// The outcome's name in kebab case, such as `store` or `not-found`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Outcome::Store { .. } => "store",
+            Outcome::UseOnce { .. } => "use-once",
+            Outcome::Keep { .. } => "keep",
+            Outcome::Restore { .. } => "restore",
+            Outcome::Refuse { .. } => "refuse",
+            Outcome::NotFound => "not-found",
+            Outcome::Gone => "gone",
+            Outcome::Forbidden => "forbidden",
+            Outcome::Unavailable { .. } => "unavailable",
+        }
+    }
+
+    /// What is known of the body that is now held, where there is one.
+    #[must_use]
+    pub const fn held(&self) -> Option<&HeldPage> {
+        match self {
+            Outcome::Store { held, .. } | Outcome::Keep { held, .. } | Outcome::Restore { held, .. } => {
+                Some(held)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    /// Writes the name, and the reason, problems or disagreement in brackets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        match self {
+            Outcome::Store { disagreement: Some(what), .. }
+            | Outcome::Keep { disagreement: Some(what), .. }
+            | Outcome::Restore { disagreement: Some(what), .. } => write!(f, " ({what})"),
+            Outcome::Refuse { reason: Refusal::Problems, problems } => {
+                let codes: Vec<String> = problems.iter().map(ToString::to_string).collect();
+                write!(f, " ({})", codes.join(", "))
+            }
+            Outcome::Refuse { reason, .. } => write!(f, " ({reason})"),
+            Outcome::Unavailable { retry_at } => write!(f, " (until {retry_at})"),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// What sitemap, cache and endpoint disagree on: worth a line in a log.
@@ -207,8 +284,27 @@ pub enum Disagreement {
     SitemapDiffers,
     /// The endpoint has something newer than the sitemap.
     SitemapBehind,
-    /// The endpoint went back to something older; what is held is kept.
+    /// The endpoint went back to something that is not newer; what is held is kept.
     Regression,
+}
+
+impl Disagreement {
+    /// The stable code, in kebab case.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Disagreement::SitemapAhead => "sitemap-ahead",
+            Disagreement::SitemapDiffers => "sitemap-differs",
+            Disagreement::SitemapBehind => "sitemap-behind",
+            Disagreement::Regression => "regression",
+        }
+    }
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
 }
 
 /// Why a response is not used.
@@ -217,12 +313,69 @@ pub enum Disagreement {
 pub enum Refusal {
     /// Opening it found problems that the policy does not accept.
     Problems,
+    /// A status that stays when the same request is sent again.
+    Status,
     /// A redirect leads to another origin, to a URL that the policy refuses, or nowhere.
     Redirect,
+    /// The client followed a redirect by itself, to another origin or to a URL that the policy refuses.
+    OtherOrigin,
     /// Too many redirects, or a loop.
     TooManyRedirects,
     /// 304 without an entity tag that was sent, even to an unconditional request.
     NotModifiedUnasked,
+}
+
+impl Refusal {
+    /// The stable code, in kebab case.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Refusal::Problems => "problems",
+            Refusal::Status => "status",
+            Refusal::Redirect => "redirect",
+            Refusal::OtherOrigin => "other-origin",
+            Refusal::TooManyRedirects => "too-many-redirects",
+            Refusal::NotModifiedUnasked => "not-modified-unasked",
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// What a status without a usable body means for any resource of the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StatusClass {
+    Ok,
+    NotModified,
+    Redirect,
+    NotFound,
+    Gone,
+    Forbidden,
+    /// Ask again later.
+    Busy,
+    /// Asking again mends nothing.
+    Final,
+}
+
+impl StatusClass {
+    pub(crate) fn of(status: StatusCode) -> Self {
+        match status.as_u16() {
+            200 => StatusClass::Ok,
+            304 => StatusClass::NotModified,
+            301 | 302 | 303 | 307 | 308 => StatusClass::Redirect,
+            401 | 402 | 403 | 407 | 451 => StatusClass::Forbidden,
+            404 => StatusClass::NotFound,
+            410 => StatusClass::Gone,
+            408 | 421 | 423 | 425 | 429 => StatusClass::Busy,
+            501 | 505 | 506 | 510 | 511 => StatusClass::Final,
+            500..=599 => StatusClass::Busy,
+            _ => StatusClass::Final,
+        }
+    }
 }
 
 impl Visit {
@@ -246,10 +399,17 @@ impl Visit {
         }
     }
 
-    /// The request to send now.
+    /// The request to send now: GET or HEAD, with the fields that matter to the protocol. The caller adds its own, such
+    /// as `User-Agent` and `Accept-Encoding`.
     #[must_use]
-    pub fn request(&self) -> VisitRequest {
-        let mut headers = HeaderMap::with_capacity(4);
+    pub fn request(&self) -> Request<()> {
+        let mut request = Request::new(());
+        *request.uri_mut() = uri_of(&self.url);
+        if self.stage == Stage::Head {
+            *request.method_mut() = Method::HEAD;
+        }
+        let headers = request.headers_mut();
+        headers.reserve(4);
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
         if self.stage != Stage::Unconditional
             && let Some(tags) = self.held.as_ref().and_then(HeldPage::if_none_match)
@@ -259,18 +419,50 @@ impl Visit {
         if matches!(self.stage, Stage::EndToEnd | Stage::Unconditional) {
             headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         }
-        let method = if self.stage == Stage::Head { Method::HEAD } else { Method::GET };
-        VisitRequest { method, url: self.url.clone(), headers }
+        request
     }
 
-    /// What follows from the response to [`Visit::request`]. `body` is decoded; it is looked at for a 200 only.
-    pub fn on_response(self, status: StatusCode, headers: &HeaderMap, body: &[u8], now: UnixSeconds) -> Step {
-        match status {
-            StatusCode::NOT_MODIFIED => self.on_not_modified(headers, now),
-            StatusCode::OK if self.stage == Stage::Head => self.on_head(headers, now),
-            StatusCode::OK => self.on_body(headers, body, now),
-            StatusCode::GONE => Step::Done(Outcome::Gone),
-            StatusCode::NOT_FOUND => Step::Done(Outcome::NotFound),
+    /// The URL of [`Visit::request`].
+    #[must_use]
+    pub fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// What follows from the response to [`Visit::request`].
+    ///
+    /// `url` is the one that answered: another one than [`Visit::url`] where the HTTP client follows redirects by
+    /// itself, and a response from another origin is then refused. The body is decoded; it is looked at for a 200 only.
+    pub fn on_response(
+        self,
+        url: &Url,
+        response: &Response<impl AsRef<[u8]>>,
+        now: UnixSeconds,
+    ) -> VisitStep {
+        self.on_parts(url, response.status(), response.headers(), response.body().as_ref(), now)
+    }
+
+    pub(crate) fn on_parts(
+        mut self,
+        url: &Url,
+        status: StatusCode,
+        headers: &HeaderMap,
+        body: &[u8],
+        now: UnixSeconds,
+    ) -> VisitStep {
+        if !is_same_but_fragment(url, &self.url) {
+            if url.origin() != self.url.origin() || self.policy.urls.check(url).is_err() {
+                return refuse(Refusal::OtherOrigin);
+            }
+            let mut url = url.clone();
+            url.set_fragment(None);
+            self.hops.push(core::mem::replace(&mut self.url, url));
+        }
+        match StatusClass::of(status) {
+            StatusClass::Ok if self.stage == Stage::Head => self.on_head(headers, now),
+            StatusClass::Ok => self.on_body(headers, body, now),
+            StatusClass::NotModified => self.on_not_modified(headers, now),
+            StatusClass::Gone => VisitStep::Done(Outcome::Gone),
+            StatusClass::NotFound => VisitStep::Done(Outcome::NotFound),
             // A firewall may know GET alone.
             _ if self.stage == Stage::Head
                 && status.is_client_error()
@@ -278,50 +470,51 @@ impl Visit {
             {
                 self.again(Stage::Conditional)
             }
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Step::Done(Outcome::Forbidden),
-            StatusCode::MOVED_PERMANENTLY
-            | StatusCode::FOUND
-            | StatusCode::SEE_OTHER
-            | StatusCode::TEMPORARY_REDIRECT
-            | StatusCode::PERMANENT_REDIRECT => self.on_redirect(headers),
-            _ if status.is_success() => {
+            StatusClass::Forbidden => VisitStep::Done(Outcome::Forbidden),
+            StatusClass::Redirect => self.on_redirect(headers),
+            StatusClass::Busy => self.unavailable(headers, now),
+            StatusClass::Final if status == StatusCode::PRECONDITION_FAILED && self.is_conditional() => {
+                self.again(Stage::Unconditional)
+            }
+            StatusClass::Final if status.is_success() => {
                 let opened = self.open(status, headers, body);
-                Step::Done(Outcome::Refuse {
+                VisitStep::Done(Outcome::Refuse {
                     reason: Refusal::Problems,
                     problems: opened.problems().to_vec(),
                 })
             }
-            _ => self.unavailable(headers, now),
+            StatusClass::Final if status.is_redirection() => refuse(Refusal::Redirect),
+            StatusClass::Final => refuse(Refusal::Status),
         }
     }
 
     /// What follows when no response came: the connection failed, or broke before the body's end.
-    pub fn on_failure(self, now: UnixSeconds) -> Step {
+    pub fn on_failure(self, now: UnixSeconds) -> VisitStep {
         self.unavailable(&HeaderMap::new(), now)
     }
 
-    fn again(mut self, stage: Stage) -> Step {
-        self.stage = stage;
-        Step::Again(Box::new(self))
+    fn is_conditional(&self) -> bool {
+        self.stage != Stage::Unconditional
+            && self.held.as_ref().is_some_and(|held| held.tags().next().is_some())
     }
 
-    fn unavailable(&self, headers: &HeaderMap, now: UnixSeconds) -> Step {
+    fn again(mut self, stage: Stage) -> VisitStep {
+        self.stage = stage;
+        VisitStep::Again(Box::new(self))
+    }
+
+    fn unavailable(&self, headers: &HeaderMap, now: UnixSeconds) -> VisitStep {
         let latest = now.saturating_add(self.policy.max_retry_secs);
         let retry_at =
             retry_after(headers, now).unwrap_or_else(|| now.saturating_add(self.policy.retry_secs));
-        Step::Done(Outcome::Unavailable { retry_at: retry_at.min(latest) })
+        VisitStep::Done(Outcome::Unavailable { retry_at: retry_at.min(latest) })
     }
 
-    fn on_redirect(mut self, headers: &HeaderMap) -> Step {
-        let refuse = |reason| Step::Done(Outcome::Refuse { reason, problems: Vec::new() });
-        let location = headers.get(LOCATION).and_then(|value| core::str::from_utf8(value.as_bytes()).ok());
-        let Some(mut next) = location.and_then(|location| self.url.join(location).ok()) else {
-            return refuse(Refusal::Redirect);
+    fn on_redirect(mut self, headers: &HeaderMap) -> VisitStep {
+        let next = match redirect_target(&self.url, headers, &self.policy.urls) {
+            Some(next) if next.origin() == self.url.origin() => next,
+            _ => return refuse(Refusal::Redirect),
         };
-        next.set_fragment(None);
-        if next.origin() != self.url.origin() || self.policy.urls.check(&next).is_err() {
-            return refuse(Refusal::Redirect);
-        }
         if next == self.url
             || self.hops.contains(&next)
             || self.hops.len() >= usize::from(self.policy.max_redirects)
@@ -329,11 +522,11 @@ impl Visit {
             return refuse(Refusal::TooManyRedirects);
         }
         self.hops.push(core::mem::replace(&mut self.url, next));
-        Step::Again(Box::new(self))
+        VisitStep::Again(Box::new(self))
     }
 
-    fn on_head(self, headers: &HeaderMap, now: UnixSeconds) -> Step {
-        let etag = headers.get(ETAG).and_then(|value| EntityTag::parse(value.as_bytes()));
+    fn on_head(self, headers: &HeaderMap, now: UnixSeconds) -> VisitStep {
+        let etag = one_tag(headers);
         let is_held = |held: &HeldPage| {
             let own = held.etag.as_deref().and_then(|own| EntityTag::parse(own.as_bytes()));
             matches!((own, etag), (Some(own), Some(etag)) if own.weak_eq(&etag))
@@ -341,7 +534,7 @@ impl Visit {
         match self.held {
             Some(ref held) if is_held(held) && !self.sitemap_differs_from(&held.hash) => {
                 let held = HeldPage { validated_at: now, ..held.clone() };
-                Step::Done(Outcome::Keep { held, disagreement: None })
+                VisitStep::Done(Outcome::Keep { held, disagreement: None })
             }
             _ => self.again(Stage::Conditional),
         }
@@ -351,62 +544,79 @@ impl Visit {
         self.sitemap_hash.as_deref().is_some_and(|sitemap| sitemap != hash)
     }
 
-    fn on_not_modified(self, headers: &HeaderMap, now: UnixSeconds) -> Step {
+    fn on_not_modified(self, headers: &HeaderMap, now: UnixSeconds) -> VisitStep {
         let sent = if self.stage == Stage::Unconditional { None } else { self.held.as_ref() };
-        let Some(held) = sent.and_then(|held| confirmed(held, headers)) else {
+        let Some((mut held, is_present)) = sent.and_then(|held| confirmed(held, headers)) else {
             return match self.stage {
-                Stage::Unconditional => {
-                    Step::Done(Outcome::Refuse { reason: Refusal::NotModifiedUnasked, problems: Vec::new() })
-                }
+                Stage::Unconditional => refuse(Refusal::NotModifiedUnasked),
                 _ => self.again(Stage::Unconditional),
             };
         };
         let differs = self.sitemap_differs_from(&held.hash);
-        if differs && self.stage != Stage::EndToEnd {
+        let is_settled = differs && held.history.disputed == self.sitemap_hash;
+        if differs && !is_settled && self.stage != Stage::EndToEnd {
             return self.again(Stage::EndToEnd);
         }
-        let held = HeldPage { validated_at: now, ..held };
-        Step::Done(Outcome::Keep { held, disagreement: differs.then_some(Disagreement::SitemapAhead) })
+        held.validated_at = now;
+        held.history.disputed = self.sitemap_hash.filter(|_| differs);
+        if let Some(modified) = last_modified(headers) {
+            held.history.last_modified = Some(modified);
+        }
+        let disagreement = differs.then_some(Disagreement::SitemapAhead);
+        VisitStep::Done(match is_present {
+            true => Outcome::Keep { held, disagreement },
+            false => Outcome::Restore { held, disagreement },
+        })
     }
 
     fn open(&self, status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Opened {
-        let response = Response { url: &self.url, status, headers, body };
         let expected = Expected { page: Some(&self.page), sitemap_hash: self.sitemap_hash.as_deref() };
-        open_response(&response, &expected, &self.policy.open)
+        open_parts(&self.url, status, headers, body, &expected, &self.policy.open)
     }
 
-    fn on_body(self, headers: &HeaderMap, body: &[u8], now: UnixSeconds) -> Step {
+    fn on_body(self, headers: &HeaderMap, body: &[u8], now: UnixSeconds) -> VisitStep {
         let opened = self.open(StatusCode::OK, headers, body);
-        let problems = opened.problems().to_vec();
+        let (problems, notes) = (opened.problems().to_vec(), opened.notes().to_vec());
         let clean_etag = opened.clean_etag().map(str::to_owned);
+        let etag = opened.etag().map(str::to_owned);
         let Some(payload) = opened.into_payload() else {
-            return Step::Done(Outcome::Refuse { reason: Refusal::Problems, problems });
+            return VisitStep::Done(Outcome::Refuse { reason: Refusal::Problems, problems });
         };
-        // Without an entity tag, or with one that says nothing, the payload's own word is all there is.
-        let hash = clean_etag.filter(|etag| !etag.is_empty()).unwrap_or_else(|| payload.hash().to_owned());
-        let last_modified =
-            headers.get(LAST_MODIFIED).and_then(|value| UnixSeconds::parse_http_date(value.to_str().ok()?));
+        let payload = Box::new(payload);
+        let directives = CacheDirectives::of(headers);
+        if directives.no_store {
+            return VisitStep::Done(Outcome::UseOnce { payload, problems });
+        }
+        // Where the tag is not a hash, the payload's own word is all there is.
+        let hash = clean_etag.filter(|etag| is_hash(etag)).unwrap_or_else(|| payload.hash().to_owned());
+        let last_modified = last_modified(headers);
         let disagreement = match self.judge(&hash, last_modified) {
             Judgement::Take(disagreement) => disagreement,
             Judgement::AskAgain => return self.again(Stage::EndToEnd),
             Judgement::KeepHeld(held) => {
                 let held = HeldPage { validated_at: now, ..held };
-                return Step::Done(Outcome::Keep { held, disagreement: Some(Disagreement::Regression) });
+                return VisitStep::Done(Outcome::Keep { held, disagreement: Some(Disagreement::Regression) });
             }
         };
-        let etag =
-            headers.get(ETAG).and_then(|value| value.to_str().ok()).map(|value| value.trim().to_owned());
         let held = HeldPage {
             history: Box::new(HeldHistory {
                 last_modified,
                 earlier: earlier(self.held.as_ref(), &hash),
                 other_versions: Vec::new(),
+                disputed: self.sitemap_hash.filter(|listed| *listed != hash),
             }),
             hash,
             etag,
             validated_at: now,
         };
-        Step::Done(Outcome::Store { held, payload: Box::new(payload), problems, disagreement })
+        VisitStep::Done(Outcome::Store {
+            held,
+            payload,
+            problems,
+            notes,
+            disagreement,
+            is_private: directives.private,
+        })
     }
 
     /// What the endpoint's hash means beside the sitemap's and the held one.
@@ -418,20 +628,13 @@ impl Visit {
         if self.sitemap_hash.as_deref() != Some(held.hash.as_str()) {
             return Judgement::Take(differs.then_some(Disagreement::SitemapDiffers));
         }
-        let age = match (last_modified, held.history.last_modified) {
-            (Some(now), Some(then)) => now.cmp(&then),
-            _ => core::cmp::Ordering::Equal,
-        };
-        if age.is_gt() {
+        if matches!((last_modified, held.history.last_modified), (Some(now), Some(then)) if now > then) {
             return Judgement::Take(Some(Disagreement::SitemapBehind));
         }
-        if !matches!(self.stage, Stage::EndToEnd | Stage::Unconditional) {
-            return Judgement::AskAgain;
+        match self.stage {
+            Stage::EndToEnd | Stage::Unconditional => Judgement::KeepHeld(held.clone()),
+            Stage::Head | Stage::Conditional => Judgement::AskAgain,
         }
-        if age.is_lt() || held.history.earlier.iter().any(|earlier| earlier == endpoint) {
-            return Judgement::KeepHeld(held.clone());
-        }
-        Judgement::Take(Some(Disagreement::SitemapBehind))
     }
 }
 
@@ -441,19 +644,50 @@ enum Judgement {
     KeepHeld(HeldPage),
 }
 
-/// The held body that a 304 confirms, or `None` where it names none of them.
-fn confirmed(held: &HeldPage, headers: &HeaderMap) -> Option<HeldPage> {
+fn refuse(reason: Refusal) -> VisitStep {
+    VisitStep::Done(Outcome::Refuse { reason, problems: Vec::new() })
+}
+
+/// Whether both are the same URL, fragments aside.
+pub(crate) fn is_same_but_fragment(a: &Url, b: &Url) -> bool {
+    let text = |url: &'_ Url| url.as_str().len() - url.fragment().map_or(0, |fragment| fragment.len() + 1);
+    a.as_str().get(..text(a)) == b.as_str().get(..text(b))
+}
+
+/// The URL that a redirect's `Location` names, without its fragment, if the policy accepts it.
+pub(crate) fn redirect_target(from: &Url, headers: &HeaderMap, policy: &UrlPolicy) -> Option<Url> {
+    let location = core::str::from_utf8(headers.get(LOCATION)?.as_bytes()).ok()?;
+    let mut next = from.join(location).ok()?;
+    next.set_fragment(None);
+    policy.check(&next).is_ok().then_some(next)
+}
+
+/// The entity tag of a response that has just one.
+fn one_tag(headers: &HeaderMap) -> Option<EntityTag<'_>> {
+    let mut lines = headers.get_all(ETAG).iter();
+    match (lines.next(), lines.next()) {
+        (Some(line), None) => EntityTag::parse(line.as_bytes()),
+        _ => None,
+    }
+}
+
+pub(crate) fn last_modified(headers: &HeaderMap) -> Option<UnixSeconds> {
+    headers.get(LAST_MODIFIED).and_then(|value| UnixSeconds::parse_http_date(value.to_str().ok()?))
+}
+
+/// The held body that a 304 confirms, and whether it is the present one; `None` where the 304 names none of them.
+fn confirmed(held: &HeldPage, headers: &HeaderMap) -> Option<(HeldPage, bool)> {
     let mut tags = held.tags();
     let (first, second) = (tags.next()?, tags.next());
-    let named = match headers.get(ETAG) {
-        Some(value) => EntityTag::parse(value.as_bytes())?,
+    let named = match headers.contains_key(ETAG) {
+        true => one_tag(headers)?,
         // Only one body can be meant.
-        None if second.is_none() => EntityTag::parse(first.as_bytes())?,
-        None => return None,
+        false if second.is_none() => EntityTag::parse(first.as_bytes())?,
+        false => return None,
     };
     let is_named = |tag: &str| EntityTag::parse(tag.as_bytes()).is_some_and(|tag| tag.weak_eq(&named));
     if held.etag.as_deref().is_some_and(is_named) {
-        return Some(held.clone());
+        return Some((held.clone(), true));
     }
     // The page went back to an earlier body that is still stored.
     let version = held.history.other_versions.iter().position(|tag| is_named(tag))?;
@@ -464,7 +698,7 @@ fn confirmed(held: &HeldPage, headers: &HeaderMap) -> Option<HeldPage> {
     now.etag = Some(etag);
     now.history.last_modified = None;
     now.history.earlier = earlier(Some(held), &now.hash);
-    Some(now)
+    Some((now, false))
 }
 
 /// The hashes that an M-URL had before `hash`.

@@ -11,12 +11,13 @@
 )]
 
 use http::{HeaderMap, Method, header};
-use tct::{
-    CUrl, CacheKey, Counters, CredentialScope, Discovery, HeaderFinding, MUrl, MUrlPattern, Outcome,
-    PageKind, Payload, Plan, SitemapError, SitemapErrorKind, SitemapEvent, SitemapLimits, SitemapReader,
-    SitemapSearch, Step, UnixSeconds, UntrustedText, Visit, VisitPolicy, check_headers, classify_page,
-    may_send_credentials, plan_response,
-};
+use tct::cache::{CacheKey, CredentialScope, may_send_credentials};
+use tct::counters::Counters;
+use tct::discovery::SitemapSearch;
+use tct::lint::{HeaderFinding, check_headers};
+use tct::pages::{MUrlPattern, PageKind, classify_page};
+use tct::sitemap::SitemapErrorKind;
+use tct::{CUrl, Discovery, MUrl, Outcome, Payload, Plan, SitemapError, SitemapEvent, SitemapLimits, SitemapReader, VisitStep, UnixSeconds, UntrustedText, Visit, VisitPolicy, plan_response};
 use url::Url;
 
 fn url(text: &str) -> Url {
@@ -152,7 +153,7 @@ fn a_cut_invalid_sequence_is_reported_where_it_starts() {
     // Found by fuzzing: the offset depended on the chunks.
     let document = [&b"{\"version\":1,"[..], &[0xea, 0x82], b"(\"items\":[]}"].concat();
     for size in 1..=document.len() {
-        let error = first_error(SitemapReader::new(), &document, size);
+        let error = first_error(SitemapReader::any_origin(), &document, size);
         assert_eq!((error.kind(), error.offset()), (SitemapErrorKind::InvalidUtf8, 13), "{size}");
     }
 }
@@ -163,7 +164,7 @@ fn depth_counts_the_same_in_cut_entries() {
     // Found by fuzzing: in a cut entry its own braces counted too.
     let document = br#"{"items":[{"cUrl":"https://a.example/","x":[[[[[~"#;
     for size in 1..=document.len() {
-        let reader = SitemapReader::new().with_limits(SitemapLimits::default().with_max_depth(5));
+        let reader = SitemapReader::any_origin().with_limits(SitemapLimits::default().with_max_depth(5));
         let error = first_error(reader, document, size);
         assert_eq!((error.kind(), error.offset()), (SitemapErrorKind::MalformedJson, 48), "chunks of {size}");
     }
@@ -175,7 +176,7 @@ fn a_cut_character_behind_a_number_loses_no_entry() {
     // Found by fuzzing: the entry went missing when the character behind it came in two chunks.
     let document = "{\"items\":[7\u{2ba}]}".as_bytes();
     for size in 1..=document.len() {
-        let mut reader = SitemapReader::new();
+        let mut reader = SitemapReader::any_origin();
         let mut skipped = Vec::new();
         let error = document.chunks(size).find_map(|chunk| {
             let mut events = reader.push(chunk);
@@ -202,8 +203,10 @@ fn an_empty_entity_tag_is_not_stored_as_a_hash() {
     let mut headers = plan_response(&Method::GET, &HeaderMap::new(), &sealed.representation(&page)).headers;
     headers.insert(header::ETAG, "\"\"".parse().unwrap());
     let visit = Visit::new(&twin, &page, None, None, VisitPolicy::default());
-    let step = visit.on_response(http::StatusCode::OK, &headers, sealed.body(), UnixSeconds(1_760_000_000));
-    let Step::Done(Outcome::Store { held, .. }) = step else { panic!("{step:?}") };
+    let mut response = http::Response::new(sealed.body());
+    *response.headers_mut() = headers;
+    let step = visit.on_response(twin.as_url(), &response, UnixSeconds(1_760_000_000));
+    let VisitStep::Done(Outcome::Store { held, .. }) = step else { panic!("{step:?}") };
     assert_eq!(held.hash, sealed.fingerprint().to_string());
 }
 

@@ -8,10 +8,11 @@
 
 use std::fmt::Write as _;
 
-use tct::{
-    CUrl, HashMethod, MUrlPattern, Payload, PolicyDescriptor, Sealer, Sitemap, SitemapBudget, SitemapEntry,
-    SitemapLimits, SitemapReader, UrlPolicy, is_public_host, write_sitemaps,
-};
+use tct::address::is_public_host;
+use tct::pages::MUrlPattern;
+use tct::sealing::{HashMethod, Sealer};
+use tct::sitemap::Sitemap;
+use tct::{CUrl, Payload, PolicyDescriptor, SitemapBudget, SitemapEntry, SitemapLimits, SitemapReader, UrlPolicy, write_sitemaps};
 
 #[test]
 fn addresses() {
@@ -49,22 +50,18 @@ fn sitemaps() {
         "{\"x\":[[[]]],\"items\":[]}",
         "{\"items\":[],\"a long member that takes the document past its limit\":1}",
     ] {
-        let mut reader = SitemapReader::new().with_limits(limits);
+        let mut reader = SitemapReader::any_origin().with_limits(limits);
         let mut events = reader.push(file.as_bytes());
-        let error = loop {
-            match events.next() {
-                Ok(Some(_)) => {}
-                Ok(None) => break reader.finish().unwrap_err(),
-                Err(error) => break error,
-            }
-        };
+        while let Ok(Some(_)) = events.next() {}
+        drop(events);
+        let error = reader.finish().unwrap_err();
         writeln!(text, "{}\n  {error} [{}]", file.escape_debug(), error.requirement()).unwrap();
     }
-    let mut reader = SitemapReader::new();
+    let mut reader = SitemapReader::any_origin();
     let error = reader.push(b"{\"a\":\"\xFF\"}").next().unwrap_err();
     writeln!(text, "{{\"a\":\"\\xFF\"}}\n  {error} [{}]", error.requirement()).unwrap();
     insta::assert_snapshot!(text);
-    assert!(Sitemap::new().read(b"", SitemapReader::new()).is_err());
+    assert!(Sitemap::new().read(b"", SitemapReader::any_origin()).is_err());
 }
 
 #[test]
@@ -76,6 +73,7 @@ fn seals() {
         json(b"[]"),
         json(br#"{"title":"","content":""}"#),
         json(br#"{"canonical_url":"","title":1,"content":""}"#),
+        json(br#"{"canonical_url":"","title":"","content":" "}"#),
         json(b"{"),
         Payload::new(&page, "T", " \n").seal().unwrap_err(),
         payload.clone().with_field("hash", 1).unwrap_err(),
@@ -107,15 +105,17 @@ fn others() {
     let collision = MUrlPattern::append("llm").unwrap().m_url(&page).unwrap_err();
     let large =
         write_sitemaps([entry.clone()], SitemapBudget::default().with_max_item_bytes(100)).unwrap_err();
-    let none = write_sitemaps([entry], SitemapBudget::default().with_max_items(0)).unwrap_err();
+    let none = write_sitemaps([entry.clone()], SitemapBudget::default().with_max_items(0)).unwrap_err();
     let policy = PolicyDescriptor::parse(b"{").unwrap_err();
+    let date = write_sitemaps([entry.clone().with_modified("last tuesday")], SitemapBudget::default()).unwrap_err();
     let text = format!(
-        "{pattern} [{}]\n{collision} [{}]\n{large} [{}]\n{none} [{}]\n{policy} [{}]\n",
+        "{pattern} [{}]\n{collision} [{}]\n{large} [{}]\n{none} [{}]\n{policy} [{}]\n{date} [{}]\n",
         pattern.requirement(),
         collision.requirement(),
         large.requirement(),
         none.requirement(),
-        policy.requirement()
+        policy.requirement(),
+        date.requirement()
     );
     insta::assert_snapshot!(text);
 }

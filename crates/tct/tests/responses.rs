@@ -9,10 +9,10 @@
 )]
 
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use tct::{
-    BodyPlan, CUrl, EtagWhenCoded, HeaderFinding, PROTECTED_CACHE_CONTROL, Payload, Representation, Sealed,
-    UnixSeconds, check_headers, link_policy, plan_response,
-};
+use tct::link::link_policy;
+use tct::lint::{HeaderFinding, check_headers};
+use tct::response::{BodyPlan, EtagWhenCoded, PROTECTED_CACHE_CONTROL};
+use tct::{CUrl, Payload, Representation, Sealed, UnixSeconds, plan_response};
 
 fn page() -> (CUrl, Sealed) {
     let page = CUrl::parse("https://example.com/post/").unwrap();

@@ -10,10 +10,8 @@
 
 use std::time::Instant;
 
-use tct::{
-    CUrl, HashMembers, ItemIssue, MUrl, Sitemap, SitemapBudget, SitemapEntry, SitemapEvent, SitemapLimits,
-    SitemapReader, SitemapWriter, Written, homepage_first, write_sitemaps,
-};
+use tct::sitemap::{SitemapErrorKind, SitemapVersion, SitemapWriteErrorKind, HashMembers, ItemIssue, Sitemap, Written, homepage_first};
+use tct::{CUrl, MUrl, SitemapBudget, SitemapEntry, SitemapEvent, SitemapLimits, SitemapReader, SitemapWriter, write_sitemaps};
 use tct_fingerprint::Fingerprint;
 
 fn entry(path: &str) -> SitemapEntry {
@@ -31,7 +29,7 @@ fn the_recommended_budget_is_exact() {
                 .unwrap();
         let items: Vec<u64> = written
             .iter()
-            .map(|file| Sitemap::new().read(file, SitemapReader::new()).unwrap().summary.items)
+            .map(|file| Sitemap::new().read(file, SitemapReader::any_origin()).unwrap().summary.items)
             .collect();
         assert_eq!(items, files);
     }
@@ -41,18 +39,19 @@ fn the_recommended_budget_is_exact() {
 #[test]
 fn entries_stay_small() {
     let of_len = |len: usize| {
-        let bare = entry("/").with_modified("");
+        let bare = entry("/").with_modified("2025-01-01T00:00:00.0Z");
         let mut out = Vec::new();
         let mut writer = SitemapWriter::new(SitemapBudget::default(), &mut out);
         let before = out.len();
         assert_eq!(writer.write(&bare, &mut out), Ok(Written::Yes));
-        entry("/").with_modified("x".repeat(len - (out.len() - before)))
+        let more = len - (out.len() - before);
+        entry("/").with_modified(format!("2025-01-01T00:00:00.0{}Z", "0".repeat(more)))
     };
     assert!(write_sitemaps([of_len(2048)], SitemapBudget::default()).is_ok());
     assert!(write_sitemaps([of_len(2049)], SitemapBudget::default()).is_err());
     for (len, is_oversized) in [(2048, false), (2049, true)] {
         let file = write_sitemaps([of_len(len)], SitemapBudget::default().with_max_item_bytes(9999)).unwrap();
-        let mut reader = SitemapReader::new();
+        let mut reader = SitemapReader::any_origin();
         let mut events = reader.push(&file[0]);
         let Some(SitemapEvent::Item(item)) = events.next().unwrap() else { panic!() };
         assert_eq!((item.len_bytes, item.is_oversized()), (len, is_oversized));
@@ -65,7 +64,7 @@ fn protected_pages_stay_out_of_public_sitemaps() {
     let entries = [entry("/a/"), entry("/secret/").protected(), entry("/b/")];
     let pages = |budget| {
         let mut sitemap = Sitemap::new();
-        sitemap.read(&write_sitemaps(entries.clone(), budget).unwrap()[0], SitemapReader::new()).unwrap();
+        sitemap.read(&write_sitemaps(entries.clone(), budget).unwrap()[0], SitemapReader::any_origin()).unwrap();
         sitemap.pages().iter().map(|page| page.c_url.clone()).collect::<Vec<_>>()
     };
     assert_eq!(pages(SitemapBudget::default()), ["https://example.com/a/", "https://example.com/b/"]);
@@ -78,6 +77,90 @@ fn the_homepage_stands_first_and_once() {
     let entries = homepage_first(entry("/"), [entry("/a/"), entry("/"), entry("/b/")]);
     let paths: Vec<&str> = entries.iter().map(|entry| entry.page.as_url().path()).collect();
     assert_eq!(paths, ["/", "/a/", "/b/"]);
+}
+
+/// TCT-PAGE-6: whoever writes the files, the homepage comes first.
+#[test]
+fn the_homepage_is_moved_to_the_front_of_the_first_file() {
+    let entries = ["/a/", "/b/", "/", "/c/"].map(entry);
+    let files = write_sitemaps(entries, SitemapBudget::default().with_max_items(2)).unwrap();
+    let mut sitemap = Sitemap::new();
+    for file in &files {
+        sitemap.read(file, SitemapReader::any_origin()).unwrap();
+    }
+    let pages: Vec<&str> = sitemap.pages().iter().map(|page| page.c_url.as_str()).collect();
+    let url = |path: &str| format!("https://example.com{path}");
+    assert_eq!(pages, ["/", "/a/", "/b/", "/c/"].map(url));
+}
+
+/// TCT-SM-6
+#[test]
+fn a_time_that_is_none_is_not_written() {
+    for modified in ["last tuesday", "", "2025-01-01"] {
+        let error = write_sitemaps([entry("/").with_modified(modified)], SitemapBudget::default()).unwrap_err();
+        assert_eq!(error.kind(), SitemapWriteErrorKind::BadTimestamp, "{modified}");
+    }
+}
+
+/// TCT-AMB-30: the short call compares origins.
+#[test]
+fn entries_of_other_origins_are_passed_over_unless_asked_for() {
+    let file = br#"{"items":[{"cUrl":"https://evil.example/","mUrl":"https://evil.example/llm/"}]}"#;
+    let url = url::Url::parse("https://example.com/llm-sitemap.json").unwrap();
+    let read = |reader| Sitemap::new().read(file, reader).unwrap().skipped[0].issue;
+    assert_eq!(read(SitemapReader::new(&url)), ItemIssue::OtherOrigin);
+    assert_eq!(read(SitemapReader::any_origin()), ItemIssue::HashMissing);
+}
+
+/// Entries that were never asked for are not lost in silence.
+#[test]
+fn events_dropped_early_end_the_reading() {
+    let file = br#"{"items":[{"cUrl":"https://a.example/","mUrl":"https://a.example/llm/"},1] }"#;
+    for taken in 0..=3 {
+        for size in [7, 30, file.len()] {
+            let mut reader = SitemapReader::any_origin();
+            let mut left = taken;
+            for chunk in file.chunks(size) {
+                let mut events = reader.push(chunk);
+                while left > 0 && matches!(events.next(), Ok(Some(_))) {
+                    left -= 1;
+                }
+            }
+            // All of the two entries were taken; what was left is punctuation.
+            match reader.finish() {
+                Ok(summary) => assert!(taken >= 2 && summary.items == 2, "{taken} {size}"),
+                Err(error) => {
+                    assert!(taken < 2, "{taken} {size}: {error}");
+                    assert_eq!(error.kind(), SitemapErrorKind::EventsDropped, "{taken} {size}");
+                }
+            }
+        }
+    }
+}
+
+/// TCT-AMB-28, TCT-AMB-36: one page in two spellings with two hashes is one page, and ambiguous.
+#[test]
+fn spellings_of_one_url_are_one_page() {
+    let item = |url: &str, digit: &str| {
+        format!(r#"{{"cUrl":"{url}","mUrl":"{url}llm/","contentHash":"sha256-{}"}}"#, digit.repeat(64))
+    };
+    let file = format!(
+        r#"{{"items":[{},{}]}}"#,
+        item("https://EXAMPLE.com:443/a/", "0"),
+        item("https://example.com/a/", "1")
+    );
+    let mut sitemap = Sitemap::new();
+    let report = sitemap.read(file.as_bytes(), SitemapReader::any_origin()).unwrap();
+    assert_eq!(report.skipped[0].issue, ItemIssue::Ambiguous);
+    assert_eq!((sitemap.pages().len(), sitemap.pages()[0].hash.as_deref()), (1, None));
+}
+
+/// TCT-SM-1: null is an absent member, for `version` too.
+#[test]
+fn a_version_of_null_is_absent() {
+    let mut sitemap = Sitemap::new();
+    let report = sitemap.read(br#"{"version":null,"items":[]}"#, SitemapReader::any_origin()).unwrap();
+    assert_eq!(report.summary.version, SitemapVersion::Absent);
 }
 
 /// TCT-D01-1
@@ -108,7 +191,7 @@ fn several_files_are_merged() {
         write_sitemaps([entry("/a/"), changed("/b/"), entry("/d/")], SitemapBudget::default()).unwrap(),
     ];
     let mut sitemap = Sitemap::new();
-    let reports = files.map(|files| sitemap.read(&files[0], SitemapReader::new()).unwrap());
+    let reports = files.map(|files| sitemap.read(&files[0], SitemapReader::any_origin()).unwrap());
     assert!(reports[0].skipped.is_empty());
     let issues: Vec<_> = reports[1].skipped.iter().map(|entry| (entry.index, entry.issue)).collect();
     assert_eq!(issues, [(0, ItemIssue::Duplicate), (1, ItemIssue::Ambiguous)]);
@@ -147,7 +230,7 @@ fn hostile_documents_take_linear_time() {
 #[expect(clippy::disallowed_methods, reason = "the test measures time")]
 fn read_time(bytes: &[u8], chunk: usize) -> std::time::Duration {
     let start = Instant::now();
-    let mut reader = SitemapReader::new().with_limits(SitemapLimits::default().with_max_items(u64::MAX));
+    let mut reader = SitemapReader::any_origin().with_limits(SitemapLimits::default().with_max_items(u64::MAX));
     'all: for chunk in bytes.chunks(chunk) {
         let mut events = reader.push(chunk);
         loop {

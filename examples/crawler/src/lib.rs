@@ -34,7 +34,7 @@ use std::time::Duration;
 use jwk::JwkSet;
 use robots::{UnixTime, UserAgent};
 use rustls::pki_types::CertificateDer;
-use tct::is_public_host;
+use tct::address::is_public_host;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::JoinSet;
 use url::Url;

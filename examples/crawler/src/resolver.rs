@@ -1,13 +1,13 @@
 //! Names to addresses, without the private ones.
 //!
 //! A name in the public DNS may point into the network that the crawler runs in. URLs are checked as text by
-//! [`tct::is_public_host`]; this checks what the names resolve to, at the moment of connecting.
+//! [`tct::address::is_public_host`]; this checks what the names resolve to, at the moment of connecting.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use tct::is_public_host;
+use tct::address::is_public_host;
 use url::Host;
 
 /// Resolves names, and leaves private addresses out but for the hosts that the user has named.

@@ -158,14 +158,14 @@ async fn an_agent_that_reads_a_page_finds_its_twin_and_the_sitemap() {
             "{}",
             String::from_utf8_lossy(&answer.body)
         );
-        let in_headers = tct::discover_in_headers(url, &answer.headers);
+        let in_headers = tct::discovery::discover_in_headers(url, &answer.headers);
         assert_eq!(in_headers.m_urls, in_html.m_urls);
         assert_eq!(in_headers.sitemaps, [published.origin.join("/llm-sitemap.json").unwrap()]);
     }
     // There is no front page in the folder: the publisher makes a list, and the sitemap is found all the same.
     let answer = client.send(Method::GET, &published.origin, HeaderMap::new()).await.unwrap();
     assert_eq!(answer.status, StatusCode::OK);
-    assert_eq!(tct::discover_in_headers(&published.origin, &answer.headers).sitemaps.len(), 1);
+    assert_eq!(tct::discovery::discover_in_headers(&published.origin, &answer.headers).sitemaps.len(), 1);
     published.server.stop().await.unwrap();
 }
 

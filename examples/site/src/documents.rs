@@ -17,7 +17,8 @@
 use http::HeaderValue;
 use jwk::SigningKey;
 use robots::{Preference, RobotsBuilder, Signal};
-use tct::{POLICY_PROFILE, Permission, PolicyDescriptor, RateHint, Representation};
+use tct::policy::{POLICY_PROFILE, RateHint};
+use tct::{Permission, PolicyDescriptor, Representation};
 use toml::value::Datetime;
 use url::Url;
 use verify::{BundledSuffixes, Domain, Protocol, Token, TxtToPublish};

@@ -37,6 +37,8 @@ pub enum SitemapErrorKind {
     TooManyItems,
     /// Limit: nesting deeper than [`SitemapLimits::max_depth`](super::SitemapLimits::max_depth), outside of items.
     TooDeep,
+    /// Caller: the events of a chunk were dropped before its last entry was asked for.
+    EventsDropped,
 }
 
 impl SitemapError {
@@ -65,6 +67,7 @@ impl SitemapError {
             SitemapErrorKind::DuplicateMember | SitemapErrorKind::TooDeep => "TCT-SEC-10",
             SitemapErrorKind::TooLarge => "TCT-SM-12",
             SitemapErrorKind::TooManyItems => "TCT-SM-14",
+            SitemapErrorKind::EventsDropped => "TCT-ZF-1",
         }
     }
 
@@ -109,6 +112,9 @@ impl fmt::Display for SitemapError {
             SitemapErrorKind::TooLarge => write!(f, "expected the end by byte {at}, found more"),
             SitemapErrorKind::TooManyItems => {
                 write!(f, "expected the last item before byte {at}, found another")
+            }
+            SitemapErrorKind::EventsDropped => {
+                write!(f, "expected that all events are taken, found an entry left before byte {at}")
             }
             SitemapErrorKind::TooDeep => {
                 write!(f, "expected shallower nesting before byte {at}, found deeper")

@@ -487,6 +487,9 @@ pub(crate) fn is_hash(text: &str) -> bool {
     digits.iter().fold(0, |others, byte| others | is_other(*byte)) == 0
 }
 
+/// Behind a known origin, plain text of this length stays within the limit on URLs: an escape is three bytes.
+const MAX_PLAIN_BYTES: usize = crate::address::MAX_URL_BYTES / 4;
+
 /// Judges the URLs of entries.
 #[derive(Debug, Clone)]
 pub(super) struct UrlJudge {
@@ -502,6 +505,11 @@ impl UrlJudge {
         UrlJudge { policy, origin: sitemap_url.map(Url::origin), known: String::new() }
     }
 
+    pub(super) fn set_policy(&mut self, policy: UrlPolicy) {
+        self.policy = policy;
+        self.known.clear();
+    }
+
     /// What is wrong with a URL, if anything; `invalid` is the issue where it is no acceptable URL. `is_plain` says
     /// that its text is known to be [plain](is_plain_text).
     #[inline]
@@ -509,6 +517,7 @@ impl UrlJudge {
         if !self.known.is_empty()
             && let Some(rest) = url.as_bytes().strip_prefix(self.known.as_bytes())
             && (is_plain || is_plain_text(rest))
+            && rest.len() < MAX_PLAIN_BYTES
         {
             return None;
         }
@@ -519,7 +528,7 @@ impl UrlJudge {
     fn issue_of_parsed(&mut self, text: &str, invalid: ItemIssue) -> Option<ItemIssue> {
         let url = match self.policy.parse(text) {
             Ok(url) => url,
-            Err(error) if error.kind() == crate::AddressErrorKind::Insecure => {
+            Err(error) if error.kind() == crate::address::AddressErrorKind::Insecure => {
                 return Some(ItemIssue::Insecure);
             }
             Err(_) => return Some(invalid),

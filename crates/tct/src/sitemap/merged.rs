@@ -1,9 +1,13 @@
 //! The pages of one or several sitemap files, each once.
 //!
 //! A page that stands twice with the same hash is one page. With different hashes nobody knows which is right, so the
-//! page keeps none: it is revalidated instead of skipped. The same goes for one C-URL with two M-URLs.
+//! page keeps none: it is revalidated instead of skipped. The same goes for one C-URL with two M-URLs. URLs are compared
+//! in their normal form: `https://EXAMPLE.com:443/a/` and `https://example.com/a/` are one (TCT-AMB-28, TCT-AMB-36).
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+use url::Url;
 
 use super::{ItemIssue, SitemapError, SitemapEvent, SitemapItem, SitemapReader, SitemapSummary, SkippedItem};
 
@@ -28,12 +32,13 @@ pub struct ListedPage {
 /// Memory grows with the number of pages; those who need none of this take [`SitemapReader`]'s items as they come.
 ///
 /// ```
-/// use tct::{Sitemap, SitemapReader};
+/// use tct::sitemap::Sitemap;
+/// use tct::SitemapReader;
 /// let file = br#"{"version":1,"items":[
 ///     {"cUrl":"https://example.com/","mUrl":"https://example.com/llm/","contentHash":"sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"}
 /// ]}"#;
 /// let mut sitemap = Sitemap::new();
-/// let report = sitemap.read(file, SitemapReader::new())?;
+/// let report = sitemap.read(file, SitemapReader::any_origin())?;
 /// assert!(report.skipped.is_empty());
 /// assert_eq!(sitemap.pages()[0].m_url, "https://example.com/llm/");
 /// # Ok::<(), tct::SitemapError>(())
@@ -74,9 +79,10 @@ impl Sitemap {
 
     /// Adds an entry, and says what is remarkable about it: that it has no usable hash, or that its page was known.
     pub fn add(&mut self, item: &SitemapItem<'_>) -> Option<ItemIssue> {
-        let known = self.by_m_url.get(item.m_url).or_else(|| self.by_c_url.get(item.c_url)).copied();
+        let (m_key, c_key) = (key(item.m_url), key(item.c_url));
+        let known = self.by_m_url.get(&*m_key).or_else(|| self.by_c_url.get(&*c_key)).copied();
         let Some(page) = known.and_then(|index| self.pages.get_mut(index)) else {
-            self.insert(item);
+            self.insert(item, m_key, c_key);
             return item.issue;
         };
         if page.hash.is_some() && page.hash.as_deref() == item.hash {
@@ -84,9 +90,9 @@ impl Sitemap {
         }
         page.hash = None;
         page.issue = Some(ItemIssue::Ambiguous);
-        if page.m_url != item.m_url {
+        if key(&page.m_url) != m_key {
             // Another twin of a known page: both stay, neither can be skipped.
-            self.insert(item);
+            self.insert(item, m_key, c_key);
             if let Some(page) = self.pages.last_mut() {
                 page.hash = None;
                 page.issue = Some(ItemIssue::Ambiguous);
@@ -95,10 +101,10 @@ impl Sitemap {
         Some(ItemIssue::Ambiguous)
     }
 
-    fn insert(&mut self, item: &SitemapItem<'_>) {
+    fn insert(&mut self, item: &SitemapItem<'_>, m_key: Cow<'_, str>, c_key: Cow<'_, str>) {
         let index = self.pages.len();
-        self.by_m_url.insert(item.m_url.to_owned(), index);
-        self.by_c_url.entry(item.c_url.to_owned()).or_insert(index);
+        self.by_m_url.insert(m_key.into_owned(), index);
+        self.by_c_url.entry(c_key.into_owned()).or_insert(index);
         self.pages.push(ListedPage {
             c_url: item.c_url.to_owned(),
             m_url: item.m_url.to_owned(),
@@ -131,6 +137,7 @@ impl Sitemap {
                 Err(error) => break Some(error),
             }
         };
+        drop(events);
         let partial = reader.clone();
         match ended.map_or_else(|| reader.finish(), Err) {
             Ok(summary) => Ok(SitemapReport { summary, skipped, broken: None }),
@@ -138,6 +145,44 @@ impl Sitemap {
                 Ok(SitemapReport { summary: partial.into_partial_summary(), skipped, broken: Some(error) })
             }
             Err(error) => Err(error),
+        }
+    }
+}
+
+/// A URL's normal form. Most sitemaps write it: lower-case letters, no port, no escapes, no dot segments.
+pub(crate) fn key(text: &str) -> Cow<'_, str> {
+    let rest = text.strip_prefix("https://").unwrap_or_default();
+    let (host, path) = rest.split_at_checked(rest.find('/').unwrap_or(rest.len())).unwrap_or((rest, ""));
+    let is_plain_host = host.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.'))
+        // Numbers as last label are another way to write an address.
+        && host.rsplit('.').next().is_some_and(|label| label.starts_with(|c: char| c.is_ascii_lowercase()));
+    let is_plain_path = !path.is_empty()
+        && !path.contains("/.")
+        && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.~?=&+,:@".contains(&byte));
+    if is_plain_host && is_plain_path {
+        return Cow::Borrowed(text);
+    }
+    Url::parse(text).map_or(Cow::Borrowed(text), |url| Cow::Owned(crate::address::key_of(&url)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_normal_forms() {
+        for (text, expected) in [
+            ("https://example.com/a/llm/", "https://example.com/a/llm/"),
+            ("https://EXAMPLE.com:443/a/llm/", "https://example.com/a/llm/"),
+            ("HTTPS://example.com/a/llm/", "https://example.com/a/llm/"),
+            ("https://example.com/a/../b", "https://example.com/b"),
+            ("https://example.com", "https://example.com/"),
+            ("https://example.com/%7ea", "https://example.com/~a"),
+            ("https://example.com/a#b", "https://example.com/a"),
+            ("https://127.1/a", "https://127.0.0.1/a"),
+            ("https://0x7f.1/a", "https://127.0.0.1/a"),
+        ] {
+            assert_eq!(key(text), expected, "{text}");
         }
     }
 }

@@ -145,7 +145,7 @@ impl SitemapSummary {
 ///     {"cUrl":"https://evil.example/","mUrl":"https://evil.example/llm/"}
 /// ]}"#;
 /// let url = url::Url::parse("https://example.com/llm-sitemap.json").unwrap();
-/// let mut reader = SitemapReader::new().from_url(&url);
+/// let mut reader = SitemapReader::new(&url);
 /// let (mut pages, mut skipped) = (Vec::new(), Vec::new());
 /// for chunk in text.chunks(100) {
 ///     let mut events = reader.push(chunk);
@@ -185,6 +185,8 @@ pub struct SitemapReader {
     is_within_token: bool,
     carry: String,
     carry_is_dropped: bool,
+    /// Whether events of a chunk were paused and not resumed.
+    is_paused: bool,
     /// Whether the chunk at hand is plain text, so that no URL in it needs to be looked through again.
     is_plain: bool,
     scanner: ValueScanner,
@@ -226,16 +228,20 @@ struct Found {
     issue: Option<ItemIssue>,
 }
 
-impl Default for SitemapReader {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl SitemapReader {
-    /// A reader with the default limits and policy that compares no origins.
+    /// A reader for the sitemap that `url` answered with, after redirects: entries of other origins are passed over.
+    /// Limits and policy are the defaults.
+    ///
+    /// Spec: TCT draft-00, "JSON Sitemap"; TCT-AMB-30.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn new(url: &Url) -> Self {
+        SitemapReader { judge: UrlJudge::new(UrlPolicy::default(), Some(url)), ..Self::any_origin() }
+    }
+
+    /// A reader that takes entries of every origin. Whoever writes the sitemap can then speak for any site: for
+    /// checks of files, not for crawling.
+    #[must_use]
+    pub fn any_origin() -> Self {
         let limits = SitemapLimits::default();
         SitemapReader {
             limits,
@@ -253,6 +259,7 @@ impl SitemapReader {
             is_within_token: false,
             carry: String::new(),
             carry_is_dropped: false,
+            is_paused: false,
             is_plain: false,
             scanner: ValueScanner::new(limits.max_depth),
             scratch: String::new(),
@@ -268,22 +275,15 @@ impl SitemapReader {
         self
     }
 
-    /// The reader for a sitemap that was fetched from `url`: entries of other origins are passed over.
-    ///
-    /// Spec: TCT draft-00, "JSON Sitemap"; TCT-AMB-30.
+    /// The reader with another policy for URLs. The origin that they must have stays the same.
     #[must_use]
-    pub fn from_url(self, url: &Url) -> Self {
-        self.from_url_with(url, UrlPolicy::default())
-    }
-
-    /// As [`SitemapReader::from_url`], with another policy for URLs.
-    #[must_use]
-    pub fn from_url_with(mut self, url: &Url, policy: UrlPolicy) -> Self {
-        self.judge = UrlJudge::new(policy, Some(url));
+    pub fn with_policy(mut self, policy: UrlPolicy) -> Self {
+        self.judge.set_policy(policy);
         self
     }
 
-    /// Takes the next chunk, of any length. Ask for its events until there is none: those not asked for are lost.
+    /// Takes the next chunk, of any length. Ask for its events until there is none: events that are dropped with
+    /// entries left in them end the reading with [`EventsDropped`](Kind::EventsDropped).
     pub fn push<'r, 'c>(&'r mut self, chunk: &'c [u8]) -> SitemapEvents<'r, 'c> {
         let allowed = usize::try_from(self.limits.max_bytes.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
         let (chunk, mut then) = match chunk.split_at_checked(allowed) {
@@ -291,6 +291,9 @@ impl SitemapReader {
             _ => (chunk, None),
         };
         let offset = self.bytes;
+        if self.is_paused {
+            self.failed.get_or_insert(SitemapError { kind: Kind::EventsDropped, offset });
+        }
         self.bytes = self.bytes.saturating_add(chunk.len() as u64);
         self.ended_by_cut = None;
         let rest = self.complete_cut_character(chunk, offset);
@@ -310,6 +313,12 @@ impl SitemapReader {
         SitemapEvents { reader: self, text, at: 0, offset: start, then }
     }
 
+    /// Goes on with the events of a chunk where [`SitemapEvents::pause`] left them.
+    pub fn resume<'r, 'c>(&'r mut self, paused: &'c PausedEvents) -> SitemapEvents<'r, 'c> {
+        self.is_paused = false;
+        SitemapEvents { reader: self, text: &paused.text, at: paused.at, offset: paused.offset, then: paused.then }
+    }
+
     /// Ends the document.
     ///
     /// # Errors
@@ -319,6 +328,9 @@ impl SitemapReader {
             return Err(error);
         }
         let fail = |kind| Err(SitemapError { kind, offset: self.bytes });
+        if self.is_paused {
+            return fail(Kind::EventsDropped);
+        }
         if self.place != Place::End || !self.cut.is_empty() {
             return fail(Kind::Truncated);
         }
@@ -566,8 +578,11 @@ impl SitemapReader {
                     Member::Version => {
                         let is_integer = text.bytes().all(|byte| byte.is_ascii_digit());
                         let number = text.parse().ok().filter(|_| is_integer);
-                        let absent = SitemapVersion::NotAnInteger;
-                        self.version = Some(number.map_or(absent, SitemapVersion::Number));
+                        let other = match text {
+                            "null" => SitemapVersion::Absent,
+                            _ => SitemapVersion::NotAnInteger,
+                        };
+                        self.version = Some(number.map_or(other, SitemapVersion::Number));
                     }
                     Member::Profile => {
                         let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
@@ -633,6 +648,23 @@ pub struct SitemapEvents<'r, 'c> {
     then: Option<Kind>,
 }
 
+/// The events of a chunk that are still to be asked for. Made by [`SitemapEvents::pause`].
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct PausedEvents {
+    text: String,
+    at: usize,
+    offset: u64,
+    then: Option<Kind>,
+}
+
+impl PausedEvents {
+    /// Where the events that were resumed from these stopped again.
+    pub(crate) fn advance_to(&mut self, at: usize) {
+        self.at = at;
+    }
+}
+
 impl SitemapEvents<'_, '_> {
     /// The next event, or `None` when the chunk is used up.
     ///
@@ -674,9 +706,50 @@ impl SitemapEvents<'_, '_> {
         Ok(Some(SitemapEvent::Item(found.into_item(text, scratch))))
     }
 
+    /// Stops here, to go on later with [`SitemapReader::resume`]. Copies what is left of the chunk; `O(n)` in that.
+    #[must_use]
+    pub fn pause(mut self) -> PausedEvents {
+        let text = self.text.get(self.at..).unwrap_or_default().to_owned();
+        let offset = self.offset + self.at as u64;
+        self.reader.is_paused = true;
+        PausedEvents { text, at: 0, offset, then: self.then.take() }
+    }
+
+    /// Stops here once more: `paused` is what these events were resumed from. Copies nothing.
+    pub(crate) fn pause_again(self) -> usize {
+        self.reader.is_paused = true;
+        self.at
+    }
+
     fn fail(&mut self, error: SitemapError) -> SitemapError {
         self.reader.failed = Some(error);
         error
+    }
+}
+
+impl Drop for SitemapEvents<'_, '_> {
+    /// Reads on to the end of the chunk. An entry in it was never handed out: the reading fails rather than go on as if
+    /// it were not there.
+    fn drop(&mut self) {
+        if self.reader.failed.is_some() || self.reader.is_paused {
+            return;
+        }
+        let mut lost = self.reader.ended_by_cut.take().is_some();
+        if !lost {
+            match self.reader.advance(self.text, self.at, self.offset) {
+                Ok((at, found)) => {
+                    self.at = at;
+                    lost = found.is_some();
+                }
+                Err(error) => self.reader.failed = Some(error),
+            }
+        }
+        let offset = self.offset + self.at as u64;
+        if lost {
+            self.reader.failed = Some(SitemapError { kind: Kind::EventsDropped, offset });
+        } else if let (Some(kind), None) = (self.then, self.reader.failed) {
+            self.reader.failed = Some(SitemapError { kind, offset });
+        }
     }
 }
 

@@ -14,7 +14,9 @@ use core::fmt;
 
 use tct_fingerprint::Fingerprint;
 
-use crate::{CUrl, MUrl, PROFILE};
+use crate::payload::PROFILE;
+use crate::time::is_rfc3339;
+use crate::{CUrl, MUrl};
 
 /// An entry to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,7 +147,8 @@ pub enum Written {
 /// Memory is that of one entry; the bytes go to the caller's buffer, which may be emptied after every call.
 ///
 /// ```
-/// use tct::{CUrl, MUrl, SitemapBudget, SitemapEntry, SitemapWriter, Written};
+/// use tct::sitemap::Written;
+/// use tct::{CUrl, MUrl, SitemapBudget, SitemapEntry, SitemapWriter};
 /// use tct_fingerprint::Fingerprint;
 ///
 /// let mut out = Vec::new();
@@ -190,10 +193,14 @@ impl SitemapWriter {
     /// Appends an entry to `out`, unless it is protected or the file is full.
     ///
     /// # Errors
-    /// `EntryTooLarge` where the entry alone is past the budget of an entry, or of an empty file.
+    /// `EntryTooLarge` where the entry alone is past the budget of an entry, or of an empty file; `BadTimestamp` where
+    /// its `modified` is not an RFC 3339 timestamp.
     pub fn write(&mut self, entry: &SitemapEntry, out: &mut Vec<u8>) -> Result<Written, SitemapWriteError> {
         if entry.is_protected && !self.budget.includes_protected {
             return Ok(Written::LeftOut);
+        }
+        if entry.modified.as_deref().is_some_and(|modified| !is_rfc3339(modified)) {
+            return Err(SitemapWriteError { kind: SitemapWriteErrorKind::BadTimestamp, len_bytes: 0 });
         }
         self.scratch.clear();
         put_entry(entry, self.budget.hash_members, &mut self.scratch);
@@ -262,7 +269,8 @@ fn put_entry(entry: &SitemapEntry, members: HashMembers, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-/// Writes as many sitemaps as the budget asks for, homepage first.
+/// Writes as many sitemaps as the budget asks for, homepage first: the first entry whose page is the root of its origin
+/// is moved to the front, the others keep their order.
 ///
 /// The draft has no form for an index of sitemaps (TCT-AMB-36b): list the files' URLs in several `Link` lines.
 ///
@@ -274,15 +282,16 @@ fn put_entry(entry: &SitemapEntry, members: HashMembers, out: &mut Vec<u8>) {
 ///     let twin = MUrl::parse(&format!("https://example.com{path}llm/")).unwrap();
 ///     SitemapEntry::new(page, twin, Fingerprint::of_bytes(path.as_bytes()))
 /// };
-/// let files = write_sitemaps([entry("/a/"), entry("/b/"), entry("/c/")], SitemapBudget::default().with_max_items(2))?;
+/// let files = write_sitemaps([entry("/a/"), entry("/b/"), entry("/")], SitemapBudget::default().with_max_items(2))?;
 /// assert_eq!(files.len(), 2);
+/// assert!(files[0].starts_with(br#"{"version":1,"profile":"tct-1","items":[{"cUrl":"https://example.com/","#));
 /// # Ok::<(), tct::SitemapWriteError>(())
 /// ```
 ///
 /// # Errors
-/// `EntryTooLarge` where an entry alone is past the budget.
+/// As [`SitemapWriter::write`].
 ///
-/// Spec: TCT draft-00, "Scalability"; TCT-SM-10, TCT-SM-14.
+/// Spec: TCT draft-00, "Scalability", "Homepage Handling"; TCT-SM-10, TCT-SM-14, TCT-PAGE-6.
 pub fn write_sitemaps(
     entries: impl IntoIterator<Item = SitemapEntry>,
     budget: SitemapBudget,
@@ -290,6 +299,16 @@ pub fn write_sitemaps(
     let mut files = Vec::new();
     let mut out = Vec::new();
     let mut writer = SitemapWriter::new(budget, &mut out);
+    let mut entries: Vec<SitemapEntry> = entries.into_iter().collect();
+    let is_home = |entry: &SitemapEntry| {
+        let url = entry.page.as_url();
+        url.path() == "/" && url.query().is_none()
+    };
+    if let Some(home) = entries.iter().position(is_home)
+        && let Some(front) = entries.get_mut(..=home)
+    {
+        front.rotate_right(1);
+    }
     for entry in entries {
         if writer.write(&entry, &mut out)? == Written::Full {
             let mut next = Vec::new();
@@ -341,6 +360,8 @@ pub struct SitemapWriteError {
 pub enum SitemapWriteErrorKind {
     /// The entry is past the budget of an entry, or no file within the budget could hold it.
     EntryTooLarge,
+    /// The time of the last change is not an RFC 3339 timestamp.
+    BadTimestamp,
 }
 
 impl SitemapWriteError {
@@ -350,7 +371,7 @@ impl SitemapWriteError {
         self.kind
     }
 
-    /// Length of the entry in bytes.
+    /// Length of the entry in bytes; 0 where that is not the problem.
     #[must_use]
     pub const fn len_bytes(&self) -> usize {
         self.len_bytes
@@ -359,13 +380,23 @@ impl SitemapWriteError {
     /// The rule of the catalogue that was broken.
     #[must_use]
     pub const fn requirement(&self) -> &'static str {
-        "TCT-SM-14"
+        match self.kind {
+            SitemapWriteErrorKind::EntryTooLarge => "TCT-SM-14",
+            SitemapWriteErrorKind::BadTimestamp => "TCT-SM-6",
+        }
     }
 }
 
 impl fmt::Display for SitemapWriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected an entry within the budget, found one of {} bytes", self.len_bytes)
+        match self.kind {
+            SitemapWriteErrorKind::EntryTooLarge => {
+                write!(f, "expected an entry within the budget, found one of {} bytes", self.len_bytes)
+            }
+            SitemapWriteErrorKind::BadTimestamp => {
+                f.write_str("expected an RFC 3339 timestamp in `modified`, found another text")
+            }
+        }
     }
 }
 

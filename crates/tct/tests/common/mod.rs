@@ -5,10 +5,8 @@
 use std::collections::HashMap;
 
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use tct::{
-    CUrl, HeldPage, MUrl, Outcome, Payload, Plan, PlanPolicy, Planner, Sealed, Step, UnixSeconds, Visit,
-    VisitPolicy, plan_response,
-};
+use tct::plan::SitemapDate;
+use tct::{CUrl, HeldPage, MUrl, Outcome, Payload, Plan, PlanPolicy, Planner, Sealed, VisitStep, UnixSeconds, Visit, VisitPolicy, plan_response};
 
 /// The page that these tests are about.
 pub fn page() -> CUrl {
@@ -52,9 +50,17 @@ impl Answer {
             representation = representation.with_last_modified(UnixSeconds(modified), UnixSeconds(u64::MAX));
         }
         let request = visit.request();
-        let plan = plan_response(&request.method, &request.headers, &representation);
+        let plan = plan_response(request.method(), request.headers(), &representation);
         let body = sealed.body()[plan.body.range(sealed.body().len())].to_vec();
         Answer { status: plan.status, headers: plan.headers, body }
+    }
+
+    /// The answer as the `http` crate has it.
+    pub fn into_http(self) -> http::Response<Vec<u8>> {
+        let mut response = http::Response::new(self.body);
+        *response.status_mut() = self.status;
+        *response.headers_mut() = self.headers;
+        response
     }
 
     /// The same answer with another field.
@@ -71,9 +77,10 @@ pub fn play(mut visit: Visit, now: u64, mut answer: impl FnMut(usize, &Visit) ->
         number += 1;
         assert!(number < 20, "the visit does not end");
         let reply = answer(number, &visit);
-        match visit.on_response(reply.status, &reply.headers, &reply.body, UnixSeconds(now)) {
-            Step::Again(next) => visit = *next,
-            Step::Done(outcome) => return (outcome, number),
+        let url = visit.url().clone();
+        match visit.on_response(&url, &reply.into_http(), UnixSeconds(now)) {
+            VisitStep::Again(next) => visit = *next,
+            VisitStep::Done(outcome) => return (outcome, number),
         }
     }
 }
@@ -122,6 +129,6 @@ impl Cache {
 
 /// What is planned for the page at this time.
 pub fn plan<'a>(cache: &'a Cache, sitemap: &str, now: u64) -> Plan<'a> {
-    let planner = Planner::new(PlanPolicy::default(), UnixSeconds(now), UnixSeconds(now));
+    let planner = Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(now)), UnixSeconds(now));
     planner.plan(Some(sitemap), cache.held(twin().as_str()))
 }

@@ -3,10 +3,10 @@
 use http::header::{ETAG, IF_NONE_MATCH};
 use http::{HeaderMap, Method, StatusCode};
 use robots::Preferences;
-use tct::{
-    CUrl, ListedPage, MUrl, Permission, PolicyDescriptor, Purpose, Sitemap, SitemapReader, SitemapSearch,
-    UrlPolicy, classify_page, discover, discover_in_headers,
-};
+use tct::discovery::{SitemapSearch, discover_in_headers};
+use tct::pages::classify_page;
+use tct::sitemap::{ListedPage, Sitemap};
+use tct::{CUrl, MUrl, Permission, PolicyDescriptor, Purpose, SitemapReader, UrlPolicy, discover};
 use url::Url;
 
 use super::twin;
@@ -78,7 +78,7 @@ async fn read_sitemap(context: &mut Context, url: &Url, read: &mut Read) -> Opti
         context.findings.add(Check::SitemapUnreadable, place, "a sitemap", &found);
         return None;
     }
-    let reader = SitemapReader::new().from_url(&answer.url);
+    let reader = SitemapReader::new(&answer.url);
     match read.sitemap.read(&answer.body, reader) {
         Ok(report) => {
             for item in &report.skipped {

@@ -2,10 +2,10 @@
 
 use http::header::{CACHE_CONTROL, ETAG, LAST_MODIFIED};
 use http::{HeaderMap, Method, StatusCode};
-use tct::{
-    CUrl, Expected, HeaderFinding, ListedPage, MUrl, Note, OpenPolicy, ProblemCode, Response, check_headers,
-    open_response,
-};
+use tct::lint::{HeaderFinding, check_headers};
+use tct::open::{Expected, PayloadNote as Note, ProblemCode, open_response};
+use tct::sitemap::ListedPage;
+use tct::{CUrl, MUrl, OpenPolicy};
 
 use super::tct::repeat;
 use crate::Context;
@@ -48,10 +48,11 @@ pub(super) async fn check(
 }
 
 fn check_payload(context: &mut Context, page: &ListedPage, c_url: &CUrl, plain: &Answer) {
-    let response =
-        Response { url: &plain.url, status: plain.status, headers: &plain.headers, body: &plain.body };
+    let mut response = http::Response::new(&plain.body);
+    *response.status_mut() = plain.status;
+    response.headers_mut().clone_from(&plain.headers);
     let expected = Expected { page: Some(c_url), sitemap_hash: page.hash.as_deref() };
-    let opened = open_response(&response, &expected, &OpenPolicy::strict());
+    let opened = open_response(&plain.url, &response, &expected, &OpenPolicy::strict().keeping_etag_suffixes());
     for problem in opened.problems() {
         let (expected, found, mend) = describe(problem.code);
         let found = match (problem.code, problem.field) {
@@ -68,6 +69,7 @@ fn check_payload(context: &mut Context, page: &ListedPage, c_url: &CUrl, plain: 
             Note::ProfileUnknown => ("the profile tct-1", "another", "TCT-MURL-8"),
             Note::BlankContent => ("a text", "a blank one", "TCT-ERR-3"),
             Note::HashOfNothing => ("the payload's hash", "that of the empty text", "TCT-AMB-12"),
+            Note::EtagOfOtherForm => ("the payload's hash as entity tag", "another tag", "TCT-ETAG-4"),
             Note::EtagSuffix => ("the hash alone in the tag", "one with a suffix", "TCT-AMB-21"),
             Note::NotCanonical => ("the canonical form in the body", "another", "TCT-MA-2"),
             _ => ("nothing to remark", "a remark of a later version", Check::TwinNote.requirement()),
@@ -93,6 +95,7 @@ fn describe(code: ProblemCode) -> (&'static str, &'static str, &'static str) {
         ProblemCode::EtagWeak => ("a strong entity tag", "a weak one", TAG),
         ProblemCode::EtagMalformed => ("an entity tag", "other text", TAG),
         ProblemCode::BodyInvalid => ("one JSON object", "something else", FIELDS),
+        ProblemCode::BodyOverLimit => ("a body within the limits", "a larger or deeper one", FIELDS),
         ProblemCode::FieldMissing => ("a required field", "none", FIELDS),
         ProblemCode::HashMalformed => ("sha256- and 64 hex digits", "other text", SEAL),
         ProblemCode::PayloadParity => ("the payload's hash as entity tag", "another", SEAL),

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use tct::{
-    BodyPlan, CUrl, Discovery, Expected, HashMethod, HeldPage, OpenPolicy, PlanPolicy, Planner,
-    PolicyDescriptor, Representation, Response, Sealer, Sitemap, SitemapError, SitemapLimits, SitemapReader,
-    SitemapReport, SitemapVersion, UnixSeconds,
-};
+use tct::open::Expected;
+use tct::response::BodyPlan;
+use tct::sealing::{HashMethod, Sealer};
+use tct::sitemap::{Sitemap, SitemapReport, SitemapVersion};
+use tct::plan::SitemapDate;
+use tct::{CUrl, Discovery, HeldPage, OpenPolicy, PlanPolicy, Planner, PolicyDescriptor, Representation, SitemapError, SitemapLimits, SitemapReader, UnixSeconds};
 use tct_canonical_json::{Profile, to_canonical};
 use url::Url;
 
@@ -56,7 +57,7 @@ fn seal(input: &Input<'_>) -> Result<Value, OpError> {
         "b" => HashMethod::B,
         other => return Err(OpError::new("bad-request", format!("in.method: no method {other:?}"))),
     };
-    let sealed = Sealer::new().method(method).seal(input.value("payload")?).map_err(|error| {
+    let sealed = Sealer::new().method(method).allow_blank().seal(input.value("payload")?).map_err(|error| {
         // The reason is named by whoever found it.
         error
             .json_error()
@@ -76,14 +77,20 @@ fn open(input: &Input<'_>) -> Result<Value, OpError> {
         .text_opt("expected_c_url")?
         .map(|text| CUrl::parse_with(text, &tct::UrlPolicy::allowing_http()));
     let page = page.transpose().map_err(|error| OpError::of(error.kind(), error))?;
-    let response =
-        Response { url: &url, status: status(input)?, headers: &headers, body: &input.bytes("body_b64")? };
+    let mut response = http::Response::new(input.bytes("body_b64")?);
+    *response.status_mut() = status(input)?;
+    *response.headers_mut() = headers;
+    // The protocol's own comparison: nothing is taken off a tag.
+    let policy = OpenPolicy::default().keeping_etag_suffixes();
     let expected = Expected { page: page.as_ref(), sitemap_hash: input.text_opt("sitemap_hash")? };
-    let opened = tct::open_response(&response, &expected, &OpenPolicy::default());
+    let opened = tct::open::open_response(&url, &response, &expected, &policy);
     let payload = opened.payload().map(|payload| serde_json::from_slice::<Value>(payload.json())).transpose();
+    // The line protocol has one code for a body that cannot be read.
+    let codes: Vec<&str> =
+        opened.codes().map(|code| if code == "body-over-limit" { "body-invalid" } else { code }).collect();
     Ok(json!({
         "accepted": opened.is_accepted(),
-        "problems": opened.codes().collect::<Vec<_>>(),
+        "problems": codes,
         "payload": payload.map_err(|error| OpError::new("body-invalid", error))?,
     }))
 }
@@ -152,7 +159,7 @@ fn plan(input: &Input<'_>) -> Result<Value, OpError> {
         .iter()
         .filter_map(|(m_url, hash)| Some((m_url.as_str(), HeldPage::new(hash.as_str()?, now))))
         .collect();
-    let planner = Planner::new(PlanPolicy::default(), now, now);
+    let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
     let actions: Vec<Value> = sitemap
         .pages()
         .iter()
@@ -196,10 +203,11 @@ fn read_sitemap(input: &Input<'_>, bytes: &str) -> Result<(Sitemap, SitemapRepor
     if let Some(max_items) = input.u64_opt("max_items")? {
         limits = limits.with_max_items(max_items);
     }
-    let mut reader = SitemapReader::new().with_limits(limits);
-    if input.get("sitemap_url").is_some() {
-        reader = reader.from_url(&url(input, "sitemap_url")?);
-    }
+    let reader = match input.get("sitemap_url").is_some() {
+        true => SitemapReader::new(&url(input, "sitemap_url")?),
+        false => SitemapReader::any_origin(),
+    };
+    let reader = reader.with_limits(limits);
     let mut sitemap = Sitemap::new();
     let report = sitemap
         .read(&input.bytes(bytes)?, reader)

@@ -13,7 +13,8 @@ pub mod twin;
 use http::header::{ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED};
 use http::{HeaderMap, StatusCode};
 use robots::{AccessBarrier, Preferences};
-use tct::{CacheDirectives, HeldPage, UnixSeconds};
+use tct::cache::CacheDirectives;
+use tct::{HeldPage, UnixSeconds};
 
 use crate::client::Exchange;
 use crate::clock;

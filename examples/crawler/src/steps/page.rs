@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use pulldown_cmark::html::push_html;
 use pulldown_cmark::{Options as MarkdownOptions, Parser};
 use robots::Directives;
-use tct::CacheDirectives;
+use tct::cache::CacheDirectives;
 use url::Url;
 
 use crate::client::{Exchange, Request};

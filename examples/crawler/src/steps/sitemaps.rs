@@ -4,7 +4,9 @@
 //! whose hash is that of the held twin cost nothing.
 
 use http::StatusCode;
-use tct::{CUrl, Discovery, HeldPage, ListedPage, MUrl, Plan, PlanPolicy, Planner, Sitemap, SitemapReader};
+use tct::sitemap::{ListedPage, Sitemap};
+use tct::plan::SitemapDate;
+use tct::{CUrl, Discovery, HeldPage, MUrl, Plan, PlanPolicy, Planner, SitemapReader};
 use url::Url;
 
 use crate::client::{Exchange, Request};
@@ -44,13 +46,13 @@ pub async fn run(visitor: &mut Visitor, urls: &[Url], start: &PageWork) -> Resul
         let Some((exchange, body)) = fetched else { continue };
         left = left.saturating_sub(body.bytes.len());
         // A site that grew names its new sitemaps in the answers of the old ones.
-        let Discovery { sitemaps, .. } = tct::discover_in_headers(&url, &exchange.headers);
+        let Discovery { sitemaps, .. } = tct::discovery::discover_in_headers(&url, &exchange.headers);
         for added in sitemaps {
             if added.origin() == url.origin() && !urls.contains(&added) && urls.len() < MAX_SITEMAPS {
                 urls.push(added);
             }
         }
-        match sitemap.read(&body.bytes, SitemapReader::new().from_url(&url)) {
+        match sitemap.read(&body.bytes, SitemapReader::new(&url)) {
             Ok(report) => {
                 let skipped =
                     report.skipped.iter().map(|item| format!("item {}: {}", item.index, item.issue.code()));
@@ -109,7 +111,7 @@ fn plan(
     start: &PageWork,
 ) -> Result<Changes, Setback> {
     let now = clock::seconds();
-    let planner = Planner::new(PlanPolicy::default(), now, now);
+    let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
     let mut changes = Changes::default();
     let (mut unchanged, mut revalidate, mut fetch, mut lists_start) = (0, 0, 0, false);
     let start_page = CUrl::parse(start.url.as_str()).ok();

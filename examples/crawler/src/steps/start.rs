@@ -4,7 +4,7 @@
 //! it, its header fields and robots.txt say decides: sitemaps first, if there are any, and the page by its twin; or the
 //! page as it is.
 
-use tct::SitemapSearch;
+use tct::discovery::SitemapSearch;
 use url::Url;
 
 use crate::client::Request;

@@ -1,7 +1,8 @@
 //! The visit of a page's twin: [`tct::Visit`] says what to send and what the answers are worth.
 
 use robots::Preferences;
-use tct::{CUrl, MUrl, Outcome, Problem, Step, Visit, VisitPolicy};
+use tct::open::Problem;
+use tct::{CUrl, MUrl, Outcome, Visit, VisitPolicy, VisitStep};
 
 use crate::client::{Exchange, Request};
 use crate::clock;
@@ -33,23 +34,26 @@ pub async fn run(
     let mut visit = Visit::new(&twin, &page, hash, held, policy);
     let (outcome, exchange) = loop {
         let request = visit.request();
-        if !robots_txt::allows(visitor, &request.url).await? {
+        if !robots_txt::allows(visitor, visit.url()).await? {
             return Ok(passed(page.as_str(), "robots", twin.as_str()));
         }
-        let (headers, method) = (request.headers, request.method);
-        let request = Request { method, headers, ..Request::get(request.url, limit) };
+        let (parts, ()) = request.into_parts();
+        let request =
+            Request { method: parts.method, headers: parts.headers, ..Request::get(visit.url().clone(), limit) };
         let answer = visitor.fetch_page(request).await;
         let (step, exchange) = match answer {
             Ok(exchange) => {
-                let step =
-                    visit.on_response(exchange.status, &exchange.headers, &exchange.body, clock::seconds());
+                let mut response = http::Response::new(&exchange.body);
+                *response.status_mut() = exchange.status;
+                response.headers_mut().clone_from(&exchange.headers);
+                let step = visit.on_response(&exchange.url, &response, clock::seconds());
                 (step, exchange)
             }
             Err(error) if !error.kind().is_transient() || error.kind() == FetchErrorKind::HostPaused => {
                 return Err(error.into());
             }
             Err(error) => match visit.on_failure(clock::seconds()) {
-                Step::Done(Outcome::Unavailable { retry_at }) => {
+                VisitStep::Done(Outcome::Unavailable { retry_at }) => {
                     return Err(Setback::Busy {
                         retry_at,
                         detail: format!("{}: {error}", error.kind().code()),
@@ -59,8 +63,8 @@ pub async fn run(
             },
         };
         match step {
-            Step::Again(next) => visit = *next,
-            Step::Done(outcome) => break (outcome, exchange),
+            VisitStep::Again(next) => visit = *next,
+            VisitStep::Done(outcome) => break (outcome, exchange),
         }
     };
     take(visitor, page.as_str(), twin.as_str(), outcome, exchange)
@@ -88,7 +92,10 @@ fn take(
             let findings = problems.iter().map(describe).chain(disagreement.map(|what| format!("{what:?}")));
             stored(page, entry, exchange.body, findings.collect())
         }
-        Outcome::Keep { held, .. } => match visitor.crawl.store.entry(page)? {
+        Outcome::UseOnce { .. } => {
+            Changes { forgotten: vec![page.to_owned()], ..passed(page, "no-store", "the response asks not to be kept") }
+        }
+        Outcome::Keep { held, .. } | Outcome::Restore { held, .. } => match visitor.crawl.store.entry(page)? {
             Some(entry) => kept(page, Entry { held, ..confirmed(entry, &exchange.headers) }),
             None => failed(page, "not-held", "the server confirmed what is not held"),
         },

@@ -15,10 +15,9 @@ use http::StatusCode;
 use site::files::PassedOver;
 use site::publisher::Coding;
 use site::tls::Certificate;
-use tct::{
-    CUrl, MUrl, Outcome, Permission, Plan, PlanPolicy, Planner, Problem, Purpose, Step, UnixSeconds, Visit,
-    VisitPolicy,
-};
+use tct::open::Problem;
+use tct::plan::SitemapDate;
+use tct::{CUrl, MUrl, Outcome, Permission, Plan, PlanPolicy, Planner, Purpose, UnixSeconds, Visit, VisitPolicy, VisitStep};
 use url::Url;
 
 mod client;
@@ -176,7 +175,7 @@ impl Agent {
     /// The page with its visit, or `None` where none is needed.
     fn plan(&self, page: Listed) -> Option<(Listed, Visit)> {
         let held = self.cache.held(page.m_url.as_str());
-        let planner = Planner::new(PlanPolicy::default(), page.as_of, now());
+        let planner = Planner::new(PlanPolicy::default(), SitemapDate(page.as_of), now());
         match planner.plan(page.hash.as_deref(), held) {
             Plan::Skip => None,
             Plan::Revalidate { .. } | Plan::Fetch => {
@@ -235,33 +234,37 @@ fn describe(problem: &Problem) -> String {
 /// Sends what the visit asks for until it is over.
 async fn make_visit(client: &Client, page: Listed, visit: Visit) -> Visited {
     let mut tally = Tally::default();
-    let (mut step, mut body, mut tries) = (Step::Again(Box::new(visit.clone())), Bytes::new(), 1);
+    let (mut step, mut body, mut tries) = (VisitStep::Again(Box::new(visit.clone())), Bytes::new(), 1);
     loop {
         match step {
-            Step::Again(visit) => {
-                let request = visit.request();
-                let answer = client.send(request.method, &request.url, request.headers).await;
+            VisitStep::Again(visit) => {
+                let (request, ()) = visit.request().into_parts();
+                let answer = client.send(request.method, visit.url(), request.headers).await;
                 tally.count(answer.as_ref());
                 step = match answer {
                     Ok(exchange) => {
-                        let step =
-                            visit.on_response(exchange.status, &exchange.headers, &exchange.body, now());
+                        let mut response = http::Response::new(&exchange.body);
+                        *response.status_mut() = exchange.status;
+                        response.headers_mut().clone_from(&exchange.headers);
+                        // The client follows no redirect: what answers is what was asked.
+                        let url = visit.url().clone();
+                        let step = visit.on_response(&url, &response, now());
                         body = exchange.body;
                         step
                     }
                     Err(_) => visit.on_failure(now()),
                 };
             }
-            Step::Done(Outcome::Unavailable { retry_at }) if tries < TRIES => {
+            VisitStep::Done(Outcome::Unavailable { retry_at }) if tries < TRIES => {
                 let wait = Duration::from_secs(retry_at.seconds_since(now()));
                 if wait > LONGEST_WAIT {
                     return Visited { page, outcome: Outcome::Unavailable { retry_at }, body, tally };
                 }
                 tokio::time::sleep(wait).await;
                 tries += 1;
-                step = Step::Again(Box::new(visit.clone()));
+                step = VisitStep::Again(Box::new(visit.clone()));
             }
-            Step::Done(outcome) => return Visited { page, outcome, body, tally },
+            VisitStep::Done(outcome) => return Visited { page, outcome, body, tally },
         }
     }
 }

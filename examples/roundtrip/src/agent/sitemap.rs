@@ -7,7 +7,9 @@
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, ETAG};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use tct::{CUrl, HeldPage, MUrl, PolicyDescriptor, Sitemap, SitemapReader, UrlPolicy, discover_in_headers};
+use tct::discovery::discover_in_headers;
+use tct::sitemap::Sitemap;
+use tct::{CUrl, HeldPage, MUrl, PolicyDescriptor, SitemapReader, UrlPolicy};
 use url::Url;
 
 use super::{Agent, Exchange, Listed, Tally};
@@ -49,7 +51,7 @@ impl Agent {
                 }
             }
             let mut found = |why: String| report.findings.push(PassedOver { what: url.to_string(), why });
-            match sitemap.read(&body, SitemapReader::new().from_url(&url)) {
+            match sitemap.read(&body, SitemapReader::new(&url)) {
                 Ok(read) => {
                     read.skipped
                         .iter()

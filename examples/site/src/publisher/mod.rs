@@ -19,7 +19,8 @@ use axum::response::{IntoResponse, Response};
 use http::header::{HOST, LOCATION};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Version};
 use jwk::SigningKey;
-use tct::{UnixSeconds, html_alternate, link_alternate};
+use tct::link::{html_alternate, link_alternate};
+use tct::UnixSeconds;
 use url::Url;
 
 mod coding;

@@ -7,7 +7,8 @@ use std::task::{Context, Poll};
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use tct::{EtagWhenCoded, Representation, plan_response};
+use tct::response::EtagWhenCoded;
+use tct::{Representation, plan_response};
 
 use crate::publisher::Coding;
 

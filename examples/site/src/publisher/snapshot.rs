@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use http::HeaderValue;
-use tct::{
-    CUrl, MUrl, MUrlPattern, PatternError, Payload, Representation, UnixSeconds, UrlPolicy, escape_markup,
-    link_policy, link_sitemap,
-};
+use tct::link::{link_policy, link_sitemap};
+use tct::pages::{MUrlPattern, PatternError};
+use tct::payload::escape_markup;
+use tct::{CUrl, MUrl, Payload, Representation, UnixSeconds, UrlPolicy};
 use tct_fingerprint::Fingerprint;
 use url::Url;
 

@@ -100,7 +100,7 @@ impl Sealed {
 /// ```
 ///
 /// # Errors
-/// `NotAnObject`, `MissingField`, `FieldNotText`, or `Json` for a value that JSON cannot carry unchanged, such as an
+/// `NotAnObject`, `MissingField`, `FieldNotText`, `BlankContent`, or `Json` for a value that JSON cannot carry unchanged, such as an
 /// integer beyond ±(2^53 − 1).
 ///
 /// Spec: TCT draft-00, "Method A"; TCT-MA-1, TCT-MA-2, TCT-JSON-1, TCT-AMB-7.
@@ -111,7 +111,7 @@ pub fn seal<T: Serialize + ?Sized>(payload: &T) -> Result<Sealed, SealError> {
 /// The settings of a seal.
 ///
 /// ```
-/// use tct::{HashMethod, SealErrorKind, Sealer};
+/// use tct::sealing::{HashMethod, SealErrorKind, Sealer};
 /// let payload = serde_json::json!({
 ///     "canonical_url": "https://example.com/", "title": "Home", "content": "Hello", "language": "en",
 /// });
@@ -123,13 +123,21 @@ pub fn seal<T: Serialize + ?Sized>(payload: &T) -> Result<Sealed, SealError> {
 pub struct Sealer {
     method: HashMethod,
     refuses_order_conflicts: bool,
+    takes_blank_content: bool,
 }
 
 impl Sealer {
-    /// Method A, every object accepted.
+    /// Method A, every object with a text accepted.
     #[must_use]
     pub const fn new() -> Self {
-        Sealer { method: HashMethod::A, refuses_order_conflicts: false }
+        Sealer { method: HashMethod::A, refuses_order_conflicts: false, takes_blank_content: false }
+    }
+
+    /// The same settings, but `content` may be blank: for checks of other programs' payloads. A publisher answers 404
+    /// for a page without text.
+    #[must_use]
+    pub const fn allow_blank(self) -> Self {
+        Sealer { takes_blank_content: true, ..self }
     }
 
     /// The same settings with another method.
@@ -166,6 +174,9 @@ impl Sealer {
     fn seal_canonical(&self, canonical: &[u8]) -> Result<Sealed, SealError> {
         let found: Vec<Member<'_>> = members(canonical).ok_or(SealErrorKind::NotAnObject)?.collect();
         let content = check_fields(&found)?;
+        if !self.takes_blank_content && text_of(content).trim().is_empty() {
+            return Err(SealErrorKind::BlankContent.into());
+        }
         if self.refuses_order_conflicts && !is_canonical(canonical, Profile::Rfc8785) {
             return Err(SealErrorKind::OrderConflict.into());
         }

@@ -45,7 +45,7 @@ impl PageKind {
 /// What a URL suggests that its page is.
 ///
 /// ```
-/// use tct::{PageKind, classify_page};
+/// use tct::pages::{PageKind, classify_page};
 /// let kind = |path: &str| classify_page(&url::Url::parse(&format!("https://example.com{path}")).unwrap());
 /// assert_eq!(kind("/category/technology/"), PageKind::Category);
 /// assert_eq!(kind("/2025/10/"), PageKind::Date);
@@ -97,7 +97,8 @@ fn is_number(text: &str, lengths: core::ops::RangeInclusive<usize>) -> bool {
 /// A publisher's rule from page to M-URL.
 ///
 /// ```
-/// use tct::{CUrl, MUrlPattern};
+/// use tct::pages::MUrlPattern;
+/// use tct::CUrl;
 /// let page = CUrl::parse("https://example.com/post/?lang=de")?;
 /// let append = MUrlPattern::append("llm")?;
 /// assert_eq!(append.m_url(&page)?.as_str(), "https://example.com/post/llm/?lang=de");

@@ -17,7 +17,7 @@ use http::HeaderMap;
 use url::Url;
 
 use crate::link::{has_token, is_json, links};
-use crate::open::{Expected, OpenPolicy, ProblemCode, Response, open_response};
+use crate::open::{Expected, OpenPolicy, ProblemCode, open_response};
 use crate::{CUrl, MUrl};
 
 /// What a page leads to: absolute `https` or `http` URLs, each once, in the order found.
@@ -43,7 +43,7 @@ pub struct Discovery {
 /// let mut headers = HeaderMap::new();
 /// headers.append(header::LINK, "<llm/>; rel=alternate; type=\"application/json\"".parse().unwrap());
 /// headers.append(header::LINK, "</llm-sitemap.json>; rel=\"index\"; type=\"application/json\"".parse().unwrap());
-/// let found = tct::discover_in_headers(&url, &headers);
+/// let found = tct::discovery::discover_in_headers(&url, &headers);
 /// assert_eq!(found.m_urls[0].as_str(), "https://example.com/post/llm/");
 /// assert_eq!(found.sitemaps[0].as_str(), "https://example.com/llm-sitemap.json");
 /// ```
@@ -109,14 +109,14 @@ impl Discovery {
     }
 }
 
-/// Whether a candidate's response is that of an M-URL for `page`: it names the page as canonical, has a hash for an
+/// Whether a candidate's response, from `url`, is that of an M-URL for `page`: it names the page as canonical, has a hash for an
 /// entity tag, and a payload's fields.
 ///
 /// Spec: TCT draft-00, "M-URL Discovery"; TCT-AMB-31.
 #[must_use]
-pub fn is_m_url_response(response: &Response<'_>, page: &CUrl) -> bool {
+pub fn is_m_url_response(url: &Url, response: &http::Response<impl AsRef<[u8]>>, page: &CUrl) -> bool {
     let opened =
-        open_response(response, &Expected { page: Some(page), sitemap_hash: None }, &OpenPolicy::default());
+        open_response(url, response, &Expected { page: Some(page), sitemap_hash: None }, &OpenPolicy::default());
     let has_hash = opened.clean_etag().is_some_and(|etag| etag.starts_with("sha256-"));
     let is_malformed = opened.problems().iter().any(|problem| problem.code == ProblemCode::EtagMalformed);
     opened.is_accepted() && has_hash && !is_malformed
@@ -172,7 +172,7 @@ pub enum SitemapSource {
 /// What is known about a site's sitemaps before asking for one.
 ///
 /// ```
-/// use tct::SitemapSearch;
+/// use tct::discovery::SitemapSearch;
 /// let home = url::Url::parse("https://example.com/").unwrap();
 /// let search = SitemapSearch::default().with_well_known();
 /// let candidates = search.candidates(&home, &tct::Discovery::default());
