@@ -20,7 +20,7 @@
 
 use http::header::{CONTENT_TYPE, ETAG};
 use http::{HeaderMap, StatusCode};
-use tct_canonical_json::{CanonicalJsonError, CanonicalJsonErrorKind, Canonicalizer, Profile};
+use tct_canonical_json::{JsonError, JsonErrorKind, Canonicalizer, Profile};
 use tct_fingerprint::LenientEtag;
 use url::Url;
 
@@ -279,7 +279,7 @@ pub struct Opened {
     notes: Vec<PayloadNote>,
     /// The hash that the tag stands for, and the tag as it came.
     etag: Option<Tag>,
-    json_error: Option<CanonicalJsonError>,
+    json_error: Option<JsonError>,
     payload: Option<ReceivedPayload>,
 }
 
@@ -331,7 +331,7 @@ impl Opened {
 
     /// What is wrong with the body as JSON, with kind and byte offset, where that is the problem.
     #[must_use]
-    pub fn json_error(&self) -> Option<&CanonicalJsonError> {
+    pub fn json_error(&self) -> Option<&JsonError> {
         self.json_error.as_ref()
     }
 
@@ -481,7 +481,7 @@ struct Check<'a> {
     policy: &'a OpenPolicy,
     problems: Vec<Problem>,
     notes: Vec<PayloadNote>,
-    json_error: Option<CanonicalJsonError>,
+    json_error: Option<JsonError>,
 }
 
 impl Check<'_> {
@@ -552,7 +552,7 @@ impl Check<'_> {
             Err(error) => {
                 let is_limit = matches!(
                     error.kind(),
-                    CanonicalJsonErrorKind::TooDeep | CanonicalJsonErrorKind::TooLarge
+                    JsonErrorKind::TooDeep | JsonErrorKind::TooLarge
                 );
                 let code = if is_limit { ProblemCode::BodyOverLimit } else { ProblemCode::BodyInvalid };
                 self.problem(code, None);
