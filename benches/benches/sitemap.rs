@@ -15,7 +15,9 @@ use http::{HeaderMap, Method, header};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use tct::plan::SitemapDate;
-use tct::{HeldPage, PlanPolicy, Planner, Representation, SitemapEvent, SitemapLimits, SitemapReader, UnixSeconds};
+use tct::{
+    HeldPage, PlanPolicy, Planner, Representation, SitemapEvent, SitemapLimits, SitemapReader, UnixSeconds,
+};
 use url::Url;
 
 fn main() {

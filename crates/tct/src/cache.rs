@@ -1,9 +1,9 @@
 //! What may be kept, under which key, and for how long it may be used.
 
-use http::HeaderMap;
-use http::header::CACHE_CONTROL;
 use core::fmt;
 use core::str::FromStr;
+use http::HeaderMap;
+use http::header::CACHE_CONTROL;
 
 use serde::{Deserialize, Serialize};
 

@@ -115,8 +115,12 @@ impl Discovery {
 /// Spec: TCT draft-00, "M-URL Discovery"; TCT-AMB-31.
 #[must_use]
 pub fn is_m_url_response(url: &Url, response: &http::Response<impl AsRef<[u8]>>, page: &CUrl) -> bool {
-    let opened =
-        open_response(url, response, &Expected { page: Some(page), sitemap_hash: None }, &OpenPolicy::default());
+    let opened = open_response(
+        url,
+        response,
+        &Expected { page: Some(page), sitemap_hash: None },
+        &OpenPolicy::default(),
+    );
     let has_hash = opened.clean_etag().is_some_and(|etag| etag.starts_with("sha256-"));
     let is_malformed = opened.problems().iter().any(|problem| problem.code == ProblemCode::EtagMalformed);
     opened.is_accepted() && has_hash && !is_malformed

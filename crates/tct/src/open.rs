@@ -20,18 +20,18 @@
 
 use http::header::{CONTENT_TYPE, ETAG};
 use http::{HeaderMap, StatusCode};
-use tct_canonical_json::{JsonError, JsonErrorKind, Canonicalizer, Profile};
+use tct_canonical_json::{Canonicalizer, JsonError, JsonErrorKind, Profile};
 use tct_fingerprint::LenientEtag;
 use url::Url;
 
+use crate::address::TrailingSlash;
 use crate::address::is_same_page;
 use crate::link::{is_json, links};
 use crate::members::{Member, members};
+use crate::payload::find_markup;
 use crate::sealing::text_of;
 use crate::sitemap::is_hash;
 use crate::untrusted::UntrustedText;
-use crate::address::TrailingSlash;
-use crate::payload::find_markup;
 use crate::{CUrl, EntityTag, UrlPolicy};
 
 /// How much is taken as it comes.
@@ -550,10 +550,7 @@ impl Check<'_> {
         let canonical = match canonicalizer.to_canonical(bytes) {
             Ok(canonical) => canonical,
             Err(error) => {
-                let is_limit = matches!(
-                    error.kind(),
-                    JsonErrorKind::TooDeep | JsonErrorKind::TooLarge
-                );
+                let is_limit = matches!(error.kind(), JsonErrorKind::TooDeep | JsonErrorKind::TooLarge);
                 let code = if is_limit { ProblemCode::BodyOverLimit } else { ProblemCode::BodyInvalid };
                 self.problem(code, None);
                 self.json_error = Some(error);

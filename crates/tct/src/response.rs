@@ -30,9 +30,9 @@ use http::header::{
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use tct_fingerprint::Fingerprint;
 
+use crate::conditional::Precondition;
 use crate::conditional::{RangeChoice, Validators, check_preconditions, choose_range};
 use crate::etag::EntityTag;
-use crate::conditional::Precondition;
 use crate::link::link_canonical;
 use crate::{CUrl, UnixSeconds};
 

@@ -17,7 +17,10 @@ use tct::discovery::SitemapSearch;
 use tct::lint::{HeaderFinding, check_headers};
 use tct::pages::{MUrlPattern, PageKind, classify_page};
 use tct::sitemap::SitemapErrorKind;
-use tct::{CUrl, Discovery, MUrl, Outcome, Payload, Plan, SitemapError, SitemapEvent, SitemapLimits, SitemapReader, VisitStep, UnixSeconds, UntrustedText, Visit, VisitPolicy, plan_response};
+use tct::{
+    CUrl, Discovery, MUrl, Outcome, Payload, Plan, SitemapError, SitemapEvent, SitemapLimits, SitemapReader,
+    UnixSeconds, UntrustedText, Visit, VisitPolicy, VisitStep, plan_response,
+};
 use url::Url;
 
 fn url(text: &str) -> Url {

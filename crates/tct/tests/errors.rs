@@ -12,7 +12,10 @@ use tct::address::is_public_host;
 use tct::pages::MUrlPattern;
 use tct::sealing::{HashMethod, Sealer};
 use tct::sitemap::Sitemap;
-use tct::{CUrl, Payload, PolicyDescriptor, SitemapBudget, SitemapEntry, SitemapLimits, SitemapReader, UrlPolicy, write_sitemaps};
+use tct::{
+    CUrl, Payload, PolicyDescriptor, SitemapBudget, SitemapEntry, SitemapLimits, SitemapReader, UrlPolicy,
+    write_sitemaps,
+};
 
 #[test]
 fn addresses() {
@@ -107,7 +110,8 @@ fn others() {
         write_sitemaps([entry.clone()], SitemapBudget::default().with_max_item_bytes(100)).unwrap_err();
     let none = write_sitemaps([entry.clone()], SitemapBudget::default().with_max_items(0)).unwrap_err();
     let policy = PolicyDescriptor::parse(b"{").unwrap_err();
-    let date = write_sitemaps([entry.clone().with_modified("last tuesday")], SitemapBudget::default()).unwrap_err();
+    let date =
+        write_sitemaps([entry.clone().with_modified("last tuesday")], SitemapBudget::default()).unwrap_err();
     let text = format!(
         "{pattern} [{}]\n{collision} [{}]\n{large} [{}]\n{none} [{}]\n{policy} [{}]\n{date} [{}]\n",
         pattern.requirement(),

@@ -15,7 +15,10 @@ use http::header;
 use proptest::prelude::*;
 use tct::sealing::check_hash;
 use tct::sitemap::{Sitemap, SitemapSummary};
-use tct::{CUrl, HeldPage, MUrl, Outcome, Plan, SitemapBudget, SitemapEntry, SitemapError, SitemapEvent, SitemapLimits, SitemapReader, UnixSeconds, seal, write_sitemaps};
+use tct::{
+    CUrl, HeldPage, MUrl, Outcome, Plan, SitemapBudget, SitemapEntry, SitemapError, SitemapEvent,
+    SitemapLimits, SitemapReader, UnixSeconds, seal, write_sitemaps,
+};
 use tct_fingerprint::Fingerprint;
 
 /// Everything that a reader says about a document that arrives in these pieces.

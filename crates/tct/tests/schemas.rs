@@ -101,7 +101,8 @@ fn payloads() {
     for case in spec_vectors::set("tct/open").unwrap().cases {
         let Some((bytes, document)) = document(&case, "body_b64") else { continue };
         let url = case.input["m_url"].as_str().unwrap().parse().unwrap();
-        let opened = open_response(&url, &http::Response::new(bytes), &Expected::default(), &OpenPolicy::strict());
+        let opened =
+            open_response(&url, &http::Response::new(bytes), &Expected::default(), &OpenPolicy::strict());
         // The response's header fields are beyond the schema of its body.
         let is_refused = opened.problems().iter().any(|problem| {
             matches!(

@@ -10,8 +10,14 @@
 
 use std::time::Instant;
 
-use tct::sitemap::{SitemapErrorKind, SitemapVersion, SitemapWriteErrorKind, HashMembers, ItemIssue, Sitemap, Written, homepage_first};
-use tct::{CUrl, MUrl, SitemapBudget, SitemapEntry, SitemapEvent, SitemapLimits, SitemapReader, SitemapWriter, write_sitemaps};
+use tct::sitemap::{
+    HashMembers, ItemIssue, Sitemap, SitemapErrorKind, SitemapVersion, SitemapWriteErrorKind, Written,
+    homepage_first,
+};
+use tct::{
+    CUrl, MUrl, SitemapBudget, SitemapEntry, SitemapEvent, SitemapLimits, SitemapReader, SitemapWriter,
+    write_sitemaps,
+};
 use tct_fingerprint::Fingerprint;
 
 fn entry(path: &str) -> SitemapEntry {
@@ -64,7 +70,9 @@ fn protected_pages_stay_out_of_public_sitemaps() {
     let entries = [entry("/a/"), entry("/secret/").protected(), entry("/b/")];
     let pages = |budget| {
         let mut sitemap = Sitemap::new();
-        sitemap.read(&write_sitemaps(entries.clone(), budget).unwrap()[0], SitemapReader::any_origin()).unwrap();
+        sitemap
+            .read(&write_sitemaps(entries.clone(), budget).unwrap()[0], SitemapReader::any_origin())
+            .unwrap();
         sitemap.pages().iter().map(|page| page.c_url.clone()).collect::<Vec<_>>()
     };
     assert_eq!(pages(SitemapBudget::default()), ["https://example.com/a/", "https://example.com/b/"]);
@@ -97,7 +105,8 @@ fn the_homepage_is_moved_to_the_front_of_the_first_file() {
 #[test]
 fn a_time_that_is_none_is_not_written() {
     for modified in ["last tuesday", "", "2025-01-01"] {
-        let error = write_sitemaps([entry("/").with_modified(modified)], SitemapBudget::default()).unwrap_err();
+        let error =
+            write_sitemaps([entry("/").with_modified(modified)], SitemapBudget::default()).unwrap_err();
         assert_eq!(error.kind(), SitemapWriteErrorKind::BadTimestamp, "{modified}");
     }
 }
@@ -230,7 +239,8 @@ fn hostile_documents_take_linear_time() {
 #[expect(clippy::disallowed_methods, reason = "the test measures time")]
 fn read_time(bytes: &[u8], chunk: usize) -> std::time::Duration {
     let start = Instant::now();
-    let mut reader = SitemapReader::any_origin().with_limits(SitemapLimits::default().with_max_items(u64::MAX));
+    let mut reader =
+        SitemapReader::any_origin().with_limits(SitemapLimits::default().with_max_items(u64::MAX));
     'all: for chunk in bytes.chunks(chunk) {
         let mut events = reader.push(chunk);
         loop {

@@ -15,7 +15,10 @@ use http::{StatusCode, header};
 use tct::open::ProblemCode;
 use tct::plan::{Recheck, SitemapDate};
 use tct::visit::{Disagreement, Refusal};
-use tct::{CUrl, HeldPage, OpenPolicy, Outcome, Plan, PlanPolicy, Planner, VisitStep, UnixSeconds, Visit, VisitPolicy};
+use tct::{
+    CUrl, HeldPage, OpenPolicy, Outcome, Plan, PlanPolicy, Planner, UnixSeconds, Visit, VisitPolicy,
+    VisitStep,
+};
 
 /// What is held of version `text`, as an earlier visit left it.
 fn held(text: &str, modified: Option<u64>, now: u64) -> HeldPage {
@@ -33,7 +36,9 @@ fn disagreement(outcome: &Outcome) -> Option<Disagreement> {
 
 fn stored_hash(outcome: &Outcome) -> &str {
     match outcome {
-        Outcome::Store { held, .. } | Outcome::Keep { held, .. } | Outcome::Restore { held, .. } => &held.hash,
+        Outcome::Store { held, .. } | Outcome::Keep { held, .. } | Outcome::Restore { held, .. } => {
+            &held.hash
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -373,7 +378,10 @@ fn what_is_held_without_a_tag_is_fetched_plainly() {
     let mut untagged = held("one", None, 1);
     untagged.etag = None;
     let now = UnixSeconds(1);
-    assert_eq!(Planner::new(PlanPolicy::default(), SitemapDate(now), now).plan(Some("x"), Some(&untagged)), Plan::Fetch);
+    assert_eq!(
+        Planner::new(PlanPolicy::default(), SitemapDate(now), now).plan(Some("x"), Some(&untagged)),
+        Plan::Fetch
+    );
     let first = visit(None, Some(untagged)).request();
     assert!(!first.headers().contains_key(header::IF_NONE_MATCH));
     assert_eq!(version("one").body().len(), version("two").body().len());
@@ -385,7 +393,8 @@ fn what_is_held_without_a_tag_is_fetched_plainly() {
 fn a_confirmation_from_the_future_proves_nothing() {
     let ahead = held("one", None, 10_000);
     let plan = |sitemap, now| {
-        let planner = Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(sitemap)), UnixSeconds(now));
+        let planner =
+            Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(sitemap)), UnixSeconds(now));
         planner.plan(Some(&hash("one")), Some(&ahead)).name()
     };
     assert_eq!(plan(9_999, 9_999), "revalidate", "the body's confirmation lies ahead");
@@ -396,8 +405,9 @@ fn a_confirmation_from_the_future_proves_nothing() {
 /// Zero-fetch with a listed hash that never comes true: two requests once, one a day after that, none in between.
 #[test]
 fn a_disputed_hash_costs_one_request_a_day() {
-    let (outcome, requests) =
-        play(visit(Some(&hash("two")), Some(held("one", None, 1))), 100, |_, visit| Answer::of(visit, "one", None));
+    let (outcome, requests) = play(visit(Some(&hash("two")), Some(held("one", None, 1))), 100, |_, visit| {
+        Answer::of(visit, "one", None)
+    });
     let Outcome::Keep { held, disagreement: Some(Disagreement::SitemapAhead) } = outcome else { panic!() };
     assert_eq!((requests, held.history.disputed.as_deref()), (2, Some(hash("two").as_str())));
     let at = |now| Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(now)), UnixSeconds(now));
@@ -418,9 +428,8 @@ fn a_disputed_hash_costs_one_request_a_day() {
 fn a_coding_suffix_keeps_zero_fetch() {
     let coded = |answer: Answer, tag: &str| answer.with(header::ETAG, tag);
     for tag in [format!("W/\"{}-gzip\"", hash("one")), format!("\"{}-br\"", hash("one"))] {
-        let (outcome, _) = play(visit(Some(&hash("one")), None), 1, |_, visit| {
-            coded(Answer::of(visit, "one", None), &tag)
-        });
+        let (outcome, _) =
+            play(visit(Some(&hash("one")), None), 1, |_, visit| coded(Answer::of(visit, "one", None), &tag));
         let Outcome::Store { held, notes, disagreement: None, .. } = outcome else { panic!("{outcome:?}") };
         assert!(notes.contains(&tct::open::PayloadNote::EtagSuffix));
         assert_eq!((held.hash.as_str(), held.etag.as_deref()), (hash("one").as_str(), Some(tag.as_str())));
@@ -440,7 +449,10 @@ fn a_coding_suffix_keeps_zero_fetch() {
 #[test]
 fn what_may_not_be_stored_is_not_stored() {
     let with = |value: &str| {
-        play(visit(None, None), 1, |_, visit| Answer::of(visit, "one", None).with(header::CACHE_CONTROL, value)).0
+        play(visit(None, None), 1, |_, visit| {
+            Answer::of(visit, "one", None).with(header::CACHE_CONTROL, value)
+        })
+        .0
     };
     assert!(matches!(with("no-store"), Outcome::UseOnce { .. }));
     assert!(matches!(with("max-age=0, No-Store"), Outcome::UseOnce { .. }));
@@ -478,11 +490,15 @@ fn a_response_from_another_origin_is_refused() {
     let ask = |url: &str| {
         let visit = visit(None, None);
         let response = answer(&visit);
-        let VisitStep::Done(outcome) = visit.on_response(&url::Url::parse(url).unwrap(), &response, UnixSeconds(1))
-        else { panic!() };
+        let VisitStep::Done(outcome) =
+            visit.on_response(&url::Url::parse(url).unwrap(), &response, UnixSeconds(1))
+        else {
+            panic!()
+        };
         outcome
     };
-    for url in ["https://evil.example/post/llm/", "http://example.com/post/llm/", "https://example.com:8443/"] {
+    for url in ["https://evil.example/post/llm/", "http://example.com/post/llm/", "https://example.com:8443/"]
+    {
         assert!(matches!(ask(url), Outcome::Refuse { reason: Refusal::OtherOrigin, .. }), "{url}");
     }
     for url in ["https://example.com/post/llm/#x", "https://example.com/elsewhere/"] {
@@ -503,9 +519,10 @@ fn statuses_that_will_not_mend_are_final() {
     for status in [408, 421, 425, 429, 500, 502, 503, 504, 520] {
         assert!(matches!(ask(status), Outcome::Unavailable { .. }), "{status}");
     }
-    let (outcome, requests) = play(visit(None, Some(held("one", None, 1))), 1, |number, visit| match number {
-        1 => Answer::status(412),
-        _ => Answer::of(visit, "one", None),
-    });
+    let (outcome, requests) =
+        play(visit(None, Some(held("one", None, 1))), 1, |number, visit| match number {
+            1 => Answer::status(412),
+            _ => Answer::of(visit, "one", None),
+        });
     assert_eq!((requests, stored_hash(&outcome)), (2, hash("one").as_str()));
 }

@@ -316,7 +316,13 @@ impl SitemapReader {
     /// Goes on with the events of a chunk where [`SitemapEvents::pause`] left them.
     pub fn resume<'r, 'c>(&'r mut self, paused: &'c PausedEvents) -> SitemapEvents<'r, 'c> {
         self.is_paused = false;
-        SitemapEvents { reader: self, text: &paused.text, at: paused.at, offset: paused.offset, then: paused.then }
+        SitemapEvents {
+            reader: self,
+            text: &paused.text,
+            at: paused.at,
+            offset: paused.offset,
+            then: paused.then,
+        }
     }
 
     /// Ends the document.
@@ -658,13 +664,6 @@ pub struct PausedEvents {
     then: Option<Kind>,
 }
 
-impl PausedEvents {
-    /// Where the events that were resumed from these stopped again.
-    pub(crate) fn advance_to(&mut self, at: usize) {
-        self.at = at;
-    }
-}
-
 impl SitemapEvents<'_, '_> {
     /// The next event, or `None` when the chunk is used up.
     ///
@@ -707,18 +706,11 @@ impl SitemapEvents<'_, '_> {
     }
 
     /// Stops here, to go on later with [`SitemapReader::resume`]. Copies what is left of the chunk; `O(n)` in that.
-    #[must_use]
     pub fn pause(mut self) -> PausedEvents {
         let text = self.text.get(self.at..).unwrap_or_default().to_owned();
         let offset = self.offset + self.at as u64;
         self.reader.is_paused = true;
         PausedEvents { text, at: 0, offset, then: self.then.take() }
-    }
-
-    /// Stops here once more: `paused` is what these events were resumed from. Copies nothing.
-    pub(crate) fn pause_again(self) -> usize {
-        self.reader.is_paused = true;
-        self.at
     }
 
     fn fail(&mut self, error: SitemapError) -> SitemapError {

@@ -6,7 +6,10 @@ use std::collections::HashMap;
 
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tct::plan::SitemapDate;
-use tct::{CUrl, HeldPage, MUrl, Outcome, Payload, Plan, PlanPolicy, Planner, Sealed, VisitStep, UnixSeconds, Visit, VisitPolicy, plan_response};
+use tct::{
+    CUrl, HeldPage, MUrl, Outcome, Payload, Plan, PlanPolicy, Planner, Sealed, UnixSeconds, Visit,
+    VisitPolicy, VisitStep, plan_response,
+};
 
 /// The page that these tests are about.
 pub fn page() -> CUrl {

@@ -52,7 +52,8 @@ fn check_payload(context: &mut Context, page: &ListedPage, c_url: &CUrl, plain: 
     *response.status_mut() = plain.status;
     response.headers_mut().clone_from(&plain.headers);
     let expected = Expected { page: Some(c_url), sitemap_hash: page.hash.as_deref() };
-    let opened = open_response(&plain.url, &response, &expected, &OpenPolicy::strict().keeping_etag_suffixes());
+    let opened =
+        open_response(&plain.url, &response, &expected, &OpenPolicy::strict().keeping_etag_suffixes());
     for problem in opened.problems() {
         let (expected, found, mend) = describe(problem.code);
         let found = match (problem.code, problem.field) {

@@ -6,11 +6,14 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tct::open::Expected;
+use tct::plan::SitemapDate;
 use tct::response::BodyPlan;
 use tct::sealing::{HashMethod, Sealer};
 use tct::sitemap::{Sitemap, SitemapReport, SitemapVersion};
-use tct::plan::SitemapDate;
-use tct::{CUrl, Discovery, HeldPage, OpenPolicy, PlanPolicy, Planner, PolicyDescriptor, Representation, SitemapError, SitemapLimits, SitemapReader, UnixSeconds};
+use tct::{
+    CUrl, Discovery, HeldPage, OpenPolicy, PlanPolicy, Planner, PolicyDescriptor, Representation,
+    SitemapError, SitemapLimits, SitemapReader, UnixSeconds,
+};
 use tct_canonical_json::{Profile, to_canonical};
 use url::Url;
 
@@ -57,12 +60,13 @@ fn seal(input: &Input<'_>) -> Result<Value, OpError> {
         "b" => HashMethod::B,
         other => return Err(OpError::new("bad-request", format!("in.method: no method {other:?}"))),
     };
-    let sealed = Sealer::new().method(method).allow_blank().seal(input.value("payload")?).map_err(|error| {
-        // The reason is named by whoever found it.
-        error
-            .json_error()
-            .map_or_else(|| OpError::of(error.kind(), &error), |json| OpError::of(json.kind(), json))
-    })?;
+    let sealed =
+        Sealer::new().method(method).allow_blank().seal(input.value("payload")?).map_err(|error| {
+            // The reason is named by whoever found it.
+            error
+                .json_error()
+                .map_or_else(|| OpError::of(error.kind(), &error), |json| OpError::of(json.kind(), json))
+        })?;
     Ok(json!({
         "body_b64": base64(sealed.body()),
         "hash": sealed.fingerprint().to_string(),

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use http::header::LOCATION;
 use robots::{Access, DelayOutcome, ParseOptions, RobotsAction, RobotsResponse, UnixTime};
+use tct::UnixSeconds;
 use tct::address::is_public_host;
 use tct::cache::CacheDirectives;
-use tct::UnixSeconds;
 use url::Url;
 
 use crate::client::{Exchange, Request};

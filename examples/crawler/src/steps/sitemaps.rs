@@ -4,8 +4,8 @@
 //! whose hash is that of the held twin cost nothing.
 
 use http::StatusCode;
-use tct::sitemap::{ListedPage, Sitemap};
 use tct::plan::SitemapDate;
+use tct::sitemap::{ListedPage, Sitemap};
 use tct::{CUrl, Discovery, HeldPage, MUrl, Plan, PlanPolicy, Planner, SitemapReader};
 use url::Url;
 

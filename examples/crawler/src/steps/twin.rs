@@ -38,8 +38,11 @@ pub async fn run(
             return Ok(passed(page.as_str(), "robots", twin.as_str()));
         }
         let (parts, ()) = request.into_parts();
-        let request =
-            Request { method: parts.method, headers: parts.headers, ..Request::get(visit.url().clone(), limit) };
+        let request = Request {
+            method: parts.method,
+            headers: parts.headers,
+            ..Request::get(visit.url().clone(), limit)
+        };
         let answer = visitor.fetch_page(request).await;
         let (step, exchange) = match answer {
             Ok(exchange) => {
@@ -92,13 +95,16 @@ fn take(
             let findings = problems.iter().map(describe).chain(disagreement.map(|what| format!("{what:?}")));
             stored(page, entry, exchange.body, findings.collect())
         }
-        Outcome::UseOnce { .. } => {
-            Changes { forgotten: vec![page.to_owned()], ..passed(page, "no-store", "the response asks not to be kept") }
-        }
-        Outcome::Keep { held, .. } | Outcome::Restore { held, .. } => match visitor.crawl.store.entry(page)? {
-            Some(entry) => kept(page, Entry { held, ..confirmed(entry, &exchange.headers) }),
-            None => failed(page, "not-held", "the server confirmed what is not held"),
+        Outcome::UseOnce { .. } => Changes {
+            forgotten: vec![page.to_owned()],
+            ..passed(page, "no-store", "the response asks not to be kept")
         },
+        Outcome::Keep { held, .. } | Outcome::Restore { held, .. } => {
+            match visitor.crawl.store.entry(page)? {
+                Some(entry) => kept(page, Entry { held, ..confirmed(entry, &exchange.headers) }),
+                None => failed(page, "not-held", "the server confirmed what is not held"),
+            }
+        }
         Outcome::Refuse { reason, problems } => {
             let problems: Vec<String> = problems.iter().map(describe).collect();
             failed(page, "refused-twin", format!("{reason:?}: {}", problems.join(", ")))

@@ -17,7 +17,10 @@ use site::publisher::Coding;
 use site::tls::Certificate;
 use tct::open::Problem;
 use tct::plan::SitemapDate;
-use tct::{CUrl, MUrl, Outcome, Permission, Plan, PlanPolicy, Planner, Purpose, UnixSeconds, Visit, VisitPolicy, VisitStep};
+use tct::{
+    CUrl, MUrl, Outcome, Permission, Plan, PlanPolicy, Planner, Purpose, UnixSeconds, Visit, VisitPolicy,
+    VisitStep,
+};
 use url::Url;
 
 mod client;

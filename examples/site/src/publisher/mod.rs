@@ -19,8 +19,8 @@ use axum::response::{IntoResponse, Response};
 use http::header::{HOST, LOCATION};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Version};
 use jwk::SigningKey;
-use tct::link::{html_alternate, link_alternate};
 use tct::UnixSeconds;
+use tct::link::{html_alternate, link_alternate};
 use url::Url;
 
 mod coding;
