@@ -17,7 +17,7 @@ use tct::sealing::check_hash;
 use tct::sitemap::{Sitemap, SitemapSummary};
 use tct::{
     CUrl, HeldPage, MUrl, Outcome, Plan, SitemapBudget, SitemapEntry, SitemapError, SitemapEvent,
-    SitemapLimits, SitemapReader, UnixSeconds, seal, write_sitemaps,
+    SitemapLimits, SitemapReader, UnixSeconds, write_sitemaps,
 };
 use tct_fingerprint::Fingerprint;
 
