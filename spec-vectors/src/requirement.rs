@@ -102,12 +102,12 @@ pub struct Catalogue {
     pub requirements: Vec<Requirement>,
 }
 
-/// The requirements of TCT, AIWebIndex and llmindex, in this order. Reads the JSON at each call.
+/// The requirements of each specification and revision, those of one protocol side by side. Reads the JSON at each call.
 pub fn catalogues() -> impl Iterator<Item = Catalogue> {
     CATALOGUES.iter().filter_map(|text| serde_json::from_str(text).ok())
 }
 
-const CATALOGUES: [&str; 3] = [
+const CATALOGUES: &[&str] = &[
     include_str!("../requirements/tct.json"),
     include_str!("../requirements/aiwebindex.json"),
     include_str!("../requirements/llmindex.json"),

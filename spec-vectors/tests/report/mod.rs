@@ -110,7 +110,7 @@ pub(crate) fn pages() -> Vec<(PathBuf, String)> {
 fn conformance() -> String {
     let evidence = Evidence::collect();
     let mut page = String::from(
-        "# Conformance\n\nEvery requirement of the three specifications: how binding it is, where it is implemented \
+        "# Conformance\n\nEvery requirement of the specifications: how binding it is, where it is implemented \
          and what tests it. This page is made from `requirements/*.json`, the vectors and the sources by `cargo run -p \
          spec-vectors --example report`; a test fails when it is stale.\n",
     );
@@ -255,9 +255,9 @@ fn item_name(line: &str) -> Option<&str> {
 fn ids(line: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut rest = line;
-    while let Some(at) = ["TCT-", "AIWI-", "LLMI-"].iter().filter_map(|spec| rest.find(spec)).min() {
+    while let Some(at) = next_id(rest) {
         let Some((family, number, after)) = full_id(&rest[at..]) else {
-            rest = &rest[at + 4..];
+            rest = &rest[at + 1..];
             continue;
         };
         let mut last = number.clone();
@@ -289,9 +289,34 @@ fn ids(line: &str) -> Vec<String> {
     found
 }
 
+/// What the IDs of the catalogues begin with. Those of the second list have no chapter: `RSL-12`.
+const SPECS: [&str; 7] = ["AIWI", "AIWI2", "LLMI", "SIG9421", "TCT", "TCT3", "WBA"];
+const FLAT_SPECS: [&str; 6] = ["JAFAR", "PRICE", "RDNS", "RSL", "SIGNAL", "TDM"];
+
+/// Where the next text begins that may be an ID.
+fn next_id(text: &str) -> Option<usize> {
+    let mut at = 0;
+    while let Some(dash) = text[at..].find('-').map(|dash| at + dash) {
+        let plain = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
+        let start = text[..dash].trim_end_matches(plain).len();
+        let follows_a_word = text[..start].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_'));
+        if !follows_a_word && SPECS.iter().chain(&FLAT_SPECS).any(|spec| *spec == &text[start..dash]) {
+            return Some(start);
+        }
+        at = dash + 1;
+    }
+    None
+}
+
 /// `AIWI-DOC-24` at the start of a text: `AIWI-DOC`, `24` and what follows.
 fn full_id(text: &str) -> Option<(String, String, &str)> {
     let (spec, rest) = text.split_once('-')?;
+    if let Some((number, rest)) = number_of(rest).filter(|_| FLAT_SPECS.contains(&spec)) {
+        let is_chapter = rest.starts_with('-') && number.starts_with(|c: char| c.is_ascii_uppercase());
+        if !is_chapter {
+            return Some((spec.to_owned(), number, rest));
+        }
+    }
     let (chapter, rest) = rest.split_once('-')?;
     let plain = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
     if chapter.is_empty() || !chapter.chars().all(plain) {
@@ -326,5 +351,10 @@ fn abbreviated_ids_are_found() {
         all("AIWI-DOC-17 to AIWI-DOC-19; TCT-AMB-36b; TCT-VEC-A"),
         "AIWI-DOC-17 AIWI-DOC-18 AIWI-DOC-19 TCT-AMB-36b TCT-VEC-A"
     );
-    assert_eq!(all("TCT-FP-* and TCT-draft"), "");
+    assert_eq!(all("TCT3-SM-4 to TCT3-SM-6, AIWI2-ID-3"), "TCT3-SM-4 TCT3-SM-5 TCT3-SM-6 AIWI2-ID-3");
+    assert_eq!(
+        all("RSL-8 to RSL-10; SIGNAL-D-4, -5; SIG9421-URL-1"),
+        "RSL-8 RSL-9 RSL-10 SIGNAL-D-4 SIGNAL-D-5 SIG9421-URL-1"
+    );
+    assert_eq!(all("TCT-FP-* and TCT-draft, WBA-X, X-RSL-1, TDM-rep, tdm-1"), "");
 }
