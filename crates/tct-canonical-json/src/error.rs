@@ -140,6 +140,14 @@ impl JsonError {
         self
     }
 
+    /// The same error, of a text that begins at this offset of another.
+    #[cold]
+    pub(crate) fn moved(mut self, by: u64) -> Self {
+        let by = usize::try_from(by).unwrap_or(usize::MAX);
+        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(by));
+        self
+    }
+
     /// The same error, of a text that stands as a value at `path` of a document.
     #[cfg(feature = "serde")]
     #[cold]

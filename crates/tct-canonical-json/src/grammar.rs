@@ -92,6 +92,13 @@ pub(crate) fn read<P: Parts>(text: &[u8], parts: &mut P) -> Result<(), P::Error>
     }
 }
 
+/// Reads the value that `text` begins with. Returns its length.
+pub(crate) fn read_first<P: Parts>(text: &[u8], parts: &mut P) -> Result<usize, P::Error> {
+    let mut cursor = Cursor { text, at: 0, parts };
+    cursor.value()?;
+    Ok(cursor.at)
+}
+
 struct Cursor<'t, 'p, P> {
     text: &'t [u8],
     at: usize,

@@ -28,6 +28,7 @@
 //! [`JsonReader`] is the same grammar for those who want the values: a flat list of nodes over the text, with the span
 //! and the spelling of every value, the order of members, repeated names and limits. A strict reader, which is the
 //! default, reads exactly those texts that have a canonical form, and refuses the others with the same error.
+//! [`JsonStream`] reads a text that arrives in pieces, in events, and keeps no more of it than one name or value.
 //!
 //! # Ways in and out
 //!
@@ -99,6 +100,7 @@ mod scan;
 #[cfg(feature = "serde")]
 pub mod serialize;
 mod sink;
+mod stream;
 mod string;
 mod text;
 mod unescape;
@@ -117,6 +119,7 @@ pub use reader::{
 #[cfg(feature = "std")]
 pub use sink::IoSink;
 pub use sink::{FmtSink, Sink, WriteError};
+pub use stream::{JsonEvent, JsonEvents, JsonStream};
 
 /// The canonical form of one JSON document, with the default limits.
 ///

@@ -20,6 +20,7 @@ mod path;
 mod repeated;
 mod value;
 
+pub(crate) use node::Tag;
 pub use path::LineColumn;
 pub use value::{JsonItems, JsonKind, JsonMembers, JsonName, JsonValue};
 
@@ -29,6 +30,8 @@ use alloc::vec::Vec;
 use crate::JsonErrorKind as Kind;
 use crate::error::JsonError;
 use crate::fault::Fault;
+use crate::number::read_number;
+use crate::unescape::decoded_len;
 use fill::Filler;
 use node::Node;
 
@@ -231,7 +234,7 @@ impl JsonReader {
         tape: &mut JsonTape,
     ) -> Result<&'t str, JsonError> {
         tape.clear();
-        let max_bytes = self.max_bytes.min(Self::LONGEST);
+        let max_bytes = self.longest();
         if json.len() > max_bytes {
             return Err(Fault::beyond(Kind::TooLarge, max_bytes, max_bytes).describe(json, None));
         }
@@ -247,6 +250,50 @@ impl JsonReader {
         }
         tape.len = text.len();
         Ok(text)
+    }
+
+    /// Reads the value that `text` begins with, where all of it is there and the reader lets it through. Returns its
+    /// length; the value is the tape's [`first_in`](JsonTape::first_in).
+    pub(crate) fn read_first_into(&self, text: &str, tape: &mut JsonTape) -> Option<usize> {
+        tape.clear();
+        let len = Filler::new(self, text, text.as_bytes(), tape).fill_first().ok()?;
+        // A number that is cut is a number too.
+        let may_go_on =
+            len == text.len() && text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+        (len <= self.longest() && !may_go_on).then_some(len)
+    }
+
+    /// Holds a name or a value that is not a container, which is `text` as a whole, to the limits.
+    pub(crate) fn check_token(&self, tag: Tag, text: &str) -> Result<(), JsonError> {
+        let inside = || decoded_len(text.get(1..text.len().saturating_sub(1)).unwrap_or_default());
+        let limited = |kind, limit| match text.len().saturating_sub(2) > limit && inside() > limit {
+            true => Err(Fault::beyond(kind, 0, limit).describe(text.as_bytes(), None)),
+            false => Ok(()),
+        };
+        match tag {
+            Tag::Name | Tag::EscapedName => limited(Kind::NameTooLong, self.max_name_bytes),
+            Tag::String | Tag::EscapedString => limited(Kind::StringTooLong, self.max_string_bytes),
+            Tag::Number if self.refuses_huge_numbers => match read_number(text.as_bytes()) {
+                Ok(number) if number.overflows(text.as_bytes()) => {
+                    Err(Fault::overflow(0, text.len()).describe(text.as_bytes(), None))
+                }
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) const fn refuses_lone_surrogates(&self) -> bool {
+        self.refuses_lone_surrogates
+    }
+
+    pub(crate) const fn depth_limit(&self) -> usize {
+        self.max_depth
+    }
+
+    /// The length limit.
+    pub(crate) const fn longest(&self) -> usize {
+        if self.max_bytes < Self::LONGEST { self.max_bytes } else { Self::LONGEST }
     }
 
     /// The first fault of a text that is not UTF-8: an earlier one, or the byte from which on it is not.
@@ -287,6 +334,18 @@ impl JsonTape {
     #[must_use]
     pub fn root_in<'a>(&'a self, text: &'a str) -> Option<JsonValue<'a>> {
         (text.len() == self.len && !self.nodes.is_empty()).then(|| JsonValue::root(text, &self.nodes))
+    }
+
+    /// The value that [`JsonReader::read_first_into`] read.
+    pub(crate) fn first_in<'a>(&'a self, text: &'a str) -> JsonValue<'a> {
+        JsonValue::root(text, &self.nodes)
+    }
+
+    /// A name or a value that is not a container, which is `text` as a whole.
+    pub(crate) fn single<'a>(&'a mut self, tag: Tag, text: &'a str) -> JsonValue<'a> {
+        self.clear();
+        self.nodes.push(Node::new(tag, 0, text.len()));
+        JsonValue::root(text, &self.nodes)
     }
 
     fn clear(&mut self) {

@@ -7,7 +7,7 @@ use super::node::{Node, Tag};
 use super::{JsonReader, JsonTape, path, repeated};
 use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::fault::{Fault, Spot};
-use crate::grammar::{Container, Parts, Word, read};
+use crate::grammar::{Container, Parts, Word, read, read_first};
 use crate::number::Number;
 use crate::unescape::decoded_len;
 
@@ -45,6 +45,12 @@ impl<'a> Filler<'a> {
         // About what short texts need. A longer text's memory grows by what was needed so far.
         self.tape.nodes.reserve((self.text.len() / 12).min(256));
         read(self.text.as_bytes(), self)
+    }
+
+    /// Reads the value that the text begins with. Returns its length.
+    pub(super) fn fill_first(&mut self) -> Result<usize, JsonError> {
+        self.tape.nodes.reserve((self.text.len() / 12).min(256));
+        read_first(self.text.as_bytes(), self)
     }
 
     #[inline(always)]

@@ -14,7 +14,7 @@ pub(super) struct Node {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
-pub(super) enum Tag {
+pub(crate) enum Tag {
     Null = 0,
     False = 1,
     True = 2,

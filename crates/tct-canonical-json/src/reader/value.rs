@@ -342,6 +342,10 @@ impl fmt::Debug for JsonName<'_> {
 }
 
 impl<'a> JsonName<'a> {
+    pub(crate) fn of(name: JsonValue<'a>) -> Self {
+        JsonName(name)
+    }
+
     /// The name, borrowed unless it has escapes.
     #[inline]
     #[must_use]
