@@ -22,7 +22,7 @@ fn manifest(bytes: &[u8]) {
         match &report {
             Ok(_) => assert!(theirs),
             Err(error) => {
-                assert!(!theirs || error.kind() == llmindex_types::JsonErrorKind::TooDeep, "{error}");
+                assert!(!theirs || error.kind() == llmindex_types::LlmindexTextErrorKind::TooDeep, "{error}");
                 assert!(error.offset() <= bytes.len());
             }
         }

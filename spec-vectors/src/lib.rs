@@ -181,6 +181,7 @@ const SETS: &[(&str, &str)] = &[
     ("aidocument/validate", include_str!("../aidocument/validate.json")),
     ("aiwebindex/check-user-agent", include_str!("../aiwebindex/check-user-agent.json")),
     ("aiwebindex/user-agent", include_str!("../aiwebindex/user-agent.json")),
+    ("llmindex/delta", include_str!("../llmindex/delta.json")),
     ("llmindex/feed", include_str!("../llmindex/feed.json")),
     ("llmindex/llms-txt", include_str!("../llmindex/llms-txt.json")),
     ("llmindex/manifest", include_str!("../llmindex/manifest.json")),

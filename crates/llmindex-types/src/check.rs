@@ -6,11 +6,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::finding::{Code, Findings, Path, excerpt};
-use crate::json::{Key, Kind, Value, push_token};
+use crate::json::push_token;
 use crate::secret::{self, Certainty, Suspicion};
 use crate::timestamp::Moment;
 use crate::web_url::{self, UrlFacts, WebUrlError};
 use crate::{Mode, Severity, finding::Finding};
+use tct_canonical_json::{JsonItems, JsonKind, JsonMembers, JsonName, JsonValue};
 
 /// Where a check puts what it finds, and how strictly it looks.
 pub(crate) struct Checker<'f> {
@@ -21,7 +22,7 @@ pub(crate) struct Checker<'f> {
 }
 
 /// One member as its object has it: there once, or not there.
-pub(crate) type Slot<'a> = Option<Value<'a>>;
+pub(crate) type Slot<'a> = Option<JsonValue<'a>>;
 
 impl Checker<'_> {
     /// A finding that only the strict mode takes for an error.
@@ -43,15 +44,20 @@ impl Checker<'_> {
         path: Path<'_>,
         requirement: &'static str,
         expected: &'static str,
-        found: Value<'_>,
+        found: JsonValue<'_>,
     ) {
         let message = format!("expected {expected}, found {}", found.kind().name());
         self.findings.error(path, Code::WrongType, requirement, message);
     }
 
     /// Whether the value is an object.
-    pub(crate) fn is_object(&mut self, path: Path<'_>, value: Value<'_>, requirement: &'static str) -> bool {
-        let is_object = value.kind() == Kind::Object;
+    pub(crate) fn is_object(
+        &mut self,
+        path: Path<'_>,
+        value: JsonValue<'_>,
+        requirement: &'static str,
+    ) -> bool {
+        let is_object = value.kind() == JsonKind::Object;
         if !is_object {
             self.wrong_type(path, requirement, "an object", value);
         }
@@ -66,20 +72,20 @@ impl Checker<'_> {
     pub(crate) fn members<'a, const N: usize>(
         &mut self,
         path: Path<'_>,
-        object: Value<'a>,
+        object: JsonValue<'a>,
         names: [&'static str; N],
     ) -> [Slot<'a>; N] {
         let mut slots = [None; N];
         // Members mostly stand in the order of the specification: look first where the last one was found.
         let mut likely = 0;
         for (key, value) in object.members() {
-            if key.is_duplicate() || key.has_lone_surrogate() {
+            if key.is_repeated() || key.has_lone_surrogate() {
                 self.ambiguous_name(path, key);
-                if key.is_duplicate() {
+                if key.is_repeated() {
                     continue;
                 }
             }
-            let name = key.text();
+            let name = key.as_str();
             let known = match names.get(likely) {
                 Some(next) if *next == name => Some(likely),
                 _ => names.iter().position(|known| *known == name),
@@ -96,10 +102,10 @@ impl Checker<'_> {
     }
 
     #[cold]
-    fn ambiguous_name(&mut self, path: Path<'_>, key: Key<'_>) {
-        let name = key.text();
+    fn ambiguous_name(&mut self, path: Path<'_>, key: JsonName<'_>) {
+        let name = key.as_str();
         let path = path.name(&name);
-        if key.is_duplicate() {
+        if key.is_repeated() {
             let message = "expected each member once, found the name again";
             self.findings.error(path, Code::DuplicateMember, "LLMI-MAN-1", message);
         } else {
@@ -109,14 +115,14 @@ impl Checker<'_> {
     }
 
     #[cold]
-    fn unknown(&mut self, path: Path<'_>, key: Key<'_>, value: Value<'_>) {
-        let name = key.text();
+    fn unknown(&mut self, path: Path<'_>, key: JsonName<'_>, value: JsonValue<'_>) {
+        let name = key.as_str();
         let path = path.name(&name);
         let message = "expected only members that this version defines, found another".to_string();
         self.unless_strict(path, Code::UnknownMember, "LLMI-ERR-3", message);
         self.secret_in_name(path, &name);
         if self.secrets
-            && !matches!(value.kind(), Kind::Null | Kind::Bool)
+            && !matches!(value.kind(), JsonKind::Null | JsonKind::Bool)
             && let Some(suspicion) =
                 secret::in_name(&name).filter(|name| name.certainty() == Certainty::Certain)
         {
@@ -135,71 +141,82 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks through a value of which nothing is known: names that stand twice, strings that are no text, secrets.
-    /// A loop with a stack of its own, so any depth will do.
-    fn unknown_value(&mut self, path: Path<'_>, value: Value<'_>) {
-        if let Kind::Null | Kind::Bool | Kind::Number = value.kind() {
+    /// Looks through a value of which nothing is known: repeated names, strings that are not text, secrets. A loop with
+    /// a stack of its own, one entry a level, so any depth will do.
+    fn unknown_value(&mut self, path: Path<'_>, value: JsonValue<'_>) {
+        if let JsonKind::Null | JsonKind::Bool | JsonKind::Number = value.kind() {
             return;
         }
         if self.findings.is_full() {
             return self.findings.omit();
         }
         let mut pointer = path.to_shown_pointer();
-        // Values still to be seen, each with its parent and its own token.
-        let mut todo: Vec<(Parent, Option<Token<'_>>, Value<'_>)> = Vec::new();
-        todo.push((Parent { pointer: pointer.len(), hidden: false }, None, value));
-        while let Some((parent, token, value)) = todo.pop() {
+        let mut open: Vec<Open<'_>> = Vec::new();
+        self.enter(&mut open, &pointer, false, value);
+        while let Some(innermost) = open.last_mut() {
             if self.findings.is_full() {
                 return self.findings.omit();
             }
-            pointer.truncate(parent.pointer);
-            let mut hidden = parent.hidden;
-            match token {
-                None => {}
-                Some(Token::Name(key)) => {
-                    let name = key.text();
-                    if let Some(suspicion) = secret::in_value(&name) {
-                        hidden = true;
-                        if self.secrets {
-                            self.secret_at(&pointer, suspicion);
+            pointer.truncate(innermost.pointer);
+            let mut hidden = innermost.hidden;
+            let value = match &mut innermost.children {
+                Children::Members(members) => members.next().map(|(key, value)| (Some(key), value)),
+                Children::Items(items) => items.next().map(|value| (None, value)),
+            };
+            let index = innermost.index;
+            innermost.index += 1;
+            match value {
+                None => {
+                    open.pop();
+                }
+                Some((Some(key), value)) => {
+                    hidden |= self.enter_name(&mut pointer, key, hidden);
+                    self.enter(&mut open, &pointer, hidden, value);
+                }
+                Some((None, value)) => {
+                    // Only these have something to say at their place.
+                    if let JsonKind::String | JsonKind::Array | JsonKind::Object = value.kind() {
+                        if !hidden {
+                            push_token(&mut pointer, &index.to_string());
                         }
-                    }
-                    if !hidden {
-                        push_token(&mut pointer, &name);
-                    }
-                    if key.is_duplicate() || key.has_lone_surrogate() {
-                        self.ambiguous_name_at(&pointer, key);
+                        self.enter(&mut open, &pointer, hidden, value);
                     }
                 }
-                Some(Token::Index(_)) if hidden => {}
-                Some(Token::Index(index)) => push_token(&mut pointer, &index.to_string()),
-            }
-            let here = Parent { pointer: pointer.len(), hidden };
-            match value.kind() {
-                Kind::Object => {
-                    let from = todo.len();
-                    todo.extend(value.members().map(|(key, value)| (here, Some(Token::Name(key)), value)));
-                    if let Some(new) = todo.get_mut(from..) {
-                        new.reverse();
-                    }
-                }
-                Kind::Array => {
-                    let from = todo.len();
-                    let items = value.items().enumerate();
-                    todo.extend(items.map(|(index, value)| (here, Some(Token::Index(index)), value)));
-                    if let Some(new) = todo.get_mut(from..) {
-                        new.reverse();
-                    }
-                }
-                Kind::String => self.unknown_string(&pointer, value),
-                Kind::Null | Kind::Bool | Kind::Number => {}
             }
         }
     }
 
+    /// Looks at a name and appends it to the pointer, unless it looks like a secret, or the pointer ends before one;
+    /// true where it looks like one.
+    fn enter_name(&mut self, pointer: &mut String, key: JsonName<'_>, hidden: bool) -> bool {
+        let name = key.as_str();
+        let suspicion = secret::in_value(&name);
+        if let Some(suspicion) = suspicion.filter(|_| self.secrets) {
+            self.secret_at(pointer, suspicion);
+        }
+        if suspicion.is_none() && !hidden {
+            push_token(pointer, &name);
+        }
+        if key.is_repeated() || key.has_lone_surrogate() {
+            self.ambiguous_name_at(pointer, key);
+        }
+        suspicion.is_some()
+    }
+
+    /// Looks at a string, or opens a container.
+    fn enter<'a>(&mut self, open: &mut Vec<Open<'a>>, pointer: &str, hidden: bool, value: JsonValue<'a>) {
+        let children = match value.kind() {
+            JsonKind::String => return self.unknown_string(pointer, value),
+            JsonKind::Object => Children::Members(value.members()),
+            JsonKind::Array => Children::Items(value.items()),
+            JsonKind::Null | JsonKind::Bool | JsonKind::Number => return,
+        };
+        open.push(Open { children, index: 0, pointer: pointer.len(), hidden });
+    }
+
     #[cold]
-    fn ambiguous_name_at(&mut self, pointer: &str, key: Key<'_>) {
-        let (code, requirement, message) = if key.is_duplicate() {
+    fn ambiguous_name_at(&mut self, pointer: &str, key: JsonName<'_>) {
+        let (code, requirement, message) = if key.is_repeated() {
             (Code::DuplicateMember, "LLMI-MAN-1", "expected each member once, found the name again")
         } else {
             (Code::LoneSurrogate, "LLMI-AMB-21", "expected text, found a lone surrogate in the name")
@@ -207,7 +224,7 @@ impl Checker<'_> {
         self.findings.push(Finding::new(Severity::Error, code, requirement, pointer, message));
     }
 
-    fn unknown_string(&mut self, pointer: &str, value: Value<'_>) {
+    fn unknown_string(&mut self, pointer: &str, value: JsonValue<'_>) {
         if value.has_lone_surrogate() {
             let message = "expected text, found a lone surrogate";
             let code = Code::LoneSurrogate;
@@ -243,7 +260,7 @@ impl Checker<'_> {
     pub(crate) fn string<'a>(
         &mut self,
         path: Path<'_>,
-        value: Value<'a>,
+        value: JsonValue<'a>,
         requirement: &'static str,
     ) -> Option<Cow<'a, str>> {
         let Some(text) = value.as_str() else {
@@ -416,19 +433,20 @@ impl Checker<'_> {
     }
 }
 
-/// The object or array that holds a value.
-#[derive(Clone, Copy)]
-struct Parent {
+/// An object or array that is being looked through.
+struct Open<'a> {
+    children: Children<'a>,
+    /// How many children have been looked at.
+    index: usize,
     /// Length of its pointer.
     pointer: usize,
     /// Whether the pointer ends before a name that looks like a secret: what is below it has the same one.
     hidden: bool,
 }
 
-#[derive(Clone, Copy)]
-enum Token<'a> {
-    Name(Key<'a>),
-    Index(usize),
+enum Children<'a> {
+    Members(JsonMembers<'a>),
+    Items(JsonItems<'a>),
 }
 
 const SECRET_REQUIREMENT: &str = "LLMI-SEC-4";

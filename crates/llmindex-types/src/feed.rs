@@ -20,10 +20,15 @@
 //! in which it doubles, because the old table is still there then. Two different identifiers of n are taken for one with a probability of about n²/2⁶⁵ (3·10⁻⁸ for a million), if
 //! whoever wrote the feed does not know the key.
 
+mod delta;
 mod reader;
 mod summary;
 mod writer;
 
+pub use delta::{
+    ChangedLines, DeltaBase, DeltaChange, DeltaError, DeltaErrorKind, DeltaLine, DeltaReader, DeltaSummary,
+    DeltaWriter, FeedDelta, HeldLines,
+};
 pub use reader::{FeedLine, FeedOptions, FeedReader};
 pub use summary::{FeedSummary, FindingCount};
 pub use writer::FeedWriter;
@@ -35,14 +40,14 @@ use hashbrown::HashSet;
 use siphasher::sip::SipHasher13;
 
 use crate::finding::{Code, Finding};
-use crate::{JsonError, JsonErrorKind, Severity};
+use crate::{LlmindexTextError, LlmindexTextErrorKind, Severity};
 
 /// The finding for a line that could not be read at all.
-pub(crate) fn line_finding(error: &JsonError) -> Finding {
+pub(crate) fn line_finding(error: &LlmindexTextError) -> Finding {
     let (code, requirement) = match error.kind() {
-        JsonErrorKind::NotUtf8 => (Code::NotUtf8, "LLMI-FEED-1"),
-        JsonErrorKind::TooLong => (Code::TooLong, "LLMI-AMB-13"),
-        JsonErrorKind::TooDeep => (Code::TooDeep, "LLMI-AMB-29"),
+        LlmindexTextErrorKind::NotUtf8 => (Code::NotUtf8, "LLMI-FEED-1"),
+        LlmindexTextErrorKind::TooLong => (Code::TooLong, "LLMI-AMB-13"),
+        LlmindexTextErrorKind::TooDeep => (Code::TooDeep, "LLMI-AMB-29"),
         _ => (Code::NotJson, "LLMI-FEED-1"),
     };
     Finding::new(Severity::Error, code, requirement, "", error.to_string())

@@ -1,23 +1,17 @@
-//! JSON text as a flat list of nodes over the source.
+//! JSON text: the limits, the error, and how the workspace's reader is set.
 //!
-//! The reader keeps three things that a tree of values loses and this crate is about: the source text of every
-//! value (signatures and prices need it byte for byte), the order of members, and members that stand twice. It is
-//! one loop with a stack on the heap, so depth costs memory within a limit and never the call stack.
-//!
-//! RFC 8259 grammar, nothing beyond it. A string with a lone surrogate is JSON by that grammar but no text: it is
-//! read, marked, and reported by whoever asks. The same holds for a member whose name stands earlier in its object.
+//! `tct-canonical-json` reads. What this crate is about is kept by its nodes: the source of every value, byte for byte,
+//! the order of members, and members whose name is repeated. Such members, strings that are not text (half a surrogate
+//! pair) and numbers beyond a double are read and then reported, as findings, each at its place.
 
-mod reader;
-mod string;
-mod value;
 mod write;
 
-pub(crate) use reader::Tape;
-pub(crate) use value::{Key, Kind, Value};
-pub(crate) use write::{JsonWriter, push_string};
+pub(crate) use write::JsonWriter;
 
 use alloc::string::String;
 use core::fmt;
+
+use tct_canonical_json::{JsonError, JsonErrorKind, JsonReader};
 
 /// What a text may measure before reading stops.
 ///
@@ -25,7 +19,8 @@ use core::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Length of the text in bytes, without a byte order mark before it; values above `u32::MAX` mean that.
+    /// Length of the text in bytes, without a byte order mark before it; at most 256 MiB less a byte, which higher
+    /// values mean.
     pub max_bytes: usize,
     /// Objects and arrays open at the same time; `{}` alone is 1.
     pub max_depth: usize,
@@ -50,28 +45,44 @@ impl Limits {
         self.max_depth = max_depth;
         self
     }
+
+    /// The reader for texts within these limits, which lets pass what becomes a finding.
+    pub(crate) const fn reader(&self) -> JsonReader {
+        JsonReader::new()
+            .max_bytes(self.max_bytes)
+            .max_depth(self.max_depth)
+            .report_repeated_names()
+            .report_lone_surrogates()
+            .report_huge_numbers()
+    }
+
+    /// The reader for texts that must have one meaning. Numbers beyond a double pass: they are one text for everybody.
+    pub(crate) const fn strict_reader(&self) -> JsonReader {
+        JsonReader::new().max_bytes(self.max_bytes).max_depth(self.max_depth).report_huge_numbers()
+    }
 }
 
 /// Why a text could not be read as JSON at all.
 ///
+/// The place is that of the workspace's JSON reader. No message holds more of the text than one character or escape.
+///
 /// ```
-/// use llmindex_types::{JsonErrorKind, Limits, ManifestText};
+/// use llmindex_types::{Limits, LlmindexTextErrorKind, ManifestText};
 /// let error = ManifestText::parse(b"{\"version\" \"0.1\"}", &Limits::MANIFEST).unwrap_err();
-/// assert_eq!((error.kind(), error.offset()), (JsonErrorKind::NotJson, 11));
-/// assert_eq!(error.to_string(), "expected `:` at byte 11, found `\"`");
+/// assert_eq!((error.kind(), error.offset()), (LlmindexTextErrorKind::NotJson, 11));
+/// assert_eq!(error.to_string(), r#"expected `:` at byte 11, found `\"`"#);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JsonError {
-    pub(crate) kind: JsonErrorKind,
-    pub(crate) offset: usize,
-    pub(crate) expected: Expected,
-    pub(crate) found: Option<char>,
+pub struct LlmindexTextError {
+    kind: LlmindexTextErrorKind,
+    offset: usize,
+    why: Why,
 }
 
-/// The kinds of [`JsonError`]: a broken text, a limit of the caller's, or JSON that has no single meaning.
+/// The kinds of [`LlmindexTextError`]: a broken text, a limit of the caller's, or JSON that has no single meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum JsonErrorKind {
+pub enum LlmindexTextErrorKind {
     /// The bytes are not UTF-8.
     NotUtf8,
     /// The text breaks the JSON grammar; an empty or blank one does too.
@@ -80,23 +91,61 @@ pub enum JsonErrorKind {
     TooLong,
     /// Values are nested deeper than [`Limits::max_depth`].
     TooDeep,
-    /// A member's name stands twice in its object, where the caller needs one meaning.
+    /// A member's name is repeated in its object, where the caller needs one meaning.
     DuplicateMember,
     /// An escaped surrogate without its other half, where the caller needs text.
     LoneSurrogate,
 }
 
-/// What stood in the grammar's place of an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Expected {
-    Text(&'static str),
-    AtMost(usize),
+/// What the reader said, or what was found beside it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Why {
+    Json(JsonError),
+    /// A text that was not even read: longer than so many bytes.
+    TooLong(usize),
+    /// A value of this type where an object is needed.
+    NotAnObject(&'static str),
 }
 
-impl JsonError {
+impl LlmindexTextError {
+    /// The reader's error about the text that begins `skipped` bytes into `input`.
+    #[cold]
+    pub(crate) fn of_json(error: JsonError, input: &[u8], skipped: usize) -> Self {
+        let error = error.moved_by(skipped);
+        let offset = error.offset().unwrap_or(skipped);
+        let kind = match error.kind() {
+            JsonErrorKind::TooLarge => LlmindexTextErrorKind::TooLong,
+            JsonErrorKind::TooDeep => LlmindexTextErrorKind::TooDeep,
+            JsonErrorKind::DuplicateMember => LlmindexTextErrorKind::DuplicateMember,
+            // As an escape it is JSON that is not text; as three bytes it is not UTF-8.
+            JsonErrorKind::LoneSurrogate if input.get(offset) == Some(&b'\\') => {
+                LlmindexTextErrorKind::LoneSurrogate
+            }
+            JsonErrorKind::LoneSurrogate | JsonErrorKind::InvalidUtf8 => LlmindexTextErrorKind::NotUtf8,
+            _ => LlmindexTextErrorKind::NotJson,
+        };
+        LlmindexTextError { kind, offset, why: Why::Json(error) }
+    }
+
+    /// A text that is longer than so many bytes and was not read.
+    #[cold]
+    pub(crate) fn too_long(max_bytes: usize) -> Self {
+        LlmindexTextError {
+            kind: LlmindexTextErrorKind::TooLong,
+            offset: max_bytes,
+            why: Why::TooLong(max_bytes),
+        }
+    }
+
+    /// JSON of another type, beginning at `offset`.
+    #[cold]
+    pub(crate) fn not_an_object(offset: usize, found: &'static str) -> Self {
+        LlmindexTextError { kind: LlmindexTextErrorKind::NotJson, offset, why: Why::NotAnObject(found) }
+    }
+
     /// What went wrong.
     #[must_use]
-    pub fn kind(&self) -> JsonErrorKind {
+    pub fn kind(&self) -> LlmindexTextErrorKind {
         self.kind
     }
 
@@ -110,38 +159,28 @@ impl JsonError {
     #[must_use]
     pub fn requirement(&self) -> &'static str {
         match self.kind {
-            JsonErrorKind::NotUtf8 | JsonErrorKind::NotJson => "LLMI-MAN-1",
-            JsonErrorKind::TooLong | JsonErrorKind::TooDeep => "LLMI-AMB-29",
-            JsonErrorKind::DuplicateMember | JsonErrorKind::LoneSurrogate => "LLMI-AMB-21",
+            LlmindexTextErrorKind::NotUtf8 | LlmindexTextErrorKind::NotJson => "LLMI-MAN-1",
+            LlmindexTextErrorKind::TooLong | LlmindexTextErrorKind::TooDeep => "LLMI-AMB-29",
+            LlmindexTextErrorKind::DuplicateMember | LlmindexTextErrorKind::LoneSurrogate => "LLMI-AMB-21",
         }
     }
 }
 
-impl fmt::Display for JsonError {
+impl fmt::Display for LlmindexTextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.kind, self.expected) {
-            (JsonErrorKind::TooLong, Expected::AtMost(n)) => {
-                write!(f, "expected at most {n} bytes, found more")
+        match &self.why {
+            // The reader would quote the name, and a name may be a secret.
+            Why::Json(_) if self.kind == LlmindexTextErrorKind::DuplicateMember => {
+                write!(f, "expected each member name once at byte {}, found one again", self.offset)
             }
-            (_, Expected::AtMost(n)) => {
-                write!(f, "expected at most {n} levels of nesting, found one more at byte {}", self.offset)
-            }
-            (_, Expected::Text(expected)) => {
-                write!(f, "expected {expected} at byte {}, found ", self.offset)?;
-                match self.found {
-                    None => f.write_str("the end"),
-                    Some(char::REPLACEMENT_CHARACTER) if self.kind == JsonErrorKind::NotUtf8 => {
-                        f.write_str("another byte")
-                    }
-                    Some(c @ ('"' | '\'')) => write!(f, "`{c}`"),
-                    Some(c) => write!(f, "`{}`", c.escape_debug()),
-                }
-            }
+            Why::Json(error) => error.fmt(f),
+            Why::TooLong(max) => write!(f, "expected at most {max} bytes, found more"),
+            Why::NotAnObject(found) => write!(f, "expected an object at byte {}, found {found}", self.offset),
         }
     }
 }
 
-impl core::error::Error for JsonError {}
+impl core::error::Error for LlmindexTextError {}
 
 /// Appends a reference token to a JSON Pointer (RFC 6901).
 pub(crate) fn push_token(pointer: &mut String, token: &str) {

@@ -32,9 +32,13 @@ mod version;
 mod web_url;
 
 pub use decimal::{Decimal, DecimalError};
-pub use feed::{FeedLine, FeedOptions, FeedReader, FeedSummary, FeedWriter, FindingCount};
+pub use feed::{
+    ChangedLines, DeltaBase, DeltaChange, DeltaError, DeltaErrorKind, DeltaLine, DeltaReader, DeltaSummary,
+    DeltaWriter, FeedDelta, FeedLine, FeedOptions, FeedReader, FeedSummary, FeedWriter, FindingCount,
+    HeldLines,
+};
 pub use finding::{Code, Finding, Report, Severity};
-pub use json::{JsonError, JsonErrorKind, Limits};
+pub use json::{Limits, LlmindexTextError, LlmindexTextErrorKind};
 pub use language::{Language, LanguageError};
 pub use license::LicenseKind;
 pub use manifest::{

@@ -17,7 +17,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::finding::{Code, Finding, Path};
-use crate::{JsonErrorKind, Limits, Manifest, Options, Severity, validate};
+use crate::{Limits, LlmindexTextErrorKind, Manifest, Options, Severity, validate};
 
 /// What a response says about a site's manifest.
 ///
@@ -102,8 +102,8 @@ fn classify_body(content_type: Option<&str>, body: &[u8], limits: &Limits) -> Ou
         }
         Err(error) => {
             let (code, requirement) = match error.kind() {
-                JsonErrorKind::TooLong => (Code::TooLong, "LLMI-AMB-29"),
-                JsonErrorKind::TooDeep => (Code::TooDeep, "LLMI-AMB-29"),
+                LlmindexTextErrorKind::TooLong => (Code::TooLong, "LLMI-AMB-29"),
+                LlmindexTextErrorKind::TooDeep => (Code::TooDeep, "LLMI-AMB-29"),
                 _ => (Code::NotAManifest, "LLMI-ERR-2"),
             };
             warn(code, requirement, format!("expected a JSON object, found none: {error}"));

@@ -6,12 +6,13 @@ mod check;
 pub use build::ProductBuilder;
 pub use check::{validate_product, validate_product_line};
 
-pub(crate) use check::check_product;
+pub(crate) use check::{check_change, check_product};
 
 use alloc::string::{String, ToString};
 use core::fmt;
 
-use crate::json::Value;
+use tct_canonical_json::JsonValue;
+
 use crate::{Decimal, Timestamp, WebUrl, decimal};
 
 /// A product, valid by the default rules.
@@ -131,11 +132,11 @@ impl fmt::Display for Availability {
 /// A product's line as it was read: borrowed text, looked up on demand, whether valid or not.
 #[derive(Debug, Clone, Copy)]
 pub struct ProductView<'a> {
-    value: Value<'a>,
+    value: JsonValue<'a>,
 }
 
 impl<'a> ProductView<'a> {
-    pub(crate) fn new(value: Value<'a>) -> Self {
+    pub(crate) fn new(value: JsonValue<'a>) -> Self {
         ProductView { value }
     }
 
@@ -148,13 +149,13 @@ impl<'a> ProductView<'a> {
     /// The text of a string member, such as `id`, `title`, or one that the specification does not know.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<alloc::borrow::Cow<'a, str>> {
-        self.value.member(name)?.as_str()
+        self.value.get(name)?.as_str()
     }
 
     /// The JSON text of a member's value, whatever it is: a price as written.
     #[must_use]
     pub fn member_json(&self, name: &str) -> Option<&'a str> {
-        Some(self.value.member(name)?.raw())
+        Some(self.value.get(name)?.raw())
     }
 
     /// The `availability` as written, for callers that go on with a line whose value is none of the three.
@@ -165,19 +166,33 @@ impl<'a> ProductView<'a> {
         self.text("availability")
     }
 
+    /// Whether the line says that the product is gone, as a line of a delta may: `"deleted": true`.
+    ///
+    /// Spec: llmindex 0.2, "feeds.products_jsonl_delta"; LLMI-V02-4.
+    #[must_use]
+    pub fn is_deletion(&self) -> bool {
+        self.value.get("deleted").and_then(|value| value.as_bool()) == Some(true)
+    }
+
+    /// When the product was last changed, where that is a timestamp.
+    #[must_use]
+    pub fn updated_at(&self) -> Option<Timestamp> {
+        Timestamp::parse(&self.text("updated_at")?).ok()
+    }
+
     /// What it costs: the price with its currency where both are good, else the range where it is.
     ///
     /// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-AMB-15.
     #[must_use]
     pub fn price(&self) -> Option<Price> {
-        let amount = self.value.member("price").and_then(amount);
-        let currency = self.value.member("currency").and_then(currency);
+        let amount = self.value.get("price").and_then(amount);
+        let currency = self.value.get("currency").and_then(currency);
         if let (Some(amount), Some(currency)) = (amount, currency) {
             return Some(Price::Amount { amount, currency });
         }
-        let range = self.value.member("price_range")?;
+        let range = self.value.get("price_range")?;
         let (min, max) = (amount_of(range, "min")?, amount_of(range, "max")?);
-        let currency = range.member("currency").and_then(self::currency)?;
+        let currency = range.get("currency").and_then(self::currency)?;
         min.compare(&max).is_le().then_some(Price::Range { min, max, currency })
     }
 
@@ -199,16 +214,16 @@ impl<'a> ProductView<'a> {
     }
 }
 
-fn amount_of(range: Value<'_>, name: &str) -> Option<Decimal> {
-    range.member(name).and_then(amount)
+fn amount_of(range: JsonValue<'_>, name: &str) -> Option<Decimal> {
+    range.get(name).and_then(amount)
 }
 
-fn amount(value: Value<'_>) -> Option<Decimal> {
-    let number = value.as_number()?;
+fn amount(value: JsonValue<'_>) -> Option<Decimal> {
+    let number = value.number_text()?;
     (decimal::is_finite(number) && !decimal::is_negative(number)).then(|| Decimal::from_checked(number))
 }
 
-fn currency(value: Value<'_>) -> Option<String> {
+fn currency(value: JsonValue<'_>) -> Option<String> {
     let code = value.as_str()?;
     crate::currency::is_well_formed(&code).then(|| code.to_string())
 }

@@ -11,9 +11,7 @@ use jsonschema::Validator;
 use serde_json::Value as Json;
 
 use crate::finding::{Code, Finding, Findings, is_secret_name};
-use crate::json::Tape;
-use crate::text::utf8_within;
-use crate::{JsonError, Options, Report, Severity};
+use crate::{LlmindexTextError, LlmindexTextErrorKind, Options, Report, Severity};
 
 /// The schema of a manifest, 0.1 and 0.2.
 ///
@@ -62,7 +60,7 @@ impl ReferenceSchema {
     /// As [`validate`](crate::validate).
     ///
     /// Spec: llmindex 0.1, reference schema; LLMI-REF-1, LLMI-REF-2.
-    pub fn check_manifest(&self, bytes: &[u8], options: &Options) -> Result<Report, JsonError> {
+    pub fn check_manifest(&self, bytes: &[u8], options: &Options) -> Result<Report, LlmindexTextError> {
         check(&self.manifest, bytes, options)
     }
 
@@ -72,29 +70,30 @@ impl ReferenceSchema {
     /// As [`validate_product_line`](crate::validate_product_line).
     ///
     /// Spec: llmindex 0.1, reference schema; LLMI-REF-1.
-    pub fn check_product(&self, line: &[u8], options: &Options) -> Result<Report, JsonError> {
+    pub fn check_product(&self, line: &[u8], options: &Options) -> Result<Report, LlmindexTextError> {
         check(&self.product, line, options)
     }
 }
 
-fn check(validator: &Validator, bytes: &[u8], options: &Options) -> Result<Report, JsonError> {
-    let text = utf8_within(bytes, &options.limits)?;
+fn check(validator: &Validator, bytes: &[u8], options: &Options) -> Result<Report, LlmindexTextError> {
     // Limits, and what a tree of values cannot show, are looked at in the text.
-    let mut tape = Tape::default();
-    let ambiguous = tape.read(text, &options.limits)?.first_ambiguity();
+    let document = options.limits.reader().read(bytes);
+    let document = document.map_err(|error| LlmindexTextError::of_json(error, bytes, 0))?;
+    let ambiguous = options.limits.strict_reader().read(bytes).err();
     let mut findings = Findings::new(options.max_findings);
     let mut error = |code, path: &str, message: alloc::string::String| {
         findings.push(Finding::new(Severity::Error, code, "LLMI-REF-1", path, message));
     };
-    if let Some((offset, duplicate)) = ambiguous {
-        let (code, message) = if duplicate {
-            (Code::DuplicateMember, format!("expected each member once, found a name again at byte {offset}"))
-        } else {
-            (Code::LoneSurrogate, format!("expected text, found a lone surrogate at byte {offset}"))
+    if let Some(ambiguous) = ambiguous {
+        let ambiguous = LlmindexTextError::of_json(ambiguous, bytes, 0);
+        let code = match ambiguous.kind() {
+            LlmindexTextErrorKind::DuplicateMember => Code::DuplicateMember,
+            _ => Code::LoneSurrogate,
         };
+        let message = ambiguous.to_string();
         error(code, "", message);
     } else {
-        match serde_json::from_str::<Json>(text) {
+        match serde_json::from_str::<Json>(document.text()) {
             Ok(json) => {
                 for fault in validator.iter_errors(&json).take(options.max_findings.saturating_add(1)) {
                     let keyword = fault.kind().keyword();

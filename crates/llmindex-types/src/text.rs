@@ -14,8 +14,9 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use crate::json::{Expected, Kind, Tape, Value, push_string};
-use crate::{JsonError, JsonErrorKind, Limits, Timestamp, WebUrl, web_url};
+use tct_canonical_json::{JsonDocument, JsonKind, JsonReader, JsonValue, write_string};
+
+use crate::{Limits, LlmindexTextError, Timestamp, WebUrl, web_url};
 
 /// A JSON object in its source text, each member name once.
 ///
@@ -23,8 +24,7 @@ use crate::{JsonError, JsonErrorKind, Limits, Timestamp, WebUrl, web_url};
 #[derive(Debug, Clone)]
 pub struct ManifestText<'a> {
     source: &'a [u8],
-    json: &'a str,
-    tape: Tape,
+    document: JsonDocument<'a>,
 }
 
 /// A member that is optional as a whole: a defective one is never taken for an absent one.
@@ -111,33 +111,17 @@ pub(crate) fn strip_bom(bytes: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// The bytes as text, or the error that names the first byte that is not part of one.
-pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, JsonError> {
-    core::str::from_utf8(bytes).map_err(|error| JsonError {
-        kind: JsonErrorKind::NotUtf8,
-        offset: error.valid_up_to(),
-        expected: Expected::Text("UTF-8"),
-        found: Some(char::REPLACEMENT_CHARACTER),
-    })
-}
-
-/// The text in `bytes` without one byte order mark, and how many bytes that took.
+/// The document in `bytes`, and how many bytes a byte order mark before it takes.
 ///
 /// The mark does not count against `max_bytes`; a text that is too long is refused before anything in it is looked at.
-pub(crate) fn text_within<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(usize, &'a str), JsonError> {
+pub(crate) fn open<'a>(
+    bytes: &'a [u8],
+    reader: &JsonReader,
+) -> Result<(usize, JsonDocument<'a>), LlmindexTextError> {
     let (_, rest) = strip_bom(bytes);
     let skipped = bytes.len() - rest.len();
-    let text = utf8_within(rest, limits);
-    Ok((skipped, text.map_err(|error| JsonError { offset: error.offset + skipped, ..error })?))
-}
-
-/// The bytes as text; too many of them are refused before anything in them is looked at.
-pub(crate) fn utf8_within<'a>(bytes: &'a [u8], limits: &Limits) -> Result<&'a str, JsonError> {
-    if bytes.len() > limits.max_bytes {
-        let (kind, offset) = (JsonErrorKind::TooLong, limits.max_bytes);
-        return Err(JsonError { kind, offset, expected: Expected::AtMost(offset), found: None });
-    }
-    utf8(bytes)
+    let document = reader.read(rest).map_err(|error| LlmindexTextError::of_json(error, bytes, skipped))?;
+    Ok((skipped, document))
 }
 
 impl<'a> ManifestText<'a> {
@@ -145,33 +129,22 @@ impl<'a> ManifestText<'a> {
     /// limit, as in [`validate`](crate::validate). `O(n log n)` at worst.
     ///
     /// # Errors
-    /// [`JsonErrorKind::NotUtf8`], `NotJson` (also where the value is no object), `TooLong`, `TooDeep`,
+    /// [`LlmindexTextErrorKind::NotUtf8`], `NotJson` (also where the value is no object), `TooLong`, `TooDeep`,
     /// `DuplicateMember` and `LoneSurrogate`, each with a byte offset.
     ///
     /// Spec: llmindex 0.1, "Signature"; LLMI-AMB-21, LLMI-AMB-29.
-    pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self, JsonError> {
-        let (skipped, json) = text_within(bytes, limits)?;
-        let at = |error: JsonError| JsonError { offset: error.offset + skipped, ..error };
-        let mut tape = Tape::default();
-        let value = tape.read(json, limits).map_err(at)?;
-        let fault = |kind, offset, expected| {
-            let found = json.get(offset..).and_then(|rest| rest.chars().next());
-            Err(at(JsonError { kind, offset, expected: Expected::Text(expected), found }))
-        };
-        if value.kind() != Kind::Object {
-            return fault(JsonErrorKind::NotJson, value.span().start, "an object");
+    pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self, LlmindexTextError> {
+        let (skipped, document) = open(bytes, &limits.strict_reader())?;
+        let root = document.root();
+        if root.kind() != JsonKind::Object {
+            let offset = root.span().start + skipped;
+            return Err(LlmindexTextError::not_an_object(offset, root.kind().name()));
         }
-        match value.first_ambiguity() {
-            Some((offset, true)) => fault(JsonErrorKind::DuplicateMember, offset, "each member name once"),
-            Some((offset, false)) => {
-                fault(JsonErrorKind::LoneSurrogate, offset, "no lone surrogate in the string")
-            }
-            None => Ok(ManifestText { source: bytes, json, tape }),
-        }
+        Ok(ManifestText { source: bytes, document })
     }
 
-    fn root(&self) -> Value<'_> {
-        self.tape.root(self.json)
+    fn root(&self) -> JsonValue<'_> {
+        self.document.root()
     }
 
     /// The bytes that were read, unchanged.
@@ -183,20 +156,20 @@ impl<'a> ManifestText<'a> {
     /// The JSON text: the source without its byte order mark.
     #[must_use]
     pub fn json(&self) -> &'a str {
-        self.json
+        self.document.text()
     }
 
     /// The text of a top-level string member.
     #[must_use]
     pub fn string(&self, name: &str) -> Option<Cow<'_, str>> {
-        self.root().member(name)?.as_str()
+        self.root().get(name)?.as_str()
     }
 
     /// The member `sig`.
     #[must_use]
     pub fn sig(&self) -> Member<Sig<'_>> {
-        let Some(sig) = self.root().member("sig") else { return Member::Absent };
-        let part = |name: &str| sig.member(name)?.as_str().filter(|text| !text.is_empty());
+        let Some(sig) = self.root().get("sig") else { return Member::Absent };
+        let part = |name: &str| sig.get(name)?.as_str().filter(|text| !text.is_empty());
         match (part("alg"), part("kid"), part("jws")) {
             (Some(alg), Some(kid), Some(jws)) => Member::Present(Sig { alg, kid, jws }),
             _ => Member::Defective,
@@ -206,9 +179,9 @@ impl<'a> ManifestText<'a> {
     /// The member `verify`.
     #[must_use]
     pub fn verify(&self) -> Member<Verify<'_>> {
-        let Some(verify) = self.root().member("verify") else { return Member::Absent };
-        let method = verify.member("method").and_then(|method| VerifyMethod::from_name(&method.as_str()?));
-        let value = verify.member("value").and_then(|value| value.as_str()).filter(|text| !text.is_empty());
+        let Some(verify) = self.root().get("verify") else { return Member::Absent };
+        let method = verify.get("method").and_then(|method| VerifyMethod::from_name(&method.as_str()?));
+        let value = verify.get("value").and_then(|value| value.as_str()).filter(|text| !text.is_empty());
         match (method, value) {
             (Some(method), Some(value)) => Member::Present(Verify { method, value }),
             _ => Member::Defective,
@@ -221,7 +194,7 @@ impl<'a> ManifestText<'a> {
     /// Spec: llmindex 0.1, "Required fields"; LLMI-MAN-6, LLMI-AMB-6.
     #[must_use]
     pub fn canonical_url(&self) -> Option<WebUrl> {
-        let text = self.root().member("entity")?.member("canonical_url")?.as_str()?;
+        let text = self.root().get("entity")?.get("canonical_url")?.as_str()?;
         let facts = web_url::check(&text).ok()?;
         if !facts.https || facts.userinfo || facts.fragment {
             return None;
@@ -267,19 +240,19 @@ impl<'a> ManifestText<'a> {
             // With the comma behind it, or with the one before it where it stands last.
             let range = match (members.next(), before) {
                 (Some(_), _) => {
-                    let tail = self.json.get(value.span().end..).unwrap_or_default();
+                    let tail = self.json().get(value.span().end..).unwrap_or_default();
                     let comma = tail.find(',').map_or(0, |at| at + 1);
                     name.span().start..value.span().end + comma
                 }
                 (None, Some(before)) => before..value.span().end,
                 (None, None) => name.span().start..value.span().end,
             };
-            let mut text = String::with_capacity(self.json.len());
-            text.push_str(self.json.get(..range.start).unwrap_or_default());
-            text.push_str(self.json.get(range.end..).unwrap_or_default());
+            let mut text = String::with_capacity(self.json().len());
+            text.push_str(self.json().get(..range.start).unwrap_or_default());
+            text.push_str(self.json().get(range.end..).unwrap_or_default());
             return Cow::Owned(text);
         }
-        Cow::Borrowed(self.json)
+        Cow::Borrowed(self.json())
     }
 
     /// The JSON text with this `sig` as its last member, in place of the one that it has.
@@ -294,11 +267,11 @@ impl<'a> ManifestText<'a> {
         text.truncate(inside.len());
         text.push_str(separator);
         text.push_str("\"sig\":{\"alg\":");
-        push_string(&mut text, &sig.alg);
+        write_string(&sig.alg, &mut text);
         text.push_str(",\"kid\":");
-        push_string(&mut text, &sig.kid);
+        write_string(&sig.kid, &mut text);
         text.push_str(",\"jws\":");
-        push_string(&mut text, &sig.jws);
+        write_string(&sig.jws, &mut text);
         text.push_str("}}");
         text
     }
@@ -307,6 +280,7 @@ impl<'a> ManifestText<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::LlmindexTextErrorKind;
 
     fn parse(text: &str) -> ManifestText<'_> {
         ManifestText::parse(text.as_bytes(), &Limits::MANIFEST).unwrap()
@@ -356,17 +330,17 @@ mod tests {
     #[test]
     fn ambiguous_text_is_refused() {
         for (text, kind, offset) in [
-            (r#"{"a":1,"a":2}"#, JsonErrorKind::DuplicateMember, 7),
-            (r#"{"x":[{"a":1,"\u0061":2}]}"#, JsonErrorKind::DuplicateMember, 13),
-            (r#"{"a":"\ud800"}"#, JsonErrorKind::LoneSurrogate, 5),
-            ("[]", JsonErrorKind::NotJson, 0),
-            ("\u{feff}[]", JsonErrorKind::NotJson, 3),
+            (r#"{"a":1,"a":2}"#, LlmindexTextErrorKind::DuplicateMember, 7),
+            (r#"{"x":[{"a":1,"\u0061":2}]}"#, LlmindexTextErrorKind::DuplicateMember, 13),
+            (r#"{"a":"\ud800"}"#, LlmindexTextErrorKind::LoneSurrogate, 6),
+            ("[]", LlmindexTextErrorKind::NotJson, 0),
+            ("\u{feff}[]", LlmindexTextErrorKind::NotJson, 3),
         ] {
             let error = ManifestText::parse(text.as_bytes(), &Limits::MANIFEST).unwrap_err();
             assert_eq!((error.kind(), error.offset()), (kind, offset), "{text}");
         }
         let error = ManifestText::parse(b"{\"a\":\"\xff\"}", &Limits::MANIFEST).unwrap_err();
-        assert_eq!((error.kind(), error.offset()), (JsonErrorKind::NotUtf8, 6));
+        assert_eq!((error.kind(), error.offset()), (LlmindexTextErrorKind::NotUtf8, 6));
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //! read where it is 23:59 in UTC, the only place where a leap second can stand.
 
 use alloc::boxed::Box;
+use core::cmp::Ordering;
 use core::fmt;
 
 use jiff::SignedDuration;
@@ -83,6 +84,24 @@ impl Timestamp {
     #[must_use]
     pub fn to_instant(&self) -> Option<jiff::Timestamp> {
         jiff::Timestamp::new(self.unix_seconds(), self.moment.local.subsec_nanosecond()).ok()
+    }
+
+    /// Which of two timestamps names the earlier instant, whatever their offsets and digits; a leap second counts as the
+    /// second before it.
+    ///
+    /// ```
+    /// use llmindex_types::Timestamp;
+    /// let time = |text| Timestamp::parse(text).unwrap();
+    /// assert!(time("2026-02-20T00:00:00Z").compare(&time("2026-02-20T01:00:00.000+01:00")).is_eq());
+    /// ```
+    #[must_use]
+    pub fn compare(&self, other: &Timestamp) -> Ordering {
+        self.instant().cmp(&other.instant())
+    }
+
+    /// Seconds since 1970 and the nanoseconds on top of them.
+    pub(crate) fn instant(&self) -> (i64, i32) {
+        (self.unix_seconds(), self.moment.local.subsec_nanosecond())
     }
 
     /// Whether the text names an offset from UTC; without one it is taken as UTC.

@@ -146,7 +146,7 @@ fn every_reader_counts_the_same_bytes_against_the_limit() {
         ManifestText::parse(b"{\"\xff", &limits).map(drop),
     ];
     for error in errors {
-        assert_eq!(error.unwrap_err().kind(), llmindex_types::JsonErrorKind::TooLong);
+        assert_eq!(error.unwrap_err().kind(), llmindex_types::LlmindexTextErrorKind::TooLong);
     }
 }
 

@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use llmindex_types::{
-    Availability, Code, Decimal, FeedOptions, FeedReader, FeedState, Finding, JsonError, Language, Limits,
-    Manifest, ManifestBuilder, ManifestText, Options, ProductBuilder, Timestamp, WebUrl, check_https,
-    check_origin, classify, survey, validate, validate_product,
+    Availability, Code, Decimal, FeedOptions, FeedReader, FeedState, Finding, Language, Limits,
+    LlmindexTextError, Manifest, ManifestBuilder, ManifestText, Options, ProductBuilder, Timestamp, WebUrl,
+    check_https, check_origin, classify, survey, validate, validate_product,
 };
 
 const VALID: &str = r#"{"version":"0.1","updated_at":"2026-02-20T00:00:00Z","entity":{"name":"A","canonical_url":"https://a.example"},"language":"en","topics":["t"],"endpoints":{"products":"https://a.example/p","policies":"https://a.example/o","faq":"https://a.example/f","about":"https://a.example/a"}}"#;
@@ -193,8 +193,9 @@ fn codes_are_unique_and_in_kebab_case() {
 #[test]
 fn errors() {
     let mut text = String::new();
-    let json =
-        |bytes: &[u8], limits: Limits| -> JsonError { ManifestText::parse(bytes, &limits).unwrap_err() };
+    let json = |bytes: &[u8], limits: Limits| -> LlmindexTextError {
+        ManifestText::parse(bytes, &limits).unwrap_err()
+    };
     let limits = Limits::MANIFEST;
     for error in [
         json(b"", limits),
@@ -245,6 +246,6 @@ fn a_built_manifest_and_a_product() {
     insta::assert_snapshot!(String::from_utf8_lossy(manifest.build().unwrap().as_bytes()));
     let product =
         ProductBuilder::new("", "t", "/p", Availability::Preorder, &time).price("ten", "eur").build();
-    let faults: Vec<_> = product.unwrap_err().errors().map(ToString::to_string).collect();
+    let faults: Vec<_> = product.unwrap_err().report().errors().map(ToString::to_string).collect();
     assert_eq!(faults.len(), 4, "{faults:?}");
 }

@@ -81,8 +81,8 @@ fn verdicts_agree_on_every_vector() {
 
 fn compare(
     id: &str,
-    typed: Result<llmindex_types::Report, llmindex_types::JsonError>,
-    by_schema: Result<llmindex_types::Report, llmindex_types::JsonError>,
+    typed: Result<llmindex_types::Report, llmindex_types::LlmindexTextError>,
+    by_schema: Result<llmindex_types::Report, llmindex_types::LlmindexTextError>,
     compared: &mut usize,
     differing: &mut Vec<String>,
 ) {

@@ -9,8 +9,8 @@
 
 use base64::Engine as _;
 use llmindex_types::{
-    FeedOptions, FeedReader, Finding, Manifest, ManifestError, Options, Report, llms_txt, validate,
-    validate_product,
+    DeltaBase, DeltaError, DeltaReader, FeedOptions, FeedReader, Finding, Manifest, ManifestError, Options,
+    Report, Timestamp, llms_txt, validate, validate_product,
 };
 use serde_json::{Value, json};
 use spec_vectors::Expected;
@@ -40,11 +40,45 @@ fn feed(bytes: &[u8]) -> Value {
     json!({ "valid": summary.is_valid(), "products": summary.products(), "lines": lines, "warnings": warnings })
 }
 
+/// The held feed with a delta applied. Each feed comes in one chunk, and its last line without a line end.
+fn delta(input: &serde_json::Map<String, Value>, held: &[u8], delta: &[u8]) -> Result<Value, DeltaError> {
+    let time = |name: &str| Timestamp::parse(input[name].as_str().unwrap()).unwrap();
+    let (held, delta) =
+        (held.strip_suffix(b"\n").unwrap_or(held), delta.strip_suffix(b"\n").unwrap_or(delta));
+    let base = DeltaBase::new(&time("since"), &time("until"))?;
+    let mut reader = DeltaReader::new([0; 16], &base, &time("held_at"), FeedOptions::default())?;
+    let mut bad_lines = Vec::new();
+    let mut rest = delta;
+    while let Some(line) = reader.next_line(&mut rest) {
+        bad_lines.extend((!line.is_valid()).then(|| line.number()));
+    }
+    bad_lines.extend(reader.last_line().filter(|line| !line.is_valid()).map(|line| line.number()));
+    let mut lines = Vec::new();
+    let mut held_lines = reader.finish()?.apply();
+    let mut rest = held;
+    while let Some(line) = held_lines.next_line(&mut rest) {
+        lines.push(line.to_owned());
+    }
+    lines.extend(held_lines.last_line().map(str::to_owned));
+    let mut changed = held_lines.changes();
+    let mut rest = delta;
+    while let Some(line) = changed.next_line(&mut rest) {
+        lines.push(line.to_owned());
+    }
+    lines.extend(changed.last_line().map(str::to_owned));
+    let summary = changed.finish()?;
+    Ok(json!({
+        "lines": lines, "bad_lines": bad_lines, "kept": summary.kept, "replaced": summary.replaced,
+        "deleted": summary.deleted, "added": summary.added, "stale": summary.stale, "dropped": summary.dropped,
+        "feed_updated_at": summary.feed_updated_at.as_str(),
+    }))
+}
+
 /// The answer, or the name of the error's kind.
 fn answer(op: &str, input: &serde_json::Map<String, Value>) -> Result<Value, String> {
     let bytes =
         |name: &str| base64::engine::general_purpose::STANDARD.decode(input[name].as_str().unwrap()).unwrap();
-    let json_error = |error: llmindex_types::JsonError| format!("{:?}", error.kind());
+    let json_error = |error: llmindex_types::LlmindexTextError| format!("{:?}", error.kind());
     match op {
         "llmindex.manifest" => validate(&bytes("json_b64"), &Options::default())
             .map(|report| verdict(&report))
@@ -53,6 +87,8 @@ fn answer(op: &str, input: &serde_json::Map<String, Value>) -> Result<Value, Str
             .map(|report| verdict(&report))
             .map_err(json_error),
         "llmindex.feed" => Ok(feed(&bytes("feed_b64"))),
+        "llmindex.delta" => delta(input, &bytes("held_b64"), &bytes("delta_b64"))
+            .map_err(|error| format!("{:?}", error.kind())),
         "llmindex.llms_txt" => match Manifest::parse(&bytes("json_b64"), &Options::default()) {
             Ok(manifest) => Ok(json!({ "text": llms_txt(&manifest) })),
             Err(ManifestError::Json(error)) => Err(json_error(error)),

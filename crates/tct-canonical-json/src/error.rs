@@ -112,6 +112,20 @@ impl JsonError {
         self.0.kind.requirement()
     }
 
+    /// The same error of a text that begins `bytes` into a larger input, for callers that pass over something before
+    /// it: the offset counts from the start of that input.
+    ///
+    /// ```
+    /// let input = b"data: [1,]";
+    /// let error = tct_canonical_json::JsonReader::new().read(&input[6..]).unwrap_err().moved_by(6);
+    /// assert_eq!((error.offset(), input[error.offset().unwrap()]), (Some(9), b']'));
+    /// ```
+    #[must_use]
+    pub fn moved_by(mut self, bytes: usize) -> Self {
+        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(bytes));
+        self
+    }
+
     #[cold]
     pub(crate) fn at(
         kind: JsonErrorKind,

@@ -27,7 +27,9 @@ mod sign;
 use core::fmt;
 
 use jwk::JwkSet;
-use llmindex_types::{JsonError, JsonErrorKind, Limits, ManifestText, Member, Sig, Timestamp};
+use llmindex_types::{
+    Limits, LlmindexTextError, LlmindexTextErrorKind, ManifestText, Member, Sig, Timestamp,
+};
 use tct_canonical_json::{Canonicalizer, Profile};
 
 use crate::{Caveat, UnixSeconds};
@@ -149,8 +151,8 @@ fn parse<'a>(
     match ManifestText::parse(manifest, limits) {
         Ok(text) => Ok(Ok(text)),
         Err(error) => match error.kind() {
-            JsonErrorKind::DuplicateMember => Ok(Err(SignatureReason::DuplicateMember)),
-            JsonErrorKind::LoneSurrogate => Ok(Err(SignatureReason::LoneSurrogate)),
+            LlmindexTextErrorKind::DuplicateMember => Ok(Err(SignatureReason::DuplicateMember)),
+            LlmindexTextErrorKind::LoneSurrogate => Ok(Err(SignatureReason::LoneSurrogate)),
             _ => Err(ManifestError(error)),
         },
     }
@@ -236,12 +238,12 @@ impl SignatureReport {
 
 /// Why a text could not be read as a manifest at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ManifestError(JsonError);
+pub struct ManifestError(LlmindexTextError);
 
 impl ManifestError {
     /// What was wrong with the text.
     #[must_use]
-    pub fn kind(&self) -> JsonErrorKind {
+    pub fn kind(&self) -> LlmindexTextErrorKind {
         self.0.kind()
     }
 
@@ -249,11 +251,11 @@ impl ManifestError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self.0.kind() {
-            JsonErrorKind::NotUtf8 => "not-utf8",
-            JsonErrorKind::TooLong => "too-long",
-            JsonErrorKind::TooDeep => "too-deep",
-            JsonErrorKind::DuplicateMember => "duplicate-member",
-            JsonErrorKind::LoneSurrogate => "lone-surrogate",
+            LlmindexTextErrorKind::NotUtf8 => "not-utf8",
+            LlmindexTextErrorKind::TooLong => "too-long",
+            LlmindexTextErrorKind::TooDeep => "too-deep",
+            LlmindexTextErrorKind::DuplicateMember => "duplicate-member",
+            LlmindexTextErrorKind::LoneSurrogate => "lone-surrogate",
             _ => "not-json",
         }
     }

@@ -126,7 +126,7 @@ fn build_product(product: &ProductSettings, origin: &Url) -> Result<Product, Sit
         Some(category) => builder.category(category),
         None => builder,
     };
-    builder.build().map_err(|report| SiteError::refused(what(), first(&report)))
+    builder.build().map_err(|error| SiteError::refused(what(), error))
 }
 
 fn write_feed(products: &[Product]) -> Result<Vec<u8>, SiteError> {
@@ -135,13 +135,9 @@ fn write_feed(products: &[Product]) -> Result<Vec<u8>, SiteError> {
     for product in products {
         writer
             .write(product, &mut feed)
-            .map_err(|report| SiteError::refused(format!("product {}", product.id), first(&report)))?;
+            .map_err(|error| SiteError::refused(format!("product {}", product.id), error))?;
     }
     Ok(feed)
-}
-
-fn first(report: &llmindex_types::Report) -> String {
-    report.errors().next().map(ToString::to_string).unwrap_or_default()
 }
 
 fn policies(settings: &LlmindexSettings) -> String {

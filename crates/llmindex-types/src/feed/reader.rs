@@ -2,12 +2,13 @@
 
 use alloc::vec::Vec;
 
+use tct_canonical_json::{JsonKind, JsonReader, JsonTape};
+
 use super::{FeedSummary, IdSet, line_finding};
 use crate::finding::{Code, Finding, Findings, Path};
-use crate::json::{Expected, Kind, Tape};
-use crate::product::check_product;
-use crate::text::{strip_bom, utf8};
-use crate::{JsonError, JsonErrorKind, Limits, Mode, Options, ProductView};
+use crate::product::{check_change, check_product};
+use crate::text::strip_bom;
+use crate::{Limits, LlmindexTextError, Mode, Options, ProductView};
 
 /// The mode and the bounds of reading a feed.
 ///
@@ -97,6 +98,8 @@ impl FeedOptions {
 pub struct FeedReader {
     options: FeedOptions,
     line_options: Options,
+    /// Whether the lines are those of a delta.
+    is_delta: bool,
     /// The start of a line whose end has not come.
     partial: Vec<u8>,
     /// A line that was put together from chunks, while it is looked at.
@@ -105,7 +108,8 @@ pub struct FeedReader {
     passing_over: bool,
     bytes: u64,
     line: u64,
-    tape: Tape,
+    json: JsonReader,
+    tape: JsonTape,
     findings: Findings,
     ids: IdSet,
     summary: FeedSummary,
@@ -147,6 +151,7 @@ impl<'a> FeedLine<'a> {
 }
 
 /// Where the next line's bytes lie.
+#[derive(Clone, Copy)]
 enum Found<'c> {
     InChunk(&'c [u8]),
     PutTogether,
@@ -165,21 +170,60 @@ impl FeedReader {
         FeedReader {
             options,
             line_options,
+            is_delta: false,
             partial: Vec::new(),
             whole: Vec::new(),
             passing_over: false,
             bytes: 0,
             line: 0,
-            tape: Tape::default(),
+            json: options.line_limits.reader(),
+            tape: JsonTape::default(),
             findings: Findings::new(options.max_findings),
             ids: IdSet::new(id_key, options.max_ids),
             summary: FeedSummary::default(),
         }
     }
 
+    /// A reader at the start of a delta, whose lines may repeat an identifier and delete products.
+    pub(super) fn of_delta(options: FeedOptions) -> Self {
+        let mut reader = FeedReader::new([0; 16], FeedOptions { max_ids: 0, ..options });
+        reader.is_delta = true;
+        reader
+    }
+
+    /// Whether the feed is longer than allowed, and its end was not read.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.bytes > self.options.max_bytes
+    }
+
     /// The next line that is not blank and ends in `chunk`; takes its bytes off the front. `None` once the chunk is
     /// used up: call again with the next one. `O(n)` in the chunk over all calls.
     pub fn next_line<'r, 'c: 'r>(&'r mut self, chunk: &mut &'c [u8]) -> Option<FeedLine<'r>> {
+        let found = self.next_found(chunk)?;
+        Some(self.look_at(found))
+    }
+
+    /// The next line of which `keep` says so: its JSON text.
+    pub(super) fn next_json<'r, 'c: 'r>(
+        &'r mut self,
+        chunk: &mut &'c [u8],
+        mut keep: impl FnMut(&FeedLine<'_>) -> bool,
+    ) -> Option<&'r str> {
+        loop {
+            let found = self.next_found(chunk)?;
+            if keep(&self.look_at(found)) {
+                return Some(self.json_of(found));
+            }
+        }
+    }
+
+    /// The same of the line that the end of the feed ends.
+    pub(super) fn last_json(&mut self, mut keep: impl FnMut(&FeedLine<'_>) -> bool) -> Option<&str> {
+        let found = self.last_found()?;
+        keep(&self.look_at(found)).then(|| self.json_of(found))
+    }
+
+    fn next_found<'c>(&mut self, chunk: &mut &'c [u8]) -> Option<Found<'c>> {
         loop {
             let bytes = *chunk;
             let Some(end) = memchr::memchr(b'\n', bytes) else {
@@ -190,9 +234,26 @@ impl FeedReader {
             let (line, rest) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
             *chunk = rest.get(1..).unwrap_or_default();
             if let Some(found) = self.line_ends(line, 1) {
-                return Some(self.look_at(found));
+                return Some(found);
             }
         }
+    }
+
+    fn last_found(&mut self) -> Option<Found<'static>> {
+        if self.partial.is_empty() && !self.passing_over {
+            return None;
+        }
+        self.line_ends(&[], 0)
+    }
+
+    /// The text of the line that was looked at last, without white space around it.
+    fn json_of<'r, 'c: 'r>(&'r self, found: Found<'c>) -> &'r str {
+        let line = match found {
+            Found::InChunk(line) => line,
+            Found::PutTogether => &self.whole,
+            Found::TooLong => &[],
+        };
+        core::str::from_utf8(content(line, self.line).trim_ascii()).unwrap_or_default()
     }
 
     /// One line without its line feed, for callers that have lines already. `None` where it is blank.
@@ -203,18 +264,14 @@ impl FeedReader {
 
     /// The line that the end of the feed ends, if it is not blank. Call it once after the last chunk.
     pub fn last_line(&mut self) -> Option<FeedLine<'_>> {
-        if self.partial.is_empty() && !self.passing_over {
-            return None;
-        }
-        let found = self.line_ends(&[], 0)?;
+        let found = self.last_found()?;
         Some(self.look_at(found))
     }
 
     /// The counts so far, and what is to say about the feed as a whole; complete after [`FeedReader::last_line`].
     pub fn summary(&self) -> FeedSummary {
         let mut summary = self.summary.clone();
-        summary
-            .conclude(self.ids.overflowed && self.options.max_ids > 0, self.bytes > self.options.max_bytes);
+        summary.conclude(self.ids.overflowed && self.options.max_ids > 0, self.is_too_long());
         summary
     }
 
@@ -273,17 +330,23 @@ impl FeedReader {
     fn look_at<'r, 'c: 'r>(&'r mut self, found: Found<'c>) -> FeedLine<'r> {
         self.findings.clear();
         let number = self.line;
-        let read = match found {
-            Found::InChunk(line) => Ok(content(line, number)),
-            Found::PutTogether => Ok(content(&self.whole, number)),
-            Found::TooLong => {
-                let max = self.options.line_limits.max_bytes;
-                let kind = JsonErrorKind::TooLong;
-                Err(JsonError { kind, offset: max, expected: Expected::AtMost(max), found: None })
-            }
+        let line = match found {
+            Found::InChunk(line) => Some(content(line, number)),
+            Found::PutTogether => Some(content(&self.whole, number)),
+            Found::TooLong => None,
         };
-        let read = read.and_then(utf8).and_then(|text| self.tape.read(text, &self.options.line_limits));
+        let read = match line {
+            Some(line) => self
+                .json
+                .read_into(line, &mut self.tape)
+                .map_err(|error| LlmindexTextError::of_json(error, line, 0)),
+            None => Err(LlmindexTextError::too_long(self.options.line_limits.max_bytes)),
+        };
         let product = match read {
+            Ok(value) if self.is_delta => {
+                check_change(value, &self.line_options, &mut self.findings);
+                Some(value)
+            }
             Ok(value) => {
                 let id = check_product(value, &self.line_options, &mut self.findings);
                 if self.options.max_ids > 0 && id.is_some_and(|id| !self.ids.insert(&id)) {
@@ -291,13 +354,14 @@ impl FeedReader {
                     let path = Path::Root.name("id");
                     self.findings.error(path, Code::DuplicateId, "LLMI-FEED-2", message);
                 }
-                Some(value).filter(|value| value.kind() == Kind::Object).map(ProductView::new)
+                Some(value)
             }
             Err(error) => {
                 self.findings.push(line_finding(&error));
                 None
             }
         };
+        let product = product.filter(|value| value.kind() == JsonKind::Object).map(ProductView::new);
         self.findings.finish();
         let valid = self.summary.count(self.findings.list());
         FeedLine { number, product, findings: self.findings.list(), valid }

@@ -1,13 +1,13 @@
 //! The writer.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use tct_canonical_json::JsonTape;
+
 use super::{IdSet, line_finding};
-use crate::finding::{Code, Findings, Path, Report};
-use crate::json::Tape;
-use crate::product::check_product;
-use crate::{Mode, Options, Product};
+use crate::finding::{Code, Findings, Path};
+use crate::product::{check_change, check_product};
+use crate::{BuildError, LlmindexTextError, Mode, Options, Product};
 
 /// Writes products as lines, each checked by the strict rules, each identifier once.
 ///
@@ -22,14 +22,14 @@ use crate::{Mode, Options, Product};
 /// let mut writer = FeedWriter::new([7; 16]);
 /// writer.write(&boots, &mut feed).unwrap();
 /// assert_eq!(feed.last(), Some(&b'\n'));
-/// let report = writer.write(&boots, &mut feed).unwrap_err();
-/// assert_eq!(report.findings()[0].code().as_str(), "duplicate-id");
+/// let error = writer.write(&boots, &mut feed).unwrap_err();
+/// assert_eq!(error.report().findings()[0].code().as_str(), "duplicate-id");
 /// ```
 ///
 /// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-FEED-1, LLMI-FEED-2, LLMI-AMB-15.
 #[derive(Debug, Clone)]
 pub struct FeedWriter {
-    tape: Tape,
+    tape: JsonTape,
     ids: IdSet,
 }
 
@@ -38,33 +38,46 @@ impl FeedWriter {
     /// [`FeedReader::new`](crate::FeedReader::new).
     #[must_use]
     pub fn new(id_key: [u8; 16]) -> Self {
-        FeedWriter { tape: Tape::default(), ids: IdSet::new(id_key, usize::MAX) }
+        FeedWriter { tape: JsonTape::default(), ids: IdSet::new(id_key, usize::MAX) }
     }
 
     /// Appends the product's line with its line feed to `out`.
     ///
     /// # Errors
-    /// The report where the product, whose members are open to change, breaks a rule, or its identifier was written
+    /// [`BuildError`] where the product, whose members are open to change, breaks a rule, or its identifier was written
     /// before; `out` is left as it was.
-    pub fn write(&mut self, product: &Product, out: &mut Vec<u8>) -> Result<(), Box<Report>> {
+    pub fn write(&mut self, product: &Product, out: &mut Vec<u8>) -> Result<(), BuildError> {
+        self.write_line(&product.to_json(), &product.id, false, out)
+    }
+
+    /// Checks a line about the product `id` and appends it.
+    pub(super) fn write_line(
+        &mut self,
+        line: &str,
+        id: &str,
+        is_change: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<(), BuildError> {
         let options = Options::for_product().mode(Mode::Strict);
         let mut findings = Findings::new(options.max_findings);
-        let line = product.to_json();
-        match self.tape.read(&line, &options.limits) {
+        match options.limits.reader().read_str_into(line, &mut self.tape) {
+            Ok(value) if is_change => check_change(value, &options, &mut findings),
             Ok(value) => {
                 check_product(value, &options, &mut findings);
             }
-            Err(error) => findings.push(line_finding(&error)),
+            Err(error) => {
+                findings.push(line_finding(&LlmindexTextError::of_json(error, line.as_bytes(), 0)));
+            }
         }
         let mut report = findings.into_report();
-        if report.is_valid() && !self.ids.insert(&product.id) {
+        if report.is_valid() && !self.ids.insert(id) {
             let mut findings = Findings::new(1);
             let message = "expected an identifier that no earlier line has, found it again";
             findings.error(Path::Root.name("id"), Code::DuplicateId, "LLMI-FEED-2", message);
             report = findings.into_report();
         }
         if !report.is_valid() {
-            return Err(Box::new(report));
+            return Err(BuildError::new(report));
         }
         out.extend_from_slice(line.as_bytes());
         out.push(b'\n');

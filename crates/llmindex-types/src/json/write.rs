@@ -1,28 +1,8 @@
-//! Writing string literals.
+//! Writing objects and arrays.
 
 use alloc::string::String;
 
-/// Appends `text` as a JSON string literal: quotes, backslashes and control characters escaped, the rest as it is.
-pub(crate) fn push_string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c < ' ' => {
-                let digit = |n: u32| char::from_digit(n, 16).unwrap_or('0');
-                out.push_str("\\u00");
-                out.push(digit(c as u32 >> 4));
-                out.push(digit(c as u32 & 0xf));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-}
+use tct_canonical_json::write_string;
 
 /// Writes nested objects and arrays, indented by two blanks a level, or on one line.
 #[derive(Debug)]
@@ -65,7 +45,7 @@ impl JsonWriter {
         }
         self.empty = false;
         if let Some(name) = name {
-            push_string(&mut self.out, name);
+            write_string(name, &mut self.out);
             self.out.push_str(if self.one_line { ":" } else { ": " });
         }
     }
@@ -88,7 +68,7 @@ impl JsonWriter {
 
     pub(crate) fn string(&mut self, name: Option<&str>, text: &str) {
         self.start(name);
-        push_string(&mut self.out, text);
+        write_string(text, &mut self.out);
     }
 
     /// A value whose JSON text is known to be whole.

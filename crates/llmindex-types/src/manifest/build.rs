@@ -61,14 +61,19 @@ pub(super) struct Draft {
     pub(super) unknown: Vec<UnknownMember>,
 }
 
-/// Why a manifest was not built: the report of the strict check.
+/// Why a manifest, a product or a line was not built or written: the report of the strict check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildError {
     report: Box<Report>,
 }
 
 impl BuildError {
-    /// Every finding, at the place that it would have in the manifest.
+    #[cold]
+    pub(crate) fn new(report: Report) -> Self {
+        BuildError { report: Box::new(report) }
+    }
+
+    /// Every finding, at the place that it would have in the JSON text.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -76,7 +81,7 @@ impl BuildError {
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected a valid manifest, found {} errors", self.report.errors().count())?;
+        write!(f, "expected nothing that breaks a rule, found {} errors", self.report.errors().count())?;
         self.report.errors().next().map_or(Ok(()), |first| write!(f, ", the first: {first}"))
     }
 }
@@ -260,7 +265,7 @@ impl ManifestBuilder {
         let json = self.draft.to_json();
         // Unknown members came from a manifest that was read; only the builder's own are held to the letter.
         let mode = if self.draft.unknown.is_empty() { Mode::Strict } else { Mode::Default };
-        let failed = |report| BuildError { report: Box::new(report) };
+        let failed = BuildError::new;
         let reading = read(json.as_bytes(), &Options::default().mode(mode)).map_err(|error| {
             let message = error.to_string();
             let finding = Finding::new(Severity::Error, Code::TooLong, error.requirement(), "", message);

@@ -3,12 +3,13 @@
 use alloc::borrow::Cow;
 use alloc::format;
 
+use tct_canonical_json::{JsonDocument, JsonKind, JsonValue};
+
 use crate::check::{Checker, Slot};
 use crate::finding::{Code, Findings, Path, excerpt};
-use crate::json::{Kind, Tape, Value};
 use crate::language::{self, TagVerdict};
-use crate::text::text_within;
-use crate::{JsonError, LicenseKind, Options, Report, VerifyMethod, Version, web_url};
+use crate::text::open;
+use crate::{LicenseKind, LlmindexTextError, Options, Report, VerifyMethod, Version, web_url};
 
 /// Checks a manifest and gives every finding at once: errors and warnings, each with its JSON Pointer, code,
 /// requirement and message.
@@ -26,38 +27,33 @@ use crate::{JsonError, LicenseKind, Options, Report, VerifyMethod, Version, web_
 ///     ("/topics", "empty"),
 ///     ("/endpoints", "missing-member"),
 /// ]);
-/// # Ok::<(), llmindex_types::JsonError>(())
+/// # Ok::<(), llmindex_types::LlmindexTextError>(())
 /// ```
 ///
 /// # Errors
-/// [`JsonError`] where the bytes are no JSON text within the limits. JSON that is no object gets a report.
+/// [`LlmindexTextError`] where the bytes are no JSON text within the limits. JSON that is no object gets a report.
 ///
 /// Spec: llmindex 0.1, "Field definitions"; LLMI-MAN-1, LLMI-ERR-2, LLMI-ERR-3, LLMI-AMB-4.
-pub fn validate(bytes: &[u8], options: &Options) -> Result<Report, JsonError> {
-    let mut tape = Tape::default();
+pub fn validate(bytes: &[u8], options: &Options) -> Result<Report, LlmindexTextError> {
     let mut findings = Findings::new(options.max_findings);
-    read_and_check(bytes, options, &mut tape, &mut findings)?;
+    read_and_check(bytes, options, &mut findings)?;
     Ok(findings.into_report())
 }
 
-/// Reads `bytes` onto `tape` and checks them; the JSON text without its byte order mark.
+/// Reads `bytes` and checks them.
 pub(super) fn read_and_check<'a>(
     bytes: &'a [u8],
     options: &Options,
-    tape: &mut Tape,
     findings: &mut Findings,
-) -> Result<&'a str, JsonError> {
-    let (skipped, json) = text_within(bytes, &options.limits)?;
-    let value = tape
-        .read(json, &options.limits)
-        .map_err(|error| JsonError { offset: error.offset + skipped, ..error })?;
+) -> Result<JsonDocument<'a>, LlmindexTextError> {
+    let (skipped, document) = open(bytes, &options.limits.reader())?;
     let mut checker = Checker { findings, mode: options.mode, secrets: true };
     if skipped > 0 {
         let message = "expected `{` at the start, found a byte order mark";
         checker.findings.warning(Path::Root, Code::ByteOrderMark, "LLMI-ERR-2", message);
     }
-    checker.manifest(value);
-    Ok(json)
+    checker.manifest(document.root());
+    Ok(document)
 }
 
 const ROOT: Path<'static> = Path::Root;
@@ -87,12 +83,12 @@ const MEMBERS_0_2: [&str; 14] = {
 };
 
 impl Checker<'_> {
-    fn manifest(&mut self, root: Value<'_>) {
+    fn manifest(&mut self, root: JsonValue<'_>) {
         if !self.is_object(ROOT, root, "LLMI-MAN-1") {
             return;
         }
         // The version decides which members there are, so it is read first wherever it stands.
-        let version = root.member("version").and_then(|value| value.as_str());
+        let version = root.get("version").and_then(|value| value.as_str());
         let is_0_2 = version.as_deref() == Some("0.2");
         let (common, added) = if is_0_2 {
             let [v, u, e, l, t, p, f, y, s, c, languages, localized, access, feed_updated_at] =
@@ -253,11 +249,11 @@ impl Checker<'_> {
     fn is_filled_array(
         &mut self,
         path: Path<'_>,
-        value: Value<'_>,
+        value: JsonValue<'_>,
         requirement: &'static str,
         message: &'static str,
     ) -> bool {
-        if value.kind() != Kind::Array {
+        if value.kind() != JsonKind::Array {
             self.wrong_type(path, requirement, "an array", value);
             return false;
         }
@@ -422,14 +418,14 @@ impl Checker<'_> {
             self.findings.warning(path, Code::LocalizationIncomplete, "LLMI-V02-2", message);
         }
         let mut listed = Seen::default();
-        for item in languages.iter().flat_map(Value::items) {
+        for item in languages.iter().flat_map(JsonValue::items) {
             listed.insert(Cow::Owned(item.as_str().unwrap_or_default().to_ascii_lowercase()));
         }
         for (key, pages) in localized.members() {
-            let tag = key.text();
+            let tag = key.as_str();
             let path = path.name(&tag);
             self.secret_in_name(path, &tag);
-            if key.is_duplicate() {
+            if key.is_repeated() {
                 let message = "expected each member once, found the name again";
                 self.findings.error(path, Code::DuplicateMember, "LLMI-MAN-1", message);
                 continue;
@@ -469,7 +465,7 @@ impl Checker<'_> {
         for (name, slot) in [("allow", allow), ("deny", deny)] {
             let path = path.name(name);
             let Some(list) = slot else { continue };
-            if list.kind() != Kind::Array {
+            if list.kind() != JsonKind::Array {
                 self.wrong_type(path, "LLMI-V02-3", "an array", list);
                 continue;
             }
@@ -493,7 +489,7 @@ impl Checker<'_> {
             self.findings.error(limit_path, Code::RateLimitMalformed, "LLMI-V02-3", message);
         }
         if let Some(value) = attribution
-            && value.kind() != Kind::Bool
+            && value.kind() != JsonKind::Bool
         {
             self.wrong_type(path.name("requires_attribution"), "LLMI-V02-3", "a boolean", value);
         }

@@ -7,15 +7,16 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
+use tct_canonical_json::{JsonKind, JsonValue};
+
 use super::check::{ADDED_IN_0_2, ENDPOINTS, MEMBERS, read_and_check};
 use super::{
     AccessControl, CommercialUse, Endpoints, Entity, Feeds, Localized, Manifest, Optional, RateLimit,
     UnknownMember,
 };
 use crate::finding::{Findings, Path};
-use crate::json::{Kind, Tape, Value};
 use crate::{
-    JsonError, Language, Mode, Options, Report, Sig, Timestamp, Verify, VerifyMethod, Version, WebUrl,
+    Language, LlmindexTextError, Mode, Options, Report, Sig, Timestamp, Verify, VerifyMethod, Version, WebUrl,
 };
 
 /// What reading a manifest gave.
@@ -90,13 +91,13 @@ pub struct PartialManifest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ManifestError {
     /// They are no JSON text within the limits.
-    Json(JsonError),
+    Json(LlmindexTextError),
     /// They are JSON; the report has an error.
     Invalid(Report),
 }
 
-impl From<JsonError> for ManifestError {
-    fn from(error: JsonError) -> Self {
+impl From<LlmindexTextError> for ManifestError {
+    fn from(error: LlmindexTextError) -> Self {
         ManifestError::Json(error)
     }
 }
@@ -145,20 +146,19 @@ impl Manifest {
 /// let reading = read(bytes, &Options::default().mode(Mode::Lenient))?;
 /// assert!(!reading.report().is_valid() && reading.manifest().is_none());
 /// assert_eq!(reading.partial().unwrap().language.as_ref().unwrap().as_str(), "de");
-/// # Ok::<(), llmindex_types::JsonError>(())
+/// # Ok::<(), llmindex_types::LlmindexTextError>(())
 /// ```
 ///
 /// # Errors
-/// [`JsonError`] where the bytes are no JSON text within the limits.
+/// [`LlmindexTextError`] where the bytes are no JSON text within the limits.
 ///
 /// Spec: llmindex 0.1, "Version policy"; LLMI-VSN-2, LLMI-ERR-3, LLMI-AMB-4.
-pub fn read(bytes: &[u8], options: &Options) -> Result<Reading, JsonError> {
-    let mut tape = Tape::default();
+pub fn read(bytes: &[u8], options: &Options) -> Result<Reading, LlmindexTextError> {
     let mut findings = Findings::new(options.max_findings);
-    let json = read_and_check(bytes, options, &mut tape, &mut findings)?;
+    let document = read_and_check(bytes, options, &mut findings)?;
     let report = findings.into_report();
-    let root = tape.root(json);
-    let lenient = options.mode == Mode::Lenient && root.kind() == Kind::Object;
+    let root = document.root();
+    let lenient = options.mode == Mode::Lenient && root.kind() == JsonKind::Object;
     let partial = (report.is_valid() || lenient).then(|| partial(root));
     let manifest =
         if report.is_valid() { partial.clone().and_then(|p| whole(p, bytes, &report)) } else { None };
@@ -198,27 +198,27 @@ fn whole(partial: PartialManifest, source: &[u8], report: &Report) -> Option<Man
     })
 }
 
-fn text(value: Option<Value<'_>>) -> Option<String> {
+fn text(value: Option<JsonValue<'_>>) -> Option<String> {
     value?.as_str().map(Cow::into_owned)
 }
 
-fn filled(value: Option<Value<'_>>) -> Option<String> {
+fn filled(value: Option<JsonValue<'_>>) -> Option<String> {
     text(value).filter(|text| !text.is_empty())
 }
 
-fn url(value: Option<Value<'_>>) -> Option<WebUrl> {
+fn url(value: Option<JsonValue<'_>>) -> Option<WebUrl> {
     WebUrl::parse(&value?.as_str()?).ok()
 }
 
-fn timestamp(value: Option<Value<'_>>) -> Option<Timestamp> {
+fn timestamp(value: Option<JsonValue<'_>>) -> Option<Timestamp> {
     Timestamp::parse(&value?.as_str()?).ok()
 }
 
-fn language(value: Option<Value<'_>>) -> Option<Language> {
+fn language(value: Option<JsonValue<'_>>) -> Option<Language> {
     Language::parse(&value?.as_str()?).ok()
 }
 
-fn strings(value: Value<'_>) -> Vec<String> {
+fn strings(value: JsonValue<'_>) -> Vec<String> {
     value.items().filter_map(|item| text(Some(item))).collect()
 }
 
@@ -231,13 +231,13 @@ struct Picker {
 impl Picker {
     fn pick<'a, const N: usize>(
         &mut self,
-        object: Option<Value<'a>>,
+        object: Option<JsonValue<'a>>,
         path: Path<'_>,
         names: [&str; N],
-    ) -> [Option<Value<'a>>; N] {
+    ) -> [Option<JsonValue<'a>>; N] {
         let mut slots = [None; N];
         let mut parent: Option<Arc<str>> = None;
-        for (key, value) in object.iter().flat_map(Value::members) {
+        for (key, value) in object.iter().flat_map(JsonValue::members) {
             match names.iter().position(|name| key.is(name)) {
                 Some(at) => {
                     if let Some(slot @ None) = slots.get_mut(at) {
@@ -246,7 +246,7 @@ impl Picker {
                 }
                 None => self.unknown.push(UnknownMember {
                     parent: Arc::clone(parent.get_or_insert_with(|| path.to_pointer().into())),
-                    name: key.text().into(),
+                    name: key.as_str().into(),
                     json: value.raw().into(),
                 }),
             }
@@ -255,9 +255,9 @@ impl Picker {
     }
 }
 
-fn partial(root: Value<'_>) -> PartialManifest {
+fn partial(root: JsonValue<'_>) -> PartialManifest {
     let mut picker = Picker::default();
-    let version = text(root.member("version")).map(|text| Version::from_text(&text));
+    let version = text(root.get("version")).map(|text| Version::from_text(&text));
     let is_0_2 = version == Some(Version::V0_2);
     let known = |name: &'static str| if is_0_2 { name } else { "version" };
     let [a, b, c, d] = ADDED_IN_0_2.map(known);
@@ -286,17 +286,17 @@ fn partial(root: Value<'_>) -> PartialManifest {
         picker.pick(feeds, Path::Root.name("feeds"), ["products_jsonl", "offers_json", delta]);
     let [method, proof] = picker.pick(verify, Path::Root.name("verify"), ["method", "value"]);
     let [alg, kid, jws] = picker.pick(sig, Path::Root.name("sig"), ["alg", "kid", "jws"]);
-    let rules = access.filter(|value| value.kind() == Kind::Object);
+    let rules = access.filter(|value| value.kind() == JsonKind::Object);
     let access_names =
         ["allow", "deny", "rate_limit", "requires_attribution", "commercial_use", "usage_terms"];
     let [allow, deny, rate, attribution, commercial, terms] =
         picker.pick(rules, Path::Root.name("access_control"), access_names);
     let mut localized_endpoints = Vec::new();
-    for (key, value) in localized.iter().flat_map(Value::members) {
-        let tag = key.text();
+    for (key, value) in localized.iter().flat_map(JsonValue::members) {
+        let tag = key.as_str();
         let parent = Path::Root.name("localized_endpoints");
         let slots = picker.pick(Some(value), parent.name(&tag), ENDPOINTS.map(|(name, _)| name));
-        if let (Ok(language), false) = (Language::parse(&tag), key.is_duplicate()) {
+        if let (Ok(language), false) = (Language::parse(&tag), key.is_repeated()) {
             let pages =
                 ENDPOINTS.into_iter().zip(slots).filter_map(|((name, _), slot)| Some((name, url(slot)?)));
             localized_endpoints.push(Localized { language, pages: pages.collect() });
@@ -314,13 +314,13 @@ fn partial(root: Value<'_>) -> PartialManifest {
         name: filled(name),
         canonical_url: url(canonical_url),
         language: language(lang),
-        topics: topics.iter().flat_map(Value::items).filter_map(|item| filled(Some(item))).collect(),
+        topics: topics.iter().flat_map(JsonValue::items).filter_map(|item| filled(Some(item))).collect(),
         endpoints: ENDPOINTS
             .into_iter()
             .zip(pages)
             .filter_map(|((name, _), slot)| Some((name, url(slot)?)))
             .collect(),
-        feeds: feeds.filter(|value| value.kind() == Kind::Object).map(|_| Feeds {
+        feeds: feeds.filter(|value| value.kind() == JsonKind::Object).map(|_| Feeds {
             products_jsonl: url(jsonl),
             offers_json: url(offers),
             products_jsonl_delta: url(delta),
@@ -328,7 +328,7 @@ fn partial(root: Value<'_>) -> PartialManifest {
         verify,
         sig,
         license: text(license),
-        languages: langs.iter().flat_map(Value::items).filter_map(|item| language(Some(item))).collect(),
+        languages: langs.iter().flat_map(JsonValue::items).filter_map(|item| language(Some(item))).collect(),
         localized_endpoints,
         access_control: rules.map(|_| AccessControl {
             allow: allow.map(strings),

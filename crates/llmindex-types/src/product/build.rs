@@ -1,12 +1,13 @@
 //! Building a product line that cannot be invalid.
 
-use alloc::boxed::Box;
 use alloc::string::String;
+
+use tct_canonical_json::JsonTape;
 
 use super::{Availability, Price, Product, ProductView};
 use crate::finding::Findings;
-use crate::json::{JsonWriter, Tape};
-use crate::{Mode, Options, Report, Timestamp};
+use crate::json::JsonWriter;
+use crate::{BuildError, LlmindexTextError, Mode, Options, Timestamp};
 
 /// Collects a product's members; [`ProductBuilder::build`] gives a valid product or every reason why not.
 ///
@@ -96,10 +97,10 @@ impl ProductBuilder {
     /// Checks the product by the strict rules.
     ///
     /// # Errors
-    /// The report of the strict check, each finding at the member's place.
+    /// [`BuildError`] with the report of the strict check, each finding at the member's place.
     ///
     /// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-FEED-9, LLMI-AMB-15.
-    pub fn build(self) -> Result<Product, Box<Report>> {
+    pub fn build(self) -> Result<Product, BuildError> {
         let mut w = Line::new();
         w.text("id", &self.id);
         w.text("title", &self.title);
@@ -116,20 +117,21 @@ impl ProductBuilder {
         w.text("updated_at", &self.updated_at);
         let line = w.finish();
         let options = Options::for_product().mode(Mode::Strict);
-        let mut tape = Tape::default();
+        let mut tape = JsonTape::default();
         let mut findings = Findings::new(options.max_findings);
-        let product = match tape.read(&line, &options.limits) {
+        let product = match options.limits.reader().read_str_into(&line, &mut tape) {
             Ok(value) => {
                 super::check_product(value, &options, &mut findings);
                 ProductView::new(value).to_product()
             }
             Err(error) => {
+                let error = LlmindexTextError::of_json(error, line.as_bytes(), 0);
                 findings.push(crate::feed::line_finding(&error));
                 None
             }
         };
         let report = findings.into_report();
-        product.filter(|_| report.is_valid()).ok_or(Box::new(report))
+        product.filter(|_| report.is_valid()).ok_or_else(|| BuildError::new(report))
     }
 }
 

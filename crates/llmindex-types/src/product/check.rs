@@ -3,12 +3,12 @@
 use alloc::borrow::Cow;
 use alloc::format;
 
+use tct_canonical_json::{JsonKind, JsonTape, JsonValue};
+
 use super::Availability;
 use crate::check::{Checker, Slot};
 use crate::finding::{Code, Findings, Path, excerpt};
-use crate::json::{Kind, Tape, Value};
-use crate::text::utf8_within;
-use crate::{JsonError, Options, Report, currency, decimal};
+use crate::{LlmindexTextError, Options, Report, currency, decimal};
 
 /// Checks one product line and gives every finding at once.
 ///
@@ -25,37 +25,45 @@ use crate::{JsonError, Options, Report, currency, decimal};
 ///     ("/availability", "availability-unknown"),
 ///     ("/updated_at", "missing-member"),
 /// ]);
-/// # Ok::<(), llmindex_types::JsonError>(())
+/// # Ok::<(), llmindex_types::LlmindexTextError>(())
 /// ```
 ///
 /// # Errors
-/// [`JsonError`] where the line is no JSON text within the limits, a blank one too. JSON that is no object gets a
+/// [`LlmindexTextError`] where the line is no JSON text within the limits, a blank one too. JSON that is no object gets a
 /// report.
 ///
 /// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-FEED-1 to LLMI-FEED-12.
-pub fn validate_product(line: &str, options: &Options) -> Result<Report, JsonError> {
-    let mut tape = Tape::default();
-    let mut findings = Findings::new(options.max_findings);
-    let value = tape.read(line, &options.limits)?;
-    check_product(value, options, &mut findings);
-    Ok(findings.into_report())
+pub fn validate_product(line: &str, options: &Options) -> Result<Report, LlmindexTextError> {
+    validate_product_line(line.as_bytes(), options)
 }
 
 /// [`validate_product`] for bytes that may not be UTF-8.
 ///
 /// # Errors
-/// As [`validate_product`], and [`JsonErrorKind::NotUtf8`](crate::JsonErrorKind::NotUtf8).
-pub fn validate_product_line(line: &[u8], options: &Options) -> Result<Report, JsonError> {
-    validate_product(utf8_within(line, &options.limits)?, options)
+/// As [`validate_product`], and [`LlmindexTextErrorKind::NotUtf8`](crate::LlmindexTextErrorKind::NotUtf8).
+pub fn validate_product_line(line: &[u8], options: &Options) -> Result<Report, LlmindexTextError> {
+    let mut tape = JsonTape::default();
+    let mut findings = Findings::new(options.max_findings);
+    let value = options.limits.reader().read_into(line, &mut tape);
+    let value = value.map_err(|error| LlmindexTextError::of_json(error, line, 0))?;
+    check_product(value, options, &mut findings);
+    Ok(findings.into_report())
 }
 
 /// Checks a product; its identifier where that is good.
 pub(crate) fn check_product<'a>(
-    value: Value<'a>,
+    value: JsonValue<'a>,
     options: &Options,
     findings: &mut Findings,
 ) -> Option<Cow<'a, str>> {
     Checker { findings, mode: options.mode, secrets: false }.product(value)
+}
+
+/// Checks a line of a delta: a product, or a deletion, which needs an identifier and a time only.
+///
+/// Spec: llmindex 0.2, "feeds.products_jsonl_delta"; LLMI-V02-4.
+pub(crate) fn check_change(value: JsonValue<'_>, options: &Options, findings: &mut Findings) {
+    Checker { findings, mode: options.mode, secrets: false }.change(value);
 }
 
 const ROOT: Path<'static> = Path::Root;
@@ -74,18 +82,70 @@ const MEMBERS: [&str; 11] = [
     "updated_at",
 ];
 
+/// The members of a line of a delta.
+const CHANGE_MEMBERS: [&str; 12] = {
+    let [a, b, c, d, e, f, g, h, i, j, k] = MEMBERS;
+    [a, b, c, d, e, f, g, h, i, j, k, "deleted"]
+};
+
 impl Checker<'_> {
-    fn product<'a>(&mut self, root: Value<'a>) -> Option<Cow<'a, str>> {
+    fn change(&mut self, root: JsonValue<'_>) {
+        if !self.is_object(ROOT, root, "LLMI-FEED-1") {
+            return;
+        }
+        let slots = self.members(ROOT, root, CHANGE_MEMBERS);
+        let [id, title, url, image_url, price, currency, range, availability, brand, category, at, deleted] =
+            slots;
+        if let Some(value) = deleted.filter(|value| value.kind() != JsonKind::Bool) {
+            return self.wrong_type(ROOT.name("deleted"), "LLMI-V02-4", "a boolean", value);
+        }
+        if deleted.and_then(|value| value.as_bool()) == Some(true) {
+            self.id(id);
+            self.updated_at(at);
+        } else {
+            self.product_members([
+                id,
+                title,
+                url,
+                image_url,
+                price,
+                currency,
+                range,
+                availability,
+                brand,
+                category,
+                at,
+            ]);
+        }
+    }
+
+    fn product<'a>(&mut self, root: JsonValue<'a>) -> Option<Cow<'a, str>> {
         if !self.is_object(ROOT, root, "LLMI-FEED-1") {
             return None;
         }
         let slots = self.members(ROOT, root, MEMBERS);
+        self.product_members(slots)
+    }
+
+    fn id<'a>(&mut self, slot: Slot<'a>) -> Option<Cow<'a, str>> {
+        let path = ROOT.name("id");
+        self.required_string(path, slot, "LLMI-FEED-2", "the product's identifier")
+            .filter(|id| self.is_filled(path, id, "LLMI-FEED-2"))
+    }
+
+    fn updated_at(&mut self, slot: Slot<'_>) {
+        let path = ROOT.name("updated_at");
+        let time = self.required_string(path, slot, "LLMI-FEED-12", "the time of the product's last change");
+        if let Some(text) = time {
+            self.timestamp(path, &text, "LLMI-FEED-12");
+        }
+    }
+
+    #[inline]
+    fn product_members<'a>(&mut self, slots: [Slot<'a>; 11]) -> Option<Cow<'a, str>> {
         let [id, title, url, image_url, price, currency, range, availability, brand, category, updated_at] =
             slots;
-        let path = ROOT.name("id");
-        let id = self
-            .required_string(path, id, "LLMI-FEED-2", "the product's identifier")
-            .filter(|id| self.is_filled(path, id, "LLMI-FEED-2"));
+        let id = self.id(id);
         let path = ROOT.name("title");
         if let Some(title) = self.required_string(path, title, "LLMI-FEED-3", "the product's name") {
             self.is_filled(path, &title, "LLMI-FEED-3");
@@ -105,12 +165,7 @@ impl Checker<'_> {
                 self.string(ROOT.name(name), value, "LLMI-FEED-11");
             }
         }
-        let path = ROOT.name("updated_at");
-        let time =
-            self.required_string(path, updated_at, "LLMI-FEED-12", "the time of the product's last change");
-        if let Some(text) = time {
-            self.timestamp(path, &text, "LLMI-FEED-12");
-        }
+        self.updated_at(updated_at);
         id
     }
 
@@ -150,8 +205,13 @@ impl Checker<'_> {
 
     /// The text of a finite number that is not below zero.
     #[inline]
-    fn amount<'a>(&mut self, path: Path<'_>, value: Value<'a>, requirement: &'static str) -> Option<&'a str> {
-        let Some(number) = value.as_number() else {
+    fn amount<'a>(
+        &mut self,
+        path: Path<'_>,
+        value: JsonValue<'a>,
+        requirement: &'static str,
+    ) -> Option<&'a str> {
+        let Some(number) = value.number_text() else {
             self.wrong_type(path, requirement, "a number", value);
             return None;
         };
@@ -169,7 +229,7 @@ impl Checker<'_> {
     }
 
     #[inline]
-    fn currency(&mut self, path: Path<'_>, value: Value<'_>, requirement: &'static str) -> bool {
+    fn currency(&mut self, path: Path<'_>, value: JsonValue<'_>, requirement: &'static str) -> bool {
         let Some(code) = self.string(path, value, requirement) else { return false };
         let good = currency::is_well_formed(&code);
         if !good {
@@ -183,7 +243,7 @@ impl Checker<'_> {
     }
 
     /// Whether the range is good.
-    fn range(&mut self, path: Path<'_>, range: Value<'_>) -> bool {
+    fn range(&mut self, path: Path<'_>, range: JsonValue<'_>) -> bool {
         const REQUIREMENT: &str = "LLMI-FEED-8";
         if !self.is_object(path, range, REQUIREMENT) {
             return false;
@@ -221,13 +281,5 @@ impl Checker<'_> {
             let message = format!("expected {expected}, found {}", excerpt(&text));
             self.findings.error(path, Code::AvailabilityUnknown, "LLMI-FEED-10", message);
         }
-    }
-}
-
-impl<'a> Value<'a> {
-    /// The text of a number.
-    #[inline]
-    pub(crate) fn as_number(&self) -> Option<&'a str> {
-        (self.kind() == Kind::Number).then(|| self.raw())
     }
 }

@@ -81,12 +81,12 @@ fn limits_end_the_reading() {
     let keys = keys();
     let deep = format!("{}{}", r#"{"a":"#.repeat(65), "1".to_owned() + &"}".repeat(65));
     let error = ManifestVerifier::new(&keys).verify(deep.as_bytes()).unwrap_err();
-    assert_eq!(error.kind(), JsonErrorKind::TooDeep);
+    assert_eq!(error.kind(), LlmindexTextErrorKind::TooDeep);
     let limits = Limits::MANIFEST.with_max_depth(65).with_max_bytes(1000);
     let report = ManifestVerifier::new(&keys).limits(limits).verify(deep.as_bytes()).unwrap();
     assert_eq!(report.reason, SignatureReason::SigMissing);
     let error = ManifestVerifier::new(&keys).limits(limits).verify(&[b' '; 1001]).unwrap_err();
-    assert_eq!(error.kind(), JsonErrorKind::TooLong);
+    assert_eq!(error.kind(), LlmindexTextErrorKind::TooLong);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Operations of the crate `llmindex-types`.
 
 use llmindex_types::{
-    FeedLine, FeedOptions, FeedReader, Finding, JsonError, Manifest, ManifestError, Options, Report,
-    llms_txt, validate, validate_product,
+    DeltaBase, DeltaError, DeltaReader, FeedLine, FeedOptions, FeedReader, Finding, LlmindexTextError,
+    Manifest, ManifestError, Options, Report, Timestamp, llms_txt, validate, validate_product,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -15,12 +15,13 @@ pub const OPS: &[(&str, Op)] = &[
     ("llmindex.product", |input| text(product(input))),
     ("llmindex.feed", feed),
     ("llmindex.llms_txt", |input| text(llms_txt_op(input))),
+    ("llmindex.delta", |input| text(delta(input))),
 ];
 
 /// Repeated identifiers are found through keyed hashes; here nobody tries to guess the key.
 const ID_KEY: [u8; 16] = [0; 16];
 
-fn json_error(error: &JsonError) -> OpError {
+fn json_error(error: &LlmindexTextError) -> OpError {
     OpError::of(error.kind(), error)
 }
 
@@ -100,6 +101,48 @@ fn feed(input: &Input<'_>) -> Result<String, OpError> {
         summary.is_valid(),
         summary.products()
     ))
+}
+
+fn time(input: &Input<'_>, name: &str) -> Result<Timestamp, OpError> {
+    Timestamp::parse(input.text(name)?).map_err(|error| OpError::new("bad-request", error))
+}
+
+fn delta_error(error: &DeltaError) -> OpError {
+    OpError::of(error.kind(), error)
+}
+
+/// The held feed with a delta applied: its lines, and the counts.
+fn delta(input: &Input<'_>) -> Result<Value, OpError> {
+    let (held, delta) = (input.bytes("held_b64")?, input.bytes("delta_b64")?);
+    let base = DeltaBase::new(&time(input, "since")?, &time(input, "until")?);
+    let base = base.map_err(|error| delta_error(&error))?;
+    let mut reader = DeltaReader::new(ID_KEY, &base, &time(input, "held_at")?, FeedOptions::default())
+        .map_err(|error| delta_error(&error))?;
+    let mut bad_lines = Vec::new();
+    let mut rest = delta.as_slice();
+    while let Some(line) = reader.next_line(&mut rest) {
+        bad_lines.extend((!line.is_valid()).then(|| line.number()));
+    }
+    bad_lines.extend(reader.last_line().filter(|line| !line.is_valid()).map(|line| line.number()));
+    let mut held_lines = reader.finish().map_err(|error| delta_error(&error))?.apply();
+    let mut lines = Vec::new();
+    let mut rest = held.as_slice();
+    while let Some(line) = held_lines.next_line(&mut rest) {
+        lines.push(line.to_owned());
+    }
+    lines.extend(held_lines.last_line().map(str::to_owned));
+    let mut changed = held_lines.changes();
+    let mut rest = delta.as_slice();
+    while let Some(line) = changed.next_line(&mut rest) {
+        lines.push(line.to_owned());
+    }
+    lines.extend(changed.last_line().map(str::to_owned));
+    let summary = changed.finish().map_err(|error| delta_error(&error))?;
+    Ok(json!({
+        "lines": lines, "bad_lines": bad_lines, "kept": summary.kept, "replaced": summary.replaced,
+        "deleted": summary.deleted, "added": summary.added, "stale": summary.stale, "dropped": summary.dropped,
+        "feed_updated_at": summary.feed_updated_at.as_str(),
+    }))
 }
 
 fn llms_txt_op(input: &Input<'_>) -> Result<Value, OpError> {

@@ -127,6 +127,11 @@ pub fn requests(input: &[u8]) -> Vec<(&'static str, Value)> {
         ("llmindex.product", json!({ "line": text })),
         ("llmindex.feed", json!({ "feed_b64": b64 })),
         ("llmindex.llms_txt", json!({ "json_b64": b64 })),
+        (
+            "llmindex.delta",
+            json!({ "held_b64": b64, "delta_b64": b64, "since": "2026-02-20T00:00:00Z",
+            "until": "2026-02-22T00:00:00Z", "held_at": "2026-02-21T00:00:00Z" }),
+        ),
         ("verify.token", json!({ "entropy_b64": b64 })),
         ("verify.dns", json!({ "protocol": "aiwebindex", "domain": text, "token": text, "answers": [] })),
         (
