@@ -190,8 +190,8 @@ fn the_manifest_says_what_a_delta_covers() {
         (Some("https://a.example/d?since=2027-02-13T16:26:45Z"), true, Err(DeltaErrorKind::Inverted)),
         (None, true, Err(DeltaErrorKind::NoDelta)),
     ] {
-        let base = DeltaBase::of_manifest(&manifest(delta, updated));
-        assert_eq!(base.as_ref().map(drop).map_err(|error| error.kind()), verdict, "{delta:?}");
+        let base: Result<DeltaBase, DeltaError> = DeltaBase::of_manifest(&manifest(delta, updated));
+        assert_eq!(base.as_ref().map(drop).map_err(DeltaError::kind), verdict, "{delta:?}");
         if let Ok(base) = base {
             assert_eq!((base.since().compare(&time(5)), base.until().compare(&time(100))), {
                 (std::cmp::Ordering::Equal, std::cmp::Ordering::Equal)
