@@ -109,6 +109,7 @@ pub fn catalogues() -> impl Iterator<Item = Catalogue> {
 
 const CATALOGUES: &[&str] = &[
     include_str!("../requirements/tct.json"),
+    include_str!("../requirements/tct-03.json"),
     include_str!("../requirements/aiwebindex.json"),
     include_str!("../requirements/llmindex.json"),
 ];

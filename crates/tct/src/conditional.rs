@@ -15,7 +15,7 @@
 //! A date that cannot be read, or that stands in two lines, is ignored with its field.
 
 use http::header::{IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, IF_UNMODIFIED_SINCE, RANGE};
-use http::{HeaderMap, HeaderName, Method};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
 use crate::etag::list_matches;
 use crate::{EntityTag, UnixSeconds};
@@ -46,6 +46,9 @@ pub enum Precondition {
 
 /// Evaluates the preconditions of a request. Allocates nothing; `O(n)` in the length of the fields.
 ///
+/// A precondition counts only where the answer without it would be a success (RFC 9110, section 13.2.1): ask only after
+/// the method is known to be allowed, as [`plan_response`](crate::plan_response) does.
+///
 /// ```
 /// use http::{HeaderMap, Method, header};
 /// use tct::conditional::{Precondition, Validators, check_preconditions};
@@ -65,7 +68,7 @@ pub fn check_preconditions(method: &Method, request: &HeaderMap, page: &Validato
     }
     if request.contains_key(IF_MATCH) {
         let held = |tag: EntityTag<'_>| page.etag.is_some_and(|etag| etag.strong_eq(&tag));
-        if !list_matches(request.get_all(IF_MATCH).iter(), held) {
+        if !list_matches(lines(request, IF_MATCH), held) {
             return Precondition::Failed;
         }
     } else if let (Some(since), Some(modified)) = (date(request, IF_UNMODIFIED_SINCE), page.last_modified)
@@ -77,7 +80,7 @@ pub fn check_preconditions(method: &Method, request: &HeaderMap, page: &Validato
     let is_read = *method == Method::GET || *method == Method::HEAD;
     if request.contains_key(IF_NONE_MATCH) {
         let held = |tag: EntityTag<'_>| page.etag.is_some_and(|etag| etag.weak_eq(&tag));
-        return match list_matches(request.get_all(IF_NONE_MATCH).iter(), held) {
+        return match list_matches(lines(request, IF_NONE_MATCH), held) {
             true if is_read => Precondition::NotModified,
             true => Precondition::Failed,
             false => Precondition::Proceed,
@@ -87,6 +90,10 @@ pub fn check_preconditions(method: &Method, request: &HeaderMap, page: &Validato
         (Some(since), Some(modified)) if is_read && modified <= since => Precondition::NotModified,
         _ => Precondition::Proceed,
     }
+}
+
+fn lines(request: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &[u8]> {
+    request.get_all(name).iter().map(HeaderValue::as_bytes)
 }
 
 /// Which bytes of a representation a GET request asks for.

@@ -5,12 +5,12 @@
 //! list       = "*" / #entity-tag                    over all lines of the field
 //! ```
 //!
-//! Lists are read forgivingly: a member that is no entity tag (unquoted, unterminated, single quotes) is passed
-//! over, and the members beside it still count. A comma inside a tag belongs to the tag.
+//! Empty members are passed over, as RFC 9110 asks. A comma inside a tag belongs to the tag. A field with anything else
+//! in it (unquoted, unterminated, in single quotes, a `*` beside tags, two tags without a comma) is not a list and
+//! matches nothing: a broken quote shifts where the next tag begins, and sending the whole representation is always
+//! safe (TCT3-AMB-11, TCT3-AMB-12).
 //!
 //! Whether a tag is the *TCT* tag of a payload is a question for [`tct_fingerprint`]; here a tag is opaque.
-
-use http::HeaderValue;
 
 /// One entity tag: its opaque bytes without the quotes, and whether it is weak.
 ///
@@ -63,65 +63,46 @@ impl<'a> EntityTag<'a> {
     }
 }
 
-/// A member of a conditional field's list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Member<'a> {
-    Any,
-    Tag(EntityTag<'a>),
-    Junk,
-}
-
 /// What the lines of an `If-Match` or `If-None-Match` field say about a tag.
 ///
-/// `*` counts where it is all that the field says. An empty field, or one without any entity tag, matches nothing.
+/// `*` counts where it is all that the field says. A field that is not a list of tags matches nothing.
 pub(crate) fn list_matches<'a>(
-    lines: impl Iterator<Item = &'a HeaderValue>,
+    lines: impl Iterator<Item = &'a [u8]>,
     mut is_match: impl FnMut(EntityTag<'a>) -> bool,
 ) -> bool {
-    let mut members = 0_u32;
-    let mut any = false;
+    let (mut tags, mut stars, mut found) = (0_usize, 0_usize, false);
     for line in lines {
-        let mut rest = line.as_bytes();
-        while let Some(member) = next_member(&mut rest) {
-            members = members.saturating_add(1);
-            match member {
-                Member::Tag(tag) if is_match(tag) => return true,
-                Member::Any => any = true,
-                Member::Tag(_) | Member::Junk => {}
+        let mut rest = line;
+        loop {
+            while let [b' ' | b'\t' | b',', tail @ ..] = rest {
+                rest = tail;
+            }
+            rest = match rest {
+                [] => break,
+                [b'*', tail @ ..] => {
+                    stars += 1;
+                    tail
+                }
+                _ => {
+                    let Some((tag, tail)) = take_tag(rest) else { return false };
+                    tags += 1;
+                    found |= is_match(tag);
+                    tail
+                }
+            };
+            while let [b' ' | b'\t', tail @ ..] = rest {
+                rest = tail;
+            }
+            if !matches!(rest, [] | [b',', ..]) {
+                return false;
             }
         }
     }
-    any && members == 1
-}
-
-/// Takes the next member from a comma-separated list; `None` at its end.
-fn next_member<'a>(rest: &mut &'a [u8]) -> Option<Member<'a>> {
-    while let [b' ' | b'\t' | b',', tail @ ..] = *rest {
-        *rest = tail;
+    match (stars, tags) {
+        (0, _) => found,
+        (1, 0) => true,
+        _ => false,
     }
-    if rest.is_empty() {
-        return None;
-    }
-    if let Some((tag, tail)) = take_tag(rest) {
-        *rest = tail;
-        return Some(Member::Tag(tag));
-    }
-    let end = end_of_junk(rest);
-    let (junk, tail) = rest.split_at_checked(end).unwrap_or((rest, &[]));
-    *rest = tail;
-    Some(if junk.trim_ascii() == b"*" { Member::Any } else { Member::Junk })
-}
-
-/// Where a member that is no tag ends: at the next comma outside quotes.
-fn end_of_junk(bytes: &[u8]) -> usize {
-    let mut quoted = false;
-    bytes
-        .iter()
-        .position(|&byte| {
-            quoted ^= byte == b'"';
-            byte == b',' && !quoted
-        })
-        .unwrap_or(bytes.len())
 }
 
 /// A tag at the start of `bytes`, and what follows it.
@@ -141,24 +122,35 @@ mod tests {
     use super::*;
 
     fn matches(lines: &[&'static str], tag: &str) -> bool {
-        let lines: Vec<HeaderValue> = lines.iter().map(|line| HeaderValue::from_static(line)).collect();
         let tag = EntityTag::parse(tag.as_bytes()).unwrap();
-        list_matches(lines.iter(), |member| member.weak_eq(&tag))
+        list_matches(lines.iter().map(|line| line.as_bytes()), |member| member.weak_eq(&tag))
     }
 
     #[test]
-    fn a_list_is_read_over_commas_lines_and_junk() {
+    fn a_list_is_read_over_commas_and_lines() {
         assert!(matches(&["\"a\", \"b\""], "\"b\""));
         assert!(matches(&["\"a\"", "W/\"b\""], "\"b\""));
-        assert!(matches(&["junk, 'b', \"b\""], "\"b\""));
         assert!(matches(&["\"x,b,y\", \"c\""], "\"c\""));
         assert!(matches(&[",, \"b\" ,"], "\"b\""));
         assert!(!matches(&["\"x,b,y\""], "\"b\""));
         assert!(!matches(&["b"], "\"b\""));
         assert!(!matches(&["\"b"], "\"b\""));
         assert!(!matches(&["w/\"b\""], "\"b\""));
-        assert!(!matches(&["junk \"b\""], "\"b\""));
         assert!(!matches(&[""], "\"b\""));
+    }
+
+    /// TCT3-AMB-11, TCT3-AMB-12
+    #[test]
+    fn a_field_with_anything_but_tags_matches_nothing() {
+        for junk in ["junk", "'b'", "\"c", "\"a\u{7f}\"", "\"c\" \"d\"", "\"c\"\"d\"", "W/ \"c\"", "*", "\\\"b\\\""] {
+            for lines in [format!("{junk}, \"b\""), format!("\"b\", {junk}")] {
+                let tag = EntityTag::parse(b"\"b\"").unwrap();
+                assert!(!list_matches([lines.as_bytes()].into_iter(), |member| member.weak_eq(&tag)), "{lines}");
+                let two = [junk.as_bytes(), b"\"b\""];
+                assert!(!list_matches(two.into_iter(), |member| member.weak_eq(&tag)), "{lines}");
+            }
+        }
+        assert!(matches(&[",, \"b\" ,", "", "\t"], "\"b\""));
     }
 
     #[test]

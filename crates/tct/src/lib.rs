@@ -90,6 +90,7 @@
 #[doc = include_str!("../README.md")]
 mod readme {}
 
+pub mod accept;
 pub mod address;
 pub mod cache;
 pub mod conditional;
@@ -112,6 +113,7 @@ pub mod sealing;
 pub mod sitemap;
 pub mod time;
 mod untrusted;
+pub mod v03;
 pub mod visit;
 
 pub use address::{AddressError, CUrl, MUrl, UrlPolicy};

@@ -10,6 +10,10 @@
 //! The fields are those of the draft's example: `Content-Type`, `ETag`, `Link`, `Last-Modified`, `Cache-Control`,
 //! `Vary`, `Content-Length`. No field that concerns the connection is ever planned, whatever the HTTP version.
 //!
+//! Questions are asked in this order: the method (405), for representations of draft -03 the content coding (406), then
+//! the precondition (304, 412) and the range (206, 416). A precondition counts only where the answer without it would
+//! be a success (RFC 9110, section 13.2.1).
+//!
 //! With axum it comes to this:
 //!
 //! ```text
@@ -77,6 +81,16 @@ pub struct Representation {
     cache_control: HeaderValue,
     vary: HeaderValue,
     links: Vec<HeaderValue>,
+    content_digest: Option<HeaderValue>,
+    /// What draft -03 asks for beyond the rest; `None` for the drafts before it.
+    exact: Option<Exact>,
+}
+
+/// What is special about a representation whose entity tag is the hash of just the bytes that are sent (draft -03).
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Exact {
+    /// `Cache-Control` of the resource once it needs credentials.
+    pub(crate) protected: &'static str,
 }
 
 /// What becomes of a strong entity tag when the bytes are compressed.
@@ -95,9 +109,7 @@ impl Representation {
     /// Spec: TCT draft-00, "ETag Generation"; TCT-ETAG-1, TCT-ETAG-2, TCT-D01-6.
     #[must_use]
     pub fn of_fingerprint(fingerprint: &Fingerprint, len_bytes: u64) -> Self {
-        // Printable ASCII by construction.
-        let etag = HeaderValue::try_from(format!("\"{fingerprint}\""));
-        Self::build(etag.unwrap_or_else(|_| HeaderValue::from_static("\"\"")), len_bytes)
+        Self::build(etag_field(fingerprint), len_bytes)
     }
 
     /// JSON bytes whose entity tag is their own SHA-256: a sitemap or a policy descriptor.
@@ -130,6 +142,19 @@ impl Representation {
             cache_control: HeaderValue::from_static(PUBLIC_CACHE_CONTROL),
             vary: HeaderValue::from_static("accept-encoding"),
             links: Vec::new(),
+            content_digest: None,
+            exact: None,
+        }
+    }
+
+    /// JSON bytes by the rules of draft -03: a plain media type, a digest, coding judged, links on a 304.
+    pub(crate) fn of_exact(fingerprint: &Fingerprint, len_bytes: u64, cache: &'static str, exact: Exact) -> Self {
+        Representation {
+            content_type: HeaderValue::from_static("application/json"),
+            cache_control: HeaderValue::from_static(cache),
+            content_digest: Some(shared(digest_field(fingerprint))),
+            exact: Some(exact),
+            ..Self::of_fingerprint(fingerprint, len_bytes)
         }
     }
 
@@ -174,10 +199,14 @@ impl Representation {
         self
     }
 
-    /// Replaces `Cache-Control`.
+    /// Replaces `Cache-Control`. A representation of draft -03 keeps the directive `no-transform` in any case, since an
+    /// intermediary that changes its bytes breaks its tag.
     #[must_use]
     pub fn with_cache_control(mut self, value: HeaderValue) -> Self {
-        self.cache_control = shared(value);
+        self.cache_control = shared(match self.exact {
+            Some(_) => with_no_transform(value),
+            None => value,
+        });
         self
     }
 
@@ -186,7 +215,8 @@ impl Representation {
     /// Spec: TCT draft-00, "Access Control"; TCT-CACHE-3, TCT-SEC-18.
     #[must_use]
     pub fn protected(self) -> Self {
-        self.with_cache_control(HeaderValue::from_static(PROTECTED_CACHE_CONTROL))
+        let value = self.exact.map_or(PROTECTED_CACHE_CONTROL, |exact| exact.protected);
+        self.with_cache_control(HeaderValue::from_static(value))
     }
 
     /// The same resource compressed: `coding` is the `Content-Encoding`, `len_bytes` the compressed length.
@@ -194,17 +224,43 @@ impl Representation {
     /// Ranges are never served of it: a client that holds a part in another coding under the same tag would join
     /// bytes that do not belong together.
     ///
-    /// Spec: TCT draft-00, "Method A"; TCT-MA-3, TCT-COND-5, TCT-AMB-20.
+    /// A representation of draft -03 never lends its strong tag or its digest to a coded variant: its tag is marked weak
+    /// here whatever `etag` says, and there is no digest. [`Representation::coded_bytes`] gives the variant its own.
+    ///
+    /// Spec: TCT draft-00, "Method A"; TCT-MA-3, TCT-COND-5, TCT-AMB-20; TCT draft-03, TCT3-TAG-10.
     #[must_use]
     pub fn coded(&self, coding: HeaderValue, len_bytes: u64, etag: EtagWhenCoded) -> Self {
         let mut coded = self.clone();
         coded.content_encoding = Some(shared(coding));
         coded.len_bytes = len_bytes;
         coded.content_length = HeaderValue::from(len_bytes);
-        if etag == EtagWhenCoded::Weaken && !self.etag.as_bytes().starts_with(b"W/") {
+        let is_weakened = self.exact.is_some() || etag == EtagWhenCoded::Weaken;
+        if is_weakened && !self.etag.as_bytes().starts_with(b"W/") {
             let weak = [b"W/", self.etag.as_bytes()].concat();
             coded.etag = HeaderValue::from_bytes(&weak).map_or(coded.etag, shared);
         }
+        coded.content_digest = None;
+        coded
+    }
+
+    /// The same resource compressed, as a representation of its own: the tag is the SHA-256 of the coded bytes, and where
+    /// the resource has a digest, it is of them too. The sitemap's hint keeps naming the bytes without coding.
+    ///
+    /// ```
+    /// use http::HeaderValue;
+    /// use tct::Representation;
+    /// let plain = Representation::of_bytes(b"{}");
+    /// let coded = plain.coded_bytes(HeaderValue::from_static("gzip"), b"(as if compressed)");
+    /// assert_ne!(coded.etag(), plain.etag());
+    /// ```
+    ///
+    /// Spec: TCT draft-03, "Content coding"; TCT3-CODE-4, TCT3-TAG-10, TCT3-AMB-15.
+    #[must_use]
+    pub fn coded_bytes(&self, coding: HeaderValue, bytes: &[u8]) -> Self {
+        let fingerprint = Fingerprint::of_bytes(bytes);
+        let mut coded = self.coded(coding, bytes.len() as u64, EtagWhenCoded::Weaken);
+        coded.etag = shared(etag_field(&fingerprint));
+        coded.content_digest = self.content_digest.as_ref().map(|_| shared(digest_field(&fingerprint)));
         coded
     }
 
@@ -301,50 +357,78 @@ impl BodyPlan {
 
 /// Plans the response to a request for `page`.
 ///
-/// GET and HEAD are answered with 200, 206, 304, 412 or 416; OPTIONS with 204; any other method with 412 where a
-/// precondition fails and with 405 otherwise. `O(n)` in the length of the request's conditional fields; allocates
-/// nothing but the header map.
+/// GET and HEAD are answered with 200, 206, 304, 412 or 416, for representations of draft -03 also with 406; OPTIONS
+/// with 204; any other method with 405, whatever its preconditions. `O(n)` in the length of the request's conditional
+/// fields; allocates nothing except the header map.
 ///
 /// Spec: TCT draft-00, "Conditional Requests", "304 Not Modified Response", "HEAD Requests"; TCT-COND-1 to
-/// TCT-COND-10, TCT-HEAD-1, TCT-HEAD-2, TCT-HEAD-3, TCT-AMB-18, TCT-AMB-41.
+/// TCT-COND-10, TCT-HEAD-1, TCT-HEAD-2, TCT-HEAD-3, TCT-AMB-18, TCT-AMB-41; TCT draft-03, TCT3-COND-4 to TCT3-COND-8,
+/// TCT3-CODE-3, TCT3-STAT-1, TCT3-AMB-23, TCT3-AMB-24, TCT3-AMB-25, TCT3-AMB-27, TCT3-AMB-37.
 pub fn plan_response(method: &Method, request: &HeaderMap, page: &Representation) -> ResponsePlan {
+    if let Some(refusal) = refuse_request(method, request, page) {
+        return refusal;
+    }
     let validators = page.validators();
     match check_preconditions(method, request, &validators) {
         Precondition::Failed => return page.refusal(StatusCode::PRECONDITION_FAILED),
         Precondition::NotModified => {
-            return ResponsePlan {
-                status: StatusCode::NOT_MODIFIED,
-                headers: page.shared_fields(),
-                body: BodyPlan::Nothing,
-            };
+            let mut headers = page.shared_fields();
+            if page.exact.is_some() {
+                page.append_links(&mut headers);
+            }
+            return ResponsePlan { status: StatusCode::NOT_MODIFIED, headers, body: BodyPlan::Nothing };
         }
         Precondition::Proceed => {}
     }
-    match *method {
-        // A range means nothing to HEAD: it shows what a plain GET would.
-        Method::HEAD => page.whole(BodyPlan::Nothing),
-        // A coded variant shares its tag with other codings: only the whole of it may be sent.
-        Method::GET if page.content_encoding.is_some() => page.whole(BodyPlan::Whole),
-        Method::GET => match choose_range(request, &validators, page.len_bytes) {
-            RangeChoice::Whole => page.whole(BodyPlan::Whole),
-            RangeChoice::Part { first, last } => page.part(first, last),
-            RangeChoice::Unsatisfiable => {
-                let mut plan = page.refusal(StatusCode::RANGE_NOT_SATISFIABLE);
-                plan.headers.insert(CONTENT_RANGE, content_range(format!("bytes */{}", page.len_bytes)));
-                plan
-            }
-        },
-        _ => {
-            let is_options = *method == Method::OPTIONS;
-            let status = if is_options { StatusCode::NO_CONTENT } else { StatusCode::METHOD_NOT_ALLOWED };
-            let mut headers = HeaderMap::new();
-            headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD, OPTIONS"));
-            if !is_options {
-                headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
-            }
-            ResponsePlan { status, headers, body: BodyPlan::Nothing }
+    // A range means nothing to HEAD: it shows what a plain GET would.
+    if *method == Method::HEAD {
+        return page.whole(BodyPlan::Nothing);
+    }
+    // A coded variant may share its tag with other codings: only the whole of it may be sent.
+    if page.content_encoding.is_some() {
+        return page.whole(BodyPlan::Whole);
+    }
+    match choose_range(request, &validators, page.len_bytes) {
+        RangeChoice::Whole => page.whole(BodyPlan::Whole),
+        RangeChoice::Part { first, last } => page.part(first, last),
+        RangeChoice::Unsatisfiable => {
+            let mut plan = page.refusal(StatusCode::RANGE_NOT_SATISFIABLE);
+            plan.headers.insert(CONTENT_RANGE, content_range(format!("bytes */{}", page.len_bytes)));
+            plan
         }
     }
+}
+
+/// The answer to a request that selects no representation: 204, 405 or, for draft -03, 406.
+fn refuse_request(method: &Method, request: &HeaderMap, page: &Representation) -> Option<ResponsePlan> {
+    refuse_method(method).or_else(|| {
+        page.exact?;
+        let coding = page.content_encoding.as_ref().and_then(|coding| coding.to_str().ok());
+        (crate::accept::coding_weight(request, coding.unwrap_or("identity")) == 0).then(|| not_acceptable(&page.vary))
+    })
+}
+
+/// The answer to a method other than GET and HEAD.
+pub(crate) fn refuse_method(method: &Method) -> Option<ResponsePlan> {
+    let status = match *method {
+        Method::GET | Method::HEAD => return None,
+        Method::OPTIONS => StatusCode::NO_CONTENT,
+        _ => StatusCode::METHOD_NOT_ALLOWED,
+    };
+    let mut headers = HeaderMap::new();
+    headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD, OPTIONS"));
+    if status != StatusCode::NO_CONTENT {
+        headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+    }
+    Some(ResponsePlan { status, headers, body: BodyPlan::Nothing })
+}
+
+/// The answer where no representation has a coding that the client takes. It carries no validator: none was selected.
+pub(crate) fn not_acceptable(vary: &HeaderValue) -> ResponsePlan {
+    let mut headers = HeaderMap::with_capacity(2);
+    headers.insert(VARY, vary.clone());
+    headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+    ResponsePlan { status: StatusCode::NOT_ACCEPTABLE, headers, body: BodyPlan::Nothing }
 }
 
 impl Representation {
@@ -368,15 +452,24 @@ impl Representation {
             Some(coding) => headers.insert(CONTENT_ENCODING, coding.clone()),
             None => headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes")),
         };
+        if let Some(digest) = &self.content_digest {
+            headers.insert("content-digest", digest.clone());
+        }
+        self.append_links(&mut headers);
+        ResponsePlan { status: StatusCode::OK, headers, body }
+    }
+
+    fn append_links(&self, headers: &mut HeaderMap) {
         for link in &self.links {
             headers.append(LINK, link.clone());
         }
-        ResponsePlan { status: StatusCode::OK, headers, body }
     }
 
     fn part(&self, first: u64, last: u64) -> ResponsePlan {
         let mut plan = self.whole(BodyPlan::Part { first, last });
         plan.status = StatusCode::PARTIAL_CONTENT;
+        // The digest is of the bytes in the message, and here these are not all.
+        plan.headers.remove("content-digest");
         let len = last.saturating_sub(first).saturating_add(1);
         plan.headers.insert(CONTENT_LENGTH, HeaderValue::from(len));
         plan.headers.insert(CONTENT_RANGE, content_range(format!("bytes {first}-{last}/{}", self.len_bytes)));
@@ -405,12 +498,37 @@ impl Representation {
 /// Spec: TCT draft-00, "Content Digest"; TCT-SEC-14, TCT-AMB-40.
 #[must_use]
 pub fn content_digest(bytes: &[u8]) -> HeaderValue {
+    digest_field(&Fingerprint::of_bytes(bytes))
+}
+
+/// The same for bytes whose SHA-256 is known.
+pub(crate) fn digest_field(fingerprint: &Fingerprint) -> HeaderValue {
     let mut members = sfv::DictSerializer::new();
-    let _parameters =
-        members.bare_item(sfv::key_ref("sha-256"), Fingerprint::of_bytes(bytes).as_bytes().as_slice());
+    let _parameters = members.bare_item(sfv::key_ref("sha-256"), fingerprint.as_bytes().as_slice());
     // A dictionary with one member is never empty, and always ASCII.
     let text = members.finish().unwrap_or_default();
     HeaderValue::try_from(text).unwrap_or_else(|_| HeaderValue::from_static(""))
+}
+
+fn etag_field(fingerprint: &Fingerprint) -> HeaderValue {
+    // Printable ASCII by construction.
+    HeaderValue::try_from(format!("\"{fingerprint}\"")).unwrap_or_else(|_| HeaderValue::from_static("\"\""))
+}
+
+/// The value with the directive `no-transform`, which is added where it lacks.
+fn with_no_transform(value: HeaderValue) -> HeaderValue {
+    let is_there = value
+        .as_bytes()
+        .split(|byte| *byte == b',')
+        .any(|directive| directive.trim_ascii().eq_ignore_ascii_case(b"no-transform"));
+    if is_there {
+        return value;
+    }
+    let longer = match value.as_bytes() {
+        [] => b"no-transform".to_vec(),
+        directives => [directives, b", no-transform"].concat(),
+    };
+    HeaderValue::from_bytes(&longer).unwrap_or(value)
 }
 
 fn content_range(text: String) -> HeaderValue {

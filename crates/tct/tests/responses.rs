@@ -148,3 +148,31 @@ fn the_tag_follows_the_bytes_and_nothing_else() {
         assert_ne!(other.etag(), sealed.etag());
     }
 }
+
+/// RFC 9110, section 13.2.1: what would not succeed without its condition ignores it.
+#[test]
+fn a_method_that_is_not_allowed_ignores_its_precondition() {
+    let (page, sealed) = page();
+    let representation = sealed.representation(&page);
+    let tag = representation.etag().to_str().unwrap().to_owned();
+    for (field, value) in [(header::IF_NONE_MATCH, tag.as_str()), (header::IF_NONE_MATCH, "*"), (header::IF_MATCH, "\"x\"")] {
+        for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH, Method::TRACE] {
+            let plan = plan_response(&method, &request(&[(field.clone(), value)]), &representation);
+            assert_eq!(plan.status, StatusCode::METHOD_NOT_ALLOWED, "{method} {field}: {value}");
+            assert!(plan.headers[header::ALLOW].to_str().unwrap().starts_with("GET, HEAD"));
+        }
+    }
+}
+
+/// TCT3-AMB-15
+#[test]
+fn a_coded_variant_can_have_a_tag_of_its_own() {
+    let (page, sealed) = page();
+    let plain = sealed.representation(&page);
+    let coded = plain.coded_bytes(HeaderValue::from_static("gzip"), b"coded");
+    assert_eq!(coded.etag(), Representation::of_bytes(b"coded").etag());
+    let plan = plan_response(&Method::GET, &HeaderMap::new(), &coded);
+    assert_eq!(plan.headers[header::CONTENT_ENCODING], "gzip");
+    assert_eq!(plan.headers[header::CONTENT_LENGTH], "5");
+    assert!(!plan.headers.contains_key("content-digest"));
+}

@@ -7,6 +7,7 @@ mod aiwebindex;
 mod llmindex;
 mod robots;
 mod tct;
+mod tct3;
 mod verify;
 
 /// The operation of that name, if there is one.
@@ -16,6 +17,6 @@ pub fn find(name: &str) -> Option<Op> {
 
 /// All operations with their names.
 pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
-    let modules = [aidocument::OPS, aiwebindex::OPS, llmindex::OPS, robots::OPS, tct::OPS, verify::OPS];
+    let modules = [aidocument::OPS, aiwebindex::OPS, llmindex::OPS, robots::OPS, tct::OPS, tct3::OPS, verify::OPS];
     modules.into_iter().flat_map(|ops| ops.iter().copied())
 }

@@ -219,18 +219,18 @@ fn read_sitemap(input: &Input<'_>, bytes: &str) -> Result<(Sitemap, SitemapRepor
     Ok((sitemap, report))
 }
 
-fn url(input: &Input<'_>, name: &str) -> Result<Url, OpError> {
+pub(super) fn url(input: &Input<'_>, name: &str) -> Result<Url, OpError> {
     Url::parse(input.text(name)?).map_err(|error| OpError::new("bad-request", format!("in.{name}: {error}")))
 }
 
-fn status(input: &Input<'_>) -> Result<StatusCode, OpError> {
+pub(super) fn status(input: &Input<'_>) -> Result<StatusCode, OpError> {
     let status = input.u64_opt("status")?.and_then(|status| u16::try_from(status).ok());
     status
         .and_then(|status| StatusCode::from_u16(status).ok())
         .ok_or_else(|| OpError::new("bad-request", "in.status: expected an HTTP status"))
 }
 
-fn headers(input: &Input<'_>) -> Result<HeaderMap, OpError> {
+pub(super) fn headers(input: &Input<'_>) -> Result<HeaderMap, OpError> {
     let mut headers = HeaderMap::new();
     for (name, value) in input.pairs("headers")? {
         let bad = |error: &dyn std::fmt::Display| OpError::new("bad-request", format!("in.headers: {error}"));
@@ -240,7 +240,7 @@ fn headers(input: &Input<'_>) -> Result<HeaderMap, OpError> {
     Ok(headers)
 }
 
-fn pairs(headers: &HeaderMap) -> Vec<Value> {
+pub(super) fn pairs(headers: &HeaderMap) -> Vec<Value> {
     let pair = |(name, value): (&HeaderName, &HeaderValue)| {
         json!([name.as_str(), String::from_utf8_lossy(value.as_bytes())])
     };

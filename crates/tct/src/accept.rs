@@ -1,0 +1,101 @@
+//! `Accept-Encoding`: which content codings a client takes.
+//!
+//! ```text
+//! Accept-Encoding: gzip;q=0.8, identity;q=0          the members of all lines, separated by commas
+//! ```
+//!
+//! A weight is `q=` and a number from 0 to 1 with at most three digits behind the point. What looks like a weight and is
+//! none (`q=2`, `q = 0`, `q="0"`) is ignored, and so are other parameters: the coding then has the weight 1. Of a coding
+//! that is named more than once, the last mention counts (TCT3-AMB-13). Letter case makes no difference.
+
+use http::HeaderMap;
+use http::header::ACCEPT_ENCODING;
+
+/// The weight of a coding without one, in thousandths.
+const FULL: u16 = 1000;
+
+/// How welcome `coding` is to the client, in thousandths: 0 is a refusal, 1,000 the most.
+///
+/// `identity` is welcome unless it has the weight 0, or `*` has and `identity` is not named; without any mention its
+/// weight is 1, so that every coding that the client names is preferred to it. Any other coding has to be named, or
+/// covered by `*`: without the field it has the weight 0, since a client that says nothing may be unable to decode it.
+/// `O(n)` in the length of the field; allocates nothing.
+///
+/// ```
+/// use http::{HeaderMap, header};
+/// use tct::accept::coding_weight;
+///
+/// let mut request = HeaderMap::new();
+/// assert_eq!((coding_weight(&request, "identity"), coding_weight(&request, "gzip")), (1000, 0));
+/// request.insert(header::ACCEPT_ENCODING, "br, gzip;q=0.5, *;q=0".parse().unwrap());
+/// assert_eq!((coding_weight(&request, "br"), coding_weight(&request, "gzip")), (1000, 500));
+/// assert_eq!(coding_weight(&request, "identity"), 0);
+/// ```
+///
+/// Spec: TCT draft-03, "Content coding"; TCT3-CODE-2, TCT3-AMB-13; RFC 9110, section 12.5.3.
+#[must_use]
+pub fn coding_weight(request: &HeaderMap, coding: &str) -> u16 {
+    let is_identity = coding.eq_ignore_ascii_case("identity");
+    if !request.contains_key(ACCEPT_ENCODING) {
+        return if is_identity { FULL } else { 0 };
+    }
+    let (mut named, mut star) = (None, None);
+    for line in request.get_all(ACCEPT_ENCODING) {
+        for member in line.as_bytes().split(|byte| *byte == b',') {
+            let mut parts = member.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
+            let name = parts.next().unwrap_or_default();
+            if name.eq_ignore_ascii_case(coding.as_bytes()) {
+                named = Some(parts.rev().find_map(weight).unwrap_or(FULL));
+            } else if name == b"*" {
+                star = Some(parts.rev().find_map(weight).unwrap_or(FULL));
+            }
+        }
+    }
+    named.or(star).unwrap_or(u16::from(is_identity))
+}
+
+/// The weight that a parameter is, if it is one: `q=0.25` is 250.
+fn weight(parameter: &[u8]) -> Option<u16> {
+    let [b'q' | b'Q', b'=', whole, rest @ ..] = parameter else { return None };
+    let digits = match rest {
+        [] => rest,
+        [b'.', digits @ ..] if digits.len() <= 3 && digits.iter().all(u8::is_ascii_digit) => digits,
+        _ => return None,
+    };
+    let thousandths =
+        [100, 10, 1].into_iter().zip(digits).map(|(unit, digit)| unit * u16::from(digit - b'0')).sum();
+    match (whole, thousandths) {
+        (b'0', thousandths) => Some(thousandths),
+        (b'1', 0) => Some(FULL),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_read_as_rfc_9110_writes_them() {
+        for (parameter, expected) in [
+            ("q=0", Some(0)),
+            ("q=0.", Some(0)),
+            ("q=0.000", Some(0)),
+            ("Q=0.001", Some(1)),
+            ("q=0.5", Some(500)),
+            ("q=1", Some(1000)),
+            ("q=1.000", Some(1000)),
+            ("q=1.001", None),
+            ("q=0.0000", None),
+            ("q=2", None),
+            ("q =0", None),
+            ("q= 0", None),
+            ("q=\"0\"", None),
+            ("q=-0", None),
+            ("q=", None),
+            ("level=1", None),
+        ] {
+            assert_eq!(weight(parameter.as_bytes()), expected, "{parameter}");
+        }
+    }
+}

@@ -1,0 +1,472 @@
+//! Checking documents: every fault of a body, whether its bytes are canonical, and what identifies them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use url::Url;
+
+use super::body::{BodyError, BodyLimits, Token, Walk, text_of};
+use super::finding::{TctFinding, TctFindingCode as Code};
+use super::profile::{M_SITEMAP_PROFILE, M_URL_PROFILE};
+use super::syntax::{is_http_uri, is_language_tag, is_media_type, is_timestamp};
+use super::tag::{BodyTag, is_hint};
+
+/// What the check of an M-URL document found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct DocumentCheck {
+    findings: Vec<TctFinding>,
+    is_canonical: bool,
+    tag: BodyTag,
+}
+
+impl DocumentCheck {
+    /// Whether the body is an M-URL document of draft -03. Canonical form is another question.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// All faults.
+    #[must_use]
+    pub fn findings(&self) -> &[TctFinding] {
+        &self.findings
+    }
+
+    /// Whether the bytes are their own RFC 8785 form, as a publisher's must be.
+    #[must_use]
+    pub fn is_canonical(&self) -> bool {
+        self.is_canonical
+    }
+
+    /// What identifies the bytes as they came.
+    #[must_use]
+    pub fn tag(&self) -> &BodyTag {
+        &self.tag
+    }
+}
+
+/// Checks an M-URL document, with the default limits. `O(n)`; the body is copied only where it is not canonical.
+///
+/// # Errors
+/// A [`BodyError`] for bytes that are not JSON, or past a limit. JSON of the wrong shape is a verdict.
+///
+/// Spec: TCT draft-03; TCT3-DOC-1 to TCT3-DOC-8, TCT3-DOC-11, TCT3-PROF-1 to TCT3-PROF-4, TCT3-JCS-6 to TCT3-JCS-8,
+/// TCT3-JCS-10.
+pub fn check_document(body: &[u8]) -> Result<DocumentCheck, BodyError> {
+    check_document_with(body, &BodyLimits::default())
+}
+
+/// As [`check_document`], with other limits.
+///
+/// # Errors
+/// As [`check_document`].
+pub fn check_document_with(body: &[u8], limits: &BodyLimits) -> Result<DocumentCheck, BodyError> {
+    let canonical = limits.canonical(body)?;
+    let (_, findings) = read_document(&canonical, limits)?;
+    let is_canonical = matches!(canonical, Cow::Borrowed(_));
+    Ok(DocumentCheck { findings, is_canonical, tag: BodyTag::of_bytes(body) })
+}
+
+/// The members of an M-URL document that the protocol knows, each if it is a string, as they are written.
+#[derive(Debug, Default)]
+pub(super) struct Members<'a> {
+    pub(super) canonical_url: Option<&'a [u8]>,
+    pub(super) title: Option<&'a [u8]>,
+    pub(super) content: Option<&'a [u8]>,
+    pub(super) language: Option<&'a [u8]>,
+    pub(super) content_media_type: Option<&'a [u8]>,
+}
+
+/// Reads an M-URL document in canonical form.
+pub(super) fn read_document<'a>(
+    canonical: &'a [u8],
+    limits: &BodyLimits,
+) -> Result<(Members<'a>, Vec<TctFinding>), BodyError> {
+    let mut walk = Walk::new(canonical, limits);
+    let first = walk.next()?;
+    if first != Some(Token::Object) {
+        limits.check(canonical)?;
+        let found = first.as_ref().map_or("nothing", Token::type_name);
+        return Ok((Members::default(), vec![TctFinding::new(Code::WrongType, None, "", found)]));
+    }
+    let [mut profile, mut canonical_url, mut title, mut content, mut language, mut media_type] = [None; 6];
+    while let Some(token) = walk.next()? {
+        let Token::Name(name) = token else { continue };
+        let Some(value) = walk.next()? else { break };
+        match name {
+            b"profile" => profile = Some(value),
+            b"canonical_url" => canonical_url = Some(value),
+            b"title" => title = Some(value),
+            b"content" => content = Some(value),
+            b"language" => language = Some(value),
+            b"content_media_type" => media_type = Some(value),
+            _ => {}
+        }
+        walk.skip(&value)?;
+    }
+    let mut check = Findings { item: None, list: Vec::new() };
+    check.required("profile", profile, |text| text == M_URL_PROFILE, Code::Profile);
+    let members = Members {
+        canonical_url: check.required("canonical_url", canonical_url, is_http_uri, Code::Url),
+        title: check.required_text("title", title),
+        content: check.required_text("content", content),
+        language: check.optional("language", language, is_language_tag, Code::Language),
+        content_media_type: check.optional("content_media_type", media_type, is_media_type, Code::MediaType),
+    };
+    Ok((members, check.list))
+}
+
+/// Collects the findings of one object.
+struct Findings {
+    item: Option<usize>,
+    list: Vec<TctFinding>,
+}
+
+impl Findings {
+    #[cold]
+    fn add(&mut self, code: Code, member: &'static str, found: &str) {
+        self.list.push(TctFinding::new(code, self.item, member, found));
+    }
+
+    /// A member that must be a string, in whatever words.
+    fn required_text<'a>(&mut self, member: &'static str, value: Option<Token<'a>>) -> Option<&'a [u8]> {
+        match value {
+            None => self.add(Code::Missing, member, ""),
+            Some(Token::Text(text)) => return Some(text),
+            Some(other) => self.add(Code::WrongType, member, other.type_name()),
+        }
+        None
+    }
+
+    /// A member that must be a string of a form.
+    fn required<'a>(
+        &mut self,
+        member: &'static str,
+        value: Option<Token<'a>>,
+        is_right: impl Fn(&str) -> bool,
+        code: Code,
+    ) -> Option<&'a [u8]> {
+        let inner = self.required_text(member, value)?;
+        let text = text_of(inner);
+        if is_right(&text) {
+            return Some(inner);
+        }
+        self.add(code, member, &text);
+        None
+    }
+
+    /// A member that may be absent.
+    fn optional<'a>(
+        &mut self,
+        member: &'static str,
+        value: Option<Token<'a>>,
+        is_right: impl Fn(&str) -> bool,
+        code: Code,
+    ) -> Option<&'a [u8]> {
+        value.and_then(|_| self.required(member, value, is_right, code))
+    }
+}
+
+/// Which origins the URLs of a sitemap may have.
+#[derive(Debug, Clone, Copy)]
+pub enum SitemapOrigin<'a> {
+    /// The origin of the URL that the sitemap was fetched from. Items of others are faults and are not used.
+    Of(&'a Url),
+    /// Any: for a file that was not fetched.
+    Any,
+}
+
+/// A usable item of an M-Sitemap.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct MSitemapEntry {
+    /// Position in `items`; the first is 0.
+    pub index: usize,
+    /// The page, as it is written.
+    pub c_url: String,
+    /// Its twin, as it is written.
+    pub m_url: String,
+    /// The hint: the SHA-256 of the twin's bytes without coding. `None` where it is absent, malformed or contradicted.
+    pub etag: Option<String>,
+    /// When the twin last changed, as it is written. `None` where it is absent or malformed. Never a validator.
+    pub last_modified: Option<String>,
+}
+
+/// What the check of an M-Sitemap found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct MSitemapCheck {
+    findings: Vec<TctFinding>,
+    is_canonical: bool,
+    tag: BodyTag,
+    items: Vec<MSitemapEntry>,
+    is_index: bool,
+}
+
+impl MSitemapCheck {
+    /// Whether the body is an M-Sitemap of draft -03 without a fault.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// All faults.
+    #[must_use]
+    pub fn findings(&self) -> &[TctFinding] {
+        &self.findings
+    }
+
+    /// Whether the bytes are their own RFC 8785 form, as a publisher's must be.
+    #[must_use]
+    pub fn is_canonical(&self) -> bool {
+        self.is_canonical
+    }
+
+    /// Whether the body is an index of sitemaps, which is not supported.
+    #[must_use]
+    pub fn is_unsupported_index(&self) -> bool {
+        self.is_index
+    }
+
+    /// What identifies the bytes as they came.
+    #[must_use]
+    pub fn tag(&self) -> &BodyTag {
+        &self.tag
+    }
+
+    /// The items that can be used, in order; none where the top level has a fault.
+    #[must_use]
+    pub fn items(&self) -> &[MSitemapEntry] {
+        &self.items
+    }
+
+    /// The items that can be used.
+    #[must_use]
+    pub fn into_items(self) -> Vec<MSitemapEntry> {
+        self.items
+    }
+}
+
+/// Checks an M-Sitemap, with the default limits. `O(n)`.
+///
+/// A fault of the top level makes the whole document unusable. A bad item is passed over alone; a bad `etag` or
+/// `lastModified` counts as absent. An item that repeats a URL of an earlier one is left out, and the earlier one keeps
+/// its hint only where both say the same.
+///
+/// A crawler that streams large sitemaps uses [`SitemapReader`](crate::SitemapReader), which reads both revisions.
+///
+/// # Errors
+/// A [`BodyError`] for bytes that are not JSON, or past a limit. JSON of the wrong shape is a verdict.
+///
+/// Spec: TCT draft-03; TCT3-SM-1 to TCT3-SM-11, TCT3-MIG-7, TCT3-AMB-17 to TCT3-AMB-19.
+pub fn check_sitemap(body: &[u8], origin: SitemapOrigin<'_>) -> Result<MSitemapCheck, BodyError> {
+    check_sitemap_with(body, origin, &BodyLimits::default())
+}
+
+/// As [`check_sitemap`], with other limits.
+///
+/// # Errors
+/// As [`check_sitemap`].
+pub fn check_sitemap_with(
+    body: &[u8],
+    origin: SitemapOrigin<'_>,
+    limits: &BodyLimits,
+) -> Result<MSitemapCheck, BodyError> {
+    let canonical = limits.canonical(body)?;
+    let mut walk = Walk::new(&canonical, limits);
+    let mut reader = ItemReader::new(origin);
+    let mut check = Findings { item: None, list: Vec::new() };
+    let [mut profile, mut version, mut items, mut sitemaps] = [None; 4];
+    let first = walk.next()?;
+    if first == Some(Token::Object) {
+        while let Some(token) = walk.next()? {
+            let Token::Name(name) = token else { continue };
+            let Some(value) = walk.next()? else { break };
+            match name {
+                b"items" => {
+                    items = Some(value);
+                    if value == Token::Array {
+                        reader.read(&mut walk)?;
+                        continue;
+                    }
+                }
+                b"profile" => profile = Some(value),
+                b"version" => version = Some(value),
+                b"sitemaps" => sitemaps = Some(value),
+                _ => {}
+            }
+            walk.skip(&value)?;
+        }
+        check.required("profile", profile, |text| text == M_SITEMAP_PROFILE, Code::Profile);
+        match version {
+            None => check.add(Code::Missing, "version", ""),
+            Some(Token::Number(b"2")) => {}
+            Some(Token::Number(other)) => check.add(Code::Version, "version", &text_of(other)),
+            Some(other) => check.add(Code::WrongType, "version", other.type_name()),
+        }
+        match items {
+            None => check.add(Code::Missing, "items", ""),
+            Some(Token::Array) => {}
+            Some(other) => check.add(Code::WrongType, "items", other.type_name()),
+        }
+        if let Some(value) = sitemaps {
+            check.add(Code::Forbidden, "sitemaps", value.type_name());
+        }
+    } else {
+        limits.check(&canonical)?;
+        check.add(Code::WrongType, "", first.as_ref().map_or("nothing", Token::type_name));
+    }
+    let is_index =
+        matches!(profile, Some(Token::Text(text)) if text_of(text) == super::profile::M_SITEMAP_INDEX_PROFILE);
+    let items = if check.list.is_empty() { reader.items } else { Vec::new() };
+    check.list.append(&mut reader.findings);
+    let is_canonical = matches!(canonical, Cow::Borrowed(_));
+    Ok(MSitemapCheck { findings: check.list, is_canonical, tag: BodyTag::of_bytes(body), items, is_index })
+}
+
+/// Reads the items of a sitemap.
+struct ItemReader<'a> {
+    origin: Option<url::Origin>,
+    /// An accepted origin with the slash behind it: a URL that begins so needs no parsing.
+    known: String,
+    items: Vec<MSitemapEntry>,
+    findings: Vec<TctFinding>,
+    /// Position in `items` by URL.
+    pages: HashMap<Cow<'a, str>, usize>,
+    twins: HashMap<Cow<'a, str>, usize>,
+}
+
+impl<'a> ItemReader<'a> {
+    fn new(origin: SitemapOrigin<'_>) -> Self {
+        let origin = match origin {
+            SitemapOrigin::Of(url) => Some(url.origin()),
+            SitemapOrigin::Any => None,
+        };
+        ItemReader {
+            origin,
+            known: String::new(),
+            items: Vec::new(),
+            findings: Vec::new(),
+            pages: HashMap::new(),
+            twins: HashMap::new(),
+        }
+    }
+
+    /// Reads an array whose bracket was just taken.
+    fn read(&mut self, walk: &mut Walk<'a>) -> Result<(), BodyError> {
+        let mut index = 0;
+        while let Some(token) = walk.next()? {
+            match token {
+                Token::End => break,
+                Token::Object => self.item(index, walk)?,
+                other => {
+                    self.findings.push(TctFinding::new(Code::WrongType, Some(index), "", other.type_name()));
+                    walk.skip(&other)?;
+                }
+            }
+            index += 1;
+        }
+        Ok(())
+    }
+
+    fn item(&mut self, index: usize, walk: &mut Walk<'a>) -> Result<(), BodyError> {
+        let [mut c_url, mut m_url, mut etag, mut modified] = [None; 4];
+        while let Some(token) = walk.next()? {
+            let Token::Name(name) = token else { break };
+            let Some(value) = walk.next()? else { break };
+            match name {
+                b"cUrl" => c_url = Some(value),
+                b"mUrl" => m_url = Some(value),
+                b"etag" => etag = Some(value),
+                b"lastModified" => modified = Some(value),
+                _ => {}
+            }
+            walk.skip(&value)?;
+        }
+        let mut check = Findings { item: Some(index), list: Vec::new() };
+        let c_url = self.url("cUrl", c_url, &mut check);
+        let m_url = self.url("mUrl", m_url, &mut check);
+        let etag = check.optional("etag", etag, is_hint, Code::Etag).map(|inner| text_of(inner).into_owned());
+        let modified = check
+            .optional("lastModified", modified, is_timestamp, Code::Timestamp)
+            .map(|inner| text_of(inner).into_owned());
+        if let (Some(c_url), Some(m_url)) = (c_url, m_url) {
+            self.take(index, c_url, m_url, etag, modified, &mut check);
+        }
+        self.findings.append(&mut check.list);
+        Ok(())
+    }
+
+    /// A URL that is right and of the right origin.
+    fn url(
+        &mut self,
+        member: &'static str,
+        value: Option<Token<'a>>,
+        check: &mut Findings,
+    ) -> Option<Cow<'a, str>> {
+        let url = text_of(check.required(member, value, is_http_uri, Code::Url)?);
+        if !self.is_of_origin(&url) {
+            check.add(Code::OtherOrigin, member, &url);
+            return None;
+        }
+        Some(url)
+    }
+
+    fn is_of_origin(&mut self, url: &str) -> bool {
+        let Some(origin) = &self.origin else { return true };
+        if !self.known.is_empty() && url.starts_with(&self.known) {
+            return true;
+        }
+        let is_same = Url::parse(url).is_ok_and(|url| url.origin() == *origin);
+        if is_same {
+            let known = origin.ascii_serialization() + "/";
+            if url.starts_with(&known) {
+                self.known = known;
+            }
+        }
+        is_same
+    }
+
+    /// Takes an item with two right URLs, unless it repeats one of an earlier item.
+    fn take(
+        &mut self,
+        index: usize,
+        c_url: Cow<'a, str>,
+        m_url: Cow<'a, str>,
+        etag: Option<String>,
+        last_modified: Option<String>,
+        check: &mut Findings,
+    ) {
+        let same_page = self.pages.get(&c_url).copied();
+        let same_twin = self.twins.get(&m_url).copied();
+        if same_page.is_some() {
+            check.add(Code::Duplicate, "cUrl", &c_url);
+        }
+        if same_twin.is_some() {
+            check.add(Code::Duplicate, "mUrl", &m_url);
+        }
+        if same_page.is_some() || same_twin.is_some() {
+            let is_repetition = same_page == same_twin
+                && same_page.and_then(|at| self.items.get(at)).is_some_and(|item| item.etag == etag);
+            if !is_repetition {
+                for at in [same_page, same_twin].into_iter().flatten() {
+                    if let Some(item) = self.items.get_mut(at) {
+                        item.etag = None;
+                    }
+                }
+            }
+            return;
+        }
+        let at = self.items.len();
+        self.items.push(MSitemapEntry {
+            index,
+            c_url: c_url.as_ref().to_owned(),
+            m_url: m_url.as_ref().to_owned(),
+            etag,
+            last_modified,
+        });
+        self.pages.insert(c_url, at);
+        self.twins.insert(m_url, at);
+    }
+}

@@ -1,0 +1,270 @@
+//! M-URL documents: the JSON twin of a page, as its publisher makes it.
+//!
+//! ```text
+//! canonical_url, title, content, optional members ──seal──> SealedDocument { canonical bytes, tag, canonical_url }
+//! ```
+//!
+//! Strings go into the bytes as they are: nothing is decoded, folded, trimmed or normalised. Build the document from
+//! stored source, so that the same content has the same bytes, whatever theme, request or clock there is.
+
+use std::collections::BTreeMap;
+
+use http::HeaderValue;
+use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde_json::{Map, Value};
+
+use super::body::BodyLimits;
+use super::finding::TctFindingCode as Code;
+use super::identity::{EncodeError, Identity};
+use super::profile::M_URL_PROFILE;
+use super::respond::{canonical_link, page_representation};
+use super::syntax::{has_credentials, is_http_uri, is_language_tag, is_media_type};
+use super::tag::BodyTag;
+use crate::response::Representation;
+
+/// The JSON twin of one page.
+///
+/// ```
+/// use tct::v03::MUrlDocument;
+/// let document = MUrlDocument::new("https://example.com/post/", "Example", "Hello")?;
+/// let sealed = document.seal()?;
+/// assert_eq!(sealed.body().len(), 181);
+/// assert_eq!(sealed.tag().hint(), "sha256-d5a54a6e2a2ee0f0b84592d4d6c9f5361aeea41e4cb23550f4804e3ea29eaa2c");
+/// # Ok::<(), tct::v03::EncodeError>(())
+/// ```
+///
+/// Spec: TCT draft-03; TCT3-DOC-1 to TCT3-DOC-11, TCT3-PROF-1, TCT3-PROF-2, TCT3-VEC-C.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MUrlDocument {
+    canonical_url: String,
+    title: String,
+    content: String,
+    language: Option<String>,
+    content_media_type: Option<String>,
+    members: BTreeMap<String, Value>,
+}
+
+impl MUrlDocument {
+    /// A document of a page's URL, title and text. Title and text may be empty.
+    ///
+    /// # Errors
+    /// `Fault(Url)` for a URL that is not absolute `http` or `https`, `Credentials` for one with a user name.
+    pub fn new(
+        canonical_url: impl Into<String>,
+        title: impl Into<String>,
+        content: impl Into<String>,
+    ) -> Result<Self, EncodeError> {
+        let canonical_url = canonical_url.into();
+        if !is_http_uri(&canonical_url) {
+            return Err(EncodeError::fault(Code::Url, None, "canonical_url", &canonical_url));
+        }
+        if has_credentials(&canonical_url) {
+            return Err(EncodeError::credentials());
+        }
+        Ok(MUrlDocument {
+            canonical_url,
+            title: title.into(),
+            content: content.into(),
+            language: None,
+            content_media_type: None,
+            members: BTreeMap::new(),
+        })
+    }
+
+    /// A document of members that are JSON values already. A `profile` among them must be the right one; without it, it
+    /// is added. An optional member that is absent must not be there: `null` is a fault.
+    ///
+    /// # Errors
+    /// The first fault that [`check_document`](super::check_document) would find; `Credentials`.
+    pub fn from_members(members: &Map<String, Value>) -> Result<Self, EncodeError> {
+        let optional = |name: &'static str| match members.get(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.as_str())),
+            Some(other) => Err(EncodeError::fault(Code::WrongType, None, name, type_name(other))),
+        };
+        let required = |name: &'static str| {
+            optional(name)?.ok_or_else(|| EncodeError::fault(Code::Missing, None, name, ""))
+        };
+        if let Some(profile) = optional("profile")?.filter(|profile| *profile != M_URL_PROFILE) {
+            return Err(EncodeError::fault(Code::Profile, None, "profile", profile));
+        }
+        let mut document =
+            Self::new(required("canonical_url")?, required("title")?, required("content")?)?;
+        if let Some(language) = optional("language")? {
+            document = document.with_language(language)?;
+        }
+        if let Some(media_type) = optional("content_media_type")? {
+            document = document.with_content_media_type(media_type)?;
+        }
+        let is_extension = |(name, _): &(&String, &Value)| !KNOWN.contains(&name.as_str());
+        document.members = members
+            .iter()
+            .filter(is_extension)
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        Ok(document)
+    }
+
+    /// Says in which language title and text are written.
+    ///
+    /// # Errors
+    /// `Fault(Language)` for a text that is not a well-formed language tag.
+    pub fn with_language(mut self, tag: impl Into<String>) -> Result<Self, EncodeError> {
+        let tag = tag.into();
+        if !is_language_tag(&tag) {
+            return Err(EncodeError::fault(Code::Language, None, "language", &tag));
+        }
+        self.language = Some(tag);
+        Ok(self)
+    }
+
+    /// Says what the text is written in, such as `text/markdown`. Without it, it is plain text.
+    ///
+    /// # Errors
+    /// `Fault(MediaType)` for a text that is not a media type.
+    pub fn with_content_media_type(mut self, media_type: impl Into<String>) -> Result<Self, EncodeError> {
+        let media_type = media_type.into();
+        if !is_media_type(&media_type) {
+            return Err(EncodeError::fault(Code::MediaType, None, "content_media_type", &media_type));
+        }
+        self.content_media_type = Some(media_type);
+        Ok(self)
+    }
+
+    /// Adds a member of the publisher's own. It is part of the bytes, and so of the tag: let it be a fixed property of
+    /// the page. `hash` is such a member here, and means nothing.
+    ///
+    /// # Errors
+    /// `Reserved` for the six names of the protocol.
+    pub fn with_member(
+        mut self,
+        name: impl Into<String>,
+        value: impl Into<Value>,
+    ) -> Result<Self, EncodeError> {
+        let name = name.into();
+        if KNOWN.contains(&name.as_str()) {
+            return Err(EncodeError::reserved(&name));
+        }
+        self.members.insert(name, value.into());
+        Ok(self)
+    }
+
+    /// Refuses a text of nothing but white space: such a page may better have no twin at all.
+    ///
+    /// # Errors
+    /// `BlankContent`.
+    pub fn refusing_blank_content(self) -> Result<Self, EncodeError> {
+        if self.content.trim().is_empty() {
+            return Err(EncodeError::blank());
+        }
+        Ok(self)
+    }
+
+    /// The page's URL, as it was given.
+    #[must_use]
+    pub fn canonical_url(&self) -> &str {
+        &self.canonical_url
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn content(&self) -> &str {
+        &self.content
+    }
+
+    /// Makes the bytes to serve.
+    ///
+    /// # Errors
+    /// `Body` for a member without canonical form, such as an integer beyond ±(2^53 − 1), or past a default limit.
+    pub fn seal(&self) -> Result<SealedDocument, EncodeError> {
+        self.seal_with(&BodyLimits::default())
+    }
+
+    /// As [`MUrlDocument::seal`], with other limits.
+    ///
+    /// # Errors
+    /// As [`MUrlDocument::seal`].
+    pub fn seal_with(&self, limits: &BodyLimits) -> Result<SealedDocument, EncodeError> {
+        let mut body = Vec::with_capacity(self.content.len() + self.content.len() / 16 + self.title.len() + 256);
+        limits.canonicalizer().serialize_into(self, &mut body).map_err(|error| limits.error(error))?;
+        let identity = Identity::of_canonical(body, limits)?;
+        let canonical_link = canonical_link(&self.canonical_url)?;
+        Ok(SealedDocument { identity, canonical_url: self.canonical_url.clone(), canonical_link })
+    }
+}
+
+/// The members that the protocol defines.
+const KNOWN: [&str; 6] = ["canonical_url", "content", "content_media_type", "language", "profile", "title"];
+
+impl Serialize for MUrlDocument {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        // In canonical order, so that a document without members of its own needs no sorting.
+        map.serialize_entry("canonical_url", &self.canonical_url)?;
+        map.serialize_entry("content", &self.content)?;
+        if let Some(media_type) = &self.content_media_type {
+            map.serialize_entry("content_media_type", media_type)?;
+        }
+        if let Some(language) = &self.language {
+            map.serialize_entry("language", language)?;
+        }
+        map.serialize_entry("profile", M_URL_PROFILE)?;
+        map.serialize_entry("title", &self.title)?;
+        self.members.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
+        map.end()
+    }
+}
+
+pub(super) fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// An M-URL document ready to be served.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SealedDocument {
+    identity: Identity,
+    canonical_url: String,
+    canonical_link: HeaderValue,
+}
+
+impl SealedDocument {
+    /// The canonical bytes to send.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        self.identity.body()
+    }
+
+    /// What identifies them.
+    #[must_use]
+    pub fn tag(&self) -> &BodyTag {
+        self.identity.tag()
+    }
+
+    /// The page's URL, as the document has it.
+    #[must_use]
+    pub fn canonical_url(&self) -> &str {
+        &self.canonical_url
+    }
+
+    /// The bytes and what identifies them.
+    #[must_use]
+    pub fn into_identity(self) -> Identity {
+        self.identity
+    }
+
+    /// What header fields need to know of the body. Its canonical link is the document's own `canonical_url`, character
+    /// for character.
+    ///
+    /// Spec: TCT draft-03; TCT3-DOC-10, TCT3-HDR-1 to TCT3-HDR-8.
+    #[must_use]
+    pub fn representation(&self) -> Representation {
+        page_representation(self.tag(), &self.canonical_link)
+    }
+}

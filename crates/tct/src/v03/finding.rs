@@ -1,0 +1,163 @@
+//! What is wrong with a document: a code, and the member that it is about.
+
+use core::fmt;
+
+/// A fault of an M-URL document or an M-Sitemap.
+///
+/// ```
+/// use tct::v03::check_document;
+/// let check = check_document(br#"{"canonical_url":"/post/","content":1,"profile":"tct-1"}"#)?;
+/// let found: Vec<_> = check.findings().iter().map(|finding| (finding.path(), finding.code().code())).collect();
+/// assert_eq!(found, [
+///     ("/profile".into(), "profile"), ("/canonical_url".into(), "url"), ("/title".into(), "missing"), ("/content".into(), "type"),
+/// ]);
+/// assert_eq!(check.findings()[1].to_string(), "expected an absolute http or https URL at /canonical_url, found `/post/`");
+/// # Ok::<(), tct::v03::BodyError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TctFinding {
+    code: TctFindingCode,
+    /// Position in `items`, of a fault inside them.
+    item: Option<usize>,
+    /// The member's name; empty for the document or the item itself.
+    member: &'static str,
+    found: Box<str>,
+}
+
+/// What kind of fault a [`TctFinding`] is. The names are stable; [`TctFindingCode::code`] gives them in kebab case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum TctFindingCode {
+    /// A required member is absent.
+    Missing,
+    /// The value is of another JSON type. `null` is a value, not an absence.
+    WrongType,
+    /// `profile` is another string than the URI of this kind of document.
+    Profile,
+    /// `version` is another number than 2.
+    Version,
+    /// The string is not an absolute `http` or `https` URI.
+    Url,
+    /// `language` is not a well-formed language tag.
+    Language,
+    /// `content_media_type` is not a media type.
+    MediaType,
+    /// `etag` is not `sha256-` and 64 lower-case hex digits.
+    Etag,
+    /// `lastModified` is not a timestamp.
+    Timestamp,
+    /// The member `sitemaps`, which belongs to an index, in a sitemap.
+    Forbidden,
+    /// The URL is of another origin than the sitemap.
+    OtherOrigin,
+    /// The URL is that of an earlier item.
+    Duplicate,
+}
+
+impl TctFindingCode {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            TctFindingCode::Missing => "missing",
+            TctFindingCode::WrongType => "type",
+            TctFindingCode::Profile => "profile",
+            TctFindingCode::Version => "version",
+            TctFindingCode::Url => "url",
+            TctFindingCode::Language => "language",
+            TctFindingCode::MediaType => "media-type",
+            TctFindingCode::Etag => "etag",
+            TctFindingCode::Timestamp => "timestamp",
+            TctFindingCode::Forbidden => "forbidden",
+            TctFindingCode::OtherOrigin => "other-origin",
+            TctFindingCode::Duplicate => "duplicate",
+        }
+    }
+}
+
+impl TctFinding {
+    #[cold]
+    pub(super) fn new(code: TctFindingCode, item: Option<usize>, member: &'static str, found: &str) -> Self {
+        const MOST: usize = 40;
+        let end = found.char_indices().nth(MOST).map_or(found.len(), |(at, _)| at);
+        let mut excerpt: String = found.get(..end).unwrap_or_default().escape_debug().collect();
+        if end < found.len() {
+            excerpt.push('…');
+        }
+        TctFinding { code, item, member, found: excerpt.into() }
+    }
+
+    /// What kind of fault it is.
+    #[must_use]
+    pub const fn code(&self) -> TctFindingCode {
+        self.code
+    }
+
+    /// JSON Pointer to the faulty member; to the place of a missing one; `""` for the document.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let item = self.item.map(|index| format!("/items/{index}")).unwrap_or_default();
+        let slash = if self.member.is_empty() { "" } else { "/" };
+        format!("{item}{slash}{}", self.member)
+    }
+
+    /// Position of the item that it is about, if it is about one.
+    #[must_use]
+    pub const fn item(&self) -> Option<usize> {
+        self.item
+    }
+
+    /// The rule of the catalogue that was broken.
+    #[must_use]
+    pub fn requirement(&self) -> &'static str {
+        match (self.code, self.member) {
+            (TctFindingCode::Profile, _) | (_, "profile") => "TCT3-PROF-1",
+            (TctFindingCode::Version, _) | (_, "version") => "TCT3-SM-1",
+            (TctFindingCode::Forbidden, _) => "TCT3-SM-3",
+            (TctFindingCode::OtherOrigin, _) => "TCT3-SM-10",
+            (TctFindingCode::Duplicate, _) => "TCT3-SM-8",
+            (TctFindingCode::Url, "canonical_url") => "TCT3-DOC-4",
+            (_, "cUrl" | "mUrl") => "TCT3-SM-4",
+            (_, "language") => "TCT3-DOC-5",
+            (_, "content_media_type") => "TCT3-DOC-6",
+            (_, "etag") => "TCT3-SM-5",
+            (_, "lastModified") => "TCT3-SM-6",
+            (_, "items") => "TCT3-SM-2",
+            (_, "") if self.item.is_some() => "TCT3-SM-4",
+            (_, "") => "TCT3-DOC-1",
+            _ => "TCT3-DOC-2",
+        }
+    }
+}
+
+impl fmt::Display for TctFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let expected = match self.code {
+            TctFindingCode::Missing => "a member",
+            TctFindingCode::WrongType => match self.member {
+                "" => "an object",
+                "items" => "an array",
+                "version" => "a number",
+                _ => "a string",
+            },
+            TctFindingCode::Profile => "the profile URI of draft -03",
+            TctFindingCode::Version => "the version 2",
+            TctFindingCode::Url => "an absolute http or https URL",
+            TctFindingCode::Language => "a language tag",
+            TctFindingCode::MediaType => "a media type",
+            TctFindingCode::Etag => "`sha256-` and 64 lower-case hex digits",
+            TctFindingCode::Timestamp => "an RFC 3339 timestamp",
+            TctFindingCode::Forbidden => "no member",
+            TctFindingCode::OtherOrigin => "a URL of the sitemap's origin",
+            TctFindingCode::Duplicate => "each URL once",
+        };
+        let path = self.path();
+        let place = if path.is_empty() { "the document's top" } else { &path };
+        write!(f, "expected {expected} at {place}, found ")?;
+        match self.code {
+            TctFindingCode::Missing => f.write_str("none"),
+            TctFindingCode::WrongType | TctFindingCode::Forbidden => f.write_str(&self.found),
+            _ => write!(f, "`{}`", self.found),
+        }
+    }
+}

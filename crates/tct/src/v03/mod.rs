@@ -1,0 +1,80 @@
+//! Draft -03 ("Collaboration Content Transfer"): documents whose entity tag is the SHA-256 of exactly the bytes sent.
+//!
+//! The idea of drafts -00 and -01 stays: a JSON twin beside each human page, and a sitemap that repeats each validator.
+//! What changes is that everything is plain HTTP about exact bytes. Both sides hash what is on the wire, in RFC 8785 form,
+//! and nothing is taken out, decoded or normalised before.
+//!
+//! ```text
+//! publisher
+//!   MUrlDocument ──seal──> SealedDocument { body, tag } ──representation──┐
+//!   MSitemap ──────seal──> SealedSitemap  { body, tag } ──representation──┴─> plan_response / plan_resource
+//!
+//! agent
+//!   body ──classify──> kind and revision: choose the reader by it
+//!   response ──open_document──> problems, the bytes' own hash, the document
+//!   body ──check_document, check_sitemap──> every fault, canonical or not, the usable items
+//! ```
+//!
+//! There is no parameter for the revision in sealing and writing: this module writes draft -03, the crate's root writes the
+//! drafts before it. Entity tags, preconditions, links, the plan and the response planner are shared.
+//!
+//! | | -00, -01 | -03 |
+//! |---|---|---|
+//! | `profile` | `tct-1`, optional | a URI for each kind, required, compared byte for byte |
+//! | entity tag | hash of the object without `hash`, or of the text | hash of the bytes |
+//! | members' order | code points | UTF-16 code units (RFC 8785) |
+//! | sitemap | version 1, `contentHash` or `etag` required | version 2, `etag` optional, no URL twice |
+//! | `Content-Type` | with charset | without a parameter |
+//! | coded variants | may share the tag | have their own tag and digest |
+//! | `Content-Digest`, profile link, `no-transform` | – | required |
+//!
+//! # An experimental profile
+//!
+//! It changes no HTTP semantics and grants nothing: no authorization, no licence, no content-use policy (TCT3-PROF-7). A tag
+//! or digest shows that bytes arrived as sent, not who wrote them (TCT3-SEC-6). Serve over HTTPS (TCT3-SEC-1), give a twin
+//! the access control of its page (TCT3-SEC-2), keep answers to different credentials apart (TCT3-SEC-3), and leave out of
+//! a sitemap what must not be known to exist (TCT3-SEC-8, TCT3-SM-14). Advertise only what may be exposed (TCT3-DISC-7).
+//! The field `Semantic-ETag` of another draft is handed through and never decides anything (TCT3-SEM-1 to TCT3-SEM-3,
+//! TCT3-AMB-35). One M-URL serves one revision: a site that serves both has two twins a page, two alternates and two
+//! sitemaps (TCT3-MIG-3, TCT3-AMB-33), and stores the representations of the two apart (TCT3-MIG-8). Which twin a
+//! homepage or a list gets is decided as by the drafts before (TCT3-AMB-38); text normalisation and the policy descriptor
+//! belong to those drafts alone (TCT3-MIG-6, TCT3-AMB-34).
+//!
+//! The body of the draft was not at hand when this was written: what its author's reference implementation always does is
+//! taken as a duty of publishers, and readers are lenient where refusing helps nobody (TCT3-AMB-1, TCT3-AMB-2).
+
+mod body;
+mod check;
+mod document;
+mod finding;
+mod identity;
+mod open;
+mod profile;
+mod respond;
+mod sitemap;
+mod syntax;
+mod tag;
+
+pub use body::{BodyError, BodyErrorKind, BodyLimits};
+pub use check::{
+    DocumentCheck, MSitemapCheck, MSitemapEntry, SitemapOrigin, check_document, check_document_with,
+    check_sitemap, check_sitemap_with,
+};
+pub use document::{MUrlDocument, SealedDocument};
+pub use finding::{TctFinding, TctFindingCode};
+pub use identity::{EncodeError, EncodeErrorKind, Identity};
+pub use open::{
+    DocumentPolicy, DocumentProblem, ExpectedDocument, OpenedDocument, ReceivedDocument, open_document,
+};
+pub use profile::{
+    BodyKind, M_SITEMAP_INDEX_PROFILE, M_SITEMAP_PROFILE, M_URL_PROFILE, Revision, classify, classify_with,
+    kind_of_profile,
+};
+pub use respond::{
+    M_SITEMAP_CACHE_CONTROL, M_URL_CACHE_CONTROL, PROTECTED_M_SITEMAP_CACHE_CONTROL,
+    PROTECTED_M_URL_CACHE_CONTROL, Resource, link_profile, m_sitemap_representation, m_url_representation,
+    plan_resource,
+};
+pub use sitemap::{MSitemap, MSitemapItem, MSitemapLimits, SealedSitemap};
+pub use syntax::{is_http_uri, is_language_tag, is_media_type, is_timestamp};
+pub use tag::{BodyTag, DigestCheck, hint_matches, if_none_match, is_hint};

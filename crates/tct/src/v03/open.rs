@@ -1,0 +1,583 @@
+//! Opening an M-URL's response of draft -03: every check that stands between bytes from a stranger and a text to use.
+//!
+//! Checks come in the order of [`DocumentProblem`]: transport and status, field syntax, content coding, the body (UTF-8,
+//! JSON, profile, members, canonical form), then entity tag, digest, length, the fields of delivery, links, and last the
+//! sitemap's hint. A check that fails stops only what depends on it, so that a report is complete.
+//!
+//! | problem | lenient | strict |
+//! |---|---|---|
+//! | `status`, `content-type`, `content-coding`, `body-invalid`, `profile`, `schema` | refused | refused |
+//! | `digest-mismatch`, `canonical-missing`, `canonical-mismatch`, `canonical-conflict` | refused | refused |
+//! | `content-type-parameters`, `not-canonical`, `etag-…`, `digest-missing`, `length-mismatch` | taken | refused |
+//! | `vary-missing`, `no-transform-missing`, `profile-link-missing` | taken | refused |
+//! | `hint-mismatch` | taken | taken |
+//!
+//! A body whose tag is not its hash is held under its own hash, and that tag is never compared with a hint. Coded bytes
+//! are neither hashed nor parsed: ask for `Accept-Encoding: identity`, or undo the coding and take the field away.
+
+use core::fmt;
+use std::borrow::Cow;
+
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, VARY};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use url::Url;
+
+use super::body::{BodyLimits, text_of};
+use super::check::{Members, read_document};
+use super::finding::TctFinding;
+use super::profile::M_URL_PROFILE;
+use super::tag::{BodyTag, DigestCheck, hint_matches};
+use crate::address::{CUrl, TrailingSlash, UrlPolicy, is_same_page};
+use crate::link::{is_json, links};
+use crate::open::Strictness;
+use crate::{EntityTag, UntrustedText};
+
+/// How a response is judged. The default is lenient.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct DocumentPolicy {
+    /// Which problems refuse a response.
+    pub strictness: Strictness,
+    /// Whether `/post` and `/post/` are one page when canonical URLs are compared.
+    pub trailing_slash: TrailingSlash,
+    /// How large the body may be.
+    pub limits: BodyLimits,
+}
+
+impl DocumentPolicy {
+    /// The policy that takes only what the draft allows.
+    #[must_use]
+    pub fn strict() -> Self {
+        DocumentPolicy { strictness: Strictness::Strict, ..Self::default() }
+    }
+
+    /// The same policy, with `/post` and `/post/` as one page.
+    #[must_use]
+    pub fn with_folded_slashes(self) -> Self {
+        DocumentPolicy { trailing_slash: TrailingSlash::Folded, ..self }
+    }
+
+    /// The same policy with other limits.
+    #[must_use]
+    pub fn with_limits(self, limits: BodyLimits) -> Self {
+        DocumentPolicy { limits, ..self }
+    }
+}
+
+/// What the agent knows before it asks.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ExpectedDocument<'a> {
+    /// The page that the response must speak for. Without one, the response's own claim counts only within its own
+    /// origin.
+    pub page: Option<&'a CUrl>,
+    /// The sitemap's hint for it.
+    pub hint: Option<&'a str>,
+}
+
+/// What is wrong with a response. The names are stable; [`DocumentProblem::code`] gives them in kebab case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum DocumentProblem {
+    /// The status is not 200. Nothing else is looked at.
+    Status,
+    /// `Content-Type` is not `application/json`.
+    ContentType,
+    /// `Content-Type` has a parameter, such as a charset.
+    ContentTypeParameters,
+    /// A content coding is still there.
+    ContentCoding,
+    /// The body is not one JSON object with one meaning, or is past a limit.
+    BodyInvalid,
+    /// `profile` is not the URI of an M-URL document.
+    Profile,
+    /// Another member is missing or of the wrong form.
+    Schema,
+    /// The bytes are not their own RFC 8785 form.
+    NotCanonical,
+    /// There is no `ETag`.
+    EtagMissing,
+    /// `ETag` is not one entity tag.
+    EtagMalformed,
+    /// The entity tag is marked weak: most likely by an intermediary.
+    EtagWeak,
+    /// The entity tag, whatever its mark, is not the hash of the bytes.
+    EtagMismatch,
+    /// There is no `Content-Digest` with a SHA-256 that can be read.
+    DigestMissing,
+    /// `Content-Digest` is of other bytes: these are corrupted or cut off.
+    DigestMismatch,
+    /// `Content-Length` is another number.
+    LengthMismatch,
+    /// `Vary` does not list `Accept-Encoding`.
+    VaryMissing,
+    /// `Cache-Control` has no `no-transform`.
+    NoTransformMissing,
+    /// There is no `Link` to the profile.
+    ProfileLinkMissing,
+    /// There is no canonical `Link`.
+    CanonicalMissing,
+    /// The canonical `Link` names another page than the expected one; without one, a page of another origin.
+    CanonicalMismatch,
+    /// Two canonical `Link`s, or the `Link` and the body's `canonical_url`, name different pages.
+    CanonicalConflict,
+    /// The bytes are not those that the sitemap's hint names. Either may be the newer.
+    HintMismatch,
+}
+
+impl DocumentProblem {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            DocumentProblem::Status => "status",
+            DocumentProblem::ContentType => "content-type",
+            DocumentProblem::ContentTypeParameters => "content-type-parameters",
+            DocumentProblem::ContentCoding => "content-coding",
+            DocumentProblem::BodyInvalid => "body-invalid",
+            DocumentProblem::Profile => "profile",
+            DocumentProblem::Schema => "schema",
+            DocumentProblem::NotCanonical => "not-canonical",
+            DocumentProblem::EtagMissing => "etag-missing",
+            DocumentProblem::EtagMalformed => "etag-malformed",
+            DocumentProblem::EtagWeak => "etag-weak",
+            DocumentProblem::EtagMismatch => "etag-mismatch",
+            DocumentProblem::DigestMissing => "digest-missing",
+            DocumentProblem::DigestMismatch => "digest-mismatch",
+            DocumentProblem::LengthMismatch => "length-mismatch",
+            DocumentProblem::VaryMissing => "vary-missing",
+            DocumentProblem::NoTransformMissing => "no-transform-missing",
+            DocumentProblem::ProfileLinkMissing => "profile-link-missing",
+            DocumentProblem::CanonicalMissing => "canonical-missing",
+            DocumentProblem::CanonicalMismatch => "canonical-mismatch",
+            DocumentProblem::CanonicalConflict => "canonical-conflict",
+            DocumentProblem::HintMismatch => "hint-mismatch",
+        }
+    }
+
+    /// The rule of the catalogue that was broken.
+    #[must_use]
+    pub const fn requirement(self) -> &'static str {
+        match self {
+            DocumentProblem::Status => "TCT3-AGENT-3",
+            DocumentProblem::ContentType => "TCT3-HDR-1",
+            DocumentProblem::ContentTypeParameters => "TCT3-HDR-2",
+            DocumentProblem::ContentCoding => "TCT3-CODE-6",
+            DocumentProblem::BodyInvalid => "TCT3-AGENT-5",
+            DocumentProblem::Profile => "TCT3-PROF-4",
+            DocumentProblem::Schema => "TCT3-AGENT-8",
+            DocumentProblem::NotCanonical => "TCT3-AGENT-9",
+            DocumentProblem::EtagMissing
+            | DocumentProblem::EtagMalformed
+            | DocumentProblem::EtagWeak
+            | DocumentProblem::EtagMismatch => "TCT3-AGENT-10",
+            DocumentProblem::DigestMissing | DocumentProblem::DigestMismatch => "TCT3-AGENT-11",
+            DocumentProblem::LengthMismatch => "TCT3-TAG-8",
+            DocumentProblem::VaryMissing => "TCT3-HDR-4",
+            DocumentProblem::NoTransformMissing => "TCT3-HDR-5",
+            DocumentProblem::ProfileLinkMissing => "TCT3-HDR-8",
+            DocumentProblem::CanonicalMissing
+            | DocumentProblem::CanonicalMismatch
+            | DocumentProblem::CanonicalConflict => "TCT3-AGENT-12",
+            DocumentProblem::HintMismatch => "TCT3-AGENT-13",
+        }
+    }
+
+    /// Whether the problem refuses a response.
+    ///
+    /// Spec: TCT draft-03; TCT3-AGENT-2.
+    #[must_use]
+    pub const fn is_fatal(self, strictness: Strictness) -> bool {
+        match strictness {
+            Strictness::Strict => !matches!(self, DocumentProblem::HintMismatch),
+            Strictness::Lenient => matches!(
+                self,
+                DocumentProblem::Status
+                    | DocumentProblem::ContentType
+                    | DocumentProblem::ContentCoding
+                    | DocumentProblem::BodyInvalid
+                    | DocumentProblem::Profile
+                    | DocumentProblem::Schema
+                    | DocumentProblem::DigestMismatch
+                    | DocumentProblem::CanonicalMissing
+                    | DocumentProblem::CanonicalMismatch
+                    | DocumentProblem::CanonicalConflict
+            ),
+        }
+    }
+}
+
+impl fmt::Display for DocumentProblem {
+    /// One clause: what was expected, and what was found.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DocumentProblem::Status => "expected the status 200, found another",
+            DocumentProblem::ContentType => "expected `application/json`, found another media type",
+            DocumentProblem::ContentTypeParameters => "expected `application/json` alone, found a parameter",
+            DocumentProblem::ContentCoding => "expected a body without content coding, found a coded one",
+            DocumentProblem::BodyInvalid => "expected one JSON object within the limits, found another body",
+            DocumentProblem::Profile => "expected the profile of an M-URL document of draft -03, found another",
+            DocumentProblem::Schema => "expected the members of an M-URL document, found a fault in one",
+            DocumentProblem::NotCanonical => "expected bytes in canonical form, found others",
+            DocumentProblem::EtagMissing => "expected an entity tag, found none",
+            DocumentProblem::EtagMalformed => "expected one entity tag, found other text",
+            DocumentProblem::EtagWeak => "expected a strong entity tag, found a weak one",
+            DocumentProblem::EtagMismatch => "expected the tag to be the hash of the bytes, found another",
+            DocumentProblem::DigestMissing => "expected a SHA-256 in `Content-Digest`, found none",
+            DocumentProblem::DigestMismatch => "expected the bytes of `Content-Digest`, found others",
+            DocumentProblem::LengthMismatch => "expected as many bytes as `Content-Length` says, found another number",
+            DocumentProblem::VaryMissing => "expected `Vary: Accept-Encoding`, found none",
+            DocumentProblem::NoTransformMissing => "expected `no-transform`, found other directives",
+            DocumentProblem::ProfileLinkMissing => "expected a link to the profile, found none",
+            DocumentProblem::CanonicalMissing => "expected a canonical link, found none",
+            DocumentProblem::CanonicalMismatch => "expected the canonical link of the page, found another page's",
+            DocumentProblem::CanonicalConflict => "expected one canonical page, found two",
+            DocumentProblem::HintMismatch => "expected the bytes that the sitemap names, found others",
+        })
+    }
+}
+
+/// The outcome of opening a response.
+#[derive(Debug, Clone, PartialEq)]
+#[must_use]
+pub struct OpenedDocument {
+    strictness: Strictness,
+    problems: Vec<DocumentProblem>,
+    findings: Vec<TctFinding>,
+    tag: Option<BodyTag>,
+    is_tag_of_bytes: bool,
+    hint_matches: Option<bool>,
+    document: Option<ReceivedDocument>,
+}
+
+impl OpenedDocument {
+    /// Whether the document may be used as the expected page's.
+    #[must_use]
+    pub fn is_accepted(&self) -> bool {
+        self.document.is_some()
+    }
+
+    /// What is wrong, each problem once, in the order of [`DocumentProblem`].
+    #[must_use]
+    pub fn problems(&self) -> &[DocumentProblem] {
+        &self.problems
+    }
+
+    /// The problems that refuse the response.
+    pub fn fatal(&self) -> impl Iterator<Item = DocumentProblem> + '_ {
+        self.problems.iter().copied().filter(|problem| problem.is_fatal(self.strictness))
+    }
+
+    /// The faults of the document behind `profile` and `schema`.
+    #[must_use]
+    pub fn findings(&self) -> &[TctFinding] {
+        &self.findings
+    }
+
+    /// What identifies the bytes; `None` where they were not hashed.
+    ///
+    /// Hold the body under this hash, and compare hints with it, never with whatever tag came.
+    ///
+    /// Spec: TCT draft-03; TCT3-ZF-4, TCT3-AMB-20, TCT3-AMB-29.
+    #[must_use]
+    pub fn tag(&self) -> Option<&BodyTag> {
+        self.tag.as_ref()
+    }
+
+    /// Whether the response's entity tag is strong and the hash of the bytes.
+    #[must_use]
+    pub fn is_tag_of_bytes(&self) -> bool {
+        self.is_tag_of_bytes
+    }
+
+    /// Whether the bytes are those of the sitemap's hint; `None` without a hint, or where they were not hashed.
+    #[must_use]
+    pub fn hint_matches(&self) -> Option<bool> {
+        self.hint_matches
+    }
+
+    /// The document, if the response is accepted.
+    #[must_use]
+    pub fn document(&self) -> Option<&ReceivedDocument> {
+        self.document.as_ref()
+    }
+
+    /// The document, if the response is accepted.
+    #[must_use]
+    pub fn into_document(self) -> Option<ReceivedDocument> {
+        self.document
+    }
+}
+
+/// A document whose response was accepted. What it says is still a stranger's word, whatever its media type.
+///
+/// Spec: TCT draft-03; TCT3-SEC-4, TCT3-AMB-4.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReceivedDocument {
+    json: Vec<u8>,
+    page: CUrl,
+    title: UntrustedText,
+    content: UntrustedText,
+    language: Option<String>,
+    content_media_type: Option<String>,
+}
+
+impl ReceivedDocument {
+    /// The body as it came, with the members that this crate does not know.
+    #[must_use]
+    pub fn json(&self) -> &[u8] {
+        &self.json
+    }
+
+    /// The page that the response speaks for, by its canonical `Link`.
+    #[must_use]
+    pub fn page(&self) -> &CUrl {
+        &self.page
+    }
+
+    /// The title.
+    #[must_use]
+    pub fn title(&self) -> &UntrustedText {
+        &self.title
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn content(&self) -> &UntrustedText {
+        &self.content
+    }
+
+    /// The language of title and text: a well-formed tag.
+    #[must_use]
+    pub fn language(&self) -> Option<&str> {
+        self.language.as_deref()
+    }
+
+    /// What the text is written in; plain text where it is absent.
+    #[must_use]
+    pub fn content_media_type(&self) -> Option<&str> {
+        self.content_media_type.as_deref()
+    }
+}
+
+/// Checks a response and opens its document. `url` is the URL that answered, after redirects.
+///
+/// `O(n)` in the length of the body.
+///
+/// ```
+/// use http::{HeaderMap, Method};
+/// use tct::v03::{DocumentPolicy, ExpectedDocument, MUrlDocument, open_document};
+/// use tct::{CUrl, plan_response};
+///
+/// let sealed = MUrlDocument::new("https://example.com/post/", "Example", "Hello")?.seal()?;
+/// let plan = plan_response(&Method::GET, &HeaderMap::new(), &sealed.representation());
+/// let response = plan.into_http(sealed.body().len(), |range| sealed.body()[range].to_vec());
+///
+/// let page = CUrl::parse("https://example.com/post/")?;
+/// let url = url::Url::parse("https://example.com/post/llm/")?;
+/// let expected = ExpectedDocument { page: Some(&page), hint: None };
+/// let opened = open_document(&url, &response, &expected, &DocumentPolicy::strict());
+/// assert!(opened.is_accepted() && opened.problems().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Spec: TCT draft-03; TCT3-AGENT-1 to TCT3-AGENT-13, TCT3-CODE-5, TCT3-CODE-6, TCT3-HDR-2, TCT3-AMB-14, TCT3-AMB-20 to
+/// TCT3-AMB-22, TCT3-AMB-28.
+pub fn open_document<B: AsRef<[u8]>>(
+    url: &Url,
+    response: &http::Response<B>,
+    expected: &ExpectedDocument<'_>,
+    policy: &DocumentPolicy,
+) -> OpenedDocument {
+    let mut check = Check { policy, problems: Vec::new(), findings: Vec::new(), is_tag_of_bytes: false };
+    if response.status() != StatusCode::OK {
+        check.problems.push(DocumentProblem::Status);
+        return check.finish(None, None, None);
+    }
+    let (headers, bytes) = (response.headers(), response.body().as_ref());
+    check.content_type(headers);
+    let is_coded = is_coded(headers);
+    check.add(is_coded, DocumentProblem::ContentCoding);
+    let tag = (!is_coded).then(|| BodyTag::of_bytes(bytes));
+    let canonical = if is_coded { None } else { check.canonical_form(bytes) };
+    check.add(matches!(canonical, Some(Cow::Owned(_))), DocumentProblem::NotCanonical);
+    let members = canonical.as_deref().and_then(|canonical| check.members(canonical));
+    check.etag(headers, tag.as_ref());
+    check.digest(headers, tag.as_ref());
+    check.delivery(headers);
+    let is_valid = check.findings.is_empty();
+    let claimed = members.as_ref().filter(|_| is_valid).and_then(|members| members.canonical_url);
+    let page = check.page(url, headers, expected.page, claimed);
+    let hint_matches = expected.hint.zip(tag.as_ref()).map(|(hint, tag)| tag.matches_hint(hint));
+    check.add(hint_matches == Some(false), DocumentProblem::HintMismatch);
+    let is_refused = check.problems.iter().any(|problem| problem.is_fatal(policy.strictness));
+    let document = members.filter(|_| !is_refused).and_then(|members| {
+        let text = |inner: &[u8]| text_of(inner).into_owned();
+        Some(ReceivedDocument {
+            json: bytes.to_vec(),
+            page: page?,
+            title: UntrustedText::new(text(members.title?)),
+            content: UntrustedText::new(text(members.content?)),
+            language: members.language.map(text),
+            content_media_type: members.content_media_type.map(text),
+        })
+    });
+    check.finish(tag, hint_matches, document)
+}
+
+struct Check<'a> {
+    policy: &'a DocumentPolicy,
+    problems: Vec<DocumentProblem>,
+    findings: Vec<TctFinding>,
+    is_tag_of_bytes: bool,
+}
+
+impl Check<'_> {
+    fn add(&mut self, is_so: bool, problem: DocumentProblem) {
+        if is_so {
+            self.problems.push(problem);
+        }
+    }
+
+    fn finish(
+        mut self,
+        tag: Option<BodyTag>,
+        hint_matches: Option<bool>,
+        document: Option<ReceivedDocument>,
+    ) -> OpenedDocument {
+        self.problems.sort_unstable();
+        self.problems.dedup();
+        OpenedDocument {
+            strictness: self.policy.strictness,
+            problems: self.problems,
+            findings: self.findings,
+            tag,
+            is_tag_of_bytes: self.is_tag_of_bytes,
+            hint_matches,
+            document,
+        }
+    }
+
+    fn content_type(&mut self, headers: &HeaderMap) {
+        let mut lines = headers.get_all(CONTENT_TYPE).iter();
+        match (lines.next().and_then(|line| line.to_str().ok()), lines.next()) {
+            (Some(line), None) if is_json(line) => {
+                self.add(line.contains(';'), DocumentProblem::ContentTypeParameters);
+            }
+            _ => self.problems.push(DocumentProblem::ContentType),
+        }
+    }
+
+    /// The canonical form of a body that is JSON within the limits.
+    fn canonical_form<'a>(&mut self, bytes: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        let canonical = self.policy.limits.canonical(bytes).ok().filter(|canonical| canonical.starts_with(b"{"));
+        if canonical.is_none() {
+            self.problems.push(DocumentProblem::BodyInvalid);
+        }
+        canonical
+    }
+
+    fn members<'a>(&mut self, canonical: &'a [u8]) -> Option<Members<'a>> {
+        let Ok((members, findings)) = read_document(canonical, &self.policy.limits) else {
+            self.problems.push(DocumentProblem::BodyInvalid);
+            return None;
+        };
+        for finding in &findings {
+            let is_profile = finding.requirement() == "TCT3-PROF-1";
+            self.problems.push(if is_profile { DocumentProblem::Profile } else { DocumentProblem::Schema });
+        }
+        self.findings = findings;
+        Some(members)
+    }
+
+    fn etag(&mut self, headers: &HeaderMap, body: Option<&BodyTag>) {
+        let mut lines = headers.get_all(ETAG).iter();
+        let Some(line) = lines.next() else {
+            self.problems.push(DocumentProblem::EtagMissing);
+            return;
+        };
+        let Some(tag) = EntityTag::parse(line.as_bytes()).filter(|_| lines.next().is_none()) else {
+            self.problems.push(DocumentProblem::EtagMalformed);
+            return;
+        };
+        self.add(tag.is_weak(), DocumentProblem::EtagWeak);
+        if let Some(body) = body {
+            let is_hash = tag.opaque() == body.hint().as_bytes();
+            self.add(!is_hash, DocumentProblem::EtagMismatch);
+            self.is_tag_of_bytes = is_hash && hint_matches(&body.hint(), line.as_bytes());
+        }
+    }
+
+    fn digest(&mut self, headers: &HeaderMap, body: Option<&BodyTag>) {
+        // Of coded bytes nothing is compared, but the field can be looked for.
+        match body.copied().unwrap_or_else(|| BodyTag::of_bytes(b"")).check_digest(headers) {
+            DigestCheck::Unusable => self.problems.push(DocumentProblem::DigestMissing),
+            DigestCheck::Mismatch => self.add(body.is_some(), DocumentProblem::DigestMismatch),
+            DigestCheck::Match => {}
+        }
+        let mut lengths = headers.get_all(CONTENT_LENGTH).iter().map(|line| line.to_str().ok()?.trim().parse().ok());
+        if let Some(body) = body {
+            let differs = lengths.any(|length: Option<u64>| length != Some(body.len_bytes()));
+            self.add(differs, DocumentProblem::LengthMismatch);
+        }
+    }
+
+    fn delivery(&mut self, headers: &HeaderMap) {
+        self.add(!has_member(headers, VARY, "accept-encoding"), DocumentProblem::VaryMissing);
+        self.add(!has_member(headers, CACHE_CONTROL, "no-transform"), DocumentProblem::NoTransformMissing);
+        let mut profiles = links(headers).filter(|link| link.has_rel("profile") && !link.is_anchored);
+        self.add(!profiles.any(|link| link.target == M_URL_PROFILE), DocumentProblem::ProfileLinkMissing);
+    }
+
+    /// The page that the response speaks for, if its canonical link names just one.
+    fn page(
+        &mut self,
+        url: &Url,
+        headers: &HeaderMap,
+        expected: Option<&CUrl>,
+        claimed: Option<&[u8]>,
+    ) -> Option<CUrl> {
+        let slash = self.policy.trailing_slash;
+        let any_scheme = UrlPolicy::allowing_http();
+        let mut pages = links(headers)
+            .filter(|link| link.has_rel("canonical") && !link.is_anchored)
+            .filter_map(|link| CUrl::from_url(link.resolve(url)?, &any_scheme).ok());
+        let Some(page) = pages.next() else {
+            self.problems.push(DocumentProblem::CanonicalMissing);
+            return None;
+        };
+        let is_same = |other: &CUrl| is_same_page(page.as_url(), other.as_url(), slash);
+        if !pages.all(|other| is_same(&other)) {
+            self.problems.push(DocumentProblem::CanonicalConflict);
+            return None;
+        }
+        let is_right = match expected {
+            Some(expected) => is_same(expected),
+            None => page.as_url().origin() == url.origin(),
+        };
+        self.add(!is_right, DocumentProblem::CanonicalMismatch);
+        let claimed = claimed.map(|claimed| CUrl::parse_with(&text_of(claimed), &any_scheme));
+        let conflicts = claimed.is_some_and(|claimed| !claimed.is_ok_and(|claimed| is_same(&claimed)));
+        self.add(conflicts, DocumentProblem::CanonicalConflict);
+        Some(page)
+    }
+}
+
+/// Whether a content coding other than `identity` is still there.
+fn is_coded(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(CONTENT_ENCODING)
+        .iter()
+        .flat_map(|line| line.as_bytes().split(|byte| *byte == b','))
+        .map(<[u8]>::trim_ascii)
+        .any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity"))
+}
+
+/// Whether a field that is a comma list names `member`, letter case aside, with or without an argument.
+fn has_member(headers: &HeaderMap, name: HeaderName, member: &str) -> bool {
+    headers
+        .get_all(name)
+        .iter()
+        .map(HeaderValue::as_bytes)
+        .flat_map(|line| line.split(|byte| *byte == b','))
+        .any(|found| found.trim_ascii().eq_ignore_ascii_case(member.as_bytes()))
+}

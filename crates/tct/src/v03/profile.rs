@@ -1,0 +1,139 @@
+//! The three kinds of documents, and telling them and their revision by a body's `profile`.
+
+use super::body::{BodyError, BodyLimits, Token, Walk, text_of};
+
+/// The `profile` of an M-URL document of draft -03.
+pub const M_URL_PROFILE: &str =
+    "https://www.ietf.org/archive/id/draft-jurkovikj-collab-tunnel-03.html#tct-m-url-profile";
+
+/// The `profile` of an M-Sitemap of draft -03.
+pub const M_SITEMAP_PROFILE: &str =
+    "https://www.ietf.org/archive/id/draft-jurkovikj-collab-tunnel-03.html#tct-m-sitemap-profile";
+
+/// The `profile` of an M-Sitemap index of draft -03. Its entries are not known to this crate: an index is recognised and
+/// reported as unsupported, and none is written.
+///
+/// Spec: TCT draft-03; TCT3-IDX-1, TCT3-IDX-2, TCT3-AMB-16.
+pub const M_SITEMAP_INDEX_PROFILE: &str =
+    "https://www.ietf.org/archive/id/draft-jurkovikj-collab-tunnel-03.html#tct-m-sitemap-index-profile";
+
+/// What a TCT body is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BodyKind {
+    /// The JSON twin of a page.
+    MUrl,
+    /// A sitemap.
+    MSitemap,
+    /// An index of sitemaps (draft -03 only), which this crate does not read.
+    MSitemapIndex,
+}
+
+impl BodyKind {
+    /// The stable name: `m-url`, `m-sitemap` or `m-sitemap-index`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            BodyKind::MUrl => "m-url",
+            BodyKind::MSitemap => "m-sitemap",
+            BodyKind::MSitemapIndex => "m-sitemap-index",
+        }
+    }
+}
+
+/// The rules that a TCT body follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Revision {
+    /// Drafts -00, -01 and -02: `profile` is `tct-1` or absent.
+    Legacy,
+    /// Draft -03: `profile` is one of its URIs.
+    V03,
+}
+
+impl Revision {
+    /// The stable name: `legacy` or `03`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Revision::Legacy => "legacy",
+            Revision::V03 => "03",
+        }
+    }
+}
+
+/// What a `profile` says, if it is a URI of draft -03. It is compared byte for byte: another scheme, letter case, a
+/// slash more, or a later draft's URI says nothing.
+///
+/// Spec: TCT draft-03; TCT3-PROF-3, TCT3-PROF-5.
+#[must_use]
+pub fn kind_of_profile(profile: &str) -> Option<BodyKind> {
+    match profile {
+        M_URL_PROFILE => Some(BodyKind::MUrl),
+        M_SITEMAP_PROFILE => Some(BodyKind::MSitemap),
+        M_SITEMAP_INDEX_PROFILE => Some(BodyKind::MSitemapIndex),
+        _ => None,
+    }
+}
+
+/// Tells kind and revision of a body, or `None` where it is JSON of something else. Choose the reader by it: nothing of
+/// one revision is ever read by the rules of the other.
+///
+/// A URI of draft -03 decides alone. With the profile `tct-1`, or with none, an array `items` makes a legacy sitemap, and
+/// otherwise the strings `canonical_url`, `title` and `content` make a legacy payload.
+///
+/// ```
+/// use tct::v03::{BodyKind, Revision, classify};
+/// assert_eq!(classify(br#"{"version":1,"items":[]}"#)?, Some((BodyKind::MSitemap, Revision::Legacy)));
+/// assert_eq!(classify(br#"{"profile":"tct-policy-1"}"#)?, None);
+/// # Ok::<(), tct::v03::BodyError>(())
+/// ```
+///
+/// # Errors
+/// A [`BodyError`] for bytes that are not JSON, or past a default limit.
+///
+/// Spec: TCT draft-03; TCT3-PROF-4, TCT3-PROF-6, TCT3-DISC-5, TCT3-MIG-1, TCT3-MIG-5, TCT3-AMB-31, TCT3-AMB-32.
+pub fn classify(body: &[u8]) -> Result<Option<(BodyKind, Revision)>, BodyError> {
+    classify_with(body, &BodyLimits::default())
+}
+
+/// As [`classify`], with other limits.
+///
+/// # Errors
+/// As [`classify`].
+pub fn classify_with(body: &[u8], limits: &BodyLimits) -> Result<Option<(BodyKind, Revision)>, BodyError> {
+    let canonical = limits.canonical(body)?;
+    let mut walk = Walk::new(&canonical, limits);
+    let (mut profile, mut has_items, mut texts) = (None, false, 0);
+    if walk.next()? != Some(Token::Object) {
+        limits.check(&canonical)?;
+        return Ok(None);
+    }
+    while let Some(token) = walk.next()? {
+        let Token::Name(name) = token else { continue };
+        let Some(value) = walk.next()? else { break };
+        match name {
+            b"profile" => profile = Some(value),
+            b"items" => has_items = value == Token::Array,
+            b"canonical_url" | b"title" | b"content" => texts += u32::from(matches!(value, Token::Text(_))),
+            _ => {}
+        }
+        walk.skip(&value)?;
+    }
+    let is_legacy = match profile {
+        None => true,
+        Some(Token::Text(text)) => {
+            let text = text_of(text);
+            if let Some(kind) = kind_of_profile(&text) {
+                return Ok(Some((kind, Revision::V03)));
+            }
+            text == crate::payload::PROFILE
+        }
+        Some(_) => false,
+    };
+    Ok(match (is_legacy, has_items, texts) {
+        (true, true, _) => Some((BodyKind::MSitemap, Revision::Legacy)),
+        (true, false, 3) => Some((BodyKind::MUrl, Revision::Legacy)),
+        _ => None,
+    })
+}

@@ -1,0 +1,340 @@
+//! M-Sitemaps, as a publisher makes them.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+use tct_fingerprint::Fingerprint;
+
+use super::body::BodyLimits;
+use super::document::{SealedDocument, type_name};
+use super::finding::TctFindingCode as Code;
+use super::identity::{EncodeError, Identity};
+use super::profile::M_SITEMAP_PROFILE;
+use super::respond::m_sitemap_representation;
+use super::syntax::{has_credentials, is_http_uri, is_timestamp};
+use super::tag::{BodyTag, is_hint};
+use crate::response::Representation;
+
+/// One page in an M-Sitemap.
+///
+/// ```
+/// use tct::v03::{MSitemapItem, MUrlDocument};
+/// let sealed = MUrlDocument::new("https://example.com/post/", "Example", "Hello")?.seal()?;
+/// let item = MSitemapItem::of(&sealed, "https://example.com/post/llm/")?.with_last_modified("2026-07-23T09:00:00Z")?;
+/// assert_eq!(item.c_url(), "https://example.com/post/");
+/// # Ok::<(), tct::v03::EncodeError>(())
+/// ```
+///
+/// Spec: TCT draft-03; TCT3-SM-4 to TCT3-SM-7, TCT3-SM-13.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MSitemapItem {
+    c_url: String,
+    m_url: String,
+    etag: Option<Fingerprint>,
+    last_modified: Option<String>,
+    members: BTreeMap<String, Value>,
+}
+
+impl MSitemapItem {
+    /// An item without hint: agents then have to ask for the twin.
+    ///
+    /// # Errors
+    /// `Fault(Url)` for a URL that is not absolute `http` or `https`, `Credentials` for one with a user name.
+    pub fn new(c_url: impl Into<String>, m_url: impl Into<String>) -> Result<Self, EncodeError> {
+        let (c_url, m_url) = (c_url.into(), m_url.into());
+        for (member, url) in [("cUrl", &c_url), ("mUrl", &m_url)] {
+            if !is_http_uri(url) {
+                return Err(EncodeError::fault(Code::Url, None, member, url));
+            }
+            if has_credentials(url) {
+                return Err(EncodeError::credentials());
+            }
+        }
+        Ok(MSitemapItem { c_url, m_url, etag: None, last_modified: None, members: BTreeMap::new() })
+    }
+
+    /// The item of a sealed document at `m_url`. Its hint is that of the very bytes that the M-URL serves.
+    ///
+    /// # Errors
+    /// As [`MSitemapItem::new`].
+    pub fn of(document: &SealedDocument, m_url: impl Into<String>) -> Result<Self, EncodeError> {
+        Ok(Self::new(document.canonical_url(), m_url)?.with_hint(document.tag().fingerprint()))
+    }
+
+    /// An item of members that are JSON values already.
+    ///
+    /// # Errors
+    /// The first fault that [`check_sitemap`](super::check_sitemap) would find in it; `Credentials`.
+    pub fn from_members(members: &Map<String, Value>) -> Result<Self, EncodeError> {
+        let optional = |name: &'static str| match members.get(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.as_str())),
+            Some(other) => Err(EncodeError::fault(Code::WrongType, None, name, type_name(other))),
+        };
+        let required = |name: &'static str| {
+            optional(name)?.ok_or_else(|| EncodeError::fault(Code::Missing, None, name, ""))
+        };
+        let mut item = Self::new(required("cUrl")?, required("mUrl")?)?;
+        if let Some(etag) = optional("etag")? {
+            let hint = Fingerprint::parse(etag).ok().filter(|_| is_hint(etag));
+            item.etag = Some(hint.ok_or_else(|| EncodeError::fault(Code::Etag, None, "etag", etag))?);
+        }
+        if let Some(modified) = optional("lastModified")? {
+            item = item.with_last_modified(modified)?;
+        }
+        let is_extension = |(name, _): &(&String, &Value)| !KNOWN.contains(&name.as_str());
+        item.members = members
+            .iter()
+            .filter(is_extension)
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        Ok(item)
+    }
+
+    /// Names the bytes that the M-URL serves without content coding.
+    #[must_use]
+    pub fn with_hint(self, fingerprint: Fingerprint) -> Self {
+        MSitemapItem { etag: Some(fingerprint), ..self }
+    }
+
+    /// Says when the twin last changed.
+    ///
+    /// # Errors
+    /// `Fault(Timestamp)` for a text that is not an RFC 3339 timestamp with capital `T`, and `Z` or an offset.
+    pub fn with_last_modified(mut self, timestamp: impl Into<String>) -> Result<Self, EncodeError> {
+        let timestamp = timestamp.into();
+        if !is_timestamp(&timestamp) {
+            return Err(EncodeError::fault(Code::Timestamp, None, "lastModified", &timestamp));
+        }
+        self.last_modified = Some(timestamp);
+        Ok(self)
+    }
+
+    /// Adds a member of the publisher's own.
+    ///
+    /// # Errors
+    /// `Reserved` for the four names of the protocol.
+    pub fn with_member(
+        mut self,
+        name: impl Into<String>,
+        value: impl Into<Value>,
+    ) -> Result<Self, EncodeError> {
+        let name = name.into();
+        if KNOWN.contains(&name.as_str()) {
+            return Err(EncodeError::reserved(&name));
+        }
+        self.members.insert(name, value.into());
+        Ok(self)
+    }
+
+    /// The page's URL.
+    #[must_use]
+    pub fn c_url(&self) -> &str {
+        &self.c_url
+    }
+
+    /// Its twin's URL.
+    #[must_use]
+    pub fn m_url(&self) -> &str {
+        &self.m_url
+    }
+}
+
+/// The members of an item that the protocol defines.
+const KNOWN: [&str; 4] = ["cUrl", "etag", "lastModified", "mUrl"];
+
+/// The members of a sitemap that the builder writes, and the one that must not be there.
+const RESERVED: [&str; 4] = ["items", "profile", "sitemaps", "version"];
+
+impl Serialize for MSitemapItem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("cUrl", &self.c_url)?;
+        if let Some(etag) = &self.etag {
+            map.serialize_entry("etag", etag.encode(&mut [0; Fingerprint::TEXT_LEN]))?;
+        }
+        if let Some(modified) = &self.last_modified {
+            map.serialize_entry("lastModified", modified)?;
+        }
+        map.serialize_entry("mUrl", &self.m_url)?;
+        self.members.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
+        map.end()
+    }
+}
+
+/// A sitemap of the pages of one site. Items keep the order in which they came: another order is another document.
+///
+/// Past a limit it fails as a whole and is never cut: a publisher then serves no sitemap
+/// ([`Resource::TooLarge`](super::Resource::TooLarge)).
+///
+/// ```
+/// use tct::v03::{MSitemap, MSitemapItem};
+/// let mut sitemap = MSitemap::new();
+/// sitemap.push(MSitemapItem::new("https://example.com/", "https://example.com/llm/")?)?;
+/// assert!(sitemap.push(MSitemapItem::new("https://example.com/", "https://example.com/other/")?).is_err());
+/// assert!(sitemap.seal()?.body().starts_with(br#"{"items":[{"cUrl":"https://example.com/","mUrl":"#));
+/// # Ok::<(), tct::v03::EncodeError>(())
+/// ```
+///
+/// Spec: TCT draft-03; TCT3-SM-1 to TCT3-SM-3, TCT3-SM-8, TCT3-SM-9, TCT3-SM-15, TCT3-LIM-7.
+#[derive(Debug, Clone, Default)]
+pub struct MSitemap {
+    items: Vec<MSitemapItem>,
+    urls: [HashSet<String>; 2],
+    members: BTreeMap<String, Value>,
+    limits: MSitemapLimits,
+}
+
+/// How large a sitemap may be that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MSitemapLimits {
+    /// Items. Default: 10,000.
+    pub max_items: usize,
+    /// The body. Default: those of [`BodyLimits`], whose number of values ends a sitemap near 20,000 items.
+    pub body: BodyLimits,
+}
+
+impl Default for MSitemapLimits {
+    fn default() -> Self {
+        MSitemapLimits { max_items: 10_000, body: BodyLimits::default() }
+    }
+}
+
+impl MSitemapLimits {
+    /// The same limits with another number of items.
+    #[must_use]
+    pub const fn with_max_items(self, max_items: usize) -> Self {
+        MSitemapLimits { max_items, ..self }
+    }
+
+    /// The same limits with others for the body.
+    #[must_use]
+    pub const fn with_body(self, body: BodyLimits) -> Self {
+        MSitemapLimits { body, ..self }
+    }
+}
+
+impl MSitemap {
+    /// A sitemap without items, with the default limits.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A sitemap without items, with other limits.
+    #[must_use]
+    pub fn with_limits(limits: MSitemapLimits) -> Self {
+        MSitemap { limits, ..Self::default() }
+    }
+
+    /// Adds an item behind the others.
+    ///
+    /// # Errors
+    /// `Fault(Duplicate)` where an earlier item has the same `cUrl` or `mUrl`, `TooManyItems` past the limit.
+    pub fn push(&mut self, item: MSitemapItem) -> Result<(), EncodeError> {
+        if self.items.len() >= self.limits.max_items {
+            return Err(EncodeError::too_many_items(self.limits.max_items));
+        }
+        let index = Some(self.items.len());
+        let [pages, twins] = &mut self.urls;
+        if pages.contains(&item.c_url) {
+            return Err(EncodeError::fault(Code::Duplicate, index, "cUrl", &item.c_url));
+        }
+        if !twins.insert(item.m_url.clone()) {
+            return Err(EncodeError::fault(Code::Duplicate, index, "mUrl", &item.m_url));
+        }
+        pages.insert(item.c_url.clone());
+        self.items.push(item);
+        Ok(())
+    }
+
+    /// Adds a member of the publisher's own beside `items`.
+    ///
+    /// # Errors
+    /// `Reserved` for `profile`, `version`, `items`, and `sitemaps`, which belongs to an index.
+    pub fn with_member(
+        mut self,
+        name: impl Into<String>,
+        value: impl Into<Value>,
+    ) -> Result<Self, EncodeError> {
+        let name = name.into();
+        if RESERVED.contains(&name.as_str()) {
+            return Err(EncodeError::reserved(&name));
+        }
+        self.members.insert(name, value.into());
+        Ok(self)
+    }
+
+    /// The items.
+    #[must_use]
+    pub fn items(&self) -> &[MSitemapItem] {
+        &self.items
+    }
+
+    /// Makes the bytes to serve.
+    ///
+    /// # Errors
+    /// `Body` past a limit, or for a member without canonical form.
+    pub fn seal(&self) -> Result<SealedSitemap, EncodeError> {
+        let limits = &self.limits.body;
+        let mut body = Vec::with_capacity(self.items.len() * 220 + 160);
+        limits.canonicalizer().serialize_into(self, &mut body).map_err(|error| limits.error(error))?;
+        Ok(SealedSitemap { identity: Identity::of_canonical(body, limits)? })
+    }
+}
+
+impl Serialize for MSitemap {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Items<'a>(&'a [MSitemapItem]);
+        impl Serialize for Items<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut seq = serializer.serialize_seq(Some(self.0.len()))?;
+                self.0.iter().try_for_each(|item| seq.serialize_element(item))?;
+                seq.end()
+            }
+        }
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("items", &Items(&self.items))?;
+        map.serialize_entry("profile", M_SITEMAP_PROFILE)?;
+        map.serialize_entry("version", &2)?;
+        self.members.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
+        map.end()
+    }
+}
+
+/// An M-Sitemap ready to be served.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SealedSitemap {
+    identity: Identity,
+}
+
+impl SealedSitemap {
+    /// The canonical bytes to send.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        self.identity.body()
+    }
+
+    /// What identifies them.
+    #[must_use]
+    pub fn tag(&self) -> &BodyTag {
+        self.identity.tag()
+    }
+
+    /// The bytes and what identifies them.
+    #[must_use]
+    pub fn into_identity(self) -> Identity {
+        self.identity
+    }
+
+    /// What header fields need to know of the body.
+    ///
+    /// Spec: TCT draft-03; TCT3-SM-12, TCT3-TAG-3, TCT3-HDR-8.
+    #[must_use]
+    pub fn representation(&self) -> Representation {
+        m_sitemap_representation(self.tag())
+    }
+}

@@ -1,0 +1,325 @@
+//! The forms that members must have: URLs, language tags, media types, timestamps.
+
+use core::net::Ipv6Addr;
+use core::str::FromStr as _;
+
+/// Whether a text is an absolute `http` or `https` URI with a host, by the grammar of RFC 3986: printable ASCII,
+/// complete percent-escapes, a port up to 65,535. Nothing is normalised; credentials and a fragment are part of the
+/// grammar.
+///
+/// ```
+/// use tct::v03::is_http_uri;
+/// assert!(is_http_uri("HTTPS://example.com"));
+/// assert!(!is_http_uri("https://example.com/a b"));
+/// assert!(!is_http_uri("/post/"));
+/// ```
+///
+/// Spec: TCT draft-03; TCT3-DOC-4, TCT3-SM-4, TCT3-AMB-3, TCT3-AMB-6; RFC 3986, appendix A.
+#[must_use]
+pub fn is_http_uri(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else { return false };
+    if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {
+        return false;
+    }
+    let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let (rest, fragment) = rest.split_once('#').unwrap_or((rest, ""));
+    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let is_query = |part: &str| is_made_of(part, b"/?:@");
+    is_authority(authority) && is_made_of(path, b"/:@") && is_query(query) && is_query(fragment)
+}
+
+/// Whether a URI holds a user name or a password.
+pub(super) fn has_credentials(uri: &str) -> bool {
+    let authority = uri.split_once("://").map_or("", |(_, rest)| rest);
+    authority.split(['/', '?', '#']).next().unwrap_or_default().contains('@')
+}
+
+fn is_authority(authority: &str) -> bool {
+    let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+    let (host, port) = match host.strip_prefix('[') {
+        Some(literal) => {
+            let Some((address, port)) = literal.split_once(']') else { return false };
+            let is_future = address.strip_prefix(['v', 'V']).and_then(|rest| rest.split_once('.')).is_some_and(
+                |(version, rest)| {
+                    !version.is_empty()
+                        && version.bytes().all(|byte| byte.is_ascii_hexdigit())
+                        && !rest.is_empty()
+                        && !rest.contains('%')
+                        && is_made_of(rest, b":")
+                },
+            );
+            if !is_future && Ipv6Addr::from_str(address).is_err() {
+                return false;
+            }
+            (None, port)
+        }
+        None => {
+            let end = host.find(':').unwrap_or(host.len());
+            let (name, port) = host.split_at(end);
+            (Some(name), port)
+        }
+    };
+    let is_host = host.is_none_or(|name| !name.is_empty() && is_made_of(name, b""));
+    let is_port = match port.strip_prefix(':') {
+        None => port.is_empty(),
+        Some(digits) => {
+            digits.bytes().all(|byte| byte.is_ascii_digit())
+                && (digits.is_empty() || digits.trim_start_matches('0').len() <= 5)
+                && digits.trim_start_matches('0').parse::<u32>().unwrap_or(0) <= 65_535
+        }
+    };
+    is_host && is_port && is_made_of(user, b":")
+}
+
+/// Whether a part consists of unreserved characters, sub-delimiters, complete escapes and `more`.
+fn is_made_of(part: &str, more: &[u8]) -> bool {
+    let mut bytes = part.bytes();
+    while let Some(byte) = bytes.next() {
+        let is_right = match byte {
+            b'%' => {
+                let is_hex = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_hexdigit());
+                is_hex(bytes.next()) && is_hex(bytes.next())
+            }
+            byte => byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(&byte) || more.contains(&byte),
+        };
+        if !is_right {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether a text is a well-formed language tag by the grammar of RFC 5646, in any letter case. Whether its subtags are
+/// registered is not looked at.
+///
+/// ```
+/// use tct::v03::is_language_tag;
+/// assert!(is_language_tag("zh-cmn-Hans-CN"));
+/// assert!(is_language_tag("i-klingon"));
+/// assert!(!is_language_tag("en_US"));
+/// ```
+///
+/// Spec: TCT draft-03; TCT3-DOC-5, TCT3-AMB-5; RFC 5646, section 2.1.
+#[must_use]
+pub fn is_language_tag(text: &str) -> bool {
+    if GRANDFATHERED.iter().any(|tag| tag.eq_ignore_ascii_case(text)) {
+        return true;
+    }
+    let mut subtags = text.split('-').peekable();
+    if subtags.clone().any(|subtag| subtag.is_empty() || subtag.len() > 8 || !is_alphanumeric(subtag)) {
+        return false;
+    }
+    let is_private = |subtag: &str| subtag.eq_ignore_ascii_case("x");
+    if subtags.peek().is_some_and(|first| is_private(first)) {
+        return subtags.nth(1).is_some();
+    }
+    let Some(language) = subtags.next().filter(|first| is_alphabetic(first) && first.len() >= 2) else {
+        return false;
+    };
+    if language.len() <= 3 {
+        for _ in 0..3 {
+            subtags.next_if(|subtag| subtag.len() == 3 && is_alphabetic(subtag));
+        }
+    }
+    subtags.next_if(|subtag| subtag.len() == 4 && is_alphabetic(subtag));
+    subtags.next_if(|subtag| {
+        subtag.len() == 2 && is_alphabetic(subtag)
+            || subtag.len() == 3 && subtag.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    let is_variant =
+        |subtag: &str| subtag.len() >= 5 || subtag.len() == 4 && subtag.starts_with(|c: char| c.is_ascii_digit());
+    while subtags.next_if(|subtag| is_variant(subtag)).is_some() {}
+    while subtags.next_if(|subtag| subtag.len() == 1 && !is_private(subtag)).is_some() {
+        if subtags.next_if(|subtag| subtag.len() >= 2).is_none() {
+            return false;
+        }
+        while subtags.next_if(|subtag| subtag.len() >= 2).is_some() {}
+    }
+    match subtags.next() {
+        None => true,
+        Some(subtag) => is_private(subtag) && subtags.next().is_some(),
+    }
+}
+
+fn is_alphanumeric(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+fn is_alphabetic(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+/// Tags that RFC 5646 names one by one, where its grammar would not have them or has them by accident.
+const GRANDFATHERED: [&str; 26] = [
+    "en-GB-oed", "i-ami", "i-bnn", "i-default", "i-enochian", "i-hak", "i-klingon", "i-lux", "i-mingo", "i-navajo",
+    "i-pwn", "i-tao", "i-tay", "i-tsu", "sgn-BE-FR", "sgn-BE-NL", "sgn-CH-DE", "art-lojban", "cel-gaulish", "no-bok",
+    "no-nyn", "zh-guoyu", "zh-hakka", "zh-min", "zh-min-nan", "zh-xiang",
+];
+
+/// Whether a text is a media type with optional parameters, by the grammar of RFC 9110. Empty parameters and white
+/// space around the whole are refused: a stored value has no use for either.
+///
+/// ```
+/// use tct::v03::is_media_type;
+/// assert!(is_media_type("text/plain; charset=utf-8"));
+/// assert!(is_media_type(r#"text/x;a="b;\"c""#));
+/// assert!(!is_media_type("text/plain;"));
+/// ```
+///
+/// Spec: TCT draft-03; TCT3-DOC-6, TCT3-AMB-4, TCT3-AMB-8; RFC 9110, section 8.3.1.
+#[must_use]
+pub fn is_media_type(text: &str) -> bool {
+    let mut rest = text.as_bytes();
+    let is_essence = token(&mut rest) && eat(&mut rest, b'/') && token(&mut rest);
+    if !is_essence {
+        return false;
+    }
+    while !rest.is_empty() {
+        skip_space(&mut rest);
+        if !eat(&mut rest, b';') {
+            return false;
+        }
+        skip_space(&mut rest);
+        let is_parameter = token(&mut rest) && eat(&mut rest, b'=') && (token(&mut rest) || quoted(&mut rest));
+        if !is_parameter {
+            return false;
+        }
+    }
+    true
+}
+
+fn eat(rest: &mut &[u8], byte: u8) -> bool {
+    rest.strip_prefix(&[byte]).inspect(|tail| *rest = tail).is_some()
+}
+
+fn skip_space(rest: &mut &[u8]) {
+    while let [b' ' | b'\t', tail @ ..] = *rest {
+        *rest = tail;
+    }
+}
+
+fn token(rest: &mut &[u8]) -> bool {
+    let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+    let len = rest.iter().take_while(|byte| is_token(byte)).count();
+    *rest = rest.get(len..).unwrap_or_default();
+    len > 0
+}
+
+fn quoted(rest: &mut &[u8]) -> bool {
+    if !eat(rest, b'"') {
+        return false;
+    }
+    loop {
+        let (byte, tail) = match *rest {
+            [b'"', tail @ ..] => {
+                *rest = tail;
+                return true;
+            }
+            [b'\\', byte, tail @ ..] | [byte, tail @ ..] => (*byte, tail),
+            [] => return false,
+        };
+        if byte != b'\t' && byte < b' ' || byte == 0x7F {
+            return false;
+        }
+        *rest = tail;
+    }
+}
+
+/// Whether a text is an RFC 3339 timestamp as draft -03 wants it: capital `T`, capital `Z` or a numeric offset, a date
+/// that exists, and second 60 only where the instant is 23:59:60 UTC.
+///
+/// ```
+/// use tct::v03::is_timestamp;
+/// assert!(is_timestamp("2026-07-23T09:00:00.5+02:00"));
+/// assert!(!is_timestamp("2026-07-23t09:00:00z"));
+/// assert!(!is_timestamp("2026-02-30T09:00:00Z"));
+/// ```
+///
+/// Spec: TCT draft-03; TCT3-SM-6, TCT3-AMB-7.
+#[must_use]
+pub fn is_timestamp(text: &str) -> bool {
+    timestamp_fields(text.as_bytes()).is_some()
+}
+
+fn timestamp_fields(text: &[u8]) -> Option<()> {
+    let (whole, rest) = text.split_at_checked(19)?;
+    for (at, expected) in [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':')] {
+        (whole.get(at) == Some(&expected)).then_some(())?;
+    }
+    let (year, month, day) = (number(whole, 0, 4)?, number(whole, 5, 7)?, number(whole, 8, 10)?);
+    let (hour, minute, second) = (number(whole, 11, 13)?, number(whole, 14, 16)?, number(whole, 17, 19)?);
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + u32::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    };
+    let is_in_range = (1..=days).contains(&day) && hour < 24 && minute < 60 && second <= 60;
+    let zone = match rest.strip_prefix(b".") {
+        None => rest,
+        Some(fraction) => {
+            let digits = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            fraction.get(digits..).filter(|_| digits > 0)?
+        }
+    };
+    // Minutes that the offset adds to UTC.
+    let offset = match zone {
+        b"Z" => 0,
+        [sign @ (b'+' | b'-'), digits @ ..] if digits.len() == 5 && digits.get(2) == Some(&b':') => {
+            let (hours, minutes) = (number(digits, 0, 2)?, number(digits, 3, 5)?);
+            let span = i64::from((hours < 24 && minutes < 60).then_some(hours * 60 + minutes)?);
+            if *sign == b'+' { span } else { -span }
+        }
+        _ => return None,
+    };
+    let utc = (i64::from(hour * 60 + minute) - offset).rem_euclid(24 * 60);
+    (is_in_range && (second < 60 || utc == 23 * 60 + 59)).then_some(())
+}
+
+fn number(text: &[u8], from: usize, to: usize) -> Option<u32> {
+    let digits = text.get(from..to)?;
+    digits.iter().try_fold(0, |all, digit| digit.is_ascii_digit().then(|| all * 10 + u32::from(digit - b'0')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uris() {
+        for right in [
+            "https://a", "http://a:80", "https://a:", "https://a:65535/", "https://a_b/", "https://[::1]:1/", "https://a/%41",
+            "https://u:p@a/", "https://a?b", "https://a#c", "https://a//b", "https://[v1.a]/", "https://a/;,=@:!$&'()*+",
+            "https://1.2.3.256/", "https://a/?a/b?c", "https://a:00080/",
+        ] {
+            assert!(is_http_uri(right), "{right}");
+        }
+        for wrong in [
+            "", "https://", "https:///a", "https://:80/", "https://@/", "https://a:65536", "https://a:99999/", "https://a:8a/",
+            "https://a/%4", "https://a/%zz", "https://a/|", "https://a/{b}", "https://a/[b]", "https://a/#b#c", "https://[::1",
+            "https://[::1]a/", "https://[::1%25eth0]/", "https://[]/", "https://u@v@a/", "https://a\u{e9}/", "https://a/\u{e9}",
+            " https://a", "https://a\n", "https:/a", "ftp://a", "mailto:a@b", "https//a", "https://a\\b", "https://a/\"", "https://a/`", "https://a/^",
+        ] {
+            assert!(!is_http_uri(wrong), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn timestamps() {
+        for right in [
+            "0000-02-29T00:00:00Z", "9999-12-31T23:59:59Z", "2016-12-31T23:59:60Z", "2017-01-01T00:59:60+01:00",
+            "2016-12-31T18:29:60.25-05:30", "2000-02-29T00:00:00+23:59",
+        ] {
+            assert!(is_timestamp(right), "{right}");
+        }
+        for wrong in [
+            "2016-12-31T23:58:60Z", "2016-12-31T23:59:61Z", "2016-12-31T23:59:60+01:00", "1900-02-29T00:00:00Z",
+            "2026-01-01T24:00:00Z", "2026-01-01T00:00:00+24:00", "2026-01-01T00:00:00+23:60", "2026-01-01T00:00:00",
+            "2026-01-01 00:00:00Z", "2026-01-01T00:00:00.Z", "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z",
+            "2026-01-01T00:00:00Z ", "+026-01-01T00:00:00Z", "2026-01-01T00:00:00+0:00", "2026-01-01T00:00:00\u{e9}",
+        ] {
+            assert!(!is_timestamp(wrong), "{wrong}");
+        }
+    }
+}
