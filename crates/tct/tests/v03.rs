@@ -1,0 +1,323 @@
+//! Draft -03 end to end: what a publisher seals and plans is what an agent checks and opens.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says what it expects in the plainest way"
+)]
+
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use serde_json::json;
+use tct::v03::{
+    BodyLimits, BodyTag, DocumentPolicy, DocumentProblem, ExpectedDocument, Identity, M_SITEMAP_PROFILE,
+    M_URL_PROFILE, MSitemap, MSitemapItem, MSitemapLimits, MUrlDocument, Resource, SealedDocument,
+    SealedSitemap, SitemapOrigin, check_document, check_document_with, check_sitemap, classify,
+    open_document, plan_resource,
+};
+use tct::{CUrl, Representation, plan_response};
+use url::Url;
+
+const PAGE: &str = "https://example.com/news/";
+const TWIN: &str = "https://example.com/news/llm/";
+
+fn document(content: &str) -> SealedDocument {
+    MUrlDocument::new(PAGE, "News", content).unwrap().seal().unwrap()
+}
+
+fn sitemap(documents: &[(&SealedDocument, &str)]) -> SealedSitemap {
+    let mut sitemap = MSitemap::new();
+    for (document, m_url) in documents {
+        sitemap.push(MSitemapItem::of(document, *m_url).unwrap()).unwrap();
+    }
+    sitemap.seal().unwrap()
+}
+
+fn request(fields: &[(header::HeaderName, &str)]) -> HeaderMap {
+    fields.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()
+}
+
+fn get(representation: &Representation, body: &[u8], fields: &[(header::HeaderName, &str)]) -> http::Response<Vec<u8>> {
+    plan_response(&Method::GET, &request(fields), representation)
+        .into_http(body.len(), |range| body[range].to_vec())
+}
+
+/// TCT3-PROF-1, TCT3-TAG-5, TCT3-SM-13, TCT3-HDR-8
+#[test]
+fn what_is_published_passes_every_check_and_strict_opening() {
+    let news = document("What happened.");
+    let map = sitemap(&[(&news, TWIN)]);
+    let check = check_document(news.body()).unwrap();
+    assert!(check.is_valid() && check.is_canonical());
+    assert_eq!(check.tag(), news.tag());
+    let url = Url::parse("https://example.com/map.json").unwrap();
+    let listed = check_sitemap(map.body(), SitemapOrigin::Of(&url)).unwrap();
+    assert!(listed.is_valid() && listed.is_canonical() && !listed.is_unsupported_index());
+    let hint = listed.items()[0].etag.as_deref().unwrap();
+
+    let page = CUrl::parse(PAGE).unwrap();
+    let expected = ExpectedDocument { page: Some(&page), hint: Some(hint) };
+    let twin = Url::parse(TWIN).unwrap();
+    let response = get(&news.representation(), news.body(), &[]);
+    let opened = open_document(&twin, &response, &expected, &DocumentPolicy::strict());
+    assert_eq!(opened.problems(), []);
+    assert_eq!(opened.hint_matches(), Some(true));
+    assert!(opened.is_tag_of_bytes());
+    let received = opened.into_document().unwrap();
+    assert_eq!(received.content().as_untrusted_str(), "What happened.");
+    assert_eq!(received.json(), news.body());
+    assert_eq!(received.page(), &page);
+}
+
+/// TCT3-RES-2, TCT3-TAG-9
+#[test]
+fn a_tag_names_the_bytes_of_one_url() {
+    let [one, other] = [PAGE, "https://example.com/copy/"]
+        .map(|url| MUrlDocument::new(url, "News", "The same text.").unwrap().seal().unwrap());
+    assert_ne!(one.tag(), other.tag(), "one text, two pages");
+    assert_eq!(document("x").tag(), document("x").tag());
+}
+
+/// TCT3-RES-3, TCT3-DOC-7, TCT3-DOC-9
+#[test]
+fn the_order_in_which_members_are_added_makes_no_difference() {
+    let seal = |names: [&str; 3]| {
+        let plain = MUrlDocument::new(PAGE, "", "").unwrap();
+        let document = names.into_iter().fold(plain, |document, name| document.with_member(name, json!({ "b": 1, "a": null })).unwrap());
+        document.seal().unwrap()
+    };
+    let (one, other) = (seal(["\u{e000}", "\u{1f600}", "a"]), seal(["a", "\u{1f600}", "\u{e000}"]));
+    assert_eq!(one, other);
+    assert!(check_document(one.body()).unwrap().is_canonical());
+}
+
+/// TCT3-TAG-6
+#[test]
+fn a_stored_pair_is_checked_before_it_is_served() {
+    let identity = document("x").into_identity();
+    let fingerprint = identity.tag().fingerprint();
+    let mut body = identity.body().to_vec();
+    assert_eq!(Identity::from_stored(body.clone(), &fingerprint), Some(identity));
+    body.push(b' ');
+    assert_eq!(Identity::from_stored(body, &fingerprint), None);
+}
+
+/// TCT3-TAG-10, TCT3-CODE-4, TCT3-AMB-15
+#[test]
+fn a_coded_variant_never_carries_what_is_identitys() {
+    let news = document("What happened.");
+    let plain = news.representation();
+    let coding = HeaderValue::from_static("gzip");
+    let coded_bytes = b"as if compressed";
+    let own = plain.coded_bytes(coding.clone(), coded_bytes);
+    // The option that keeps the tag for the drafts before gives a weak one here.
+    let weak = plain.coded(coding, coded_bytes.len() as u64, tct::response::EtagWhenCoded::Keep);
+    for (coded, etag, has_digest) in [
+        (&own, BodyTag::of_bytes(coded_bytes).etag().to_string(), true),
+        (&weak, format!("W/{}", news.tag().etag()), false),
+    ] {
+        let response = get(coded, coded_bytes, &[(header::ACCEPT_ENCODING, "gzip")]);
+        assert_eq!(response.status(), StatusCode::OK);
+        assert_eq!(response.headers()[header::ETAG], etag);
+        assert_eq!(response.headers()[header::CONTENT_LENGTH], "16");
+        assert_eq!(response.headers()[header::CONTENT_ENCODING], "gzip");
+        assert_eq!(response.headers().contains_key("content-digest"), has_digest);
+        assert_ne!(response.headers().get("content-digest"), Some(&news.tag().content_digest()));
+        // Offered to a client that does not take it, it is refused.
+        assert_eq!(get(coded, coded_bytes, &[(header::ACCEPT_ENCODING, "br")]).status(), StatusCode::NOT_ACCEPTABLE);
+    }
+}
+
+/// TCT3-COND-9, TCT3-AMB-25
+#[test]
+fn a_part_has_no_digest_of_the_whole() {
+    let news = document("What happened.");
+    let response = get(&news.representation(), news.body(), &[(header::RANGE, "bytes=0-9")]);
+    assert_eq!(response.status(), StatusCode::PARTIAL_CONTENT);
+    assert!(!response.headers().contains_key("content-digest"));
+    assert_eq!(response.body(), &news.body()[..10]);
+}
+
+/// TCT3-HDR-5, TCT3-HDR-6
+#[test]
+fn no_transform_stays_whatever_the_caller_says() {
+    for (given, sent) in [("max-age=60", "max-age=60, no-transform"), ("no-transform, private", "no-transform, private"), ("", "no-transform")] {
+        let page = document("x").representation().with_cache_control(given.parse().unwrap());
+        assert_eq!(get(&page, b"", &[]).headers()[header::CACHE_CONTROL], sent);
+    }
+}
+
+/// TCT3-COND-7, TCT3-STAT-1 to TCT3-STAT-4, TCT3-IDX-4
+#[test]
+fn what_cannot_be_served_is_answered_in_the_order_of_the_draft() {
+    let challenge = HeaderValue::from_static("Basic realm=\"news\"");
+    let resources = [
+        (Resource::Absent, 404, "no-store"),
+        (Resource::NeedsCredentials(challenge.clone()), 401, "private, no-store"),
+        (Resource::Broken, 500, "no-store"),
+        (Resource::TooLarge { retry_after_secs: 60 }, 503, "no-store"),
+    ];
+    for (resource, status, control) in &resources {
+        // A precondition counts for none of them.
+        let plan = plan_resource(&Method::GET, &request(&[(header::IF_NONE_MATCH, "*")]), resource);
+        assert_eq!(plan.status.as_u16(), *status);
+        assert_eq!(plan.headers[header::CACHE_CONTROL], *control);
+        assert!(!plan.headers.contains_key(header::ETAG) && plan.body.range(9).is_empty());
+        assert_eq!(plan.headers.get(header::WWW_AUTHENTICATE), (*status == 401).then_some(&challenge));
+        assert_eq!(plan.headers.contains_key(header::RETRY_AFTER), *status == 503);
+        let coded = request(&[(header::ACCEPT_ENCODING, "identity;q=0")]);
+        assert_eq!(plan_resource(&Method::HEAD, &coded, resource).status, StatusCode::NOT_ACCEPTABLE);
+        assert_eq!(plan_resource(&Method::POST, &coded, resource).status, StatusCode::METHOD_NOT_ALLOWED);
+    }
+    let news = document("x");
+    let representation = news.representation();
+    let plan = plan_resource(&Method::GET, &HeaderMap::new(), &Resource::Served(&representation));
+    assert_eq!(plan.status, StatusCode::OK);
+}
+
+/// TCT3-SEC-4, TCT3-AGENT-5, TCT3-LIM-1 to TCT3-LIM-5, TCT3-LIM-9
+#[test]
+fn every_limit_is_exact_and_a_parameter() {
+    let small = BodyLimits::default()
+        .with_max_bytes(60)
+        .with_max_depth(2)
+        .with_max_nodes(6)
+        .with_max_name_bytes(4)
+        .with_max_string_bytes(5);
+    for (json, passes) in [
+        (r#"[[["#.to_owned() + "]]]", true),
+        ("[[[0]]]".into(), false),
+        ("[0,0,0,0,0]".into(), true),
+        ("[0,0,0,0,0,0]".into(), false),
+        (r#"{"\u00e9\u00e9":0}"#.into(), true),
+        (r#"{"\u00e9\u00e9a":0}"#.into(), false),
+        (r#"["\n\n\n\n\n"]"#.into(), true),
+        (r#"["\n\n\n\n\n\u0001"]"#.into(), false),
+        (format!("[{}]", "1".repeat(21)), true),
+    ] {
+        assert_eq!(Identity::of_json_with(json.as_bytes(), &small).is_ok(), passes, "{json}");
+        assert_eq!(check_document_with(json.as_bytes(), &small).is_ok(), passes, "{json}");
+    }
+    let long = [b" ".repeat(59), b"1".to_vec()].concat();
+    assert!(check_document_with(&long, &small).is_ok());
+    assert!(check_document_with(&[long, b" ".to_vec()].concat(), &small).is_err());
+    // Four of the longest strings are more than a body may have.
+    let string = "s".repeat(4 << 20);
+    assert!(Identity::of_value(&[&string; 3]).is_ok());
+    assert!(Identity::of_value(&[&string; 4]).is_err());
+    assert!(Identity::of_value(&(string + "s")).is_err());
+}
+
+/// TCT3-SM-15, TCT3-LIM-2, TCT3-LIM-7, TCT3-STAT-4
+#[test]
+fn a_sitemap_past_a_limit_fails_as_a_whole() {
+    let mut full = MSitemap::new();
+    let item = |n: usize| MSitemapItem::new(format!("https://example.com/{n}"), format!("https://example.com/{n}.json")).unwrap();
+    (0..10_000).for_each(|n| full.push(item(n)).unwrap());
+    assert_eq!(full.push(item(10_000)).unwrap_err().requirement(), "TCT3-SM-15");
+    assert!(full.seal().is_ok());
+    let mut wide = MSitemap::with_limits(MSitemapLimits::default().with_max_items(100_000));
+    // Three values an item, beside the object, the array, the profile and the version.
+    (0..33_332).for_each(|n| wide.push(item(n)).unwrap());
+    assert!(wide.seal().is_ok());
+    wide.push(item(33_332)).unwrap();
+    assert_eq!(wide.seal().unwrap_err().requirement(), "TCT3-LIM-2");
+}
+
+/// TCT3-DOC-3, TCT3-DOC-12, TCT3-DOC-6
+#[test]
+fn blank_content_is_refused_on_request_only() {
+    let blank = || MUrlDocument::new(PAGE, "", " \n\u{a0}").unwrap();
+    assert!(blank().seal().is_ok());
+    assert!(blank().refusing_blank_content().is_err());
+    assert!(MUrlDocument::new(PAGE, "", "x").unwrap().refusing_blank_content().is_ok());
+}
+
+/// TCT3-SEC-7
+#[test]
+fn findings_quote_a_few_characters_at_most() {
+    let long = format!("https://example.com/ {}", "secret ".repeat(100_000));
+    let body = json!({ "canonical_url": long, "title": "", "content": "", "profile": M_URL_PROFILE }).to_string();
+    let check = check_document(body.as_bytes()).unwrap();
+    let text = check.findings()[0].to_string();
+    assert!(text.len() < 160 && text.ends_with("…`"), "{text}");
+}
+
+/// TCT3-DISC-1, TCT3-DISC-2, TCT3-DISC-3, TCT3-DISC-4, TCT3-MIG-3
+#[test]
+fn two_revisions_stand_side_by_side_at_urls_of_their_own() {
+    let twins = ["https://example.com/news/llm/", "https://example.com/news/m/"];
+    let maps = ["https://example.com/llm-sitemap.json", "https://example.com/m-sitemap.json"];
+    let mut headers = HeaderMap::new();
+    for twin in twins {
+        headers.append(header::LINK, tct::link::link_alternate(&tct::MUrl::parse(twin).unwrap()));
+    }
+    for map in maps {
+        let link = tct::link::link_sitemap(&Url::parse(map).unwrap());
+        assert_eq!(link, format!("<{map}>; rel=\"index\"; type=\"application/json\"").as_str());
+        headers.append(header::LINK, link);
+    }
+    let found = tct::discovery::discover_in_headers(&Url::parse(PAGE).unwrap(), &headers);
+    let texts = |urls: &[Url]| urls.iter().map(Url::to_string).collect::<Vec<_>>();
+    assert_eq!(texts(&found.m_urls), twins);
+    assert_eq!(texts(&found.sitemaps), maps);
+    // Each leads back to the page.
+    let response = get(&document("x").representation(), b"", &[]);
+    let back = tct::discovery::discover_in_headers(&Url::parse(TWIN).unwrap(), response.headers());
+    assert_eq!(back.canonical.unwrap().as_str(), PAGE);
+}
+
+/// TCT3-DISC-5, TCT3-DISC-6, TCT3-DISC-8, TCT3-AMB-31
+#[test]
+fn what_a_link_leads_to_is_told_by_its_profile() {
+    let headers = request(&[(header::LINK, "</wp-json/>; rel=alternate; type=application/json, </a.json>; rel=index; type=application/json")]);
+    let found = tct::discovery::discover_in_headers(&Url::parse(PAGE).unwrap(), &headers);
+    assert_eq!(found.sitemaps.len(), 1, "nothing is guessed beside what is linked");
+    let answers: [&[u8]; 4] = [br#"{"name":"a CMS","routes":{}}"#, b"<html>", br#"{"items":[],"version":1}"#, &sitemap(&[]).into_identity().into_body()];
+    let names: Vec<_> = answers.iter().map(|body| classify(body).ok().flatten().map(|(_, revision)| revision.name())).collect();
+    assert_eq!(names, [None, None, Some("legacy"), Some("03")]);
+    let empty = HeaderMap::new();
+    let nothing = tct::discovery::discover_in_headers(&Url::parse(PAGE).unwrap(), &empty);
+    assert!(nothing.sitemaps.is_empty() && nothing.m_urls.is_empty());
+}
+
+/// TCT3-CODE-5, TCT3-AMB-29
+#[test]
+fn a_coded_body_is_explained_once_its_coding_is_undone() {
+    let news = document("What happened.");
+    let twin = Url::parse(TWIN).unwrap();
+    let mut response = get(&news.representation(), news.body(), &[]);
+    response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("br"));
+    let expected = ExpectedDocument::default();
+    let opened = open_document(&twin, &response, &expected, &DocumentPolicy::default());
+    assert_eq!(opened.problems(), [DocumentProblem::ContentCoding]);
+    assert!(opened.tag().is_none() && !opened.is_accepted());
+    // The client undid the coding and took the field away: the bytes' own hash is what is held.
+    response.headers_mut().remove(header::CONTENT_ENCODING);
+    response.headers_mut().insert(header::ETAG, HeaderValue::from_static("\"abc-br\""));
+    let opened = open_document(&twin, &response, &expected, &DocumentPolicy::default());
+    assert_eq!(opened.problems(), [DocumentProblem::EtagMismatch]);
+    assert_eq!(opened.tag(), Some(news.tag()));
+    assert!(!opened.is_tag_of_bytes());
+}
+
+/// TCT3-HDR-9: on the wire nothing of the connection, and no coding on identity, whatever is asked.
+#[test]
+fn no_field_of_the_connection_is_planned() {
+    let news = document("x");
+    let map = sitemap(&[(&news, TWIN)]);
+    for representation in [news.representation(), map.representation()] {
+        for method in [Method::GET, Method::HEAD, Method::POST, Method::OPTIONS] {
+            for fields in [&[][..], &[(header::IF_NONE_MATCH, "*")], &[(header::ACCEPT_ENCODING, "*;q=0")]] {
+                let plan = plan_response(&method, &request(fields), &representation);
+                for name in [header::CONTENT_ENCODING, header::TRANSFER_ENCODING, header::CONNECTION] {
+                    assert!(!plan.headers.contains_key(name));
+                }
+                let has_content = plan.status == StatusCode::OK;
+                assert_eq!(plan.headers.contains_key("content-digest"), has_content);
+            }
+        }
+    }
+    assert!(core::str::from_utf8(map.body()).unwrap().contains(M_SITEMAP_PROFILE));
+}
