@@ -142,10 +142,15 @@ mod tests {
     /// TCT3-AMB-11, TCT3-AMB-12
     #[test]
     fn a_field_with_anything_but_tags_matches_nothing() {
-        for junk in ["junk", "'b'", "\"c", "\"a\u{7f}\"", "\"c\" \"d\"", "\"c\"\"d\"", "W/ \"c\"", "*", "\\\"b\\\""] {
+        for junk in
+            ["junk", "'b'", "\"c", "\"a\u{7f}\"", "\"c\" \"d\"", "\"c\"\"d\"", "W/ \"c\"", "*", "\\\"b\\\""]
+        {
             for lines in [format!("{junk}, \"b\""), format!("\"b\", {junk}")] {
                 let tag = EntityTag::parse(b"\"b\"").unwrap();
-                assert!(!list_matches([lines.as_bytes()].into_iter(), |member| member.weak_eq(&tag)), "{lines}");
+                assert!(
+                    !list_matches([lines.as_bytes()].into_iter(), |member| member.weak_eq(&tag)),
+                    "{lines}"
+                );
                 let two = [junk.as_bytes(), b"\"b\""];
                 assert!(!list_matches(two.into_iter(), |member| member.weak_eq(&tag)), "{lines}");
             }

@@ -148,7 +148,12 @@ impl Representation {
     }
 
     /// JSON bytes by the rules of draft -03: a plain media type, a digest, coding judged, links on a 304.
-    pub(crate) fn of_exact(fingerprint: &Fingerprint, len_bytes: u64, cache: &'static str, exact: Exact) -> Self {
+    pub(crate) fn of_exact(
+        fingerprint: &Fingerprint,
+        len_bytes: u64,
+        cache: &'static str,
+        exact: Exact,
+    ) -> Self {
         Representation {
             content_type: HeaderValue::from_static("application/json"),
             cache_control: HeaderValue::from_static(cache),
@@ -404,7 +409,8 @@ fn refuse_request(method: &Method, request: &HeaderMap, page: &Representation) -
     refuse_method(method).or_else(|| {
         page.exact?;
         let coding = page.content_encoding.as_ref().and_then(|coding| coding.to_str().ok());
-        (crate::accept::coding_weight(request, coding.unwrap_or("identity")) == 0).then(|| not_acceptable(&page.vary))
+        (crate::accept::coding_weight(request, coding.unwrap_or("identity")) == 0)
+            .then(|| not_acceptable(&page.vary))
     })
 }
 

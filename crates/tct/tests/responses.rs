@@ -155,7 +155,9 @@ fn a_method_that_is_not_allowed_ignores_its_precondition() {
     let (page, sealed) = page();
     let representation = sealed.representation(&page);
     let tag = representation.etag().to_str().unwrap().to_owned();
-    for (field, value) in [(header::IF_NONE_MATCH, tag.as_str()), (header::IF_NONE_MATCH, "*"), (header::IF_MATCH, "\"x\"")] {
+    for (field, value) in
+        [(header::IF_NONE_MATCH, tag.as_str()), (header::IF_NONE_MATCH, "*"), (header::IF_MATCH, "\"x\"")]
+    {
         for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH, Method::TRACE] {
             let plan = plan_response(&method, &request(&[(field.clone(), value)]), &representation);
             assert_eq!(plan.status, StatusCode::METHOD_NOT_ALLOWED, "{method} {field}: {value}");

@@ -38,7 +38,11 @@ fn request(fields: &[(header::HeaderName, &str)]) -> HeaderMap {
     fields.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()
 }
 
-fn get(representation: &Representation, body: &[u8], fields: &[(header::HeaderName, &str)]) -> http::Response<Vec<u8>> {
+fn get(
+    representation: &Representation,
+    body: &[u8],
+    fields: &[(header::HeaderName, &str)],
+) -> http::Response<Vec<u8>> {
     plan_response(&Method::GET, &request(fields), representation)
         .into_http(body.len(), |range| body[range].to_vec())
 }
@@ -84,7 +88,9 @@ fn a_tag_names_the_bytes_of_one_url() {
 fn the_order_in_which_members_are_added_makes_no_difference() {
     let seal = |names: [&str; 3]| {
         let plain = MUrlDocument::new(PAGE, "", "").unwrap();
-        let document = names.into_iter().fold(plain, |document, name| document.with_member(name, json!({ "b": 1, "a": null })).unwrap());
+        let document = names
+            .into_iter()
+            .fold(plain, |document, name| document.with_member(name, json!({ "b": 1, "a": null })).unwrap());
         document.seal().unwrap()
     };
     let (one, other) = (seal(["\u{e000}", "\u{1f600}", "a"]), seal(["a", "\u{1f600}", "\u{e000}"]));
@@ -125,7 +131,10 @@ fn a_coded_variant_never_carries_what_is_identitys() {
         assert_eq!(response.headers().contains_key("content-digest"), has_digest);
         assert_ne!(response.headers().get("content-digest"), Some(&news.tag().content_digest()));
         // Offered to a client that does not take it, it is refused.
-        assert_eq!(get(coded, coded_bytes, &[(header::ACCEPT_ENCODING, "br")]).status(), StatusCode::NOT_ACCEPTABLE);
+        assert_eq!(
+            get(coded, coded_bytes, &[(header::ACCEPT_ENCODING, "br")]).status(),
+            StatusCode::NOT_ACCEPTABLE
+        );
     }
 }
 
@@ -142,7 +151,11 @@ fn a_part_has_no_digest_of_the_whole() {
 /// TCT3-HDR-5, TCT3-HDR-6
 #[test]
 fn no_transform_stays_whatever_the_caller_says() {
-    for (given, sent) in [("max-age=60", "max-age=60, no-transform"), ("no-transform, private", "no-transform, private"), ("", "no-transform")] {
+    for (given, sent) in [
+        ("max-age=60", "max-age=60, no-transform"),
+        ("no-transform, private", "no-transform, private"),
+        ("", "no-transform"),
+    ] {
         let page = document("x").representation().with_cache_control(given.parse().unwrap());
         assert_eq!(get(&page, b"", &[]).headers()[header::CACHE_CONTROL], sent);
     }
@@ -182,7 +195,7 @@ fn every_limit_is_exact_and_a_parameter() {
     let small = BodyLimits::default()
         .with_max_bytes(60)
         .with_max_depth(2)
-        .with_max_nodes(6)
+        .with_max_values(6)
         .with_max_name_bytes(4)
         .with_max_string_bytes(5);
     for (json, passes) in [
@@ -213,7 +226,10 @@ fn every_limit_is_exact_and_a_parameter() {
 #[test]
 fn a_sitemap_past_a_limit_fails_as_a_whole() {
     let mut full = MSitemap::new();
-    let item = |n: usize| MSitemapItem::new(format!("https://example.com/{n}"), format!("https://example.com/{n}.json")).unwrap();
+    let item = |n: usize| {
+        MSitemapItem::new(format!("https://example.com/{n}"), format!("https://example.com/{n}.json"))
+            .unwrap()
+    };
     (0..10_000).for_each(|n| full.push(item(n)).unwrap());
     assert_eq!(full.push(item(10_000)).unwrap_err().requirement(), "TCT3-SM-15");
     assert!(full.seal().is_ok());
@@ -238,7 +254,8 @@ fn blank_content_is_refused_on_request_only() {
 #[test]
 fn findings_quote_a_few_characters_at_most() {
     let long = format!("https://example.com/ {}", "secret ".repeat(100_000));
-    let body = json!({ "canonical_url": long, "title": "", "content": "", "profile": M_URL_PROFILE }).to_string();
+    let body =
+        json!({ "canonical_url": long, "title": "", "content": "", "profile": M_URL_PROFILE }).to_string();
     let check = check_document(body.as_bytes()).unwrap();
     let text = check.findings()[0].to_string();
     assert!(text.len() < 160 && text.ends_with("…`"), "{text}");
@@ -271,11 +288,22 @@ fn two_revisions_stand_side_by_side_at_urls_of_their_own() {
 /// TCT3-DISC-5, TCT3-DISC-6, TCT3-DISC-8, TCT3-AMB-31
 #[test]
 fn what_a_link_leads_to_is_told_by_its_profile() {
-    let headers = request(&[(header::LINK, "</wp-json/>; rel=alternate; type=application/json, </a.json>; rel=index; type=application/json")]);
+    let headers = request(&[(
+        header::LINK,
+        "</wp-json/>; rel=alternate; type=application/json, </a.json>; rel=index; type=application/json",
+    )]);
     let found = tct::discovery::discover_in_headers(&Url::parse(PAGE).unwrap(), &headers);
     assert_eq!(found.sitemaps.len(), 1, "nothing is guessed beside what is linked");
-    let answers: [&[u8]; 4] = [br#"{"name":"a CMS","routes":{}}"#, b"<html>", br#"{"items":[],"version":1}"#, &sitemap(&[]).into_identity().into_body()];
-    let names: Vec<_> = answers.iter().map(|body| classify(body).ok().flatten().map(|(_, revision)| revision.name())).collect();
+    let answers: [&[u8]; 4] = [
+        br#"{"name":"a CMS","routes":{}}"#,
+        b"<html>",
+        br#"{"items":[],"version":1}"#,
+        &sitemap(&[]).into_identity().into_body(),
+    ];
+    let names: Vec<_> = answers
+        .iter()
+        .map(|body| classify(body).ok().flatten().map(|(_, revision)| revision.name()))
+        .collect();
     assert_eq!(names, [None, None, Some("legacy"), Some("03")]);
     let empty = HeaderMap::new();
     let nothing = tct::discovery::discover_in_headers(&Url::parse(PAGE).unwrap(), &empty);

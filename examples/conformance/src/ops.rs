@@ -17,6 +17,7 @@ pub fn find(name: &str) -> Option<Op> {
 
 /// All operations with their names.
 pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
-    let modules = [aidocument::OPS, aiwebindex::OPS, llmindex::OPS, robots::OPS, tct::OPS, tct3::OPS, verify::OPS];
+    let modules =
+        [aidocument::OPS, aiwebindex::OPS, llmindex::OPS, robots::OPS, tct::OPS, tct3::OPS, verify::OPS];
     modules.into_iter().flat_map(|ops| ops.iter().copied())
 }

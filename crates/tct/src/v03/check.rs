@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use tct_canonical_json::{JsonError, JsonKind, JsonValue};
 use url::Url;
 
-use super::body::{BodyError, BodyLimits, Token, Walk, text_of};
 use super::finding::{TctFinding, TctFindingCode as Code};
-use super::profile::{M_SITEMAP_PROFILE, M_URL_PROFILE};
+use super::limits::BodyLimits;
+use super::profile::{M_SITEMAP_INDEX_PROFILE, M_SITEMAP_PROFILE, M_URL_PROFILE};
 use super::syntax::{is_http_uri, is_language_tag, is_media_type, is_timestamp};
 use super::tag::{BodyTag, is_hint};
 
@@ -46,14 +47,14 @@ impl DocumentCheck {
     }
 }
 
-/// Checks an M-URL document, with the default limits. `O(n)`; the body is copied only where it is not canonical.
+/// Checks an M-URL document, with the default limits. `O(n)`; nothing of the body is copied.
 ///
 /// # Errors
-/// A [`BodyError`] for bytes that are not JSON, or past a limit. JSON of the wrong shape is a verdict.
+/// A [`JsonError`] for bytes that are not JSON, or past a limit. JSON of the wrong shape is a verdict.
 ///
 /// Spec: TCT draft-03; TCT3-DOC-1 to TCT3-DOC-8, TCT3-DOC-11, TCT3-PROF-1 to TCT3-PROF-4, TCT3-JCS-6 to TCT3-JCS-8,
 /// TCT3-JCS-10.
-pub fn check_document(body: &[u8]) -> Result<DocumentCheck, BodyError> {
+pub fn check_document(body: &[u8]) -> Result<DocumentCheck, JsonError> {
     check_document_with(body, &BodyLimits::default())
 }
 
@@ -61,49 +62,39 @@ pub fn check_document(body: &[u8]) -> Result<DocumentCheck, BodyError> {
 ///
 /// # Errors
 /// As [`check_document`].
-pub fn check_document_with(body: &[u8], limits: &BodyLimits) -> Result<DocumentCheck, BodyError> {
-    let canonical = limits.canonical(body)?;
-    let (_, findings) = read_document(&canonical, limits)?;
-    let is_canonical = matches!(canonical, Cow::Borrowed(_));
-    Ok(DocumentCheck { findings, is_canonical, tag: BodyTag::of_bytes(body) })
+pub fn check_document_with(body: &[u8], limits: &BodyLimits) -> Result<DocumentCheck, JsonError> {
+    let document = limits.reader().read(body)?;
+    let (_, findings) = read_document(document.root());
+    Ok(DocumentCheck { findings, is_canonical: limits.is_canonical(body), tag: BodyTag::of_bytes(body) })
 }
 
-/// The members of an M-URL document that the protocol knows, each if it is a string, as they are written.
+/// The members of an M-URL document that the protocol knows, each if it is a string of the right form.
 #[derive(Debug, Default)]
 pub(super) struct Members<'a> {
-    pub(super) canonical_url: Option<&'a [u8]>,
-    pub(super) title: Option<&'a [u8]>,
-    pub(super) content: Option<&'a [u8]>,
-    pub(super) language: Option<&'a [u8]>,
-    pub(super) content_media_type: Option<&'a [u8]>,
+    pub(super) canonical_url: Option<JsonValue<'a>>,
+    pub(super) title: Option<JsonValue<'a>>,
+    pub(super) content: Option<JsonValue<'a>>,
+    pub(super) language: Option<JsonValue<'a>>,
+    pub(super) content_media_type: Option<JsonValue<'a>>,
 }
 
-/// Reads an M-URL document in canonical form.
-pub(super) fn read_document<'a>(
-    canonical: &'a [u8],
-    limits: &BodyLimits,
-) -> Result<(Members<'a>, Vec<TctFinding>), BodyError> {
-    let mut walk = Walk::new(canonical, limits);
-    let first = walk.next()?;
-    if first != Some(Token::Object) {
-        limits.check(canonical)?;
-        let found = first.as_ref().map_or("nothing", Token::type_name);
-        return Ok((Members::default(), vec![TctFinding::new(Code::WrongType, None, "", found)]));
+/// Reads an M-URL document.
+pub(super) fn read_document(root: JsonValue<'_>) -> (Members<'_>, Vec<TctFinding>) {
+    if root.kind() != JsonKind::Object {
+        let finding = TctFinding::new(Code::WrongType, None, "", root.kind().name());
+        return (Members::default(), vec![finding]);
     }
     let [mut profile, mut canonical_url, mut title, mut content, mut language, mut media_type] = [None; 6];
-    while let Some(token) = walk.next()? {
-        let Token::Name(name) = token else { continue };
-        let Some(value) = walk.next()? else { break };
-        match name {
-            b"profile" => profile = Some(value),
-            b"canonical_url" => canonical_url = Some(value),
-            b"title" => title = Some(value),
-            b"content" => content = Some(value),
-            b"language" => language = Some(value),
-            b"content_media_type" => media_type = Some(value),
+    for (name, value) in root.members() {
+        match &*name.as_str() {
+            "profile" => profile = Some(value),
+            "canonical_url" => canonical_url = Some(value),
+            "title" => title = Some(value),
+            "content" => content = Some(value),
+            "language" => language = Some(value),
+            "content_media_type" => media_type = Some(value),
             _ => {}
         }
-        walk.skip(&value)?;
     }
     let mut check = Findings { item: None, list: Vec::new() };
     check.required("profile", profile, |text| text == M_URL_PROFILE, Code::Profile);
@@ -114,7 +105,7 @@ pub(super) fn read_document<'a>(
         language: check.optional("language", language, is_language_tag, Code::Language),
         content_media_type: check.optional("content_media_type", media_type, is_media_type, Code::MediaType),
     };
-    Ok((members, check.list))
+    (members, check.list)
 }
 
 /// Collects the findings of one object.
@@ -130,11 +121,15 @@ impl Findings {
     }
 
     /// A member that must be a string, in whatever words.
-    fn required_text<'a>(&mut self, member: &'static str, value: Option<Token<'a>>) -> Option<&'a [u8]> {
-        match value {
+    fn required_text<'a>(
+        &mut self,
+        member: &'static str,
+        value: Option<JsonValue<'a>>,
+    ) -> Option<JsonValue<'a>> {
+        match value.map(|value| value.kind()) {
+            Some(JsonKind::String) => return value,
             None => self.add(Code::Missing, member, ""),
-            Some(Token::Text(text)) => return Some(text),
-            Some(other) => self.add(Code::WrongType, member, other.type_name()),
+            Some(other) => self.add(Code::WrongType, member, other.name()),
         }
         None
     }
@@ -143,14 +138,14 @@ impl Findings {
     fn required<'a>(
         &mut self,
         member: &'static str,
-        value: Option<Token<'a>>,
+        value: Option<JsonValue<'a>>,
         is_right: impl Fn(&str) -> bool,
         code: Code,
-    ) -> Option<&'a [u8]> {
-        let inner = self.required_text(member, value)?;
-        let text = text_of(inner);
+    ) -> Option<JsonValue<'a>> {
+        let value = self.required_text(member, value)?;
+        let text = value.as_str().unwrap_or_default();
         if is_right(&text) {
-            return Some(inner);
+            return Some(value);
         }
         self.add(code, member, &text);
         None
@@ -160,10 +155,10 @@ impl Findings {
     fn optional<'a>(
         &mut self,
         member: &'static str,
-        value: Option<Token<'a>>,
+        value: Option<JsonValue<'a>>,
         is_right: impl Fn(&str) -> bool,
         code: Code,
-    ) -> Option<&'a [u8]> {
+    ) -> Option<JsonValue<'a>> {
         value.and_then(|_| self.required(member, value, is_right, code))
     }
 }
@@ -257,10 +252,10 @@ impl MSitemapCheck {
 /// A crawler that streams large sitemaps uses [`SitemapReader`](crate::SitemapReader), which reads both revisions.
 ///
 /// # Errors
-/// A [`BodyError`] for bytes that are not JSON, or past a limit. JSON of the wrong shape is a verdict.
+/// A [`JsonError`] for bytes that are not JSON, or past a limit. JSON of the wrong shape is a verdict.
 ///
 /// Spec: TCT draft-03; TCT3-SM-1 to TCT3-SM-11, TCT3-MIG-7, TCT3-AMB-17 to TCT3-AMB-19.
-pub fn check_sitemap(body: &[u8], origin: SitemapOrigin<'_>) -> Result<MSitemapCheck, BodyError> {
+pub fn check_sitemap(body: &[u8], origin: SitemapOrigin<'_>) -> Result<MSitemapCheck, JsonError> {
     check_sitemap_with(body, origin, &BodyLimits::default())
 }
 
@@ -272,57 +267,46 @@ pub fn check_sitemap_with(
     body: &[u8],
     origin: SitemapOrigin<'_>,
     limits: &BodyLimits,
-) -> Result<MSitemapCheck, BodyError> {
-    let canonical = limits.canonical(body)?;
-    let mut walk = Walk::new(&canonical, limits);
-    let mut reader = ItemReader::new(origin);
+) -> Result<MSitemapCheck, JsonError> {
+    let document = limits.reader().read(body)?;
+    let root = document.root();
     let mut check = Findings { item: None, list: Vec::new() };
+    let mut reader = ItemReader::new(origin);
     let [mut profile, mut version, mut items, mut sitemaps] = [None; 4];
-    let first = walk.next()?;
-    if first == Some(Token::Object) {
-        while let Some(token) = walk.next()? {
-            let Token::Name(name) = token else { continue };
-            let Some(value) = walk.next()? else { break };
-            match name {
-                b"items" => {
-                    items = Some(value);
-                    if value == Token::Array {
-                        reader.read(&mut walk)?;
-                        continue;
-                    }
-                }
-                b"profile" => profile = Some(value),
-                b"version" => version = Some(value),
-                b"sitemaps" => sitemaps = Some(value),
+    if root.kind() == JsonKind::Object {
+        for (name, value) in root.members() {
+            match &*name.as_str() {
+                "profile" => profile = Some(value),
+                "version" => version = Some(value),
+                "items" => items = Some(value),
+                "sitemaps" => sitemaps = Some(value),
                 _ => {}
             }
-            walk.skip(&value)?;
         }
         check.required("profile", profile, |text| text == M_SITEMAP_PROFILE, Code::Profile);
-        match version {
+        match version.map(|version| (version.kind(), version.as_i64())) {
             None => check.add(Code::Missing, "version", ""),
-            Some(Token::Number(b"2")) => {}
-            Some(Token::Number(other)) => check.add(Code::Version, "version", &text_of(other)),
-            Some(other) => check.add(Code::WrongType, "version", other.type_name()),
+            Some((JsonKind::Number, Some(2))) => {}
+            Some((JsonKind::Number, _)) => check.add(Code::Version, "version", version.map_or("", |value| value.raw())),
+            Some((other, _)) => check.add(Code::WrongType, "version", other.name()),
         }
-        match items {
+        match items.map(|items| items.kind()) {
             None => check.add(Code::Missing, "items", ""),
-            Some(Token::Array) => {}
-            Some(other) => check.add(Code::WrongType, "items", other.type_name()),
+            Some(JsonKind::Array) => {}
+            Some(other) => check.add(Code::WrongType, "items", other.name()),
         }
         if let Some(value) = sitemaps {
-            check.add(Code::Forbidden, "sitemaps", value.type_name());
+            check.add(Code::Forbidden, "sitemaps", value.kind().name());
         }
+        reader.read(items);
     } else {
-        limits.check(&canonical)?;
-        check.add(Code::WrongType, "", first.as_ref().map_or("nothing", Token::type_name));
+        check.add(Code::WrongType, "", root.kind().name());
     }
-    let is_index =
-        matches!(profile, Some(Token::Text(text)) if text_of(text) == super::profile::M_SITEMAP_INDEX_PROFILE);
+    let is_index = profile.is_some_and(|profile| profile.is_str(M_SITEMAP_INDEX_PROFILE));
     let items = if check.list.is_empty() { reader.items } else { Vec::new() };
     check.list.append(&mut reader.findings);
-    let is_canonical = matches!(canonical, Cow::Borrowed(_));
-    Ok(MSitemapCheck { findings: check.list, is_canonical, tag: BodyTag::of_bytes(body), items, is_index })
+    let (is_canonical, tag) = (limits.is_canonical(body), BodyTag::of_bytes(body));
+    Ok(MSitemapCheck { findings: check.list, is_canonical, tag, items, is_index })
 }
 
 /// Reads the items of a sitemap.
@@ -353,59 +337,48 @@ impl<'a> ItemReader<'a> {
         }
     }
 
-    /// Reads an array whose bracket was just taken.
-    fn read(&mut self, walk: &mut Walk<'a>) -> Result<(), BodyError> {
-        let mut index = 0;
-        while let Some(token) = walk.next()? {
-            match token {
-                Token::End => break,
-                Token::Object => self.item(index, walk)?,
+    fn read(&mut self, items: Option<JsonValue<'a>>) {
+        for (index, item) in items.iter().flat_map(JsonValue::items).enumerate() {
+            match item.kind() {
+                JsonKind::Object => self.item(index, item),
                 other => {
-                    self.findings.push(TctFinding::new(Code::WrongType, Some(index), "", other.type_name()));
-                    walk.skip(&other)?;
+                    self.findings.push(TctFinding::new(Code::WrongType, Some(index), "", other.name()));
                 }
             }
-            index += 1;
         }
-        Ok(())
     }
 
-    fn item(&mut self, index: usize, walk: &mut Walk<'a>) -> Result<(), BodyError> {
+    fn item(&mut self, index: usize, item: JsonValue<'a>) {
         let [mut c_url, mut m_url, mut etag, mut modified] = [None; 4];
-        while let Some(token) = walk.next()? {
-            let Token::Name(name) = token else { break };
-            let Some(value) = walk.next()? else { break };
-            match name {
-                b"cUrl" => c_url = Some(value),
-                b"mUrl" => m_url = Some(value),
-                b"etag" => etag = Some(value),
-                b"lastModified" => modified = Some(value),
+        for (name, value) in item.members() {
+            match &*name.as_str() {
+                "cUrl" => c_url = Some(value),
+                "mUrl" => m_url = Some(value),
+                "etag" => etag = Some(value),
+                "lastModified" => modified = Some(value),
                 _ => {}
             }
-            walk.skip(&value)?;
         }
         let mut check = Findings { item: Some(index), list: Vec::new() };
+        let owned = |value: JsonValue<'_>| value.as_str().map(Cow::into_owned);
         let c_url = self.url("cUrl", c_url, &mut check);
         let m_url = self.url("mUrl", m_url, &mut check);
-        let etag = check.optional("etag", etag, is_hint, Code::Etag).map(|inner| text_of(inner).into_owned());
-        let modified = check
-            .optional("lastModified", modified, is_timestamp, Code::Timestamp)
-            .map(|inner| text_of(inner).into_owned());
+        let etag = check.optional("etag", etag, is_hint, Code::Etag).and_then(owned);
+        let modified = check.optional("lastModified", modified, is_timestamp, Code::Timestamp).and_then(owned);
         if let (Some(c_url), Some(m_url)) = (c_url, m_url) {
             self.take(index, c_url, m_url, etag, modified, &mut check);
         }
         self.findings.append(&mut check.list);
-        Ok(())
     }
 
     /// A URL that is right and of the right origin.
     fn url(
         &mut self,
         member: &'static str,
-        value: Option<Token<'a>>,
+        value: Option<JsonValue<'a>>,
         check: &mut Findings,
     ) -> Option<Cow<'a, str>> {
-        let url = text_of(check.required(member, value, is_http_uri, Code::Url)?);
+        let url = check.required(member, value, is_http_uri, Code::Url)?.as_str()?;
         if !self.is_of_origin(&url) {
             check.add(Code::OtherOrigin, member, &url);
             return None;

@@ -13,9 +13,9 @@ use http::HeaderValue;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value};
 
-use super::body::BodyLimits;
 use super::finding::TctFindingCode as Code;
 use super::identity::{EncodeError, Identity};
+use super::limits::BodyLimits;
 use super::profile::M_URL_PROFILE;
 use super::respond::{canonical_link, page_representation};
 use super::syntax::{has_credentials, is_http_uri, is_language_tag, is_media_type};
@@ -88,8 +88,7 @@ impl MUrlDocument {
         if let Some(profile) = optional("profile")?.filter(|profile| *profile != M_URL_PROFILE) {
             return Err(EncodeError::fault(Code::Profile, None, "profile", profile));
         }
-        let mut document =
-            Self::new(required("canonical_url")?, required("title")?, required("content")?)?;
+        let mut document = Self::new(required("canonical_url")?, required("title")?, required("content")?)?;
         if let Some(language) = optional("language")? {
             document = document.with_language(language)?;
         }
@@ -97,11 +96,8 @@ impl MUrlDocument {
             document = document.with_content_media_type(media_type)?;
         }
         let is_extension = |(name, _): &(&String, &Value)| !KNOWN.contains(&name.as_str());
-        document.members = members
-            .iter()
-            .filter(is_extension)
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
+        document.members =
+            members.iter().filter(is_extension).map(|(name, value)| (name.clone(), value.clone())).collect();
         Ok(document)
     }
 
@@ -175,7 +171,7 @@ impl MUrlDocument {
     /// Makes the bytes to serve.
     ///
     /// # Errors
-    /// `Body` for a member without canonical form, such as an integer beyond ±(2^53 − 1), or past a default limit.
+    /// `Json` for a member without canonical form, such as an integer beyond ±(2^53 − 1), or past a default limit.
     pub fn seal(&self) -> Result<SealedDocument, EncodeError> {
         self.seal_with(&BodyLimits::default())
     }
@@ -185,8 +181,9 @@ impl MUrlDocument {
     /// # Errors
     /// As [`MUrlDocument::seal`].
     pub fn seal_with(&self, limits: &BodyLimits) -> Result<SealedDocument, EncodeError> {
-        let mut body = Vec::with_capacity(self.content.len() + self.content.len() / 16 + self.title.len() + 256);
-        limits.canonicalizer().serialize_into(self, &mut body).map_err(|error| limits.error(error))?;
+        let mut body =
+            Vec::with_capacity(self.content.len() + self.content.len() / 16 + self.title.len() + 256);
+        limits.canonicalizer().serialize_into(self, &mut body)?;
         let identity = Identity::of_canonical(body, limits)?;
         let canonical_link = canonical_link(&self.canonical_url)?;
         Ok(SealedDocument { identity, canonical_url: self.canonical_url.clone(), canonical_link })

@@ -1,26 +1,30 @@
 //! What is wrong with a document: a code, and the member that it is about.
 
 use core::fmt;
+use std::borrow::Cow;
+
+use web_values::{Finding, Place, Severity};
 
 /// A fault of an M-URL document or an M-Sitemap.
 ///
 /// ```
 /// use tct::v03::check_document;
 /// let check = check_document(br#"{"canonical_url":"/post/","content":1,"profile":"tct-1"}"#)?;
-/// let found: Vec<_> = check.findings().iter().map(|finding| (finding.path(), finding.code().code())).collect();
+/// let found: Vec<_> = check.findings().iter().map(|finding| (finding.path(), finding.kind().code())).collect();
 /// assert_eq!(found, [
-///     ("/profile".into(), "profile"), ("/canonical_url".into(), "url"), ("/title".into(), "missing"), ("/content".into(), "type"),
+///     ("/profile", "profile"), ("/canonical_url", "url"), ("/title", "missing"), ("/content", "type"),
 /// ]);
 /// assert_eq!(check.findings()[1].to_string(), "expected an absolute http or https URL at /canonical_url, found `/post/`");
-/// # Ok::<(), tct::v03::BodyError>(())
+/// # Ok::<(), tct_canonical_json::JsonError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TctFinding {
-    code: TctFindingCode,
+    kind: TctFindingCode,
     /// Position in `items`, of a fault inside them.
     item: Option<usize>,
     /// The member's name; empty for the document or the item itself.
     member: &'static str,
+    path: Box<str>,
     found: Box<str>,
 }
 
@@ -77,28 +81,31 @@ impl TctFindingCode {
 
 impl TctFinding {
     #[cold]
-    pub(super) fn new(code: TctFindingCode, item: Option<usize>, member: &'static str, found: &str) -> Self {
+    pub(super) fn new(kind: TctFindingCode, item: Option<usize>, member: &'static str, found: &str) -> Self {
         const MOST: usize = 40;
         let end = found.char_indices().nth(MOST).map_or(found.len(), |(at, _)| at);
         let mut excerpt: String = found.get(..end).unwrap_or_default().escape_debug().collect();
         if end < found.len() {
             excerpt.push('…');
         }
-        TctFinding { code, item, member, found: excerpt.into() }
+        let slash = if member.is_empty() { "" } else { "/" };
+        let path = match item {
+            Some(index) => format!("/items/{index}{slash}{member}"),
+            None => format!("{slash}{member}"),
+        };
+        TctFinding { kind, item, member, path: path.into(), found: excerpt.into() }
     }
 
     /// What kind of fault it is.
     #[must_use]
-    pub const fn code(&self) -> TctFindingCode {
-        self.code
+    pub const fn kind(&self) -> TctFindingCode {
+        self.kind
     }
 
     /// JSON Pointer to the faulty member; to the place of a missing one; `""` for the document.
     #[must_use]
-    pub fn path(&self) -> String {
-        let item = self.item.map(|index| format!("/items/{index}")).unwrap_or_default();
-        let slash = if self.member.is_empty() { "" } else { "/" };
-        format!("{item}{slash}{}", self.member)
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// Position of the item that it is about, if it is about one.
@@ -110,7 +117,7 @@ impl TctFinding {
     /// The rule of the catalogue that was broken.
     #[must_use]
     pub fn requirement(&self) -> &'static str {
-        match (self.code, self.member) {
+        match (self.kind, self.member) {
             (TctFindingCode::Profile, _) | (_, "profile") => "TCT3-PROF-1",
             (TctFindingCode::Version, _) | (_, "version") => "TCT3-SM-1",
             (TctFindingCode::Forbidden, _) => "TCT3-SM-3",
@@ -130,9 +137,32 @@ impl TctFinding {
     }
 }
 
-impl fmt::Display for TctFinding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let expected = match self.code {
+impl Finding for TctFinding {
+    /// Every fault breaks the specification.
+    fn severity(&self) -> Severity {
+        Severity::Error
+    }
+
+    fn code(&self) -> &'static str {
+        self.kind.code()
+    }
+
+    fn place(&self) -> Place<'_> {
+        Place::named(&self.path)
+    }
+
+    fn requirement(&self) -> Option<&'static str> {
+        Some(TctFinding::requirement(self))
+    }
+
+    fn message(&self) -> Cow<'_, str> {
+        format!("expected {}, found {}", self.expected(), self.found()).into()
+    }
+}
+
+impl TctFinding {
+    fn expected(&self) -> &'static str {
+        match self.kind {
             TctFindingCode::Missing => "a member",
             TctFindingCode::WrongType => match self.member {
                 "" => "an object",
@@ -150,14 +180,21 @@ impl fmt::Display for TctFinding {
             TctFindingCode::Forbidden => "no member",
             TctFindingCode::OtherOrigin => "a URL of the sitemap's origin",
             TctFindingCode::Duplicate => "each URL once",
-        };
-        let path = self.path();
-        let place = if path.is_empty() { "the document's top" } else { &path };
-        write!(f, "expected {expected} at {place}, found ")?;
-        match self.code {
-            TctFindingCode::Missing => f.write_str("none"),
-            TctFindingCode::WrongType | TctFindingCode::Forbidden => f.write_str(&self.found),
-            _ => write!(f, "`{}`", self.found),
         }
+    }
+
+    fn found(&self) -> Cow<'_, str> {
+        match self.kind {
+            TctFindingCode::Missing => "none".into(),
+            TctFindingCode::WrongType | TctFindingCode::Forbidden => self.found.as_ref().into(),
+            _ => format!("`{}`", self.found).into(),
+        }
+    }
+}
+
+impl fmt::Display for TctFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if self.path.is_empty() { "the document's top" } else { &self.path };
+        write!(f, "expected {} at {place}, found {}", self.expected(), self.found())
     }
 }

@@ -3,11 +3,11 @@
 use core::fmt;
 
 use serde::Serialize;
-use tct_canonical_json::CanonicalJsonError;
+use tct_canonical_json::{JsonError, JsonErrorKind};
 use tct_fingerprint::Fingerprint;
 
-use super::body::{BodyError, BodyErrorKind, BodyLimits};
 use super::finding::{TctFinding, TctFindingCode};
+use super::limits::BodyLimits;
 use super::tag::BodyTag;
 
 /// Canonical bytes, ready to be hashed, cached and sent just as they are, and what identifies them.
@@ -43,7 +43,7 @@ impl Identity {
     /// As [`Identity::of_json`].
     pub fn of_json_with(json: &[u8], limits: &BodyLimits) -> Result<Self, EncodeError> {
         let canonicalizer = limits.canonicalizer().max_bytes(limits.max_bytes.saturating_mul(6));
-        let body = canonicalizer.to_canonical(json).map_err(|error| limits.error(error))?;
+        let body = canonicalizer.to_canonical(json)?;
         Self::of_canonical(body, limits)
     }
 
@@ -62,7 +62,7 @@ impl Identity {
     /// # Errors
     /// As [`Identity::of_value`].
     pub fn of_value_with<T: Serialize + ?Sized>(value: &T, limits: &BodyLimits) -> Result<Self, EncodeError> {
-        let body = limits.canonicalizer().serialize(value).map_err(|error| limits.error(error))?;
+        let body = limits.canonicalizer().serialize(value)?;
         Self::of_canonical(body, limits)
     }
 
@@ -130,7 +130,7 @@ enum Detail {
     Name(Box<str>),
     Limit(usize),
     Finding(Box<TctFinding>),
-    Body(Box<BodyError>),
+    Json(JsonError),
 }
 
 /// The kinds of an [`EncodeError`].
@@ -140,7 +140,7 @@ pub enum EncodeErrorKind {
     /// A member of a form that a reader would report: see [`EncodeError::finding`].
     Fault(TctFindingCode),
     /// The value has no canonical form, or is past a limit.
-    Body(BodyErrorKind),
+    Json(JsonErrorKind),
     /// More items than a sitemap may have.
     TooManyItems,
     /// A member that the builder writes itself, or that must not be there.
@@ -157,7 +157,14 @@ impl EncodeErrorKind {
     pub const fn code(self) -> &'static str {
         match self {
             EncodeErrorKind::Fault(code) => code.code(),
-            EncodeErrorKind::Body(kind) => kind.code(),
+            EncodeErrorKind::Json(kind) => match kind {
+                JsonErrorKind::TooDeep => "too-deep",
+                JsonErrorKind::TooLarge => "too-large",
+                JsonErrorKind::TooManyValues => "too-many-nodes",
+                JsonErrorKind::NameTooLong => "name-too-long",
+                JsonErrorKind::StringTooLong => "string-too-long",
+                _ => "json",
+            },
             EncodeErrorKind::TooManyItems => "too-many-items",
             EncodeErrorKind::Reserved => "reserved",
             EncodeErrorKind::Credentials => "url",
@@ -166,9 +173,9 @@ impl EncodeErrorKind {
     }
 }
 
-impl From<BodyErrorKind> for EncodeErrorKind {
-    fn from(kind: BodyErrorKind) -> Self {
-        EncodeErrorKind::Body(kind)
+impl From<JsonErrorKind> for EncodeErrorKind {
+    fn from(kind: JsonErrorKind) -> Self {
+        EncodeErrorKind::Json(kind)
     }
 }
 
@@ -218,12 +225,32 @@ impl EncodeError {
         }
     }
 
+    /// The error of reading or writing JSON, where that is the reason: it says where.
+    #[must_use]
+    pub fn json_error(&self) -> Option<&JsonError> {
+        match &self.detail {
+            Detail::Json(error) => Some(error),
+            _ => None,
+        }
+    }
+
     /// The rule of the catalogue that was broken.
     #[must_use]
     pub fn requirement(&self) -> &'static str {
         match (&self.detail, self.kind) {
             (Detail::Finding(finding), _) => finding.requirement(),
-            (_, EncodeErrorKind::Body(kind)) => kind.requirement(),
+            (_, EncodeErrorKind::Json(kind)) => match kind {
+                JsonErrorKind::TooDeep => "TCT3-LIM-1",
+                JsonErrorKind::TooManyValues => "TCT3-LIM-2",
+                JsonErrorKind::NameTooLong => "TCT3-LIM-3",
+                JsonErrorKind::StringTooLong => "TCT3-LIM-4",
+                JsonErrorKind::TooLarge => "TCT3-LIM-5",
+                JsonErrorKind::UnsafeInteger => "TCT3-JCS-5",
+                JsonErrorKind::NotFinite | JsonErrorKind::NumberOverflow => "TCT3-JCS-3",
+                JsonErrorKind::DuplicateMember => "TCT3-JCS-7",
+                JsonErrorKind::InvalidUtf8 | JsonErrorKind::LoneSurrogate => "TCT3-JCS-6",
+                _ => "TCT3-JCS-1",
+            },
             (_, EncodeErrorKind::TooManyItems) => "TCT3-SM-15",
             (_, EncodeErrorKind::Credentials) => "TCT3-AMB-6",
             (_, EncodeErrorKind::BlankContent) => "TCT3-DOC-3",
@@ -234,19 +261,16 @@ impl EncodeError {
 
 impl From<TctFinding> for EncodeError {
     fn from(finding: TctFinding) -> Self {
-        EncodeError { kind: EncodeErrorKind::Fault(finding.code()), detail: Detail::Finding(Box::new(finding)) }
+        EncodeError {
+            kind: EncodeErrorKind::Fault(finding.code()),
+            detail: Detail::Finding(Box::new(finding)),
+        }
     }
 }
 
-impl From<BodyError> for EncodeError {
-    fn from(error: BodyError) -> Self {
-        EncodeError { kind: EncodeErrorKind::Body(error.kind()), detail: Detail::Body(Box::new(error)) }
-    }
-}
-
-impl From<CanonicalJsonError> for EncodeError {
-    fn from(error: CanonicalJsonError) -> Self {
-        BodyLimits::default().error(error).into()
+impl From<JsonError> for EncodeError {
+    fn from(error: JsonError) -> Self {
+        EncodeError { kind: EncodeErrorKind::Json(error.kind()), detail: Detail::Json(error) }
     }
 }
 
@@ -254,9 +278,13 @@ impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.detail {
             Detail::Finding(finding) => finding.fmt(f),
-            Detail::Body(error) => error.fmt(f),
+            Detail::Json(error) => error.fmt(f),
             Detail::Name(name) => {
-                write!(f, "expected a member that the builder does not write, found `{}`", name.escape_debug())
+                write!(
+                    f,
+                    "expected a member that the builder does not write, found `{}`",
+                    name.escape_debug()
+                )
             }
             Detail::Limit(limit) => write!(f, "expected at most {limit} items, found one more"),
             Detail::None if self.kind == EncodeErrorKind::Credentials => {
@@ -267,12 +295,4 @@ impl fmt::Display for EncodeError {
     }
 }
 
-impl core::error::Error for EncodeError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match &self.detail {
-            // Its text is this error's; what it wraps is news.
-            Detail::Body(error) => error.source(),
-            _ => None,
-        }
-    }
-}
+impl core::error::Error for EncodeError {}

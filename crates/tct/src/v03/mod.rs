@@ -43,11 +43,11 @@
 //! The body of the draft was not at hand when this was written: what its author's reference implementation always does is
 //! taken as a duty of publishers, and readers are lenient where refusing helps nobody (TCT3-AMB-1, TCT3-AMB-2).
 
-mod body;
 mod check;
 mod document;
 mod finding;
 mod identity;
+mod limits;
 mod open;
 mod profile;
 mod respond;
@@ -55,7 +55,6 @@ mod sitemap;
 mod syntax;
 mod tag;
 
-pub use body::{BodyError, BodyErrorKind, BodyLimits};
 pub use check::{
     DocumentCheck, MSitemapCheck, MSitemapEntry, SitemapOrigin, check_document, check_document_with,
     check_sitemap, check_sitemap_with,
@@ -63,6 +62,7 @@ pub use check::{
 pub use document::{MUrlDocument, SealedDocument};
 pub use finding::{TctFinding, TctFindingCode};
 pub use identity::{EncodeError, EncodeErrorKind, Identity};
+pub use limits::BodyLimits;
 pub use open::{
     DocumentPolicy, DocumentProblem, ExpectedDocument, OpenedDocument, ReceivedDocument, open_document,
 };
@@ -76,5 +76,5 @@ pub use respond::{
     plan_resource,
 };
 pub use sitemap::{MSitemap, MSitemapItem, MSitemapLimits, SealedSitemap};
-pub use syntax::{is_http_uri, is_language_tag, is_media_type, is_timestamp};
+pub use syntax::{is_http_uri, is_media_type, is_timestamp};
 pub use tag::{BodyTag, DigestCheck, hint_matches, if_none_match, is_hint};

@@ -16,15 +16,15 @@
 //! are neither hashed nor parsed: ask for `Accept-Encoding: identity`, or undo the coding and take the field away.
 
 use core::fmt;
-use std::borrow::Cow;
 
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, VARY};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use tct_canonical_json::{JsonDocument, JsonError, JsonKind, JsonValue};
 use url::Url;
 
-use super::body::{BodyLimits, text_of};
 use super::check::{Members, read_document};
 use super::finding::TctFinding;
+use super::limits::BodyLimits;
 use super::profile::M_URL_PROFILE;
 use super::tag::{BodyTag, DigestCheck, hint_matches};
 use crate::address::{CUrl, TrailingSlash, UrlPolicy, is_same_page};
@@ -215,7 +215,9 @@ impl fmt::Display for DocumentProblem {
             DocumentProblem::ContentTypeParameters => "expected `application/json` alone, found a parameter",
             DocumentProblem::ContentCoding => "expected a body without content coding, found a coded one",
             DocumentProblem::BodyInvalid => "expected one JSON object within the limits, found another body",
-            DocumentProblem::Profile => "expected the profile of an M-URL document of draft -03, found another",
+            DocumentProblem::Profile => {
+                "expected the profile of an M-URL document of draft -03, found another"
+            }
             DocumentProblem::Schema => "expected the members of an M-URL document, found a fault in one",
             DocumentProblem::NotCanonical => "expected bytes in canonical form, found others",
             DocumentProblem::EtagMissing => "expected an entity tag, found none",
@@ -224,12 +226,16 @@ impl fmt::Display for DocumentProblem {
             DocumentProblem::EtagMismatch => "expected the tag to be the hash of the bytes, found another",
             DocumentProblem::DigestMissing => "expected a SHA-256 in `Content-Digest`, found none",
             DocumentProblem::DigestMismatch => "expected the bytes of `Content-Digest`, found others",
-            DocumentProblem::LengthMismatch => "expected as many bytes as `Content-Length` says, found another number",
+            DocumentProblem::LengthMismatch => {
+                "expected as many bytes as `Content-Length` says, found another number"
+            }
             DocumentProblem::VaryMissing => "expected `Vary: Accept-Encoding`, found none",
             DocumentProblem::NoTransformMissing => "expected `no-transform`, found other directives",
             DocumentProblem::ProfileLinkMissing => "expected a link to the profile, found none",
             DocumentProblem::CanonicalMissing => "expected a canonical link, found none",
-            DocumentProblem::CanonicalMismatch => "expected the canonical link of the page, found another page's",
+            DocumentProblem::CanonicalMismatch => {
+                "expected the canonical link of the page, found another page's"
+            }
             DocumentProblem::CanonicalConflict => "expected one canonical page, found two",
             DocumentProblem::HintMismatch => "expected the bytes that the sitemap names, found others",
         })
@@ -243,6 +249,7 @@ pub struct OpenedDocument {
     strictness: Strictness,
     problems: Vec<DocumentProblem>,
     findings: Vec<TctFinding>,
+    json_error: Option<JsonError>,
     tag: Option<BodyTag>,
     is_tag_of_bytes: bool,
     hint_matches: Option<bool>,
@@ -271,6 +278,12 @@ impl OpenedDocument {
     #[must_use]
     pub fn findings(&self) -> &[TctFinding] {
         &self.findings
+    }
+
+    /// Where and why the body is not JSON within the limits.
+    #[must_use]
+    pub fn json_error(&self) -> Option<&JsonError> {
+        self.json_error.as_ref()
     }
 
     /// What identifies the bytes; `None` where they were not hashed.
@@ -388,7 +401,7 @@ pub fn open_document<B: AsRef<[u8]>>(
     expected: &ExpectedDocument<'_>,
     policy: &DocumentPolicy,
 ) -> OpenedDocument {
-    let mut check = Check { policy, problems: Vec::new(), findings: Vec::new(), is_tag_of_bytes: false };
+    let mut check = Check { policy, problems: Vec::new(), findings: Vec::new(), json_error: None, is_tag_of_bytes: false };
     if response.status() != StatusCode::OK {
         check.problems.push(DocumentProblem::Status);
         return check.finish(None, None, None);
@@ -398,9 +411,8 @@ pub fn open_document<B: AsRef<[u8]>>(
     let is_coded = is_coded(headers);
     check.add(is_coded, DocumentProblem::ContentCoding);
     let tag = (!is_coded).then(|| BodyTag::of_bytes(bytes));
-    let canonical = if is_coded { None } else { check.canonical_form(bytes) };
-    check.add(matches!(canonical, Some(Cow::Owned(_))), DocumentProblem::NotCanonical);
-    let members = canonical.as_deref().and_then(|canonical| check.members(canonical));
+    let json = if is_coded { None } else { check.json(bytes) };
+    let members = json.as_ref().map(|json| check.members(json));
     check.etag(headers, tag.as_ref());
     check.digest(headers, tag.as_ref());
     check.delivery(headers);
@@ -411,14 +423,14 @@ pub fn open_document<B: AsRef<[u8]>>(
     check.add(hint_matches == Some(false), DocumentProblem::HintMismatch);
     let is_refused = check.problems.iter().any(|problem| problem.is_fatal(policy.strictness));
     let document = members.filter(|_| !is_refused).and_then(|members| {
-        let text = |inner: &[u8]| text_of(inner).into_owned();
+        let text = |value: Option<JsonValue<'_>>| Some(value?.as_str()?.into_owned());
         Some(ReceivedDocument {
             json: bytes.to_vec(),
             page: page?,
-            title: UntrustedText::new(text(members.title?)),
-            content: UntrustedText::new(text(members.content?)),
-            language: members.language.map(text),
-            content_media_type: members.content_media_type.map(text),
+            title: UntrustedText::new(text(members.title)?),
+            content: UntrustedText::new(text(members.content)?),
+            language: text(members.language),
+            content_media_type: text(members.content_media_type),
         })
     });
     check.finish(tag, hint_matches, document)
@@ -428,6 +440,7 @@ struct Check<'a> {
     policy: &'a DocumentPolicy,
     problems: Vec<DocumentProblem>,
     findings: Vec<TctFinding>,
+    json_error: Option<JsonError>,
     is_tag_of_bytes: bool,
 }
 
@@ -450,6 +463,7 @@ impl Check<'_> {
             strictness: self.policy.strictness,
             problems: self.problems,
             findings: self.findings,
+            json_error: self.json_error,
             tag,
             is_tag_of_bytes: self.is_tag_of_bytes,
             hint_matches,
@@ -467,26 +481,28 @@ impl Check<'_> {
         }
     }
 
-    /// The canonical form of a body that is JSON within the limits.
-    fn canonical_form<'a>(&mut self, bytes: &'a [u8]) -> Option<Cow<'a, [u8]>> {
-        let canonical = self.policy.limits.canonical(bytes).ok().filter(|canonical| canonical.starts_with(b"{"));
-        if canonical.is_none() {
-            self.problems.push(DocumentProblem::BodyInvalid);
+    /// A body that is one JSON object within the limits.
+    fn json<'a>(&mut self, bytes: &'a [u8]) -> Option<JsonDocument<'a>> {
+        match self.policy.limits.reader().read(bytes) {
+            Ok(json) if json.root().kind() == JsonKind::Object => {
+                self.add(!self.policy.limits.is_canonical(bytes), DocumentProblem::NotCanonical);
+                return Some(json);
+            }
+            Ok(_) => {}
+            Err(error) => self.json_error = Some(error),
         }
-        canonical
+        self.problems.push(DocumentProblem::BodyInvalid);
+        None
     }
 
-    fn members<'a>(&mut self, canonical: &'a [u8]) -> Option<Members<'a>> {
-        let Ok((members, findings)) = read_document(canonical, &self.policy.limits) else {
-            self.problems.push(DocumentProblem::BodyInvalid);
-            return None;
-        };
+    fn members<'a>(&mut self, json: &'a JsonDocument<'_>) -> Members<'a> {
+        let (members, findings) = read_document(json.root());
         for finding in &findings {
-            let is_profile = finding.requirement() == "TCT3-PROF-1";
+            let is_profile = finding.path() == "/profile";
             self.problems.push(if is_profile { DocumentProblem::Profile } else { DocumentProblem::Schema });
         }
         self.findings = findings;
-        Some(members)
+        members
     }
 
     fn etag(&mut self, headers: &HeaderMap, body: Option<&BodyTag>) {
@@ -514,7 +530,8 @@ impl Check<'_> {
             DigestCheck::Mismatch => self.add(body.is_some(), DocumentProblem::DigestMismatch),
             DigestCheck::Match => {}
         }
-        let mut lengths = headers.get_all(CONTENT_LENGTH).iter().map(|line| line.to_str().ok()?.trim().parse().ok());
+        let mut lengths =
+            headers.get_all(CONTENT_LENGTH).iter().map(|line| line.to_str().ok()?.trim().parse().ok());
         if let Some(body) = body {
             let differs = lengths.any(|length: Option<u64>| length != Some(body.len_bytes()));
             self.add(differs, DocumentProblem::LengthMismatch);
@@ -534,7 +551,7 @@ impl Check<'_> {
         url: &Url,
         headers: &HeaderMap,
         expected: Option<&CUrl>,
-        claimed: Option<&[u8]>,
+        claimed: Option<JsonValue<'_>>,
     ) -> Option<CUrl> {
         let slash = self.policy.trailing_slash;
         let any_scheme = UrlPolicy::allowing_http();
@@ -555,7 +572,8 @@ impl Check<'_> {
             None => page.as_url().origin() == url.origin(),
         };
         self.add(!is_right, DocumentProblem::CanonicalMismatch);
-        let claimed = claimed.map(|claimed| CUrl::parse_with(&text_of(claimed), &any_scheme));
+        let claimed = claimed.and_then(|claimed| claimed.as_str());
+        let claimed = claimed.map(|claimed| CUrl::parse_with(&claimed, &any_scheme));
         let conflicts = claimed.is_some_and(|claimed| !claimed.is_ok_and(|claimed| is_same(&claimed)));
         self.add(conflicts, DocumentProblem::CanonicalConflict);
         Some(page)

@@ -1,6 +1,8 @@
 //! The three kinds of documents, and telling them and their revision by a body's `profile`.
 
-use super::body::{BodyError, BodyLimits, Token, Walk, text_of};
+use tct_canonical_json::{JsonError, JsonKind};
+
+use super::limits::BodyLimits;
 
 /// The `profile` of an M-URL document of draft -03.
 pub const M_URL_PROFILE: &str =
@@ -86,14 +88,14 @@ pub fn kind_of_profile(profile: &str) -> Option<BodyKind> {
 /// use tct::v03::{BodyKind, Revision, classify};
 /// assert_eq!(classify(br#"{"version":1,"items":[]}"#)?, Some((BodyKind::MSitemap, Revision::Legacy)));
 /// assert_eq!(classify(br#"{"profile":"tct-policy-1"}"#)?, None);
-/// # Ok::<(), tct::v03::BodyError>(())
+/// # Ok::<(), tct_canonical_json::JsonError>(())
 /// ```
 ///
 /// # Errors
-/// A [`BodyError`] for bytes that are not JSON, or past a default limit.
+/// A [`JsonError`] for bytes that are not JSON, or past a default limit.
 ///
 /// Spec: TCT draft-03; TCT3-PROF-4, TCT3-PROF-6, TCT3-DISC-5, TCT3-MIG-1, TCT3-MIG-5, TCT3-AMB-31, TCT3-AMB-32.
-pub fn classify(body: &[u8]) -> Result<Option<(BodyKind, Revision)>, BodyError> {
+pub fn classify(body: &[u8]) -> Result<Option<(BodyKind, Revision)>, JsonError> {
     classify_with(body, &BodyLimits::default())
 }
 
@@ -101,35 +103,26 @@ pub fn classify(body: &[u8]) -> Result<Option<(BodyKind, Revision)>, BodyError> 
 ///
 /// # Errors
 /// As [`classify`].
-pub fn classify_with(body: &[u8], limits: &BodyLimits) -> Result<Option<(BodyKind, Revision)>, BodyError> {
-    let canonical = limits.canonical(body)?;
-    let mut walk = Walk::new(&canonical, limits);
+pub fn classify_with(body: &[u8], limits: &BodyLimits) -> Result<Option<(BodyKind, Revision)>, JsonError> {
+    let document = limits.reader().read(body)?;
     let (mut profile, mut has_items, mut texts) = (None, false, 0);
-    if walk.next()? != Some(Token::Object) {
-        limits.check(&canonical)?;
-        return Ok(None);
-    }
-    while let Some(token) = walk.next()? {
-        let Token::Name(name) = token else { continue };
-        let Some(value) = walk.next()? else { break };
-        match name {
-            b"profile" => profile = Some(value),
-            b"items" => has_items = value == Token::Array,
-            b"canonical_url" | b"title" | b"content" => texts += u32::from(matches!(value, Token::Text(_))),
+    for (name, value) in document.root().members() {
+        match &*name.as_str() {
+            "profile" => profile = Some(value),
+            "items" => has_items = value.kind() == JsonKind::Array,
+            "canonical_url" | "title" | "content" => texts += u32::from(value.kind() == JsonKind::String),
             _ => {}
         }
-        walk.skip(&value)?;
     }
-    let is_legacy = match profile {
+    let is_legacy = match profile.map(|profile| profile.as_str()) {
         None => true,
-        Some(Token::Text(text)) => {
-            let text = text_of(text);
+        Some(None) => false,
+        Some(Some(text)) => {
             if let Some(kind) = kind_of_profile(&text) {
                 return Ok(Some((kind, Revision::V03)));
             }
             text == crate::payload::PROFILE
         }
-        Some(_) => false,
     };
     Ok(match (is_legacy, has_items, texts) {
         (true, true, _) => Some((BodyKind::MSitemap, Revision::Legacy)),

@@ -82,7 +82,8 @@ pub fn m_sitemap_representation(tag: &BodyTag) -> Representation {
 /// Spec: TCT draft-03; TCT3-HDR-8.
 #[must_use]
 pub fn link_profile(profile: &'static str) -> HeaderValue {
-    HeaderValue::try_from(format!("<{profile}>; rel=\"profile\"")).unwrap_or_else(|_| HeaderValue::from_static(""))
+    HeaderValue::try_from(format!("<{profile}>; rel=\"profile\""))
+        .unwrap_or_else(|_| HeaderValue::from_static(""))
 }
 
 /// What a publisher has under a URL.

@@ -7,10 +7,10 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use tct_fingerprint::Fingerprint;
 
-use super::body::BodyLimits;
 use super::document::{SealedDocument, type_name};
 use super::finding::TctFindingCode as Code;
 use super::identity::{EncodeError, Identity};
+use super::limits::BodyLimits;
 use super::profile::M_SITEMAP_PROFILE;
 use super::respond::m_sitemap_representation;
 use super::syntax::{has_credentials, is_http_uri, is_timestamp};
@@ -85,11 +85,8 @@ impl MSitemapItem {
             item = item.with_last_modified(modified)?;
         }
         let is_extension = |(name, _): &(&String, &Value)| !KNOWN.contains(&name.as_str());
-        item.members = members
-            .iter()
-            .filter(is_extension)
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
+        item.members =
+            members.iter().filter(is_extension).map(|(name, value)| (name.clone(), value.clone())).collect();
         Ok(item)
     }
 
@@ -277,11 +274,11 @@ impl MSitemap {
     /// Makes the bytes to serve.
     ///
     /// # Errors
-    /// `Body` past a limit, or for a member without canonical form.
+    /// `Json` past a limit, or for a member without canonical form.
     pub fn seal(&self) -> Result<SealedSitemap, EncodeError> {
         let limits = &self.limits.body;
         let mut body = Vec::with_capacity(self.items.len() * 220 + 160);
-        limits.canonicalizer().serialize_into(self, &mut body).map_err(|error| limits.error(error))?;
+        limits.canonicalizer().serialize_into(self, &mut body)?;
         Ok(SealedSitemap { identity: Identity::of_canonical(body, limits)? })
     }
 }

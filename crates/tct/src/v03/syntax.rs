@@ -39,15 +39,16 @@ fn is_authority(authority: &str) -> bool {
     let (host, port) = match host.strip_prefix('[') {
         Some(literal) => {
             let Some((address, port)) = literal.split_once(']') else { return false };
-            let is_future = address.strip_prefix(['v', 'V']).and_then(|rest| rest.split_once('.')).is_some_and(
-                |(version, rest)| {
+            let is_future = address
+                .strip_prefix(['v', 'V'])
+                .and_then(|rest| rest.split_once('.'))
+                .is_some_and(|(version, rest)| {
                     !version.is_empty()
                         && version.bytes().all(|byte| byte.is_ascii_hexdigit())
                         && !rest.is_empty()
                         && !rest.contains('%')
                         && is_made_of(rest, b":")
-                },
-            );
+                });
             if !is_future && Ipv6Addr::from_str(address).is_err() {
                 return false;
             }
@@ -80,7 +81,9 @@ fn is_made_of(part: &str, more: &[u8]) -> bool {
                 let is_hex = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_hexdigit());
                 is_hex(bytes.next()) && is_hex(bytes.next())
             }
-            byte => byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(&byte) || more.contains(&byte),
+            byte => {
+                byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(&byte) || more.contains(&byte)
+            }
         };
         if !is_right {
             return false;
@@ -89,72 +92,12 @@ fn is_made_of(part: &str, more: &[u8]) -> bool {
     true
 }
 
-/// Whether a text is a well-formed language tag by the grammar of RFC 5646, in any letter case. Whether its subtags are
-/// registered is not looked at.
-///
-/// ```
-/// use tct::v03::is_language_tag;
-/// assert!(is_language_tag("zh-cmn-Hans-CN"));
-/// assert!(is_language_tag("i-klingon"));
-/// assert!(!is_language_tag("en_US"));
-/// ```
+/// Whether a text is a well-formed language tag: [`web_values::Language`].
 ///
 /// Spec: TCT draft-03; TCT3-DOC-5, TCT3-AMB-5; RFC 5646, section 2.1.
-#[must_use]
-pub fn is_language_tag(text: &str) -> bool {
-    if GRANDFATHERED.iter().any(|tag| tag.eq_ignore_ascii_case(text)) {
-        return true;
-    }
-    let mut subtags = text.split('-').peekable();
-    if subtags.clone().any(|subtag| subtag.is_empty() || subtag.len() > 8 || !is_alphanumeric(subtag)) {
-        return false;
-    }
-    let is_private = |subtag: &str| subtag.eq_ignore_ascii_case("x");
-    if subtags.peek().is_some_and(|first| is_private(first)) {
-        return subtags.nth(1).is_some();
-    }
-    let Some(language) = subtags.next().filter(|first| is_alphabetic(first) && first.len() >= 2) else {
-        return false;
-    };
-    if language.len() <= 3 {
-        for _ in 0..3 {
-            subtags.next_if(|subtag| subtag.len() == 3 && is_alphabetic(subtag));
-        }
-    }
-    subtags.next_if(|subtag| subtag.len() == 4 && is_alphabetic(subtag));
-    subtags.next_if(|subtag| {
-        subtag.len() == 2 && is_alphabetic(subtag)
-            || subtag.len() == 3 && subtag.bytes().all(|byte| byte.is_ascii_digit())
-    });
-    let is_variant =
-        |subtag: &str| subtag.len() >= 5 || subtag.len() == 4 && subtag.starts_with(|c: char| c.is_ascii_digit());
-    while subtags.next_if(|subtag| is_variant(subtag)).is_some() {}
-    while subtags.next_if(|subtag| subtag.len() == 1 && !is_private(subtag)).is_some() {
-        if subtags.next_if(|subtag| subtag.len() >= 2).is_none() {
-            return false;
-        }
-        while subtags.next_if(|subtag| subtag.len() >= 2).is_some() {}
-    }
-    match subtags.next() {
-        None => true,
-        Some(subtag) => is_private(subtag) && subtags.next().is_some(),
-    }
+pub(super) fn is_language_tag(text: &str) -> bool {
+    web_values::Language::is_well_formed(text)
 }
-
-fn is_alphanumeric(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_alphanumeric())
-}
-
-fn is_alphabetic(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_alphabetic())
-}
-
-/// Tags that RFC 5646 names one by one, where its grammar would not have them or has them by accident.
-const GRANDFATHERED: [&str; 26] = [
-    "en-GB-oed", "i-ami", "i-bnn", "i-default", "i-enochian", "i-hak", "i-klingon", "i-lux", "i-mingo", "i-navajo",
-    "i-pwn", "i-tao", "i-tay", "i-tsu", "sgn-BE-FR", "sgn-BE-NL", "sgn-CH-DE", "art-lojban", "cel-gaulish", "no-bok",
-    "no-nyn", "zh-guoyu", "zh-hakka", "zh-min", "zh-min-nan", "zh-xiang",
-];
 
 /// Whether a text is a media type with optional parameters, by the grammar of RFC 9110. Empty parameters and white
 /// space around the whole are refused: a stored value has no use for either.
@@ -180,7 +123,8 @@ pub fn is_media_type(text: &str) -> bool {
             return false;
         }
         skip_space(&mut rest);
-        let is_parameter = token(&mut rest) && eat(&mut rest, b'=') && (token(&mut rest) || quoted(&mut rest));
+        let is_parameter =
+            token(&mut rest) && eat(&mut rest, b'=') && (token(&mut rest) || quoted(&mut rest));
         if !is_parameter {
             return false;
         }
@@ -289,17 +233,57 @@ mod tests {
     #[test]
     fn uris() {
         for right in [
-            "https://a", "http://a:80", "https://a:", "https://a:65535/", "https://a_b/", "https://[::1]:1/", "https://a/%41",
-            "https://u:p@a/", "https://a?b", "https://a#c", "https://a//b", "https://[v1.a]/", "https://a/;,=@:!$&'()*+",
-            "https://1.2.3.256/", "https://a/?a/b?c", "https://a:00080/",
+            "https://a",
+            "http://a:80",
+            "https://a:",
+            "https://a:65535/",
+            "https://a_b/",
+            "https://[::1]:1/",
+            "https://a/%41",
+            "https://u:p@a/",
+            "https://a?b",
+            "https://a#c",
+            "https://a//b",
+            "https://[v1.a]/",
+            "https://a/;,=@:!$&'()*+",
+            "https://1.2.3.256/",
+            "https://a/?a/b?c",
+            "https://a:00080/",
         ] {
             assert!(is_http_uri(right), "{right}");
         }
         for wrong in [
-            "", "https://", "https:///a", "https://:80/", "https://@/", "https://a:65536", "https://a:99999/", "https://a:8a/",
-            "https://a/%4", "https://a/%zz", "https://a/|", "https://a/{b}", "https://a/[b]", "https://a/#b#c", "https://[::1",
-            "https://[::1]a/", "https://[::1%25eth0]/", "https://[]/", "https://u@v@a/", "https://a\u{e9}/", "https://a/\u{e9}",
-            " https://a", "https://a\n", "https:/a", "ftp://a", "mailto:a@b", "https//a", "https://a\\b", "https://a/\"", "https://a/`", "https://a/^",
+            "",
+            "https://",
+            "https:///a",
+            "https://:80/",
+            "https://@/",
+            "https://a:65536",
+            "https://a:99999/",
+            "https://a:8a/",
+            "https://a/%4",
+            "https://a/%zz",
+            "https://a/|",
+            "https://a/{b}",
+            "https://a/[b]",
+            "https://a/#b#c",
+            "https://[::1",
+            "https://[::1]a/",
+            "https://[::1%25eth0]/",
+            "https://[]/",
+            "https://u@v@a/",
+            "https://a\u{e9}/",
+            "https://a/\u{e9}",
+            " https://a",
+            "https://a\n",
+            "https:/a",
+            "ftp://a",
+            "mailto:a@b",
+            "https//a",
+            "https://a\\b",
+            "https://a/\"",
+            "https://a/`",
+            "https://a/^",
         ] {
             assert!(!is_http_uri(wrong), "{wrong}");
         }
@@ -308,16 +292,32 @@ mod tests {
     #[test]
     fn timestamps() {
         for right in [
-            "0000-02-29T00:00:00Z", "9999-12-31T23:59:59Z", "2016-12-31T23:59:60Z", "2017-01-01T00:59:60+01:00",
-            "2016-12-31T18:29:60.25-05:30", "2000-02-29T00:00:00+23:59",
+            "0000-02-29T00:00:00Z",
+            "9999-12-31T23:59:59Z",
+            "2016-12-31T23:59:60Z",
+            "2017-01-01T00:59:60+01:00",
+            "2016-12-31T18:29:60.25-05:30",
+            "2000-02-29T00:00:00+23:59",
         ] {
             assert!(is_timestamp(right), "{right}");
         }
         for wrong in [
-            "2016-12-31T23:58:60Z", "2016-12-31T23:59:61Z", "2016-12-31T23:59:60+01:00", "1900-02-29T00:00:00Z",
-            "2026-01-01T24:00:00Z", "2026-01-01T00:00:00+24:00", "2026-01-01T00:00:00+23:60", "2026-01-01T00:00:00",
-            "2026-01-01 00:00:00Z", "2026-01-01T00:00:00.Z", "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z",
-            "2026-01-01T00:00:00Z ", "+026-01-01T00:00:00Z", "2026-01-01T00:00:00+0:00", "2026-01-01T00:00:00\u{e9}",
+            "2016-12-31T23:58:60Z",
+            "2016-12-31T23:59:61Z",
+            "2016-12-31T23:59:60+01:00",
+            "1900-02-29T00:00:00Z",
+            "2026-01-01T24:00:00Z",
+            "2026-01-01T00:00:00+24:00",
+            "2026-01-01T00:00:00+23:60",
+            "2026-01-01T00:00:00",
+            "2026-01-01 00:00:00Z",
+            "2026-01-01T00:00:00.Z",
+            "2026-00-01T00:00:00Z",
+            "2026-01-00T00:00:00Z",
+            "2026-01-01T00:00:00Z ",
+            "+026-01-01T00:00:00Z",
+            "2026-01-01T00:00:00+0:00",
+            "2026-01-01T00:00:00\u{e9}",
         ] {
             assert!(!is_timestamp(wrong), "{wrong}");
         }

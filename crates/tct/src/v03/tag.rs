@@ -85,7 +85,8 @@ impl BodyTag {
         let lines: Vec<&[u8]> = headers.get_all("content-digest").iter().map(HeaderValue::as_bytes).collect();
         let parsed = sfv::Parser::new(&lines.join(&b", "[..])).parse::<sfv::Dictionary>();
         let member = parsed.as_ref().ok().and_then(|members| members.get("sha-256"));
-        let Some(sfv::ListEntry::Item(sfv::Item { bare_item: sfv::BareItem::ByteSequence(bytes), .. })) = member
+        let Some(sfv::ListEntry::Item(sfv::Item { bare_item: sfv::BareItem::ByteSequence(bytes), .. })) =
+            member
         else {
             return DigestCheck::Unusable;
         };

@@ -6,10 +6,11 @@ use http::header::{ACCEPT_ENCODING, HeaderName};
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::{Map, Value, json};
 use tct::v03::{
-    BodyError, BodyKind, BodyTag, DocumentPolicy, EncodeError, ExpectedDocument, Identity, MSitemap,
+    BodyKind, BodyTag, DocumentPolicy, EncodeError, ExpectedDocument, Identity, MSitemap,
     MSitemapCheck, MSitemapItem, MSitemapLimits, MUrlDocument, SitemapOrigin, TctFinding,
 };
 use tct::{BodyPlan, CUrl, EntityTag, HeldPage, PlanPolicy, Planner, UnixSeconds, v03};
+use tct_canonical_json::JsonError;
 use url::Url;
 
 use super::tct::{headers, pairs, status, url};
@@ -224,10 +225,7 @@ fn tags(tag: &BodyTag) -> Map<String, Value> {
 }
 
 fn findings(findings: &[TctFinding]) -> Value {
-    findings
-        .iter()
-        .map(|finding| json!({ "path": finding.path(), "code": finding.code().code() }))
-        .collect()
+    findings.iter().map(|finding| json!({ "path": finding.path(), "code": finding.kind().code() })).collect()
 }
 
 fn object(value: &Value) -> Result<&Map<String, Value>, OpError> {
@@ -251,6 +249,6 @@ fn encode_error(error: EncodeError) -> OpError {
     OpError::new(error.kind().code(), error)
 }
 
-fn body_error(error: BodyError) -> OpError {
-    OpError::new(error.kind().code(), error)
+fn body_error(error: JsonError) -> OpError {
+    OpError::new(v03::EncodeErrorKind::from(error.kind()).code(), error)
 }

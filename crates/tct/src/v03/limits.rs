@@ -1,0 +1,105 @@
+//! How large a document may be.
+
+use tct_canonical_json::{Canonicalizer, JsonError, JsonReader, Profile};
+
+/// How large a document may be. The defaults are those of the draft's reference implementation.
+///
+/// ```
+/// use tct::v03::{BodyLimits, Identity};
+/// use tct_canonical_json::JsonErrorKind;
+/// let strict = BodyLimits::default().with_max_depth(1);
+/// assert!(Identity::of_json_with(b"[[]]", &strict).is_ok());
+/// let error = Identity::of_json_with(b"[[0]]", &strict).unwrap_err();
+/// assert_eq!(error.kind(), JsonErrorKind::TooDeep.into());
+/// ```
+///
+/// Spec: TCT draft-03; TCT3-LIM-1 to TCT3-LIM-5, TCT3-LIM-9.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BodyLimits {
+    /// Bytes of the body, and of its canonical form. Default: 16,777,216.
+    pub max_bytes: usize,
+    /// Containers around a value. Default: 64. A scalar may lie in 64 arrays, and so may an empty array.
+    pub max_depth: usize,
+    /// Values, each container and the document itself included; names do not count. Default: 100,000.
+    pub max_values: usize,
+    /// Bytes of a member's name in UTF-8, without escapes. Default: 16,384.
+    pub max_name_bytes: usize,
+    /// Bytes of a string in UTF-8, without escapes. Default: 4,194,304.
+    pub max_string_bytes: usize,
+}
+
+impl Default for BodyLimits {
+    fn default() -> Self {
+        BodyLimits {
+            max_bytes: 16 << 20,
+            max_depth: 64,
+            max_values: 100_000,
+            max_name_bytes: 16 << 10,
+            max_string_bytes: 4 << 20,
+        }
+    }
+}
+
+impl BodyLimits {
+    /// The same limits with another size.
+    #[must_use]
+    pub const fn with_max_bytes(self, max_bytes: usize) -> Self {
+        BodyLimits { max_bytes, ..self }
+    }
+
+    /// The same limits with another depth.
+    #[must_use]
+    pub const fn with_max_depth(self, max_depth: usize) -> Self {
+        BodyLimits { max_depth, ..self }
+    }
+
+    /// The same limits with another number of values.
+    #[must_use]
+    pub const fn with_max_values(self, max_values: usize) -> Self {
+        BodyLimits { max_values, ..self }
+    }
+
+    /// The same limits with another length of names.
+    #[must_use]
+    pub const fn with_max_name_bytes(self, max_name_bytes: usize) -> Self {
+        BodyLimits { max_name_bytes, ..self }
+    }
+
+    /// The same limits with another length of strings.
+    #[must_use]
+    pub const fn with_max_string_bytes(self, max_string_bytes: usize) -> Self {
+        BodyLimits { max_string_bytes, ..self }
+    }
+
+    /// The reader of these limits.
+    pub(super) const fn reader(&self) -> JsonReader {
+        JsonReader::new()
+            .max_bytes(self.max_bytes)
+            .max_depth(self.max_open())
+            .max_value_depth(self.max_depth)
+            .max_values(self.max_values)
+            .max_name_bytes(self.max_name_bytes)
+            .max_string_bytes(self.max_string_bytes)
+    }
+
+    /// The canonicalizer of these limits, for values of the size `max_bytes`.
+    pub(super) const fn canonicalizer(&self) -> Canonicalizer {
+        Canonicalizer::new(Profile::Rfc8785).max_depth(self.max_open()).max_bytes(self.max_bytes)
+    }
+
+    /// Whether the bytes are their own RFC 8785 form.
+    pub(super) fn is_canonical(&self, body: &[u8]) -> bool {
+        self.canonicalizer().check_canonical(body).is_none()
+    }
+
+    /// Sees that canonical bytes are within the limits.
+    pub(super) fn check(&self, canonical: &[u8]) -> Result<(), JsonError> {
+        self.reader().read(canonical).map(|_| ())
+    }
+
+    /// One container more than a value may lie in: an empty one is a value as well.
+    const fn max_open(&self) -> usize {
+        self.max_depth.saturating_add(1)
+    }
+}
