@@ -287,7 +287,9 @@ pub fn check_sitemap_with(
         match version.map(|version| (version.kind(), version.as_i64())) {
             None => check.add(Code::Missing, "version", ""),
             Some((JsonKind::Number, Some(2))) => {}
-            Some((JsonKind::Number, _)) => check.add(Code::Version, "version", version.map_or("", |value| value.raw())),
+            Some((JsonKind::Number, _)) => {
+                check.add(Code::Version, "version", version.map_or("", |value| value.raw()))
+            }
             Some((other, _)) => check.add(Code::WrongType, "version", other.name()),
         }
         match items.map(|items| items.kind()) {
@@ -364,7 +366,8 @@ impl<'a> ItemReader<'a> {
         let c_url = self.url("cUrl", c_url, &mut check);
         let m_url = self.url("mUrl", m_url, &mut check);
         let etag = check.optional("etag", etag, is_hint, Code::Etag).and_then(owned);
-        let modified = check.optional("lastModified", modified, is_timestamp, Code::Timestamp).and_then(owned);
+        let modified =
+            check.optional("lastModified", modified, is_timestamp, Code::Timestamp).and_then(owned);
         if let (Some(c_url), Some(m_url)) = (c_url, m_url) {
             self.take(index, c_url, m_url, etag, modified, &mut check);
         }

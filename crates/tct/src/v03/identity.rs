@@ -262,7 +262,7 @@ impl EncodeError {
 impl From<TctFinding> for EncodeError {
     fn from(finding: TctFinding) -> Self {
         EncodeError {
-            kind: EncodeErrorKind::Fault(finding.code()),
+            kind: EncodeErrorKind::Fault(finding.kind()),
             detail: Detail::Finding(Box::new(finding)),
         }
     }

@@ -401,7 +401,13 @@ pub fn open_document<B: AsRef<[u8]>>(
     expected: &ExpectedDocument<'_>,
     policy: &DocumentPolicy,
 ) -> OpenedDocument {
-    let mut check = Check { policy, problems: Vec::new(), findings: Vec::new(), json_error: None, is_tag_of_bytes: false };
+    let mut check = Check {
+        policy,
+        problems: Vec::new(),
+        findings: Vec::new(),
+        json_error: None,
+        is_tag_of_bytes: false,
+    };
     if response.status() != StatusCode::OK {
         check.problems.push(DocumentProblem::Status);
         return check.finish(None, None, None);

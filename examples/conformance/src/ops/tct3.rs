@@ -6,10 +6,12 @@ use http::header::{ACCEPT_ENCODING, HeaderName};
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::{Map, Value, json};
 use tct::v03::{
-    BodyKind, BodyTag, DocumentPolicy, EncodeError, ExpectedDocument, Identity, MSitemap,
-    MSitemapCheck, MSitemapItem, MSitemapLimits, MUrlDocument, SitemapOrigin, TctFinding,
+    BodyKind, BodyTag, DocumentPolicy, EncodeError, ExpectedDocument, Identity, MSitemap, MSitemapCheck,
+    MSitemapItem, MSitemapLimits, MUrlDocument, SitemapOrigin, TctFinding,
 };
-use tct::{BodyPlan, CUrl, EntityTag, HeldPage, PlanPolicy, Planner, UnixSeconds, v03};
+use tct::plan::SitemapDate;
+use tct::response::BodyPlan;
+use tct::{CUrl, EntityTag, HeldPage, PlanPolicy, Planner, UnixSeconds, v03};
 use tct_canonical_json::JsonError;
 use url::Url;
 
@@ -179,7 +181,7 @@ fn plan(input: &Input<'_>) -> Result<Value, OpError> {
         .iter()
         .filter_map(|(m_url, held)| Some((m_url.as_str(), held_page(held, now)?)))
         .collect();
-    let planner = Planner::new(PlanPolicy::default(), now, now);
+    let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
     let actions: Vec<Value> = check
         .items()
         .iter()
