@@ -32,6 +32,7 @@ use crate::payload::find_markup;
 use crate::sealing::text_of;
 use crate::sitemap::is_hash;
 use crate::untrusted::UntrustedText;
+use crate::v03::{DocumentProblem, M_URL_PROFILE, OpenedDocument};
 use crate::{CUrl, EntityTag, UrlPolicy};
 
 /// How much is taken as it comes.
@@ -148,6 +149,10 @@ pub enum ProblemCode {
     CanonicalConflict,
     /// The text has what looks like markup.
     MarkupInContent,
+    /// A problem of a document of draft -03, which has its own list. Only [`Visit`](crate::Visit) and what stands on it
+    /// report it: [`open_response`] opens payloads of the drafts before, [`open_document`](crate::v03::open_document)
+    /// documents.
+    Exact(DocumentProblem),
 }
 
 impl ProblemCode {
@@ -170,6 +175,7 @@ impl ProblemCode {
             ProblemCode::CanonicalMismatch => "canonical-mismatch",
             ProblemCode::CanonicalConflict => "canonical-conflict",
             ProblemCode::MarkupInContent => "markup-in-content",
+            ProblemCode::Exact(problem) => problem.code(),
         }
     }
 
@@ -188,6 +194,7 @@ impl ProblemCode {
             ProblemCode::CanonicalMissing | ProblemCode::CanonicalMismatch => "TCT-CANON-2",
             ProblemCode::CanonicalConflict => "TCT-AMB-28",
             ProblemCode::MarkupInContent => "TCT-SRC-3",
+            ProblemCode::Exact(problem) => problem.requirement(),
         }
     }
 
@@ -291,6 +298,31 @@ struct Tag {
 }
 
 impl Opened {
+    /// A document of draft -03 in the shape of a payload, for those who take both.
+    ///
+    /// The hash is always that of the bytes; the entity tag that came is for `If-None-Match` only.
+    pub(crate) fn of_document(opened: OpenedDocument, headers: &HeaderMap, strictness: Strictness) -> Self {
+        let problem = |code: &DocumentProblem| Problem {
+            code: ProblemCode::Exact(*code),
+            field: None,
+            is_fatal: code.is_fatal(strictness),
+        };
+        let problems = opened.problems().iter().map(problem).collect();
+        let mut lines = headers.get_all(ETAG).iter();
+        let raw = match (lines.next(), lines.next()) {
+            (Some(line), None) => EntityTag::parse(line.as_bytes()).and(line.to_str().ok()),
+            _ => None,
+        };
+        let hash = opened.tag().map(crate::v03::BodyTag::hint).unwrap_or_default();
+        let etag = raw.map(|raw| Tag { clean: hash.clone(), raw: raw.trim().to_owned() });
+        let json_error = opened.json_error().cloned();
+        let payload = opened.into_document().map(|document| {
+            let (json, page, title, content) = document.into_parts();
+            ReceivedPayload { json, page, title, content, hash, profile: Some(M_URL_PROFILE.to_owned()) }
+        });
+        Opened { problems, notes: Vec::new(), etag, json_error, payload }
+    }
+
     /// Whether the payload may be used as the expected page's.
     #[must_use]
     pub fn is_accepted(&self) -> bool {
@@ -390,7 +422,7 @@ impl ReceivedPayload {
         &self.content
     }
 
-    /// The field `hash`.
+    /// The hash that stands for the body: the field `hash`, or of a document of draft -03 the SHA-256 of its bytes.
     #[must_use]
     pub fn hash(&self) -> &str {
         &self.hash

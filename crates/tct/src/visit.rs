@@ -38,6 +38,9 @@
 //!
 //! Hashes have no order: *newer* means a later `Last-Modified` (TCT-AMB-24).
 //!
+//! The body says which revision it follows: a document of draft -03 is opened by its rules and held under the hash of its
+//! bytes (TCT3-ZF-4), so that a page may move from one revision to the other between two visits (TCT3-MIG-1, TCT3-MIG-2).
+//!
 //! A visit ends after at most a handful of requests, whatever the server does.
 
 use core::fmt;
@@ -52,6 +55,7 @@ use crate::open::{Expected, OpenPolicy, Opened, PayloadNote, Problem, ReceivedPa
 use crate::plan::{HeldHistory, HeldPage};
 use crate::retry::retry_after;
 use crate::sitemap::is_hash;
+use crate::v03::{self, BodyLimits, DocumentPolicy, ExpectedDocument};
 use crate::{CUrl, EntityTag, MUrl, UnixSeconds, UrlPolicy};
 
 /// How a visit goes about its work.
@@ -570,6 +574,14 @@ impl Visit {
     }
 
     fn open(&self, status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Opened {
+        let limits = BodyLimits::default().with_max_bytes(self.policy.open.max_bytes);
+        if status == StatusCode::OK && v03::is_m_url_document(body, &limits) {
+            let expected = ExpectedDocument { page: Some(&self.page), hint: self.sitemap_hash.as_deref() };
+            let OpenPolicy { strictness, trailing_slash, .. } = self.policy.open;
+            let policy = DocumentPolicy { strictness, trailing_slash, limits };
+            let opened = v03::open_parts(&self.url, status, headers, body, &expected, &policy);
+            return Opened::of_document(opened, headers, strictness);
+        }
         let expected = Expected { page: Some(&self.page), sitemap_hash: self.sitemap_hash.as_deref() };
         open_parts(&self.url, status, headers, body, &expected, &self.policy.open)
     }

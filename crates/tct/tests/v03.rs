@@ -349,3 +349,217 @@ fn no_field_of_the_connection_is_planned() {
     }
     assert!(core::str::from_utf8(map.body()).unwrap().contains(M_SITEMAP_PROFILE));
 }
+
+mod visits {
+    use super::*;
+    use tct::plan::SitemapDate;
+    use tct::visit::Refusal;
+    use tct::{
+        HeldPage, MUrl, Outcome, Plan, PlanPolicy, Planner, UnixSeconds, Visit, VisitPolicy, VisitStep,
+    };
+
+    fn visit(hint: Option<&str>, held: Option<HeldPage>) -> Visit {
+        let (twin, page) = (MUrl::parse(TWIN).unwrap(), CUrl::parse(PAGE).unwrap());
+        Visit::new(&twin, &page, hint, held, VisitPolicy::default())
+    }
+
+    /// Plays a visit against a server that answers each request by `answer`.
+    fn play(
+        mut visit: Visit,
+        mut answer: impl FnMut(&http::Request<()>) -> http::Response<Vec<u8>>,
+    ) -> (Outcome, usize) {
+        for number in 1..10 {
+            let url = visit.url().clone();
+            let response = answer(&visit.request());
+            match visit.on_response(&url, &response, UnixSeconds(1000)) {
+                VisitStep::Again(next) => visit = *next,
+                VisitStep::Done(outcome) => return (outcome, number),
+            }
+        }
+        panic!("the visit does not end");
+    }
+
+    fn serve(document: &SealedDocument) -> impl Fn(&http::Request<()>) -> http::Response<Vec<u8>> {
+        let (representation, body) = (document.representation(), document.body().to_vec());
+        move |request| {
+            plan_response(request.method(), request.headers(), &representation)
+                .into_http(body.len(), |range| body[range].to_vec())
+        }
+    }
+
+    fn legacy(content: &str) -> tct::Sealed {
+        tct::Payload::new(&CUrl::parse(PAGE).unwrap(), "News", content).seal().unwrap()
+    }
+
+    fn serve_legacy(sealed: &tct::Sealed) -> impl Fn(&http::Request<()>) -> http::Response<Vec<u8>> {
+        let representation = sealed.representation(&CUrl::parse(PAGE).unwrap());
+        let body = sealed.body().to_vec();
+        move |request| {
+            plan_response(request.method(), request.headers(), &representation)
+                .into_http(body.len(), |range| body[range].to_vec())
+        }
+    }
+
+    fn store(outcome: Outcome) -> HeldPage {
+        let Outcome::Store { held, .. } = outcome else { panic!("{outcome}") };
+        held
+    }
+
+    /// TCT3-ZF-1, TCT3-ZF-4, TCT3-ZF-5
+    #[test]
+    fn what_is_stored_is_skipped_for_a_limited_time() {
+        let news = document("What happened.");
+        let hint = news.tag().hint();
+        let (outcome, requests) = play(visit(Some(&hint), None), serve(&news));
+        let held = store(outcome);
+        assert_eq!((held.hash.as_str(), requests), (hint.as_str(), 1));
+        let plan = |sitemap: u64, now: u64| {
+            let planner =
+                Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(sitemap)), UnixSeconds(now));
+            planner.plan(Some(&hint), Some(&held)).name()
+        };
+        assert_eq!(plan(1000, 1000), "skip");
+        assert_eq!(plan(700_000, 700_000), "revalidate", "the endpoint was not asked for a week");
+        assert_eq!(plan(1000, 200_000), "revalidate", "the sitemap is old");
+    }
+
+    /// TCT3-ZF-4, TCT3-AMB-20: behind a server that weakens and marks tags, hints still say what is held.
+    #[test]
+    fn a_marked_tag_is_for_if_none_match_only() {
+        let news = document("What happened.");
+        let hint = news.tag().hint();
+        let marked = format!("W/\"{hint}-gzip\"");
+        let (outcome, _) = play(visit(Some(&hint), None), |request| {
+            let mut response = serve(&news)(request);
+            response.headers_mut().insert(header::ETAG, marked.parse().unwrap());
+            response
+        });
+        let Outcome::Store { held, problems, .. } = outcome else { panic!("{outcome}") };
+        let codes: Vec<_> = problems.iter().map(|problem| problem.code.code()).collect();
+        assert_eq!(codes, ["etag-weak", "etag-mismatch"]);
+        assert_eq!((held.hash.as_str(), held.etag.as_deref()), (hint.as_str(), Some(marked.as_str())));
+        let planner = Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(1000)), UnixSeconds(1000));
+        assert_eq!(planner.plan(Some(&hint), Some(&held)), Plan::Skip);
+        assert_eq!(planner.plan(Some("sha256-x"), Some(&held)).if_none_match().unwrap(), marked.as_str());
+    }
+
+    /// TCT3-MIG-1, TCT3-MIG-2, TCT3-MIG-5
+    #[test]
+    fn a_page_moves_from_one_revision_to_the_other_and_back() {
+        let (old, new) = (legacy("What happened."), document("What happened."));
+        let held = store(play(visit(None, None), serve_legacy(&old)).0);
+        assert_eq!(held.hash, old.fingerprint().to_string());
+        // The sitemap has moved too: its hint is no legacy hash, so the twin is asked about, with the tag that is held.
+        let hint = new.tag().hint();
+        let planner = Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(1000)), UnixSeconds(1000));
+        let plan = planner.plan(Some(&hint), Some(&held));
+        assert_eq!(plan.if_none_match().unwrap(), old.etag().to_string().as_str());
+        let (outcome, requests) = play(visit(Some(&hint), Some(held)), serve(&new));
+        let moved = store(outcome);
+        assert_eq!((moved.hash.as_str(), requests), (hint.as_str(), 1));
+        assert_eq!(planner.plan(Some(&hint), Some(&moved)), Plan::Skip);
+        let back = store(play(visit(None, Some(moved)), serve_legacy(&old)).0);
+        assert_eq!(back.hash, old.fingerprint().to_string());
+    }
+
+    /// TCT3-AGENT-14
+    #[test]
+    fn a_304_that_names_another_tag_is_asked_again_without_a_condition() {
+        let news = document("What happened.");
+        let held = HeldPage::new(document("Before.").tag().hint(), UnixSeconds(0));
+        let mut asked = Vec::new();
+        let (outcome, requests) = play(visit(None, Some(held)), |request| {
+            let condition = request.headers().contains_key(header::IF_NONE_MATCH);
+            asked.push(condition);
+            if !condition {
+                return serve(&news)(request);
+            }
+            let mut response = http::Response::new(Vec::new());
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            response.headers_mut().insert(header::ETAG, HeaderValue::from_static("\"another\""));
+            response
+        });
+        assert_eq!((store(outcome).hash, requests), (news.tag().hint(), 2));
+        assert_eq!(asked, [true, false]);
+    }
+
+    /// TCT3-STAT-5, TCT3-ZF-7
+    #[test]
+    fn refusals_and_waits_delete_nothing() {
+        let held = || HeldPage::new(document("x").tag().hint(), UnixSeconds(0));
+        for (status, name) in [
+            (401, "forbidden"),
+            (403, "forbidden"),
+            (404, "not-found"),
+            (429, "unavailable"),
+            (503, "unavailable"),
+        ] {
+            let (outcome, _) = play(visit(None, Some(held())), |_| {
+                let mut response = http::Response::new(Vec::new());
+                *response.status_mut() = StatusCode::from_u16(status).unwrap();
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("120"));
+                response
+            });
+            assert_eq!(outcome.name(), name, "{status}");
+            if let Outcome::Unavailable { retry_at } = outcome {
+                assert_eq!(retry_at, UnixSeconds(1120));
+            }
+        }
+    }
+
+    /// TCT3-AGENT-4, TCT3-SEC-5
+    #[test]
+    fn redirects_stay_within_the_origin_and_are_few() {
+        let to = |target: &'static str| {
+            move |_: &http::Request<()>| {
+                let mut response = http::Response::new(Vec::new());
+                *response.status_mut() = StatusCode::FOUND;
+                response.headers_mut().insert(header::LOCATION, HeaderValue::from_static(target));
+                response
+            }
+        };
+        for target in [
+            "https://evil.example/news/llm/",
+            "//evil.example/",
+            "http://example.com/",
+            "https://me:pw@example.com/x",
+        ] {
+            let (outcome, requests) = play(visit(None, None), to(target));
+            assert!(
+                matches!(outcome, Outcome::Refuse { reason: Refusal::Redirect, .. }),
+                "{target}: {outcome}"
+            );
+            assert_eq!(requests, 1, "{target}");
+        }
+        let mut number = 0;
+        let (outcome, requests) = play(visit(None, None), |_| {
+            number += 1;
+            let mut response = http::Response::new(Vec::new());
+            *response.status_mut() = StatusCode::FOUND;
+            response.headers_mut().insert(header::LOCATION, format!("/{number}").parse().unwrap());
+            response
+        });
+        assert!(matches!(outcome, Outcome::Refuse { reason: Refusal::TooManyRedirects, .. }));
+        assert!(requests <= 6);
+        let news = document("x");
+        let mut first = true;
+        let (outcome, _) = play(visit(None, None), |request| match std::mem::take(&mut first) {
+            true => to("../elsewhere/")(request),
+            false => serve(&news)(request),
+        });
+        assert_eq!(store(outcome).hash, news.tag().hint());
+    }
+
+    /// TCT3-AGENT-2
+    #[test]
+    fn a_digest_that_differs_is_refused_by_every_agent() {
+        let news = document("What happened.");
+        let (outcome, _) = play(visit(None, None), |request| {
+            let mut response = serve(&news)(request);
+            response.headers_mut().insert("content-digest", BodyTag::of_bytes(b"").content_digest());
+            response
+        });
+        let Outcome::Refuse { problems, .. } = outcome else { panic!("{outcome}") };
+        assert!(problems.iter().any(|problem| problem.code.code() == "digest-mismatch" && problem.is_fatal));
+    }
+}

@@ -335,6 +335,10 @@ pub struct ReceivedDocument {
 }
 
 impl ReceivedDocument {
+    pub(crate) fn into_parts(self) -> (Vec<u8>, CUrl, UntrustedText, UntrustedText) {
+        (self.json, self.page, self.title, self.content)
+    }
+
     /// The body as it came, with the members that this crate does not know.
     #[must_use]
     pub fn json(&self) -> &[u8] {
@@ -401,6 +405,18 @@ pub fn open_document<B: AsRef<[u8]>>(
     expected: &ExpectedDocument<'_>,
     policy: &DocumentPolicy,
 ) -> OpenedDocument {
+    open_parts(url, response.status(), response.headers(), response.body().as_ref(), expected, policy)
+}
+
+/// As [`open_document`], from the parts of a response.
+pub(crate) fn open_parts(
+    url: &Url,
+    status: StatusCode,
+    headers: &HeaderMap,
+    bytes: &[u8],
+    expected: &ExpectedDocument<'_>,
+    policy: &DocumentPolicy,
+) -> OpenedDocument {
     let mut check = Check {
         policy,
         problems: Vec::new(),
@@ -408,11 +424,10 @@ pub fn open_document<B: AsRef<[u8]>>(
         json_error: None,
         is_tag_of_bytes: false,
     };
-    if response.status() != StatusCode::OK {
+    if status != StatusCode::OK {
         check.problems.push(DocumentProblem::Status);
         return check.finish(None, None, None);
     }
-    let (headers, bytes) = (response.headers(), response.body().as_ref());
     check.content_type(headers);
     let is_coded = is_coded(headers);
     check.add(is_coded, DocumentProblem::ContentCoding);

@@ -1,6 +1,6 @@
 //! The three kinds of documents, and telling them and their revision by a body's `profile`.
 
-use tct_canonical_json::{JsonError, JsonKind};
+use tct_canonical_json::{JsonDocument, JsonError, JsonKind};
 
 use super::limits::BodyLimits;
 
@@ -129,4 +129,16 @@ pub fn classify_with(body: &[u8], limits: &BodyLimits) -> Result<Option<(BodyKin
         (true, false, 3) => Some((BodyKind::MUrl, Revision::Legacy)),
         _ => None,
     })
+}
+
+/// Whether a body is an M-URL document of draft -03 by its profile, whatever else may be wrong with it.
+pub(crate) fn is_m_url_document(body: &[u8], limits: &BodyLimits) -> bool {
+    // Most bodies are told without reading them: a profile that is right has these bytes, unless it is escaped.
+    let (_, fragment) = M_URL_PROFILE.split_at(M_URL_PROFILE.find('#').unwrap_or(0));
+    let may_be =
+        memchr::memmem::find(body, fragment.as_bytes()).is_some() || memchr::memchr(b'\\', body).is_some();
+    let profile_is_right = |document: JsonDocument<'_>| {
+        document.root().get("profile").is_some_and(|profile| profile.is_str(M_URL_PROFILE))
+    };
+    may_be && limits.reader().read(body).is_ok_and(profile_is_right)
 }
