@@ -249,7 +249,8 @@ impl MSitemapCheck {
 /// `lastModified` counts as absent. An item that repeats a URL of an earlier one is left out, and the earlier one keeps
 /// its hint only where both say the same.
 ///
-/// A crawler that streams large sitemaps uses [`SitemapReader`](crate::SitemapReader), which reads both revisions.
+/// A crawler that streams large sitemaps uses [`SitemapReader`](crate::SitemapReader), which reads both revisions with the
+/// limits of a reader instead of those of a writer (TCT3-AMB-30).
 ///
 /// # Errors
 /// A [`JsonError`] for bytes that are not JSON, or past a limit. JSON of the wrong shape is a verdict.

@@ -16,7 +16,7 @@ use super::tag::BodyTag;
 /// use tct::v03::Identity;
 /// let identity = Identity::of_json(br#"{ "b": 1.0, "a": "\u00e9" }"#)?;
 /// assert_eq!(identity.body(), r#"{"a":"é","b":1}"#.as_bytes());
-/// assert_eq!(identity.tag().content_digest(), "sha-256=:h1X1gvoBfCLvs17Ta51mRpRA84L3qPGa0PQGgELgk9A=:");
+/// assert_eq!(identity.tag().content_digest(), "sha-256=:qlj7qEg2I77TfBsC7fzL3ZpTEjg3wgv6TLQEmZOihy4=:");
 /// # Ok::<(), tct::v03::EncodeError>(())
 /// ```
 ///
