@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use http::header::{ACCEPT_ENCODING, HeaderName};
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::{Map, Value, json};
+use tct::plan::SitemapDate;
+use tct::response::BodyPlan;
 use tct::v03::{
     BodyKind, BodyTag, DocumentPolicy, EncodeError, ExpectedDocument, Identity, MSitemap, MSitemapCheck,
     MSitemapItem, MSitemapLimits, MUrlDocument, SitemapOrigin, TctFinding,
 };
-use tct::plan::SitemapDate;
-use tct::response::BodyPlan;
 use tct::{CUrl, EntityTag, HeldPage, PlanPolicy, Planner, UnixSeconds, v03};
 use tct_canonical_json::JsonError;
 use url::Url;
