@@ -1,10 +1,14 @@
 //! Any bytes to canonical JSON: what comes out is canonical, and `serde_json` and its canonicalizer agree with it.
+//!
+//! The reader, the stream, the canonicaliser and the check run on the same text: they accept the same, and give the same
+//! kind and offset for what they refuse.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 use tct_canonical_json::{
-    JsonErrorKind as Kind, Canonicalizer, FmtSink, Profile, check_canonical, profiles_agree, serialize, value,
+    Canonicalizer, DeviationKind, FmtSink, JsonErrorKind as Kind, JsonReader, JsonStream, JsonValue, Profile,
+    check_canonical, profiles_agree, serialize, value,
 };
 
 // serde_json gives up at 128 levels, so do we.
@@ -15,19 +19,35 @@ fuzz_target!(|text: &[u8]| {
     let tct = canonicalizer(Profile::Tct).to_canonical(text);
     let rfc = canonicalizer(Profile::Rfc8785).to_canonical(text);
     let parsed = serde_json::from_slice::<Value>(text);
+    let read = JsonReader::new().max_depth(LEVELS).read(text);
+    assert_eq!(read.as_ref().err(), tct.as_ref().err());
+    let lenient = JsonReader::new().max_depth(LEVELS).report_repeated_names();
+    let (lenient_fault, stream_fault) = (lenient.read(text).err(), fault_of_stream(lenient, text));
+    let place = |error: tct_canonical_json::JsonError| (error.kind(), error.offset());
+    assert_eq!(lenient_fault.map(place), stream_fault.map(place));
     let (tct, rfc) = match (tct, rfc) {
         (Ok(tct), Ok(rfc)) => (tct, rfc),
         (Err(tct), Err(rfc)) => {
             assert_eq!(tct, rfc);
             assert!(tct.offset().is_some_and(|offset| offset <= text.len()), "{tct:?}");
-            assert!(canonicalizer(Profile::Tct).check_canonical(text).is_some());
+            let deviation = canonicalizer(Profile::Tct).check_canonical(text).expect("a deviation");
+            match deviation.kind() {
+                DeviationKind::Refused(kind) => {
+                    assert_eq!((kind, Some(deviation.offset())), (tct.kind(), tct.offset()))
+                }
+                _ => assert!(Some(deviation.offset()) <= tct.offset()),
+            }
             // serde_json keeps the last of repeated members, and nests a little deeper; all else it refuses too.
-            assert!(parsed.is_err() || matches!(tct.kind(), Kind::DuplicateMember | Kind::TooDeep), "{tct:?}");
+            assert!(
+                parsed.is_err() || matches!(tct.kind(), Kind::DuplicateMember | Kind::TooDeep),
+                "{tct:?}"
+            );
             return;
         }
         (tct, rfc) => panic!("{tct:?} {rfc:?}"),
     };
     let parsed = parsed.expect("serde_json reads what has a canonical form");
+    assert!(same(read.expect("read").root(), &parsed));
     for (profile, canonical) in [(Profile::Tct, &tct), (Profile::Rfc8785, &rfc)] {
         assert_eq!(check_canonical(canonical, profile), None);
         assert_eq!(check_canonical(text, profile).is_none(), canonical == text, "{profile:?}");
@@ -51,13 +71,57 @@ fuzz_target!(|text: &[u8]| {
     assert_eq!(serde_json_canonicalizer::to_vec(&parsed).unwrap(), rfc);
 });
 
+/// The error of the text in pieces, of lengths that its bytes decide.
+fn fault_of_stream(reader: JsonReader, text: &[u8]) -> Option<tct_canonical_json::JsonError> {
+    let mut stream = JsonStream::new(reader);
+    let mut rest = text;
+    while let Some(&first) = rest.first() {
+        let (piece, behind) = rest.split_at((usize::from(first) % 23 + 1).min(rest.len()));
+        rest = behind;
+        let mut events = stream.push(piece);
+        loop {
+            match events.next() {
+                Ok(None) => break,
+                Ok(Some(_)) => {}
+                Err(error) => return Some(error),
+            }
+        }
+    }
+    loop {
+        match stream.finish() {
+            Ok(None) => return None,
+            Ok(Some(_)) => {}
+            Err(error) => return Some(error),
+        }
+    }
+}
+
+/// Whether both readers have read the same.
+fn same(value: JsonValue<'_>, other: &Value) -> bool {
+    match other {
+        Value::Null => value.is_null(),
+        Value::Bool(other) => value.as_bool() == Some(*other),
+        Value::Number(number) => value.as_f64() == number.as_f64(),
+        Value::String(text) => value.is_str(text),
+        Value::Array(items) => {
+            value.items().count() == items.len() && value.items().zip(items).all(|(a, b)| same(a, b))
+        }
+        Value::Object(members) => {
+            let has = |name: &str, value| members.get(name).is_some_and(|other| same(value, other));
+            value.members().count() == members.len()
+                && value.members().all(|(name, value)| has(&name.as_str(), value))
+        }
+    }
+}
+
 /// The tree with every number as a reader of the canonical form gets it.
 fn as_doubles(value: &Value) -> Value {
     match value {
         Value::Number(number) => {
             let double = number.as_f64().expect("a number");
             // An integer comes back as one, as long as it fits.
-            serde_json::from_slice(&tct_canonical_json::serialize::to_vec(&double, Profile::Tct).unwrap()).unwrap()
+            serde_json::from_slice(&tct_canonical_json::serialize::to_vec(&double, Profile::Tct).unwrap())
+                .unwrap()
         }
         Value::Array(items) => items.iter().map(as_doubles).collect(),
         Value::Object(members) => {

@@ -1,7 +1,7 @@
 //! Asking whether a text is its own canonical form, without writing one.
 //!
-//! The canonical grammar has no choices, so this reader is simpler than the one in `text.rs`: whatever is not the one
-//! right byte is a deviation. For each open object it remembers the last name; that is all the memory it needs.
+//! The [grammar](crate::grammar) finds the parts of the text; any part that is not the one right spelling is a deviation.
+//! For each open object the last name is remembered; that is all the memory needed.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -9,12 +9,11 @@ use core::fmt;
 
 use crate::JsonErrorKind;
 use crate::canonicalizer::{Canonicalizer, Limits};
-use crate::grammar::Container;
-use crate::number::{Form, print_double, read_number};
+use crate::fault::{Fault, Spot};
+use crate::grammar::{Container, Parts, Word, first_invalid, read};
+use crate::number::{Form, Number, print_double};
 use crate::profile::Profile;
-use crate::scan::plain_run;
-use crate::string::short_escape;
-use crate::unescape::{hex4, unescape_letter};
+use crate::text::is_canonical_unicode_escape;
 
 /// The first place where a text is not its own canonical form.
 ///
@@ -45,8 +44,7 @@ pub enum DeviationKind {
     NumberForm,
     /// A name that sorts before the one in front of it.
     MemberOrder,
-    /// The text has no canonical form: [`to_canonical`](crate::to_canonical) refuses it too, if for nothing that
-    /// stands earlier, then for this.
+    /// The text has no canonical form: [`to_canonical`](crate::to_canonical) returns an error of this kind at this place.
     Refused(JsonErrorKind),
 }
 
@@ -79,117 +77,95 @@ impl fmt::Display for Deviation {
 
 /// Ends without an error where `text` is canonical.
 pub(crate) fn check(text: &[u8], profile: Profile, limits: &Limits) -> Result<(), Deviation> {
-    use JsonErrorKind as Kind;
     if text.len() > limits.max_bytes {
-        return Err(refused(Kind::TooLarge, limits.max_bytes));
+        return Err(refused(JsonErrorKind::TooLarge, limits.max_bytes));
     }
-    let mut checker = Checker { text, at: 0, profile, max_depth: limits.max_depth, levels: Levels::new() };
     if text.starts_with(b"\xEF\xBB\xBF") {
-        return Err(refused(Kind::ByteOrderMark, 0));
+        return Err(refused(JsonErrorKind::ByteOrderMark, 0));
     }
-    checker.document()
+    let max_depth = limits.max_depth;
+    read(text, &mut Checker { text, profile, max_depth, levels: Levels::new(), string: 0 })
 }
 
 struct Checker<'t> {
     text: &'t [u8],
-    at: usize,
     profile: Profile,
     max_depth: usize,
     levels: Levels,
+    /// Opening quote of the string that is being read.
+    string: usize,
 }
 
-impl Checker<'_> {
-    fn document(&mut self) -> Result<(), Deviation> {
-        loop {
-            if self.value()? {
-                continue;
-            }
-            loop {
-                let next = self.peek();
-                match (self.levels.top(), next) {
-                    (None, None) => return Ok(()),
-                    (None, Some(_)) => return Err(self.unexpected(JsonErrorKind::TrailingData)),
-                    (Some(Level { container: Container::Object, .. }), Some(b',')) => {
-                        self.at += 1;
-                        self.name()?;
-                    }
-                    (Some(Level { container: Container::Array, .. }), Some(b',')) => self.at += 1,
-                    (Some(Level { container: Container::Object, .. }), Some(b'}'))
-                    | (Some(Level { container: Container::Array, .. }), Some(b']')) => {
-                        self.at += 1;
-                        self.levels.pop();
-                        continue;
-                    }
-                    _ => return Err(self.unexpected(JsonErrorKind::UnexpectedByte)),
-                }
-                break;
-            }
+impl Parts for Checker<'_> {
+    type Error = Deviation;
+
+    const CHECKS_UTF8: bool = true;
+
+    #[cold]
+    fn fail(&self, fault: Fault, _spot: Spot) -> Deviation {
+        let fault = fault.resolved(self.text);
+        refused(fault.kind, fault.at)
+    }
+
+    #[inline(always)]
+    fn white_space(&mut self, from: usize, to: usize) -> Result<(), Deviation> {
+        match from < to {
+            true => Err(Deviation { kind: DeviationKind::WhiteSpace, offset: from }),
+            // A control character, which the grammar refuses.
+            false => Ok(()),
         }
     }
 
-    /// Reads a value, or the opening of one that holds more.
-    fn value(&mut self) -> Result<bool, Deviation> {
-        let start = self.at;
-        match self.peek() {
-            Some(b'"') => {
-                self.string()?;
-            }
-            Some(b'{') => {
-                self.open(Container::Object)?;
-                if self.peek() != Some(b'}') {
-                    self.name()?;
-                    return Ok(true);
-                }
-                self.at += 1;
-                self.levels.pop();
-            }
-            Some(b'[') => {
-                self.open(Container::Array)?;
-                if self.peek() != Some(b']') {
-                    return Ok(true);
-                }
-                self.at += 1;
-                self.levels.pop();
-            }
-            Some(b'-' | b'0'..=b'9') => self.number()?,
-            first => {
-                let rest = self.text.get(start..).unwrap_or_default();
-                let word: &[u8] = match first {
-                    Some(b't') => b"true",
-                    Some(b'f') => b"false",
-                    Some(b'n') => b"null",
-                    _ => return Err(self.unexpected(JsonErrorKind::UnexpectedByte)),
-                };
-                let same = core::iter::zip(word, rest).take_while(|(a, b)| a == b).count();
-                self.at += same;
-                if same < word.len() {
-                    return Err(self.malformed());
-                }
-            }
-        }
-        Ok(false)
-    }
-
-    fn open(&mut self, container: Container) -> Result<(), Deviation> {
+    #[inline(always)]
+    fn open(&mut self, container: Container, at: usize) -> Result<(), Deviation> {
         if self.levels.depth >= self.max_depth {
-            return Err(refused(JsonErrorKind::TooDeep, self.at));
+            return Err(refused(JsonErrorKind::TooDeep, at));
         }
         self.levels.push(container);
-        self.at += 1;
         Ok(())
     }
 
-    fn name(&mut self) -> Result<(), Deviation> {
-        if self.peek() != Some(b'"') {
-            return Err(self.unexpected(JsonErrorKind::UnexpectedByte));
+    #[inline(always)]
+    fn close(&mut self, _at: usize) -> Result<Option<Container>, Deviation> {
+        self.levels.pop();
+        Ok(self.levels.top().map(|level| level.container))
+    }
+
+    #[inline(always)]
+    fn string_begins(&mut self, quote: usize) {
+        self.string = quote;
+    }
+
+    fn escape(
+        &mut self,
+        start: usize,
+        end: usize,
+        character: Option<char>,
+        spot: Spot,
+    ) -> Result<(), Deviation> {
+        let Some(character) = character else {
+            return Err(self.fail(Fault::new(JsonErrorKind::LoneSurrogate, start, ""), spot));
+        };
+        let canonical = match end - start {
+            2 => character != '/',
+            _ => {
+                let spelled = self.text.get(start..end).unwrap_or_default();
+                is_canonical_unicode_escape(spelled, u8::try_from(character).ok().filter(u8::is_ascii))
+            }
+        };
+        if canonical {
+            return Ok(());
         }
-        let quote = self.at;
-        let escaped = self.string()?;
-        let name = Name { start: quote + 1, end: self.at - 1, escaped };
-        if self.peek() != Some(b':') {
-            return Err(self.unexpected(JsonErrorKind::UnexpectedByte));
-        }
-        self.at += 1;
+        // The string is looked at for UTF-8 at its end.
+        Err(match first_invalid(self.text, self.string, start) {
+            Some(at) => self.fail(Fault::new(JsonErrorKind::InvalidUtf8, at, ""), spot),
+            None => Deviation { kind: DeviationKind::Escape, offset: start },
+        })
+    }
+
+    #[inline(always)]
+    fn name(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), Deviation> {
+        let name = Name { start: quote + 1, end: end - 1, escaped };
         let Some(level) = self.levels.top_mut() else { return Ok(()) };
         if let Some(last) = level.last_name.replace(name) {
             let spelled = |name: &Name| self.text.get(name.start..name.end).unwrap_or_default();
@@ -204,116 +180,44 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Reads a string; says whether it has escapes.
-    fn string(&mut self) -> Result<bool, Deviation> {
-        let start = self.at;
-        self.at += 1;
-        let (mut ascii, mut escaped) = (true, false);
-        loop {
-            let run = plain_run(self.text, self.at);
-            self.at = run.end;
-            ascii &= run.ascii;
-            if self.peek() == Some(b'\\') {
-                self.escape()?;
-                escaped = true;
-            } else {
-                break;
-            }
-        }
-        if !ascii {
-            let bytes = self.text.get(start..self.at).unwrap_or_default();
-            if let Err(error) = simdutf8::compat::from_utf8(bytes) {
-                return Err(refused(JsonErrorKind::InvalidUtf8, start + error.valid_up_to()));
-            }
-        }
-        match self.peek() {
-            Some(b'"') => {
-                self.at += 1;
-                Ok(escaped)
-            }
-            Some(_) => Err(refused(JsonErrorKind::ControlCharacter, self.at)),
-            None => Err(self.malformed()),
-        }
-    }
-
-    fn escape(&mut self) -> Result<(), Deviation> {
-        let rest = self.text.get(self.at + 1..).unwrap_or_default();
-        self.at += match rest {
-            [b'u', digits @ ..] => match hex4(digits) {
-                None => return Err(refused(JsonErrorKind::InvalidEscape, self.at)),
-                Some(unit) => {
-                    let lower = !digits.iter().take(4).any(u8::is_ascii_uppercase);
-                    let needed =
-                        u8::try_from(unit).is_ok_and(|byte| byte < b' ' && short_escape(byte).is_none());
-                    if !(lower && needed) {
-                        return Err(Deviation { kind: DeviationKind::Escape, offset: self.at });
-                    }
-                    6
-                }
-            },
-            [b'/', ..] => return Err(Deviation { kind: DeviationKind::Escape, offset: self.at }),
-            [letter, ..] if unescape_letter(*letter).is_some() => 2,
-            _ => return Err(refused(JsonErrorKind::InvalidEscape, self.at)),
-        };
+    #[inline(always)]
+    fn string(&mut self, _quote: usize, _end: usize, _escaped: bool) -> Result<(), Deviation> {
         Ok(())
     }
 
-    fn number(&mut self) -> Result<(), Deviation> {
-        let text = self.text.get(self.at..).unwrap_or_default();
-        let start = self.at;
-        let number = read_number(text).map_err(|fault| {
-            self.at = start + fault.at;
-            self.malformed()
-        })?;
-        let (len, form) = (number.len, number.form(text));
-        let spelled = text.get(..len).unwrap_or_default();
-        let same = match form {
+    #[inline(always)]
+    fn number(&mut self, start: usize, number: Number) -> Result<(), Deviation> {
+        let text = self.text.get(start..).unwrap_or_default();
+        let same = match number.form(text) {
             Form::Prefix(kept) => kept,
             Form::Overflow => return Err(refused(JsonErrorKind::NumberOverflow, start)),
-            Form::Double(double) => {
-                let (mut same, mut rest) = (0, Some(spelled));
-                print_double(double, |piece| {
-                    let now = rest.unwrap_or_default();
-                    same += core::iter::zip(now, piece).take_while(|(a, b)| rest.is_some() && a == b).count();
-                    rest = rest.and_then(|rest| rest.strip_prefix(piece));
-                });
-                // A canonical text may not end before the printed number does.
-                if rest.is_none() && same == len { len - 1 } else { same }
-            }
+            Form::Double(double) => same_as_printed(text.get(..number.len).unwrap_or_default(), double),
         };
-        if same < len {
+        if same < number.len {
             return Err(Deviation { kind: DeviationKind::NumberForm, offset: start + same });
         }
-        self.at = start + len;
         Ok(())
     }
 
-    fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
-    }
-
-    /// White space, or something of that kind.
-    #[cold]
-    fn unexpected(&self, kind: JsonErrorKind) -> Deviation {
-        match self.peek() {
-            Some(b' ' | b'\t' | b'\n' | b'\r') => {
-                Deviation { kind: DeviationKind::WhiteSpace, offset: self.at }
-            }
-            Some(_) => refused(kind, self.at),
-            None => self.malformed(),
-        }
-    }
-
-    /// A byte that no grammar allows, or the end.
-    #[cold]
-    fn malformed(&self) -> Deviation {
-        match self.peek() {
-            Some(_) => refused(JsonErrorKind::UnexpectedByte, self.at),
-            None => refused(JsonErrorKind::UnexpectedEnd, self.at),
-        }
+    #[inline(always)]
+    fn word(&mut self, _start: usize, _end: usize, _word: Word) -> Result<(), Deviation> {
+        Ok(())
     }
 }
 
+/// How many bytes of a number are those of the canonical form; less than all where there is any difference.
+fn same_as_printed(spelled: &[u8], double: f64) -> usize {
+    let (mut same, mut rest) = (0, Some(spelled));
+    print_double(double, |piece| {
+        let now = rest.unwrap_or_default();
+        same += core::iter::zip(now, piece).take_while(|(a, b)| rest.is_some() && a == b).count();
+        rest = rest.and_then(|rest| rest.strip_prefix(piece));
+    });
+    // A canonical text may not end before the printed number does.
+    if rest.is_none() && same == spelled.len() { same - 1 } else { same }
+}
+
+#[cold]
 fn refused(kind: JsonErrorKind, offset: usize) -> Deviation {
     Deviation { kind: DeviationKind::Refused(kind), offset }
 }

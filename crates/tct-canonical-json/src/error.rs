@@ -2,7 +2,9 @@
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::String;
+#[cfg(feature = "serde")]
+use alloc::string::ToString;
 use core::fmt;
 
 /// Why a text is not read, or an input has no canonical form: a kind for programs, a place, and a clause for people.
@@ -137,6 +139,7 @@ impl JsonError {
         JsonError(Box::new(Details { kind, offset: Some(offset), path: None, expected, found }))
     }
 
+    #[cfg(feature = "serde")]
     #[cold]
     pub(crate) fn of_value(
         kind: JsonErrorKind,

@@ -214,7 +214,15 @@ impl<P: Parts> Cursor<'_, '_, P> {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
-                    self.escape(start, spot)?;
+                    match self.text.get(self.at + 1) {
+                        // The most frequent ones.
+                        Some(&letter @ (b'n' | b'"')) => {
+                            let character = if letter == b'n' { '\n' } else { '"' };
+                            self.parts.escape(self.at, self.at + 2, Some(character), spot)?;
+                            self.at += 2;
+                        }
+                        _ => self.escape(start, spot)?,
+                    }
                 }
                 _ => {
                     let fault = Fault::new(Kind::ControlCharacter, self.at, "an escaped control character");
@@ -309,7 +317,7 @@ impl<P: Parts> Cursor<'_, '_, P> {
 }
 
 /// Index of the first byte of `text[start..end]` that is not UTF-8.
-fn first_invalid(text: &[u8], start: usize, end: usize) -> Option<usize> {
+pub(crate) fn first_invalid(text: &[u8], start: usize, end: usize) -> Option<usize> {
     let bytes = text.get(start..end).unwrap_or_default();
     simdutf8::compat::from_utf8(bytes).err().map(|error| start + error.valid_up_to())
 }

@@ -166,13 +166,18 @@ impl State<'_> {
     }
 
     pub(crate) fn open(&mut self, container: Container) -> Result<(), JsonError> {
-        self.writer.open(container, 0)?;
+        if self.writer.is_full() {
+            return Err(self.writer.too_deep());
+        }
+        self.writer.open(container, 0);
         self.push(if container == Container::Object { b"{" } else { b"[" });
         Ok(())
     }
 
     pub(crate) fn close(&mut self, container: Container) -> Result<(), JsonError> {
-        self.writer.close(0)?;
+        if let Err(repeated) = self.writer.close(0) {
+            return Err(self.writer.duplicate(repeated));
+        }
         self.push(if container == Container::Object { b"}" } else { b"]" });
         Ok(())
     }

@@ -19,7 +19,8 @@ use core::cmp::Ordering;
 use core::ops::Range;
 
 use crate::arrange::Arrangement;
-use crate::error::{Found, JsonError, JsonErrorKind, Quoted};
+#[cfg(feature = "serde")]
+use crate::error::{JsonError, JsonErrorKind, Quoted};
 use crate::fault::{push_index, push_name};
 use crate::grammar::Container;
 use crate::profile::Profile;
@@ -67,7 +68,7 @@ struct Frame {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Member {
+pub(crate) struct Member {
     /// The name's first eight bytes as ranks, for comparing most names as integers.
     prefix: u64,
     /// Index in the source of the name's opening quote.
@@ -98,6 +99,13 @@ impl Name {
 
     fn place(self) -> Place {
         if self.0 & 1 == 0 { Place::Source } else { Place::Output }
+    }
+}
+
+impl Member {
+    /// Index in the source of the name's opening quote.
+    pub(crate) fn at(&self) -> usize {
+        self.at
     }
 }
 
@@ -150,12 +158,19 @@ impl<'w> Writer<'w> {
         self.frames.len()
     }
 
-    /// An array or object begins at the source's byte `at`.
+    /// Whether as many containers are open as may be.
     #[inline]
-    pub(crate) fn open(&mut self, container: Container, at: usize) -> Result<(), JsonError> {
-        if self.frames.len() >= self.max_depth {
-            return Err(self.too_deep(at));
-        }
+    pub(crate) fn is_full(&self) -> bool {
+        self.frames.len() >= self.max_depth
+    }
+
+    pub(crate) fn max_depth(&self) -> usize {
+        self.max_depth
+    }
+
+    /// An array or object begins at the source's byte `at`. The caller has asked whether the writer [is full](Self::is_full).
+    #[inline]
+    pub(crate) fn open(&mut self, container: Container, at: usize) {
         self.frames.push(Frame {
             container,
             start: self.position(at),
@@ -164,7 +179,6 @@ impl<'w> Writer<'w> {
             sorted: true,
             moves: 0,
         });
-        Ok(())
     }
 
     /// A member begins. Its name follows the quote at the source's byte `at`, or at the output's position `start`;
@@ -193,7 +207,10 @@ impl<'w> Writer<'w> {
 
     /// The innermost array or object has ended; its closing bracket is the source's byte `at`, or not yet written.
     #[inline]
-    pub(crate) fn close(&mut self, at: usize) -> Result<(), JsonError> {
+    ///
+    /// # Errors
+    /// The first member whose name is repeated.
+    pub(crate) fn close(&mut self, at: usize) -> Result<(), Member> {
         let Some(&frame) = self.frames.last() else { return Ok(()) };
         let moves = if frame.sorted { frame.moves } else { self.put_in_order(&frame, at)? };
         self.frames.pop();
@@ -212,13 +229,11 @@ impl<'w> Writer<'w> {
     }
 
     /// Puts the members of an object in order. Returns how often its bytes have been moved now.
-    fn put_in_order(&mut self, frame: &Frame, at: usize) -> Result<u8, JsonError> {
+    fn put_in_order(&mut self, frame: &Frame, at: usize) -> Result<u8, Member> {
         let end = self.position(at);
         let names = Names { profile: self.profile, source: self.source, out: self.out };
         let members = self.members.get(frame.first_member..).unwrap_or_default();
-        if let Err(repeated) = names.sort(members, &mut self.order) {
-            return Err(self.duplicate(repeated));
-        }
+        names.sort(members, &mut self.order)?;
         // Where the members begin and end, in canonical order.
         let spans = self.order.iter().filter_map(|&index| {
             let member = members.get(index)?;
@@ -266,30 +281,40 @@ impl<'w> Writer<'w> {
         Ok(frame.moves + 1)
     }
 
+    /// The error for a member of a typed value whose name is repeated.
+    #[cfg(feature = "serde")]
     #[cold]
-    fn duplicate(&self, member: Member) -> JsonError {
+    pub(crate) fn duplicate(&self, member: Member) -> JsonError {
         let names = Names { profile: self.profile, source: self.source, out: self.out };
         let name: Vec<u8> = Unescaped(names.bytes(&member)).collect();
         let found = alloc::format!("{} again", Quoted(&name));
-        let (kind, expected) = (JsonErrorKind::DuplicateMember, "each member name once");
         let mut path = self.container_path();
         push_name(&mut path, &name);
-        match member.name.place() {
-            Place::Output if self.source.is_empty() => JsonError::of_value(kind, expected, &found),
-            _ => JsonError::at(kind, member.at, expected, Found::Words(found)),
-        }
-        .with_path(path)
+        JsonError::of_value(JsonErrorKind::DuplicateMember, "each member name once", &found).with_path(path)
     }
 
+    /// The error for a typed value that is nested too deeply.
+    #[cfg(feature = "serde")]
     #[cold]
-    fn too_deep(&self, at: usize) -> JsonError {
+    pub(crate) fn too_deep(&self) -> JsonError {
         let expected = alloc::format!("at most {} nested arrays and objects", self.max_depth);
-        let (kind, found) = (JsonErrorKind::TooDeep, "one more");
-        if self.source.is_empty() {
-            JsonError::of_value(kind, expected, &found)
-        } else {
-            JsonError::at(kind, at, expected, Found::Words(found.into()))
-        }
+        JsonError::of_value(JsonErrorKind::TooDeep, expected, &"one more")
+    }
+
+    /// The first of the open objects' names that is repeated: the index of its quote in the source, and the pointer to its
+    /// object.
+    #[cold]
+    pub(crate) fn first_repeated(&self) -> Option<(usize, String)> {
+        let names = Names { profile: self.profile, source: self.source, out: self.out };
+        let ends = self.frames.iter().skip(1).map(|frame| frame.first_member);
+        let ends = ends.chain(core::iter::once(self.members.len()));
+        let mut order = Vec::new();
+        core::iter::zip(self.frames.iter().enumerate(), ends).find_map(|((depth, frame), end)| {
+            let members = self.members.get(frame.first_member..end)?;
+            order.clear();
+            let repeated = names.sort(members, &mut order).err()?;
+            Some((repeated.at, self.path_of_frame(depth)))
+        })
     }
 
     /// JSON Pointer to the value that is being written: of an object, the member whose name came last.
@@ -312,9 +337,15 @@ impl<'w> Writer<'w> {
     /// JSON Pointer to the innermost open container.
     #[cold]
     pub(crate) fn container_path(&self) -> String {
+        self.path_of_frame(self.frames.len().saturating_sub(1))
+    }
+
+    /// JSON Pointer to the open container around which there are so many others.
+    #[cold]
+    fn path_of_frame(&self, depth: usize) -> String {
         let names = Names { profile: self.profile, source: self.source, out: self.out };
         let mut path = String::new();
-        for (outer, inner) in core::iter::zip(&self.frames, self.frames.iter().skip(1)) {
+        for (outer, inner) in core::iter::zip(&self.frames, self.frames.iter().skip(1)).take(depth) {
             match outer.container {
                 Container::Array => push_index(&mut path, outer.items),
                 // The member that holds the inner container is the last before the inner one's own.
