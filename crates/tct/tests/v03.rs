@@ -563,3 +563,116 @@ mod visits {
         assert!(problems.iter().any(|problem| problem.code.code() == "digest-mismatch" && problem.is_fatal));
     }
 }
+
+mod streaming {
+    use super::*;
+    use tct::sitemap::SitemapErrorKind;
+    use tct::v03::Revision;
+    use tct::{SitemapError, SitemapEvent, SitemapReader};
+
+    type Read = (Vec<(String, Option<String>, Option<String>)>, Result<Revision, SitemapError>);
+
+    fn read(text: &[u8], chunk: usize) -> Read {
+        let mut reader = SitemapReader::new(&Url::parse("https://example.com/map.json").unwrap());
+        let mut items = Vec::new();
+        for piece in text.chunks(chunk) {
+            let mut events = reader.push(piece);
+            while let Ok(Some(event)) = events.next() {
+                if let SitemapEvent::Item(item) = event {
+                    let owned = |text: Option<&str>| text.map(str::to_owned);
+                    items.push((item.m_url.to_owned(), owned(item.hash), owned(item.last_modified)));
+                }
+            }
+        }
+        (items, reader.finish().map(|summary| summary.revision()))
+    }
+
+    /// TCT3-LIM-9, TCT3-AMB-30, TCT3-SM-10, TCT3-SM-11
+    #[test]
+    fn a_sitemap_is_read_from_chunks_of_any_size() {
+        let (news, other) = (document("What happened."), document("Other."));
+        let mut map = MSitemap::new();
+        map.push(MSitemapItem::of(&news, TWIN).unwrap().with_last_modified("2026-07-23T09:00:00Z").unwrap())
+            .unwrap();
+        map.push(MSitemapItem::new("https://example.com/b/", "https://example.com/b.json").unwrap()).unwrap();
+        map.push(MSitemapItem::new("https://example.com/c/", "https://cdn.example/c.json").unwrap()).unwrap();
+        let item = MSitemapItem::new("https://example.com/d/", "https://example.com/d.json").unwrap();
+        map.push(item.with_hint(other.tag().fingerprint()).with_member("x", json!([1])).unwrap()).unwrap();
+        let map = map.with_member("sitemap", 1).unwrap().seal().unwrap();
+        let expected = vec![
+            (TWIN.to_owned(), Some(news.tag().hint()), Some("2026-07-23T09:00:00Z".to_owned())),
+            ("https://example.com/b.json".to_owned(), None, None),
+            ("https://example.com/d.json".to_owned(), Some(other.tag().hint()), None),
+        ];
+        for chunk in [1, 2, 3, 7, 64, 100_000] {
+            assert_eq!(read(map.body(), chunk), (expected.clone(), Ok(Revision::V03)), "{chunk}");
+        }
+        let pretty =
+            serde_json::to_vec_pretty(&serde_json::from_slice::<serde_json::Value>(map.body()).unwrap())
+                .unwrap();
+        assert_eq!(read(&pretty, 5), (expected, Ok(Revision::V03)));
+    }
+
+    /// TCT3-SM-11, TCT3-SM-3, TCT3-IDX-1, TCT3-IDX-2, TCT3-PROF-4
+    #[test]
+    fn a_wrong_top_level_is_known_at_the_end_and_makes_all_items_unusable() {
+        let item = r#"{"cUrl":"https://example.com/","mUrl":"https://example.com/llm/"}"#;
+        let text = |profile: &str, more: &str| format!(r#"{{"items":[{item}],"profile":"{profile}"{more}}}"#);
+        let kind = |text: String| {
+            let error = read(text.as_bytes(), 9).1.unwrap_err();
+            assert!(!error.leaves_items_usable());
+            error.kind()
+        };
+        for more in [
+            "",
+            r#","version":1"#,
+            r#","version":"2""#,
+            r#","version":null"#,
+            r#","sitemaps":null,"version":2"#,
+        ] {
+            assert_eq!(kind(text(M_SITEMAP_PROFILE, more)), SitemapErrorKind::WrongTopLevel, "{more}");
+        }
+        assert_eq!(kind(text(M_URL_PROFILE, r#","version":2"#)), SitemapErrorKind::WrongTopLevel);
+        let index = tct::v03::M_SITEMAP_INDEX_PROFILE;
+        assert_eq!(kind(text(index, r#","version":1"#)), SitemapErrorKind::UnsupportedIndex);
+        for right in
+            [text(M_SITEMAP_PROFILE, r#","version":2"#), text(M_SITEMAP_PROFILE, r#","version":2.0"#)]
+        {
+            assert_eq!(read(right.as_bytes(), 9).1, Ok(Revision::V03));
+        }
+        assert_eq!(read(text("tct-1", r#","version":1"#).as_bytes(), 9).1, Ok(Revision::Legacy));
+    }
+
+    /// TCT3-AMB-30
+    #[test]
+    fn memory_does_not_grow_with_the_number_of_items() {
+        let item = |n: usize| {
+            let hint = BodyTag::of_bytes(&n.to_le_bytes()).hint();
+            format!(
+                r#"{{"cUrl":"https://example.com/{n}","etag":"{hint}","mUrl":"https://example.com/{n}.json"}}"#
+            )
+        };
+        let most = |items: usize| {
+            let items: Vec<_> = (0..items).map(item).collect();
+            let text =
+                format!(r#"{{"items":[{}],"profile":"{M_SITEMAP_PROFILE}","version":2}}"#, items.join(","));
+            let url = Url::parse("https://example.com/map.json").unwrap();
+            let info = allocation_counter::measure(|| {
+                let mut reader = SitemapReader::new(&url);
+                let mut found = 0;
+                for piece in text.as_bytes().chunks(4096) {
+                    let mut events = reader.push(piece);
+                    while let Some(event) = events.next().unwrap() {
+                        found +=
+                            usize::from(matches!(event, SitemapEvent::Item(item) if item.hash.is_some()));
+                    }
+                }
+                assert_eq!(found, items.len());
+                assert_eq!(reader.finish().unwrap().revision(), Revision::V03);
+            });
+            info.bytes_max
+        };
+        let (few, many) = (most(100), most(20_000));
+        assert!(many <= few + 1024 && many < 16 << 10, "{few} bytes, then {many}");
+    }
+}

@@ -27,8 +27,12 @@ pub enum SitemapErrorKind {
     MissingItems,
     /// The member `items` is no array.
     ItemsNotAnArray,
-    /// The object has no `items` but a list of sitemaps: an index, for which the draft has no form (TCT-AMB-36b).
+    /// The object has no `items` but a list of sitemaps, or the profile of an index of draft -03: an index, whose entries
+    /// no draft at hand describes (TCT-AMB-36b, TCT3-IDX-2).
     UnsupportedIndex,
+    /// The object has a profile of draft -03, but not that of a sitemap, or another version than 2, or a member
+    /// `sitemaps`. None of its items may be used.
+    WrongTopLevel,
     /// A member that the reader uses stands twice.
     DuplicateMember,
     /// Limit: more bytes than [`SitemapLimits::max_bytes`](super::SitemapLimits::max_bytes).
@@ -64,6 +68,7 @@ impl SitemapError {
             | SitemapErrorKind::MissingItems
             | SitemapErrorKind::ItemsNotAnArray => "TCT-SM-3",
             SitemapErrorKind::UnsupportedIndex => "TCT-AMB-36b",
+            SitemapErrorKind::WrongTopLevel => "TCT3-SM-11",
             SitemapErrorKind::DuplicateMember | SitemapErrorKind::TooDeep => "TCT-SEC-10",
             SitemapErrorKind::TooLarge => "TCT-SM-12",
             SitemapErrorKind::TooManyItems => "TCT-SM-14",
@@ -105,6 +110,9 @@ impl fmt::Display for SitemapError {
             }
             SitemapErrorKind::UnsupportedIndex => {
                 write!(f, "expected a member `items` before byte {at}, found a list of sitemaps")
+            }
+            SitemapErrorKind::WrongTopLevel => {
+                write!(f, "expected a sitemap of draft -03 before byte {at}, found other members")
             }
             SitemapErrorKind::DuplicateMember => {
                 write!(f, "expected a new member at byte {at}, found a repeated one")

@@ -17,6 +17,8 @@ pub struct SitemapItem<'a> {
     pub m_url: &'a str,
     /// The member `modified` as written, if it is a string. It need not be a timestamp (TCT-AMB-33).
     pub modified: Option<&'a str>,
+    /// The member `lastModified` of draft -03 as written, if it is a string. Never a validator.
+    pub last_modified: Option<&'a str>,
     /// The hash: `contentHash` of draft -00 or `etag` of draft -01, in the form `sha256-` and 64 lower-case hex
     /// digits. `None` where the entry has none that can be relied on; then [`SitemapItem::issue`] says why.
     pub hash: Option<&'a str>,
@@ -187,6 +189,7 @@ pub(super) struct RawItem {
     pub(super) c_url: Field,
     pub(super) m_url: Field,
     pub(super) modified: Field,
+    pub(super) last_modified: Field,
     content_hash: Field,
     etag: Field,
     seen: u8,
@@ -227,7 +230,10 @@ pub(super) fn read_item(text: &str, scratch: &mut String, scanner: &mut ValueSca
 fn read_usual_item(text: &str) -> Option<(RawItem, usize)> {
     let mut at = 0;
     let mut raw = RawItem { c_url: usual_member(text, &mut at, b"{\"cUrl\":\"")?, ..RawItem::default() };
-    raw.m_url = usual_member(text, &mut at, b",\"mUrl\":\"")?;
+    let Some(m_url) = usual_member(text, &mut at, b",\"mUrl\":\"") else {
+        return read_canonical_item(text, at, raw);
+    };
+    raw.m_url = m_url;
     if let Some(modified) = usual_member(text, &mut at, b",\"modified\":\"") {
         raw.modified = modified;
     }
@@ -235,6 +241,19 @@ fn read_usual_item(text: &str) -> Option<(RawItem, usize)> {
     if let Some(etag) = usual_member(text, &mut at, b",\"etag\":\"") {
         raw.etag = etag;
     }
+    (text.as_bytes().get(at) == Some(&b'}')).then_some((raw, at + 1))
+}
+
+/// The same for an entry of draft -03 in canonical form, whose `cUrl` has been read.
+#[inline]
+fn read_canonical_item(text: &str, mut at: usize, mut raw: RawItem) -> Option<(RawItem, usize)> {
+    if let Some(etag) = usual_member(text, &mut at, b",\"etag\":\"") {
+        raw.etag = etag;
+    }
+    if let Some(modified) = usual_member(text, &mut at, b",\"lastModified\":\"") {
+        raw.last_modified = modified;
+    }
+    raw.m_url = usual_member(text, &mut at, b",\"mUrl\":\"")?;
     (text.as_bytes().get(at) == Some(&b'}')).then_some((raw, at + 1))
 }
 
@@ -409,6 +428,7 @@ enum Name {
     CUrl,
     MUrl,
     Modified,
+    LastModified,
     ContentHash,
     Etag,
     Unknown,
@@ -420,6 +440,7 @@ impl Name {
             b"cUrl" => Name::CUrl,
             b"mUrl" => Name::MUrl,
             b"modified" => Name::Modified,
+            b"lastModified" => Name::LastModified,
             b"contentHash" => Name::ContentHash,
             b"etag" => Name::Etag,
             _ => Name::Unknown,
@@ -434,6 +455,7 @@ impl RawItem {
             Name::CUrl => &mut self.c_url,
             Name::MUrl => &mut self.m_url,
             Name::Modified => &mut self.modified,
+            Name::LastModified => &mut self.last_modified,
             Name::ContentHash => &mut self.content_hash,
             Name::Etag => &mut self.etag,
             Name::Unknown => return,

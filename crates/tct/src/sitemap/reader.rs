@@ -14,6 +14,11 @@
 //! What ends the reading: text that is not JSON, an `items` that is absent or no array, a limit. Items read before
 //! stand if [`SitemapError::leaves_items_usable`] says so.
 //!
+//! Sitemaps of draft -03 are read too. In canonical form their `profile` and `version` come behind the items, so whether
+//! the items may be used is only known at the end: [`SitemapReader::finish`] refuses a document whose top level is wrong
+//! (TCT3-SM-11). An item's hash is then its `etag`; `contentHash` has no meaning there, and an item with two different
+//! ones has no hash, so that its page is asked about (TCT3-MIG-7).
+//!
 //! Any split into chunks gives the same events. Memory is that of the largest entry that a chunk's edge cuts, at most
 //! [`SitemapLimits::max_item_bytes`]; the other entries are read where they lie. Time is linear.
 
@@ -25,6 +30,7 @@ use super::item::{
 };
 use super::scan::{Scanned, ValueScanner, space_len};
 use crate::UrlPolicy;
+use crate::v03::{BodyKind, Revision, kind_of_profile};
 
 /// How much a [`SitemapReader`] takes. Bytes are decoded ones: count after undoing a content coding.
 ///
@@ -128,6 +134,17 @@ pub struct SitemapSummary {
 }
 
 impl SitemapSummary {
+    /// Whose rules the document follows, by its profile. The hints of a sitemap of draft -03 are hashes of bytes.
+    ///
+    /// Spec: TCT draft-03; TCT3-PROF-6, TCT3-MIG-1.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        match self.profile.as_deref().and_then(kind_of_profile) {
+            Some(_) => Revision::V03,
+            None => Revision::Legacy,
+        }
+    }
+
     /// Whether the document says that it is of version 1, as it must.
     #[must_use]
     pub fn is_current_version(&self) -> bool {
@@ -176,6 +193,9 @@ pub struct SitemapReader {
     profile: Option<Option<String>>,
     has_items: bool,
     has_index: bool,
+    /// Whether `sitemaps` is a member, whatever its value, and whether `version` is the number 2, however it is written.
+    has_sitemaps: bool,
+    is_version_2: bool,
     failed: Option<SitemapError>,
     /// Beginning of a character that a chunk's edge cuts.
     cut: Vec<u8>,
@@ -253,6 +273,8 @@ impl SitemapReader {
             profile: None,
             has_items: false,
             has_index: false,
+            has_sitemaps: false,
+            is_version_2: false,
             failed: None,
             cut: Vec::new(),
             ended_by_cut: None,
@@ -339,6 +361,13 @@ impl SitemapReader {
         }
         if self.place != Place::End || !self.cut.is_empty() {
             return fail(Kind::Truncated);
+        }
+        let kind = self.profile.as_ref().and_then(|profile| kind_of_profile(profile.as_deref()?));
+        match kind {
+            Some(BodyKind::MSitemapIndex) => return fail(Kind::UnsupportedIndex),
+            Some(BodyKind::MSitemap) if self.is_version_2 && !self.has_sitemaps => {}
+            Some(_) => return fail(Kind::WrongTopLevel),
+            None => {}
         }
         if !self.has_items {
             return fail(if self.has_index { Kind::UnsupportedIndex } else { Kind::MissingItems });
@@ -564,6 +593,7 @@ impl SitemapReader {
                     Some(()) => Member::of(&self.scratch),
                     None => Member::Unknown,
                 };
+                self.has_sitemaps |= member == Member::Index && self.scratch == "sitemaps";
                 let is_repeated = match member {
                     Member::Version => self.version.is_some(),
                     Member::Profile => self.profile.is_some(),
@@ -582,6 +612,7 @@ impl SitemapReader {
                 let text = if self.carry_is_dropped { "" } else { self.carry.as_str() };
                 match member {
                     Member::Version => {
+                        self.is_version_2 = text.parse() == Ok(2.0);
                         let is_integer = text.bytes().all(|byte| byte.is_ascii_digit());
                         let number = text.parse().ok().filter(|_| is_integer);
                         let other = match text {
@@ -757,6 +788,7 @@ impl Found {
             c_url: field(&self.raw.c_url).unwrap_or_default(),
             m_url: field(&self.raw.m_url).unwrap_or_default(),
             modified: field(&self.raw.modified),
+            last_modified: field(&self.raw.last_modified),
             hash,
             issue,
             len_bytes: self.len,
