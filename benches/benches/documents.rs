@@ -4,6 +4,7 @@
 //! publisher must write it; an `AIM` line follows each comparison with the ratio that we aim at.
 
 #[path = "fingerprint/corpora.rs"]
+#[allow(dead_code, reason = "the corpora's ratios are for the bench of fingerprints")]
 mod corpora;
 
 use std::hint::black_box;
