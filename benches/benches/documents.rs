@@ -25,11 +25,12 @@ fn main() {
 }
 
 fn compare(name: &str, text: &str) {
-    let document = MUrlDocument::new("https://www.example.com/articles/a-title/", "A title of some words", text)
-        .and_then(|document| document.with_language("en"))
-        .and_then(|document| document.with_content_media_type("text/markdown; charset=utf-8"))
-        .and_then(|document| document.with_member("published", "2026-07-23T09:00:00Z"))
-        .unwrap();
+    let document =
+        MUrlDocument::new("https://www.example.com/articles/a-title/", "A title of some words", text)
+            .and_then(|document| document.with_language("en"))
+            .and_then(|document| document.with_content_media_type("text/markdown; charset=utf-8"))
+            .and_then(|document| document.with_member("published", "2026-07-23T09:00:00Z"))
+            .unwrap();
     let body = document.seal().unwrap().into_identity().into_body();
     let hash = |bytes: &[u8]| -> [u8; 32] { Sha256::digest(bytes).into() };
     let hash_and_copy = || {
