@@ -1,12 +1,13 @@
 //! One key as it was published.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde_json::Value;
+use tct_canonical_json::JsonValue;
 
-use crate::json::{Members, decode, object};
+use crate::json::{decode, object};
 use crate::{
     Algorithm, JwkError, JwkErrorKind, KeyFault, MAX_SET_BYTES, MAX_SET_DEPTH, PublicKey, Thumbprint,
 };
@@ -31,7 +32,7 @@ const MILLISECONDS_FROM: f64 = 1e11;
 pub struct Jwk {
     kty: Option<Box<str>>,
     crv: Option<Box<str>>,
-    kid: Option<Box<str>>,
+    kid: Name,
     alg: Name,
     usage: Name,
     key_ops: Option<KeyOps>,
@@ -79,36 +80,31 @@ impl Jwk {
     /// # Errors
     /// [`NotJson`](JwkErrorKind::NotJson). What is wrong with the key itself shows when it is used.
     pub fn parse(json: &[u8]) -> Result<Self, JwkError> {
-        let members = object(json, MAX_SET_BYTES, MAX_SET_DEPTH).ok_or(JwkErrorKind::NotJson)?;
-        Ok(Jwk::of_members(&members))
+        let document = object(json, MAX_SET_BYTES, MAX_SET_DEPTH).ok_or(JwkErrorKind::NotJson)?;
+        Ok(Jwk::of_object(&document.root()))
     }
 
-    pub(crate) fn of_members(members: &Members) -> Self {
-        let text = |name: &str| members.get(name).and_then(Value::as_str);
+    /// Takes the members of an object; any other value is a key without members, which nobody can use.
+    pub(crate) fn of_object(object: &JsonValue<'_>) -> Self {
+        let text = |name: &str| object.get(name).and_then(|value| value.as_str());
         let boxed = |name: &str| text(name).map(Box::from);
-        let name = |name: &str| match members.get(name) {
+        let name = |name: &str| match object.get(name) {
             None => Name::Absent,
-            Some(Value::String(text)) => Name::Text(text.as_str().into()),
-            Some(_) => Name::Other,
+            Some(value) => value.as_str().map_or(Name::Other, |text| Name::Text(text.into())),
         };
         Jwk {
             kty: boxed("kty"),
             crv: boxed("crv"),
-            kid: boxed("kid"),
+            kid: name("kid"),
             alg: name("alg"),
             usage: name("use"),
-            key_ops: members.get("key_ops").map(key_ops),
-            not_before: bound(members.get("nbf")),
-            expires: bound(members.get("exp")),
-            material: material(text("kty"), &text),
+            key_ops: object.get("key_ops").map(key_ops),
+            not_before: bound(object.get("nbf")),
+            expires: bound(object.get("exp")),
+            material: material(&text),
             thumbprint: thumbprint(&text),
-            has_private_members: PRIVATE_MEMBERS.iter().any(|name| members.contains_key(*name)),
+            has_private_members: object.members().any(|(name, _)| PRIVATE_MEMBERS.iter().any(|it| name.is(it))),
         }
-    }
-
-    /// A stand-in for an entry of a set that is not an object.
-    pub(crate) fn unreadable() -> Self {
-        Jwk::of_members(&Members::new())
     }
 
     /// `kty`, such as `OKP`.
@@ -126,7 +122,22 @@ impl Jwk {
     /// `kid`, the name that its publisher gave the key: a claim, unlike the [thumbprint](Jwk::thumbprint).
     #[must_use]
     pub fn kid(&self) -> Option<&str> {
-        self.kid.as_deref()
+        match &self.kid {
+            Name::Text(kid) => Some(kid),
+            _ => None,
+        }
+    }
+
+    /// Returns true if there is no `kid`, or it is the thumbprint: all that a key directory may write.
+    ///
+    /// Spec: WBA-DIR-4.
+    #[must_use]
+    pub fn is_named_by_thumbprint(&self) -> bool {
+        match (&self.kid, self.thumbprint) {
+            (Name::Absent, _) => true,
+            (Name::Text(kid), Some(thumbprint)) => kid.parse() == Ok(thumbprint),
+            _ => false,
+        }
     }
 
     /// The thumbprint. `None` if a required member is missing or not a text, or `kty` is not `OKP`, `EC`, `RSA` or
@@ -294,28 +305,25 @@ fn is_other_of_its_type(algorithm: Algorithm, alg: &str) -> bool {
     }
 }
 
-fn key_ops(value: &Value) -> KeyOps {
-    let has = |name: &str| value.as_array().is_some_and(|ops| ops.iter().any(|op| op.as_str() == Some(name)));
+fn key_ops(value: JsonValue<'_>) -> KeyOps {
+    let has = |name: &str| value.items().any(|op| op.is_str(name));
     KeyOps { sign: has("sign"), verify: has("verify") }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "casts from f64 saturate, which is what a bound needs")]
-fn bound(value: Option<&Value>) -> Bound {
+fn bound(value: Option<JsonValue<'_>>) -> Bound {
     let Some(value) = value else { return Bound::Absent };
-    match value {
-        Value::Number(number) => match number.as_f64() {
-            Some(at) if at.abs() >= MILLISECONDS_FROM => Bound::At((at / 1000.0) as i64),
-            Some(at) => Bound::At(at as i64),
-            None => Bound::Other,
-        },
-        _ => Bound::Other,
+    match value.as_f64() {
+        Some(at) if at.abs() >= MILLISECONDS_FROM => Bound::At((at / 1000.0) as i64),
+        Some(at) => Bound::At(at as i64),
+        None => Bound::Other,
     }
 }
 
-fn material<'a>(kty: Option<&str>, text: &impl Fn(&str) -> Option<&'a str>) -> Material {
-    let bytes = |name: &str| text(name).and_then(decode);
+fn material<'a>(text: &impl Fn(&str) -> Option<Cow<'a, str>>) -> Material {
+    let bytes = |name: &str| text(name).and_then(|text| decode(&text));
     let array = |name: &str| -> Option<[u8; 32]> { bytes(name)?.try_into().ok() };
-    match kty {
+    match text("kty").as_deref() {
         Some("OKP") => Material::Okp { x: array("x") },
         Some("EC") => Material::Ec { point: array("x").zip(array("y")) },
         Some("RSA") => Material::Rsa { modulus_bits: bytes("n").map_or(0, |modulus| bit_len(&modulus)) },
@@ -329,16 +337,15 @@ fn bit_len(number: &[u8]) -> usize {
     (number.len() - leading).saturating_sub(1) * 8 + first
 }
 
-fn thumbprint<'a>(text: &impl Fn(&str) -> Option<&'a str>) -> Option<Thumbprint> {
-    let kty = text("kty")?;
-    let names: &[&str] = match kty {
+fn thumbprint<'a>(text: &impl Fn(&str) -> Option<Cow<'a, str>>) -> Option<Thumbprint> {
+    let names: &[&str] = match &*text("kty")? {
         "OKP" => &["crv", "kty", "x"],
         "EC" => &["crv", "kty", "x", "y"],
         "RSA" => &["e", "kty", "n"],
         "oct" => &["k", "kty"],
         _ => return None,
     };
-    let members: Vec<(&str, &str)> =
+    let members: Vec<(&str, Cow<'_, str>)> =
         names.iter().map(|name| Some((*name, text(name)?))).collect::<Option<_>>()?;
     Thumbprint::of(&members)
 }
@@ -349,7 +356,7 @@ impl fmt::Debug for Jwk {
         f.debug_struct("Jwk")
             .field("kty", &self.kty)
             .field("crv", &self.crv)
-            .field("kid", &self.kid)
+            .field("kid", &self.kid())
             .field("alg", &self.alg())
             .field("thumbprint", &self.thumbprint)
             .finish_non_exhaustive()

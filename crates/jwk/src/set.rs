@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use serde_json::Value;
+use tct_canonical_json::{JsonKind, JsonValue};
 
 use crate::json::object;
 use crate::{Jwk, JwkError, JwkErrorKind, PublicKey, Thumbprint};
@@ -38,7 +38,7 @@ impl JwkSet {
     /// [`NotJson`](JwkErrorKind::NotJson) and [`NoKeys`](JwkErrorKind::NoKeys), the latter also for an entry that is
     /// not an object. What is wrong with a single key shows when it is used.
     pub fn parse(json: &[u8]) -> Result<Self, JwkError> {
-        Self::read(json, MAX_SET_BYTES, None)
+        Self::read(json, MAX_SET_BYTES, true)
     }
 
     /// As [`parse`](JwkSet::parse) with another limit of size, and an entry that is not an object stands as a key
@@ -49,18 +49,20 @@ impl JwkSet {
     ///
     /// Spec: WBA-DIR-1, WBA-DIR-3.
     pub fn parse_lenient(json: &[u8], max_bytes: usize) -> Result<Self, JwkError> {
-        Self::read(json, max_bytes, Some(Jwk::unreadable))
+        Self::read(json, max_bytes, false)
     }
 
-    fn read(json: &[u8], max_bytes: usize, stand_in: Option<fn() -> Jwk>) -> Result<Self, JwkError> {
-        let mut set = object(json, max_bytes, MAX_SET_DEPTH).ok_or(JwkErrorKind::NotJson)?;
-        let Some(Value::Array(keys)) = set.remove("keys") else { return Err(JwkErrorKind::NoKeys.into()) };
-        let keys = keys.iter().map(|key| match (key, stand_in) {
-            (Value::Object(members), _) => Ok(Jwk::of_members(members)),
-            (_, Some(unreadable)) => Ok(unreadable()),
-            (_, None) => Err(JwkErrorKind::NoKeys.into()),
-        });
-        Ok(JwkSet { keys: keys.collect::<Result<_, JwkError>>()? })
+    fn read(json: &[u8], max_bytes: usize, is_strict: bool) -> Result<Self, JwkError> {
+        let document = object(json, max_bytes, MAX_SET_DEPTH).ok_or(JwkErrorKind::NotJson)?;
+        let keys = document.root().get("keys").filter(|keys| keys.kind() == JsonKind::Array);
+        Self::of_items(&keys.ok_or(JwkErrorKind::NoKeys)?, is_strict)
+    }
+
+    fn of_items(keys: &JsonValue<'_>, is_strict: bool) -> Result<Self, JwkError> {
+        if is_strict && keys.items().any(|key| key.kind() != JsonKind::Object) {
+            return Err(JwkErrorKind::NoKeys.into());
+        }
+        Ok(JwkSet { keys: keys.items().map(|key| Jwk::of_object(&key)).collect() })
     }
 
     /// The keys, in the order of the text.

@@ -6,8 +6,7 @@ use alloc::string::String;
 use core::fmt;
 
 use ed25519_dalek::Signer as _;
-use serde_json::Value;
-use tct_canonical_json::{Profile, serialize};
+use tct_canonical_json::write_string;
 
 use crate::json::{decode, encode, object};
 use crate::key::Operation;
@@ -33,8 +32,9 @@ impl SigningKey {
     ///
     /// Spec: SIG9421-SIGN-1.
     pub fn from_jwk(json: &[u8]) -> Result<Self, JwkError> {
-        let members = object(json, MAX_SET_BYTES, MAX_SET_DEPTH).ok_or(JwkErrorKind::NotJson)?;
-        let jwk = Jwk::of_members(&members);
+        let document = object(json, MAX_SET_BYTES, MAX_SET_DEPTH).ok_or(JwkErrorKind::NotJson)?;
+        let members = document.root();
+        let jwk = Jwk::of_object(&members);
         if jwk.kty() != Some("OKP") {
             return Err(KeyFault::Type.into());
         }
@@ -43,9 +43,7 @@ impl SigningKey {
         }
         jwk.check_purpose(Operation::Sign)?;
         jwk.algorithm()?;
-        let bytes = |name| -> Option<[u8; 32]> {
-            decode(members.get(name).and_then(Value::as_str)?)?.try_into().ok()
-        };
+        let bytes = |name| -> Option<[u8; 32]> { decode(&members.get(name)?.as_str()?)?.try_into().ok() };
         let public = bytes("x").ok_or(KeyFault::Malformed)?;
         PublicKey::ed25519(&public)?;
         let secret = bytes("d").ok_or(JwkErrorKind::NoPrivateKey)?;
@@ -146,11 +144,9 @@ impl SigningKey {
 
 /// A JSON string with its quotes.
 fn json_string(text: &str) -> String {
-    // Writing a string cannot fail, and what is written is UTF-8.
-    serialize::to_vec(text, Profile::Rfc8785)
-        .ok()
-        .and_then(|json| String::from_utf8(json).ok())
-        .unwrap_or_default()
+    let mut out = String::new();
+    write_string(text, &mut out);
+    out
 }
 
 impl fmt::Debug for SigningKey {

@@ -40,9 +40,10 @@ impl Thumbprint {
 
     /// The thumbprint of the required members, in the order of their names. `None` if a value has a character that
     /// JSON would escape: no key material and no curve has one.
-    pub(crate) fn of(members: &[(&str, &str)]) -> Option<Self> {
+    pub(crate) fn of(members: &[(&str, impl AsRef<str>)]) -> Option<Self> {
         let mut text = String::from("{");
         for (index, (name, value)) in members.iter().enumerate() {
+            let value = value.as_ref();
             let is_plain = |b: u8| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\';
             if !value.bytes().all(is_plain) {
                 return None;

@@ -1,0 +1,137 @@
+//! How long what was fetched is held: key directories and address lists.
+//!
+//! ```text
+//! on_response(status, headers, now) ─┐
+//! on_failure(now) ───────────────────┴─▶ KeyCache ── ask(is_known, now) ──▶ use | fetch | wait
+//! ```
+
+use core::fmt;
+
+use crate::UnixSeconds;
+
+/// Shortest time for which a directory is held, and longest pause after a failure that says nothing: a minute.
+const MINUTE: u64 = 60;
+/// Longest pause after a failure.
+const HOUR: u64 = 60 * MINUTE;
+/// Longest time for which a directory is held.
+const DAY: u64 = 24 * HOUR;
+
+/// What a cache has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Held {
+    /// Nothing.
+    None,
+    /// Something that may be used.
+    Fresh,
+    /// Something that should be fetched again, and is used as long as that fails.
+    Stale,
+}
+
+/// What to do for a signature whose keys are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[must_use]
+pub enum CacheAction {
+    /// Use what is held.
+    Use,
+    /// Fetch; use what is held if that fails.
+    Fetch,
+    /// It is too early to ask again, and nothing that is held helps: unverified.
+    Wait,
+}
+
+impl Held {
+    /// Stable name, in kebab case.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Held::None => "none",
+            Held::Fresh => "fresh",
+            Held::Stale => "stale",
+        }
+    }
+}
+
+impl CacheAction {
+    /// Stable name, in kebab case.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            CacheAction::Use => "use",
+            CacheAction::Fetch => "fetch",
+            CacheAction::Wait => "wait",
+        }
+    }
+}
+
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl fmt::Display for CacheAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// The times of one directory: what is held belongs to the caller.
+///
+/// ```
+/// use bot_auth::{CacheAction, Held, KeyCache, UnixSeconds};
+///
+/// let mut cache = KeyCache::default();
+/// assert_eq!(cache.ask(false, UnixSeconds(0)), (Held::None, CacheAction::Fetch));
+/// cache.on_response(200, &[("Cache-Control", b"max-age=600".as_slice())], UnixSeconds(0));
+/// assert_eq!(cache.ask(true, UnixSeconds(599)), (Held::Fresh, CacheAction::Use));
+/// assert_eq!(cache.ask(true, UnixSeconds(600)), (Held::Stale, CacheAction::Fetch));
+/// ```
+///
+/// Spec: WBA-CACHE-1 to WBA-CACHE-4; JAFAR-7.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct KeyCache {
+    /// Until when what is held is fresh, and from when on an unknown key may be asked for.
+    held: Option<(UnixSeconds, UnixSeconds)>,
+    /// Nothing is asked before this.
+    paused_until: UnixSeconds,
+}
+
+impl KeyCache {
+    /// A response came. Status 200 replaces what is held; everything else is a failure.
+    pub fn on_response(&mut self, status: u16, headers: &[(&str, &[u8])], now: UnixSeconds) {
+        if status == 200 {
+            let fresh_until = later(now, lifetime_secs(headers).clamp(MINUTE, DAY));
+            self.held = Some((fresh_until, later(now, MINUTE)));
+            self.paused_until = UnixSeconds(0);
+        } else {
+            let pause = retry_after_secs(headers, now).map_or(MINUTE, |secs| secs.clamp(MINUTE, HOUR));
+            self.paused_until = later(now, pause);
+        }
+    }
+
+    /// No response came.
+    pub fn on_failure(&mut self, now: UnixSeconds) {
+        self.paused_until = later(now, MINUTE);
+    }
+
+    /// What to do now for a key that is, or is not, among those held.
+    pub fn ask(&self, is_known: bool, now: UnixSeconds) -> (Held, CacheAction) {
+        let is_paused = now < self.paused_until;
+        let ask_or_wait = |is_early: bool| if is_early { CacheAction::Wait } else { CacheAction::Fetch };
+        let Some((fresh_until, next_unknown)) = self.held else {
+            return (Held::None, ask_or_wait(is_paused));
+        };
+        let held = if now < fresh_until { Held::Fresh } else { Held::Stale };
+        let action = match (held, is_known) {
+            (Held::Fresh, true) => CacheAction::Use,
+            (Held::Fresh, false) => ask_or_wait(is_paused || now < next_unknown),
+            (_, true) if is_paused => CacheAction::Use,
+            _ => ask_or_wait(is_paused),
+        };
+        (held, action)
+    }
+}
+
+fn later(at: UnixSeconds, secs: u64) -> UnixSeconds {
+    UnixSeconds(at.0.saturating_add(secs))
+}

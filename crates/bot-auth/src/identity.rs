@@ -1,0 +1,586 @@
+//! Who sent a request: the checks of Web Bot Auth, and the keys that they ask for.
+//!
+//! Everything that can be refused without a key is refused first, so that a stranger's request that fails by itself
+//! never causes a fetch. What is left asks for one URL at a time:
+//!
+//! ```text
+//! RequestCheck::new(message, policy, now)
+//!   └─ wanted() ─▶ Some(url) ─▶ [ caller fetches, or looks into its cache ] ─▶ on_response / on_directory / on_failure
+//!                  None ──────▶ results(), identity()
+//! ```
+
+use core::fmt;
+use std::collections::{BTreeMap, BTreeSet};
+
+use jwk::{Algorithm, Thumbprint};
+
+use crate::agent::{Agent, AgentType, Profile, agent_of, check_place};
+use crate::base::write_base;
+use crate::card::Card;
+use crate::component::{Component, Derived, How};
+use crate::digest::check_body;
+use crate::directory::{Directory, Fetched};
+use crate::labels::{Found, Labels, SignatureFields};
+use crate::params::{integer_param, text_param};
+use crate::reason::{Outcome, Reason};
+use crate::signature::{DEFAULT_SKEW_SECS, check_times, missing_component, named_algorithm, refusal_of};
+use crate::structured::{Entry, InnerList};
+use crate::target::{Scheme, Target};
+use crate::{Message, UnixSeconds};
+
+/// Tag of the signatures of Web Bot Auth.
+pub const TAG: &str = "web-bot-auth";
+
+/// Longest time between `created` and `expires`, in seconds: a day.
+///
+/// Spec: WBA-SIG-4, WBA-AMB-18.
+pub const MAX_LIFETIME_SECS: u64 = 24 * 60 * 60;
+
+/// Thumbprints of the keys that the specifications publish with their private parts.
+///
+/// Spec: WBA-KEY-4.
+const TEST_KEYS: [&str; 3] = [
+    "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U",
+    "oD0HwocPBSfpNy5W3bpJeyFGY_IQ_YpqxSjQ3Yd-CLA",
+    "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+];
+
+/// What a server asks of signatures. The default is strict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    /// Which text governs.
+    pub profile: Profile,
+    /// How far `created` may be ahead of now, in seconds; 60.
+    pub skew_secs: u64,
+    /// Longest time between `created` and `expires`, in seconds; a day. `None` sets no limit.
+    pub max_lifetime_secs: Option<u64>,
+    /// Whether there must be a nonce; false.
+    pub requires_nonce: bool,
+    /// Nonces that were seen before; see [`ReplayWindow`](crate::ReplayWindow).
+    pub seen_nonces: BTreeSet<String>,
+    /// Identifiers that must be covered, such as `"@method"`.
+    pub components: Vec<String>,
+    /// Whether the published test keys count; false.
+    pub accepts_test_keys: bool,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy {
+            profile: Profile::Deployed,
+            skew_secs: DEFAULT_SKEW_SECS,
+            max_lifetime_secs: Some(MAX_LIFETIME_SECS),
+            requires_nonce: false,
+            seen_nonces: BTreeSet::new(),
+            components: Vec::new(),
+            accepts_test_keys: false,
+        }
+    }
+}
+
+/// How much of a request a signature binds.
+///
+/// Spec: WBA-COV-1, AIWI2-AMB-30.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Coverage {
+    /// Nothing that says where the request goes.
+    None,
+    /// The host: the signature fits every request to it.
+    Authority,
+    /// Method and target: this request, and replays of it.
+    Request,
+}
+
+impl Coverage {
+    /// Stable name, in kebab case.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Coverage::None => "none",
+            Coverage::Authority => "authority",
+            Coverage::Request => "request",
+        }
+    }
+
+    /// What `list` covers of `message`.
+    pub(crate) fn of(message: &Message<'_>, list: &InnerList<'_>) -> Self {
+        let in_request = message.is_request();
+        let components: Vec<_> =
+            list.items.iter().filter_map(|item| Component::of(item, in_request).ok()).collect();
+        let covers = |derived| components.iter().any(|component| component.is_derived(derived));
+        let has_query = message.target().is_some_and(|target| target.query.is_some());
+        let by_parts = covers(Derived::Authority)
+            && covers(Derived::Path)
+            && (covers(Derived::Query) || !has_query);
+        if covers(Derived::Method) && (covers(Derived::TargetUri) || by_parts) {
+            Coverage::Request
+        } else if covers(Derived::Authority) || covers(Derived::TargetUri) {
+            Coverage::Authority
+        } else {
+            Coverage::None
+        }
+    }
+}
+
+impl fmt::Display for Coverage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// Who sent a request, as far as its signatures show.
+///
+/// Identity is not permission: what a verified agent may do is the server's own decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub enum Identity {
+    /// The holder of this key, which this agent publishes, signed the request.
+    Verified {
+        /// The agent: the URL that its keys were fetched from, without query, in normal form.
+        agent: String,
+        /// The key.
+        key: Thumbprint,
+        /// How much of the request is bound.
+        coverage: Coverage,
+    },
+    /// There is a signature, and it shows nothing: it is wrong, or cannot be decided.
+    Unverified(Reason),
+    /// There is no signature of Web Bot Auth. That is neither good nor bad.
+    Anonymous,
+}
+
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Identity::Verified { agent, key, coverage } => {
+                write!(f, "verified: {agent} by key {key}, covering the {coverage}")
+            }
+            Identity::Unverified(reason) => write!(f, "unverified: {reason}"),
+            Identity::Anonymous => f.write_str("anonymous"),
+        }
+    }
+}
+
+/// What came of one member of `Signature-Input`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct BotSignature {
+    /// The label; `None` where the fields could not be read at all.
+    pub label: Option<String>,
+    /// Why the signature was not accepted; `None` for a verified one.
+    pub reason: Option<Reason>,
+    /// What the reason speaks of, where that is a component.
+    pub component: Option<String>,
+    /// The agent's identity, of a verified signature only.
+    pub identifier: Option<String>,
+    /// `keyid`, where it is a text: a claim unless the signature is verified.
+    pub keyid: Option<String>,
+    /// How much of the request is bound; `None` unless verified.
+    pub coverage: Coverage,
+    /// `nonce`, where it is a text: remember it with `keyid` until `expires`.
+    pub nonce: Option<String>,
+    /// `expires`, where it is a number.
+    pub expires: Option<i64>,
+}
+
+impl BotSignature {
+    /// What the reason means.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.reason.map_or(Outcome::Verified, Reason::outcome)
+    }
+}
+
+/// The check of one request: asks for keys, one URL at a time, and judges.
+///
+/// It owns all that it needs, so it can wait for a response without the message. See [`identify`] for servers that
+/// have their directories at hand.
+///
+/// Spec: WBA-VER-1 to WBA-VER-5, WBA-DISC-1 to WBA-DISC-4, WBA-MULTI-1.
+#[derive(Debug, Clone)]
+pub struct RequestCheck {
+    signatures: Vec<Pending>,
+    fetched: BTreeMap<String, Option<KeySource>>,
+    requests: Vec<String>,
+    profile: Profile,
+    now: UnixSeconds,
+}
+
+/// What a URL gave.
+#[derive(Debug, Clone)]
+enum KeySource {
+    Keys(Directory),
+    Card(Box<Card>),
+}
+
+#[derive(Debug, Clone)]
+struct Pending {
+    result: BotSignature,
+    /// What is left to be done once the keys are there; `None` where the reason is known.
+    rest: Option<Rest>,
+}
+
+#[derive(Debug, Clone)]
+struct Rest {
+    agent: Agent,
+    thumbprint: Thumbprint,
+    alg: Option<Algorithm>,
+    base: String,
+    signature: Vec<u8>,
+    body: Result<(), Reason>,
+    coverage: Coverage,
+}
+
+impl RequestCheck {
+    /// Makes all checks that need no key.
+    ///
+    /// Spec: WBA-VER-3.
+    #[must_use]
+    pub fn new(message: &Message<'_>, policy: &Policy, now: UnixSeconds) -> Self {
+        let fields = SignatureFields::of(message);
+        let signatures = match fields.read() {
+            Err(reason) => vec![Pending { result: nameless(reason), rest: None }],
+            Ok(labels) => {
+                let found = labels.all();
+                let inputs = found.iter().filter(|found| found.input.is_some());
+                inputs.map(|found| pending(message, found, &labels, policy, now)).collect()
+            }
+        };
+        let mut check = RequestCheck {
+            signatures,
+            fetched: BTreeMap::new(),
+            requests: Vec::new(),
+            profile: policy.profile,
+            now,
+        };
+        check.go_on();
+        check
+    }
+
+    /// The URL to fetch next, with GET and without following redirects. `None` once everything is decided.
+    #[must_use]
+    pub fn wanted(&self) -> Option<&str> {
+        self.requests.last().map(String::as_str).filter(|url| !self.fetched.contains_key(*url))
+    }
+
+    /// The URLs that were wanted so far, in order, each once.
+    #[must_use]
+    pub fn requests(&self) -> &[String] {
+        &self.requests
+    }
+
+    /// Hands in the response for the [wanted](RequestCheck::wanted) URL. A response from another URL, which is what a
+    /// followed redirect gives, counts as a failed fetch. No effect where nothing is wanted.
+    pub fn on_response(&mut self, response: &Fetched<'_>) {
+        let Some(url) = self.wanted().map(str::to_owned) else { return };
+        let source = if self.wants_card(&url) {
+            let is_card = response.status == 200 && response.url == url;
+            let card = if is_card { Card::parse(&url, response.body).ok() } else { None };
+            card.map(|card| KeySource::Card(Box::new(card)))
+        } else {
+            Directory::read(&url, response, self.profile, self.now).ok().map(KeySource::Keys)
+        };
+        self.fetched.insert(url, source);
+        self.go_on();
+    }
+
+    /// Hands in a directory that the caller holds for the wanted URL. One that was read from another URL counts as a
+    /// failed fetch.
+    pub fn on_directory(&mut self, directory: &Directory) {
+        let Some(url) = self.wanted().map(str::to_owned) else { return };
+        let is_right = directory.url() == url && !self.wants_card(&url);
+        let source = is_right.then(|| KeySource::Keys(directory.clone()));
+        self.fetched.insert(url, source);
+        self.go_on();
+    }
+
+    /// The wanted URL could not be fetched.
+    pub fn on_failure(&mut self) {
+        let Some(url) = self.wanted().map(str::to_owned) else { return };
+        self.fetched.insert(url, None);
+        self.go_on();
+    }
+
+    /// What came of each member of `Signature-Input`, in order. A signature whose keys are still wanted is
+    /// [`DirectoryFailed`](Reason::DirectoryFailed).
+    pub fn results(&self) -> impl Iterator<Item = &BotSignature> {
+        self.signatures.iter().map(|pending| &pending.result)
+    }
+
+    /// Who sent the request: the first agent that is verified; otherwise the first reason why a signature of Web Bot
+    /// Auth was not accepted.
+    pub fn identity(&self) -> Identity {
+        let verified = self.results().find_map(|result| {
+            let (None, Some(agent), Some(keyid)) = (result.reason, &result.identifier, &result.keyid) else {
+                return None;
+            };
+            let key = keyid.parse().ok()?;
+            Some(Identity::Verified { agent: agent.clone(), key, coverage: result.coverage })
+        });
+        let refused = || {
+            let reasons = self.results().filter_map(|result| result.reason);
+            reasons.into_iter().find(|reason| *reason != Reason::Tag).map(Identity::Unverified)
+        };
+        verified.or_else(refused).unwrap_or(Identity::Anonymous)
+    }
+
+    fn wants_card(&self, url: &str) -> bool {
+        self.signatures.iter().filter_map(|pending| pending.rest.as_ref()).any(|rest| {
+            rest.agent.agent_type == AgentType::Card && rest.agent.fetch == url
+        })
+    }
+
+    /// Decides signatures in order until one lacks keys.
+    fn go_on(&mut self) {
+        for pending in &mut self.signatures {
+            let Some(rest) = &pending.rest else { continue };
+            match step(rest, &self.fetched, self.now) {
+                Step::Fetch(url) => {
+                    self.requests.push(url);
+                    return;
+                }
+                Step::Done(Ok(())) => {
+                    pending.result.reason = None;
+                    pending.result.identifier = Some(rest.agent.identifier.clone());
+                    pending.result.coverage = rest.coverage;
+                    pending.rest = None;
+                }
+                Step::Done(Err(reason)) => {
+                    pending.result.reason = Some(reason);
+                    pending.rest = None;
+                }
+            }
+        }
+    }
+}
+
+enum Step {
+    Fetch(String),
+    Done(Result<(), Reason>),
+}
+
+fn step(rest: &Rest, fetched: &BTreeMap<String, Option<KeySource>>, now: UnixSeconds) -> Step {
+    let failed = Step::Done(Err(Reason::DirectoryFailed));
+    match fetched.get(&rest.agent.fetch) {
+        None => Step::Fetch(rest.agent.fetch.clone()),
+        Some(None) => failed,
+        Some(Some(KeySource::Keys(directory))) => Step::Done(judge(rest, directory, now)),
+        Some(Some(KeySource::Card(card))) => {
+            if !card.is_valid() {
+                return failed;
+            }
+            if let Some(directory) = card.inline_directory() {
+                return Step::Done(judge(rest, directory, now));
+            }
+            let Some(uri) = &card.jwks_uri else { return failed };
+            let Ok(target) = Target::parse(uri) else { return failed };
+            if let Err(reason) = check_place(&target) {
+                return Step::Done(Err(if reason == Reason::AgentHost { reason } else { Reason::DirectoryFailed }));
+            }
+            let mut url = String::new();
+            target.write_uri(&mut url);
+            match fetched.get(&url) {
+                None => Step::Fetch(url),
+                Some(Some(KeySource::Keys(directory))) => Step::Done(judge(rest, directory, now)),
+                Some(_) => failed,
+            }
+        }
+    }
+}
+
+/// Spec: WBA-KEY-1, SIG9421-ALG-1, WBA-BODY-1.
+fn judge(rest: &Rest, directory: &Directory, now: UnixSeconds) -> Result<(), Reason> {
+    let key = directory.key(rest.thumbprint, now)?;
+    if rest.alg.is_some_and(|alg| alg != key.algorithm()) {
+        return Err(Reason::AlgMismatch);
+    }
+    if !key.verifies(rest.base.as_bytes(), &rest.signature) {
+        return Err(Reason::Signature);
+    }
+    rest.body
+}
+
+fn nameless(reason: Reason) -> BotSignature {
+    BotSignature {
+        label: None,
+        reason: Some(reason),
+        component: None,
+        identifier: None,
+        keyid: None,
+        coverage: Coverage::None,
+        nonce: None,
+        expires: None,
+    }
+}
+
+fn pending(
+    message: &Message<'_>,
+    found: &Found<'_, '_>,
+    labels: &Labels<'_>,
+    policy: &Policy,
+    now: UnixSeconds,
+) -> Pending {
+    let text = |name| found.params().and_then(|params| text_param(params, name)).map(str::to_owned);
+    let mut result = BotSignature {
+        label: Some(found.label.to_owned()),
+        keyid: text("keyid"),
+        nonce: text("nonce"),
+        expires: found.params().and_then(|params| integer_param(params, "expires")),
+        ..nameless(Reason::DirectoryFailed)
+    };
+    let rest = match prepare(message, found, labels, policy, now) {
+        Ok(rest) => Some(rest),
+        Err((reason, component)) => {
+            (result.reason, result.component) = (Some(reason), component);
+            None
+        }
+    };
+    Pending { result, rest }
+}
+
+/// All checks up to the keys, in the order of the reasons.
+fn prepare(
+    message: &Message<'_>,
+    found: &Found<'_, '_>,
+    labels: &Labels<'_>,
+    policy: &Policy,
+    now: UnixSeconds,
+) -> Result<Rest, (Reason, Option<String>)> {
+    let plain = |reason| (reason, None);
+    let tag = found.params().and_then(|params| text_param(params, "tag"));
+    if !found.is_repeated && tag != Some(TAG) {
+        return Err(plain(Reason::Tag));
+    }
+    if message.target().is_none_or(|target| target.scheme != Scheme::Https) {
+        return Err(plain(Reason::InsecureTransport));
+    }
+    let (list, signature) = found.parts().map_err(plain)?;
+    let wanted = ["created", "expires", "keyid", "nonce"];
+    let wanted = if policy.requires_nonce { &wanted[..] } else { &wanted[..3] };
+    if let Some(missing) = wanted.iter().find(|name| list.params.get(name).is_none()) {
+        return Err((Reason::MissingParam, Some((*missing).to_owned())));
+    }
+    let coverage = Coverage::of(message, list);
+    if coverage == Coverage::None {
+        return Err(plain(Reason::TargetNotCovered));
+    }
+    let required: Vec<&str> = policy.components.iter().map(String::as_str).collect();
+    if let Some(missing) = missing_component(message, list, &required) {
+        return Err((Reason::Requirement, Some(missing)));
+    }
+    let agent = agent_of(message, found.label, list, policy.profile).map_err(plain)?;
+    check_lifetime(list, policy, now).map_err(plain)?;
+    if text_param(&list.params, "nonce").is_some_and(|nonce| policy.seen_nonces.contains(nonce)) {
+        return Err(plain(Reason::Replayed));
+    }
+    let keyid = text_param(&list.params, "keyid").unwrap_or_default();
+    let thumbprint: Thumbprint = keyid.parse().map_err(|_| plain(Reason::KeyidNotThumbprint))?;
+    let alg = check_algorithm(text_param(&list.params, "alg")).map_err(plain)?;
+    if !policy.accepts_test_keys && TEST_KEYS.contains(&keyid) {
+        return Err(plain(Reason::TestKey));
+    }
+    check_chain(message, list, labels).map_err(plain)?;
+    let mut base = String::new();
+    write_base(message, list, &mut base).map_err(|error| refusal_of(&error))?;
+    let body = check_body(message, list);
+    Ok(Rest { agent, thumbprint, alg, base, signature: signature.to_vec(), body, coverage })
+}
+
+/// Spec: WBA-TIME-1.
+fn check_lifetime(list: &InnerList<'_>, policy: &Policy, now: UnixSeconds) -> Result<(), Reason> {
+    check_times(list, policy.skew_secs, None, now)?;
+    let param = |name| integer_param(&list.params, name).unwrap_or_default();
+    let lifetime = param("expires").saturating_sub(param("created"));
+    if lifetime <= 0 {
+        return Err(Reason::BadTimes);
+    }
+    let is_too_long = |max: u64| u64::try_from(lifetime).is_ok_and(|lifetime| lifetime > max);
+    if policy.max_lifetime_secs.is_some_and(is_too_long) { Err(Reason::LifetimeTooLong) } else { Ok(()) }
+}
+
+/// Spec: WBA-ALG-1, WBA-ALG-2.
+fn check_algorithm(alg: Option<&str>) -> Result<Option<Algorithm>, Reason> {
+    match named_algorithm(alg)? {
+        Some(Algorithm::HmacSha256) => Err(Reason::AlgForbidden),
+        Some(alg) if !alg.is_built_in() => Err(Reason::AlgUnsupported),
+        alg => Ok(alg),
+    }
+}
+
+/// Whoever covers another signature covers what that one is about: its member of `Signature-Input` and every
+/// component in it.
+///
+/// Spec: WBA-MULTI-2.
+fn check_chain(message: &Message<'_>, list: &InnerList<'_>, labels: &Labels<'_>) -> Result<(), Reason> {
+    let in_request = message.is_request();
+    let own: Vec<Component<'_>> =
+        list.items.iter().filter_map(|item| Component::of(item, in_request).ok()).collect();
+    let covered: BTreeSet<_> = own.iter().map(Component::sort_key).collect();
+    for component in &own {
+        let Some(How::Member { key }) = component.covers_field("signature") else { continue };
+        let has_input = own
+            .iter()
+            .any(|it| matches!(it.covers_field("signature-input"), Some(How::Member { key: of }) if of == key));
+        let Some(Entry::Inner(inner)) = labels.inputs.get(key) else { return Err(Reason::ChainIncomplete) };
+        let is_covered = |item| Component::of(item, in_request).is_ok_and(|it| covered.contains(&it.sort_key()));
+        if !has_input || !inner.items.iter().all(is_covered) {
+            return Err(Reason::ChainIncomplete);
+        }
+    }
+    Ok(())
+}
+
+/// Who sent a request, in one call: for servers that hold key directories.
+///
+/// `directory` gives the directory that is held for a URL. Where it gives none, the signature is unverified, and the
+/// second value names the URL to fetch before the agent comes again.
+///
+/// ```
+/// use bot_auth::{CrawlerSigner, Directory, Identity, Message, Policy, UnixSeconds, identify};
+/// # use bot_auth::{DIRECTORY_MEDIA_TYPE, Fetched, Profile, directory_body};
+/// use jwk::SigningKey;
+///
+/// # let key = SigningKey::from_secret(&[7; 32]);
+/// # let url = "https://bot.example/.well-known/http-message-signatures-directory";
+/// # let body = directory_body([&key]);
+/// # let headers = [("content-type", DIRECTORY_MEDIA_TYPE.as_bytes())];
+/// # let response = Fetched { url, status: 200, headers: &headers, body: body.as_bytes() };
+/// # let now = UnixSeconds(1_790_000_000);
+/// # let held = Directory::read(url, &response, Profile::Deployed, now)?;
+/// # let signer = CrawlerSigner::new(key, "https://bot.example")?;
+/// # let request = Message::request("GET", "https://shop.example/a")?;
+/// # let signed = signer.sign(&request, &[0; 32], now)?;
+/// let request = Message::request("GET", "https://shop.example/a")?
+///     .header("Signature-Agent", &signed.signature_agent)
+///     .header("Signature-Input", &signed.signature_input)
+///     .header("Signature", &signed.signature);
+/// let (identity, wanted) =
+///     identify(&request, |url| (url == held.url()).then_some(&held), &Policy::default(), now);
+/// assert!(matches!(identity, Identity::Verified { agent, .. } if agent == held.url()));
+/// assert_eq!(wanted, None);
+///
+/// let unsigned = Message::request("GET", "https://shop.example/a")?;
+/// assert_eq!(identify(&unsigned, |_| None, &Policy::default(), now).0, Identity::Anonymous);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
+/// Spec: WBA-VER-1, WBA-VER-5, WBA-DISC-4.
+pub fn identify<'d>(
+    message: &Message<'_>,
+    directory: impl Fn(&str) -> Option<&'d Directory>,
+    policy: &Policy,
+    now: UnixSeconds,
+) -> (Identity, Option<String>) {
+    let mut check = RequestCheck::new(message, policy, now);
+    let mut missing = None;
+    while let Some(url) = check.wanted() {
+        match directory(url) {
+            Some(held) => check.on_directory(held),
+            None => {
+                missing = missing.or_else(|| Some(url.to_owned()));
+                check.on_failure();
+            }
+        }
+    }
+    (check.identity(), missing)
+}

@@ -1,0 +1,107 @@
+//! The two fields of signatures, `Signature-Input` and `Signature`, brought together by label.
+
+use std::collections::BTreeMap;
+
+use crate::Message;
+use crate::params::is_well_formed;
+use crate::reason::Reason;
+use crate::structured::{Dictionary, Entry, InnerList, Params, StructuredFieldError, dictionary};
+
+/// Most members of one of the fields that are looked at; a message with more is refused as a whole.
+pub const MAX_SIGNATURES: usize = 100;
+
+/// The raw values of the two fields.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SignatureFields {
+    input: Option<Vec<u8>>,
+    signature: Option<Vec<u8>>,
+}
+
+/// The members of the two fields.
+#[derive(Debug, Default)]
+pub(crate) struct Labels<'a> {
+    pub(crate) inputs: Dictionary<'a>,
+    pub(crate) signatures: Dictionary<'a>,
+}
+
+/// One signature of a message, as found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found<'s, 'a> {
+    pub(crate) label: &'a str,
+    pub(crate) input: Option<&'s Entry<'a>>,
+    signature: Option<&'s Entry<'a>>,
+    pub(crate) is_repeated: bool,
+}
+
+impl SignatureFields {
+    pub(crate) fn of(message: &Message<'_>) -> Self {
+        SignatureFields { input: message.joined("signature-input"), signature: message.joined("signature") }
+    }
+
+    /// Reads both fields.
+    ///
+    /// Spec: SIG9421-LAB-1, SIG9421-LAB-3.
+    pub(crate) fn read(&self) -> Result<Labels<'_>, Reason> {
+        let read = |value: &'_ Option<Vec<u8>>| -> Result<Dictionary<'_>, StructuredFieldError> {
+            value.as_deref().map_or_else(|| Ok(Dictionary::default()), dictionary_of)
+        };
+        let labels = match (read(&self.input), read(&self.signature)) {
+            (Ok(inputs), Ok(signatures)) => Labels { inputs, signatures },
+            _ => return Err(Reason::MalformedField),
+        };
+        if labels.inputs.len().max(labels.signatures.len()) > MAX_SIGNATURES {
+            return Err(Reason::MalformedField);
+        }
+        Ok(labels)
+    }
+}
+
+fn dictionary_of(value: &[u8]) -> Result<Dictionary<'_>, StructuredFieldError> {
+    dictionary(value)
+}
+
+impl<'a> Labels<'a> {
+    /// The signatures in the order of `Signature-Input`, then the labels that only `Signature` has.
+    pub(crate) fn all(&self) -> Vec<Found<'_, 'a>> {
+        let known: BTreeMap<&str, ()> = self.inputs.iter().map(|(label, _, _)| (label, ())).collect();
+        let inputs = self.inputs.iter().map(|(label, input, is_repeated)| Found {
+            label,
+            input: Some(input),
+            signature: self.signatures.get(label),
+            is_repeated: is_repeated || self.signatures.is_repeated(label),
+        });
+        let others = self.signatures.iter().filter(|(label, _, _)| !known.contains_key(label));
+        let others = others.map(|(label, signature, is_repeated)| Found {
+            label,
+            input: None,
+            signature: Some(signature),
+            is_repeated,
+        });
+        inputs.chain(others).collect()
+    }
+}
+
+impl<'s, 'a> Found<'s, 'a> {
+    /// The parameters, whatever they are those of.
+    pub(crate) fn params(&self) -> Option<&'s Params<'a>> {
+        self.input.map(Entry::params)
+    }
+
+    /// Covered components with parameters, and the bytes of the signature: both well formed.
+    ///
+    /// Spec: SIG9421-LAB-1, SIG9421-PAR-3, WBA-AMB-7.
+    pub(crate) fn parts(&self) -> Result<(&'s InnerList<'a>, &'s [u8]), Reason> {
+        if self.is_repeated {
+            return Err(Reason::DuplicateLabel);
+        }
+        let (Some(input), Some(signature)) = (self.input, self.signature) else {
+            return Err(Reason::LabelMismatch);
+        };
+        match (input, signature) {
+            (Entry::Inner(list), Entry::Item(bytes)) if is_well_formed(list) => {
+                Ok((list, bytes.bare.as_byte_sequence().ok_or(Reason::Malformed)?))
+            }
+            _ => Err(Reason::Malformed),
+        }
+    }
+}

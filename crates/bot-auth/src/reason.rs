@@ -1,0 +1,243 @@
+//! Why a signature counts, or does not.
+
+use core::fmt;
+
+use jwk::KeyFault;
+
+use crate::base::BaseErrorKind;
+
+/// Why a signature was not accepted. The first fault in the order of the checks is the reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// `Signature-Input` or `Signature` is not a dictionary: no signature of the message is judged.
+    MalformedField,
+    /// The signature is not one of Web Bot Auth: it has another tag, or none.
+    Tag,
+    /// The request came over plain http.
+    InsecureTransport,
+    /// The label comes twice in one of the two fields.
+    DuplicateLabel,
+    /// The label is in one of the two fields only.
+    LabelMismatch,
+    /// Not an inner list of texts, no bytes, or a parameter that repeats or has the wrong type.
+    Malformed,
+    /// `created`, `expires`, `keyid` or, where the policy wants one, `nonce` is missing.
+    MissingParam,
+    /// Neither `@authority` nor `@target-uri` is covered.
+    TargetNotCovered,
+    /// Something that the caller requires is not covered or not there.
+    Requirement,
+    /// There is no `Signature-Agent`, and none is covered.
+    AgentAbsent,
+    /// `Signature-Agent` or the member in question is not a URL in a dictionary or string.
+    AgentMalformed,
+    /// `Signature-Agent` is there and not covered.
+    AgentNotCovered,
+    /// A member of `Signature-Agent` is covered that is not there.
+    AgentMemberMissing,
+    /// Several members are covered and none has the signature's label.
+    AgentAmbiguous,
+    /// The member has parameters, which the profile `ietf-01` ignores together with the member.
+    AgentIgnored,
+    /// The member's `type` is not known.
+    AgentType,
+    /// The agent's URL is not https.
+    AgentNotHttps,
+    /// The agent's host is a literal address or this machine.
+    AgentHost,
+    /// `created` is further ahead of now than the skew allows.
+    CreatedInFuture,
+    /// `expires` is not after now.
+    Expired,
+    /// `created` is missing or older than the caller's maximum.
+    TooOld,
+    /// `expires` is not after `created`.
+    BadTimes,
+    /// More time between `created` and `expires` than the policy allows.
+    LifetimeTooLong,
+    /// The nonce was seen before.
+    Replayed,
+    /// `keyid` is not a thumbprint.
+    KeyidNotThumbprint,
+    /// A symmetric algorithm.
+    AlgForbidden,
+    /// An algorithm that this build does not verify.
+    AlgUnsupported,
+    /// The key does not say which algorithm it is for.
+    AlgUndetermined,
+    /// The key is one of the published test keys.
+    TestKey,
+    /// Another signature is covered, and not all that it covers.
+    ChainIncomplete,
+    /// There is no signature base.
+    Base(BaseErrorKind),
+    /// The key directory could not be had.
+    DirectoryFailed,
+    /// No key of that name, or several.
+    KeyUnknown,
+    /// The key's own `nbf` or `exp` excludes now.
+    KeyNotCurrent,
+    /// The key cannot be used: for the fault given, or because its directory gave away its private part or named it
+    /// wrongly.
+    KeyUnusable(Option<KeyFault>),
+    /// `alg` names another algorithm than the key's.
+    AlgMismatch,
+    /// The signature is not one of this key over this message.
+    Signature,
+    /// The body is not the one of the covered `Content-Digest`.
+    DigestMismatch,
+    /// The covered `Content-Digest` has no digest that can be compared.
+    DigestUnsupported,
+}
+
+/// What a [`Reason`] means for the signature.
+///
+/// Spec: WBA-VER-1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The holder of the key signed this message.
+    Verified,
+    /// The signature is wrong: in itself, in what it covers, in its key or its time.
+    Invalid,
+    /// It cannot be decided.
+    Unverified,
+    /// Not a signature of Web Bot Auth.
+    Ignored,
+}
+
+impl Outcome {
+    /// Stable name, in kebab case.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Outcome::Verified => "verified",
+            Outcome::Invalid => "invalid",
+            Outcome::Unverified => "unverified",
+            Outcome::Ignored => "ignored",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl Reason {
+    /// What the reason means for a signature of Web Bot Auth.
+    #[must_use]
+    pub const fn outcome(self) -> Outcome {
+        match self {
+            Reason::Tag => Outcome::Ignored,
+            Reason::InsecureTransport
+            | Reason::AgentAbsent
+            | Reason::AgentIgnored
+            | Reason::AgentType
+            | Reason::AgentHost
+            | Reason::AlgUnsupported
+            | Reason::AlgUndetermined
+            | Reason::DirectoryFailed
+            | Reason::KeyUnknown
+            | Reason::KeyNotCurrent
+            | Reason::KeyUnusable(_)
+            | Reason::DigestUnsupported => Outcome::Unverified,
+            _ => Outcome::Invalid,
+        }
+    }
+
+    /// Stable name, in kebab case.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Reason::MalformedField => "malformed-field",
+            Reason::Tag => "tag",
+            Reason::InsecureTransport => "insecure-transport",
+            Reason::DuplicateLabel => "duplicate-label",
+            Reason::LabelMismatch => "label-mismatch",
+            Reason::Malformed => "malformed",
+            Reason::MissingParam => "missing-param",
+            Reason::TargetNotCovered => "target-not-covered",
+            Reason::Requirement => "requirement",
+            Reason::AgentAbsent => "agent-absent",
+            Reason::AgentMalformed => "agent-malformed",
+            Reason::AgentNotCovered => "agent-not-covered",
+            Reason::AgentMemberMissing => "agent-member-missing",
+            Reason::AgentAmbiguous => "agent-ambiguous",
+            Reason::AgentIgnored => "agent-ignored",
+            Reason::AgentType => "agent-type",
+            Reason::AgentNotHttps => "agent-not-https",
+            Reason::AgentHost => "agent-host",
+            Reason::CreatedInFuture => "created-in-future",
+            Reason::Expired => "expired",
+            Reason::TooOld => "too-old",
+            Reason::BadTimes => "bad-times",
+            Reason::LifetimeTooLong => "lifetime-too-long",
+            Reason::Replayed => "replayed",
+            Reason::KeyidNotThumbprint => "keyid-not-thumbprint",
+            Reason::AlgForbidden => "alg-forbidden",
+            Reason::AlgUnsupported => "alg-unsupported",
+            Reason::AlgUndetermined => "alg-undetermined",
+            Reason::TestKey => "test-key",
+            Reason::ChainIncomplete => "chain-incomplete",
+            Reason::Base(kind) => kind.code(),
+            Reason::DirectoryFailed => "directory-failed",
+            Reason::KeyUnknown => "key-unknown",
+            Reason::KeyNotCurrent => "key-not-current",
+            Reason::KeyUnusable(_) => "key-unusable",
+            Reason::AlgMismatch => "alg-mismatch",
+            Reason::Signature => "signature",
+            Reason::DigestMismatch => "digest-mismatch",
+            Reason::DigestUnsupported => "digest-unsupported",
+        }
+    }
+
+    /// The rule that the refusal rests on.
+    #[must_use]
+    pub const fn requirement(self) -> &'static str {
+        match self {
+            Reason::MalformedField => "SIG9421-LAB-3",
+            Reason::Tag | Reason::MissingParam => "WBA-SIG-3",
+            Reason::InsecureTransport => "WBA-VER-2",
+            Reason::DuplicateLabel | Reason::LabelMismatch => "SIG9421-LAB-1",
+            Reason::Malformed => "SIG9421-PAR-3",
+            Reason::TargetNotCovered => "WBA-SIG-1",
+            Reason::Requirement => "SIG9421-VER-2",
+            Reason::AgentAbsent => "WBA-AGENT-8",
+            Reason::AgentMalformed => "WBA-AGENT-1",
+            Reason::AgentNotCovered | Reason::AgentMemberMissing | Reason::AgentAmbiguous => "WBA-AGENT-3",
+            Reason::AgentIgnored => "WBA-AGENT-5",
+            Reason::AgentType => "WBA-AGENT-6",
+            Reason::AgentNotHttps => "WBA-AGENT-4",
+            Reason::AgentHost => "WBA-SSRF-1",
+            Reason::CreatedInFuture | Reason::Expired | Reason::TooOld => "SIG9421-TIME-1",
+            Reason::BadTimes | Reason::LifetimeTooLong => "WBA-TIME-1",
+            Reason::Replayed => "WBA-NONCE-1",
+            Reason::KeyidNotThumbprint => "WBA-KEY-1",
+            Reason::AlgForbidden => "WBA-ALG-2",
+            Reason::AlgUnsupported => "SIG9421-ALG-6",
+            Reason::AlgUndetermined => "SIG9421-ALG-5",
+            Reason::AlgMismatch => "SIG9421-ALG-1",
+            Reason::TestKey => "WBA-KEY-4",
+            Reason::ChainIncomplete => "WBA-MULTI-2",
+            Reason::Base(kind) => kind.requirement(),
+            Reason::DirectoryFailed => "WBA-DISC-4",
+            Reason::KeyUnknown => "SIG9421-VER-3",
+            Reason::KeyNotCurrent => "WBA-DIR-5",
+            Reason::KeyUnusable(_) => "SIG9421-KEY-1",
+            Reason::Signature => "SIG9421-VER-9",
+            Reason::DigestMismatch | Reason::DigestUnsupported => "WBA-BODY-1",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())?;
+        match self {
+            Reason::KeyUnusable(Some(fault)) => write!(f, " ({fault})"),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! The crawler's side: one call a request.
+
+use core::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use jwk::SigningKey;
+
+use crate::base::{BaseError, BaseErrorKind};
+use crate::identity::{MAX_LIFETIME_SECS, TAG};
+use crate::message::MessageError;
+use crate::params::NewParams;
+use crate::signature::sign;
+use crate::structured::{dictionary, is_key};
+use crate::target::{Scheme, Target};
+use crate::{Message, SignatureParams, UnixSeconds};
+
+/// How long a signature holds unless the signer is told otherwise, in seconds.
+///
+/// Spec: AIWI2-AMB-29.
+pub const DEFAULT_LIFETIME_SECS: u64 = 300;
+
+/// What the default signature covers besides `@authority` and `signature-agent`: enough to bind it to one request.
+///
+/// Spec: WBA-SIG-2, AIWI2-AMB-30.
+const WHOLE_REQUEST: [&str; 3] = ["\"@method\"", "\"@path\"", "\"@query\""];
+
+/// Signs a crawler's requests.
+///
+/// The default covers method, authority, path, query and, where the request has one, the User-Agent, and holds for five
+/// minutes. Each redirect is a new request and signed anew, and so is each retry.
+///
+/// Spec: WBA-SIG-1 to WBA-SIG-11.
+#[derive(Debug, Clone)]
+pub struct CrawlerSigner {
+    key: SigningKey,
+    keyid: String,
+    agent: String,
+    label: String,
+    lifetime_secs: u64,
+    components: Option<Vec<String>>,
+}
+
+/// The lines to add to a request. A line of that name which the request has already stays beside it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct SignedHeaders {
+    /// Value of a line `Signature-Agent`.
+    pub signature_agent: String,
+    /// Value of a line `Signature-Input`.
+    pub signature_input: String,
+    /// Value of a line `Signature`.
+    pub signature: String,
+}
+
+impl SignedHeaders {
+    /// The three lines, by name.
+    #[must_use]
+    pub fn lines(&self) -> [(&'static str, &str); 3] {
+        [
+            ("Signature-Agent", &self.signature_agent),
+            ("Signature-Input", &self.signature_input),
+            ("Signature", &self.signature),
+        ]
+    }
+}
+
+impl CrawlerSigner {
+    /// A signer for the agent at this URL: an https origin with a key directory, or the URL of a key set.
+    ///
+    /// # Errors
+    /// [`BadAgent`](SignErrorKind::BadAgent).
+    ///
+    /// Spec: WBA-SIG-6, WBA-AMB-21.
+    pub fn new(key: SigningKey, agent: &str) -> Result<Self, SignError> {
+        let is_https = Target::parse(agent).is_ok_and(|target| target.scheme == Scheme::Https);
+        // Neither is part of any URL, and both would have to be escaped in a text.
+        if !is_https || agent.contains(['"', '\\']) {
+            return Err(SignErrorKind::BadAgent.into());
+        }
+        let keyid = key.thumbprint().to_string();
+        Ok(CrawlerSigner {
+            key,
+            keyid,
+            agent: agent.to_owned(),
+            label: "sig1".to_owned(),
+            lifetime_secs: DEFAULT_LIFETIME_SECS,
+            components: None,
+        })
+    }
+
+    /// Sets the label, `sig1` by default: a lower-case letter or `*`, then also digits, `_`, `-`, `.`.
+    ///
+    /// # Errors
+    /// [`BadLabel`](SignErrorKind::BadLabel).
+    pub fn label(mut self, label: &str) -> Result<Self, SignError> {
+        if !is_key(label) {
+            return Err(SignErrorKind::BadLabel.into());
+        }
+        label.clone_into(&mut self.label);
+        Ok(self)
+    }
+
+    /// Sets how long signatures hold, in seconds.
+    ///
+    /// # Errors
+    /// [`BadLifetime`](SignErrorKind::BadLifetime) for 0 and for more than a day.
+    ///
+    /// Spec: WBA-SIG-4.
+    pub fn lifetime_secs(mut self, secs: u64) -> Result<Self, SignError> {
+        if !(1..=MAX_LIFETIME_SECS).contains(&secs) {
+            return Err(SignErrorKind::BadLifetime.into());
+        }
+        self.lifetime_secs = secs;
+        Ok(self)
+    }
+
+    /// Covers these components instead of the default ones, besides `@authority` and `signature-agent`: identifiers
+    /// such as `"@method"`, with their quotes. With none of them a signature fits every request to the same host.
+    #[must_use]
+    pub fn only_components(mut self, identifiers: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.components = Some(identifiers.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Signs a request as of `now`. `nonce` is fresh random bytes, 32 or 64 by custom; empty for no nonce.
+    ///
+    /// # Errors
+    /// [`BadMessage`](SignErrorKind::BadMessage) for a response, [`InsecureTransport`](SignErrorKind::InsecureTransport)
+    /// for plain http, [`LabelInUse`](SignErrorKind::LabelInUse) where one of the three fields has a member of that
+    /// name, or `Signature-Agent` is there in its older form; [`Base`](SignErrorKind::Base).
+    ///
+    /// Spec: WBA-SIG-6 to WBA-SIG-9.
+    pub fn sign(&self, message: &Message<'_>, nonce: &[u8], now: UnixSeconds) -> Result<SignedHeaders, SignError> {
+        let target = message
+            .target()
+            .ok_or_else(|| SignErrorKind::BadMessage(MessageError::not_a_request()))?;
+        if target.scheme != Scheme::Https {
+            return Err(SignErrorKind::InsecureTransport.into());
+        }
+        for name in ["signature-input", "signature", "signature-agent"] {
+            let Some(value) = message.joined(name) else { continue };
+            if !dictionary(&value).is_ok_and(|members| members.get(&self.label).is_none()) {
+                return Err(SignErrorKind::LabelInUse.into());
+            }
+        }
+        let signature_agent = format!("{}=\"{}\"", self.label, self.agent);
+        let own_member = format!("\"signature-agent\";key=\"{}\"", self.label);
+        let mut identifiers = vec!["\"@authority\""];
+        match &self.components {
+            Some(components) => identifiers.extend(components.iter().map(String::as_str)),
+            None => {
+                identifiers.extend(WHOLE_REQUEST);
+                if message.lines("user-agent", false).next().is_some() {
+                    identifiers.push("\"user-agent\"");
+                }
+            }
+        }
+        identifiers.push(&own_member);
+        let nonce = if nonce.is_empty() { None } else { Some(STANDARD.encode(nonce)) };
+        let params = NewParams {
+            created: now,
+            expires: UnixSeconds(now.0.saturating_add(self.lifetime_secs)),
+            keyid: &self.keyid,
+            nonce: nonce.as_deref(),
+            tag: TAG,
+        };
+        let params = params.write(&identifiers);
+        let params = SignatureParams::parse(&params).map_err(SignErrorKind::Base)?;
+        let with_agent = message.clone().header("signature-agent", &signature_agent);
+        let signed = sign(&with_agent, &self.label, &params, &self.key)?;
+        Ok(SignedHeaders {
+            signature_agent,
+            signature_input: signed.signature_input,
+            signature: signed.signature,
+        })
+    }
+}
+
+/// The value of an `Accept-Signature` line: what a server wants to see signed.
+///
+/// `identifiers` are component identifiers with their quotes.
+///
+/// ```
+/// assert_eq!(
+///     bot_auth::accept_signature("sig1", &["\"@authority\"", "\"@method\""])?,
+///     r#"sig1=("@authority" "@method" "signature-agent";key="sig1");created;expires;keyid;tag="web-bot-auth""#,
+/// );
+/// # Ok::<(), bot_auth::SignError>(())
+/// ```
+///
+/// # Errors
+/// [`BadLabel`](SignErrorKind::BadLabel), [`Base`](SignErrorKind::Base) for identifiers that are none.
+///
+/// Spec: RFC 9421, section 5.1; WBA-VER-4.
+pub fn accept_signature(label: &str, identifiers: &[&str]) -> Result<String, SignError> {
+    if !is_key(label) {
+        return Err(SignErrorKind::BadLabel.into());
+    }
+    let is_identifier = |text: &&&str| crate::params::identifier(text).is_some();
+    if identifiers.iter().filter(is_identifier).count() != identifiers.len() {
+        return Err(SignErrorKind::Base(BaseErrorKind::BadComponent.into()).into());
+    }
+    let mut out = format!("{label}=(");
+    for identifier in identifiers {
+        out.push_str(identifier);
+        out.push(' ');
+    }
+    out.push_str(&format!(
+        "\"signature-agent\";key=\"{label}\");created;expires;keyid;tag=\"{TAG}\""
+    ));
+    Ok(out)
+}
+
+/// Why a message was not signed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignError {
+    kind: Box<SignErrorKind>,
+}
+
+/// The reasons of a [`SignError`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SignErrorKind {
+    /// The label cannot name a member of a dictionary.
+    BadLabel,
+    /// The agent is not an absolute https URL.
+    BadAgent,
+    /// A lifetime of nothing, or of more than a day.
+    BadLifetime,
+    /// Not a request.
+    BadMessage(MessageError),
+    /// The request goes over plain http.
+    InsecureTransport,
+    /// The message has a signature or agent of that label, or one of the three fields cannot be added to.
+    LabelInUse,
+    /// There is no signature base.
+    Base(BaseError),
+}
+
+impl SignError {
+    /// Why.
+    #[must_use]
+    pub fn kind(&self) -> &SignErrorKind {
+        &self.kind
+    }
+
+    /// Stable name, in kebab case.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match &*self.kind {
+            SignErrorKind::BadLabel => "bad-label",
+            SignErrorKind::BadAgent => "bad-agent",
+            SignErrorKind::BadLifetime => "bad-lifetime",
+            SignErrorKind::BadMessage(_) => "bad-message",
+            SignErrorKind::InsecureTransport => "insecure-transport",
+            SignErrorKind::LabelInUse => "label-in-use",
+            SignErrorKind::Base(error) => error.kind().code(),
+        }
+    }
+
+    /// The rule that was broken.
+    #[must_use]
+    pub fn requirement(&self) -> &'static str {
+        match &*self.kind {
+            SignErrorKind::BadLabel => "SIG9421-SIGN-1",
+            SignErrorKind::BadAgent => "WBA-SIG-6",
+            SignErrorKind::BadLifetime => "WBA-SIG-4",
+            SignErrorKind::BadMessage(error) => error.requirement(),
+            SignErrorKind::InsecureTransport => "WBA-SIG-8",
+            SignErrorKind::LabelInUse => "WBA-SIG-7",
+            SignErrorKind::Base(error) => error.requirement(),
+        }
+    }
+}
+
+impl From<SignErrorKind> for SignError {
+    fn from(kind: SignErrorKind) -> Self {
+        SignError { kind: Box::new(kind) }
+    }
+}
+
+impl fmt::Display for SignError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.kind {
+            SignErrorKind::BadLabel => f.write_str("expected a label of lower-case letters, found another text"),
+            SignErrorKind::BadAgent => f.write_str("expected an absolute https url as agent, found another text"),
+            SignErrorKind::BadLifetime => f.write_str("expected a lifetime of 1 to 86400 seconds, found another"),
+            SignErrorKind::BadMessage(error) => fmt::Display::fmt(error, f),
+            SignErrorKind::InsecureTransport => f.write_str("expected a request over https, found one over http"),
+            SignErrorKind::LabelInUse => f.write_str("expected a label that is free, found it in use"),
+            SignErrorKind::Base(error) => fmt::Display::fmt(error, f),
+        }
+    }
+}
+
+impl core::error::Error for SignError {}
