@@ -13,6 +13,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::collections::{BTreeMap, BTreeSet};
 
 use tct_canonical_json::{JsonKind, JsonReader, JsonValue};
+use web_values::MediaType;
 
 /// Largest list that is read, in bytes.
 pub const MAX_ADDRESS_LIST_BYTES: usize = 16 * 1024 * 1024;
@@ -111,7 +112,7 @@ impl AddressList {
             check_version(version.as_str().as_deref())?;
         }
         let mut list = AddressList {
-            creation_time: root.get("creationTime").and_then(|time| time.as_str()).map(|time| time.into()),
+            creation_time: root.get("creationTime").and_then(|time| time.as_str()).map(Into::into),
             ..AddressList::default()
         };
         for entry in prefixes.items() {
@@ -119,8 +120,12 @@ impl AddressList {
                 Some(prefix) => {
                     list.entries += 1;
                     let services = match prefix {
-                        Prefix::V4(network, len) => list.v4.entry(len).or_default().entry(network).or_default(),
-                        Prefix::V6(network, len) => list.v6.entry(len).or_default().entry(network).or_default(),
+                        Prefix::V4(network, len) => {
+                            list.v4.entry(len).or_default().entry(network).or_default()
+                        }
+                        Prefix::V6(network, len) => {
+                            list.v6.entry(len).or_default().entry(network).or_default()
+                        }
                     };
                     add_services(&entry, services);
                 }
@@ -218,7 +223,8 @@ fn prefix(entry: &JsonValue<'_>) -> Option<Prefix> {
 /// Address and length; the longest one where there is none.
 fn split(text: &str, max: u8) -> Option<(&str, u8)> {
     let Some((address, len)) = text.split_once('/') else { return Some((text, max)) };
-    let is_number = !len.is_empty() && len.bytes().all(|b| b.is_ascii_digit()) && (len == "0" || !len.starts_with('0'));
+    let is_number =
+        !len.is_empty() && len.bytes().all(|b| b.is_ascii_digit()) && (len == "0" || !len.starts_with('0'));
     let len: u8 = if is_number { len.parse().ok()? } else { return None };
     (len <= max).then_some((address, len))
 }
@@ -235,20 +241,12 @@ fn add_services(entry: &JsonValue<'_>, services: &mut BTreeSet<Box<str>>) {
 
 /// Spec: JAFAR-3. Other media types have no version.
 fn check_content_type(value: &str) -> Result<(), AddressListError> {
-    let mut parts = value.split(';');
-    let essence = parts.next().unwrap_or_default().trim();
-    if !essence.eq_ignore_ascii_case("application/jafar+json") {
-        return Ok(());
-    }
-    for part in parts {
-        let (name, value) = part.split_once('=').unwrap_or((part, ""));
-        if name.trim().eq_ignore_ascii_case("version") {
-            let value = value.trim();
-            let unquoted = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
-            check_version(Some(unquoted.unwrap_or(value)))?;
+    match MediaType::parse(value) {
+        Some(media_type) if media_type.essence() == "application/jafar+json" => {
+            media_type.parameter("version").map_or(Ok(()), |version| check_version(Some(version)))
         }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 fn check_version(version: Option<&str>) -> Result<(), AddressListError> {

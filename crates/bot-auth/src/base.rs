@@ -113,12 +113,16 @@ impl From<BaseErrorKind> for BaseError {
 impl fmt::Display for BaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.kind {
-            BaseErrorKind::BadParams => "expected an inner list of texts with typed parameters, found another value",
+            BaseErrorKind::BadParams => {
+                "expected an inner list of texts with typed parameters, found another value"
+            }
             BaseErrorKind::TooManyComponents => "expected at most 1000 components, found more",
             BaseErrorKind::BadComponent => "expected a component identifier, found one with a fault",
             BaseErrorKind::UnknownComponent => "expected a component of this kind of message, found another",
             BaseErrorKind::DuplicateComponent => "expected each component once, found it again",
-            BaseErrorKind::MissingComponent => "expected the message to have every component, found one missing",
+            BaseErrorKind::MissingComponent => {
+                "expected the message to have every component, found one missing"
+            }
             BaseErrorKind::BadValue => "expected a value that can be signed, found another",
         })?;
         match &self.component {
@@ -133,7 +137,11 @@ impl core::error::Error for BaseError {}
 /// Appends the signature base of `list` over `message`.
 ///
 /// Spec: SIG9421-BASE-1, SIG9421-BASE-2, SIG9421-BASE-3.
-pub(crate) fn write_base(message: &Message<'_>, list: &InnerList<'_>, out: &mut String) -> Result<(), BaseError> {
+pub(crate) fn write_base(
+    message: &Message<'_>,
+    list: &InnerList<'_>,
+    out: &mut String,
+) -> Result<(), BaseError> {
     if list.items.len() > MAX_COMPONENTS {
         return Err(BaseErrorKind::TooManyComponents.into());
     }
@@ -165,7 +173,9 @@ impl<'m> Writer<'m> {
         let mut dictionaries: Vec<(FieldId, Vec<u8>)> = Vec::new();
         for item in &list.items {
             let Ok(component) = Component::of(item, message.is_request()) else { continue };
-            let Source::Field { name, how: How::Member { .. }, of_trailer } = component.source else { continue };
+            let Source::Field { name, how: How::Member { .. }, of_trailer } = component.source else {
+                continue;
+            };
             let is_known = |id: &FieldId| {
                 *id.name == *name && id.of_trailer == of_trailer && id.of_request == component.of_request
             };
@@ -189,7 +199,8 @@ impl<'m> Writer<'m> {
             let start = out.len();
             item.write(out);
             let identifier = start..out.len();
-            let fail = |kind, out: &str| BaseError { kind, component: out.get(identifier.clone()).map(Box::from) };
+            let fail =
+                |kind, out: &str| BaseError { kind, component: out.get(identifier.clone()).map(Box::from) };
             let component = Component::of(item, self.message.is_request()).map_err(|kind| fail(kind, out))?;
             if !seen.insert(component.sort_key()) {
                 return Err(fail(BaseErrorKind::DuplicateComponent, out));
@@ -257,7 +268,8 @@ impl<'m> Writer<'m> {
         let at = combined.iter().position(|(id, _)| {
             *id.name == *name && id.of_trailer == of_trailer && id.of_request == component.of_request
         });
-        let (at, value) = at.and_then(|at| Some((at, combined.get(at)?))).ok_or(BaseErrorKind::MissingComponent)?;
+        let (at, value) =
+            at.and_then(|at| Some((at, combined.get(at)?))).ok_or(BaseErrorKind::MissingComponent)?;
         let slot = parsed.get_mut(at).ok_or(BaseErrorKind::BadValue)?;
         let members = slot.get_or_insert_with(|| dictionary(&value.1).ok());
         let members = members.as_ref().ok_or(BaseErrorKind::BadValue)?;

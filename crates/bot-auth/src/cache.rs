@@ -7,7 +7,7 @@
 
 use core::fmt;
 
-use crate::UnixSeconds;
+use web_values::{CacheControl, RetryAfter, UnixSeconds};
 
 /// Shortest time for which a directory is held, and longest pause after a failure that says nothing: a minute.
 const MINUTE: u64 = 60;
@@ -78,7 +78,8 @@ impl fmt::Display for CacheAction {
 /// The times of one directory: what is held belongs to the caller.
 ///
 /// ```
-/// use bot_auth::{CacheAction, Held, KeyCache, UnixSeconds};
+/// use bot_auth::{CacheAction, Held, KeyCache};
+/// use web_values::UnixSeconds;
 ///
 /// let mut cache = KeyCache::default();
 /// assert_eq!(cache.ask(false, UnixSeconds(0)), (Held::None, CacheAction::Fetch));
@@ -100,18 +101,18 @@ impl KeyCache {
     /// A response came. Status 200 replaces what is held; everything else is a failure.
     pub fn on_response(&mut self, status: u16, headers: &[(&str, &[u8])], now: UnixSeconds) {
         if status == 200 {
-            let fresh_until = later(now, lifetime_secs(headers).clamp(MINUTE, DAY));
-            self.held = Some((fresh_until, later(now, MINUTE)));
+            let fresh_until = now.saturating_add(lifetime_secs(headers).clamp(MINUTE, DAY));
+            self.held = Some((fresh_until, now.saturating_add(MINUTE)));
             self.paused_until = UnixSeconds(0);
         } else {
             let pause = retry_after_secs(headers, now).map_or(MINUTE, |secs| secs.clamp(MINUTE, HOUR));
-            self.paused_until = later(now, pause);
+            self.paused_until = now.saturating_add(pause);
         }
     }
 
     /// No response came.
     pub fn on_failure(&mut self, now: UnixSeconds) {
-        self.paused_until = later(now, MINUTE);
+        self.paused_until = now.saturating_add(MINUTE);
     }
 
     /// What to do now for a key that is, or is not, among those held.
@@ -132,6 +133,34 @@ impl KeyCache {
     }
 }
 
-fn later(at: UnixSeconds, secs: u64) -> UnixSeconds {
-    UnixSeconds(at.0.saturating_add(secs))
+/// Spec: WBA-CACHE-1.
+fn lifetime_secs(headers: &[(&str, &[u8])]) -> u64 {
+    let control = CacheControl::parse(values(headers, "cache-control"));
+    if control.no_store || control.no_cache {
+        return 0;
+    }
+    let last = |name| values(headers, name).last();
+    if let Some(max_age) = control.max_age_secs {
+        let age = last("age").and_then(|age| age.trim().parse::<u64>().ok()).unwrap_or(0);
+        return max_age.saturating_sub(age);
+    }
+    let date = |name| last(name).and_then(|text| UnixSeconds::parse_http_date(text, UnixSeconds(0)));
+    match (values(headers, "expires").next(), date("expires"), date("date")) {
+        (None, _, _) => HOUR,
+        (_, Some(expires), Some(date)) => expires.seconds_since(date),
+        // An `Expires` that cannot be read has passed; one without `Date` cannot be placed.
+        (_, None, _) => 0,
+        (_, Some(_), None) => HOUR,
+    }
+}
+
+fn retry_after_secs(headers: &[(&str, &[u8])], now: UnixSeconds) -> Option<u64> {
+    let date = values(headers, "date").next();
+    RetryAfter::parse(values(headers, "retry-after"), date, now).map(RetryAfter::secs)
+}
+
+fn values<'a>(headers: &[(&str, &'a [u8])], name: &'static str) -> impl Iterator<Item = &'a str> {
+    let lines: Vec<&'a [u8]> =
+        headers.iter().filter(|line| line.0.eq_ignore_ascii_case(name)).map(|line| line.1).collect();
+    lines.into_iter().filter_map(|value| core::str::from_utf8(value).ok())
 }

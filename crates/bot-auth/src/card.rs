@@ -221,7 +221,9 @@ fn has_right_types(root: &JsonValue<'_>) -> bool {
     };
     let is_text_or_texts = |value: JsonValue<'_>| value.kind() == JsonKind::String || is_texts(value);
     let of_root = root.get("contacts").is_none_or(is_texts)
-        && root.get("jwks").is_none_or(|jwks| jwks.get("keys").is_some_and(|keys| keys.kind() == JsonKind::Array))
+        && root
+            .get("jwks")
+            .is_none_or(|jwks| jwks.get("keys").is_some_and(|keys| keys.kind() == JsonKind::Array))
         && root.get("web_bot_auth").is_none_or(|value| value.kind() == JsonKind::Object);
     let Some(extension) = root.get("web_bot_auth") else { return of_root };
     let is_compliance = |value: JsonValue<'_>| matches!(value.kind(), JsonKind::Bool | JsonKind::Array);

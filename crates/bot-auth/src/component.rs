@@ -113,9 +113,18 @@ impl<'a> Component<'a> {
         Ok(Component { source, of_request, is_strict_member: strict && key.is_some() })
     }
 
-    /// Returns true for the plain derived component of this kind, of the message itself.
+    /// Returns true for the derived component of this kind, of the message itself.
     pub(crate) fn is_derived(&self, wanted: Derived) -> bool {
-        !self.of_request && matches!(self.source, Source::Derived { derived, .. } if derived == wanted)
+        !self.of_request && self.is_kind(wanted)
+    }
+
+    /// Returns true for the derived component of this kind, of the answered request.
+    pub(crate) fn is_derived_of_request(&self, wanted: Derived) -> bool {
+        self.of_request && self.is_kind(wanted)
+    }
+
+    fn is_kind(&self, wanted: Derived) -> bool {
+        matches!(self.source, Source::Derived { derived, .. } if derived == wanted)
     }
 
     /// The way in which this component covers a header field of the message itself; `None` if it is something else.

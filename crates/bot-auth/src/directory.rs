@@ -4,7 +4,9 @@ use core::fmt;
 use std::collections::BTreeSet;
 
 use jwk::{Jwk, JwkSet, PublicKey, Thumbprint};
+use web_values::{MediaType, UnixSeconds};
 
+use crate::Message;
 use crate::agent::{DIRECTORY_PATH, Profile};
 use crate::base::write_base;
 use crate::component::{Component, Derived};
@@ -14,7 +16,6 @@ use crate::params::{integer_param, text_param};
 use crate::reason::Reason;
 use crate::signature::{DEFAULT_SKEW_SECS, check_times};
 use crate::target::Target;
-use crate::{Message, UnixSeconds};
 
 /// Largest directory that is read, in bytes after decoding.
 pub const MAX_DIRECTORY_BYTES: usize = 64 * 1024;
@@ -230,11 +231,13 @@ impl Directory {
     }
 
     fn proofs(&self, response: &Fetched<'_>, profile: Profile, now: UnixSeconds) -> Vec<Thumbprint> {
-        let (Ok(request), Ok(message)) = (Message::request("GET", &self.url), Message::response(response.status))
+        let (Ok(request), Ok(message)) =
+            (Message::request("GET", &self.url), Message::response(response.status))
         else {
             return Vec::new();
         };
-        let message = message.answering(&request).headers(response.headers.iter().copied()).body(response.body);
+        let message =
+            message.answering(&request).headers(response.headers.iter().copied()).body(response.body);
         let fields = SignatureFields::of(&message);
         let Ok(labels) = fields.read() else { return Vec::new() };
         let proved: BTreeSet<Thumbprint> =
@@ -262,12 +265,11 @@ impl Directory {
         }
         integer_param(params, "created")?;
         integer_param(params, "expires")?;
-        let is_authority = |item| {
-            Component::of(item, false).is_ok_and(|component| {
-                component.of_request && Component { of_request: false, ..component }.is_derived(Derived::Authority)
-            })
-        };
-        if !list.items.iter().any(is_authority) || (profile == Profile::Ietf01 && !covers_digest(message, list)) {
+        let is_authority =
+            |item| Component::of(item, false).is_ok_and(|it| it.is_derived_of_request(Derived::Authority));
+        if !list.items.iter().any(is_authority)
+            || (profile == Profile::Ietf01 && !covers_digest(message, list))
+        {
             return None;
         }
         check_times(list, DEFAULT_SKEW_SECS, None, now).ok()?;
@@ -290,18 +292,13 @@ fn check_media_type(response: &Fetched<'_>, is_well_known: bool) -> Result<(), D
     } else {
         &[DIRECTORY_MEDIA_TYPE, "application/jwk-set+json", "application/json"]
     };
-    let essence = media_type(response.headers).ok_or(DirectoryError::MediaType)?;
-    let is_accepted = accepted.iter().any(|it| it.as_bytes().eq_ignore_ascii_case(essence));
+    let mut lines = response.headers.iter().filter(|line| line.0.eq_ignore_ascii_case("content-type"));
+    let (Some((_, value)), None) = (lines.next(), lines.next()) else {
+        return Err(DirectoryError::MediaType);
+    };
+    let media_type = core::str::from_utf8(value).ok().and_then(MediaType::parse);
+    let is_accepted = media_type.is_some_and(|media_type| accepted.contains(&media_type.essence()));
     if is_accepted { Ok(()) } else { Err(DirectoryError::MediaType) }
-}
-
-/// Type and subtype of the one `Content-Type` line; two lines are none.
-pub(crate) fn media_type<'a>(headers: &[(&str, &'a [u8])]) -> Option<&'a [u8]> {
-    let mut lines = headers.iter().filter(|line| line.0.eq_ignore_ascii_case("content-type"));
-    match (lines.next(), lines.next()) {
-        (Some((_, value)), None) => value.split(|b| *b == b';').next().map(<[u8]>::trim_ascii),
-        _ => None,
-    }
 }
 
 /// The body of a key directory: the public keys in order, each with its thumbprint as `kid`, private parts left out.

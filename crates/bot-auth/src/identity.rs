@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jwk::{Algorithm, Thumbprint};
 
+use crate::Message;
 use crate::agent::{Agent, AgentType, Profile, agent_of, check_place};
 use crate::base::write_base;
 use crate::card::Card;
@@ -26,7 +27,7 @@ use crate::reason::{Outcome, Reason};
 use crate::signature::{DEFAULT_SKEW_SECS, check_times, missing_component, named_algorithm, refusal_of};
 use crate::structured::{Entry, InnerList};
 use crate::target::{Scheme, Target};
-use crate::{Message, UnixSeconds};
+use web_values::UnixSeconds;
 
 /// Tag of the signatures of Web Bot Auth.
 pub const TAG: &str = "web-bot-auth";
@@ -109,9 +110,8 @@ impl Coverage {
             list.items.iter().filter_map(|item| Component::of(item, in_request).ok()).collect();
         let covers = |derived| components.iter().any(|component| component.is_derived(derived));
         let has_query = message.target().is_some_and(|target| target.query.is_some());
-        let by_parts = covers(Derived::Authority)
-            && covers(Derived::Path)
-            && (covers(Derived::Query) || !has_query);
+        let by_parts =
+            covers(Derived::Authority) && covers(Derived::Path) && (covers(Derived::Query) || !has_query);
         if covers(Derived::Method) && (covers(Derived::TargetUri) || by_parts) {
             Coverage::Request
         } else if covers(Derived::Authority) || covers(Derived::TargetUri) {
@@ -223,7 +223,8 @@ struct Pending {
 #[derive(Debug, Clone)]
 struct Rest {
     agent: Agent,
-    thumbprint: Thumbprint,
+    /// `None` for a text of the right form that is not one: no key has it.
+    thumbprint: Option<Thumbprint>,
     alg: Option<Algorithm>,
     base: String,
     signature: Vec<u8>,
@@ -325,9 +326,10 @@ impl RequestCheck {
     }
 
     fn wants_card(&self, url: &str) -> bool {
-        self.signatures.iter().filter_map(|pending| pending.rest.as_ref()).any(|rest| {
-            rest.agent.agent_type == AgentType::Card && rest.agent.fetch == url
-        })
+        self.signatures
+            .iter()
+            .filter_map(|pending| pending.rest.as_ref())
+            .any(|rest| rest.agent.agent_type == AgentType::Card && rest.agent.fetch == url)
     }
 
     /// Decides signatures in order until one lacks keys.
@@ -375,7 +377,11 @@ fn step(rest: &Rest, fetched: &BTreeMap<String, Option<KeySource>>, now: UnixSec
             let Some(uri) = &card.jwks_uri else { return failed };
             let Ok(target) = Target::parse(uri) else { return failed };
             if let Err(reason) = check_place(&target) {
-                return Step::Done(Err(if reason == Reason::AgentHost { reason } else { Reason::DirectoryFailed }));
+                return Step::Done(Err(if reason == Reason::AgentHost {
+                    reason
+                } else {
+                    Reason::DirectoryFailed
+                }));
             }
             let mut url = String::new();
             target.write_uri(&mut url);
@@ -390,7 +396,7 @@ fn step(rest: &Rest, fetched: &BTreeMap<String, Option<KeySource>>, now: UnixSec
 
 /// Spec: WBA-KEY-1, SIG9421-ALG-1, WBA-BODY-1.
 fn judge(rest: &Rest, directory: &Directory, now: UnixSeconds) -> Result<(), Reason> {
-    let key = directory.key(rest.thumbprint, now)?;
+    let key = directory.key(rest.thumbprint.ok_or(Reason::KeyUnknown)?, now)?;
     if rest.alg.is_some_and(|alg| alg != key.algorithm()) {
         return Err(Reason::AlgMismatch);
     }
@@ -474,7 +480,11 @@ fn prepare(
         return Err(plain(Reason::Replayed));
     }
     let keyid = text_param(&list.params, "keyid").unwrap_or_default();
-    let thumbprint: Thumbprint = keyid.parse().map_err(|_| plain(Reason::KeyidNotThumbprint))?;
+    let has_form = keyid.len() == 43 && keyid.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    if !has_form {
+        return Err(plain(Reason::KeyidNotThumbprint));
+    }
+    let thumbprint = keyid.parse().ok();
     let alg = check_algorithm(text_param(&list.params, "alg")).map_err(plain)?;
     if !policy.accepts_test_keys && TEST_KEYS.contains(&keyid) {
         return Err(plain(Reason::TestKey));
@@ -518,11 +528,12 @@ fn check_chain(message: &Message<'_>, list: &InnerList<'_>, labels: &Labels<'_>)
     let covered: BTreeSet<_> = own.iter().map(Component::sort_key).collect();
     for component in &own {
         let Some(How::Member { key }) = component.covers_field("signature") else { continue };
-        let has_input = own
-            .iter()
-            .any(|it| matches!(it.covers_field("signature-input"), Some(How::Member { key: of }) if of == key));
+        let has_input = own.iter().any(
+            |it| matches!(it.covers_field("signature-input"), Some(How::Member { key: of }) if of == key),
+        );
         let Some(Entry::Inner(inner)) = labels.inputs.get(key) else { return Err(Reason::ChainIncomplete) };
-        let is_covered = |item| Component::of(item, in_request).is_ok_and(|it| covered.contains(&it.sort_key()));
+        let is_covered =
+            |item| Component::of(item, in_request).is_ok_and(|it| covered.contains(&it.sort_key()));
         if !has_input || !inner.items.iter().all(is_covered) {
             return Err(Reason::ChainIncomplete);
         }
@@ -536,9 +547,10 @@ fn check_chain(message: &Message<'_>, list: &InnerList<'_>, labels: &Labels<'_>)
 /// second value names the URL to fetch before the agent comes again.
 ///
 /// ```
-/// use bot_auth::{CrawlerSigner, Directory, Identity, Message, Policy, UnixSeconds, identify};
+/// use bot_auth::{CrawlerSigner, Directory, Identity, Message, Policy, identify};
 /// # use bot_auth::{DIRECTORY_MEDIA_TYPE, Fetched, Profile, directory_body};
 /// use jwk::SigningKey;
+/// use web_values::UnixSeconds;
 ///
 /// # let key = SigningKey::from_secret(&[7; 32]);
 /// # let url = "https://bot.example/.well-known/http-message-signatures-directory";

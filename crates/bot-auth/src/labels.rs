@@ -42,10 +42,7 @@ impl SignatureFields {
     ///
     /// Spec: SIG9421-LAB-1, SIG9421-LAB-3.
     pub(crate) fn read(&self) -> Result<Labels<'_>, Reason> {
-        let read = |value: &'_ Option<Vec<u8>>| -> Result<Dictionary<'_>, StructuredFieldError> {
-            value.as_deref().map_or_else(|| Ok(Dictionary::default()), dictionary_of)
-        };
-        let labels = match (read(&self.input), read(&self.signature)) {
+        let labels = match (read_field(self.input.as_deref()), read_field(self.signature.as_deref())) {
             (Ok(inputs), Ok(signatures)) => Labels { inputs, signatures },
             _ => return Err(Reason::MalformedField),
         };
@@ -56,8 +53,8 @@ impl SignatureFields {
     }
 }
 
-fn dictionary_of(value: &[u8]) -> Result<Dictionary<'_>, StructuredFieldError> {
-    dictionary(value)
+fn read_field(value: Option<&[u8]>) -> Result<Dictionary<'_>, StructuredFieldError> {
+    value.map_or_else(|| Ok(Dictionary::default()), dictionary)
 }
 
 impl<'a> Labels<'a> {

@@ -194,7 +194,11 @@ impl<'a> Message<'a> {
     }
 
     /// The values of all lines of a name, of the header or of the trailer.
-    pub(crate) fn lines<'s>(&'s self, name: &'s str, of_trailer: bool) -> impl Iterator<Item = &'a [u8]> + 's {
+    pub(crate) fn lines<'s>(
+        &'s self,
+        name: &'s str,
+        of_trailer: bool,
+    ) -> impl Iterator<Item = &'a [u8]> + 's {
         let lines = if of_trailer { &self.trailers } else { &self.headers };
         lines.iter().filter(move |line| line.0.eq_ignore_ascii_case(name)).map(|line| line.1)
     }
@@ -317,11 +321,15 @@ impl MessageError {
 impl fmt::Display for MessageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
-            MessageErrorKind::Method => write!(f, "expected a token as method, found another byte at {}", self.offset),
+            MessageErrorKind::Method => {
+                write!(f, "expected a token as method, found another byte at {}", self.offset)
+            }
             MessageErrorKind::Url(fault) => {
                 write!(f, "expected an absolute http(s) url, found {fault} at byte {}", self.offset)
             }
-            MessageErrorKind::Status => f.write_str("expected a status of three digits, found another number"),
+            MessageErrorKind::Status => {
+                f.write_str("expected a status of three digits, found another number")
+            }
             MessageErrorKind::NotARequest => f.write_str("expected a request, found a response"),
         }
     }

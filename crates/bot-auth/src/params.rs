@@ -5,9 +5,10 @@ use core::fmt::Write as _;
 
 use sfv::BareItemFromInput as Bare;
 
+use crate::Message;
 use crate::base::{BaseError, BaseErrorKind, write_base};
 use crate::structured::{InnerList, Item, inner_list, item};
-use crate::{Message, UnixSeconds};
+use web_values::UnixSeconds;
 
 /// The covered components and parameters of one signature: the member of `Signature-Input` without its label.
 ///
@@ -40,7 +41,11 @@ impl<'a> SignatureParams<'a> {
     /// Spec: SIG9421-PAR-1, SIG9421-PAR-3.
     pub fn parse(text: &'a str) -> Result<Self, BaseError> {
         let list = inner_list(text.as_bytes()).ok_or(BaseErrorKind::BadParams)?;
-        if is_well_formed(&list) { Ok(SignatureParams { list }) } else { Err(BaseErrorKind::BadParams.into()) }
+        if is_well_formed(&list) {
+            Ok(SignatureParams { list })
+        } else {
+            Err(BaseErrorKind::BadParams.into())
+        }
     }
 
     /// The signature base over `message`, lines joined by LF.

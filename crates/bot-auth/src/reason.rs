@@ -58,7 +58,7 @@ pub enum Reason {
     LifetimeTooLong,
     /// The nonce was seen before.
     Replayed,
-    /// `keyid` is not a thumbprint.
+    /// `keyid` does not have the form of a thumbprint: 43 characters of base64url.
     KeyidNotThumbprint,
     /// A symmetric algorithm.
     AlgForbidden,

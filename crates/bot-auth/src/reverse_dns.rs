@@ -189,7 +189,7 @@ impl fmt::Display for ReverseStep {
 pub fn check_reverse_dns(
     address: IpAddr,
     domains: &CrawlerDomains,
-    names: Lookup<&[impl AsRef<str>]>,
+    names: Lookup<&[&str]>,
     addresses: impl Fn(&str) -> Lookup<Vec<IpAddr>>,
 ) -> ReverseStep {
     let address = address.to_canonical();
@@ -202,7 +202,7 @@ pub fn check_reverse_dns(
         Lookup::Answered(names) => names,
     };
     let mut candidates: Vec<String> = Vec::new();
-    for name in names.iter().filter_map(|name| host_name(name.as_ref())) {
+    for name in names.iter().filter_map(|name| host_name(name)) {
         if candidates.len() < MAX_REVERSE_NAMES && domains.contains(&name) && !candidates.contains(&name) {
             candidates.push(name);
         }

@@ -13,7 +13,8 @@ use crate::labels::{Found, SignatureFields};
 use crate::params::{identifier, integer_param, text_param};
 use crate::reason::Reason;
 use crate::structured::{InnerList, is_key, write_bare};
-use crate::{Message, SignError, SignErrorKind, SignatureParams, UnixSeconds};
+use crate::{Message, SignError, SignErrorKind, SignatureParams};
+use web_values::UnixSeconds;
 
 /// How far `created` may be ahead of now, in seconds.
 ///
@@ -134,7 +135,8 @@ impl SignatureResult {
 /// signatures has none. With `now` missing no times are checked, and the results say so.
 ///
 /// ```
-/// use bot_auth::{Keyring, Message, Reason, Requirements, SignatureParams, UnixSeconds, sign, verify_signatures};
+/// use bot_auth::{Keyring, Message, Reason, Requirements, SignatureParams, sign, verify_signatures};
+/// use web_values::UnixSeconds;
 /// use jwk::{Jwk, SigningKey};
 ///
 /// let key = SigningKey::from_secret(&[7; 32]);
@@ -175,7 +177,8 @@ pub fn verify_signatures(
     let judge = |found: &Found<'_, '_>| {
         let text = |name| found.params().and_then(|params| text_param(params, name)).map(str::to_owned);
         let refusal = check(message, found, keys, requirements, now).err();
-        let (reason, component) = refusal.map_or((None, None), |(reason, component)| (Some(reason), component));
+        let (reason, component) =
+            refusal.map_or((None, None), |(reason, component)| (Some(reason), component));
         SignatureResult {
             label: found.label.to_owned(),
             reason,
@@ -229,7 +232,11 @@ pub(crate) fn refusal_of(error: &BaseError) -> Refusal {
 /// The first of the identifiers that is not covered.
 ///
 /// Spec: SIG9421-VER-2.
-pub(crate) fn missing_component(message: &Message<'_>, list: &InnerList<'_>, wanted: &[&str]) -> Option<String> {
+pub(crate) fn missing_component(
+    message: &Message<'_>,
+    list: &InnerList<'_>,
+    wanted: &[&str],
+) -> Option<String> {
     let in_request = message.is_request();
     let covers = |text: &str| {
         let Some(item) = identifier(text) else { return false };

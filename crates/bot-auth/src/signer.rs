@@ -13,7 +13,8 @@ use crate::params::NewParams;
 use crate::signature::sign;
 use crate::structured::{dictionary, is_key};
 use crate::target::{Scheme, Target};
-use crate::{Message, SignatureParams, UnixSeconds};
+use crate::{Message, SignatureParams};
+use web_values::UnixSeconds;
 
 /// How long a signature holds unless the signer is told otherwise, in seconds.
 ///
@@ -131,10 +132,14 @@ impl CrawlerSigner {
     /// name, or `Signature-Agent` is there in its older form; [`Base`](SignErrorKind::Base).
     ///
     /// Spec: WBA-SIG-6 to WBA-SIG-9.
-    pub fn sign(&self, message: &Message<'_>, nonce: &[u8], now: UnixSeconds) -> Result<SignedHeaders, SignError> {
-        let target = message
-            .target()
-            .ok_or_else(|| SignErrorKind::BadMessage(MessageError::not_a_request()))?;
+    pub fn sign(
+        &self,
+        message: &Message<'_>,
+        nonce: &[u8],
+        now: UnixSeconds,
+    ) -> Result<SignedHeaders, SignError> {
+        let target =
+            message.target().ok_or_else(|| SignErrorKind::BadMessage(MessageError::not_a_request()))?;
         if target.scheme != Scheme::Https {
             return Err(SignErrorKind::InsecureTransport.into());
         }
@@ -160,7 +165,7 @@ impl CrawlerSigner {
         let nonce = if nonce.is_empty() { None } else { Some(STANDARD.encode(nonce)) };
         let params = NewParams {
             created: now,
-            expires: UnixSeconds(now.0.saturating_add(self.lifetime_secs)),
+            expires: now.saturating_add(self.lifetime_secs),
             keyid: &self.keyid,
             nonce: nonce.as_deref(),
             tag: TAG,
@@ -206,9 +211,7 @@ pub fn accept_signature(label: &str, identifiers: &[&str]) -> Result<String, Sig
         out.push_str(identifier);
         out.push(' ');
     }
-    out.push_str(&format!(
-        "\"signature-agent\";key=\"{label}\");created;expires;keyid;tag=\"{TAG}\""
-    ));
+    out.push_str(&format!("\"signature-agent\";key=\"{label}\");created;expires;keyid;tag=\"{TAG}\""));
     Ok(out)
 }
 
@@ -283,11 +286,19 @@ impl From<SignErrorKind> for SignError {
 impl fmt::Display for SignError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.kind {
-            SignErrorKind::BadLabel => f.write_str("expected a label of lower-case letters, found another text"),
-            SignErrorKind::BadAgent => f.write_str("expected an absolute https url as agent, found another text"),
-            SignErrorKind::BadLifetime => f.write_str("expected a lifetime of 1 to 86400 seconds, found another"),
+            SignErrorKind::BadLabel => {
+                f.write_str("expected a label of lower-case letters, found another text")
+            }
+            SignErrorKind::BadAgent => {
+                f.write_str("expected an absolute https url as agent, found another text")
+            }
+            SignErrorKind::BadLifetime => {
+                f.write_str("expected a lifetime of 1 to 86400 seconds, found another")
+            }
             SignErrorKind::BadMessage(error) => fmt::Display::fmt(error, f),
-            SignErrorKind::InsecureTransport => f.write_str("expected a request over https, found one over http"),
+            SignErrorKind::InsecureTransport => {
+                f.write_str("expected a request over https, found one over http")
+            }
             SignErrorKind::LabelInUse => f.write_str("expected a label that is free, found it in use"),
             SignErrorKind::Base(error) => fmt::Display::fmt(error, f),
         }

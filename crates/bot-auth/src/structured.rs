@@ -179,7 +179,8 @@ impl<'a> Entry<'a> {
 }
 
 pub(crate) fn write_bare(bare: &Bare<'_>, out: &mut String) {
-    ItemSerializer::with_buffer(out).bare_item(bare).finish();
+    // What is handed back is the buffer.
+    let _ = ItemSerializer::with_buffer(out).bare_item(bare).finish();
 }
 
 fn write_params(params: &Params<'_>, out: &mut String) {

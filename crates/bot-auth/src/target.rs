@@ -208,7 +208,9 @@ fn normal_escapes(path: &str) -> String {
         out.push_str(before);
         let byte = behind.get(..2).and_then(hex_byte);
         match byte {
-            Some(byte) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => out.push(char::from(byte)),
+            Some(byte) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => {
+                out.push(char::from(byte))
+            }
             Some(byte) => out.push_str(&format!("%{byte:02X}")),
             None => out.push('%'),
         }

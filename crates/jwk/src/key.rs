@@ -103,7 +103,9 @@ impl Jwk {
             expires: bound(object.get("exp")),
             material: material(&text),
             thumbprint: thumbprint(&text),
-            has_private_members: object.members().any(|(name, _)| PRIVATE_MEMBERS.iter().any(|it| name.is(it))),
+            has_private_members: object
+                .members()
+                .any(|(name, _)| PRIVATE_MEMBERS.iter().any(|it| name.is(it))),
         }
     }
 

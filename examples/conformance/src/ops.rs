@@ -4,11 +4,13 @@ use crate::Op;
 
 mod aidocument;
 mod aiwebindex;
+mod httpsig;
 mod llmindex;
 mod robots;
 mod tct;
 mod tct3;
 mod verify;
+mod wba;
 
 /// The operation of that name, if there is one.
 pub fn find(name: &str) -> Option<Op> {
@@ -17,7 +19,16 @@ pub fn find(name: &str) -> Option<Op> {
 
 /// All operations with their names.
 pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
-    let modules =
-        [aidocument::OPS, aiwebindex::OPS, llmindex::OPS, robots::OPS, tct::OPS, tct3::OPS, verify::OPS];
+    let modules = [
+        aidocument::OPS,
+        aiwebindex::OPS,
+        httpsig::OPS,
+        llmindex::OPS,
+        robots::OPS,
+        tct::OPS,
+        tct3::OPS,
+        verify::OPS,
+        wba::OPS,
+    ];
     modules.into_iter().flat_map(|ops| ops.iter().copied())
 }

@@ -1,0 +1,351 @@
+//! Operations of Web Bot Auth, of addresses and of reverse DNS: crate `bot_auth`.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
+use bot_auth::{
+    AddressList, Card, CrawlerDomains, CrawlerSigner, Directory, Fetched, KeyCache, Lookup, Policy, Profile,
+    Registry, RequestCheck, ReverseStep, SignatureAgent, SignatureParams, check_reverse_dns, sign,
+    verify_aiwebindex_request,
+};
+use jwk::JwkSet;
+use serde_json::{Value, json};
+use web_values::UnixSeconds;
+
+use super::httpsig::{Lines, OwnedMessage, borrowed, lines, sign_error, signing_key};
+use crate::{Input, Op, OpError, text};
+
+/// The operations of this module with their names.
+pub const OPS: &[(&str, Op)] = &[
+    ("aiwebindex2.addresses", |input| text(addresses2(input))),
+    ("aiwebindex2.fcrdns", |input| text(fcrdns2(input))),
+    ("aiwebindex2.sign", |input| text(sign2(input))),
+    ("aiwebindex2.verify_request", |input| text(verify2(input))),
+    ("jafar.match", |input| text(jafar(input))),
+    ("rdns.step", |input| text(reverse_dns(input))),
+    ("wba.agent", |input| text(agent(input))),
+    ("wba.cache", |input| text(cache(input))),
+    ("wba.card", |input| text(card(input))),
+    ("wba.directory", |input| text(directory(input))),
+    ("wba.registry", |input| text(registry(input))),
+    ("wba.sign", |input| text(sign_request(input))),
+    ("wba.verify", |input| text(verify(input))),
+];
+
+fn object<'a>(value: &'a Value, name: &str) -> Result<Input<'a>, OpError> {
+    let members = value.as_object();
+    members
+        .map(Input::new)
+        .ok_or_else(|| OpError::new("bad-request", format!("in.{name}: expected an object")))
+}
+
+fn profile(input: &Input<'_>) -> Result<Profile, OpError> {
+    match input.text_opt("profile")? {
+        None | Some("deployed") => Ok(Profile::Deployed),
+        Some("ietf-01") => Ok(Profile::Ietf01),
+        Some(other) => Err(OpError::new("bad-request", format!("expected a profile, found {other:?}"))),
+    }
+}
+
+fn now(input: &Input<'_>) -> Result<UnixSeconds, OpError> {
+    let now = input.u64_opt("now_s")?;
+    now.map(UnixSeconds).ok_or_else(|| OpError::new("bad-request", "in.now_s: expected a number of seconds"))
+}
+
+fn sign_request(input: &Input<'_>) -> Result<Value, OpError> {
+    let message = OwnedMessage::of(input.value("message")?)?;
+    let request = message.answered()?;
+    let message = message.view(request.as_ref())?;
+    let mut signer = CrawlerSigner::new(signing_key(input)?, input.text("agent")?).map_err(sign_error)?;
+    if let Some(label) = input.text_opt("label")? {
+        signer = signer.label(label).map_err(sign_error)?;
+    }
+    // A negative lifetime is as wrong as none at all.
+    let lifetime = input.value("lifetime_s")?.as_u64().unwrap_or(0);
+    signer = signer.lifetime_secs(lifetime).map_err(sign_error)?.only_components(input.texts("components")?);
+    let created = input.u64_opt("created_s")?.unwrap_or(0);
+    let nonce = input.bytes_opt("nonce_b64")?.unwrap_or_default();
+    let signed = signer.sign(&message, &nonce, UnixSeconds(created)).map_err(sign_error)?;
+    Ok(json!({ "headers": signed.lines() }))
+}
+
+fn policy(input: &Input<'_>) -> Result<Policy, OpError> {
+    let no_members = serde_json::Map::new();
+    let told = Input::new(input.get("policy").and_then(Value::as_object).unwrap_or(&no_members));
+    let owned = |name| Ok::<Vec<String>, OpError>(told.texts(name)?.into_iter().map(str::to_owned).collect());
+    Ok(Policy {
+        profile: profile(input)?,
+        skew_secs: told.u64_opt("skew_s")?.unwrap_or(bot_auth::DEFAULT_SKEW_SECS),
+        max_lifetime_secs: told.u64_opt("max_lifetime_s")?,
+        requires_nonce: told.bool_opt("require_nonce")?.unwrap_or(false),
+        seen_nonces: owned("seen_nonces")?.into_iter().collect(),
+        components: owned("components")?,
+        accepts_test_keys: !told.bool_opt("refuse_test_keys")?.unwrap_or(false),
+    })
+}
+
+fn verify(input: &Input<'_>) -> Result<Value, OpError> {
+    let message = OwnedMessage::of(input.value("message")?)?;
+    let request = message.answered()?;
+    let mut check = RequestCheck::new(&message.view(request.as_ref())?, &policy(input)?, now(input)?);
+    while let Some(url) = check.wanted() {
+        let entry = input.array("directories")?.iter().find(|entry| entry["url"] == url);
+        match entry {
+            None => check.on_failure(),
+            Some(entry) => {
+                let response = Response::of(&object(entry, "directories")?)?;
+                check.on_response(&response.view(&response.lines()));
+            }
+        }
+    }
+    let signatures: Vec<_> = check
+        .results()
+        .map(|result| {
+            json!({
+                "label": result.label,
+                "outcome": result.outcome().code(),
+                "reason": result.reason.map(bot_auth::Reason::code),
+                "identifier": result.identifier,
+                "keyid": result.keyid,
+                "coverage": result.coverage.code(),
+            })
+        })
+        .collect();
+    Ok(json!({ "signatures": signatures, "requests": check.requests() }))
+}
+
+/// A response with its own bytes.
+struct Response {
+    url: String,
+    status: u16,
+    headers: Lines,
+    body: Vec<u8>,
+}
+
+impl Response {
+    fn of(input: &Input<'_>) -> Result<Self, OpError> {
+        let status = input.u64_opt("status")?.unwrap_or(200);
+        Ok(Response {
+            url: input.text("url")?.to_owned(),
+            status: u16::try_from(status).unwrap_or(0),
+            headers: lines(input, "headers")?,
+            body: input.bytes_opt("body_b64")?.unwrap_or_default(),
+        })
+    }
+
+    fn lines(&self) -> Vec<(&str, &[u8])> {
+        borrowed(&self.headers).collect()
+    }
+
+    fn view<'a>(&'a self, headers: &'a [(&'a str, &'a [u8])]) -> Fetched<'a> {
+        Fetched { url: &self.url, status: self.status, headers, body: &self.body }
+    }
+}
+
+fn agent(input: &Input<'_>) -> Result<Value, OpError> {
+    let field = SignatureAgent::parse(&input.texts("values")?, profile(input)?)
+        .map_err(|reason| OpError::new(reason.code(), reason))?;
+    let members: Vec<_> = field
+        .members
+        .iter()
+        .map(|member| {
+            let agent = member.agent.as_ref().ok();
+            json!({
+                "key": member.key,
+                "url": member.url,
+                "type": agent.map(|agent| agent.agent_type.code()),
+                "fetch": agent.map(|agent| &agent.fetch),
+                "identifier": agent.map(|agent| &agent.identifier),
+                "problem": member.agent.as_ref().err().map(|reason| reason.code()),
+            })
+        })
+        .collect();
+    Ok(json!({ "form": if field.is_dictionary { "dictionary" } else { "string" }, "members": members }))
+}
+
+fn directory(input: &Input<'_>) -> Result<Value, OpError> {
+    let response = Response::of(input)?;
+    let at = now(input)?;
+    let lines = response.lines();
+    let directory = Directory::read(&response.url, &response.view(&lines), profile(input)?, at)
+        .map_err(|error| OpError::new(error.code(), error))?;
+    let keys: Vec<_> = directory
+        .keys(at)
+        .map(|(key, fault)| {
+            let has_algorithm = matches!(fault, None | Some(bot_auth::DirectoryKeyFault::NotCurrent));
+            let alg = if has_algorithm { key.algorithm().ok() } else { None };
+            json!({
+                "keyid": key.thumbprint().map(|thumbprint| thumbprint.to_string()),
+                "alg": alg.map(jwk::Algorithm::http_name),
+                "usable": fault.is_none(),
+                "reason": fault.map(bot_auth::DirectoryKeyFault::code),
+            })
+        })
+        .collect();
+    let proved: Vec<_> = directory.proved().iter().map(ToString::to_string).collect();
+    Ok(json!({ "keys": keys, "proved": proved }))
+}
+
+fn card(input: &Input<'_>) -> Result<Value, OpError> {
+    let card = Card::parse(input.text("url")?, &input.bytes("json_b64")?)
+        .map_err(|error| OpError::new(error.code(), error))?;
+    let errors: Vec<_> = card.faults().iter().map(|fault| fault.code()).collect();
+    Ok(json!({
+        "valid": card.is_valid(),
+        "errors": errors,
+        "card": {
+            "client_id": card.client_id,
+            "client_name": card.client_name,
+            "jwks_uri": card.jwks_uri,
+            "inline_keys": card.inline_keys,
+            "product_token": card.product_token,
+            "trigger": card.trigger,
+            "ips_uri": card.ips_uri,
+            "rfc9309_compliance": card.is_rfc9309_compliant,
+        },
+    }))
+}
+
+fn registry(input: &Input<'_>) -> Result<Value, OpError> {
+    let registry = Registry::parse(input.text("text")?);
+    Ok(json!({ "entries": registry.entries(), "skipped": registry.skipped() }))
+}
+
+fn cache(input: &Input<'_>) -> Result<Value, OpError> {
+    let mut cache = KeyCache::default();
+    let mut answers = Vec::new();
+    for event in input.array("events")? {
+        let event = object(event, "events")?;
+        let at = UnixSeconds(event.u64_opt("at_s")?.unwrap_or(0));
+        match (event.bool_opt("known")?, event.u64_opt("status")?) {
+            (Some(known), _) => {
+                let (held, action) = cache.ask(known, at);
+                answers.push(json!({ "held": held.code(), "action": action.code() }));
+            }
+            (None, None | Some(0)) => cache.on_failure(at),
+            (None, Some(status)) => {
+                let headers = lines(&event, "headers")?;
+                let headers: Vec<_> = borrowed(&headers).collect();
+                cache.on_response(u16::try_from(status).unwrap_or(0), &headers, at);
+            }
+        }
+    }
+    Ok(json!({ "answers": answers }))
+}
+
+fn address_list(json: &[u8], content_type: Option<&str>) -> Result<AddressList, OpError> {
+    AddressList::parse(json, content_type).map_err(|error| OpError::new(error.code(), error))
+}
+
+fn jafar(input: &Input<'_>) -> Result<Value, OpError> {
+    let list = address_list(&input.bytes("json_b64")?, input.text_opt("content_type")?)?;
+    matches_of(input, &list)
+}
+
+fn addresses2(input: &Input<'_>) -> Result<Value, OpError> {
+    // Cases come with the list as JSON or as its bytes.
+    let json = match input.get("json") {
+        Some(json) => json.to_string().into_bytes(),
+        None => input.bytes("json_b64")?,
+    };
+    matches_of(input, &address_list(&json, None)?)
+}
+
+fn matches_of(input: &Input<'_>, list: &AddressList) -> Result<Value, OpError> {
+    let asked = input.texts("ask")?;
+    let asked: Vec<Option<IpAddr>> = asked.iter().map(|text| text.parse().ok()).collect();
+    let listed: Vec<_> = asked.iter().map(|address| address.is_some_and(|it| list.contains(it))).collect();
+    let services: Vec<_> =
+        asked.iter().map(|address| address.and_then(|it| list.services(it)).unwrap_or_default()).collect();
+    Ok(
+        json!({ "listed": listed, "services": services, "entries": list.entries(), "skipped": list.skipped() }),
+    )
+}
+
+fn reverse_dns(input: &Input<'_>) -> Result<Value, OpError> {
+    // A lookup that failed is null, one that was not made is absent.
+    let facts = input.value("facts")?.as_object();
+    let (ptr, forward) =
+        (facts.and_then(|facts| facts.get("ptr")), facts.and_then(|facts| facts.get("forward")));
+    answer(&step(input, ptr, forward)?)
+}
+
+fn fcrdns2(input: &Input<'_>) -> Result<Value, OpError> {
+    let failed = Value::Null;
+    let step = step(input, Some(input.get("ptr").unwrap_or(&failed)), input.get("forward"))?;
+    match &step {
+        // Whatever the caller of this operation does not tell has failed.
+        ReverseStep::Pending(_) => answer(&ReverseStep::Unknown),
+        step => answer(step),
+    }
+}
+
+fn answer(step: &ReverseStep) -> Result<Value, OpError> {
+    let (queries, hostname) = match step {
+        ReverseStep::Pending(queries) => (queries.as_slice(), None),
+        ReverseStep::Confirmed(name) => (&[][..], Some(name)),
+        _ => (&[][..], None),
+    };
+    let queries: Vec<_> = queries
+        .iter()
+        .map(|query| json!({ "type": query.record_type.to_string(), "name": query.name }))
+        .collect();
+    Ok(json!({ "queries": queries, "outcome": step.code(), "hostname": hostname }))
+}
+
+fn step(input: &Input<'_>, ptr: Option<&Value>, forward: Option<&Value>) -> Result<ReverseStep, OpError> {
+    let address = input.text("address")?;
+    let address: IpAddr = address.parse().map_err(|error| OpError::new("bad-address", error))?;
+    let domains =
+        CrawlerDomains::new(input.texts("domains")?).map_err(|error| OpError::new(error.code(), error))?;
+    let names: Vec<&str> =
+        ptr.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let names = match ptr {
+        None => Lookup::NotAsked,
+        Some(Value::Null) => Lookup::Failed,
+        Some(_) => Lookup::Answered(names.as_slice()),
+    };
+    let forward: BTreeMap<String, &Value> = forward
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+        .map(|(name, addresses)| (name.trim_end_matches('.').to_ascii_lowercase(), addresses))
+        .collect();
+    Ok(check_reverse_dns(address, &domains, names, |name| match forward.get(name) {
+        None => Lookup::NotAsked,
+        Some(Value::Null) => Lookup::Failed,
+        Some(addresses) => {
+            let addresses = addresses.as_array().into_iter().flatten().filter_map(Value::as_str);
+            Lookup::Answered(addresses.filter_map(|address| address.parse().ok()).collect())
+        }
+    }))
+}
+
+/// The request of the operations of AIWebIndex 2.0, whose members stand in `in` itself.
+fn request2(input: &Input<'_>) -> Result<OwnedMessage, OpError> {
+    OwnedMessage::of(&json!({
+        "method": input.value("method")?,
+        "url": input.value("url")?,
+        "headers": input.get("headers").unwrap_or(&Value::Null),
+    }))
+}
+
+fn sign2(input: &Input<'_>) -> Result<Value, OpError> {
+    let message = request2(input)?;
+    let params = SignatureParams::parse(input.text("params")?)
+        .map_err(|error| OpError::new(error.kind().code(), error))?;
+    let key = signing_key(input)?;
+    let signed = sign(&message.view(None)?, "sig1", &params, &key).map_err(sign_error)?;
+    Ok(json!({
+        "base": signed.base,
+        "signature_b64": crate::input::base64(&key.sign(signed.base.as_bytes())),
+    }))
+}
+
+fn verify2(input: &Input<'_>) -> Result<Value, OpError> {
+    let message = request2(input)?;
+    let keys = JwkSet::parse(input.value("jwks")?.to_string().as_bytes())
+        .map_err(|error| OpError::new("bad-key", error))?;
+    let verdict = verify_aiwebindex_request(&message.view(None)?, &keys, now(input)?);
+    Ok(json!({ "outcome": verdict.code(), "coverage": verdict.coverage().code() }))
+}
