@@ -480,7 +480,8 @@ fn prepare(
         return Err(plain(Reason::Replayed));
     }
     let keyid = text_param(&list.params, "keyid").unwrap_or_default();
-    let has_form = keyid.len() == 43 && keyid.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    let has_form =
+        keyid.len() == 43 && keyid.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
     if !has_form {
         return Err(plain(Reason::KeyidNotThumbprint));
     }
