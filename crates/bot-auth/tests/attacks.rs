@@ -1,0 +1,328 @@
+//! The attacks of the README's table, a test each: a signed request as an attacker, or a careless proxy, would send it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test may fail where it stands"
+)]
+
+use bot_auth::{
+    BaseErrorKind, Coverage, CrawlerSigner, DIRECTORY_MEDIA_TYPE, DIRECTORY_PATH, Directory, DirectoryError,
+    Fetched, Identity, Message, Policy, Profile, Reason, Replay, ReplayWindow, RequestCheck, SignedHeaders,
+    directory_body, identify,
+};
+use jwk::SigningKey;
+use web_values::UnixSeconds;
+
+const NOW: UnixSeconds = UnixSeconds(1_790_000_000);
+const URL: &str = "https://shop.example/page?x=1";
+const AGENT: &str = "https://bot.example";
+
+fn key() -> SigningKey {
+    SigningKey::from_secret(&[7; 32])
+}
+
+fn signer() -> CrawlerSigner {
+    CrawlerSigner::new(key(), AGENT).unwrap()
+}
+
+fn directory_url() -> String {
+    format!("{AGENT}{DIRECTORY_PATH}")
+}
+
+fn read_directory(url: &str, body: &str) -> Result<Directory, DirectoryError> {
+    let headers = [("Content-Type", DIRECTORY_MEDIA_TYPE.as_bytes())];
+    let response = Fetched { url, status: 200, headers: &headers, body: body.as_bytes() };
+    Directory::read(&directory_url(), &response, Profile::Deployed, NOW)
+}
+
+fn held() -> Directory {
+    read_directory(&directory_url(), &directory_body([&key()])).unwrap()
+}
+
+/// The request that the crawler signs.
+fn request() -> Message<'static> {
+    Message::request("GET", URL).unwrap().header("User-Agent", "ExampleBot/1.0").header("X-Mode", "a")
+}
+
+fn signed() -> SignedHeaders {
+    signer().sign(&request(), b"fresh", NOW).unwrap()
+}
+
+fn with<'a>(message: Message<'a>, signed: &'a SignedHeaders) -> Message<'a> {
+    message
+        .header("Signature-Agent", &signed.signature_agent)
+        .header("Signature-Input", &signed.signature_input)
+        .header("Signature", &signed.signature)
+}
+
+fn identity(message: &Message<'_>, policy: &Policy) -> Identity {
+    let held = held();
+    identify(message, |url| (url == held.url()).then_some(&held), policy, NOW).0
+}
+
+fn reason(message: &Message<'_>) -> Reason {
+    match identity(message, &Policy::default()) {
+        Identity::Unverified(reason) => reason,
+        other => panic!("expected a refusal, found {other}"),
+    }
+}
+
+#[test]
+fn the_honest_request_is_verified() {
+    let expected =
+        Identity::Verified { agent: directory_url(), key: key().thumbprint(), coverage: Coverage::Request };
+    assert_eq!(identity(&with(request(), &signed()), &Policy::default()), expected);
+    assert_eq!(identity(&request(), &Policy::default()), Identity::Anonymous);
+}
+
+#[test]
+fn a_covered_component_is_removed() {
+    let bare = Message::request("GET", URL).unwrap();
+    assert_eq!(reason(&with(bare, &signed())), Reason::Base(BaseErrorKind::MissingComponent));
+}
+
+#[test]
+fn a_wanted_component_is_not_covered() {
+    let policy = Policy { components: vec!["\"x-mode\"".into()], ..Policy::default() };
+    let refused = Identity::Unverified(Reason::Requirement);
+    assert_eq!(identity(&with(request(), &signed()), &policy), refused);
+}
+
+#[test]
+fn a_label_is_stripped_or_repeated() {
+    let signed = signed();
+    let stripped = request()
+        .header("Signature-Agent", &signed.signature_agent)
+        .header("Signature-Input", &signed.signature_input);
+    assert_eq!(reason(&stripped), Reason::LabelMismatch);
+    let repeated = with(request(), &signed).header("Signature", &signed.signature);
+    assert_eq!(reason(&repeated), Reason::DuplicateLabel);
+    let again = with(request(), &signed).header("Signature-Input", &signed.signature_input);
+    assert_eq!(reason(&again), Reason::DuplicateLabel);
+}
+
+#[test]
+fn the_algorithm_is_swapped() {
+    for (alg, expected) in [
+        ("hmac-sha256", Reason::AlgForbidden),
+        ("rsa-pss-sha512", Reason::AlgUnsupported),
+        ("EdDSA", Reason::AlgUnsupported),
+        ("none", Reason::AlgUnsupported),
+    ] {
+        let mut forged = signed();
+        forged.signature_input = forged.signature_input.replace("\"ed25519\"", &format!("{alg:?}"));
+        assert_eq!(reason(&with(request(), &forged)), expected, "{alg}");
+    }
+}
+
+/// WBA-NONCE-1, SIG9421-TIME-2.
+#[test]
+fn a_nonce_is_used_again() {
+    let signed = signed();
+    let message = with(request(), &signed);
+    let mut window = ReplayWindow::new(100);
+    for expected in [Replay::Fresh, Replay::Seen] {
+        let mut check = RequestCheck::new(&message, &Policy::default(), NOW);
+        check.on_directory(&held());
+        let result = check.results().next().unwrap();
+        let (keyid, nonce) = (result.keyid.clone().unwrap(), result.nonce.clone().unwrap());
+        assert!(matches!(check.identity(), Identity::Verified { .. }));
+        assert_eq!(window.admit(&keyid, &nonce, result.expires.unwrap(), NOW), expected);
+    }
+    let seen = window.nonces().map(|(_, nonce)| nonce.to_owned()).collect();
+    let policy = Policy { seen_nonces: seen, ..Policy::default() };
+    assert_eq!(identity(&message, &policy), Identity::Unverified(Reason::Replayed));
+}
+
+#[test]
+fn the_signature_is_sent_to_another_host_path_or_method() {
+    let signed = signed();
+    for (method, url) in [
+        ("GET", "https://other.example/page?x=1"),
+        ("GET", "https://shop.example/admin?x=1"),
+        ("GET", "https://shop.example/page?x=2"),
+        ("POST", URL),
+    ] {
+        let message = Message::request(method, url).unwrap().header("User-Agent", "ExampleBot/1.0");
+        assert_eq!(reason(&with(message, &signed)), Reason::Signature, "{method} {url}");
+    }
+    let user_agent = Message::request("GET", URL).unwrap().header("User-Agent", "OtherBot/1.0");
+    assert_eq!(reason(&with(user_agent, &signed)), Reason::Signature);
+    let plain = Message::request("GET", "http://shop.example/page?x=1").unwrap();
+    assert_eq!(reason(&with(plain, &signed)), Reason::InsecureTransport);
+}
+
+#[test]
+fn a_proxy_folds_and_splits_fields_without_harm() {
+    let signed = signed();
+    let folded = signed.signature_input.replace(";created", ";\r\n   created");
+    let agent = "ExampleBot/1.0\t ";
+    let message = Message::request("GET", URL)
+        .unwrap()
+        .header("user-agent", agent)
+        .header("SIGNATURE-AGENT", &signed.signature_agent)
+        .header("signature-input", &folded)
+        .header("Signature", &signed.signature)
+        .header("Signature-Agent", "other=\"https://other.example\"");
+    assert!(matches!(identity(&message, &Policy::default()), Identity::Verified { .. }));
+}
+
+#[test]
+fn line_breaks_cannot_forge_a_line() {
+    let signer = signer().only_components(["\"x-mode\""]);
+    let signed = signer.sign(&request(), b"", NOW).unwrap();
+    for value in ["a\r\n\"@method\": POST", "a\nb", "a\rb", "a\0b", "a\r\n"] {
+        let message = Message::request("GET", URL).unwrap().header("X-Mode", value);
+        assert_eq!(reason(&with(message, &signed)), Reason::Base(BaseErrorKind::BadValue), "{value:?}");
+    }
+    // A fold is a space: another value, not another line.
+    let message = Message::request("GET", URL).unwrap().header("X-Mode", "a\r\n b");
+    assert_eq!(reason(&with(message, &signed)), Reason::Signature);
+}
+
+#[test]
+fn parameters_or_components_come_in_another_order() {
+    let mut forged = signed();
+    forged.signature_input = forged.signature_input.replace("\"@method\" \"@path\"", "\"@path\" \"@method\"");
+    assert_eq!(reason(&with(request(), &forged)), Reason::Signature);
+    let mut forged = signed();
+    let tag = ";tag=\"web-bot-auth\"";
+    forged.signature_input =
+        forged.signature_input.replace(tag, "").replace(";created", &format!("{tag};created"));
+    assert_eq!(reason(&with(request(), &forged)), Reason::Signature);
+}
+
+/// WBA-DISC-3: what a followed redirect gives is not the directory, wherever it led.
+#[test]
+fn the_directory_is_redirected_to_another_host() {
+    let body = directory_body([&SigningKey::from_secret(&[8; 32])]);
+    let elsewhere =
+        read_directory("https://evil.example/.well-known/http-message-signatures-directory", &body);
+    assert_eq!(elsewhere, Err(DirectoryError::Status));
+    let signed = signed();
+    let mut check = RequestCheck::new(&with(request(), &signed), &Policy::default(), NOW);
+    let url = check.wanted().unwrap().to_owned();
+    let headers = [("Location", b"https://evil.example/".as_slice())];
+    check.on_response(&Fetched { url: &url, status: 302, headers: &headers, body: body.as_bytes() });
+    assert_eq!((check.wanted(), check.identity()), (None, Identity::Unverified(Reason::DirectoryFailed)));
+}
+
+#[test]
+fn the_key_has_expired() {
+    let body = directory_body([&key()]).replace("\"kty\"", &format!("\"exp\":{},\"kty\"", NOW.0));
+    let old = read_directory(&directory_url(), &body).unwrap();
+    let signed = signed();
+    let (identity, wanted) = identify(&with(request(), &signed), |_| Some(&old), &Policy::default(), NOW);
+    assert_eq!((identity, wanted), (Identity::Unverified(Reason::KeyNotCurrent), None));
+}
+
+#[test]
+fn unknown_parameters_are_added() {
+    let mut forged = signed();
+    forged.signature_input.push_str(";trust=?1");
+    assert_eq!(reason(&with(request(), &forged)), Reason::Signature);
+    let mut forged = signed();
+    forged.signature_input = forged.signature_input.replace("\"@method\"", "\"@method\";trust");
+    assert_eq!(reason(&with(request(), &forged)), Reason::Base(BaseErrorKind::BadComponent));
+}
+
+#[test]
+fn two_entries_of_one_thumbprint_and_one_gives_the_secret_away() {
+    let body = format!("{{\"keys\":[{},{}]}}", key().to_directory_jwk(), key().to_private_jwk());
+    let leaked = read_directory(&directory_url(), &body).unwrap();
+    let signed = signed();
+    let message = with(request(), &signed);
+    let (identity, _) = identify(&message, |_| Some(&leaked), &Policy::default(), NOW);
+    assert_eq!(identity, Identity::Unverified(Reason::KeyUnusable(None)));
+    let body = format!("{{\"keys\":[{0},{0}]}}", key().to_directory_jwk());
+    let twice = read_directory(&directory_url(), &body).unwrap();
+    let (identity, _) = identify(&message, |_| Some(&twice), &Policy::default(), NOW);
+    assert!(matches!(identity, Identity::Verified { .. }));
+}
+
+/// WBA-KEY-2: a directory of another agent is not taken, even if the caller mixes them up.
+#[test]
+fn a_key_is_taken_from_another_agents_directory() {
+    let other = CrawlerSigner::new(key(), "https://other.example").unwrap();
+    let signed = other.sign(&request(), b"", NOW).unwrap();
+    let held = held();
+    let (identity, _) = identify(&with(request(), &signed), |_| Some(&held), &Policy::default(), NOW);
+    assert_eq!(identity, Identity::Unverified(Reason::DirectoryFailed));
+}
+
+/// WBA-KEY-4, WBA-AMB-29.
+#[test]
+fn a_published_test_key_is_used() {
+    let jwk = br#"{"kty":"OKP","crv":"Ed25519","d":"n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU","x":"JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs"}"#;
+    let signer = CrawlerSigner::new(SigningKey::from_jwk(jwk).unwrap(), AGENT).unwrap();
+    let signed = signer.sign(&request(), b"", NOW).unwrap();
+    assert_eq!(reason(&with(request(), &signed)), Reason::TestKey);
+    let lax = Policy { accepts_test_keys: true, ..Policy::default() };
+    assert_eq!(identity(&with(request(), &signed), &lax), Identity::Unverified(Reason::KeyUnknown));
+}
+
+/// WBA-VER-3: none of these costs a fetch.
+#[test]
+fn what_fails_by_itself_asks_for_nothing() {
+    let signed = signed();
+    let late = UnixSeconds(NOW.0 + 300);
+    let check = RequestCheck::new(&with(request(), &signed), &Policy::default(), late);
+    assert_eq!((check.wanted(), check.identity()), (None, Identity::Unverified(Reason::Expired)));
+    let long = signer().lifetime_secs(bot_auth::MAX_LIFETIME_SECS).unwrap();
+    let signed = long.sign(&request(), b"", NOW).unwrap();
+    let short = Policy { max_lifetime_secs: Some(3600), ..Policy::default() };
+    let check = RequestCheck::new(&with(request(), &signed), &short, NOW);
+    assert_eq!(
+        (check.requests().len(), check.identity()),
+        (0, Identity::Unverified(Reason::LifetimeTooLong))
+    );
+}
+
+/// WBA-CARD-4: names prove nothing.
+#[test]
+fn a_user_agent_like_the_expected_one_is_anonymous() {
+    let message =
+        Message::request("GET", URL).unwrap().header("User-Agent", "ExampleBot/1.0 (+https://bot.example)");
+    assert_eq!(identity(&message, &Policy::default()), Identity::Anonymous);
+}
+
+/// WBA-DIR-8: what is published has names and no secrets.
+#[test]
+fn a_directory_is_built_without_private_parts() {
+    let (old, new) = (key(), SigningKey::from_secret(&[9; 32]).with_kid("mine"));
+    let body = directory_body([&old, &new]);
+    assert!(!body.contains("\"d\"") && !body.contains("mine"));
+    let read = read_directory(&directory_url(), &body).unwrap();
+    let usable: Vec<_> =
+        read.keys(NOW).filter(|(_, fault)| fault.is_none()).map(|(key, _)| key.thumbprint()).collect();
+    assert_eq!(usable, [Some(old.thumbprint()), Some(new.thumbprint())]);
+}
+
+/// SIG9421-ALG-3: with the feature `p256`, r and s are read and DER is not.
+#[cfg(feature = "p256")]
+#[test]
+fn a_signature_in_der_is_wrong() {
+    use bot_auth::{Keyring, Requirements, verify_signatures};
+    use jwk::Jwk;
+
+    // RFC 9421, appendix B.2.4's key; the signature is that of appendix B.3's request, cut to nonsense in DER form.
+    let jwk = br#"{"kty":"EC","crv":"P-256","x":"qIVYZVLCrPZHGHjP17CTW0_-D9Lfw0EkjqF7xB4FivA","y":"Mc4nN9LTDOBhfoUeg8Ye9WedFRhnZXZJA12Qp0zZ6F0"}"#;
+    let keys = Keyring::new().with("k", Jwk::parse(jwk).unwrap());
+    let message = Message::request("GET", URL)
+        .unwrap()
+        .header("Signature-Input", "s=(\"@method\");keyid=\"k\"")
+        .header("Signature", "s=:MAYCAQECAQE=:");
+    let results = verify_signatures(&message, &keys, &Requirements::default(), None).unwrap();
+    assert_eq!(results[0].reason, Some(Reason::Signature));
+}
+
+/// SIG9421-ALG-3: without the feature it is not judged.
+#[cfg(not(feature = "p256"))]
+#[test]
+fn p256_is_unsupported_without_its_feature() {
+    let mut forged = signed();
+    forged.signature_input = forged.signature_input.replace("ed25519", "ecdsa-p256-sha256");
+    assert_eq!(reason(&with(request(), &forged)), Reason::AlgUnsupported);
+}
