@@ -8,6 +8,8 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::invariant::{broken, part};
+
 /// Objects of a written text whose members are still in the order of the input.
 #[derive(Debug, Default)]
 pub(crate) struct Arrangement {
@@ -83,7 +85,7 @@ impl Arrangement {
         from: usize,
         mut piece: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let between = |start, end| text.get(start..end).unwrap_or_default();
+        let between = |start: usize, end: usize| part(text, start..end);
         let mut steps = Vec::from([Step::Text(from..text.len(), 0)]);
         while let Some(step) = steps.pop() {
             match step {
@@ -99,7 +101,7 @@ impl Arrangement {
                     }
                 }
                 Step::Members(mut object, first, least) => {
-                    let Some(member) = self.members.get(object.first_member) else { continue };
+                    let Some(member) = self.members.get(object.first_member) else { broken() };
                     if !first {
                         piece(b",")?;
                     }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::arrange::Arrangement;
 use crate::check::{self, Deviation};
 use crate::profile::Profile;
-use crate::sink::{Sink, WriteError};
+use crate::write_error::WriteError;
 use crate::{JsonError, text};
 
 /// A profile and the limits that hostile input meets.
@@ -13,7 +13,7 @@ use crate::{JsonError, text};
 /// ```
 /// use tct_canonical_json::{JsonErrorKind, Canonicalizer, Profile};
 ///
-/// let strict = Canonicalizer::new(Profile::Tct).max_depth(2).max_bytes(1000);
+/// let strict = Canonicalizer::new(Profile::Tct).max_depth(2).max_input(1000);
 /// assert_eq!(strict.to_canonical(b"[[ 1.0 ]]")?, b"[[1]]");
 /// let error = strict.to_canonical(b"[[[1]]]").unwrap_err();
 /// assert_eq!(error.kind(), JsonErrorKind::TooDeep);
@@ -28,19 +28,27 @@ pub struct Canonicalizer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
     pub(crate) max_depth: usize,
-    pub(crate) max_bytes: usize,
+    pub(crate) max_input: usize,
+    pub(crate) max_output: usize,
 }
 
 impl Canonicalizer {
     /// The depth limit of a new canonicalizer: 128 arrays and objects, one inside the other.
     pub const DEFAULT_MAX_DEPTH: usize = 128;
-    /// The size limit of a new canonicalizer: 256 MiB.
-    pub const DEFAULT_MAX_BYTES: usize = 256 << 20;
+    /// The limit of a new canonicalizer on a text: 256 MiB.
+    pub const DEFAULT_MAX_INPUT: usize = 256 << 20;
+    /// The limit of a new canonicalizer on the canonical form: 1280 MiB, five times the longest text, which is the most
+    /// that a text can grow. Less where `usize` ends before.
+    pub const DEFAULT_MAX_OUTPUT: usize = Self::DEFAULT_MAX_INPUT.saturating_mul(5);
 
     /// A canonicalizer for this profile with the default limits.
     #[must_use]
     pub const fn new(profile: Profile) -> Self {
-        let limits = Limits { max_depth: Self::DEFAULT_MAX_DEPTH, max_bytes: Self::DEFAULT_MAX_BYTES };
+        let limits = Limits {
+            max_depth: Self::DEFAULT_MAX_DEPTH,
+            max_input: Self::DEFAULT_MAX_INPUT,
+            max_output: Self::DEFAULT_MAX_OUTPUT,
+        };
         Canonicalizer { profile, limits }
     }
 
@@ -51,10 +59,17 @@ impl Canonicalizer {
         self
     }
 
-    /// Sets how many bytes a text may have, or the output of a typed value.
+    /// Sets how many bytes a text may have, in any verb that takes one.
     #[must_use]
-    pub const fn max_bytes(mut self, bytes: usize) -> Self {
-        self.limits.max_bytes = bytes;
+    pub const fn max_input(mut self, bytes: usize) -> Self {
+        self.limits.max_input = bytes;
+        self
+    }
+
+    /// Sets how many bytes the canonical form of one text or value may have.
+    #[must_use]
+    pub const fn max_output(mut self, bytes: usize) -> Self {
+        self.limits.max_output = bytes;
         self
     }
 
@@ -90,15 +105,56 @@ impl Canonicalizer {
         Ok(())
     }
 
-    /// Hands the canonical form of one JSON document to a digest, a formatter or a stream.
+    /// Hands the canonical form of one JSON document piece by piece to a function: to a digest, a formatter or a stream.
+    ///
+    /// Pieces come in order, only after the whole text was found to be good, and end between characters. They may be as
+    /// short as a byte: a file or socket wants a `BufWriter` around it.
+    ///
+    /// ```
+    /// use core::convert::Infallible;
+    /// use sha2::{Digest, Sha256};
+    /// use tct_canonical_json::{Canonicalizer, Profile};
+    ///
+    /// let (text, mut digest) = (br#"{ "b": 1.0, "a": "\u0041" }"#, Sha256::new());
+    /// Canonicalizer::new(Profile::Tct).write_to(text, |piece| {
+    ///     digest.update(piece);
+    ///     Ok::<(), Infallible>(())
+    /// })?;
+    /// assert_eq!(digest.finalize(), Sha256::digest(br#"{"a":"A","b":1}"#));
+    ///
+    /// let mut file = Vec::new(); // or any other `std::io::Write`
+    /// Canonicalizer::new(Profile::Tct).write_to(text, |piece| std::io::Write::write_all(&mut file, piece))?;
+    /// assert_eq!(file, br#"{"a":"A","b":1}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// [`WriteError::Input`] as [`to_canonical`](Self::to_canonical), before the sink got anything;
-    /// [`WriteError::Sink`] with the sink's own error.
-    pub fn write_to<S: Sink>(&self, json: &[u8], mut sink: S) -> Result<(), WriteError<S::Error>> {
+    /// [`WriteError::Input`] as [`to_canonical`](Self::to_canonical), before anything was handed out;
+    /// [`WriteError::Output`] with the function's own error, after which it is not called again.
+    pub fn write_to<E>(
+        &self,
+        json: &[u8],
+        piece: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), WriteError<E>> {
         let mut out = Vec::new();
         let arrangement = text::canonicalize(json, self.profile, &self.limits, &mut out)?;
-        arrangement.emit(&out, 0, |piece| sink.write_piece(piece)).map_err(WriteError::Sink)
+        arrangement.emit(&out, 0, piece).map_err(WriteError::Output)
+    }
+
+    /// Whether both profiles give the document the same bytes.
+    ///
+    /// They differ only on objects with a name beyond the Basic Multilingual Plane beside one from U+E000 to U+FFFF. The
+    /// answer does not depend on the profile of this canonicalizer.
+    ///
+    /// # Errors
+    /// As [`to_canonical`](Self::to_canonical).
+    ///
+    /// Spec: TCT-AMB-6.
+    pub fn profiles_agree(&self, json: &[u8]) -> Result<bool, JsonError> {
+        let canonical = Canonicalizer { profile: Profile::Tct, ..*self }.to_canonical(json)?;
+        // It is canonical in one profile: only the order can differ in the other, and no limit is passed that was not.
+        let limits = Limits { max_input: usize::MAX, ..self.limits };
+        Ok(check::check(&canonical, Profile::Rfc8785, &limits).is_ok())
     }
 
     /// Where `json` is not its own canonical form, or `None` where it is.

@@ -11,6 +11,7 @@ use crate::JsonErrorKind;
 use crate::canonicalizer::{Canonicalizer, Limits};
 use crate::fault::{Fault, Spot};
 use crate::grammar::{Container, Parts, Word, first_invalid, read};
+use crate::invariant::part;
 use crate::number::{Form, Number, print_double};
 use crate::profile::Profile;
 use crate::text::is_canonical_unicode_escape;
@@ -77,8 +78,8 @@ impl fmt::Display for Deviation {
 
 /// Ends without an error where `text` is canonical.
 pub(crate) fn check(text: &[u8], profile: Profile, limits: &Limits) -> Result<(), Deviation> {
-    if text.len() > limits.max_bytes {
-        return Err(refused(JsonErrorKind::TooLarge, limits.max_bytes));
+    if text.len() > limits.max_input {
+        return Err(refused(JsonErrorKind::TooLarge, limits.max_input));
     }
     if text.starts_with(b"\xEF\xBB\xBF") {
         return Err(refused(JsonErrorKind::ByteOrderMark, 0));
@@ -149,7 +150,7 @@ impl Parts for Checker<'_> {
         let canonical = match end - start {
             2 => character != '/',
             _ => {
-                let spelled = self.text.get(start..end).unwrap_or_default();
+                let spelled = part(self.text, start..end);
                 is_canonical_unicode_escape(spelled, u8::try_from(character).ok().filter(u8::is_ascii))
             }
         };
@@ -168,7 +169,7 @@ impl Parts for Checker<'_> {
         let name = Name { start: quote + 1, end: end - 1, escaped };
         let Some(level) = self.levels.top_mut() else { return Ok(()) };
         if let Some(last) = level.last_name.replace(name) {
-            let spelled = |name: &Name| self.text.get(name.start..name.end).unwrap_or_default();
+            let spelled = |name: &Name| part(self.text, name.start..name.end);
             match self.profile.compare_spelled(spelled(&last), spelled(&name), last.escaped || escaped) {
                 Ordering::Less => {}
                 Ordering::Equal => return Err(refused(JsonErrorKind::DuplicateMember, quote)),
@@ -187,11 +188,11 @@ impl Parts for Checker<'_> {
 
     #[inline(always)]
     fn number(&mut self, start: usize, number: Number) -> Result<(), Deviation> {
-        let text = self.text.get(start..).unwrap_or_default();
+        let text = part(self.text, start..);
         let same = match number.form(text) {
             Form::Prefix(kept) => kept,
             Form::Overflow => return Err(refused(JsonErrorKind::NumberOverflow, start)),
-            Form::Double(double) => same_as_printed(text.get(..number.len).unwrap_or_default(), double),
+            Form::Double(double) => same_as_printed(part(text, ..number.len), double),
         };
         if same < number.len {
             return Err(Deviation { kind: DeviationKind::NumberForm, offset: start + same });

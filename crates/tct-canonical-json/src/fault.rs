@@ -118,8 +118,10 @@ impl Fault {
                 Found::Words("one more".into())
             }
             Kind::TooLarge => {
-                expected = format!("at most {extra} bytes").into();
-                Found::Words(format!("{} bytes", text.len()))
+                let what = if expected.is_empty() { "" } else { " of canonical JSON" };
+                let found = if expected.is_empty() { format!("{} bytes", text.len()) } else { "more".into() };
+                expected = format!("at most {extra} bytes{what}").into();
+                Found::Words(found)
             }
             Kind::TooManyValues => {
                 expected = format!("at most {extra} values").into();

@@ -7,6 +7,7 @@
 
 use crate::error::JsonErrorKind as Kind;
 use crate::fault::{Fault, Spot};
+use crate::invariant::part;
 use crate::number::{Number, read_number};
 use crate::scan::{plain_run, skip_white_space};
 use crate::unescape::{hex4, unescape_letter};
@@ -139,7 +140,7 @@ impl<P: Parts> Cursor<'_, '_, P> {
                     }
                     inside = self.close()?;
                 }
-                Some(b'-' | b'0'..=b'9') => match read_number(self.text.get(start..).unwrap_or_default()) {
+                Some(b'-' | b'0'..=b'9') => match read_number(part(self.text, start..)) {
                     Ok(number) => {
                         self.at = start + number.len;
                         self.parts.number(start, number)?;
@@ -231,7 +232,7 @@ impl<P: Parts> Cursor<'_, '_, P> {
             }
         }
         if P::CHECKS_UTF8 && !ascii {
-            let bytes = self.text.get(start..self.at).unwrap_or_default();
+            let bytes = part(self.text, start..self.at);
             if simdutf8::basic::from_utf8(bytes).is_err() {
                 let fault = Fault::new(Kind::ControlCharacter, self.at, "");
                 return Err(self.in_string(start, fault, spot));
@@ -279,7 +280,7 @@ impl<P: Parts> Cursor<'_, '_, P> {
     #[inline]
     fn word(&mut self, word: &[u8], expected: &'static str, meant: Word) -> Result<(), P::Error> {
         let start = self.at;
-        let rest = self.text.get(start..).unwrap_or_default();
+        let rest = part(self.text, start..);
         if !rest.starts_with(word) {
             let good = core::iter::zip(word, rest).take_while(|(a, b)| a == b).count();
             return Err(self.unexpected(start + good, expected, Spot::Value));
@@ -318,7 +319,7 @@ impl<P: Parts> Cursor<'_, '_, P> {
 
 /// Index of the first byte of `text[start..end]` that is not UTF-8.
 pub(crate) fn first_invalid(text: &[u8], start: usize, end: usize) -> Option<usize> {
-    let bytes = text.get(start..end).unwrap_or_default();
+    let bytes = part(text, start..end);
     simdutf8::compat::from_utf8(bytes).err().map(|error| start + error.valid_up_to())
 }
 

@@ -68,7 +68,7 @@
 //!
 //! # Features
 //!
-//! - `std` (default): `IoSink`, and the fastest UTF-8 check that the processor has.
+//! - `std` (default): the fastest UTF-8 check that the processor has.
 //! - `serde`: typed values, module `serialize`.
 //! - `serde_json`: trees, module `value`.
 //!
@@ -82,6 +82,7 @@
 //! draft-jurkovikj-collab-tunnel-00. Requirement IDs such as `TCT-JSON-4` are those of the published vectors in the
 //! crate `spec-vectors`.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
@@ -93,19 +94,20 @@ mod check;
 mod error;
 mod fault;
 mod grammar;
+mod invariant;
 mod number;
 mod profile;
 mod reader;
 mod scan;
 #[cfg(feature = "serde")]
 pub mod serialize;
-mod sink;
 mod stream;
 mod string;
 mod text;
 mod unescape;
 #[cfg(feature = "serde_json")]
 pub mod value;
+mod write_error;
 mod writer;
 
 pub use canonicalizer::Canonicalizer;
@@ -116,10 +118,8 @@ pub use reader::{
     JsonDocument, JsonItems, JsonKind, JsonMembers, JsonName, JsonReader, JsonTape, JsonValue, LineColumn,
     write_string,
 };
-#[cfg(feature = "std")]
-pub use sink::IoSink;
-pub use sink::{FmtSink, Sink, WriteError};
 pub use stream::{JsonEvent, JsonEvents, JsonStream};
+pub use write_error::WriteError;
 
 /// The canonical form of one JSON document, with the default limits.
 ///
@@ -159,7 +159,7 @@ pub fn is_canonical(json: &[u8], profile: Profile) -> bool {
 ///
 /// Spec: TCT-AMB-6.
 pub fn profiles_agree(json: &[u8]) -> Result<bool, JsonError> {
-    Ok(is_canonical(&to_canonical(json, Profile::Tct)?, Profile::Rfc8785))
+    Canonicalizer::new(Profile::Tct).profiles_agree(json)
 }
 
 /// Runs the code of the README.

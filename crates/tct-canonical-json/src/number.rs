@@ -7,6 +7,7 @@
 //! digits survives the way to a double and back, so no shorter one can name the same double. It is canonical once
 //! zeros at the end of its fraction are cut. All else goes through the double.
 
+use crate::invariant::{broken, part};
 use crate::scan::word_at;
 
 /// What a number's canonical form is made of.
@@ -50,7 +51,7 @@ impl Number {
 
     /// Whether its nearest double is infinite. `text` begins with the number.
     pub(crate) fn overflows(&self, text: &[u8]) -> bool {
-        self.may_overflow() && through_double(text.get(..self.len).unwrap_or_default()) == Form::Overflow
+        self.may_overflow() && through_double(part(text, ..self.len)) == Form::Overflow
     }
 
     /// What the canonical form is made of. `text` begins with the number.
@@ -59,7 +60,7 @@ impl Number {
         if self.fraction_end == self.len {
             let mut kept = self.int_end; // without zeros at the end of the fraction, and without a point before nothing
             if self.fraction_end > self.int_end {
-                let digits = text.get(self.int_end + 1..self.fraction_end).unwrap_or_default();
+                let digits = part(text, self.int_end + 1..self.fraction_end);
                 if let Some(last) = digits.iter().rposition(|&b| b != b'0') {
                     kept = self.int_end + 1 + last + 1;
                 }
@@ -68,7 +69,7 @@ impl Number {
                 return form;
             }
         }
-        through_double(text.get(..self.len).unwrap_or_default())
+        through_double(part(text, ..self.len))
     }
 }
 
@@ -175,10 +176,11 @@ pub(crate) fn print_double(double: f64, mut piece: impl FnMut(&[u8])) {
 /// Hands out `first.rest × 10^exponent` as ECMAScript writes it; `first` is one digit.
 fn print_scientific(first: &[u8], rest: &[u8], exponent: &str, mut piece: impl FnMut(&[u8])) {
     const ZEROS: [u8; 21] = [b'0'; 21];
-    let zeros = |count: usize| ZEROS.get(..count).unwrap_or_default();
+    let zeros = |count: usize| part(&ZEROS, ..count);
     let magnitude = exponent.trim_start_matches(['+', '-']);
     let negative = exponent.starts_with('-');
-    match (negative, magnitude.parse().unwrap_or(usize::MAX)) {
+    let Ok(places) = magnitude.parse::<usize>() else { broken() };
+    match (negative, places) {
         // The printer's digits end within 17 places, so from 1e16 on no fraction is left.
         (false, places @ ..=20) => {
             piece(first);

@@ -131,8 +131,9 @@ pub(crate) fn push_block(out: &mut Vec<u8>, block: u128, len: usize) {
 #[cfg(feature = "serde")]
 #[inline]
 pub(crate) fn end_with<const N: usize>(out: &mut Vec<u8>, end: usize, bytes: &[u8; N]) {
-    if let Some(place) = out.get_mut(end..end + N) {
-        place.copy_from_slice(bytes);
+    match out.get_mut(end..end + N) {
+        Some(place) => place.copy_from_slice(bytes),
+        None => crate::invariant::broken(),
     }
     out.truncate(end + N);
 }

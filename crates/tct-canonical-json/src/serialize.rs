@@ -48,9 +48,9 @@ use crate::grammar::Container;
 use crate::number::{Form, print_double, read_number};
 use crate::profile::Profile;
 use crate::scan::{append, end_with, is_plain_block, push_block, short_block, short_word};
-use crate::sink::{Sink, WriteError};
 use crate::string::{write_escaped, write_quoted};
 use crate::text;
+use crate::write_error::WriteError;
 use crate::writer::{Name, Place, Writer};
 
 mod compound;
@@ -108,18 +108,18 @@ impl Canonicalizer {
         Ok(())
     }
 
-    /// Hands the canonical form of a value to a digest, a formatter or a stream.
+    /// Hands the canonical form of a value piece by piece to a function, as [`write_to`](Self::write_to) does for a text.
     ///
     /// # Errors
-    /// [`WriteError::Input`] as [`to_vec`], before the sink got anything; [`WriteError::Sink`] with the sink's own.
-    pub fn serialize_to<T: Serialize + ?Sized, S: Sink>(
+    /// [`WriteError::Input`] as [`to_vec`], before anything was handed out; [`WriteError::Output`] with the function's own.
+    pub fn serialize_to<T: Serialize + ?Sized, E>(
         &self,
         value: &T,
-        mut sink: S,
-    ) -> Result<(), WriteError<S::Error>> {
+        piece: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), WriteError<E>> {
         let mut out = Vec::with_capacity(128);
         let arrangement = run(self, &mut out, |state| value.serialize(ValueSerializer { state }))?;
-        arrangement.emit(&out, 0, |piece| sink.write_piece(piece)).map_err(WriteError::Sink)
+        arrangement.emit(&out, 0, piece).map_err(WriteError::Output)
     }
 }
 
@@ -261,7 +261,7 @@ impl State<'_> {
         }
         match read_number(number.as_bytes()) {
             Ok(read) if read.len == number.len() => match read.form(number.as_bytes()) {
-                Form::Prefix(kept) => self.push(number.as_bytes().get(..kept).unwrap_or_default()),
+                Form::Prefix(kept) => self.push(crate::invariant::part(number.as_bytes(), ..kept)),
                 Form::Double(double) => self.double(double)?,
                 Form::Overflow => {
                     let expected = "a number within the range of a double";
@@ -275,10 +275,8 @@ impl State<'_> {
 
     /// Writes a JSON text.
     pub(crate) fn json_text(&mut self, json: &str) -> Result<(), JsonError> {
-        let limits = Limits {
-            max_depth: self.limits.max_depth.saturating_sub(self.writer.depth()),
-            max_bytes: self.limits.max_bytes,
-        };
+        let limits =
+            Limits { max_depth: self.limits.max_depth.saturating_sub(self.writer.depth()), ..self.limits };
         let before = self.writer.out.len();
         let arrangement = text::canonicalize(json.as_bytes(), self.profile, &limits, self.writer.out)
             .map_err(|error| error.inside(self.writer.path()))?;
@@ -288,10 +286,10 @@ impl State<'_> {
 
     #[inline]
     pub(crate) fn check_size(&self) -> Result<(), JsonError> {
-        if self.writer.out.len() - self.base <= self.limits.max_bytes {
+        if self.writer.out.len() - self.base <= self.limits.max_output {
             return Ok(());
         }
-        let expected = alloc::format!("at most {} bytes", self.limits.max_bytes);
+        let expected = alloc::format!("at most {} bytes", self.limits.max_output);
         Err(JsonError::of_value(Kind::TooLarge, expected, &"more"))
     }
 

@@ -7,6 +7,8 @@
 
 use alloc::vec::Vec;
 
+#[cfg(feature = "serde")]
+use crate::invariant::broken;
 use crate::unescape::{hex_digit, unescape_letter};
 
 #[cfg(feature = "serde")]
@@ -18,7 +20,7 @@ pub(crate) fn write_escaped(text: &[u8], out: &mut Vec<u8>) -> bool {
     let mut rest = text;
     loop {
         let run = plain_run(rest, 0);
-        let (plain, special) = rest.split_at_checked(run.end).unwrap_or((rest, &[]));
+        let Some((plain, special)) = rest.split_at_checked(run.end) else { broken() };
         append(out, plain);
         let Some((&byte, after)) = special.split_first() else { return rest.len() < text.len() };
         write_ascii(byte, out);

@@ -9,6 +9,7 @@ use crate::canonicalizer::Limits;
 use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::fault::{Fault, Spot};
 use crate::grammar::{Container, Parts, Word, read};
+use crate::invariant::part;
 use crate::number::{Form, Number, print_double};
 use crate::profile::Profile;
 use crate::scan::{append, short_word};
@@ -22,23 +23,44 @@ pub(crate) fn canonicalize(
     limits: &Limits,
     out: &mut Vec<u8>,
 ) -> Result<Arrangement, JsonError> {
-    if text.len() > limits.max_bytes {
-        return Err(Fault::beyond(Kind::TooLarge, limits.max_bytes, limits.max_bytes).describe(text, None));
+    if text.len() > limits.max_input {
+        return Err(Fault::beyond(Kind::TooLarge, limits.max_input, limits.max_input).describe(text, None));
     }
     if text.starts_with(b"\xEF\xBB\xBF") {
         return Err(Fault::new(Kind::ByteOrderMark, 0, "a value").describe(text, None));
     }
     out.reserve(text.len());
+    let max_position = out.len().saturating_add(limits.max_output);
     let writer = Writer::new(profile, limits.max_depth, text, out);
-    let mut rewriter = Rewriter { text, writer, start: 0, escaped: false, rewritten: false };
+    let mut rewriter = Rewriter {
+        text,
+        writer,
+        max_position,
+        max_output: limits.max_output,
+        start: 0,
+        escaped: false,
+        rewritten: false,
+    };
     read(text, &mut rewriter)?;
+    if rewriter.writer.position(text.len()) > max_position {
+        return Err(rewriter.fail(output_too_large(text.len(), limits.max_output), Spot::Document));
+    }
     // White space at the end was skipped: nothing else is behind the document.
     Ok(rewriter.writer.finish(text.len()))
+}
+
+/// The canonical form of the text up to `at` is longer than the limit.
+#[cold]
+fn output_too_large(at: usize, limit: usize) -> Fault {
+    Fault { expected: "canonical", ..Fault::beyond(Kind::TooLarge, at, limit) }
 }
 
 struct Rewriter<'t> {
     text: &'t [u8],
     writer: Writer<'t>,
+    /// Length of the output with which the canonical form is as long as it may be.
+    max_position: usize,
+    max_output: usize,
     /// Of the string that is being read: its position in the output.
     start: usize,
     /// Whether its canonical form has escapes.
@@ -52,7 +74,7 @@ impl Rewriter<'_> {
     fn unicode_escape(&mut self, start: usize, end: usize, character: char) {
         let ascii = u8::try_from(character).ok().filter(u8::is_ascii);
         self.escaped |= ascii.is_some_and(|byte| byte < b' ' || short_escape(byte).is_some());
-        let spelled = self.text.get(start..end).unwrap_or_default();
+        let spelled = part(self.text, start..end);
         if is_canonical_unicode_escape(spelled, ascii) {
             return;
         }
@@ -159,11 +181,10 @@ impl Parts for Rewriter<'_> {
         let (spelled, place) = if self.rewritten {
             // It is not in the source as it should be, so it is compared in the output.
             self.writer.skip(end, end);
-            (self.writer.out.get(self.start + 1..self.writer.out.len() - 1), Place::Output)
+            (part(self.writer.out, self.start + 1..self.writer.out.len() - 1), Place::Output)
         } else {
-            (self.text.get(quote + 1..end - 1), Place::Source)
+            (part(self.text, quote + 1..end - 1), Place::Source)
         };
-        let spelled = spelled.unwrap_or_default();
         let first = if self.escaped { Unescaped(spelled).first_word() } else { short_word(spelled) };
         self.writer.name(quote, self.start, Name::new(spelled.len(), self.escaped, place), first);
         Ok(())
@@ -177,12 +198,17 @@ impl Parts for Rewriter<'_> {
     #[inline(always)]
     fn number(&mut self, start: usize, number: Number) -> Result<(), JsonError> {
         let end = start + number.len;
-        match number.form(self.text.get(start..).unwrap_or_default()) {
+        match number.form(part(self.text, start..)) {
             Form::Prefix(kept) if kept == number.len => {}
             Form::Prefix(kept) => self.writer.skip(start + kept, end),
             Form::Double(double) => {
                 self.writer.skip(start, end);
                 print_double(double, |piece| append(self.writer.out, piece));
+                // Nothing but numbers takes more room than in the text.
+                if self.writer.out.len() > self.max_position {
+                    let limit = self.max_output;
+                    return Err(self.fail(output_too_large(start, limit), Spot::Value));
+                }
             }
             Form::Overflow => return Err(self.fail(Fault::overflow(start, end), Spot::Value)),
         }

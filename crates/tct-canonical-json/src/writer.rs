@@ -23,6 +23,7 @@ use crate::arrange::Arrangement;
 use crate::error::{JsonError, JsonErrorKind, Quoted};
 use crate::fault::{push_index, push_name};
 use crate::grammar::Container;
+use crate::invariant::{broken, part};
 use crate::profile::Profile;
 use crate::string::Unescaped;
 
@@ -142,7 +143,7 @@ impl<'w> Writer<'w> {
     /// Copies what is pending before `from` and goes on at `to`: what lies between is no output.
     #[inline]
     pub(crate) fn skip(&mut self, from: usize, to: usize) {
-        self.out.extend_from_slice(self.source.get(self.pending..from).unwrap_or_default());
+        self.out.extend_from_slice(part(self.source, self.pending..from));
         self.pending = to;
     }
 
@@ -211,7 +212,7 @@ impl<'w> Writer<'w> {
     /// # Errors
     /// The first member whose name is repeated.
     pub(crate) fn close(&mut self, at: usize) -> Result<(), Member> {
-        let Some(&frame) = self.frames.last() else { return Ok(()) };
+        let Some(&frame) = self.frames.last() else { broken() };
         let moves = if frame.sorted { frame.moves } else { self.put_in_order(&frame, at)? };
         self.frames.pop();
         self.members.truncate(frame.first_member);
@@ -232,26 +233,25 @@ impl<'w> Writer<'w> {
     fn put_in_order(&mut self, frame: &Frame, at: usize) -> Result<u8, Member> {
         let end = self.position(at);
         let names = Names { profile: self.profile, source: self.source, out: self.out };
-        let members = self.members.get(frame.first_member..).unwrap_or_default();
+        let Some(members) = self.members.get(frame.first_member..) else { broken() };
         names.sort(members, &mut self.order)?;
         // Where the members begin and end, in canonical order.
-        let spans = self.order.iter().filter_map(|&index| {
-            let member = members.get(index)?;
+        let spans = self.order.iter().map(|&index| {
+            let Some(member) = members.get(index) else { broken() };
             let end = members.get(index + 1).map_or(end, |next| next.start - 1);
-            Some((member, member.start..end))
+            (member, member.start..end)
         });
         let untouched = self.pending < at && frame.start >= self.out.len();
         if untouched {
             // Copied once, as every byte is: right into its place.
             let brace = self.pending + (frame.start - self.out.len());
-            self.out.extend_from_slice(self.source.get(self.pending..=brace).unwrap_or_default());
+            self.out.extend_from_slice(part(self.source, self.pending..=brace));
             self.pending = at;
             for (i, (member, span)) in spans.enumerate() {
                 if i > 0 {
                     self.out.push(b',');
                 }
-                let bytes = self.source.get(member.at..member.at + span.len());
-                self.out.extend_from_slice(bytes.unwrap_or_default());
+                self.out.extend_from_slice(part(self.source, member.at..member.at + span.len()));
             }
             return Ok(0);
         }
@@ -259,7 +259,7 @@ impl<'w> Writer<'w> {
             self.arrangement.note(frame.start, end, spans.map(|(_, span)| span));
             return Ok(MOVES_IN_PLACE);
         }
-        self.out.extend_from_slice(self.source.get(self.pending..at).unwrap_or_default());
+        self.out.extend_from_slice(part(self.source, self.pending..at));
         self.pending = at;
         // Each with the byte before it, a comma or the brace; with room behind the last for a whole block.
         self.scratch.clear();
@@ -267,16 +267,19 @@ impl<'w> Writer<'w> {
         for (_, span) in spans {
             let at = self.scratch.len();
             append_part(&mut self.scratch, self.out, span.start - 1..span.end);
-            if let Some(before) = self.scratch.get_mut(at) {
-                *before = b',';
+            match self.scratch.get_mut(at) {
+                Some(before) => *before = b',',
+                None => broken(),
             }
         }
         self.out.truncate(end);
-        if let Some(inside) = self.out.get_mut(frame.start..end) {
-            inside.copy_from_slice(&self.scratch);
-            if let Some(brace) = inside.first_mut() {
-                *brace = b'{';
-            }
+        let Some(inside) = self.out.get_mut(frame.start..end) else { broken() };
+        if inside.len() != self.scratch.len() {
+            broken();
+        }
+        inside.copy_from_slice(&self.scratch);
+        if let Some(brace) = inside.first_mut() {
+            *brace = b'{';
         }
         Ok(frame.moves + 1)
     }
@@ -377,7 +380,7 @@ impl<'a> Names<'a> {
             Place::Source => (self.source, member.at),
             Place::Output => (self.out, member.start),
         };
-        bytes.get(quote + 1..quote + 1 + member.name.len()).unwrap_or_default()
+        part(bytes, quote + 1..quote + 1 + member.name.len())
     }
 
     #[inline]
@@ -424,13 +427,13 @@ fn whole_names_rise(profile: Profile, source: &[u8], out: &[u8], a: &Member, b: 
 /// Appends a part of `from`, most often a short one: a block of fixed size needs no call.
 #[inline]
 fn append_part(to: &mut Vec<u8>, from: &[u8], part: Range<usize>) {
-    let rest = from.get(part.start..).unwrap_or_default();
+    let rest = crate::invariant::part(from, part.start..);
     match rest.first_chunk::<BLOCK>() {
         Some(block) if part.len() <= BLOCK => {
             let end = to.len() + part.len();
             to.extend_from_slice(block);
             to.truncate(end);
         }
-        _ => to.extend_from_slice(rest.get(..part.len()).unwrap_or_default()),
+        _ => to.extend_from_slice(crate::invariant::part(rest, ..part.len())),
     }
 }

@@ -37,7 +37,7 @@ fn texts() {
 
 #[test]
 fn limits() {
-    let canonicalizer = Canonicalizer::new(Profile::Rfc8785).max_depth(2).max_bytes(20);
+    let canonicalizer = Canonicalizer::new(Profile::Rfc8785).max_depth(2).max_input(20).max_output(20);
     let mut all = String::new();
     for text in ["[[[]]]", "{\"a\":[{}]}", "\"a text of twenty-one\""] {
         writeln!(all, "{}", canonicalizer.to_canonical(text.as_bytes()).unwrap_err()).unwrap();

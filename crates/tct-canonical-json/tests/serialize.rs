@@ -258,8 +258,28 @@ fn implementations_by_hand_cannot_make_bad_output() {
     assert_eq!(error(&PassesOver).0, Kind::Unserializable);
     assert_eq!(error(&[KeyAlone]), (Kind::Unserializable, "/0".into()));
     assert_eq!(error(&BTreeMap::from([("k", Refuses)])), (Kind::Unserializable, "/k".into()));
+    for count in [0, 2, 3] {
+        for name in ["$serde_json::private::RawValue", "$serde_json::private::Number"] {
+            assert_eq!(error(&[TokenOf(name, count)]), (Kind::Unserializable, "/0".into()), "{name} {count}");
+        }
+    }
+    assert_eq!(tct(&[TokenOf("$serde_json::private::Number", 1)]), "[1]");
     let error = serialize::to_vec(&[Refuses], Profile::Tct).unwrap_err();
     assert_eq!(error.to_string(), "expected a value that can be serialized at /0, found a reason of its own");
+}
+
+/// A struct of one of serde_json's names, with so many fields. One is what serde_json itself writes.
+struct TokenOf(&'static str, usize);
+
+impl serde::Serialize for TokenOf {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct as _;
+        let mut token = serializer.serialize_struct(self.0, self.1)?;
+        for _ in 0..self.1 {
+            token.serialize_field(self.0, "1")?;
+        }
+        token.end()
+    }
 }
 
 #[test]
@@ -273,7 +293,7 @@ fn depth_and_size_are_bounded() {
     let narrow = Canonicalizer::new(Profile::Tct).max_depth(2);
     let error = narrow.serialize(&[[[1]]]).unwrap_err();
     assert_eq!((error.kind(), error.path()), (Kind::TooDeep, Some("/0/0")));
-    let small = Canonicalizer::new(Profile::Tct).max_bytes(10);
+    let small = Canonicalizer::new(Profile::Tct).max_output(10);
     assert_eq!(small.serialize("12345678").unwrap(), b"\"12345678\"");
     assert_eq!(small.serialize("123456789").unwrap_err().kind(), Kind::TooLarge);
     let mut buffer = b"kept".to_vec();

@@ -5,8 +5,10 @@
     reason = "a test says what it expects in the plainest way"
 )]
 
+use std::fmt::Write as _;
+
 use tct_canonical_json::{
-    Canonicalizer, FmtSink, JsonErrorKind as Kind, Profile, is_canonical, profiles_agree, to_canonical,
+    Canonicalizer, JsonErrorKind as Kind, Profile, is_canonical, profiles_agree, to_canonical,
     write_canonical,
 };
 
@@ -42,7 +44,9 @@ fn deep_unsorted_objects_come_out_in_order() {
         write_canonical(text.as_bytes(), Profile::Rfc8785, &mut buffer).unwrap();
         assert_eq!(buffer, format!("kept {expected}").as_bytes());
         let mut printed = String::new();
-        Canonicalizer::new(Profile::Tct).write_to(text.as_bytes(), FmtSink(&mut printed)).unwrap();
+        Canonicalizer::new(Profile::Tct)
+            .write_to(text.as_bytes(), |piece| printed.write_str(std::str::from_utf8(piece).unwrap()))
+            .unwrap();
         assert_eq!(printed, expected);
     }
 }
@@ -84,4 +88,24 @@ fn depth_is_bounded_and_costs_no_stack() {
     let unbounded = Canonicalizer::new(Profile::Tct).max_depth(usize::MAX);
     assert_eq!(unbounded.to_canonical(&deep).unwrap(), deep);
     assert!(unbounded.check_canonical(&deep).is_none());
+}
+
+/// The output of a text may be longer than the text, and has a limit of its own.
+#[test]
+fn input_and_output_are_limited_apart() {
+    let numbers = b"[1e20,1e20]";
+    let canonicalizer = Canonicalizer::new(Profile::Tct).max_input(numbers.len());
+    assert_eq!(canonicalizer.to_canonical(numbers).unwrap().len(), 45);
+    assert_eq!(canonicalizer.profiles_agree(numbers), Ok(true));
+    assert_eq!(canonicalizer.max_output(45).to_canonical(numbers).unwrap().len(), 45);
+    for limit in 0..45 {
+        let mut out = b"before".to_vec();
+        let error = canonicalizer.max_output(limit).write_canonical(numbers, &mut out).unwrap_err();
+        assert_eq!((error.kind(), out.as_slice()), (Kind::TooLarge, &b"before"[..]), "{limit}");
+        assert!(error.to_string().contains("bytes of canonical JSON"), "{error}");
+    }
+    let error = canonicalizer.max_input(10).to_canonical(numbers).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (Kind::TooLarge, Some(10)));
+    assert_eq!(canonicalizer.max_input(10).profiles_agree(numbers).unwrap_err(), error);
+    assert_eq!(Canonicalizer::new(Profile::Tct).max_output(2).to_canonical(b" [ ] ").unwrap(), b"[]");
 }

@@ -578,7 +578,7 @@ impl Check<'_> {
     fn body(&mut self, bytes: &[u8]) -> Option<Body> {
         let canonicalizer = Canonicalizer::new(Profile::Tct)
             .max_depth(self.policy.max_depth)
-            .max_bytes(self.policy.max_bytes);
+            .max_input(self.policy.max_bytes);
         let canonical = match canonicalizer.to_canonical(bytes) {
             Ok(canonical) => canonical,
             Err(error) => {

@@ -213,7 +213,7 @@ impl PolicyDescriptor {
     /// Text that is not well-formed JSON, repeats a member, or is past 4 MiB or 120 levels. A document that is no
     /// object states nothing and has one fault.
     pub fn parse(json: &[u8]) -> Result<(Self, Vec<PolicyFault>), PolicyError> {
-        let checker = Canonicalizer::new(Profile::Tct).max_depth(MAX_DEPTH).max_bytes(MAX_BYTES);
+        let checker = Canonicalizer::new(Profile::Tct).max_depth(MAX_DEPTH).max_input(MAX_BYTES);
         let canonical = checker.to_canonical(json).map_err(PolicyError)?;
         let document: Value = serde_json::from_slice(&canonical).unwrap_or_default();
         let mut faults = Vec::new();

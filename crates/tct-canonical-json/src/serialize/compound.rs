@@ -7,6 +7,7 @@ use super::token::{Token, TokenSerializer};
 use super::{State, ValueSerializer, unserializable};
 use crate::error::JsonError;
 use crate::grammar::Container;
+use crate::invariant::part;
 use crate::scan::short_word;
 use crate::string::Unescaped;
 
@@ -78,6 +79,10 @@ impl<'a, 'w> Compound<'a, 'w> {
     #[inline]
     pub(super) fn member<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), JsonError> {
         if let Shape::Token(token) = self.shape {
+            // A second field would be a second value in one place.
+            if !core::mem::take(&mut self.first) {
+                return Err(self.state.locate(not_one_field()));
+            }
             return value
                 .serialize(TokenSerializer { state: self.state, token })
                 .map_err(|error| self.state.locate(error));
@@ -100,9 +105,15 @@ impl<'a, 'w> Compound<'a, 'w> {
                 self.state.close(if array { Container::Array } else { Container::Object })?;
                 self.state.close(Container::Object)
             }
+            Shape::Token(_) if self.first => Err(self.state.locate(not_one_field())),
             Shape::Token(_) => Ok(()),
         }
     }
+}
+
+#[cold]
+fn not_one_field() -> JsonError {
+    unserializable("a struct of serde_json's name that does not have exactly one field")
 }
 
 /// The methods of serde's compound traits that write a value without a name.
@@ -173,7 +184,7 @@ impl ser::SerializeMap for Compound<'_, '_> {
         let start = self.state.writer.out.len();
         key.serialize(KeySerializer { state: self.state })
             .map(|escaped| {
-                let spelled = self.state.writer.out.get(start + 1..).unwrap_or_default();
+                let spelled = part(self.state.writer.out, start + 1..);
                 let first = if escaped { Unescaped(spelled).first_word() } else { short_word(spelled) };
                 self.state.name_written(start, escaped, first);
             })

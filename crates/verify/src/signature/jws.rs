@@ -176,7 +176,7 @@ pub(super) fn encode(bytes: &[u8]) -> String {
 
 /// The members of a JSON object in which each name stands once at every level.
 pub(super) fn object(json: &[u8], max_bytes: usize, max_depth: usize) -> Option<Map<String, Value>> {
-    let strict = Canonicalizer::new(Profile::Rfc8785).max_bytes(max_bytes).max_depth(max_depth);
+    let strict = Canonicalizer::new(Profile::Rfc8785).max_input(max_bytes).max_depth(max_depth);
     let canonical = strict.to_canonical(json).ok()?;
     match serde_json::from_slice(&canonical) {
         Ok(Value::Object(members)) => Some(members),
