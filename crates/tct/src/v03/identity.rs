@@ -42,7 +42,8 @@ impl Identity {
     /// # Errors
     /// As [`Identity::of_json`].
     pub fn of_json_with(json: &[u8], limits: &BodyLimits) -> Result<Self, EncodeError> {
-        let canonicalizer = limits.canonicalizer().max_input(limits.max_bytes.saturating_mul(6)).max_output(usize::MAX);
+        let canonicalizer =
+            limits.canonicalizer().max_input(limits.max_bytes.saturating_mul(6)).max_output(usize::MAX);
         let body = canonicalizer.to_canonical(json)?;
         Self::of_canonical(body, limits)
     }

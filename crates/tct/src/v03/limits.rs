@@ -85,7 +85,10 @@ impl BodyLimits {
 
     /// The canonicalizer of these limits, for values of the size `max_bytes`.
     pub(super) const fn canonicalizer(&self) -> Canonicalizer {
-        Canonicalizer::new(Profile::Rfc8785).max_depth(self.max_open()).max_input(self.max_bytes).max_output(self.max_bytes)
+        Canonicalizer::new(Profile::Rfc8785)
+            .max_depth(self.max_open())
+            .max_input(self.max_bytes)
+            .max_output(self.max_bytes)
     }
 
     /// Whether the bytes are their own RFC 8785 form.
