@@ -3,7 +3,7 @@
 //! # The files of this crate
 //!
 //! `time` ([`UnixSeconds`] and the calendar) with `http_date` and `timestamp` (its two texts); `retry_after`,
-//! `cache_control` and `media_type` (header fields); `host` with `host/ranges` (which hosts are public); `web_url` and
+//! `cache_control`, `link` and `media_type` (header fields); `host` with `host/ranges` (which hosts are public); `web_url` and
 //! `language` behind features of their names; `finding` (what checks have to say).
 #![no_std]
 
@@ -17,6 +17,7 @@ mod host;
 mod http_date;
 #[cfg(feature = "language")]
 mod language;
+mod link;
 mod media_type;
 mod retry_after;
 mod time;
@@ -30,6 +31,7 @@ pub use host::{HostKind, SpecialRange};
 pub use http_date::HttpDate;
 #[cfg(feature = "language")]
 pub use language::{Language, LanguageError};
+pub use link::{Link, links_in};
 pub use media_type::{MediaType, MediaTypeError};
 pub use retry_after::RetryAfter;
 pub use time::UnixSeconds;

@@ -7,6 +7,7 @@ mod aiwebindex;
 mod httpsig;
 mod llmindex;
 mod robots;
+mod signals;
 mod tct;
 mod tct3;
 mod verify;
@@ -25,8 +26,9 @@ pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
         httpsig::OPS,
         llmindex::OPS,
         robots::OPS,
-        tct::OPS,
+        signals::OPS,
         tct3::OPS,
+        tct::OPS,
         verify::OPS,
         wba::OPS,
     ];

@@ -1,0 +1,488 @@
+//! One answer for one purpose, from everything that a site says.
+//!
+//! Each signal says no, yes, offers a yes on conditions, or limits a use without permitting it. Then:
+//!
+//! | what is said | decision |
+//! |---|---|
+//! | robots.txt disallows the fetch | deny, whatever else is said |
+//! | any no | deny, by all who say no |
+//! | an offer, or a yes beside a limit | conditional: all obligations together |
+//! | a yes | allow |
+//! | neither | unstated; limits are listed all the same |
+//!
+//! No place, age or fame gives one signal precedence over another: a publisher often controls only one of them. What is
+//! unreadable, unknown or missing says nothing; the exception is a licence that is announced and cannot be read.
+//!
+//! | signal | search | ai-input | ai-index | ai-train | tdm |
+//! |---|---|---|---|---|---|
+//! | Content-Usage | `search` | `ai-use` | `ai-use=n`: no | `train-ai` | |
+//! | Content-Signal | `search` | `ai-input` | `ai-input=no`: no | `ai-train` | |
+//! | `use=immediate` | no | limit `no-store` | no | no | no |
+//! | `use=reference` | limits `excerpt-only`, `link-back` | same | same | | |
+//! | RSL permitted | yes, or an offer with obligations | same | same | same | same |
+//! | RSL prohibited, unlisted, unreadable | no | no | no | no | no |
+//! | TDMRep 1 | | caveat `tdm-reserved` | no; offer `tdm-licence` with a policy | same | same |
+//! | TDMRep 0 | | | | yes | yes |
+//! | noindex | no | | no | | |
+//! | noai | | no | no | no | no |
+//! | nosnippet, max-snippet:0 | limit `no-excerpt` | no | | | |
+//! | max-snippet:n | limit `max-excerpt:n` | same | | | |
+//! | noarchive, nocache | limit `no-cached-copy` | same | same | | |
+//! | TCT policy | `allow_search_indexing` | `allow_ai_input` | `allow_ai_input` false: no | `allow_ai_train` | |
+//! | TCT `requires` | a limit of that name | same | same | same | |
+//! | 402 | offer `pay` or `pay:USD 0.01` | same | same | same | same |
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use robots::{Directives, Preference, Preferences, Signal, UseCeiling};
+
+use crate::price::Price;
+use crate::purpose::Purpose;
+use crate::rsl::{RslUses, RslVerdict};
+use crate::tdmrep::TdmRep;
+
+/// Where a statement comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Source {
+    /// The caller's own contract.
+    Agreement,
+    /// `Content-Usage`.
+    Aipref,
+    /// `Content-Signal`.
+    ContentSignal,
+    /// Status 402.
+    Price,
+    /// The rules of robots.txt.
+    Robots,
+    /// A licence in RSL.
+    Rsl,
+    /// TCT's policy descriptor.
+    Tct,
+    /// TDM Reservation Protocol.
+    Tdmrep,
+    /// `X-Robots-Tag` and `<meta name="robots">`.
+    XRobots,
+}
+
+impl Source {
+    /// The name in kebab case, such as `content-signal`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::Agreement => "agreement",
+            Source::Aipref => "aipref",
+            Source::ContentSignal => "content-signal",
+            Source::Price => "price",
+            Source::Robots => "robots",
+            Source::Rsl => "rsl",
+            Source::Tct => "tct",
+            Source::Tdmrep => "tdmrep",
+            Source::XRobots => "x-robots",
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The licence of a resource in RSL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum RslState {
+    /// A valid document was read; this is what it says, nothing where it does not speak of the resource.
+    Licensed(RslUses),
+    /// A licence is announced, but no valid document can be had: the resource is unlicensed.
+    Unlicensed,
+}
+
+/// What TCT's policy descriptor says, as plain values: `None` where a member is absent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TctPolicy {
+    /// `allow_search_indexing`
+    pub allow_search_indexing: Option<bool>,
+    /// `allow_ai_input`
+    pub allow_ai_input: Option<bool>,
+    /// `allow_ai_train`
+    pub allow_ai_train: Option<bool>,
+    /// The descriptor requires attribution.
+    pub requires_attribution: bool,
+    /// The descriptor requires a link back.
+    pub requires_link_back: bool,
+    /// The descriptor requires a notice.
+    pub requires_notice: bool,
+}
+
+/// Everything that a site says about one resource, to one crawler. What was not looked for stays at its default.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Signals {
+    /// Whether the rules of robots.txt allow the fetch; `None` where nobody asked.
+    pub may_fetch: Option<bool>,
+    /// `Content-Usage` and `Content-Signal`, of robots.txt and of the response.
+    pub preferences: Preferences,
+    /// The licence; `None` where none is announced.
+    pub rsl: Option<RslState>,
+    /// The reservation of text and data mining.
+    pub tdmrep: TdmRep,
+    /// Page directives, of the response and of the page.
+    pub directives: Directives,
+    /// The policy of TCT.
+    pub tct: TctPolicy,
+    /// What the response says about payment.
+    pub price: Price,
+}
+
+/// The answer for one purpose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum Verdict {
+    /// The use is permitted.
+    Allow,
+    /// The use is permitted if all obligations are met.
+    Conditional,
+    /// The use is refused.
+    Deny,
+    /// Nobody says yes or no. There is no default: the caller decides.
+    Unstated,
+}
+
+impl Verdict {
+    /// The name in lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Allow => "allow",
+            Verdict::Conditional => "conditional",
+            Verdict::Deny => "deny",
+            Verdict::Unstated => "unstated",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What one signal says about a purpose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum Says {
+    /// The use is refused.
+    No,
+    /// The use is permitted.
+    Yes,
+    /// The use is permitted if these obligations are met.
+    Offer(Vec<String>),
+    /// If the resource is used, then only so. Not a permission.
+    Limit(String),
+}
+
+/// One reason of a decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Reason {
+    /// Where it comes from.
+    pub source: Source,
+    /// What it says about the purpose.
+    pub says: Says,
+    /// The statement in the signal's own words, such as `ai-train=no` or `noindex`.
+    pub rule: Cow<'static, str>,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} says ", self.source)?;
+        match &self.says {
+            Says::No => f.write_str("no")?,
+            Says::Yes => f.write_str("yes")?,
+            Says::Offer(obligations) => write!(f, "yes on condition of {}", obligations.join(", "))?,
+            Says::Limit(limit) => write!(f, "only with {limit}")?,
+        }
+        write!(f, " ({})", self.rule)
+    }
+}
+
+/// The decision for one purpose, with everything that led to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
+#[non_exhaustive]
+pub struct Decision {
+    /// The answer.
+    pub verdict: Verdict,
+    /// The sources that caused it.
+    pub by: BTreeSet<Source>,
+    /// What has to be done or kept to, such as `attribution`, `pay:USD 0.01` or `no-store`. With
+    /// [`Verdict::Unstated`], the limits of a use that the caller may still decide on.
+    pub obligations: BTreeSet<String>,
+    /// What a caller should know beside the answer: `tdm-reserved`, `rsl-unavailable`, `overridden:…`.
+    pub caveats: BTreeSet<String>,
+    /// Every statement about the purpose, overridden ones too, in the order of [`Source`].
+    pub reasons: Vec<Reason>,
+}
+
+impl fmt::Display for Decision {
+    /// One line: the answer and its reasons.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.verdict)?;
+        for (at, reason) in self.reasons.iter().enumerate() {
+            write!(f, "{}{reason}", if at == 0 { ": " } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+/// Decides whether a resource may be used for `purpose`.
+///
+/// `agreements` are the purposes that the caller has a contract for: it lifts every no and every offer about use, each
+/// listed as a caveat, but neither the rules of robots.txt nor a price.
+///
+/// ```
+/// use robots::Preferences;
+/// use signals::{Purpose, Signals, Verdict, decide};
+///
+/// let signals = Signals {
+///     preferences: Preferences::of_headers([("Content-Signal", "search=yes, ai-train=no")]),
+///     ..Signals::default()
+/// };
+/// assert_eq!(decide(&signals, Purpose::Search, &[]).verdict, Verdict::Allow);
+/// let training = decide(&signals, Purpose::AiTrain, &[]);
+/// assert_eq!(training.to_string(), "deny: content-signal says no (ai-train=no)");
+/// assert_eq!(decide(&signals, Purpose::Tdm, &[]).verdict, Verdict::Unstated);
+/// ```
+///
+/// Spec: catalogue of signals, "One decision"; D-1 to D-11.
+pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> Decision {
+    let mut decision = Decision {
+        verdict: Verdict::Deny,
+        by: BTreeSet::new(),
+        obligations: BTreeSet::new(),
+        caveats: BTreeSet::new(),
+        reasons: Vec::new(),
+    };
+    if signals.may_fetch == Some(false) {
+        decision.by.insert(Source::Robots);
+        decision.reasons.push(Reason { source: Source::Robots, says: Says::No, rule: "Disallow".into() });
+        return decision;
+    }
+    let mut said = Said { purpose, reasons: Vec::new(), caveats: BTreeSet::new() };
+    said.preferences(&signals.preferences);
+    said.price(&signals.price);
+    said.rsl(signals.rsl.as_ref());
+    said.tct(&signals.tct);
+    said.tdmrep(&signals.tdmrep);
+    said.directives(&signals.directives);
+    decision.caveats = said.caveats;
+    decision.reasons = said.reasons;
+    let has_agreement = agreements.contains(&purpose);
+    let (mut no, mut yes, mut offers) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut limits, mut conditions) = (BTreeSet::new(), BTreeSet::new());
+    for Reason { source, says, .. } in &decision.reasons {
+        let is_lifted =
+            has_agreement && *source != Source::Price && matches!(says, Says::No | Says::Offer(_));
+        match says {
+            _ if is_lifted => {
+                decision.caveats.insert(format!("overridden:{source}"));
+            }
+            Says::No => {
+                no.insert(*source);
+            }
+            Says::Yes => {
+                yes.insert(*source);
+            }
+            Says::Offer(obligations) => {
+                offers.insert(*source);
+                conditions.extend(obligations.iter().cloned());
+            }
+            Says::Limit(limit) => {
+                limits.insert(limit.clone());
+            }
+        }
+    }
+    if has_agreement {
+        yes.insert(Source::Agreement);
+        let reason = Reason { source: Source::Agreement, says: Says::Yes, rule: purpose.name().into() };
+        decision.reasons.insert(0, reason);
+    }
+    let is_limited = !limits.is_empty();
+    conditions.extend(limits);
+    (decision.verdict, decision.by, decision.obligations) = if !no.is_empty() {
+        (Verdict::Deny, no, BTreeSet::new())
+    } else if !offers.is_empty() {
+        (Verdict::Conditional, offers, conditions)
+    } else if yes.is_empty() {
+        (Verdict::Unstated, BTreeSet::new(), conditions)
+    } else if is_limited {
+        (Verdict::Conditional, yes, conditions)
+    } else {
+        (Verdict::Allow, yes, BTreeSet::new())
+    };
+    decision
+}
+
+/// What the signals say about one purpose, row by row of the table above.
+struct Said {
+    purpose: Purpose,
+    reasons: Vec<Reason>,
+    caveats: BTreeSet<String>,
+}
+
+impl Said {
+    fn add(&mut self, source: Source, says: Says, rule: impl Into<Cow<'static, str>>) {
+        self.reasons.push(Reason { source, says, rule: rule.into() });
+    }
+
+    fn limit(&mut self, source: Source, limit: &str, rule: impl Into<Cow<'static, str>>) {
+        self.add(source, Says::Limit(limit.to_owned()), rule);
+    }
+
+    /// A statement about another purpose that narrows this one: its no counts, its yes does not.
+    fn answer(&mut self, source: Source, stated: Option<bool>, only_no: bool, rule: String) {
+        match stated {
+            Some(false) => self.add(source, Says::No, rule),
+            Some(true) if !only_no => self.add(source, Says::Yes, rule),
+            _ => {}
+        }
+    }
+
+    fn preferences(&mut self, preferences: &Preferences) {
+        use Purpose::{AiIndex, AiInput, AiTrain, Search, Tdm};
+        let is_yes = |stated: Preference| stated == Preference::Yes;
+        let label = match self.purpose {
+            Search => Some("search"),
+            AiInput | AiIndex => Some("ai-use"),
+            AiTrain => Some("train-ai"),
+            Tdm => None,
+        };
+        let only_no = self.purpose == AiIndex;
+        if let Some(label) = label {
+            let stated = preferences.usage(label).map(is_yes);
+            let value = if stated == Some(true) { "y" } else { "n" };
+            self.answer(Source::Aipref, stated, only_no, format!("{label}={value}"));
+        }
+        let signal = match self.purpose {
+            Search => Some(Signal::Search),
+            AiInput | AiIndex => Some(Signal::AiInput),
+            AiTrain => Some(Signal::AiTrain),
+            Tdm => None,
+        };
+        if let Some(signal) = signal {
+            let stated = preferences.signal(signal).map(is_yes);
+            let value = if stated == Some(true) { "yes" } else { "no" };
+            self.answer(Source::ContentSignal, stated, only_no, format!("{signal}={value}"));
+        }
+        let source = Source::ContentSignal;
+        match (preferences.use_ceiling(), self.purpose) {
+            (Some(UseCeiling::Immediate), AiInput) => self.limit(source, "no-store", "use=immediate"),
+            (Some(UseCeiling::Immediate), _) => self.add(source, Says::No, "use=immediate"),
+            (Some(UseCeiling::Reference), Search | AiInput | AiIndex) => {
+                self.limit(source, "excerpt-only", "use=reference");
+                self.limit(source, "link-back", "use=reference");
+            }
+            _ => {}
+        }
+    }
+
+    fn price(&mut self, price: &Price) {
+        if price.is_asked {
+            let pay = price.price.as_ref().map_or_else(|| "pay".to_owned(), |amount| format!("pay:{amount}"));
+            self.add(Source::Price, Says::Offer(alloc::vec![pay]), "status 402");
+        }
+    }
+
+    fn rsl(&mut self, state: Option<&RslState>) {
+        let uses = match state {
+            None => return,
+            Some(RslState::Unlicensed) => {
+                self.caveats.insert("rsl-unavailable".to_owned());
+                return self.add(Source::Rsl, Says::No, "no valid licence document");
+            }
+            Some(RslState::Licensed(uses)) => uses,
+        };
+        let stated = uses.get(self.purpose);
+        let says = match stated.verdict {
+            RslVerdict::None => return,
+            RslVerdict::Prohibited | RslVerdict::Unlisted => Says::No,
+            RslVerdict::Permitted if stated.obligations.is_empty() => Says::Yes,
+            RslVerdict::Permitted => Says::Offer(stated.obligations.clone()),
+        };
+        self.add(Source::Rsl, says, stated.verdict.name());
+    }
+
+    fn tct(&mut self, policy: &TctPolicy) {
+        let (name, stated) = match self.purpose {
+            Purpose::Search => ("allow_search_indexing", policy.allow_search_indexing),
+            Purpose::AiInput | Purpose::AiIndex => ("allow_ai_input", policy.allow_ai_input),
+            Purpose::AiTrain => ("allow_ai_train", policy.allow_ai_train),
+            Purpose::Tdm => return,
+        };
+        let only_no = self.purpose == Purpose::AiIndex;
+        self.answer(Source::Tct, stated, only_no, format!("{name}={}", stated.unwrap_or_default()));
+        let requirements = [
+            (policy.requires_attribution, "attribution"),
+            (policy.requires_link_back, "link-back"),
+            (policy.requires_notice, "notice"),
+        ];
+        for (_, limit) in requirements.into_iter().filter(|(is_required, _)| *is_required) {
+            self.limit(Source::Tct, limit, "requires");
+        }
+    }
+
+    fn tdmrep(&mut self, tdmrep: &TdmRep) {
+        use Purpose::{AiIndex, AiInput, AiTrain, Search, Tdm};
+        match (tdmrep.reservation(), self.purpose) {
+            (Some(true), AiInput) => {
+                self.caveats.insert("tdm-reserved".to_owned());
+            }
+            (Some(true), AiIndex | AiTrain | Tdm) => {
+                let says = match tdmrep.policy() {
+                    Some(_) => Says::Offer(alloc::vec!["tdm-licence".to_owned()]),
+                    None => Says::No,
+                };
+                self.add(Source::Tdmrep, says, "tdm-reservation=1");
+            }
+            (Some(false), AiTrain | Tdm) => self.add(Source::Tdmrep, Says::Yes, "tdm-reservation=0"),
+            (Some(true), Search) | (Some(false), _) | (None, _) => {}
+        }
+    }
+
+    fn directives(&mut self, directives: &Directives) {
+        use Purpose::{AiIndex, AiInput, Search};
+        let source = Source::XRobots;
+        if matches!(self.purpose, Search | AiIndex) && directives.has("noindex") {
+            self.add(source, Says::No, "noindex");
+        }
+        if self.purpose != Search && directives.has("noai") {
+            self.add(source, Says::No, "noai");
+        }
+        let snippet = directives.max_snippet().filter(|most| *most >= 0);
+        let snippet = if directives.has("nosnippet") { Some(0) } else { snippet };
+        let rule = if directives.has("nosnippet") { "nosnippet" } else { "max-snippet" };
+        match (snippet, self.purpose) {
+            (Some(0), Search) => self.limit(source, "no-excerpt", rule),
+            (Some(0), AiInput) => self.add(source, Says::No, rule),
+            (Some(most), Search | AiInput) => self.limit(source, &format!("max-excerpt:{most}"), rule),
+            _ => {}
+        }
+        for name in ["noarchive", "nocache"] {
+            if matches!(self.purpose, Search | AiInput | AiIndex) && directives.has(name) {
+                self.limit(source, "no-cached-copy", name);
+            }
+        }
+    }
+}

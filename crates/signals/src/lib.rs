@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # The files of this crate
+//!
+//! [`decide()`] with the table of what each signal means: `decide`. What it reads: `rsl` (documents, judgement, places),
+//! `tdmrep`, `price`; robots.txt, `Content-Usage`, `Content-Signal` and page directives are read by `robots`.
+#![no_std]
+
+extern crate alloc;
+
+mod decide;
+mod price;
+mod purpose;
+mod rsl;
+mod tdmrep;
+
+pub use decide::{Decision, Reason, RslState, Says, Signals, Source, TctPolicy, Verdict, decide};
+pub use price::{Amount, Price, PriceScheme};
+pub use purpose::{ByPurpose, Purpose, PurposeError};
+pub use rsl::{
+    RSL_MEDIA_TYPE, RSL_NAMESPACE, RslAsset, RslCaller, RslDocument, RslError, RslErrorKind, RslLinks,
+    RslUse, RslUser, RslUserError, RslUses, RslVerdict,
+};
+pub use tdmrep::{TdmRep, TdmSource};

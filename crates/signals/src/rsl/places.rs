@@ -1,0 +1,76 @@
+//! Where licences are found beside robots.txt: `Link` fields, and elements of a page.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use url::Url;
+use web_values::links_in;
+
+/// The media type of an RSL document.
+pub const RSL_MEDIA_TYPE: &str = "application/rsl+xml";
+
+/// The licences that a response or a page names, absolute http(s) URLs in order, each once; and those inside the page.
+///
+/// ```
+/// use signals::RslLinks;
+///
+/// let links = RslLinks::of_headers([("Link", r#"<https://example.com/l.xml>; rel="license"; type="application/rsl+xml""#)]);
+/// assert_eq!(links.urls[0].as_str(), "https://example.com/l.xml");
+/// ```
+///
+/// Spec: RSL 1.0, "Associating Licenses"; RSL-2, RSL-3.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct RslLinks {
+    /// Addresses of licence documents.
+    pub urls: Vec<Url>,
+    /// Licence documents as they stand in the page: the text of each `<script type="application/rsl+xml">`.
+    pub documents: Vec<String>,
+}
+
+impl RslLinks {
+    /// What the `Link` fields of a response name: relation `license`, type `application/rsl+xml`, an absolute target.
+    #[must_use]
+    pub fn of_headers<'h>(headers: impl IntoIterator<Item = (&'h str, &'h str)>) -> Self {
+        let mut found = RslLinks::default();
+        for (_, line) in headers.into_iter().filter(|(name, _)| name.eq_ignore_ascii_case("link")) {
+            for link in links_in(line).filter(|link| link.has_rel("license") && !link.is_anchored) {
+                if link.media_type.as_deref().is_some_and(is_rsl) {
+                    found.add(link.target);
+                }
+            }
+        }
+        found
+    }
+
+    /// What the elements of a page name: `<link rel="license" type="application/rsl+xml">`, whose target may be relative
+    /// to `base`, and `<script type="application/rsl+xml">`.
+    ///
+    /// The bytes go through an HTML tokenizer once, `O(n)`; elements in comments and templates do not count.
+    #[cfg(feature = "html")]
+    #[must_use]
+    pub fn of_html(html: &[u8], base: &Url) -> Self {
+        let mut found = RslLinks::default();
+        super::html::read(html, |element| match element {
+            super::html::Element::Link(target) => {
+                if let Ok(url) = base.join(&target) {
+                    found.add(url.as_str());
+                }
+            }
+            super::html::Element::Script(text) => found.documents.push(text),
+        });
+        found
+    }
+
+    fn add(&mut self, target: &str) {
+        let url = Url::parse(target).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        if let Some(url) = url.filter(|url| !self.urls.contains(url)) {
+            self.urls.push(url);
+        }
+    }
+}
+
+/// Returns true if a media type is that of RSL, parameters and letter case aside.
+pub(super) fn is_rsl(media_type: &str) -> bool {
+    media_type.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(RSL_MEDIA_TYPE)
+}

@@ -1,0 +1,99 @@
+//! Licences in the places of a page, and how licences of several places combine.
+
+#![allow(clippy::unwrap_used, reason = "tests say what they expect in the plainest way")]
+
+use signals::{
+    ByPurpose, Purpose, RslAsset, RslCaller, RslDocument, RslErrorKind, RslUse, RslUses, RslVerdict,
+};
+
+fn uses(verdict: RslVerdict, obligations: &[&str]) -> RslUses {
+    let obligations: Vec<String> = obligations.iter().map(|&text| text.to_owned()).collect();
+    ByPurpose::from_fn(|_| RslUse { verdict, obligations: obligations.clone() })
+}
+
+/// RSL-4: the nearer licence speaks first, and only where it says something.
+#[test]
+fn nearer_licences_beat_farther_ones() {
+    let mut near = RslUses::default();
+    near.search = RslUse { verdict: RslVerdict::Prohibited, obligations: Vec::new() };
+    let both = near.or_farther(uses(RslVerdict::Permitted, &["attribution"]));
+    assert_eq!(both.get(Purpose::Search).verdict, RslVerdict::Prohibited);
+    assert_eq!(
+        both.get(Purpose::Tdm),
+        &RslUse { verdict: RslVerdict::Permitted, obligations: vec!["attribution".into()] }
+    );
+}
+
+/// RSL-4: of equally near licences the more restrictive combination holds.
+#[test]
+fn equally_near_licences_restrict_each_other() {
+    let order = [RslVerdict::None, RslVerdict::Permitted, RslVerdict::Unlisted, RslVerdict::Prohibited];
+    for (i, a) in order.into_iter().enumerate() {
+        for (j, b) in order.into_iter().enumerate() {
+            let both = uses(a, &[]).restricted_by(uses(b, &[]));
+            assert_eq!(both.search.verdict, order[i.max(j)], "{a} {b}");
+        }
+    }
+    let both = uses(RslVerdict::Permitted, &["pay:crawl"])
+        .restricted_by(uses(RslVerdict::Permitted, &["attribution"]));
+    assert_eq!(both.ai_input.obligations, ["attribution", "pay:crawl"]);
+}
+
+/// RSL-3: elements of the page, comments and templates aside.
+#[cfg(feature = "html")]
+#[test]
+fn a_page_names_and_holds_licences() {
+    let page = br#"<!-- <link rel=license type="application/rsl+xml" href=/no.xml> -->
+        <template><link rel=license type="application/rsl+xml" href=/no.xml></template>
+        <link rel="license" href="/plain.html"><link rel=next type="application/rsl+xml" href=/no.xml>
+        <LINK HREF="l.xml" TYPE="Application/RSL+XML; v=1" REL="nofollow License">
+        <script type="application/rsl+xml"><rsl xmlns="https://rslstandard.org/rsl">&amp;<!-- </rsl></script>
+        <script>"<link rel=license type='application/rsl+xml' href=/no.xml>"</script>"#;
+    let found = signals::RslLinks::of_html(page, &"https://a.example/b/c".parse().unwrap());
+    let urls: Vec<&str> = found.urls.iter().map(url::Url::as_str).collect();
+    assert_eq!(urls, ["https://a.example/b/l.xml"]);
+    assert_eq!(found.documents, ["<rsl xmlns=\"https://rslstandard.org/rsl\">&amp;<!-- </rsl>"]);
+}
+
+#[test]
+fn errors_say_where_the_faulty_element_begins() {
+    let xml = "<rsl xmlns=\"https://rslstandard.org/rsl\">\n  <content url=\"/\"><license><permit/></license></content></rsl>";
+    let error = RslDocument::parse(xml).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (RslErrorKind::NotConformant, xml.find("<permit").unwrap()));
+    let text = "expected an RSL 1.0 document at byte 70, found the element \"permit\"";
+    assert_eq!((error.to_string().as_str(), error.requirement()), (text, "RSL-6"));
+    let error = RslDocument::parse("<rsl>\n<é></rsl>").unwrap_err();
+    assert_eq!(error.kind(), RslErrorKind::NotXml);
+    assert!(error.offset() >= 6 && error.offset() <= 17, "{error}");
+}
+
+/// RSL-7: nothing recurses with the input, and no text is read past the limits.
+#[test]
+fn hostile_documents_are_refused_on_a_small_stack() {
+    let nested =
+        |open: &str, close: &str, levels: usize| [open.repeat(levels), close.repeat(levels)].concat();
+    let texts = [
+        "<rsl>".repeat(200_000),
+        nested("<rsl xmlns=\"https://rslstandard.org/rsl\">", "</rsl>", 20_000),
+        nested("<!--", "-->", 100_000),
+        "<".repeat(1 << 20),
+        "<a b='".repeat(150_000),
+        "<![CDATA[".repeat(100_000),
+        "&lt;".repeat(200_000),
+        format!("<rsl xmlns=\"https://rslstandard.org/rsl\" {}/>", "a=''".repeat(50_000)),
+        format!(
+            "<rsl xmlns=\"https://rslstandard.org/rsl\">{}</rsl>",
+            "<content url=\"/\"><license/></content>".repeat(25_000)
+        ),
+        "x".repeat((1 << 20) + 1),
+    ];
+    let worker = std::thread::Builder::new().stack_size(256 << 10).spawn(move || {
+        let asset = RslAsset::new("https://a.example/b?c".parse().unwrap());
+        for text in texts {
+            if let Ok(document) = RslDocument::parse(&text) {
+                assert!(document.judge(&asset, &RslCaller::default()).is_some());
+            }
+        }
+    });
+    worker.unwrap().join().unwrap();
+}

@@ -1,0 +1,185 @@
+//! `signals.*`: the crate aiweb-signals.
+
+use robots::{Directives, Preferences, Robots};
+use serde_json::{Map, Value, json};
+use signals::{
+    Amount, Decision, Price, Purpose, RslAsset, RslCaller, RslDocument, RslLinks, RslState, RslUses, Signals,
+    TctPolicy, TdmRep, decide,
+};
+use url::Url;
+
+use crate::{Input, Op, OpError, text};
+
+/// The operations of this module.
+pub const OPS: &[(&str, Op)] = &[
+    ("signals.content_signal", |input| text(content_signal(input))),
+    ("signals.decide", |input| text(decision(input))),
+    ("signals.license", |input| text(license(input))),
+    ("signals.price", |input| text(price(input))),
+    ("signals.rsl", |input| text(rsl(input))),
+    ("signals.tdmrep", |input| text(tdmrep(input))),
+];
+
+fn content_signal(input: &Input<'_>) -> Result<Value, OpError> {
+    let values = input.texts("values")?;
+    let stated = Preferences::of_headers(values.into_iter().map(|value| ("content-signal", value)));
+    let yes_or_no = |preference| if preference == robots::Preference::Yes { "yes" } else { "no" };
+    let mut signals: Map<String, Value> =
+        stated.signals().map(|(name, stated)| (name.to_string(), json!(yes_or_no(stated)))).collect();
+    if let Some(ceiling) = stated.use_ceiling() {
+        signals.insert("use".to_owned(), json!(ceiling.name()));
+    }
+    Ok(json!({ "signals": signals }))
+}
+
+fn license(input: &Input<'_>) -> Result<Value, OpError> {
+    let robots = Robots::parse(input.text_opt("robots")?.unwrap_or_default().as_bytes());
+    let agents = input.texts("agents")?;
+    let found = robots.licenses(agents.as_slice());
+    Ok(json!({
+        "robots": found.urls,
+        "scope": found.scope.name(),
+        "elsewhere": found.elsewhere,
+        "links": urls(&RslLinks::of_headers(input.pairs("headers")?).urls),
+    }))
+}
+
+fn rsl(input: &Input<'_>) -> Result<Value, OpError> {
+    let document =
+        RslDocument::parse(input.text("xml")?).map_err(|error| OpError::new(error.kind().code(), error))?;
+    let mut asset = RslAsset::new(url(input)?);
+    if input.bool_opt("associated")?.unwrap_or(false) {
+        asset = asset.associated();
+    }
+    let mut caller = RslCaller::default();
+    if let Some(user) = input.text_opt("user")? {
+        caller = caller.user(user.parse().map_err(|error| OpError::new("bad-request", error))?);
+    }
+    if let Some(country) = input.text_opt("geo")? {
+        caller = caller.country(country);
+    }
+    let uses = document.judge(&asset, &caller);
+    Ok(json!({
+        "applies": uses.is_some(),
+        "max_age_days": document.max_age_days(),
+        "uses": uses.unwrap_or_default(),
+    }))
+}
+
+fn tdmrep(input: &Input<'_>) -> Result<Value, OpError> {
+    let url = url(input)?;
+    let mut stated = TdmRep::default();
+    if let Some(file) = input.text_opt("well_known")? {
+        stated.add_well_known(robots::RequestPath::of_url(url.as_str()), file.as_bytes());
+    }
+    stated.add_headers(input.pairs("headers")?);
+    if let Some(html) = input.text_opt("html")? {
+        stated.add_html(html.as_bytes());
+    }
+    let problems: &[&str] = if stated.is_file_unreadable() { &["well-known"] } else { &[] };
+    Ok(json!({
+        "reservation": stated.reservation().map(u8::from),
+        "policy": stated.policy(),
+        "source": stated.source().map(signals::TdmSource::name),
+        "problems": problems,
+    }))
+}
+
+fn price(input: &Input<'_>) -> Result<Value, OpError> {
+    let status = input.u64_opt("status")?.and_then(|status| u16::try_from(status).ok()).unwrap_or(0);
+    let price = Price::of_response(status, input.pairs("headers")?);
+    let amount = |amount: &Option<Amount>| {
+        amount.as_ref().map(|amount| json!({ "currency": amount.currency, "amount": amount.amount }))
+    };
+    Ok(json!({
+        "scheme": price.scheme.map(signals::PriceScheme::name),
+        "price": amount(&price.price),
+        "charged": amount(&price.charged),
+        "error": price.error,
+        "licenses": urls(&price.licenses),
+    }))
+}
+
+fn decision(input: &Input<'_>) -> Result<Value, OpError> {
+    let purpose = purpose(input.text("purpose")?)?;
+    let agreements: Vec<Purpose> =
+        input.texts("agreement")?.into_iter().map(self::purpose).collect::<Result<_, _>>()?;
+    let stated = input.get("signals").and_then(Value::as_object).cloned().unwrap_or_default();
+    let Decision { verdict, by, obligations, caveats, .. } = decide(&signals(&stated)?, purpose, &agreements);
+    let by: Vec<&str> = by.iter().map(|source| source.name()).collect();
+    Ok(json!({ "decision": verdict.name(), "by": by, "obligations": obligations, "caveats": caveats }))
+}
+
+/// The signals in the forms in which the other operations give them.
+fn signals(stated: &Map<String, Value>) -> Result<Signals, OpError> {
+    let stated = Input::new(stated);
+    let fields = |member: &str, name: &'static str| -> Vec<(&str, String)> {
+        let members = stated.get(member).and_then(Value::as_object).into_iter().flatten();
+        members.map(|(key, value)| (name, format!("{key}={}", value.as_str().unwrap_or_default()))).collect()
+    };
+    let preferences =
+        [fields("content_usage", "content-usage"), fields("content_signal", "content-signal")].concat();
+    let directives: Vec<(&str, &str)> =
+        stated.texts("x_robots")?.into_iter().map(|directive| ("x-robots-tag", directive)).collect();
+    Ok(Signals {
+        may_fetch: stated.text_opt("robots")?.map(|robots| robots == "allowed"),
+        preferences: Preferences::of_headers(preferences.iter().map(|(name, value)| (*name, value.as_str()))),
+        rsl: stated.get("rsl").map(rsl_state).transpose()?,
+        tdmrep: tdm(stated.get("tdmrep").unwrap_or(&Value::Null)),
+        directives: Directives::of_headers(directives, "conformance"),
+        tct: tct(stated.get("tct").unwrap_or(&Value::Null)),
+        price: stated.get("price").map(price_asked).unwrap_or_default(),
+    })
+}
+
+fn rsl_state(stated: &Value) -> Result<RslState, OpError> {
+    if stated["state"] == "unlicensed" {
+        return Ok(RslState::Unlicensed);
+    }
+    let uses = stated.get("uses").cloned().unwrap_or_else(|| json!({}));
+    let uses: RslUses = serde_json::from_value(uses).map_err(|error| OpError::new("bad-request", error))?;
+    Ok(RslState::Licensed(uses))
+}
+
+fn tdm(stated: &Value) -> TdmRep {
+    let mut tdmrep = TdmRep::default();
+    let reservation = stated["reservation"].as_u64().map(|number| number.to_string());
+    tdmrep.add_headers(reservation.iter().map(|value| ("tdm-reservation", value.as_str())));
+    tdmrep.add_headers(stated["policy"].as_str().map(|value| ("tdm-policy", value)));
+    tdmrep
+}
+
+fn tct(stated: &Value) -> TctPolicy {
+    let requires = |name: &str| {
+        stated["requires"].as_array().is_some_and(|required| required.iter().any(|value| *value == name))
+    };
+    TctPolicy {
+        allow_search_indexing: stated["allow_search_indexing"].as_bool(),
+        allow_ai_input: stated["allow_ai_input"].as_bool(),
+        allow_ai_train: stated["allow_ai_train"].as_bool(),
+        requires_attribution: requires("attribution"),
+        requires_link_back: requires("link_back"),
+        requires_notice: requires("notice"),
+    }
+}
+
+/// A price in the form of `signals.price`: asked for, unless it is one that was charged.
+fn price_asked(stated: &Value) -> Price {
+    let status = if stated["charged"].is_object() { 200 } else { 402 };
+    let amount =
+        |price: &Value| Some(format!("{} {}", price["currency"].as_str()?, price["amount"].as_str()?));
+    let amount = amount(&stated["price"]);
+    Price::of_response(status, amount.as_deref().map(|amount| ("crawler-price", amount)))
+}
+
+fn purpose(name: &str) -> Result<Purpose, OpError> {
+    name.parse().map_err(|error| OpError::new("bad-purpose", error))
+}
+
+fn url(input: &Input<'_>) -> Result<Url, OpError> {
+    Url::parse(input.text("url")?).map_err(|error| OpError::new("bad-request", format!("in.url: {error}")))
+}
+
+fn urls(urls: &[Url]) -> Vec<&str> {
+    urls.iter().map(Url::as_str).collect()
+}
