@@ -14,8 +14,10 @@ fn uses(verdict: RslVerdict, obligations: &[&str]) -> RslUses {
 /// RSL-4: the nearer licence speaks first, and only where it says something.
 #[test]
 fn nearer_licences_beat_farther_ones() {
-    let mut near = RslUses::default();
-    near.search = RslUse { verdict: RslVerdict::Prohibited, obligations: Vec::new() };
+    let near = RslUses {
+        search: RslUse { verdict: RslVerdict::Prohibited, obligations: Vec::new() },
+        ..RslUses::default()
+    };
     let both = near.or_farther(uses(RslVerdict::Permitted, &["attribution"]));
     assert_eq!(both.get(Purpose::Search).verdict, RslVerdict::Prohibited);
     assert_eq!(
