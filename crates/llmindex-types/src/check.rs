@@ -8,10 +8,9 @@ use alloc::vec::Vec;
 use crate::finding::{Code, Findings, Path, excerpt};
 use crate::json::push_token;
 use crate::secret::{self, Certainty, Suspicion};
-use crate::timestamp::Moment;
-use crate::web_url::{self, UrlFacts, WebUrlError};
-use crate::{Mode, Severity, finding::Finding};
+use crate::{Mode, finding::ManifestFinding, url};
 use tct_canonical_json::{JsonItems, JsonKind, JsonMembers, JsonName, JsonValue};
+use web_values::{Severity, Timestamp, UrlFacts, WebUrlError, WebUrlErrorKind};
 
 /// Where a check puts what it finds, and how strictly it looks.
 pub(crate) struct Checker<'f> {
@@ -221,14 +220,14 @@ impl Checker<'_> {
         } else {
             (Code::LoneSurrogate, "LLMI-AMB-21", "expected text, found a lone surrogate in the name")
         };
-        self.findings.push(Finding::new(Severity::Error, code, requirement, pointer, message));
+        self.findings.push(ManifestFinding::new(Severity::Error, code, requirement, pointer, message));
     }
 
     fn unknown_string(&mut self, pointer: &str, value: JsonValue<'_>) {
         if value.has_lone_surrogate() {
             let message = "expected text, found a lone surrogate";
             let code = Code::LoneSurrogate;
-            self.findings.push(Finding::new(Severity::Error, code, "LLMI-AMB-21", pointer, message));
+            self.findings.push(ManifestFinding::new(Severity::Error, code, "LLMI-AMB-21", pointer, message));
         } else if self.secrets {
             let found = value.as_str().and_then(|text| secret::in_value(&text));
             if let Some(suspicion) = found {
@@ -240,7 +239,13 @@ impl Checker<'_> {
     #[cold]
     fn secret_at(&mut self, pointer: &str, suspicion: Suspicion) {
         let (code, message) = secret_message(suspicion);
-        self.findings.push(Finding::new(Severity::Warning, code, SECRET_REQUIREMENT, pointer, message));
+        self.findings.push(ManifestFinding::new(
+            Severity::Warning,
+            code,
+            SECRET_REQUIREMENT,
+            pointer,
+            message,
+        ));
     }
 
     #[cold]
@@ -339,24 +344,25 @@ impl Checker<'_> {
         requirement: &'static str,
         canonical_host: Option<&str>,
     ) -> Option<UrlFacts<'a>> {
-        let facts = match web_url::check(text) {
+        let facts = match url::check(text) {
             Ok(facts) => facts,
             Err(error) => {
                 self.url_error(path, text, error, requirement);
                 return None;
             }
         };
-        if !(facts.https && facts.ascii && facts.lower_case_scheme) {
+        if !(facts.is_https && facts.is_ascii && facts.is_scheme_lower_case) {
             self.url_remarks(path, &facts);
         }
+        self.host(path, &facts);
         if let Some(canonical) = canonical_host
             && canonical != facts.host
         {
             let message = "expected the canonical URL's host, found another";
             self.findings.warning(path, Code::UrlOtherHost, "LLMI-REF-3", message);
         }
-        if (self.secrets || facts.userinfo)
-            && facts.marks
+        if (self.secrets || facts.has_userinfo)
+            && facts.has_parameters
             && let Some(suspicion) = secret::in_url(text)
         {
             self.secret(path, suspicion);
@@ -365,8 +371,23 @@ impl Checker<'_> {
     }
 
     #[cold]
+    /// Warns of a host that the public internet does not reach: a manifest can point its readers anywhere.
+    ///
+    /// Spec: llmindex 0.1; LLMI-AMB-34.
+    #[inline]
+    pub(crate) fn host(&mut self, path: Path<'_>, facts: &UrlFacts<'_>) {
+        // Products are many, and whoever fetches one asks its URL: `WebUrl::host_kind`.
+        if self.secrets {
+            let kind = facts.host_kind();
+            if !kind.is_public() {
+                let message = format!("expected a public host, found {kind}");
+                self.findings.warning(path, Code::UrlNotPublic, "LLMI-AMB-34", message);
+            }
+        }
+    }
+
     fn url_remarks(&mut self, path: Path<'_>, facts: &UrlFacts<'_>) {
-        if !facts.https {
+        if !facts.is_https {
             self.findings.warning(path, Code::UrlInsecure, "LLMI-SEC-3", "expected https, found http");
         }
         self.url_spelling(path, facts);
@@ -374,11 +395,11 @@ impl Checker<'_> {
 
     #[cold]
     pub(crate) fn url_spelling(&mut self, path: Path<'_>, facts: &UrlFacts<'_>) {
-        if !facts.lower_case_scheme {
+        if !facts.is_scheme_lower_case {
             let message = "expected the scheme in lower case, found upper case";
             self.findings.warning(path, Code::UrlUpperCaseScheme, "LLMI-AMB-6", message);
         }
-        if !facts.ascii {
+        if !facts.is_ascii {
             let message = "expected ASCII characters, found others, which are read by the URL standard";
             self.findings.warning(path, Code::UrlNotAscii, "LLMI-AMB-8", message);
         }
@@ -392,16 +413,16 @@ impl Checker<'_> {
         error: WebUrlError,
         requirement: &'static str,
     ) {
-        let code = match error {
-            WebUrlError::NotAbsolute if text.is_empty() => Code::Empty,
-            WebUrlError::NotAbsolute => Code::UrlNotAbsolute,
-            WebUrlError::Scheme => Code::UrlScheme,
-            WebUrlError::NoHost => Code::UrlNoHost,
-            WebUrlError::Character => Code::UrlCharacter,
-            WebUrlError::Malformed => Code::UrlMalformed,
+        let (code, expected) = match error.kind() {
+            WebUrlErrorKind::NotAbsolute if text.is_empty() => (Code::Empty, "an absolute http(s) URL"),
+            WebUrlErrorKind::NotAbsolute => (Code::UrlNotAbsolute, "an absolute http(s) URL"),
+            WebUrlErrorKind::Scheme => (Code::UrlScheme, "the scheme https or http"),
+            WebUrlErrorKind::NoHost => (Code::UrlNoHost, "a host after `//`"),
+            WebUrlErrorKind::Character => (Code::UrlCharacter, "only characters that a URL may hold"),
+            _ => (Code::UrlMalformed, "a host and port that the URL standard accepts"),
         };
         let found = if text.is_empty() { "an empty string".to_string() } else { excerpt(text) };
-        self.findings.error(path, code, requirement, format!("{error}, found {found}"));
+        self.findings.error(path, code, requirement, format!("expected {expected}, found {found}"));
     }
 
     /// A timestamp's meaning.
@@ -413,23 +434,23 @@ impl Checker<'_> {
         path: Path<'_>,
         text: &str,
         requirement: &'static str,
-    ) -> Option<Moment> {
-        let moment = match Moment::parse(text) {
-            Ok(moment) => moment,
+    ) -> Option<Timestamp> {
+        let time = match Timestamp::parse_without_offset(text) {
+            Ok(time) => time,
             Err(error) => {
                 let message = format!("{error}, found {}", excerpt(text));
                 self.findings.error(path, Code::TimestampMalformed, requirement, message);
                 return None;
             }
         };
-        if !moment.has_offset() {
+        if time.offset_minutes().is_none() {
             let message = "expected `Z` at the end, found no offset; taken as UTC".to_string();
             self.unless_strict(path, Code::TimestampWithoutOffset, "LLMI-AMB-5", message);
-        } else if !moment.is_utc() {
+        } else if time.offset_minutes() != Some(0) {
             let message = "expected UTC, found another offset";
             self.findings.warning(path, Code::TimestampNotUtc, requirement, message);
         }
-        Some(moment)
+        Some(time)
     }
 }
 

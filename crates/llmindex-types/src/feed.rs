@@ -39,18 +39,20 @@ use core::hash::{BuildHasherDefault, Hasher};
 use hashbrown::HashSet;
 use siphasher::sip::SipHasher13;
 
-use crate::finding::{Code, Finding};
-use crate::{LlmindexTextError, LlmindexTextErrorKind, Severity};
+use crate::finding::{Code, ManifestFinding};
+use web_values::Severity;
+
+use crate::{LlmindexTextError, LlmindexTextErrorKind};
 
 /// The finding for a line that could not be read at all.
-pub(crate) fn line_finding(error: &LlmindexTextError) -> Finding {
+pub(crate) fn line_finding(error: &LlmindexTextError) -> ManifestFinding {
     let (code, requirement) = match error.kind() {
         LlmindexTextErrorKind::NotUtf8 => (Code::NotUtf8, "LLMI-FEED-1"),
         LlmindexTextErrorKind::TooLong => (Code::TooLong, "LLMI-AMB-13"),
         LlmindexTextErrorKind::TooDeep => (Code::TooDeep, "LLMI-AMB-29"),
         _ => (Code::NotJson, "LLMI-FEED-1"),
     };
-    Finding::new(Severity::Error, code, requirement, "", error.to_string())
+    ManifestFinding::new(Severity::Error, code, requirement, "", error.to_string())
 }
 
 /// The identifiers seen so far, as keyed hashes.

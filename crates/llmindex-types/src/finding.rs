@@ -1,31 +1,16 @@
-//! What a check has to say: one [`Finding`] a fault.
+//! What a check has to say: one [`ManifestFinding`] a fault.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
+use web_values::{Place, Severity};
+
 use crate::json::push_token;
 use crate::secret;
-
-/// How much a finding weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// The specification is broken: the manifest, or this product, is not valid.
-    Error,
-    /// Valid, but not as advised, or read by good will.
-    Warning,
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        })
-    }
-}
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal,)+) => {
@@ -102,6 +87,8 @@ codes! {
     UrlNotAscii = "url-not-ascii",
     /// A scheme in upper case.
     UrlUpperCaseScheme = "url-upper-case-scheme",
+    /// A host that the public internet does not reach: an address of a special range, or a name such as `localhost`.
+    UrlNotPublic = "url-not-public",
     /// A host that is not the canonical URL's.
     UrlOtherHost = "url-other-host",
     /// A text that is no well-formed BCP 47 tag.
@@ -197,7 +184,8 @@ impl fmt::Display for Code {
 /// One fault: how bad, where, which, by which requirement, and a sentence for people.
 ///
 /// ```
-/// use llmindex_types::{Code, Options, Severity, validate};
+/// use llmindex_types::{Code, Options, validate};
+/// use web_values::Severity;
 /// let report = validate(br#"{"version": 0.1}"#, &Options::default()).unwrap();
 /// let finding = &report.findings()[0];
 /// assert_eq!(finding.severity(), Severity::Error);
@@ -207,7 +195,7 @@ impl fmt::Display for Code {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
-pub struct Finding {
+pub struct ManifestFinding {
     severity: Severity,
     code: Code,
     requirement: &'static str,
@@ -215,7 +203,7 @@ pub struct Finding {
     message: Box<str>,
 }
 
-impl Finding {
+impl ManifestFinding {
     pub(crate) fn new(
         severity: Severity,
         code: Code,
@@ -223,7 +211,7 @@ impl Finding {
         path: impl Into<Box<str>>,
         message: impl Into<Box<str>>,
     ) -> Self {
-        Finding { severity, code, requirement, path: path.into(), message: message.into() }
+        ManifestFinding { severity, code, requirement, path: path.into(), message: message.into() }
     }
 
     /// How much it weighs.
@@ -258,7 +246,7 @@ impl Finding {
     }
 
     pub(crate) fn into_error(self) -> Self {
-        Finding { severity: Severity::Error, ..self }
+        ManifestFinding { severity: Severity::Error, ..self }
     }
 
     /// What was expected and what was found, for people. Never holds a value that looks like a secret.
@@ -268,7 +256,29 @@ impl Finding {
     }
 }
 
-impl fmt::Display for Finding {
+impl web_values::Finding for ManifestFinding {
+    fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    fn code(&self) -> &'static str {
+        self.code.as_str()
+    }
+
+    fn place(&self) -> Place<'_> {
+        Place::named(&self.path)
+    }
+
+    fn requirement(&self) -> Option<&'static str> {
+        Some(self.requirement)
+    }
+
+    fn message(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.message)
+    }
+}
+
+impl fmt::Display for ManifestFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.path {
             "" => write!(f, "{}: {}", self.severity, self.message),
@@ -281,7 +291,16 @@ impl fmt::Display for Finding {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[must_use]
 pub struct Report {
-    findings: Vec<Finding>,
+    findings: Vec<ManifestFinding>,
+}
+
+impl fmt::Display for Report {
+    /// A line a finding; nothing where there are none.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut findings = self.findings.iter();
+        findings.next().map_or(Ok(()), |first| write!(f, "{first}"))?;
+        findings.try_for_each(|finding| write!(f, "\n{finding}"))
+    }
 }
 
 impl Report {
@@ -292,21 +311,21 @@ impl Report {
     }
 
     /// The findings, in the order of the checks.
-    pub fn findings(&self) -> &[Finding] {
+    pub fn findings(&self) -> &[ManifestFinding] {
         &self.findings
     }
 
     /// The errors.
-    pub fn errors(&self) -> impl Iterator<Item = &Finding> {
+    pub fn errors(&self) -> impl Iterator<Item = &ManifestFinding> {
         self.findings.iter().filter(|finding| finding.is_error())
     }
 
     /// The warnings.
-    pub fn warnings(&self) -> impl Iterator<Item = &Finding> {
+    pub fn warnings(&self) -> impl Iterator<Item = &ManifestFinding> {
         self.findings.iter().filter(|finding| !finding.is_error())
     }
 
-    pub(crate) fn from_findings(findings: Vec<Finding>) -> Self {
+    pub(crate) fn from_findings(findings: Vec<ManifestFinding>) -> Self {
         Report { findings }
     }
 }
@@ -382,7 +401,7 @@ pub(crate) fn is_secret_name(name: &str) -> bool {
 /// text cannot fill the memory with long pointers, nor the time with making them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Findings {
-    list: Vec<Finding>,
+    list: Vec<ManifestFinding>,
     max: usize,
     /// Bytes of the names in all pointers, those that are not shown too.
     pointer_bytes: usize,
@@ -409,7 +428,7 @@ impl Findings {
     }
 
     #[cold]
-    pub(crate) fn push(&mut self, finding: Finding) {
+    pub(crate) fn push(&mut self, finding: ManifestFinding) {
         if self.is_full() {
             self.omitted += 1;
         } else {
@@ -433,7 +452,7 @@ impl Findings {
             let shown = path.to_shown_pointer();
             self.pointer_bytes =
                 self.pointer_bytes.saturating_add(path.name_bytes().saturating_sub(shown.len()));
-            self.push(Finding::new(severity, code, requirement, shown, message));
+            self.push(ManifestFinding::new(severity, code, requirement, shown, message));
         }
     }
 
@@ -467,11 +486,17 @@ impl Findings {
                 self.list.len(),
                 self.omitted
             );
-            self.list.push(Finding::new(Severity::Error, Code::TooManyFindings, "LLMI-AMB-29", "", message));
+            self.list.push(ManifestFinding::new(
+                Severity::Error,
+                Code::TooManyFindings,
+                "LLMI-AMB-29",
+                "",
+                message,
+            ));
         }
     }
 
-    pub(crate) fn list(&self) -> &[Finding] {
+    pub(crate) fn list(&self) -> &[ManifestFinding] {
         &self.list
     }
 

@@ -81,6 +81,7 @@ pub struct LlmindexTextError {
 
 /// The kinds of [`LlmindexTextError`]: a broken text, a limit of the caller's, or JSON that has no single meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum LlmindexTextErrorKind {
     /// The bytes are not UTF-8.

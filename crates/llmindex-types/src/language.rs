@@ -1,73 +1,6 @@
-//! Language tags: BCP 47 (RFC 5646), well-formed, grandfathered and private-use ones too.
+//! What is to say about a language tag: BCP 47 in full, and what the reference implementation takes of it.
 
-use alloc::string::String;
-use core::fmt;
-
-use oxilangtag::LanguageTag;
-
-/// A well-formed language tag, spelled as the source had it.
-///
-/// Tags that differ in case only are equal in meaning; see [`Language::is_same`].
-///
-/// ```
-/// use llmindex_types::Language;
-/// let tag = Language::parse("zh-hans-cn").unwrap();
-/// assert_eq!((tag.as_str(), tag.preferred().as_str()), ("zh-hans-cn", "zh-Hans-CN"));
-/// assert_eq!(Language::parse("en_US").unwrap_err().to_string(), "expected a BCP 47 language tag");
-/// ```
-///
-/// Spec: llmindex 0.1, "Required fields"; LLMI-MAN-7, LLMI-AMB-7.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Language(LanguageTag<String>);
-
-impl Language {
-    /// Reads a tag.
-    ///
-    /// # Errors
-    /// [`LanguageError`] where the text is not well-formed.
-    pub fn parse(text: &str) -> Result<Self, LanguageError> {
-        LanguageTag::parse(String::from(text)).map(Language).map_err(|_| LanguageError)
-    }
-
-    /// The tag as the source had it.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        self.0.as_str()
-    }
-
-    /// The tag in the casing that RFC 5646 prefers: `zh-Hans-CN`.
-    #[must_use]
-    pub fn preferred(&self) -> Language {
-        match LanguageTag::parse_and_normalize(self.0.as_str()) {
-            Ok(tag) => Language(tag),
-            Err(_) => self.clone(),
-        }
-    }
-
-    /// Whether both name the same language: the spelling apart from case.
-    #[must_use]
-    pub fn is_same(&self, other: &Language) -> bool {
-        self.as_str().eq_ignore_ascii_case(other.as_str())
-    }
-}
-
-impl fmt::Display for Language {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// A text that is no language tag.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LanguageError;
-
-impl fmt::Display for LanguageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a BCP 47 language tag")
-    }
-}
-
-impl core::error::Error for LanguageError {}
+use web_values::Language;
 
 /// What is to say about a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,10 +21,8 @@ pub(crate) fn judge(text: &str) -> TagVerdict {
     {
         return TagVerdict::Good;
     }
-    if LanguageTag::parse(text).is_err() {
-        return TagVerdict::Malformed;
-    }
-    let Ok(preferred) = LanguageTag::parse_and_normalize(text) else { return TagVerdict::Malformed };
+    let Ok(tag) = Language::parse(text) else { return TagVerdict::Malformed };
+    let preferred = tag.preferred();
     match (is_common(text), preferred.as_str() == text) {
         (true, true) => TagVerdict::Good,
         (true, false) => TagVerdict::Casing,

@@ -3,7 +3,8 @@
 //! ## Where to start
 //!
 //! [`Manifest`] is the main noun and [`validate`] the main verb; [`FeedReader`] is its counterpart for feeds.
-//! [`Finding`] and [`Code`] are what every check answers with.
+//! [`ManifestFinding`] and [`Code`] are what every check answers with. URLs, instants and language tags are those of
+//! [`web_values`].
 #![no_std]
 
 extern crate alloc;
@@ -26,10 +27,11 @@ mod publish;
 #[cfg(feature = "schema")]
 mod schema;
 pub mod secret;
+#[cfg(feature = "serde")]
+mod serialize;
 mod text;
-mod timestamp;
+mod url;
 mod version;
-mod web_url;
 
 pub use decimal::{Decimal, DecimalError};
 pub use feed::{
@@ -37,17 +39,17 @@ pub use feed::{
     DeltaWriter, FeedDelta, FeedLine, FeedOptions, FeedReader, FeedSummary, FeedWriter, FindingCount,
     HeldLines,
 };
-pub use finding::{Code, Finding, Report, Severity};
+pub use finding::{Code, ManifestFinding, Report};
 pub use json::{Limits, LlmindexTextError, LlmindexTextErrorKind};
-pub use language::{Language, LanguageError};
 pub use license::LicenseKind;
 pub use manifest::{
-    AccessControl, BuildError, CommercialUse, Endpoints, Entity, Feeds, Localized, Manifest, ManifestBuilder,
-    ManifestError, PartialManifest, RateLimit, RateUnit, Reading, UnknownMember, read, validate,
+    AccessControl, CommercialUse, Endpoints, Entity, Feeds, LlmindexBuildError, Localized, Manifest,
+    ManifestBuilder, ManifestError, ManifestReading, PartialManifest, RateLimit, RateUnit, UnknownMember,
+    read, validate,
 };
 pub use options::{Mode, Options};
 pub use outcome::{
-    FeedState, ManifestState, Outcome, PageState, Survey, check_https, check_origin, classify, survey,
+    FeedState, ManifestOutcome, ManifestState, PageState, Survey, check_https, check_origin, classify, survey,
 };
 pub use product::{
     Availability, Price, Product, ProductBuilder, ProductView, validate_product, validate_product_line,
@@ -59,9 +61,9 @@ pub use publish::{
 #[cfg(feature = "schema")]
 pub use schema::{MANIFEST_SCHEMA, PRODUCT_SCHEMA, ReferenceSchema};
 pub use text::{ManifestText, Member, Sig, Verify, VerifyMethod};
-pub use timestamp::{Timestamp, TimestampError};
 pub use version::Version;
-pub use web_url::{WebUrl, WebUrlError};
+/// The crate of the values in this crate's signatures: `Timestamp`, `WebUrl`, `Language`, `Severity`, `UnixSeconds`.
+pub use web_values;
 
 /// The fixed path of a manifest.
 ///
@@ -72,7 +74,7 @@ pub const MANIFEST_PATH: &str = "/.well-known/llmindex.json";
 ///
 /// Spec: llmindex 0.1, "Entry point"; LLMI-ENT-1.
 #[must_use]
-pub fn manifest_url(url: &url::Url) -> url::Url {
+pub fn manifest_url(url: &::url::Url) -> ::url::Url {
     let mut manifest = url.clone();
     manifest.set_path(MANIFEST_PATH);
     manifest.set_query(None);

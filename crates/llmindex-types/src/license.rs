@@ -8,7 +8,7 @@
 //!
 //! The list of identifiers grows with every SPDX release and is not held here: `Nobodys-License-9.9` passes.
 
-use crate::web_url;
+use crate::url;
 
 /// What the member `license` holds.
 ///
@@ -21,6 +21,7 @@ use crate::web_url;
 ///
 /// Spec: llmindex 0.1, "Optional fields"; LLMI-MAN-20, LLMI-AMB-11.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum LicenseKind {
     /// An SPDX identifier or expression, by its syntax.
     Spdx,
@@ -30,13 +31,23 @@ pub enum LicenseKind {
     FreeText,
 }
 
+impl core::fmt::Display for LicenseKind {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            LicenseKind::Spdx => "an SPDX expression",
+            LicenseKind::Url => "a URL",
+            LicenseKind::FreeText => "free text",
+        })
+    }
+}
+
 impl LicenseKind {
     /// The kind of a license text. `O(n)`, no allocation.
     #[must_use]
     pub fn of(text: &str) -> Self {
         if is_spdx_expression(text) {
             LicenseKind::Spdx
-        } else if web_url::check(text).is_ok() {
+        } else if url::check(text).is_ok() {
             LicenseKind::Url
         } else {
             LicenseKind::FreeText

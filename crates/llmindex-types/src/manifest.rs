@@ -1,9 +1,9 @@
 //! The manifest as typed values.
 //!
 //! ```text
-//! bytes ─read─▶ Reading ─▶ report()     every finding
-//!                      ├─▶ manifest()   typed and whole, where there is no error
-//!                      └─▶ partial()    typed where it can be, in the lenient mode
+//! bytes ─read─▶ ManifestReading ─▶ report()     every finding
+//!                              ├─▶ manifest()   typed and whole, where there is no error
+//!                              └─▶ partial()    typed where it can be, in the lenient mode
 //! ManifestBuilder ─build─▶ Manifest ─▶ as_bytes()
 //! ```
 //!
@@ -16,17 +16,19 @@ mod dialect;
 mod read;
 mod write;
 
-pub use build::{BuildError, ManifestBuilder};
+pub use build::{LlmindexBuildError, ManifestBuilder};
 pub use check::validate;
 pub use dialect::{AccessControl, CommercialUse, Localized, RateLimit, RateUnit};
-pub use read::{ManifestError, PartialManifest, Reading, read};
+pub use read::{ManifestError, ManifestReading, PartialManifest, read};
 
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::{Code, Finding, Language, Limits, Report, Severity, Sig, Timestamp, Verify, Version, WebUrl};
+use web_values::{Language, Severity, Timestamp, UnixSeconds, WebUrl};
+
+use crate::{Code, Limits, ManifestFinding, Report, Sig, Verify, Version};
 
 /// A valid manifest: every required member is there and good.
 ///
@@ -168,8 +170,8 @@ impl Manifest {
 
     /// When the manifest was last changed.
     #[must_use]
-    pub fn updated_at(&self) -> &Timestamp {
-        &self.updated_at
+    pub fn updated_at(&self) -> Timestamp {
+        self.updated_at
     }
 
     /// Whom it describes.
@@ -240,8 +242,8 @@ impl Manifest {
 
     /// When the feeds were last changed (0.2).
     #[must_use]
-    pub fn feed_updated_at(&self) -> Option<&Timestamp> {
-        self.optional.feed_updated_at.as_ref()
+    pub fn feed_updated_at(&self) -> Option<Timestamp> {
+        self.optional.feed_updated_at
     }
 
     /// The members that this crate does not know, at every level; those of 0.2 in a manifest of another version too.
@@ -253,47 +255,125 @@ impl Manifest {
     /// The URL that the manifest must be served at: the canonical URL's origin with the fixed path.
     ///
     /// ```
-    /// # use llmindex_types::{ManifestBuilder, Timestamp, manifest_url};
-    /// let home = llmindex_types::WebUrl::parse("https://shoes.example:8443/shop/").unwrap();
-    /// assert_eq!(manifest_url(home.url()).as_str(), "https://shoes.example:8443/.well-known/llmindex.json");
+    /// # use llmindex_types::{manifest_url, web_values::WebUrl};
+    /// let home = WebUrl::parse("https://shoes.example:8443/shop/").unwrap();
+    /// assert_eq!(manifest_url(&home).as_str(), "https://shoes.example:8443/.well-known/llmindex.json");
     /// ```
     ///
     /// Spec: llmindex 0.1, "Entry point"; LLMI-ENT-1.
     #[must_use]
     pub fn manifest_url(&self) -> url::Url {
-        crate::manifest_url(self.entity.canonical_url.url())
+        crate::manifest_url(&self.entity.canonical_url)
     }
 
-    /// Whether this manifest is older than one seen before, whose `updated_at` was at `last_seen` (seconds since
-    /// 1970): a sign of an old copy played again. Nothing in a manifest expires, so the caller keeps that time.
+    /// The URLs that the manifest names, each with its JSON Pointer: the canonical URL, the pages, the feeds, the pages in
+    /// other languages. All were chosen by whoever wrote the manifest: before fetching one, ask whether its host is
+    /// public ([`WebUrl::host_kind`]), and ask again for the address that its name resolves to
+    /// ([`HostKind::of_ip`](web_values::HostKind::of_ip)).
+    ///
+    /// ```
+    /// # use llmindex_types::{ManifestBuilder, web_values::Timestamp};
+    /// let manifest = ManifestBuilder::new("Shoes", "https://shoes.example", "en")
+    ///     .updated_at(Timestamp::parse("2026-02-20T00:00:00Z").unwrap())
+    ///     .topic("shoes")
+    ///     .products_feed("https://169.254.169.254/latest/meta-data")
+    ///     .build()
+    ///     .unwrap();
+    /// let private: Vec<_> = manifest.urls().filter(|(_, url)| !url.host_kind().is_public()).collect();
+    /// assert_eq!(private[0].0, "/feeds/products_jsonl");
+    /// assert_eq!(manifest.report().findings()[0].code().as_str(), "url-not-public");
+    /// ```
+    ///
+    /// Spec: llmindex 0.1; LLMI-AMB-34.
+    pub fn urls(&self) -> impl Iterator<Item = (String, &WebUrl)> {
+        let canonical = [(String::from("/entity/canonical_url"), &self.entity.canonical_url)];
+        let pages = self.endpoints.iter().map(|(name, url)| (alloc::format!("/endpoints/{name}"), url));
+        let feeds = self.feeds().into_iter().flat_map(Feeds::iter);
+        let feeds = feeds.map(|(name, url)| (alloc::format!("/feeds/{name}"), url));
+        let localized = self.localized_endpoints().iter().flat_map(|localized| {
+            let parent = alloc::format!("/localized_endpoints/{}", localized.language);
+            localized.pages.iter().map(move |(name, url)| (alloc::format!("{parent}/{name}"), url))
+        });
+        canonical.into_iter().chain(pages).chain(feeds).chain(localized)
+    }
+
+    /// The four pages for a reader of this language: of each, the one that `localized_endpoints` names for the language
+    /// or for a shorter form of its tag (RFC 4647, "Lookup"), else the one of `endpoints`.
+    ///
+    /// ```
+    /// # use llmindex_types::{ManifestBuilder, web_values::{Language, Timestamp}};
+    /// let manifest = ManifestBuilder::new("Shoes", "https://shoes.example", "en")
+    ///     .updated_at(Timestamp::parse("2026-02-20T00:00:00Z").unwrap())
+    ///     .topic("shoes")
+    ///     .version_0_2()
+    ///     .also_in("en")
+    ///     .also_in("de")
+    ///     .localized("de", &[("faq", "https://shoes.example/de/faq")])
+    ///     .build()
+    ///     .unwrap();
+    /// let pages = manifest.pages_in(&Language::parse("de-AT").unwrap());
+    /// assert_eq!(pages.map(|(_, url)| url.path().to_owned()), ["/llm/products", "/llm/policies", "/de/faq", "/llm/about"]);
+    /// ```
+    ///
+    /// Spec: llmindex 0.2, "localized_endpoints"; LLMI-V02-2.
+    #[must_use]
+    pub fn pages_in(&self, language: &Language) -> [(&'static str, &WebUrl); 4] {
+        let ends = &self.endpoints;
+        let main = [
+            ("products", &ends.products),
+            ("policies", &ends.policies),
+            ("faq", &ends.faq),
+            ("about", &ends.about),
+        ];
+        main.map(|(name, url)| {
+            let mut range = language.as_str();
+            loop {
+                let is_it = |localized: &&Localized| localized.language.as_str().eq_ignore_ascii_case(range);
+                let mut pages = self.localized_endpoints().iter().filter(is_it).flat_map(|l| &l.pages);
+                if let Some((_, localized)) = pages.find(|(page, _)| *page == name) {
+                    return (name, localized);
+                }
+                let Some((shorter, _)) = range.rsplit_once('-') else { return (name, url) };
+                // A single letter or digit belongs to what follows it.
+                range = match shorter.rsplit_once('-') {
+                    Some((before, single)) if single.len() == 1 => before,
+                    _ => shorter,
+                };
+            }
+        })
+    }
+
+    /// Whether this manifest is older than one seen before, whose `updated_at` was `last_seen`: a sign of an old copy
+    /// played again. Nothing in a manifest expires, so the caller keeps that time.
     ///
     /// Spec: llmindex 0.1, "Required fields"; LLMI-AMB-27.
     #[must_use]
-    pub fn is_rollback(&self, last_seen: i64) -> bool {
-        self.updated_at.unix_seconds() < last_seen
+    pub fn is_rollback(&self, last_seen: Timestamp) -> bool {
+        self.updated_at.instant() < last_seen.instant()
     }
 
-    /// What is to say about the manifest's age at `now` (seconds since 1970): dates more than five minutes ahead,
-    /// and a `feed_updated_at` more than seven days back. Warnings, apart from [`validate`], which knows no clock.
+    /// What is to say about the manifest's age at `now`: dates more than five minutes ahead, and a `feed_updated_at`
+    /// more than seven days back. Warnings, apart from [`validate`], which knows no clock.
     ///
     /// Spec: llmindex 0.1, "Required fields"; LLMI-AMB-27, LLMI-V02-4.
-    pub fn check_age(&self, now: i64) -> Vec<Finding> {
+    pub fn check_age(&self, now: UnixSeconds) -> Vec<ManifestFinding> {
         const AHEAD_SECONDS: i64 = 5 * 60;
         const STALE_SECONDS: i64 = 7 * 24 * 60 * 60;
+        let now = i64::try_from(now.0).unwrap_or(i64::MAX);
         let mut findings = Vec::new();
-        let dates = [("/updated_at", Some(&self.updated_at)), ("/feed_updated_at", self.feed_updated_at())];
+        let dates = [("/updated_at", Some(self.updated_at)), ("/feed_updated_at", self.feed_updated_at())];
         for (path, date) in dates {
             if date.is_some_and(|date| date.unix_seconds() > now.saturating_add(AHEAD_SECONDS)) {
                 let message = "expected a time that has come, found one in the future";
                 let code = Code::TimestampInFuture;
-                findings.push(Finding::new(Severity::Warning, code, "LLMI-AMB-27", path, message));
+                findings.push(ManifestFinding::new(Severity::Warning, code, "LLMI-AMB-27", path, message));
             }
         }
         if self.feed_updated_at().is_some_and(|date| date.unix_seconds() < now.saturating_sub(STALE_SECONDS))
         {
+            let (path, code) = ("/feed_updated_at", Code::FeedStale);
             let message = "expected a feed changed within seven days, found an older one";
-            let path = "/feed_updated_at";
-            findings.push(Finding::new(Severity::Warning, Code::FeedStale, "LLMI-V02-4", path, message));
+            findings.push(ManifestFinding::new(Severity::Warning, code, "LLMI-V02-4", path, message));
         }
         findings
     }

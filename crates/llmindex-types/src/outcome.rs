@@ -15,14 +15,18 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
-use crate::finding::{Code, Finding, Path};
-use crate::{Limits, LlmindexTextErrorKind, Manifest, Options, Severity, validate};
+use crate::finding::{Code, ManifestFinding, Path};
+use web_values::{MediaType, Severity, WebUrl};
+
+use crate::{Limits, LlmindexTextErrorKind, Manifest, Options, validate};
 
 /// What a response says about a site's manifest.
 ///
 /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-1, LLMI-ERR-2, LLMI-AMB-23.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum ManifestState {
     /// The body is a JSON object: read it.
@@ -39,15 +43,36 @@ pub enum ManifestState {
     Redirect,
 }
 
-/// The state with what is to log about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[must_use]
-pub struct Outcome {
-    state: ManifestState,
-    findings: Vec<Finding>,
+impl fmt::Display for ManifestState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ManifestState::Supported => "supported",
+            ManifestState::Unsupported => "not supported",
+            ManifestState::Refused => "refused",
+            ManifestState::RetryLater => "unknown, retry later",
+            ManifestState::NotModified => "not modified",
+            ManifestState::Redirect => "elsewhere, follow the redirect",
+        })
+    }
 }
 
-impl Outcome {
+/// The state with what is to log about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[must_use]
+pub struct ManifestOutcome {
+    state: ManifestState,
+    findings: Vec<ManifestFinding>,
+}
+
+impl fmt::Display for ManifestOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.state)?;
+        self.findings.iter().try_for_each(|finding| write!(f, "; {finding}"))
+    }
+}
+
+impl ManifestOutcome {
     /// What the response says.
     #[must_use]
     pub fn state(&self) -> ManifestState {
@@ -55,7 +80,7 @@ impl Outcome {
     }
 
     /// Warnings to log.
-    pub fn findings(&self) -> &[Finding] {
+    pub fn findings(&self) -> &[ManifestFinding] {
         &self.findings
     }
 }
@@ -71,7 +96,7 @@ impl Outcome {
 /// ```
 ///
 /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-1, LLMI-ERR-2, LLMI-ENT-2, LLMI-AMB-23.
-pub fn classify(status: u16, content_type: Option<&str>, body: &[u8], limits: &Limits) -> Outcome {
+pub fn classify(status: u16, content_type: Option<&str>, body: &[u8], limits: &Limits) -> ManifestOutcome {
     let state = match status {
         200..=299 => return classify_body(content_type, body, limits),
         304 => ManifestState::NotModified,
@@ -81,13 +106,13 @@ pub fn classify(status: u16, content_type: Option<&str>, body: &[u8], limits: &L
         400..=499 => ManifestState::Unsupported,
         _ => ManifestState::RetryLater,
     };
-    Outcome { state, findings: Vec::new() }
+    ManifestOutcome { state, findings: Vec::new() }
 }
 
-fn classify_body(content_type: Option<&str>, body: &[u8], limits: &Limits) -> Outcome {
+fn classify_body(content_type: Option<&str>, body: &[u8], limits: &Limits) -> ManifestOutcome {
     let mut findings = Vec::new();
     let mut warn = |code, requirement, message: String| {
-        findings.push(Finding::new(Severity::Warning, code, requirement, "", message));
+        findings.push(ManifestFinding::new(Severity::Warning, code, requirement, "", message));
     };
     let is_object = match validate(body, &Options::default().limits(*limits).max_findings(4)) {
         Ok(report) => {
@@ -111,23 +136,22 @@ fn classify_body(content_type: Option<&str>, body: &[u8], limits: &Limits) -> Ou
         }
     };
     if !is_object {
-        return Outcome { state: ManifestState::Unsupported, findings };
+        return ManifestOutcome { state: ManifestState::Unsupported, findings };
     }
     if !content_type.is_some_and(is_json_utf8) {
         let found = content_type.map_or_else(|| "none".into(), crate::finding::excerpt);
         let message = format!("expected the Content-Type `{}`, found {found}", crate::CONTENT_TYPE);
         warn(Code::ContentType, "LLMI-ENT-2", message);
     }
-    Outcome { state: ManifestState::Supported, findings }
+    ManifestOutcome { state: ManifestState::Supported, findings }
 }
 
 /// Whether a Content-Type is JSON's with the charset UTF-8; names compare without case.
 fn is_json_utf8(content_type: &str) -> bool {
-    let mut parts = content_type.split(';').map(str::trim);
-    let is_json = parts.next().is_some_and(|media_type| media_type.eq_ignore_ascii_case("application/json"));
-    let charset =
-        parts.filter_map(|part| part.split_once('=')).find(|(name, _)| name.eq_ignore_ascii_case("charset"));
-    is_json && charset.is_some_and(|(_, value)| value.trim_matches('"').eq_ignore_ascii_case("utf-8"))
+    MediaType::parse(content_type).is_some_and(|found| {
+        found.essence() == "application/json"
+            && found.charset().is_some_and(|charset| charset.eq_ignore_ascii_case("utf-8"))
+    })
 }
 
 /// What to say about the URLs that a manifest was fetched from: its own and each that a redirect led to. Every one
@@ -141,13 +165,13 @@ fn is_json_utf8(content_type: &str) -> bool {
 /// ```
 ///
 /// Spec: llmindex 0.1, "Security considerations"; LLMI-SEC-1.
-pub fn check_https(hops: &[&str]) -> Vec<Finding> {
-    let is_https = |url: &str| crate::web_url::check(url).is_ok_and(|facts| facts.https);
+pub fn check_https(hops: &[&str]) -> Vec<ManifestFinding> {
+    let is_https = |url: &str| crate::url::check(url).is_ok_and(|facts| facts.is_https);
     let insecure = hops.iter().enumerate().filter(|(_, url)| !is_https(url));
     let finding = |(index, _)| {
         let path = Path::Root.index(index).to_pointer();
         let message = "expected https, found another scheme";
-        Finding::new(Severity::Error, Code::NotOverHttps, "LLMI-SEC-1", path, message)
+        ManifestFinding::new(Severity::Error, Code::NotOverHttps, "LLMI-SEC-1", path, message)
     };
     insecure.map(finding).collect()
 }
@@ -157,17 +181,18 @@ pub fn check_https(hops: &[&str]) -> Vec<Finding> {
 ///
 /// Spec: llmindex 0.1, "Verification"; LLMI-AMB-6, LLMI-VER-4.
 #[must_use]
-pub fn check_origin(manifest: &Manifest, fetched_from: &crate::WebUrl) -> Option<Finding> {
+pub fn check_origin(manifest: &Manifest, fetched_from: &WebUrl) -> Option<ManifestFinding> {
     let message = "expected the host that the manifest came from, found another";
     let path = "/entity/canonical_url";
-    (manifest.entity().canonical_url.host() != fetched_from.host())
-        .then(|| Finding::new(Severity::Warning, Code::OriginMismatch, "LLMI-AMB-6", path, message))
+    (!manifest.entity().canonical_url.is_same_host(fetched_from))
+        .then(|| ManifestFinding::new(Severity::Warning, Code::OriginMismatch, "LLMI-AMB-6", path, message))
 }
 
 /// Whether a page or feed can be used.
 ///
 /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-4, LLMI-AMB-24, LLMI-PAGE-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum PageState {
     /// It answered with success.
     Available,
@@ -177,6 +202,17 @@ pub enum PageState {
     Refused,
     /// It asks for patience: 429.
     RateLimited,
+}
+
+impl fmt::Display for PageState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PageState::Available => "available",
+            PageState::Unavailable => "unavailable",
+            PageState::Refused => "refused",
+            PageState::RateLimited => "rate limited",
+        })
+    }
 }
 
 impl PageState {
@@ -196,6 +232,7 @@ impl PageState {
 ///
 /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum FeedState {
     /// The final status, where it is no success; 0 is no response.
     Failed(u16),
@@ -206,10 +243,21 @@ pub enum FeedState {
     },
 }
 
+impl fmt::Display for FeedState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FeedState::Failed(0) => f.write_str("failed without a response"),
+            FeedState::Failed(status) => write!(f, "failed with status {status}"),
+            FeedState::Read { products } => write!(f, "read, {products} products"),
+        }
+    }
+}
+
 /// What a client can still use.
 ///
 /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-4, LLMI-ERR-5.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[must_use]
 pub struct Survey<'a> {
     /// The endpoints that answered.
@@ -217,7 +265,14 @@ pub struct Survey<'a> {
     /// The feeds that gave products. Where there is none, rely on the pages.
     pub feeds: Vec<&'a str>,
     /// A warning of each that did not.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ManifestFinding>,
+}
+
+impl fmt::Display for Survey<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} pages and {} feeds to use", self.endpoints.len(), self.feeds.len())?;
+        self.findings.iter().try_for_each(|finding| write!(f, "; {finding}"))
+    }
 }
 
 /// What is left after fetching the pages and feeds of a manifest, each given by its member's name: one that failed is
@@ -249,7 +304,7 @@ pub fn survey<'a>(endpoints: &[(&'a str, u16)], feeds: &[(&'a str, FeedState)]) 
         let path = Path::Root.name("endpoints").name(name).to_pointer();
         let message = format!("expected a page, found {found} (status {status})");
         let code = Code::EndpointUnavailable;
-        survey.findings.push(Finding::new(Severity::Warning, code, "LLMI-ERR-4", path, message));
+        survey.findings.push(ManifestFinding::new(Severity::Warning, code, "LLMI-ERR-4", path, message));
     }
     for &(name, state) in feeds {
         let message = match state {
@@ -262,7 +317,7 @@ pub fn survey<'a>(endpoints: &[(&'a str, u16)], feeds: &[(&'a str, FeedState)]) 
         };
         let path = Path::Root.name("feeds").name(name).to_pointer();
         let code = Code::FeedUnavailable;
-        survey.findings.push(Finding::new(Severity::Warning, code, "LLMI-ERR-5", path, message));
+        survey.findings.push(ManifestFinding::new(Severity::Warning, code, "LLMI-ERR-5", path, message));
     }
     survey
 }

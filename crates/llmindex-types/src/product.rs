@@ -13,7 +13,9 @@ use core::fmt;
 
 use tct_canonical_json::JsonValue;
 
-use crate::{Decimal, Timestamp, WebUrl, decimal};
+use web_values::{Timestamp, WebUrl};
+
+use crate::{Decimal, decimal, url};
 
 /// A product, valid by the default rules.
 ///
@@ -77,6 +79,7 @@ impl fmt::Display for Price {
 ///
 /// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-FEED-10, LLMI-AMB-16.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Availability {
     /// `in_stock`
     InStock,
@@ -177,7 +180,7 @@ impl<'a> ProductView<'a> {
     /// When the product was last changed, where that is a timestamp.
     #[must_use]
     pub fn updated_at(&self) -> Option<Timestamp> {
-        Timestamp::parse(&self.text("updated_at")?).ok()
+        Timestamp::parse_without_offset(&self.text("updated_at")?).ok()
     }
 
     /// What it costs: the price with its currency where both are good, else the range where it is.
@@ -203,13 +206,13 @@ impl<'a> ProductView<'a> {
         Some(Product {
             id: text("id").filter(|id| !id.is_empty())?,
             title: text("title").filter(|title| !title.is_empty())?,
-            url: WebUrl::parse(&self.text("url")?).ok()?,
-            image_url: self.text("image_url").and_then(|url| WebUrl::parse(&url).ok()),
+            url: url::parse(&self.text("url")?)?,
+            image_url: self.text("image_url").and_then(|text| url::parse(&text)),
             price: self.price()?,
             availability: Availability::from_name(&self.text("availability")?)?,
             brand: text("brand"),
             category: text("category"),
-            updated_at: Timestamp::parse(&self.text("updated_at")?).ok()?,
+            updated_at: self.updated_at()?,
         })
     }
 }

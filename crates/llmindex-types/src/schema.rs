@@ -9,9 +9,10 @@ use alloc::string::ToString;
 
 use jsonschema::Validator;
 use serde_json::Value as Json;
+use web_values::Severity;
 
-use crate::finding::{Code, Finding, Findings, is_secret_name};
-use crate::{LlmindexTextError, LlmindexTextErrorKind, Options, Report, Severity};
+use crate::finding::{Code, Findings, ManifestFinding, is_secret_name};
+use crate::{LlmindexTextError, LlmindexTextErrorKind, Options, Report};
 
 /// The schema of a manifest, 0.1 and 0.2.
 ///
@@ -82,7 +83,7 @@ fn check(validator: &Validator, bytes: &[u8], options: &Options) -> Result<Repor
     let ambiguous = options.limits.strict_reader().read(bytes).err();
     let mut findings = Findings::new(options.max_findings);
     let mut error = |code, path: &str, message: alloc::string::String| {
-        findings.push(Finding::new(Severity::Error, code, "LLMI-REF-1", path, message));
+        findings.push(ManifestFinding::new(Severity::Error, code, "LLMI-REF-1", path, message));
     };
     if let Some(ambiguous) = ambiguous {
         let ambiguous = LlmindexTextError::of_json(ambiguous, bytes, 0);

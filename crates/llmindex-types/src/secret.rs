@@ -19,6 +19,7 @@ use percent_encoding::percent_decode_str;
 
 /// How sure the detector is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Certainty {
     /// May be a secret.
     Suspected,

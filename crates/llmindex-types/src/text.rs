@@ -16,7 +16,9 @@ use alloc::string::String;
 
 use tct_canonical_json::{JsonDocument, JsonKind, JsonReader, JsonValue, write_string};
 
-use crate::{Limits, LlmindexTextError, Timestamp, WebUrl, web_url};
+use web_values::{Timestamp, WebUrl};
+
+use crate::{Limits, LlmindexTextError, url};
 
 /// A JSON object in its source text, each member name once.
 ///
@@ -79,11 +81,18 @@ pub struct Verify<'a> {
 ///
 /// Spec: llmindex 0.1, "Verification"; LLMI-MAN-17.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum VerifyMethod {
     /// `dns_txt`: a TXT record.
     DnsTxt,
     /// `http_file`: a file at a fixed path.
     HttpFile,
+}
+
+impl core::fmt::Display for VerifyMethod {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 impl VerifyMethod {
@@ -195,11 +204,11 @@ impl<'a> ManifestText<'a> {
     #[must_use]
     pub fn canonical_url(&self) -> Option<WebUrl> {
         let text = self.root().get("entity")?.get("canonical_url")?.as_str()?;
-        let facts = web_url::check(&text).ok()?;
-        if !facts.https || facts.userinfo || facts.fragment {
+        let facts = url::check(&text).ok()?;
+        if !facts.is_https || facts.has_userinfo || facts.has_fragment {
             return None;
         }
-        WebUrl::parse(&text).ok()
+        url::parse(&text)
     }
 
     /// The host of [`ManifestText::canonical_url`]: A-labels, lower case, no final dot, no port.
@@ -207,7 +216,7 @@ impl<'a> ManifestText<'a> {
     /// Spec: llmindex 0.1, "Verification"; LLMI-VER-4, LLMI-AMB-17.
     #[must_use]
     pub fn canonical_host(&self) -> Option<String> {
-        self.canonical_url().map(|url| url.host().into())
+        self.canonical_url().map(|url| url.comparable_host().into())
     }
 
     /// `updated_at`, where it is a timestamp: what a caller compares with the one it has seen last.
@@ -215,7 +224,7 @@ impl<'a> ManifestText<'a> {
     /// Spec: llmindex 0.1, "Required fields"; LLMI-MAN-3, LLMI-AMB-27.
     #[must_use]
     pub fn updated_at(&self) -> Option<Timestamp> {
-        Timestamp::parse(&self.string("updated_at")?).ok()
+        Timestamp::parse_without_offset(&self.string("updated_at")?).ok()
     }
 
     /// The JSON text without its top-level member `sig`, every other byte as it stands: what a signature covers,

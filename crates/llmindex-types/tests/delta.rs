@@ -9,20 +9,21 @@
 
 use std::collections::BTreeMap;
 
+use llmindex_types::web_values::Timestamp;
 use llmindex_types::{
     Availability, Code, DeltaBase, DeltaChange, DeltaError, DeltaErrorKind, DeltaReader, DeltaSummary,
-    DeltaWriter, FeedOptions, FeedReader, Limits, Manifest, ManifestBuilder, ProductBuilder, Timestamp,
+    DeltaWriter, FeedOptions, FeedReader, Limits, Manifest, ManifestBuilder, ProductBuilder,
 };
 use proptest::prelude::*;
 
 const KEY: [u8; 16] = [5; 16];
 
 fn time(seconds: i64) -> Timestamp {
-    Timestamp::from_unix_seconds(1_771_000_000 + seconds).unwrap()
+    Timestamp::from_parts(1_771_000_000 + seconds, 0).unwrap()
 }
 
 fn base(since: i64, until: i64) -> DeltaBase {
-    DeltaBase::new(&time(since), &time(until)).unwrap()
+    DeltaBase::new(time(since)..=time(until)).unwrap()
 }
 
 fn product(id: u8, at: i64, price: u32) -> String {
@@ -31,14 +32,14 @@ fn product(id: u8, at: i64, price: u32) -> String {
         "Boots",
         "https://shoes.example/p",
         Availability::InStock,
-        &time(at),
+        time(at),
     );
     product.price(&price.to_string(), "EUR").build().unwrap().to_json()
 }
 
 fn deletion(id: u8, at: i64) -> String {
     let (mut writer, mut line) = (DeltaWriter::new(KEY), Vec::new());
-    writer.delete(&format!("P{id}"), &time(at), &mut line).unwrap();
+    writer.delete(&format!("P{id}"), time(at), &mut line).unwrap();
     String::from_utf8(line).unwrap().trim_end().to_owned()
 }
 
@@ -47,7 +48,7 @@ fn apply(
     held: &str,
     delta: &str,
     base: &DeltaBase,
-    held_at: &Timestamp,
+    held_at: Timestamp,
     cut: usize,
 ) -> Result<(Vec<String>, DeltaSummary), DeltaError> {
     let mut reader = DeltaReader::new(KEY, base, held_at, FeedOptions::default())?;
@@ -126,18 +127,18 @@ proptest! {
             delta_text = format!("{}\n \n", delta_text.replace('\n', "\n\n"));
         }
         let base = base(0, 20);
-        let (lines, summary) = apply(&held_text, &delta_text, &base, &time(0), cut).unwrap();
+        let (lines, summary) = apply(&held_text, &delta_text, &base, time(0), cut).unwrap();
         let products = expected(&held, &delta);
         let wanted: Vec<_> = products.iter().map(|(&id, &(at, price))| product(id, at, price)).collect();
         prop_assert_eq!(sorted(lines.clone()), sorted(wanted));
         prop_assert_eq!(summary.kept + summary.replaced + summary.added, lines.len() as u64);
         prop_assert_eq!(summary.kept + summary.replaced + summary.deleted, held.len() as u64);
-        prop_assert_eq!(summary.feed_updated_at.compare(&time(20)), std::cmp::Ordering::Equal);
+        prop_assert_eq!(summary.feed_updated_at.instant(), time(20).instant());
         // Held lines that stay come first and keep their order.
         let kept: Vec<_> = held_lines.iter().filter(|line| lines[..summary.kept as usize].contains(line)).collect();
         prop_assert_eq!(kept, lines[..summary.kept as usize].iter().collect::<Vec<_>>());
         // A second time changes nothing, from the state that the first one led to.
-        let (again, second) = apply(&lines.join("\n"), &delta_text, &base, &summary.feed_updated_at, cut).unwrap();
+        let (again, second) = apply(&lines.join("\n"), &delta_text, &base, summary.feed_updated_at, cut).unwrap();
         prop_assert_eq!(&again, &lines);
         prop_assert_eq!((second.added, second.deleted), (0, 0));
     }
@@ -151,24 +152,24 @@ fn a_delta_against_another_state_is_refused_before_it_is_read() {
         (10, 20, 20, Ok(())),
         (10, 20, 21, Err(DeltaErrorKind::Older)),
     ] {
-        let reader = DeltaReader::new(KEY, &base(since, until), &time(held), FeedOptions::default());
+        let reader = DeltaReader::new(KEY, &base(since, until), time(held), FeedOptions::default());
         assert_eq!(reader.map(drop).map_err(|error| error.kind()), verdict, "{since}..{until} on {held}");
     }
-    let inverted = DeltaBase::new(&time(2), &time(1)).unwrap_err();
+    let inverted = DeltaBase::new(time(2)..=time(1)).unwrap_err();
     assert_eq!(inverted.kind(), DeltaErrorKind::Inverted);
     assert!(inverted.to_string().contains("expected a delta that ends after 2026-"), "{inverted}");
 }
 
 fn manifest(delta: Option<&str>, updated: bool) -> Manifest {
     let mut builder = ManifestBuilder::new("Shoes", "https://shoes.example", "en")
-        .updated_at(&time(0))
+        .updated_at(time(0))
         .topic("shoes")
         .version_0_2();
     if let Some(delta) = delta {
         builder = builder.delta_feed(delta);
     }
     if updated {
-        builder = builder.feed_updated_at(&time(100));
+        builder = builder.feed_updated_at(time(100));
     }
     builder.build().unwrap()
 }
@@ -193,9 +194,10 @@ fn the_manifest_says_what_a_delta_covers() {
         let base: Result<DeltaBase, DeltaError> = DeltaBase::of_manifest(&manifest(delta, updated));
         assert_eq!(base.as_ref().map(drop).map_err(DeltaError::kind), verdict, "{delta:?}");
         if let Ok(base) = base {
-            assert_eq!((base.since().compare(&time(5)), base.until().compare(&time(100))), {
-                (std::cmp::Ordering::Equal, std::cmp::Ordering::Equal)
-            });
+            assert_eq!(
+                (base.since().instant(), base.until().instant()),
+                (time(5).instant(), time(100).instant())
+            );
         }
     }
 }
@@ -211,18 +213,18 @@ fn lines_with_an_error_change_nothing_and_the_state_stays_old() {
         (r#"{"id":"P1","deleted":true,"updated_at":"today"}"#, "/updated_at", Code::TimestampMalformed),
     ] {
         let delta = format!("{bad}\n{}", product(2, 5, 2));
-        let mut reader = DeltaReader::new(KEY, &base(0, 9), &time(0), FeedOptions::default()).unwrap();
+        let mut reader = DeltaReader::new(KEY, &base(0, 9), time(0), FeedOptions::default()).unwrap();
         let mut chunk = delta.as_bytes();
         let line = reader.next_line(&mut chunk).unwrap();
         let found: Vec<_> = line.findings().iter().map(|finding| (finding.path(), finding.code())).collect();
         assert_eq!(found, [(path, code)], "{bad}");
         assert!(line.change().is_none());
-        let (lines, summary) = apply(&held, &delta, &base(0, 9), &time(0), 64).unwrap();
+        let (lines, summary) = apply(&held, &delta, &base(0, 9), time(0), 64).unwrap();
         assert_eq!(lines, [held.clone(), product(2, 5, 2)]);
         assert_eq!(summary.feed_updated_at, time(0));
     }
     // What is no product any more is dropped from the held feed.
-    let (lines, summary) = apply("{}\nno json", &product(2, 5, 2), &base(0, 9), &time(0), 9).unwrap();
+    let (lines, summary) = apply("{}\nno json", &product(2, 5, 2), &base(0, 9), time(0), 9).unwrap();
     assert_eq!((lines.len(), summary.dropped), (1, 2));
     assert!(
         summary.to_string().starts_with("0 kept, 0 replaced, 0 deleted, 1 added, 0 stale, 2 dropped, as of ")
@@ -232,7 +234,7 @@ fn lines_with_an_error_change_nothing_and_the_state_stays_old() {
 #[test]
 fn a_line_says_what_it_changes() {
     let delta = format!("{}\n{}\n", product(1, 1, 1), deletion(2, 1));
-    let mut reader = DeltaReader::new(KEY, &base(0, 9), &time(0), FeedOptions::default()).unwrap();
+    let mut reader = DeltaReader::new(KEY, &base(0, 9), time(0), FeedOptions::default()).unwrap();
     let mut chunk = delta.as_bytes();
     let put = reader.next_line(&mut chunk).and_then(|line| line.change()).unwrap();
     assert!(matches!(put, DeltaChange::Put(product) if product.text("id").unwrap() == "P1"));
@@ -250,7 +252,7 @@ fn a_line_says_what_it_changes() {
 fn part_of_a_delta_is_never_applied() {
     let delta = [product(1, 1, 1), product(2, 1, 1)].join("\n");
     let finish = |options: FeedOptions| {
-        let mut reader = DeltaReader::new(KEY, &base(0, 9), &time(0), options).unwrap();
+        let mut reader = DeltaReader::new(KEY, &base(0, 9), time(0), options).unwrap();
         let mut chunk = delta.as_bytes();
         while reader.next_line(&mut chunk).is_some() {}
         let _last = reader.last_line();
@@ -264,7 +266,7 @@ fn part_of_a_delta_is_never_applied() {
     );
 
     // A second reading that gives something else is noticed.
-    let mut reader = DeltaReader::new(KEY, &base(0, 9), &time(0), FeedOptions::default()).unwrap();
+    let mut reader = DeltaReader::new(KEY, &base(0, 9), time(0), FeedOptions::default()).unwrap();
     let mut chunk = delta.as_bytes();
     while reader.next_line(&mut chunk).is_some() {}
     let _last = reader.last_line();
@@ -280,7 +282,7 @@ fn memory_is_that_of_the_deltas_identifiers() {
     let delta: String = (0..1_000).map(|n| wide(n) + "\n").collect();
     let peak = |held: u32| {
         let used = allocation_counter::measure(|| {
-            let mut reader = DeltaReader::new(KEY, &base(0, 9), &time(0), FeedOptions::default()).unwrap();
+            let mut reader = DeltaReader::new(KEY, &base(0, 9), time(0), FeedOptions::default()).unwrap();
             let mut chunk = delta.as_bytes();
             while reader.next_line(&mut chunk).is_some() {}
             let mut lines = reader.finish().unwrap().apply();
@@ -303,20 +305,20 @@ fn memory_is_that_of_the_deltas_identifiers() {
 #[test]
 fn a_written_delta_reads_back() {
     let (mut writer, mut delta) = (DeltaWriter::new(KEY), Vec::new());
-    writer.delete("P1", &time(3), &mut delta).unwrap();
-    let error = writer.delete("P1", &time(4), &mut delta).unwrap_err();
+    writer.delete("P1", time(3), &mut delta).unwrap();
+    let error = writer.delete("P1", time(4), &mut delta).unwrap_err();
     assert_eq!(error.report().findings()[0].code(), Code::DuplicateId);
-    assert!(writer.delete("", &time(3), &mut delta).is_err());
-    let boots = ProductBuilder::new("P2", "Boots", "https://a.example/p", Availability::Preorder, &time(3));
+    assert!(writer.delete("", time(3), &mut delta).is_err());
+    let boots = ProductBuilder::new("P2", "Boots", "https://a.example/p", Availability::Preorder, time(3));
     writer.put(&boots.price("1", "EUR").build().unwrap(), &mut delta).unwrap();
     let text = String::from_utf8(delta).unwrap();
     assert_eq!(text.lines().count(), 2);
     let held = product(1, 1, 1);
-    let (lines, summary) = apply(&held, &text, &base(0, 9), &time(0), 7).unwrap();
+    let (lines, summary) = apply(&held, &text, &base(0, 9), time(0), 7).unwrap();
     assert_eq!((lines.len(), summary.deleted, summary.added), (1, 1, 1));
     let limits = Limits::PRODUCT.with_max_bytes(10);
     let options = FeedOptions::default().line_limits(limits);
-    let mut reader = DeltaReader::new(KEY, &base(0, 9), &time(0), options).unwrap();
+    let mut reader = DeltaReader::new(KEY, &base(0, 9), time(0), options).unwrap();
     let mut chunk = text.as_bytes();
     assert_eq!(reader.next_line(&mut chunk).unwrap().findings()[0].code(), Code::TooLong);
 }

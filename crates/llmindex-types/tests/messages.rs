@@ -10,33 +10,34 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use llmindex_types::web_values::{Timestamp, UnixSeconds, WebUrl};
 use llmindex_types::{
-    Availability, Code, Decimal, FeedOptions, FeedReader, FeedState, Finding, Language, Limits,
-    LlmindexTextError, Manifest, ManifestBuilder, ManifestText, Options, ProductBuilder, Timestamp, WebUrl,
-    check_https, check_origin, classify, survey, validate, validate_product,
+    Availability, Code, Decimal, FeedOptions, FeedReader, FeedState, Limits, LlmindexTextError, Manifest,
+    ManifestBuilder, ManifestFinding, ManifestText, Options, ProductBuilder, check_https, check_origin,
+    classify, survey, validate, validate_product,
 };
 
 const VALID: &str = r#"{"version":"0.1","updated_at":"2026-02-20T00:00:00Z","entity":{"name":"A","canonical_url":"https://a.example"},"language":"en","topics":["t"],"endpoints":{"products":"https://a.example/p","policies":"https://a.example/o","faq":"https://a.example/f","about":"https://a.example/a"}}"#;
 
 /// The valid manifest with a text replaced by another.
-fn edited(from: &str, to: &str) -> Vec<Finding> {
+fn edited(from: &str, to: &str) -> Vec<ManifestFinding> {
     assert!(VALID.contains(from), "{from}");
     let report = validate(VALID.replace(from, to).as_bytes(), &Options::default()).unwrap();
     report.findings().to_vec()
 }
 
-fn v02(members: &str) -> Vec<Finding> {
+fn v02(members: &str) -> Vec<ManifestFinding> {
     edited("\"version\":\"0.1\"", &format!("\"version\":\"0.2\",{members}"))
 }
 
 const PRODUCT: &str = r#"{"id":"1","title":"t","url":"https://a.example/1","price":1,"currency":"EUR","availability":"in_stock","updated_at":"2026-02-20T00:00:00Z"}"#;
 
-fn product(from: &str, to: &str) -> Vec<Finding> {
+fn product(from: &str, to: &str) -> Vec<ManifestFinding> {
     assert!(PRODUCT.contains(from), "{from}");
     validate_product(&PRODUCT.replace(from, to), &Options::for_product()).unwrap().findings().to_vec()
 }
 
-fn feed(text: &[u8], options: FeedOptions) -> Vec<Finding> {
+fn feed(text: &[u8], options: FeedOptions) -> Vec<ManifestFinding> {
     let mut reader = FeedReader::new([0; 16], options);
     let mut findings = Vec::new();
     let mut rest = text;
@@ -51,7 +52,7 @@ fn feed(text: &[u8], options: FeedOptions) -> Vec<Finding> {
 }
 
 /// Findings of every code that a check can give.
-fn all_findings() -> Vec<Finding> {
+fn all_findings() -> Vec<ManifestFinding> {
     let mut all = Vec::new();
     let sig =
         |alg: &str| format!("\"version\":\"0.1\",\"sig\":{{\"alg\":\"{alg}\",\"kid\":\"k\",\"jws\":\"j\"}}");
@@ -80,6 +81,8 @@ fn all_findings() -> Vec<Finding> {
         ("https://a.example/f", "https://a.example/ü"),
         ("https://a.example/f", "HTTPS://a.example/f"),
         ("https://a.example/f", "https://b.example/f"),
+        ("https://a.example/f", "https://a.localhost/f"),
+        ("https://a.example/f", "https://[::ffff:169.254.169.254]/f"),
         ("https://a.example/f", "https://a.example/f?token=hidden"),
         ("https://a.example/f", "https://a.example/f?key=hidden"),
         ("https://a.example/f", "https://me:hidden@a.example/f"),
@@ -141,9 +144,9 @@ fn all_findings() -> Vec<Finding> {
     ));
     let manifest = Manifest::parse(VALID.as_bytes(), &Options::default()).unwrap();
     all.extend(check_origin(&manifest, &WebUrl::parse("https://b.example").unwrap()));
-    all.extend(manifest.check_age(0));
+    all.extend(manifest.check_age(UnixSeconds(0)));
     let stale = v02_manifest();
-    all.extend(stale.check_age(4_000_000_000));
+    all.extend(stale.check_age(UnixSeconds(4_000_000_000)));
     all.extend(check_https(&["http://a.example"]));
     all.extend(classify(200, Some("text/plain"), VALID.as_bytes(), &Limits::MANIFEST).findings().to_vec());
     all.extend(classify(200, None, VALID.as_bytes(), &Limits::MANIFEST).findings().to_vec());
@@ -157,12 +160,12 @@ fn all_findings() -> Vec<Finding> {
 }
 
 fn v02_manifest() -> Manifest {
-    let time = Timestamp::from_unix_seconds(0).unwrap();
+    let time = Timestamp::from_unix_seconds(UnixSeconds(0));
     ManifestBuilder::new("A", "https://a.example", "en")
         .version_0_2()
         .topic("t")
-        .updated_at(&time)
-        .feed_updated_at(&time)
+        .updated_at(time)
+        .feed_updated_at(time)
         .build()
         .unwrap()
 }
@@ -176,7 +179,7 @@ fn findings() {
     }
     assert!(!text.contains("hidden"), "a secret is printed");
     insta::assert_snapshot!(text);
-    let seen: BTreeSet<_> = all.iter().map(Finding::code).collect();
+    let seen: BTreeSet<_> = all.iter().map(ManifestFinding::code).collect();
     let unseen: Vec<_> = Code::ALL.iter().filter(|code| !seen.contains(code)).collect();
     assert_eq!(unseen, [&Code::ReferenceSchema], "which needs the feature `schema`");
 }
@@ -220,15 +223,6 @@ fn errors() {
     ] {
         writeln!(text, "{:?} [{}] {error}", error.kind(), error.requirement()).unwrap();
     }
-    for timestamp in
-        ["", "2026-02-20", "2026-02-20T12:00:60Z", "2026-02-30T00:00:00Z", "2026-02-20T00:00:00.Z"]
-    {
-        writeln!(text, "{}", Timestamp::parse(timestamp).unwrap_err()).unwrap();
-    }
-    for url in ["", "ftp://a.example", "https://", "https://a.example/ ", "https://a.example:x"] {
-        writeln!(text, "{}", WebUrl::parse(url).unwrap_err()).unwrap();
-    }
-    writeln!(text, "{}", Language::parse("").unwrap_err()).unwrap();
     writeln!(text, "{}", Decimal::parse("1e999").unwrap_err()).unwrap();
     writeln!(text, "{}", Manifest::parse(b"", &Options::default()).unwrap_err()).unwrap();
     writeln!(text, "{}", Manifest::parse(b"{}", &Options::default()).unwrap_err()).unwrap();
@@ -238,14 +232,14 @@ fn errors() {
 
 #[test]
 fn a_built_manifest_and_a_product() {
-    let time = Timestamp::from_unix_seconds(1_771_545_600).unwrap();
-    let manifest = ManifestBuilder::new("A \"B\"", "https://a.example", "en").topic("t").updated_at(&time);
+    let time = Timestamp::parse("2026-02-20T00:00:00Z").unwrap();
+    let manifest = ManifestBuilder::new("A \"B\"", "https://a.example", "en").topic("t").updated_at(time);
     let refused = manifest.clone().license("ghp_hidden").build().unwrap_err();
     assert!(!refused.to_string().contains("hidden"));
     assert!(manifest.clone().license("ghp_hidden").allow_secrets().build().is_ok());
     insta::assert_snapshot!(String::from_utf8_lossy(manifest.build().unwrap().as_bytes()));
     let product =
-        ProductBuilder::new("", "t", "/p", Availability::Preorder, &time).price("ten", "eur").build();
+        ProductBuilder::new("", "t", "/p", Availability::Preorder, time).price("ten", "eur").build();
     let faults: Vec<_> = product.unwrap_err().report().errors().map(ToString::to_string).collect();
     assert_eq!(faults.len(), 4, "{faults:?}");
 }

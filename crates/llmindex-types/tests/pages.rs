@@ -11,9 +11,10 @@
 
 use std::fmt::Write as _;
 
+use llmindex_types::web_values::Timestamp;
 use llmindex_types::{
-    About, Availability, FaqTopic, Manifest, ManifestBuilder, Options, Policies, ProductBuilder, Timestamp,
-    about_page, faq_page, llms_txt, policies_page, products_page,
+    About, Availability, FaqTopic, Manifest, ManifestBuilder, Options, Policies, ProductBuilder, about_page,
+    faq_page, llms_txt, policies_page, products_page,
 };
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options as Markdown, Parser, Tag, TagEnd};
@@ -180,9 +181,9 @@ fn lines_of(manifest: &Manifest) -> Vec<String> {
     let topics: Vec<_> =
         manifest.topics().iter().map(|topic| folded(topic)).filter(|topic| !topic.is_empty()).collect();
     lines.push(topics.join(", "));
-    lines.push(format!("Homepage: {}", folded(manifest.entity().canonical_url.as_str())));
+    lines.push(format!("Homepage: {}", folded(manifest.entity().canonical_url.as_given())));
     lines.push(format!("Language: {}", manifest.language().as_str()));
-    lines.push(format!("Updated: {}", manifest.updated_at().as_str()));
+    lines.push(format!("Updated: {}", manifest.updated_at()));
     if let Some(license) = manifest.license() {
         lines.push(format!("License: {}", folded(license)).trim_end().into());
     }
@@ -201,18 +202,18 @@ fn lines_of(manifest: &Manifest) -> Vec<String> {
         lines.push(format!("{}: {about}", link(title, url)));
     };
     for (name, url) in manifest.endpoints().iter() {
-        item(name, url.as_str(), &mut lines);
+        item(name, url.as_given(), &mut lines);
     }
     for localized in manifest.localized_endpoints() {
         lines.push(format!("h2 Pages in {}", localized.language.as_str()));
         for (name, url) in &localized.pages {
-            item(name, url.as_str(), &mut lines);
+            item(name, url.as_given(), &mut lines);
         }
     }
     if let Some(feeds) = manifest.feeds() {
         lines.push("h2 Feeds".into());
         for (name, url) in feeds.iter() {
-            item(name, url.as_str(), &mut lines);
+            item(name, url.as_given(), &mut lines);
         }
     }
     lines.push("h2 Optional".into());
@@ -234,7 +235,7 @@ proptest! {
         read_back in any::<bool>(),
     ) {
         let [home, products, policies, faq, about, feed, license_url] = urls.try_into().unwrap();
-        let mut builder = ManifestBuilder::new(&name, &home, "en").updated_at(&changed()).allow_secrets();
+        let mut builder = ManifestBuilder::new(&name, &home, "en").updated_at(changed()).allow_secrets();
         for topic in &topics {
             builder = builder.topic(topic);
         }
@@ -252,7 +253,7 @@ proptest! {
     fn the_page_of_products_holds_the_products(
         title in nasty(), name in filled(), category in nasty(), brand in nasty(), url in url(),
     ) {
-        let product = ProductBuilder::new("1", &name, &url, Availability::InStock, &changed())
+        let product = ProductBuilder::new("1", &name, &url, Availability::InStock, changed())
             .price("9.90", "EUR")
             .brand(&brand)
             .category(&category)
@@ -317,7 +318,7 @@ proptest! {
 fn a_license_is_one_line_of_text() {
     let license = "see x://y\n\n## Injected\n\n- [evil](https://evil.example)";
     let manifest =
-        ManifestBuilder::new("Shoes", "https://x.example", "en").updated_at(&changed()).topic("# shoes");
+        ManifestBuilder::new("Shoes", "https://x.example", "en").updated_at(changed()).topic("# shoes");
     let manifest = manifest.license(license).build().unwrap();
     let text = llms_txt(&manifest);
     assert!(
@@ -332,7 +333,7 @@ fn a_license_is_one_line_of_text() {
 fn a_page_of_marks_takes_linear_time() {
     let topic = "&".repeat(900_000);
     let manifest =
-        ManifestBuilder::new("Shoes", "https://x.example", "en").updated_at(&changed()).topic(&topic);
+        ManifestBuilder::new("Shoes", "https://x.example", "en").updated_at(changed()).topic(&topic);
     let manifest = manifest.build().unwrap();
     let start = std::time::Instant::now();
     assert_eq!(llms_txt(&manifest).matches('&').count(), 900_000);

@@ -6,10 +6,10 @@
     reason = "tests say what they expect in the plainest way"
 )]
 
+use llmindex_types::web_values::{Severity, Timestamp, UnixSeconds};
 use llmindex_types::{
     About, Availability, CACHE_CONTROL, CONTENT_TYPE, FaqTopic, Manifest, ManifestBuilder, Policies,
-    ProductBuilder, Timestamp, about_page, faq_page, manifest_url, policies_page, products_page,
-    response_headers,
+    ProductBuilder, about_page, faq_page, manifest_url, policies_page, products_page, response_headers,
 };
 
 fn changed() -> Timestamp {
@@ -17,7 +17,7 @@ fn changed() -> Timestamp {
 }
 
 fn manifest(name: &str) -> Manifest {
-    let builder = ManifestBuilder::new(name, "https://shoes.example:8443/shop", "en").updated_at(&changed());
+    let builder = ManifestBuilder::new(name, "https://shoes.example:8443/shop", "en").updated_at(changed());
     builder.topic("shoes").build().unwrap()
 }
 
@@ -42,7 +42,7 @@ fn the_response_carries_type_validators_and_caching() {
     // LLMI-ENT-2 and LLMI-AMB-2: the response's own header; LLMI-ENT-3; LLMI-ENT-4.
     assert_eq!(CONTENT_TYPE, "application/json; charset=utf-8");
     assert_eq!(CACHE_CONTROL, "max-age=3600, must-revalidate");
-    let later = 1_900_000_000;
+    let later = UnixSeconds(1_900_000_000);
     let headers = response_headers(&manifest("Shoes"), later);
     let names: Vec<_> = headers.iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["content-type", "etag", "last-modified", "cache-control"]);
@@ -51,7 +51,7 @@ fn the_response_carries_type_validators_and_caching() {
     assert_eq!(response_headers(&manifest("Shoes"), later).etag, headers.etag);
     assert_ne!(response_headers(&manifest("Boots"), later).etag, headers.etag);
     // Never later than the response itself.
-    let early = response_headers(&manifest("Shoes"), 0);
+    let early = response_headers(&manifest("Shoes"), UnixSeconds(0));
     assert_eq!(early.last_modified.as_deref(), Some("Thu, 01 Jan 1970 00:00:00 GMT"));
 }
 
@@ -62,7 +62,7 @@ fn the_top_level_of_0_1_has_ten_members_and_no_rule_counts_them() {
     let extra: String = (0..20).map(|n| format!("\"x{n}\":{n},")).collect();
     let json = base.replacen('{', &format!("{{{extra}"), 1);
     let report = llmindex_types::validate(json.as_bytes(), &llmindex_types::Options::default()).unwrap();
-    assert!(report.findings().iter().all(|finding| finding.severity() == llmindex_types::Severity::Warning));
+    assert!(report.findings().iter().all(|finding| finding.severity() == Severity::Warning));
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn products_stand_by_category_with_name_price_and_link() {
     // LLMI-PAGE-5 and LLMI-PAGE-2.
     let product = |id: &str, category: &str| {
         let builder =
-            ProductBuilder::new(id, id, "https://shoes.example/p", Availability::InStock, &changed());
+            ProductBuilder::new(id, id, "https://shoes.example/p", Availability::InStock, changed());
         builder.price("9.90", "EUR").category(category).build().unwrap()
     };
     let page = products_page(

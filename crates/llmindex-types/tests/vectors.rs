@@ -8,14 +8,15 @@
 )]
 
 use base64::Engine as _;
+use llmindex_types::web_values::Timestamp;
 use llmindex_types::{
-    DeltaBase, DeltaError, DeltaReader, FeedOptions, FeedReader, Finding, Manifest, ManifestError, Options,
-    Report, Timestamp, llms_txt, validate, validate_product,
+    DeltaBase, DeltaError, DeltaReader, FeedOptions, FeedReader, Manifest, ManifestError, ManifestFinding,
+    Options, Report, llms_txt, validate, validate_product,
 };
 use serde_json::{Value, json};
 use spec_vectors::Expected;
 
-fn list<'a>(findings: impl Iterator<Item = &'a Finding>) -> Value {
+fn list<'a>(findings: impl Iterator<Item = &'a ManifestFinding>) -> Value {
     findings.map(|finding| json!({ "path": finding.path(), "code": finding.code().as_str() })).collect()
 }
 
@@ -45,8 +46,8 @@ fn delta(input: &serde_json::Map<String, Value>, held: &[u8], delta: &[u8]) -> R
     let time = |name: &str| Timestamp::parse(input[name].as_str().unwrap()).unwrap();
     let (held, delta) =
         (held.strip_suffix(b"\n").unwrap_or(held), delta.strip_suffix(b"\n").unwrap_or(delta));
-    let base = DeltaBase::new(&time("since"), &time("until"))?;
-    let mut reader = DeltaReader::new([0; 16], &base, &time("held_at"), FeedOptions::default())?;
+    let base = DeltaBase::new(time("since")..=time("until"))?;
+    let mut reader = DeltaReader::new([0; 16], &base, time("held_at"), FeedOptions::default())?;
     let mut bad_lines = Vec::new();
     let mut rest = delta;
     while let Some(line) = reader.next_line(&mut rest) {
@@ -70,7 +71,7 @@ fn delta(input: &serde_json::Map<String, Value>, held: &[u8], delta: &[u8]) -> R
     Ok(json!({
         "lines": lines, "bad_lines": bad_lines, "kept": summary.kept, "replaced": summary.replaced,
         "deleted": summary.deleted, "added": summary.added, "stale": summary.stale, "dropped": summary.dropped,
-        "feed_updated_at": summary.feed_updated_at.as_str(),
+        "feed_updated_at": summary.feed_updated_at.to_string(),
     }))
 }
 

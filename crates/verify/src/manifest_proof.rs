@@ -54,12 +54,12 @@ impl ManifestProof {
         let parse = |host: &str| {
             Domain::parse(Protocol::Llmindex, host, suffixes).map_err(ManifestProofErrorKind::Domain)
         };
-        let domain = parse(url.host())?;
+        let domain = parse(url.comparable_host())?;
         if parse(fetched_from)? != domain {
             return Err(ManifestProofErrorKind::OriginMismatch.into());
         }
         let token = Token::expect(domain, &verify.value).map_err(ManifestProofErrorKind::Token)?;
-        Ok(ManifestProof { method: verify.method, token, port: url.url().port() })
+        Ok(ManifestProof { method: verify.method, token, port: url.as_url().port() })
     }
 
     /// Where the proof lies.

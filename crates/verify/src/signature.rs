@@ -27,9 +27,8 @@ mod sign;
 use core::fmt;
 
 use jwk::JwkSet;
-use llmindex_types::{
-    Limits, LlmindexTextError, LlmindexTextErrorKind, ManifestText, Member, Sig, Timestamp,
-};
+use llmindex_types::web_values::Timestamp;
+use llmindex_types::{Limits, LlmindexTextError, LlmindexTextErrorKind, ManifestText, Member, Sig};
 use tct_canonical_json::{Canonicalizer, Profile};
 
 use crate::{Caveat, UnixSeconds};
@@ -197,8 +196,7 @@ impl SignatureReport {
     /// Spec: LLMI-AMB-27.
     #[must_use]
     pub fn is_rollback(&self, last_seen: &Timestamp) -> bool {
-        let order = |at: &Timestamp| (at.unix_seconds(), at.to_instant());
-        self.updated_at.as_ref().is_none_or(|at| order(at) < order(last_seen))
+        self.updated_at.is_none_or(|at| at.instant() < last_seen.instant())
     }
 
     /// Whether `updated_at` lies more than five minutes ahead of `now`.

@@ -164,7 +164,7 @@ fn validate_manifest() {
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("llmindex.json");
     let manifest = llmindex_types::ManifestBuilder::new("Shoes", "https://shoes.example", "en")
-        .updated_at(&llmindex_types::Timestamp::parse("2026-02-20T00:00:00Z").unwrap())
+        .updated_at("2026-02-20T00:00:00Z".parse().unwrap())
         .topic("shoes")
         .build()
         .unwrap();

@@ -2,10 +2,11 @@
 
 use http::HeaderValue;
 use jwk::SigningKey;
+use llmindex_types::web_values::{self, Timestamp};
 use llmindex_types::{
     About, Availability, FaqTopic, FeedWriter, MANIFEST_PATH, Manifest, ManifestBuilder, Options, Policies,
-    Product, ProductBuilder, Timestamp, VerifyMethod, about_page, faq_page, llms_txt, policies_page,
-    products_page, response_headers,
+    Product, ProductBuilder, VerifyMethod, about_page, faq_page, llms_txt, policies_page, products_page,
+    response_headers,
 };
 use tct::{Representation, UnixSeconds};
 use toml::value::Datetime;
@@ -65,7 +66,7 @@ fn build_manifest(
 ) -> Result<Manifest, SiteError> {
     let url = |path| origin.join(path).map_or_else(|_| String::new(), String::from);
     let mut builder = ManifestBuilder::new(&settings.name, origin.as_str(), &settings.language)
-        .updated_at(&timestamp(&settings.updated, MANIFEST_PATH)?);
+        .updated_at(timestamp(&settings.updated, MANIFEST_PATH)?);
     for topic in &settings.topics {
         builder = builder.topic(topic);
     }
@@ -96,14 +97,14 @@ fn sign(manifest: &Manifest, key: &SigningKey) -> Result<Manifest, SiteError> {
 /// The manifest under the header fields of its own protocol.
 fn served(manifest: &Manifest) -> Document {
     let now = crate::now();
-    let headers = response_headers(manifest, i64::try_from(now.0).unwrap_or(i64::MAX));
+    let headers = response_headers(manifest, web_values::UnixSeconds(now.0));
     let body = manifest.as_bytes().to_vec();
     let etag = HeaderValue::try_from(headers.etag).ok();
     let plain = etag
         .and_then(|etag| Representation::of_etag(etag, body.len() as u64))
         .unwrap_or_else(|| Representation::of_bytes(&body))
         .with_cache_control(HeaderValue::from_static(llmindex_types::CACHE_CONTROL));
-    let changed = u64::try_from(manifest.updated_at().unix_seconds()).ok().map(UnixSeconds);
+    let changed = manifest.updated_at().to_unix_seconds().map(|changed| UnixSeconds(changed.0));
     let plain = match changed {
         Some(changed) => plain.with_last_modified(changed, now),
         None => plain,
@@ -120,7 +121,7 @@ fn build_product(product: &ProductSettings, origin: &Url) -> Result<Product, Sit
         AvailabilitySettings::Preorder => Availability::Preorder,
     };
     let updated = timestamp(&product.updated, &what())?;
-    let builder = ProductBuilder::new(&product.id, &product.title, url.as_str(), availability, &updated)
+    let builder = ProductBuilder::new(&product.id, &product.title, url.as_str(), availability, updated)
         .price(&product.price, &product.currency);
     let builder = match &product.category {
         Some(category) => builder.category(category),

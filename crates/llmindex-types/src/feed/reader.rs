@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use tct_canonical_json::{JsonKind, JsonReader, JsonTape};
 
 use super::{FeedSummary, IdSet, line_finding};
-use crate::finding::{Code, Finding, Findings, Path};
+use crate::finding::{Code, Findings, ManifestFinding, Path};
 use crate::product::{check_change, check_product};
 use crate::text::strip_bom;
 use crate::{Limits, LlmindexTextError, Mode, Options, ProductView};
@@ -121,7 +121,7 @@ pub struct FeedReader {
 pub struct FeedLine<'a> {
     number: u64,
     product: Option<ProductView<'a>>,
-    findings: &'a [Finding],
+    findings: &'a [ManifestFinding],
     valid: bool,
 }
 
@@ -139,7 +139,7 @@ impl<'a> FeedLine<'a> {
     }
 
     /// What there is to say about the line. Paths are JSON Pointers into it.
-    pub fn findings(&self) -> &'a [Finding] {
+    pub fn findings(&self) -> &'a [ManifestFinding] {
         self.findings
     }
 

@@ -2,12 +2,15 @@
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
-use crate::Severity;
-use crate::finding::{Code, Finding};
+use web_values::Severity;
+
+use crate::finding::{Code, ManifestFinding};
 
 /// How often a code was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FindingCount {
     /// The code.
     pub code: Code,
@@ -25,8 +28,16 @@ pub struct FindingCount {
 pub struct FeedSummary {
     products: u64,
     bad_lines: u64,
-    counts: BTreeMap<(Severity, Code), u64>,
-    findings: Vec<Finding>,
+    /// Errors first.
+    counts: BTreeMap<(Reverse<Severity>, Code), u64>,
+    findings: Vec<ManifestFinding>,
+}
+
+impl core::fmt::Display for FeedSummary {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} products, {} bad lines", self.products, self.bad_lines)?;
+        self.findings.iter().try_for_each(|finding| write!(f, "; {finding}"))
+    }
 }
 
 impl FeedSummary {
@@ -45,7 +56,7 @@ impl FeedSummary {
     /// Whether no line, nor the feed as a whole, has an error.
     #[must_use]
     pub fn is_valid(&self) -> bool {
-        self.bad_lines == 0 && !self.findings.iter().any(Finding::is_error)
+        self.bad_lines == 0 && !self.findings.iter().any(ManifestFinding::is_error)
     }
 
     /// Whether the feed is of use: it has a valid product. Without one a client relies on the pages.
@@ -58,20 +69,20 @@ impl FeedSummary {
 
     /// How often each code was found in the lines: errors first, then by code.
     pub fn counts(&self) -> impl Iterator<Item = FindingCount> + '_ {
-        self.counts.iter().map(|(&(severity, code), &count)| FindingCount { code, severity, count })
+        self.counts.iter().map(|(&(Reverse(severity), code), &count)| FindingCount { code, severity, count })
     }
 
     /// What is to say about the feed as a whole: that it is empty, holds no valid product, or was not read to its end.
-    pub fn findings(&self) -> &[Finding] {
+    pub fn findings(&self) -> &[ManifestFinding] {
         &self.findings
     }
 
     /// Counts one line; whether it has no error.
-    pub(super) fn count(&mut self, findings: &[Finding]) -> bool {
+    pub(super) fn count(&mut self, findings: &[ManifestFinding]) -> bool {
         let mut valid = true;
         for finding in findings {
             valid &= !finding.is_error();
-            *self.counts.entry((finding.severity(), finding.code())).or_default() += 1;
+            *self.counts.entry((Reverse(finding.severity()), finding.code())).or_default() += 1;
         }
         if valid {
             self.products += 1;
@@ -83,7 +94,7 @@ impl FeedSummary {
 
     pub(super) fn conclude(&mut self, ids_overflowed: bool, too_long: bool) {
         let mut add = |severity, code, requirement, message: &str| {
-            self.findings.push(Finding::new(severity, code, requirement, "", message));
+            self.findings.push(ManifestFinding::new(severity, code, requirement, "", message));
         };
         if too_long {
             let message = "expected a feed within the limit, found a longer one; the rest was not read";

@@ -7,14 +7,14 @@ use tct_canonical_json::JsonTape;
 use super::{IdSet, line_finding};
 use crate::finding::{Code, Findings, Path};
 use crate::product::{check_change, check_product};
-use crate::{BuildError, LlmindexTextError, Mode, Options, Product};
+use crate::{LlmindexBuildError, LlmindexTextError, Mode, Options, Product};
 
 /// Writes products as lines, each checked by the strict rules, each identifier once.
 ///
 /// ```
-/// use llmindex_types::{Availability, FeedWriter, ProductBuilder, Timestamp};
+/// use llmindex_types::{Availability, FeedWriter, ProductBuilder, web_values::Timestamp};
 /// let changed = Timestamp::parse("2026-02-15T08:00:00Z").unwrap();
-/// let boots = ProductBuilder::new("P1", "Boots", "https://shoes.example/p1", Availability::InStock, &changed)
+/// let boots = ProductBuilder::new("P1", "Boots", "https://shoes.example/p1", Availability::InStock, changed)
 ///     .price_range("80", "90", "EUR")
 ///     .build()
 ///     .unwrap();
@@ -44,9 +44,9 @@ impl FeedWriter {
     /// Appends the product's line with its line feed to `out`.
     ///
     /// # Errors
-    /// [`BuildError`] where the product, whose members are open to change, breaks a rule, or its identifier was written
+    /// [`LlmindexBuildError`] where the product, whose members are open to change, breaks a rule, or its identifier was written
     /// before; `out` is left as it was.
-    pub fn write(&mut self, product: &Product, out: &mut Vec<u8>) -> Result<(), BuildError> {
+    pub fn write(&mut self, product: &Product, out: &mut Vec<u8>) -> Result<(), LlmindexBuildError> {
         self.write_line(&product.to_json(), &product.id, false, out)
     }
 
@@ -57,7 +57,7 @@ impl FeedWriter {
         id: &str,
         is_change: bool,
         out: &mut Vec<u8>,
-    ) -> Result<(), BuildError> {
+    ) -> Result<(), LlmindexBuildError> {
         let options = Options::for_product().mode(Mode::Strict);
         let mut findings = Findings::new(options.max_findings);
         match options.limits.reader().read_str_into(line, &mut self.tape) {
@@ -77,7 +77,7 @@ impl FeedWriter {
             report = findings.into_report();
         }
         if !report.is_valid() {
-            return Err(BuildError::new(report));
+            return Err(LlmindexBuildError::new(report));
         }
         out.extend_from_slice(line.as_bytes());
         out.push(b'\n');

@@ -8,19 +8,21 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
+use web_values::{Severity, Timestamp, WebUrl};
+
 use super::check::ENDPOINTS;
-use super::{AccessControl, Manifest, Reading, UnknownMember, read};
-use crate::finding::{Code, Finding, Report};
-use crate::{Mode, Options, Severity, Timestamp, VerifyMethod, Version, web_url};
+use super::{AccessControl, Manifest, ManifestReading, UnknownMember, read};
+use crate::finding::{Code, ManifestFinding, Report};
+use crate::{Mode, Options, VerifyMethod, Version, url};
 
 /// Collects a manifest's members; [`ManifestBuilder::build`] gives a valid manifest or every reason why not.
 ///
 /// The endpoints stand at the recommended paths of the canonical URL's origin until they are set.
 ///
 /// ```
-/// use llmindex_types::{ManifestBuilder, Timestamp};
+/// use llmindex_types::{ManifestBuilder, web_values::Timestamp};
 /// let manifest = ManifestBuilder::new("Shoes", "https://shoes.example", "en")
-///     .updated_at(&Timestamp::from_unix_seconds(1_771_545_600).unwrap())
+///     .updated_at(Timestamp::parse("2026-02-20T00:00:00Z").unwrap())
 ///     .topic("shoes")
 ///     .products_feed("https://shoes.example/products.jsonl")
 ///     .build()?;
@@ -30,7 +32,7 @@ use crate::{Mode, Options, Severity, Timestamp, VerifyMethod, Version, web_url};
 /// let error = ManifestBuilder::new("", "http://shoes.example", "en_US").build().unwrap_err();
 /// let faults: Vec<_> = error.report().errors().map(|finding| finding.path()).collect();
 /// assert_eq!(faults, ["/updated_at", "/entity/name", "/entity/canonical_url", "/language", "/topics"]);
-/// # Ok::<(), llmindex_types::BuildError>(())
+/// # Ok::<(), llmindex_types::LlmindexBuildError>(())
 /// ```
 ///
 /// Spec: llmindex 0.1, "Field definitions"; LLMI-MAN-1, LLMI-AMB-1, LLMI-AMB-31, LLMI-SEC-4.
@@ -63,14 +65,14 @@ pub(super) struct Draft {
 
 /// Why a manifest, a product or a line was not built or written: the report of the strict check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BuildError {
+pub struct LlmindexBuildError {
     report: Box<Report>,
 }
 
-impl BuildError {
+impl LlmindexBuildError {
     #[cold]
     pub(crate) fn new(report: Report) -> Self {
-        BuildError { report: Box::new(report) }
+        LlmindexBuildError { report: Box::new(report) }
     }
 
     /// Every finding, at the place that it would have in the JSON text.
@@ -79,14 +81,14 @@ impl BuildError {
     }
 }
 
-impl fmt::Display for BuildError {
+impl fmt::Display for LlmindexBuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "expected nothing that breaks a rule, found {} errors", self.report.errors().count())?;
         self.report.errors().next().map_or(Ok(()), |first| write!(f, ", the first: {first}"))
     }
 }
 
-impl core::error::Error for BuildError {}
+impl core::error::Error for LlmindexBuildError {}
 
 impl ManifestBuilder {
     /// Starts a manifest of version 0.1 for the entity of that name, its https homepage and its main language.
@@ -103,14 +105,14 @@ impl ManifestBuilder {
         ManifestBuilder { draft, allow_secrets: false }
     }
 
-    /// Starts from a manifest: everything but `sig`, which would no longer be true. Members that nobody knows are
+    /// Starts from a manifest: everything but `sig`, which would no longer be true. Times are written in UTC. Members that nobody knows are
     /// kept and written back; the builder itself adds none.
     pub fn from_manifest(manifest: &Manifest) -> Self {
-        let text = |url: &crate::WebUrl| url.as_str().to_string();
+        let text = |url: &WebUrl| url.as_given().to_string();
         let ends = &manifest.endpoints;
         let draft = Draft {
             version: manifest.version.as_str().into(),
-            updated_at: Some(manifest.updated_at.as_str().into()),
+            updated_at: Some(manifest.updated_at.to_string()),
             name: manifest.entity.name.clone(),
             canonical_url: text(&manifest.entity.canonical_url),
             language: Some(manifest.language.as_str().into()),
@@ -129,7 +131,7 @@ impl ManifestBuilder {
                 })
                 .collect(),
             access_control: manifest.access_control().cloned(),
-            feed_updated_at: manifest.feed_updated_at().map(|time| time.as_str().into()),
+            feed_updated_at: manifest.feed_updated_at().map(|time| time.to_string()),
             unknown: manifest.unknown().iter().filter(|member| &*member.parent != "/sig").cloned().collect(),
         };
         ManifestBuilder { draft, allow_secrets: false }
@@ -142,8 +144,8 @@ impl ManifestBuilder {
     }
 
     /// Sets when the manifest was last changed.
-    pub fn updated_at(mut self, time: &Timestamp) -> Self {
-        self.draft.updated_at = Some(time.as_str().into());
+    pub fn updated_at(mut self, time: Timestamp) -> Self {
+        self.draft.updated_at = Some(time.to_string());
         self
     }
 
@@ -238,8 +240,8 @@ impl ManifestBuilder {
     }
 
     /// Sets when the feeds were last changed (0.2).
-    pub fn feed_updated_at(mut self, time: &Timestamp) -> Self {
-        self.draft.feed_updated_at = Some(time.as_str().into());
+    pub fn feed_updated_at(mut self, time: Timestamp) -> Self {
+        self.draft.feed_updated_at = Some(time.to_string());
         self
     }
 
@@ -258,20 +260,21 @@ impl ManifestBuilder {
     /// signature is added to those bytes with [`ManifestText::with_sig`](crate::ManifestText::with_sig).
     ///
     /// # Errors
-    /// [`BuildError`] with every finding; a certain secret is an error here.
+    /// [`LlmindexBuildError`] with every finding; a certain secret is an error here.
     ///
     /// Spec: llmindex 0.1, "Field definitions"; LLMI-MAN-1, LLMI-AMB-1, LLMI-AMB-25.
-    pub fn build(self) -> Result<Manifest, BuildError> {
+    pub fn build(self) -> Result<Manifest, LlmindexBuildError> {
         let json = self.draft.to_json();
         // Unknown members came from a manifest that was read; only the builder's own are held to the letter.
         let mode = if self.draft.unknown.is_empty() { Mode::Strict } else { Mode::Default };
-        let failed = BuildError::new;
+        let failed = LlmindexBuildError::new;
         let reading = read(json.as_bytes(), &Options::default().mode(mode)).map_err(|error| {
             let message = error.to_string();
-            let finding = Finding::new(Severity::Error, Code::TooLong, error.requirement(), "", message);
+            let finding =
+                ManifestFinding::new(Severity::Error, Code::TooLong, error.requirement(), "", message);
             failed(Report::from_findings(alloc::vec![finding]))
         })?;
-        let Reading { report, manifest, .. } = reading;
+        let ManifestReading { report, manifest, .. } = reading;
         let manifest = manifest.ok_or_else(|| failed(report))?;
         let leaks = manifest.report.findings().iter().any(|finding| finding.code() == Code::Secret);
         if leaks && !self.allow_secrets {
@@ -289,8 +292,8 @@ impl ManifestBuilder {
 ///
 /// Spec: llmindex 0.1, "Required pages"; LLMI-PAGE-5 to LLMI-PAGE-8, LLMI-AMB-12.
 fn recommended(canonical_url: &str, page: &str) -> String {
-    match (web_url::check(canonical_url), url::Url::parse(canonical_url)) {
-        (Ok(_), Ok(url)) => alloc::format!("{}/llm/{page}", url.origin().ascii_serialization()),
+    match url::parse(canonical_url) {
+        Some(url) => alloc::format!("{}/llm/{page}", url.origin().ascii_serialization()),
         _ => String::new(),
     }
 }

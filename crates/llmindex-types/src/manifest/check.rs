@@ -9,7 +9,7 @@ use crate::check::{Checker, Slot};
 use crate::finding::{Code, Findings, Path, excerpt};
 use crate::language::{self, TagVerdict};
 use crate::text::open;
-use crate::{LicenseKind, LlmindexTextError, Options, Report, VerifyMethod, Version, web_url};
+use crate::{LicenseKind, LlmindexTextError, Options, Report, VerifyMethod, Version, url};
 
 /// Checks a manifest and gives every finding at once: errors and warnings, each with its JSON Pointer, code,
 /// requirement and message.
@@ -161,29 +161,30 @@ impl Checker<'_> {
     }
 
     fn canonical_url<'a>(&mut self, path: Path<'_>, text: Cow<'a, str>) -> Option<Cow<'a, str>> {
-        let facts = match web_url::check(&text) {
+        let facts = match url::check(&text) {
             Ok(facts) => facts,
             Err(error) => {
                 self.url_error(path, &text, error, "LLMI-MAN-6");
                 return None;
             }
         };
-        let good = facts.https && !facts.userinfo && !facts.fragment;
-        if !facts.https {
+        let good = facts.is_https && !facts.has_userinfo && !facts.has_fragment;
+        if !facts.is_https {
             self.findings.error(path, Code::UrlNotHttps, "LLMI-SEC-2", "expected https, found http");
         }
-        if facts.userinfo {
+        if facts.has_userinfo {
             let message = "expected no user name or password, found one";
             self.findings.error(path, Code::UrlUserinfo, "LLMI-AMB-6", message);
         }
-        if facts.fragment {
+        if facts.has_fragment {
             self.findings.error(path, Code::UrlFragment, "LLMI-AMB-6", "expected no fragment, found one");
         }
-        if !(facts.ascii && facts.lower_case_scheme) {
+        if !(facts.is_ascii && facts.is_scheme_lower_case) {
             self.url_spelling(path, &facts);
         }
-        if facts.marks
-            && !facts.userinfo
+        self.host(path, &facts);
+        if facts.has_parameters
+            && !facts.has_userinfo
             && let Some(suspicion) = crate::secret::in_url(&text)
         {
             self.secret(path, suspicion);

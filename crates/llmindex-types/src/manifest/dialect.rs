@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::{Language, WebUrl};
+use web_values::{Language, WebUrl};
 
 /// The pages in one more language: a non-empty part of the four.
 ///
@@ -115,6 +115,7 @@ impl fmt::Display for RateLimit {
 ///
 /// Spec: llmindex 0.2, "access_control"; LLMI-V02-3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum CommercialUse {
     /// `allowed`
     Allowed,
@@ -122,6 +123,12 @@ pub enum CommercialUse {
     NonCommercial,
     /// `contact-required`: by agreement.
     ContactRequired,
+}
+
+impl fmt::Display for CommercialUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 impl CommercialUse {

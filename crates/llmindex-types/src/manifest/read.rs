@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use tct_canonical_json::{JsonKind, JsonValue};
+use web_values::{Language, Timestamp, WebUrl};
 
 use super::check::{ADDED_IN_0_2, ENDPOINTS, MEMBERS, read_and_check};
 use super::{
@@ -15,20 +16,18 @@ use super::{
     UnknownMember,
 };
 use crate::finding::{Findings, Path};
-use crate::{
-    Language, LlmindexTextError, Mode, Options, Report, Sig, Timestamp, Verify, VerifyMethod, Version, WebUrl,
-};
+use crate::{LlmindexTextError, Mode, Options, Report, Sig, Verify, VerifyMethod, Version};
 
 /// What reading a manifest gave.
 #[derive(Debug, Clone)]
 #[must_use]
-pub struct Reading {
+pub struct ManifestReading {
     pub(super) report: Report,
     pub(super) manifest: Option<Manifest>,
     partial: Option<PartialManifest>,
 }
 
-impl Reading {
+impl ManifestReading {
     /// Every finding.
     pub fn report(&self) -> &Report {
         &self.report
@@ -133,7 +132,7 @@ impl Manifest {
     ///
     /// Spec: llmindex 0.1, "Field definitions"; LLMI-MAN-1.
     pub fn parse(bytes: &[u8], options: &Options) -> Result<Self, ManifestError> {
-        let Reading { report, manifest, .. } = read(bytes, options)?;
+        let ManifestReading { report, manifest, .. } = read(bytes, options)?;
         manifest.ok_or(ManifestError::Invalid(report))
     }
 }
@@ -153,7 +152,7 @@ impl Manifest {
 /// [`LlmindexTextError`] where the bytes are no JSON text within the limits.
 ///
 /// Spec: llmindex 0.1, "Version policy"; LLMI-VSN-2, LLMI-ERR-3, LLMI-AMB-4.
-pub fn read(bytes: &[u8], options: &Options) -> Result<Reading, LlmindexTextError> {
+pub fn read(bytes: &[u8], options: &Options) -> Result<ManifestReading, LlmindexTextError> {
     let mut findings = Findings::new(options.max_findings);
     let document = read_and_check(bytes, options, &mut findings)?;
     let report = findings.into_report();
@@ -162,7 +161,7 @@ pub fn read(bytes: &[u8], options: &Options) -> Result<Reading, LlmindexTextErro
     let partial = (report.is_valid() || lenient).then(|| partial(root));
     let manifest =
         if report.is_valid() { partial.clone().and_then(|p| whole(p, bytes, &report)) } else { None };
-    Ok(Reading { report, manifest, partial: partial.filter(|_| lenient) })
+    Ok(ManifestReading { report, manifest, partial: partial.filter(|_| lenient) })
 }
 
 /// The manifest, where no required member is missing.
@@ -207,11 +206,11 @@ fn filled(value: Option<JsonValue<'_>>) -> Option<String> {
 }
 
 fn url(value: Option<JsonValue<'_>>) -> Option<WebUrl> {
-    WebUrl::parse(&value?.as_str()?).ok()
+    crate::url::parse(&value?.as_str()?)
 }
 
 fn timestamp(value: Option<JsonValue<'_>>) -> Option<Timestamp> {
-    Timestamp::parse(&value?.as_str()?).ok()
+    Timestamp::parse_without_offset(&value?.as_str()?).ok()
 }
 
 fn language(value: Option<JsonValue<'_>>) -> Option<Language> {

@@ -1,20 +1,21 @@
 //! Building a product line that cannot be invalid.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 
 use tct_canonical_json::JsonTape;
+use web_values::{Timestamp, WebUrl};
 
 use super::{Availability, Price, Product, ProductView};
 use crate::finding::Findings;
 use crate::json::JsonWriter;
-use crate::{BuildError, LlmindexTextError, Mode, Options, Timestamp};
+use crate::{LlmindexBuildError, LlmindexTextError, Mode, Options};
 
 /// Collects a product's members; [`ProductBuilder::build`] gives a valid product or every reason why not.
 ///
 /// ```
-/// use llmindex_types::{Availability, ProductBuilder, Timestamp};
+/// use llmindex_types::{Availability, ProductBuilder, web_values::Timestamp};
 /// let changed = Timestamp::parse("2026-02-15T08:00:00Z").unwrap();
-/// let product = ProductBuilder::new("P1", "Boots", "https://shoes.example/p1", Availability::InStock, &changed)
+/// let product = ProductBuilder::new("P1", "Boots", "https://shoes.example/p1", Availability::InStock, changed)
 ///     .price("89.90", "EUR")
 ///     .category("winter")
 ///     .build()
@@ -50,7 +51,7 @@ enum Amounts {
 
 impl ProductBuilder {
     /// Starts a product; a price or a range must follow.
-    pub fn new(id: &str, title: &str, url: &str, availability: Availability, updated_at: &Timestamp) -> Self {
+    pub fn new(id: &str, title: &str, url: &str, availability: Availability, updated_at: Timestamp) -> Self {
         ProductBuilder {
             id: id.into(),
             title: title.into(),
@@ -60,7 +61,7 @@ impl ProductBuilder {
             availability,
             brand: None,
             category: None,
-            updated_at: updated_at.as_str().into(),
+            updated_at: updated_at.to_string(),
         }
     }
 
@@ -97,10 +98,10 @@ impl ProductBuilder {
     /// Checks the product by the strict rules.
     ///
     /// # Errors
-    /// [`BuildError`] with the report of the strict check, each finding at the member's place.
+    /// [`LlmindexBuildError`] with the report of the strict check, each finding at the member's place.
     ///
     /// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-FEED-9, LLMI-AMB-15.
-    pub fn build(self) -> Result<Product, BuildError> {
+    pub fn build(self) -> Result<Product, LlmindexBuildError> {
         let mut w = Line::new();
         w.text("id", &self.id);
         w.text("title", &self.title);
@@ -131,7 +132,7 @@ impl ProductBuilder {
             }
         };
         let report = findings.into_report();
-        product.filter(|_| report.is_valid()).ok_or_else(|| BuildError::new(report))
+        product.filter(|_| report.is_valid()).ok_or_else(|| LlmindexBuildError::new(report))
     }
 }
 
@@ -142,8 +143,8 @@ impl Product {
         let mut w = Line::new();
         w.text("id", &self.id);
         w.text("title", &self.title);
-        w.text("url", self.url.as_str());
-        w.text_opt("image_url", self.image_url.as_ref().map(crate::WebUrl::as_str));
+        w.text("url", self.url.as_given());
+        w.text_opt("image_url", self.image_url.as_ref().map(WebUrl::as_given));
         match &self.price {
             Price::Amount { amount, currency } => w.price(amount.as_str(), currency),
             Price::Range { min, max, currency } => w.range(min.as_str(), max.as_str(), currency),
@@ -151,7 +152,7 @@ impl Product {
         w.text("availability", self.availability.as_str());
         w.text_opt("brand", self.brand.as_deref());
         w.text_opt("category", self.category.as_deref());
-        w.text("updated_at", self.updated_at.as_str());
+        w.text("updated_at", &self.updated_at.to_string());
         w.finish()
     }
 }

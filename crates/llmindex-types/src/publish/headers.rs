@@ -6,8 +6,8 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use jiff::fmt::rfc2822::DateTimePrinter;
 use sha2::{Digest, Sha256};
+use web_values::UnixSeconds;
 
 use crate::Manifest;
 
@@ -46,19 +46,20 @@ impl ResponseHeaders {
     }
 }
 
-/// The header fields for `manifest`, sent at `now` (seconds since 1970).
+/// The header fields for `manifest`, sent at `now`.
 ///
 /// A `Last-Modified` later than the response is not allowed by RFC 9110, so the earlier of `updated_at` and `now` is
-/// taken; it is left out where that is before the year 1 or after 9999, which no HTTP-date can say.
+/// taken; it is left out where that is before 1970, which no recipient reads alike.
 ///
 /// ```
-/// use llmindex_types::{ManifestBuilder, Timestamp, response_headers};
+/// use llmindex_types::{ManifestBuilder, response_headers};
+/// use llmindex_types::web_values::{Timestamp, UnixSeconds};
 /// let manifest = ManifestBuilder::new("Shoes", "https://shoes.example", "en")
-///     .updated_at(&Timestamp::parse("2026-02-20T01:00:00+01:00").unwrap())
+///     .updated_at(Timestamp::parse("2026-02-20T01:00:00+01:00").unwrap())
 ///     .topic("shoes")
 ///     .build()
 ///     .unwrap();
-/// let headers = response_headers(&manifest, 1_771_600_000);
+/// let headers = response_headers(&manifest, UnixSeconds(1_771_600_000));
 /// let lines: Vec<_> = headers.iter().map(|(name, value)| format!("{name}: {value}")).collect();
 /// assert_eq!(lines[0], "content-type: application/json; charset=utf-8");
 /// assert!(lines[1].starts_with("etag: \"sha256-"));
@@ -68,13 +69,10 @@ impl ResponseHeaders {
 ///
 /// Spec: llmindex 0.1, "Entry point"; LLMI-ENT-2, LLMI-ENT-3, LLMI-ENT-4.
 #[must_use]
-pub fn response_headers(manifest: &Manifest, now: i64) -> ResponseHeaders {
+pub fn response_headers(manifest: &Manifest, now: UnixSeconds) -> ResponseHeaders {
     let digest = Sha256::digest(manifest.as_bytes());
     let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    let modified = manifest.updated_at().unix_seconds().min(now);
-    let last_modified = jiff::Timestamp::from_second(modified)
-        .ok()
-        .and_then(|time| DateTimePrinter::new().timestamp_to_rfc9110_string(&time).ok())
-        .map(|date| date.to_string());
+    let modified = manifest.updated_at().to_unix_seconds().map(|modified| modified.min(now));
+    let last_modified = modified.map(|modified| modified.to_http_date().to_string());
     ResponseHeaders { etag: format!("\"sha256-{hex}\""), last_modified }
 }

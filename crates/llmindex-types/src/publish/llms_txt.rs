@@ -3,7 +3,7 @@
 //! The convention is Markdown: one H1 with the name, a block quote with the gist, then H2 sections that are lists of
 //! links with a few words each; a section named "Optional" may be left out by a reader that is short of space.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::markdown::{finish, folded, inline, line, push_heading, push_link, url_inline};
@@ -12,9 +12,9 @@ use crate::{LicenseKind, Manifest};
 /// The text of `/llms.txt`. It stands beside the manifest and never replaces it.
 ///
 /// ```
-/// use llmindex_types::{ManifestBuilder, Timestamp, llms_txt};
+/// use llmindex_types::{ManifestBuilder, llms_txt, web_values::Timestamp};
 /// let manifest = ManifestBuilder::new("Shoes & Co", "https://shoes.example", "en")
-///     .updated_at(&Timestamp::from_unix_seconds(1_771_545_600).unwrap())
+///     .updated_at(Timestamp::parse("2026-02-20T00:00:00Z").unwrap())
 ///     .topic("shoes")
 ///     .topic("repair")
 ///     .build()
@@ -41,10 +41,11 @@ pub fn llms_txt(manifest: &Manifest) -> String {
         out.push_str(&line(&topics.join(", ")));
         out.push_str("\n\n");
     }
+    let updated = manifest.updated_at().to_string();
     let facts = [
-        ("Homepage", Some(manifest.entity().canonical_url.as_str())),
+        ("Homepage", Some(manifest.entity().canonical_url.as_given())),
         ("Language", Some(manifest.language().as_str())),
-        ("Updated", Some(manifest.updated_at().as_str())),
+        ("Updated", Some(updated.as_str())),
         ("License", manifest.license()),
     ];
     for (label, value) in facts {
@@ -60,7 +61,7 @@ pub fn llms_txt(manifest: &Manifest) -> String {
     out.push('\n');
     push_heading(&mut out, 2, "Pages");
     for (name, url) in manifest.endpoints().iter() {
-        push_item(&mut out, name, url.as_str());
+        push_item(&mut out, name, url.as_given());
     }
     out.push('\n');
     for localized in manifest.localized_endpoints().iter().filter(|localized| !localized.pages.is_empty()) {
@@ -68,14 +69,14 @@ pub fn llms_txt(manifest: &Manifest) -> String {
         heading.push_str(localized.language.as_str());
         push_heading(&mut out, 2, &heading);
         for (name, url) in &localized.pages {
-            push_item(&mut out, name, url.as_str());
+            push_item(&mut out, name, url.as_given());
         }
         out.push('\n');
     }
     if let Some(feeds) = manifest.feeds().filter(|feeds| feeds.iter().next().is_some()) {
         push_heading(&mut out, 2, "Feeds");
         for (name, url) in feeds.iter() {
-            push_item(&mut out, name, url.as_str());
+            push_item(&mut out, name, url.as_given());
         }
         out.push('\n');
     }

@@ -16,9 +16,9 @@ use crate::{Availability, Product};
 /// without one last, each with name, price, category and link.
 ///
 /// ```
-/// use llmindex_types::{Availability, ProductBuilder, Timestamp, products_page};
+/// use llmindex_types::{Availability, ProductBuilder, products_page, web_values::Timestamp};
 /// let changed = Timestamp::parse("2026-02-15T08:00:00Z").unwrap();
-/// let boots = ProductBuilder::new("P1", "Boots", "https://shoes.example/p1", Availability::InStock, &changed)
+/// let boots = ProductBuilder::new("P1", "Boots", "https://shoes.example/p1", Availability::InStock, changed)
 ///     .price("89.90", "EUR")
 ///     .category("Winter")
 ///     .build()
@@ -55,7 +55,7 @@ pub fn products_page(title: &str, products: &[Product]) -> String {
         push_heading(&mut out, 2, &category);
         for product in group {
             out.push_str("- ");
-            push_link(&mut out, &product.title, product.url.as_str());
+            push_link(&mut out, &product.title, product.url.as_given());
             out.push_str(": ");
             out.push_str(&inline(&format!("{}", product.price)));
             if let Some(category) = product.category.as_deref().map(inline).filter(|text| !text.is_empty()) {
@@ -188,13 +188,14 @@ pub fn about_page(title: &str, about: &About<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ProductBuilder, Timestamp};
+    use crate::ProductBuilder;
+    use web_values::Timestamp;
 
     fn product(title: &str, category: Option<&str>) -> Product {
         let changed = Timestamp::parse("2026-02-15T08:00:00Z").unwrap();
         let url = "https://shoes.example/p";
         let builder =
-            ProductBuilder::new(title, title, url, Availability::Preorder, &changed).price("1", "EUR");
+            ProductBuilder::new(title, title, url, Availability::Preorder, changed).price("1", "EUR");
         match category {
             Some(category) => builder.category(category).build().unwrap(),
             None => builder.build().unwrap(),

@@ -1,5 +1,5 @@
 use jwk::SigningKey;
-use llmindex_types::Timestamp;
+use llmindex_types::web_values::Timestamp;
 
 use super::*;
 use crate::{Domain, NoSuffixes, Protocol};

@@ -2,8 +2,9 @@
 
 use http::header::{CACHE_CONTROL, ETAG};
 use jwk::JwkSet;
+use llmindex_types::web_values::{UnixSeconds, WebUrl};
 use llmindex_types::{
-    FeedOptions, FeedReader, Finding, Limits, Manifest, ManifestState, ManifestText, Mode, Options,
+    FeedOptions, FeedReader, Limits, Manifest, ManifestFinding, ManifestState, ManifestText, Mode, Options,
     VerifyMethod, check_origin, classify, manifest_url,
 };
 use url::Url;
@@ -92,14 +93,14 @@ async fn check_manifest(context: &mut Context, url: &Url, answer: &Answer, facts
 }
 
 /// What a library's finding says, with its place in the manifest.
-fn add(context: &mut Context, check: Check, place: &str, finding: &Finding) {
+fn add(context: &mut Context, check: Check, place: &str, finding: &ManifestFinding) {
     let place = format!("{place}#{}", finding.path());
     context.findings.add_sentence(check, finding.requirement(), &place, finding.message());
 }
 
 fn check_dates(context: &mut Context, manifest: &Manifest, place: &str) {
-    let now = jiff::Timestamp::now().as_second();
-    let host = llmindex_types::WebUrl::parse(context.start.url.as_str()).ok();
+    let now = UnixSeconds::from_system_time(std::time::SystemTime::now());
+    let host = WebUrl::parse(context.start.url.as_str()).ok();
     let origin = host.and_then(|host| check_origin(manifest, &host));
     for finding in manifest.check_age(now).iter().chain(&origin) {
         add(context, Check::ManifestWarning, place, finding);

@@ -1,8 +1,9 @@
 //! Operations of the crate `llmindex-types`.
 
+use llmindex_types::web_values::Timestamp;
 use llmindex_types::{
-    DeltaBase, DeltaError, DeltaReader, FeedLine, FeedOptions, FeedReader, Finding, LlmindexTextError,
-    Manifest, ManifestError, Options, Report, Timestamp, llms_txt, validate, validate_product,
+    DeltaBase, DeltaError, DeltaReader, FeedLine, FeedOptions, FeedReader, LlmindexTextError, Manifest,
+    ManifestError, ManifestFinding, Options, Report, llms_txt, validate, validate_product,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -25,7 +26,7 @@ fn json_error(error: &LlmindexTextError) -> OpError {
     OpError::of(error.kind(), error)
 }
 
-fn list<'a>(findings: impl Iterator<Item = &'a Finding>) -> Value {
+fn list<'a>(findings: impl Iterator<Item = &'a ManifestFinding>) -> Value {
     findings.map(|finding| json!({ "path": finding.path(), "code": finding.code().as_str() })).collect()
 }
 
@@ -114,9 +115,9 @@ fn delta_error(error: &DeltaError) -> OpError {
 /// The held feed with a delta applied: its lines, and the counts.
 fn delta(input: &Input<'_>) -> Result<Value, OpError> {
     let (held, delta) = (input.bytes("held_b64")?, input.bytes("delta_b64")?);
-    let base = DeltaBase::new(&time(input, "since")?, &time(input, "until")?);
+    let base = DeltaBase::new(time(input, "since")?..=time(input, "until")?);
     let base = base.map_err(|error| delta_error(&error))?;
-    let mut reader = DeltaReader::new(ID_KEY, &base, &time(input, "held_at")?, FeedOptions::default())
+    let mut reader = DeltaReader::new(ID_KEY, &base, time(input, "held_at")?, FeedOptions::default())
         .map_err(|error| delta_error(&error))?;
     let mut bad_lines = Vec::new();
     let mut rest = delta.as_slice();
@@ -141,7 +142,7 @@ fn delta(input: &Input<'_>) -> Result<Value, OpError> {
     Ok(json!({
         "lines": lines, "bad_lines": bad_lines, "kept": summary.kept, "replaced": summary.replaced,
         "deleted": summary.deleted, "added": summary.added, "stale": summary.stale, "dropped": summary.dropped,
-        "feed_updated_at": summary.feed_updated_at.as_str(),
+        "feed_updated_at": summary.feed_updated_at.to_string(),
     }))
 }
 

@@ -1,6 +1,7 @@
 //! A site's llmindex manifest: asked for at its one place, checked, and followed to its feeds and pages.
 
 use http::header::{CONTENT_TYPE, LOCATION};
+use llmindex_types::web_values::{UnixSeconds, WebUrl};
 use llmindex_types::{Limits, Manifest, ManifestState, Options, check_origin, classify, manifest_url, read};
 use url::Url;
 use verify::ManifestVerifier;
@@ -88,9 +89,9 @@ fn check(visitor: &Visitor, url: &Url, manifest: &[u8], mut findings: Vec<String
         if let Some(manifest) = reading.manifest() {
             is_valid = true;
             title.clone_from(&manifest.entity().name);
-            let now = i64::try_from(clock::seconds().0).unwrap_or(i64::MAX);
+            let now = UnixSeconds(clock::seconds().0);
             findings.extend(manifest.check_age(now).iter().map(ToString::to_string));
-            let fetched_from = llmindex_types::WebUrl::parse(url.as_str()).ok();
+            let fetched_from = WebUrl::parse(url.as_str()).ok();
             let foreign = fetched_from.and_then(|url| check_origin(manifest, &url));
             findings.extend(foreign.iter().map(ToString::to_string));
         }
@@ -109,11 +110,11 @@ fn follow(visitor: &Visitor, manifest: &[u8]) -> Vec<Task> {
     let is_here = |url: &Url| url.origin() == visitor.origin.origin();
     let feeds = manifest.feeds().into_iter().flat_map(llmindex_types::Feeds::iter);
     // What `offers_json` holds is not specified.
-    let feeds = feeds.filter(|(name, url)| *name != "offers_json" && is_here(url.url()));
-    let feeds = feeds.map(|(name, url)| Work::Feed { name: name.to_owned(), url: url.url().clone() });
-    let pages = manifest.endpoints().iter().filter(|(_, url)| is_here(url.url()));
+    let feeds = feeds.filter(|(name, url)| *name != "offers_json" && is_here(url));
+    let feeds = feeds.map(|(name, url)| Work::Feed { name: name.to_owned(), url: url.as_url().clone() });
+    let pages = manifest.endpoints().iter().filter(|(_, url)| is_here(url));
     let pages =
-        pages.map(|(_, url)| Work::Page(PageWork::new(url.url().clone(), visitor.crawl.options.depth)));
+        pages.map(|(_, url)| Work::Page(PageWork::new(url.as_url().clone(), visitor.crawl.options.depth)));
     feeds.chain(pages).map(Task::from).collect()
 }
 

@@ -2,7 +2,9 @@
 
 use super::reader::Fate;
 use super::{DeltaError, DeltaErrorKind, FeedDelta};
-use crate::{FeedLine, FeedOptions, FeedReader, Timestamp};
+use web_values::Timestamp;
+
+use crate::{FeedLine, FeedOptions, FeedReader};
 
 /// The held feed, without the lines that the delta replaces or deletes.
 #[derive(Debug, Clone)]
@@ -25,6 +27,7 @@ pub struct ChangedLines {
 
 /// What came of applying a delta.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 #[must_use]
 pub struct DeltaSummary {

@@ -1,18 +1,21 @@
 //! Which state a delta begins from and which it leads to.
 
 use core::fmt;
+use core::ops::RangeInclusive;
 
-use crate::{Manifest, Timestamp};
+use web_values::Timestamp;
+
+use crate::Manifest;
 
 /// The span of time that a delta covers.
 ///
 /// ```
-/// use llmindex_types::{DeltaBase, DeltaErrorKind, Timestamp};
+/// use llmindex_types::{DeltaBase, DeltaErrorKind, web_values::Timestamp};
 /// let time = |text| Timestamp::parse(text).unwrap();
-/// let base = DeltaBase::new(&time("2026-02-21T00:00:00Z"), &time("2026-02-22T00:00:00Z"))?;
-/// assert!(base.check(&time("2026-02-21T12:00:00Z")).is_ok());
+/// let base = DeltaBase::new(time("2026-02-21T00:00:00Z")..=time("2026-02-22T00:00:00Z"))?;
+/// assert!(base.check(time("2026-02-21T12:00:00Z")).is_ok());
 ///
-/// let gap = base.check(&time("2026-02-20T00:00:00Z")).unwrap_err();
+/// let gap = base.check(time("2026-02-20T00:00:00Z")).unwrap_err();
 /// assert_eq!(gap.kind(), DeltaErrorKind::Gap);
 /// assert_eq!(
 ///     gap.to_string(),
@@ -22,22 +25,23 @@ use crate::{Manifest, Timestamp};
 /// ```
 ///
 /// Spec: llmindex 0.2, "feeds.products_jsonl_delta"; LLMI-V02-4.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DeltaBase {
     since: Timestamp,
     until: Timestamp,
 }
 
 impl DeltaBase {
-    /// A delta of all changes after `since`, up to `until`.
+    /// A delta of all changes after the start of `span`, up to its end.
     ///
     /// # Errors
-    /// [`DeltaErrorKind::Inverted`] where `until` is before `since`.
-    pub fn new(since: &Timestamp, until: &Timestamp) -> Result<Self, DeltaError> {
-        if until.compare(since).is_lt() {
+    /// [`DeltaErrorKind::Inverted`] where the end is before the start.
+    pub fn new(span: RangeInclusive<Timestamp>) -> Result<Self, DeltaError> {
+        let (since, until) = span.into_inner();
+        if until.instant() < since.instant() {
             return Err(DeltaError::between(DeltaErrorKind::Inverted, since, until));
         }
-        Ok(DeltaBase { since: since.clone(), until: until.clone() })
+        Ok(DeltaBase { since, until })
     }
 
     /// The delta that a manifest names: since the parameter `since` of `feeds.products_jsonl_delta`, until
@@ -51,7 +55,7 @@ impl DeltaBase {
     pub fn of_manifest(manifest: &Manifest) -> Result<Self, DeltaError> {
         let delta = manifest.feeds().and_then(|feeds| feeds.products_jsonl_delta.as_ref());
         let delta = delta.ok_or(DeltaError::of(DeltaErrorKind::NoDelta))?;
-        let mut since = delta.url().query_pairs().filter(|(name, _)| name == "since");
+        let mut since = delta.query_pairs().filter(|(name, _)| name == "since");
         let since = match (since.next(), since.next()) {
             // In a query a plus sign that is not escaped reads as a blank, and a timestamp holds no blank.
             (Some((_, text)), None) => Timestamp::parse(&text.replace(' ', "+")).ok(),
@@ -59,19 +63,19 @@ impl DeltaBase {
         };
         let since = since.ok_or(DeltaError::of(DeltaErrorKind::NoSince))?;
         let until = manifest.feed_updated_at().ok_or(DeltaError::of(DeltaErrorKind::NoUntil))?;
-        DeltaBase::new(&since, until)
+        DeltaBase::new(since..=until)
     }
 
     /// All changes after this instant are in the delta.
     #[must_use]
-    pub fn since(&self) -> &Timestamp {
-        &self.since
+    pub fn since(&self) -> Timestamp {
+        self.since
     }
 
     /// The instant whose state the delta leads to.
     #[must_use]
-    pub fn until(&self) -> &Timestamp {
-        &self.until
+    pub fn until(&self) -> Timestamp {
+        self.until
     }
 
     /// Whether the delta can be applied to a feed held in the state of `held_at`: the `feed_updated_at` that came with
@@ -79,12 +83,12 @@ impl DeltaBase {
     ///
     /// # Errors
     /// [`DeltaErrorKind::Gap`] where the delta begins later, [`DeltaErrorKind::Older`] where it ends earlier.
-    pub fn check(&self, held_at: &Timestamp) -> Result<(), DeltaError> {
-        if self.since.compare(held_at).is_gt() {
-            return Err(DeltaError::between(DeltaErrorKind::Gap, held_at, &self.since));
+    pub fn check(&self, held_at: Timestamp) -> Result<(), DeltaError> {
+        if self.since.instant() > held_at.instant() {
+            return Err(DeltaError::between(DeltaErrorKind::Gap, held_at, self.since));
         }
-        if self.until.compare(held_at).is_lt() {
-            return Err(DeltaError::between(DeltaErrorKind::Older, held_at, &self.until));
+        if self.until.instant() < held_at.instant() {
+            return Err(DeltaError::between(DeltaErrorKind::Older, held_at, self.until));
         }
         Ok(())
     }
@@ -100,6 +104,7 @@ pub struct DeltaError {
 
 /// The kinds of [`DeltaError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum DeltaErrorKind {
     /// The manifest names no `feeds.products_jsonl_delta`.
@@ -128,8 +133,8 @@ impl DeltaError {
     }
 
     #[cold]
-    fn between(kind: DeltaErrorKind, expected: &Timestamp, found: &Timestamp) -> Self {
-        DeltaError { kind, times: Some(alloc::boxed::Box::new((expected.clone(), found.clone()))) }
+    fn between(kind: DeltaErrorKind, expected: Timestamp, found: Timestamp) -> Self {
+        DeltaError { kind, times: Some(alloc::boxed::Box::new((expected, found))) }
     }
 
     /// What went wrong.

@@ -5,16 +5,17 @@ use core::hash::BuildHasherDefault;
 
 use hashbrown::HashMap;
 use siphasher::sip::SipHasher13;
+use web_values::Timestamp;
 
 use super::{DeltaBase, DeltaError, DeltaErrorKind, HeldLines};
 use crate::feed::AlreadyHashed;
-use crate::finding::Finding;
-use crate::{FeedLine, FeedOptions, FeedReader, FeedSummary, ProductView, Timestamp};
+use crate::finding::ManifestFinding;
+use crate::{FeedLine, FeedOptions, FeedReader, FeedSummary, ProductView};
 
 /// Reads a delta from chunks of bytes and notes which products it changes.
 ///
 /// ```
-/// use llmindex_types::{DeltaBase, DeltaReader, FeedOptions, Timestamp};
+/// use llmindex_types::{DeltaBase, DeltaReader, FeedOptions, web_values::Timestamp};
 /// let time = |text| Timestamp::parse(text).unwrap();
 /// let product = |id: &str, price: u32, day: u32| format!(
 ///     "{{\"id\":\"{id}\",\"title\":\"Boots\",\"url\":\"https://shoes.example/{id}\",\"price\":{price},\"currency\":\"EUR\",\
@@ -25,9 +26,9 @@ use crate::{FeedLine, FeedOptions, FeedReader, FeedSummary, ProductView, Timesta
 /// let delta = [product("P4", 70, 21), product("P1", 75, 21), deleted.to_owned()].concat();
 ///
 /// // The delta covers the changes since the state that is held.
-/// let base = DeltaBase::new(&time("2026-02-20T00:00:00Z"), &time("2026-02-22T00:00:00Z"))?;
+/// let base = DeltaBase::new(time("2026-02-20T00:00:00Z")..=time("2026-02-22T00:00:00Z"))?;
 /// let options = FeedOptions::default();
-/// let mut reader = DeltaReader::new([7; 16], &base, &time("2026-02-20T12:00:00Z"), options)?;
+/// let mut reader = DeltaReader::new([7; 16], &base, time("2026-02-20T12:00:00Z"), options)?;
 /// let mut chunk = delta.as_bytes();
 /// while let Some(line) = reader.next_line(&mut chunk) {
 ///     assert!(line.is_valid());
@@ -53,7 +54,7 @@ use crate::{FeedLine, FeedOptions, FeedReader, FeedSummary, ProductView, Timesta
 /// let expected = [product("P2", 90, 1), product("P4", 70, 21), product("P1", 75, 21)].concat();
 /// assert_eq!(feed.join("\n") + "\n", expected);
 /// assert_eq!((summary.kept, summary.replaced, summary.deleted, summary.added), (1, 1, 1, 1));
-/// assert_eq!(summary.feed_updated_at.as_str(), "2026-02-22T00:00:00Z");
+/// assert_eq!(summary.feed_updated_at.to_string(), "2026-02-22T00:00:00Z");
 /// # Ok::<(), llmindex_types::DeltaError>(())
 /// ```
 ///
@@ -95,7 +96,7 @@ impl<'a> DeltaLine<'a> {
     }
 
     /// What there is to say about the line. Paths are JSON Pointers into it.
-    pub fn findings(&self) -> &'a [Finding] {
+    pub fn findings(&self) -> &'a [ManifestFinding] {
         self.0.findings()
     }
 
@@ -120,7 +121,7 @@ pub struct FeedDelta {
 /// The line about one identifier that counts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Change {
-    pub(super) at: (i64, i32),
+    pub(super) at: (i64, u32),
     pub(super) line: u64,
     pub(super) is_deletion: bool,
     pub(super) fate: Fate,
@@ -193,7 +194,7 @@ impl DeltaReader {
     pub fn new(
         id_key: [u8; 16],
         base: &DeltaBase,
-        held_at: &Timestamp,
+        held_at: Timestamp,
         options: FeedOptions,
     ) -> Result<Self, DeltaError> {
         base.check(held_at)?;
@@ -201,8 +202,8 @@ impl DeltaReader {
             changes: HashMap::default(),
             hasher: SipHasher13::new_with_key(&id_key),
             options,
-            leads_to: base.until().clone(),
-            held_at: held_at.clone(),
+            leads_to: base.until(),
+            held_at,
         };
         Ok(DeltaReader { reader: FeedReader::of_delta(options), delta, overflowed: false })
     }
@@ -242,7 +243,7 @@ impl DeltaReader {
             return Err(DeltaError::of(DeltaErrorKind::TooLong));
         }
         if reader.summary().bad_lines() > 0 {
-            delta.leads_to = delta.held_at.clone();
+            delta.leads_to = delta.held_at;
         }
         Ok(delta)
     }
