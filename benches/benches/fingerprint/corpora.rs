@@ -5,6 +5,7 @@
 pub struct Corpus {
     pub name: &'static str,
     /// Largest ratio to hashing alone that we aim at.
+    #[allow(dead_code, reason = "one of the benches that share this file has no use for it")]
     pub limit: f64,
     sentences: &'static [&'static str],
     /// Openings, middles and ends.
