@@ -64,7 +64,7 @@ async fn check_manifest(context: &mut Context, url: &Url, answer: &Answer, facts
     check_proof(context, answer, facts).await;
     let Some(partial) = reading.partial() else { return };
     let pages: Vec<(&str, Url)> =
-        partial.endpoints.iter().map(|(name, page)| (*name, page.url().clone())).collect();
+        partial.endpoints.iter().map(|(name, page)| (*name, page.as_url().clone())).collect();
     facts.push(format!("a manifest with {} pages", pages.len()));
     for (name, page) in pages {
         check_endpoint(context, name, &page).await;
@@ -72,7 +72,7 @@ async fn check_manifest(context: &mut Context, url: &Url, answer: &Answer, facts
     let feeds: Vec<(&str, Url)> = partial
         .feeds
         .iter()
-        .flat_map(|feeds| feeds.iter().map(|(name, feed)| (name, feed.url().clone())))
+        .flat_map(|feeds| feeds.iter().map(|(name, feed)| (name, feed.as_url().clone())))
         .collect();
     for (name, feed) in feeds {
         let Some(answer) = fetch_feed(context, name, &feed).await else { continue };
@@ -99,7 +99,7 @@ fn add(context: &mut Context, check: Check, place: &str, finding: &ManifestFindi
 }
 
 fn check_dates(context: &mut Context, manifest: &Manifest, place: &str) {
-    let now = UnixSeconds::from_system_time(std::time::SystemTime::now());
+    let now = UnixSeconds(u64::try_from(jiff::Timestamp::now().as_second()).unwrap_or_default());
     let host = WebUrl::parse(context.start.url.as_str()).ok();
     let origin = host.and_then(|host| check_origin(manifest, &host));
     for finding in manifest.check_age(now).iter().chain(&origin) {
