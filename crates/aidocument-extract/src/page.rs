@@ -7,6 +7,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::image;
+use crate::structure::noise;
 use crate::tree::{NodeId, Step, Tag, Tree};
 
 /// Bytes of a `<base href>` that is honoured: a longer one would be repeated in every link.
@@ -135,6 +136,7 @@ pub(crate) fn text_of(tree: &Tree, id: NodeId, allowance: &mut Allowance) -> Opt
         return allowance.take(text.len()).then(|| collapse(text));
     }
     let mut out = String::new();
+    let in_heading = tree.tag(id).heading_level().is_some();
     let mut walk = tree.walk(id);
     while let Some(step) = walk.next() {
         if let Step::Enter(node) = step {
@@ -147,7 +149,7 @@ pub(crate) fn text_of(tree: &Tree, id: NodeId, allowance: &mut Allowance) -> Opt
                 let tag = tree.tag(node);
                 // SVG has styles and scripts of its own.
                 let foreign = tree.is_foreign(node) && matches!(tree.name(node), "style" | "script");
-                if tag.is_silent() || foreign {
+                if tag.is_silent() || foreign || (in_heading && noise::is_noise(tree, node, tag, true)) {
                     walk.skip_children();
                 } else if tag == Tag::Br || tag.is_block() {
                     out.push(' ');

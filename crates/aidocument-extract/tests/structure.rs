@@ -1,5 +1,7 @@
 //! What a page has beside its words, as Markdown: formulas, images and their captions.
 
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
 use aidocument_extract::to_markdown;
 
 /// Each case is a fragment and its Markdown.
@@ -85,4 +87,133 @@ fn titles_that_repeat_the_text_are_left_out() {
         ("<a href=/x title='More'>the page</a>", "[the page](/x \"More\")"),
         ("<img src=a.png alt='A cat' title='a cat'>", "![A cat](a.png)"),
     ]);
+}
+
+#[test]
+fn code_has_its_language_and_its_lines() {
+    check(&[
+        // Where highlighters note languages.
+        ("<pre class='brush: js; gutter: false'>a</pre>", "```js\na\n```"),
+        (
+            "<div class='highlight-python3 notranslate'><div class=highlight><pre>a</pre></div></div>",
+            "```python3\na\n```",
+        ),
+        ("<pre><code class='hljs rust'>a</code></pre>", "```rust\na\n```"),
+        (
+            "<div class='language-cpp highlighter-rouge'><div class=highlight><pre>a</pre></div></div>",
+            "```cpp\na\n```",
+        ),
+        ("<pre class=shiki language=tsx><code>a</code></pre>", "```tsx\na\n```"),
+        ("<pre class='sourceCode haskell'><code>a</code></pre>", "```haskell\na\n```"),
+        ("<pre data-lang=text class=language-none>a</pre>", "```\na\n```"),
+        ("<div class=code-block data-lang=http>GET /\n\nx</div>", "```http\nGET /\n\nx\n```"),
+        // Lines that are elements, and nothing trimmed in them.
+        ("<pre><code><div>  a</div><div></div><div>b</div></code></pre>", "```\n  a\n\nb\n```"),
+        ("<pre><span class=line>a</span><span class=line> b</span></pre>", "```\na\n b\n```"),
+        (
+            "<pre><span class=line>a</span>\n<span class=line></span>\n<span class=line>b</span></pre>",
+            "```\na\n\nb\n```",
+        ),
+        ("<pre>a<br>b&nbsp;c</pre>", "```\na\nb c\n```"),
+        (
+            "<p>Text</p><div><code>a\nb</code></div><p>text <code>c</code>",
+            "Text\n\n```\na\nb\n```\n\ntext `c`",
+        ),
+        // No line numbers, no buttons.
+        ("<pre><button>Copy</button><span class=lineno>1</span>a</pre>", "```\na\n```"),
+        (
+            "<pre><div class=row><span>1</span><div>a</div></div><div class=row><span>2</span><div>b</div></div></pre>",
+            "```\na\nb\n```",
+        ),
+        (
+            "<table><tr><td class=lntd><pre>1\n2\n</pre></td><td><pre><code class=language-go>a\nb\n</code></pre></td></tr></table>",
+            "```go\na\nb\n```",
+        ),
+        // Numbers that are the code.
+        ("<pre>1\n2</pre>", "```\n1\n2\n```"),
+    ]);
+}
+
+#[test]
+fn cells_stay_in_their_columns() {
+    check(&[
+        (
+            "<table><tr><th rowspan=2>a<th>b<tr><td>c<tr><td>d<td>e</table>",
+            "| a | b |\n| --- | --- |\n|  | c |\n| d | e |",
+        ),
+        (
+            "<table><tr><th colspan=2>a<th>b<tr><td>c<td rowspan=3>d<td>e<tr><td>f<td>g<tr><td>h<td>i</table>",
+            "| a |  | b |\n| --- | --- | --- |\n| c | d | e |\n| f |  | g |\n| h |  | i |",
+        ),
+        ("<table><tr><td rowspan=0>a<td>b<tr><td>c</table>", "| a | b |\n| --- | --- |\n|  | c |"),
+    ]);
+}
+
+#[test]
+fn footnotes_have_marks_and_definitions() {
+    check(&[
+        // A link to an item of a list, and one back.
+        (
+            "<p>So it is.<sup><a href=#fn1 id=r1>[1]</a></sup></p><ol><li id=fn1>Said <i>who</i>. <a href=#r1>↩</a></ol>",
+            "So it is.[^1]\n\n[^1]: Said *who*.",
+        ),
+        // A target in front of the note.
+        (
+            "<p>So it is <a href=#ref7>[7]</a>.</p><div><a id=ref7>7.</a><div>A book.</div></div>",
+            "So it is[^7].\n\n[^7]: A book.",
+        ),
+        // Two paragraphs, and two marks.
+        (
+            "<p>a<sup><a href=#n1>1</a></sup> b<sup><a href=#n1>1</a></sup></p><ol><li id=n1><p>c</p><p>d</p></ol>",
+            "a[^1] b[^1]\n\n[^1]: c\n\n    d",
+        ),
+        // Raised numbers without links.
+        (
+            "<p>So it is.<sup>1</sup></p><hr><p><sup>1</sup> Or not at all.</p>",
+            "So it is.[^1]\n\n---\n\n[^1]: Or not at all.",
+        ),
+        (
+            "<p>So it is<sup>2</sup>.</p><div class=footnotes><ol><li>One</li><li>Two is it</li></ol></div>",
+            "So it is[^2].\n1. One\n\n[^2]: Two is it",
+        ),
+        // Notes in the margin.
+        (
+            "<p>So it is<span class=inline-footnote>1<span class=footnoteContent style='display:none'>Or was it so?</span></span>.",
+            "So it is[^1].\n\n[^1]: Or was it so?",
+        ),
+        (
+            "<p>So it is<label class=sidenote-number></label><span class=sidenote>Or was it so?</span>.",
+            "So it is [^1].\n\n[^1]: Or was it so?",
+        ),
+        // No footnotes: powers, tables of contents, links up.
+        ("<p>10<sup>6</sup> km<sup>2</sup>, 10<sup>−3</sup>, the 1<sup>st</sup>", "10⁶ km², 10⁻³, the 1st"),
+        ("<p><a href=#s1>1</a></p><h2 id=s1>One</h2>", "[1](#s1)\n\n## One"),
+    ]);
+}
+
+fn extracted(html: &str) -> String {
+    use aidocument::{Crawl, StatusCode};
+    use aidocument_extract::{Options, extract};
+    let crawl = Crawl::new(
+        "2026-05-10T12:34:56Z".parse().unwrap(),
+        StatusCode::new(200).unwrap(),
+        "AIWebIndex/1.0".parse().unwrap(),
+    );
+    let html = format!("<nav>x</nav><main>{html}</main>");
+    let url = "https://example.com/page".parse().unwrap();
+    extract(html.as_bytes(), url, None, crawl, &Options::default()).document.markdown().to_owned()
+}
+
+#[test]
+fn headings_have_no_links_to_themselves() {
+    for (html, expected) in [
+        ("<h2>Tea<a class=headerlink href=#tea title='Link to this heading'>¶</a></h2>", "## Tea"),
+        ("<h2>Tea <span class=mw-editsection>[<a href='/w?action=edit'>edit</a>]</span></h2>", "## Tea"),
+        ("<h2>Tea<a href=#tea aria-label='Permalink: Tea'></a></h2>", "## Tea"),
+        ("<h2>Tea<a href=#tea><span class=sr-only>Section titled Tea</span></a></h2>", "## Tea"),
+        ("<h2><a class=heading-link href=#tea>Tea</a></h2>", "## Tea"),
+        ("<h2>C# <a href=/c>§</a></h2>", "## C# [§](https://example.com/c)"),
+    ] {
+        assert_eq!(extracted(&format!("{html}<p>Green.</p>")), format!("{expected}\n\nGreen."), "{html}");
+    }
 }

@@ -15,6 +15,7 @@ mod names;
 pub(crate) mod second_look;
 mod selector;
 mod surroundings;
+mod units;
 mod vocabulary;
 mod word_list;
 
@@ -84,12 +85,19 @@ pub(crate) struct Selection {
     kept: Option<Vec<bool>>,
     /// What describes an image on the page and was not chosen as text.
     captions: HashMap<NodeId, String>,
+    /// For each footnote, whether it is chosen with a mark of it; empty where all are.
+    notes: Vec<bool>,
 }
 
 impl Selection {
     /// Everything that is visible.
     pub(crate) fn whole() -> Selection {
-        Selection { kept: None, captions: HashMap::new() }
+        Selection { kept: None, captions: HashMap::new(), notes: Vec::new() }
+    }
+
+    /// Whether a footnote is chosen, with a mark that leads to it.
+    pub(crate) fn has_note(&self, place: usize) -> bool {
+        self.kept.is_none() || self.notes.get(place) == Some(&true)
     }
 
     /// The caption of an image, should it not be a part of the chosen text.
@@ -123,6 +131,7 @@ impl Selection {
         }
         let chosen = blocks.blocks.iter().zip(keep).filter(|(_, keep)| **keep);
         mark_around(tree, &mut kept, chosen.flat_map(|(block, _)| blocks.texts_of(block)).copied());
+        let notes = choose_notes(tree, structure, &mut kept);
         let beside = media::choose(tree, blocks, structure, &kept);
         for id in &beside.nodes {
             if let Some(place) = kept.get_mut(id.index()) {
@@ -130,9 +139,40 @@ impl Selection {
             }
         }
         mark_around(tree, &mut kept, beside.nodes.into_iter());
-        Selection { kept: Some(kept), captions: beside.captions }
+        Selection { kept: Some(kept), captions: beside.captions, notes }
     }
 }
+
+/// Chooses the footnotes that chosen text has marks of; for each footnote, whether it is.
+fn choose_notes(tree: &Tree, structure: &Structure, kept: &mut [bool]) -> Vec<bool> {
+    let is_kept = |kept: &[bool], id: NodeId| kept.get(id.index()) == Some(&true);
+    let mut chosen = Vec::with_capacity(structure.notes().len());
+    for note in structure.notes() {
+        let has_mark = note.marks.iter().any(|&mark| {
+            let holder = tree.ancestors(mark).find(|&around| tree.tag(around).is_block());
+            is_kept(kept, mark) || (note.is_inline && holder.is_some_and(|holder| is_kept(kept, holder)))
+        });
+        chosen.push(has_mark);
+        if !has_mark {
+            continue;
+        }
+        let texts: Vec<NodeId> = tree
+            .descendants(note.definition)
+            .take(MAX_NOTE_NODES)
+            .filter(|&id| tree.text(id).is_some())
+            .collect();
+        for id in &texts {
+            if let Some(place) = kept.get_mut(id.index()) {
+                *place = true;
+            }
+        }
+        mark_around(tree, kept, texts.into_iter());
+    }
+    chosen
+}
+
+/// Nodes of a footnote that are chosen with it.
+const MAX_NOTE_NODES: usize = 2_000;
 
 /// Marks the elements around nodes.
 fn mark_around(tree: &Tree, kept: &mut [bool], nodes: impl Iterator<Item = NodeId>) {
@@ -272,6 +312,7 @@ fn by_model(tree: &Tree, blocks: &Blocks, about: &About, allowed: &[bool], title
     let threshold = threshold(blocks, &chances, &best_first(&chances));
     let mut keep: Vec<bool> =
         chances.iter().zip(allowed).map(|(&chance, &allowed)| allowed && chance >= threshold).collect();
+    units::complete(tree, blocks, &mut keep);
     if title {
         keep_title(tree, blocks, &mut keep);
     }

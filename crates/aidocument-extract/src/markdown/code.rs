@@ -1,27 +1,21 @@
 //! Blocks of code: fences longer than any in the code, its own white space, the language where one is noted.
 
 use super::{Container, Writer, escape};
-use crate::tree::{NodeId, Tag, Tree};
+use crate::content::blocks::is_hidden;
+use crate::tree::{NodeId, Step, Tag, Tree};
+
+/// Elements around a block of code that are asked for its language.
+const MAX_AROUND: usize = 4;
 
 impl Writer<'_> {
     /// Writes an element as a fenced block of code.
     pub(super) fn code_block(&mut self, id: NodeId) {
-        if !self.selection.has_any(id) {
+        if !self.selection.has_any(id) || is_gutter(self.tree, id) {
             return;
         }
-        let mut code = String::new();
-        let mut language = language_of(self.tree, id);
-        for node in self.tree.descendants(id) {
-            if let Some(text) = self.tree.text(node) {
-                code.push_str(text);
-            } else if self.tree.tag(node) == Tag::Br {
-                code.push('\n');
-            } else if language.is_none() && self.tree.tag(node) == Tag::Code {
-                language = language_of(self.tree, node);
-            }
-        }
+        let code = Lines::of(self.tree, id);
         let code = code.strip_suffix('\n').unwrap_or(&code);
-        let language = language.unwrap_or_default();
+        let language = language(self.tree, id).unwrap_or_default();
         let ticks = longest_run(code, b'`');
         let fence = if language.contains('`') {
             "~".repeat(3.max(longest_run(code, b'~') + 1))
@@ -29,7 +23,7 @@ impl Writer<'_> {
             "`".repeat(3.max(ticks + 1))
         };
         let mut info = String::new();
-        escape::push_text(&mut info, language, None, escape::Place::default());
+        escape::push_text(&mut info, &language, None, escape::Place::default());
         self.line(&format!("{fence}{info}"), true);
         if !code.is_empty() {
             for line in code.split('\n') {
@@ -53,6 +47,7 @@ impl Writer<'_> {
                 match container {
                     Container::Quote { .. } => out.push_str("> "),
                     Container::Item { marker, .. } => out.extend(std::iter::repeat_n(' ', marker.len())),
+                    Container::Note { .. } => out.push_str("    "),
                     Container::Flat => {}
                 }
             }
@@ -71,17 +66,324 @@ fn longest_run(text: &str, byte: u8) -> usize {
     longest
 }
 
-/// The language that highlighters note in the class of `<pre>` or `<code>`.
-fn language_of(tree: &Tree, id: NodeId) -> Option<&str> {
-    if let Some(language) = tree.attr(id, "data-lang").or_else(|| tree.attr(id, "data-language")) {
-        return Some(language).filter(|language| !language.contains(char::is_whitespace));
+/// Whether an element that is not `<pre>` is a block of code: it names a language and holds text alone, or it is a
+/// `<code>` of several lines that has its block for itself.
+pub(super) fn is_block(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+    match tag {
+        Tag::Div => {
+            ["data-lang", "data-language"].iter().any(|name| tree.attr(id, name).is_some())
+                && tree.attr(id, "class").is_some_and(|class| class.contains("code"))
+                && tree.children(id).all(|child| !tree.tag(child).is_block())
+                && tree.children(id).any(|child| tree.text(child).is_some())
+        }
+        Tag::Code => {
+            let is_alone = |around: NodeId| {
+                let mut parts = tree.children(around).filter(|&part| {
+                    part != id && tree.text(part).is_none_or(|text| !text.trim_ascii().is_empty())
+                });
+                tree.tag(around).is_block() && parts.next().is_none()
+            };
+            let is_long = || {
+                let breaks = tree.descendants(id).take(MAX_LOOKED_AT).any(|part| {
+                    tree.tag(part) == Tag::Br
+                        || tree.text(part).is_some_and(|text| text.trim().contains('\n'))
+                });
+                breaks && tree.children(id).all(|child| !tree.tag(child).is_block())
+            };
+            tree.parent(id).is_some_and(is_alone) && is_long()
+        }
+        _ => false,
     }
-    tree.attr(id, "class")?
-        .split_ascii_whitespace()
-        .find_map(|class| {
-            ["language-", "lang-", "highlight-source-", "brush:"]
-                .iter()
-                .find_map(|prefix| class.strip_prefix(prefix))
-        })
-        .filter(|language| !language.is_empty())
 }
+
+/// Nodes of a `<code>` that are looked at for a line break.
+const MAX_LOOKED_AT: usize = 2_000;
+
+/// Whether an element is the column of line numbers of a block of code that a table lays out.
+fn is_gutter(tree: &Tree, id: NodeId) -> bool {
+    let Some(cell) = tree.ancestors(id).take(3).find(|&around| tree.tag(around) == Tag::Td) else {
+        return false;
+    };
+    let has_next = std::iter::successors(tree.next_sibling(cell), |&next| tree.next_sibling(next))
+        .any(|next| tree.tag(next) == Tag::Td);
+    let numbers = || {
+        let text: String =
+            tree.descendants(id).filter_map(|part| tree.text(part)).take(MAX_LOOKED_AT).collect();
+        let mut numbers = text.split_ascii_whitespace().map(|word| word.parse::<u32>().ok()).peekable();
+        let mut expected = numbers.peek().copied().flatten();
+        expected.is_some()
+            && numbers.all(|number| {
+                let fits = number == expected;
+                expected = expected.and_then(|number| number.checked_add(1));
+                fits
+            })
+    };
+    has_next && numbers()
+}
+
+/// The lines of a block of code, as its elements set them.
+struct Lines<'a> {
+    tree: &'a Tree,
+    code: String,
+    /// Whether an element that is a line has ended, and nothing came after.
+    ended: bool,
+    /// Rows that began with their number.
+    numbered: u32,
+}
+
+impl Lines<'_> {
+    fn of(tree: &Tree, id: NodeId) -> String {
+        let mut lines = Lines { tree, code: String::new(), ended: false, numbered: 0 };
+        let mut walk = tree.walk(id);
+        // Where the blocks that are open began.
+        let mut starts: Vec<usize> = Vec::new();
+        while let Some(step) = walk.next() {
+            match step {
+                Step::Enter(node) => {
+                    if let Some(text) = tree.text(node) {
+                        lines.text(text);
+                    } else if node != id && tree.is_element(node) && !lines.enter(node, &mut starts) {
+                        walk.skip_children();
+                    }
+                }
+                Step::Leave(node) if node != id => lines.leave(node, &mut starts),
+                Step::Leave(_) => {}
+            }
+        }
+        lines.code
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.ended && !text.starts_with(['\n', '\r']) && !text.is_empty() {
+            self.end_line();
+        }
+        self.ended = false;
+        if text.contains('\u{a0}') {
+            self.code.push_str(&text.replace('\u{a0}', " "));
+        } else {
+            self.code.push_str(text);
+        }
+    }
+
+    fn end_line(&mut self) {
+        if !self.code.is_empty() && !self.code.ends_with('\n') {
+            self.code.push('\n');
+        }
+        self.ended = false;
+    }
+
+    /// Whether an element is a line, or several.
+    fn is_line(&self, node: NodeId) -> bool {
+        let tag = self.tree.tag(node);
+        (tag.is_block() && !matches!(tag, Tag::Table | Tag::Tbody | Tag::Td | Tag::Th))
+            || self.tree.attr(node, "style").is_some_and(|style| {
+                let style = style.replace(' ', "");
+                style.contains("display:block") || style.contains("display:flex")
+            })
+    }
+
+    /// Whether the element's children are to be visited.
+    fn enter(&mut self, node: NodeId, starts: &mut Vec<usize>) -> bool {
+        let tag = self.tree.tag(node);
+        if tag == Tag::Br {
+            self.ended = false;
+            self.code.push('\n');
+            return false;
+        }
+        if is_hidden(self.tree, node, tag) || self.is_beside(node, tag) {
+            return false;
+        }
+        if self.is_line(node) {
+            self.end_line();
+            starts.push(self.code.len());
+        } else if self.is_span_of_line(node) && self.ended {
+            self.end_line();
+        }
+        true
+    }
+
+    fn leave(&mut self, node: NodeId, starts: &mut Vec<usize>) {
+        if self.is_line(node) {
+            if starts.pop() == Some(self.code.len()) && self.tree.first_child(node).is_none() {
+                self.code.push('\n');
+            }
+            self.ended = true;
+        } else if self.is_span_of_line(node) {
+            self.ended = !self.code.ends_with('\n');
+        }
+    }
+
+    /// Whether a `<span>` is a line of code: Shiki's, Prism's and others' have such a class.
+    fn is_span_of_line(&self, node: NodeId) -> bool {
+        self.tree.attr(node, "class").is_some_and(|class| {
+            class
+                .split_ascii_whitespace()
+                .any(|name| matches!(name, "line" | "code-line" | "token-line" | "view-line"))
+        })
+    }
+
+    /// Whether an element is beside the code: a line number, a button, a head.
+    fn is_beside(&mut self, node: NodeId, tag: Tag) -> bool {
+        if tag == Tag::Button {
+            return true;
+        }
+        let style = self.tree.attr(node, "style").unwrap_or_default();
+        let class = self.tree.attr(node, "class").unwrap_or_default();
+        let is_named = class.split_ascii_whitespace().any(|name| {
+            let name = name.to_ascii_lowercase();
+            BESIDE.contains(&name.as_str())
+                || name.contains("linenumber")
+                || name.contains("line-number")
+                || (name.contains("copy") && name.contains("button"))
+                || (name.contains("header") && name.contains("code"))
+        });
+        if is_named || style.replace(' ', "").contains("user-select:none") {
+            return true;
+        }
+        self.is_number_of_row(node)
+    }
+
+    /// Whether an element is the first of a row and counts it.
+    fn is_number_of_row(&mut self, node: NodeId) -> bool {
+        let tree = self.tree;
+        let is_first = tree.parent(node).and_then(|row| tree.first_child(row)) == Some(node);
+        let next = tree.next_sibling(node).is_some_and(|next| tree.is_element(next));
+        let parent_is_line =
+            tree.parent(node).is_some_and(|row| matches!(tree.tag(row), Tag::Div | Tag::Tr | Tag::Li));
+        let number = tree.first_child(node).filter(|&only| tree.next_sibling(only).is_none());
+        let number = number.and_then(|only| tree.text(only)).and_then(|text| text.trim().parse::<u32>().ok());
+        if is_first && next && parent_is_line && number == self.numbered.checked_add(1) {
+            self.numbered += 1;
+            return true;
+        }
+        false
+    }
+}
+
+/// Classes of what stands beside code.
+const BESIDE: [&str; 14] = [
+    "lineno",
+    "linenos",
+    "linenodiv",
+    "ln",
+    "lnt",
+    "gutter",
+    "rouge-gutter",
+    "blob-num",
+    "hljs-ln-numbers",
+    "copybtn",
+    "clipboard",
+    "code-lang",
+    "code__header",
+    "code-toolbar__header",
+];
+
+/// The language of a block of code: what highlighters note at it, in it, or around it.
+fn language(tree: &Tree, id: NodeId) -> Option<String> {
+    let inner = tree.descendants(id).take(8).find(|&node| node != id && tree.tag(node) == Tag::Code);
+    let own = inner.into_iter().chain([id]).find_map(|node| noted(tree, node, true));
+    own.or_else(|| {
+        let is_around = |node: &NodeId| {
+            matches!(
+                tree.tag(*node),
+                Tag::Div | Tag::Figure | Tag::Code | Tag::Pre | Tag::Section | Tag::Other
+            ) || matches!(tree.tag(*node), Tag::Td | Tag::Tr | Tag::Tbody | Tag::Table | Tag::Span)
+        };
+        tree.ancestors(id)
+            .take_while(is_around)
+            .take(2 + 2 * MAX_AROUND)
+            .find_map(|node| noted(tree, node, false))
+    })
+}
+
+/// The language that an element notes; of an element around the code, only in a form that is meant for languages.
+fn noted(tree: &Tree, id: NodeId, own: bool) -> Option<String> {
+    let attributes = ["data-lang", "data-language", "data-code-language", "data-code-lang"];
+    let of_attribute = attributes.iter().find_map(|name| tree.attr(id, name)).and_then(name_of);
+    if of_attribute.is_some() {
+        return of_attribute;
+    }
+    if own
+        && let Some(language) =
+            tree.attr(id, "language").or_else(|| tree.attr(id, "lang")).and_then(known_name)
+    {
+        return Some(language);
+    }
+    let class = tree.attr(id, "class")?;
+    let mut names = class.split_ascii_whitespace().peekable();
+    let mut bare = None;
+    while let Some(name) = names.next() {
+        if let Some(rest) = name.strip_prefix("brush:") {
+            let language = if rest.is_empty() { names.peek().copied().unwrap_or_default() } else { rest };
+            return name_of(language.trim_end_matches(';'));
+        }
+        let prefixes = ["language-", "lang-", "highlight-source-", "highlight-text-", "syntax-", "code-"];
+        let found = prefixes.iter().position(|prefix| name.starts_with(prefix)).and_then(|place| {
+            let rest = name.get(prefixes.get(place)?.len()..)?;
+            // The first three prefixes are for languages alone.
+            if place < 3 { name_of(rest) } else { known_name(rest) }
+        });
+        let found = found.or_else(|| name.strip_prefix("highlight-").and_then(known_name));
+        if found.is_some() {
+            return found;
+        }
+        if name == "highlight-default" {
+            // Sphinx: what is not named is Python.
+            return Some("python".to_owned());
+        }
+        if bare.is_none() && (own || class.contains("sourceCode") || class.contains("highlight")) {
+            bare = known_name(name);
+        }
+    }
+    bare
+}
+
+/// A language's name as it is written behind a fence; `None` for names that say that there is none.
+fn name_of(name: &str) -> Option<String> {
+    let name = name.trim().to_ascii_lowercase();
+    let is_name = !name.is_empty()
+        && name.len() <= 24
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'#' | b'.' | b'_'));
+    let is_none = matches!(
+        name.as_str(),
+        "none"
+            | "text"
+            | "txt"
+            | "plain"
+            | "plaintext"
+            | "plain-text"
+            | "nohighlight"
+            | "no-highlight"
+            | "auto"
+            | "default"
+            | "notranslate"
+            | "undefined"
+            | "null"
+            | "clike"
+            | "wrap"
+    );
+    (is_name && !is_none).then_some(name)
+}
+
+fn known_name(name: &str) -> Option<String> {
+    let name = name_of(name)?;
+    LANGUAGES.contains(&name.as_str()).then_some(name)
+}
+
+/// Names of languages that count wherever a highlighter may write one.
+#[rustfmt::skip]
+const LANGUAGES: &[&str] = &[
+    "abap", "ada", "apache", "applescript", "asm", "awk", "bash", "bat", "c", "c#", "c++", "cc", "clojure", "cmake", "cobol",
+    "coffeescript", "console", "cpp", "cs", "csharp", "css", "csv", "cuda", "d", "dart", "delphi", "diff", "dockerfile",
+    "elixir", "elm", "erlang", "f#", "fish", "fortran", "fsharp", "gherkin", "glsl", "go", "golang", "gradle", "graphql",
+    "groovy", "haml", "handlebars", "haskell", "hcl", "hlsl", "html", "http", "ini", "ipython", "ipython3", "java",
+    "javascript", "jinja", "js", "json", "json5", "jsonc", "jsx", "julia", "kotlin", "latex", "lean", "less", "lisp", "lua",
+    "makefile", "markdown", "mathematica", "matlab", "md", "mermaid", "mysql", "nasm", "nginx", "nim", "nix", "objc",
+    "objective-c", "objectivec", "ocaml", "pascal", "perl", "pgsql", "php", "plsql", "postgresql", "powershell", "prolog",
+    "properties", "protobuf", "ps1", "puppet", "pycon", "python", "python3", "py", "r", "racket", "rb", "reason", "regex",
+    "rst", "ruby", "rust", "rs", "sass", "scala", "scheme", "scss", "sh", "shell", "shell-session", "solidity", "sql",
+    "svelte", "swift", "tcl", "terraform", "tex", "toml", "ts", "tsx", "typescript", "vb", "vbnet", "verilog", "vhdl", "vim",
+    "vue", "wasm", "xml", "yaml", "yml", "zig", "zsh",
+];

@@ -46,6 +46,8 @@ pub(super) enum Atom {
     Image(String, Target),
     /// TeX, and whether it is set on a line of its own.
     Math(String, bool),
+    /// The mark of a footnote, which is written as it is.
+    Note(String),
     /// Markup that is written as it is, such as a task's box.
     Raw(&'static str),
     Break,
@@ -192,6 +194,16 @@ impl Inline {
         self.push(Atom::Math(tex, is_display));
     }
 
+    /// A mark belongs to the word before it.
+    pub(super) fn note(&mut self, mark: String) {
+        if let Some(code) = &mut self.code {
+            code.push_str(&mark);
+            return;
+        }
+        self.space &= !self.has_content;
+        self.push(Atom::Note(mark));
+    }
+
     pub(super) fn is_in_code(&self) -> bool {
         self.code.is_some()
     }
@@ -300,7 +312,9 @@ fn last_content(atoms: &[Atom]) -> Option<usize> {
 fn plain(atoms: &[Atom]) -> String {
     let parts = || {
         atoms.iter().filter_map(|atom| match atom {
-            Atom::Text(text) | Atom::Code(text) | Atom::Math(text, _) => Some(text.as_str()),
+            Atom::Text(text) | Atom::Code(text) | Atom::Math(text, _) | Atom::Note(text) => {
+                Some(text.as_str())
+            }
             Atom::Break => Some("\n"),
             _ => None,
         })

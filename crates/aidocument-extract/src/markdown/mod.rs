@@ -17,10 +17,13 @@ mod table;
 use aidocument::WebUrl;
 use url::Url;
 
+pub(crate) use table::is_data as is_data_table;
+
 use crate::content::Selection;
 use crate::content::blocks::is_hidden;
 use crate::image;
-use crate::structure::{Structure, tex};
+use crate::structure::notes::Role;
+use crate::structure::{Structure, noise, tex};
 use crate::tree::{NodeId, Step, Tag, Tree};
 use inline::{Inline, Mark, Target};
 use list::List;
@@ -71,6 +74,7 @@ pub(crate) fn write(
         containers: Vec::new(),
         lists: Vec::new(),
         closed_list: None,
+        waiting: Vec::new(),
         open_links: Vec::new(),
         heading: None,
         heading_written: false,
@@ -121,6 +125,11 @@ enum Container {
         fresh: bool,
         tight: bool,
     },
+    /// A footnote; its lines but the first are indented.
+    Note {
+        marker: String,
+        fresh: bool,
+    },
     /// Nested too deeply to be shown.
     Flat,
 }
@@ -138,6 +147,8 @@ struct Writer<'a> {
     lists: Vec<List>,
     /// The list that ended right before, with the number of containers around it.
     closed_list: Option<(bool, char, usize)>,
+    /// Footnotes that stood in the text and are written at its end.
+    waiting: Vec<usize>,
     /// For each `<a>` that is open, whether it is written as a link.
     open_links: Vec<bool>,
     heading: Option<u8>,
@@ -161,6 +172,7 @@ impl Writer<'_> {
             }
         }
         self.end_block();
+        self.waiting_notes();
     }
 
     /// Whether the node is text, which is then taken; what is not chosen parts words all the same.
@@ -206,12 +218,33 @@ impl Writer<'_> {
         if self.formula(id) {
             return false;
         }
+        match self.structure.role(id) {
+            Some(Role::Mark(place)) if self.mark(id, place) => return false,
+            Some(Role::Definition(place)) if self.selection.has_note(place) => {
+                self.open_note(place);
+                return true;
+            }
+            Some(Role::Superfluous) if self.is_in_note() || self.selection.is_whole() => return false,
+            _ => {}
+        }
+        if noise::is_noise(self.tree, id, tag, self.heading.is_some()) && !self.selection.is_whole() {
+            return false;
+        }
         if tag == Tag::Noscript {
             self.image(id);
             return false;
         }
         if is_hidden(self.tree, id, tag) || (tag.is_block() && !self.selection.has_any(id)) {
             self.inline.space();
+            return false;
+        }
+        if tag == Tag::Sup && self.raised(id) {
+            return false;
+        }
+        if matches!(tag, Tag::Div | Tag::Code) && self.heading.is_none() && code::is_block(self.tree, id, tag)
+        {
+            self.end_block();
+            self.code_block(id);
             return false;
         }
         if tag.is_block() {
@@ -252,6 +285,13 @@ impl Writer<'_> {
 
     fn leave(&mut self, id: NodeId) {
         let tag = self.tree.tag(id);
+        if let Some(Role::Definition(place)) = self.structure.role(id)
+            && self.selection.has_note(place)
+        {
+            self.end_block();
+            self.unnest();
+            return;
+        }
         if tag.is_block() {
             self.end_block();
         } else if self.close_inline(tag) {
@@ -320,6 +360,59 @@ impl Writer<'_> {
             },
         }
         true
+    }
+
+    /// Writes a raised number in raised digits, or 10⁶ would be 106; whether it is one.
+    fn raised(&mut self, id: NodeId) -> bool {
+        let Some(only) = self.tree.first_child(id).filter(|&child| self.tree.next_sibling(child).is_none())
+        else {
+            return false;
+        };
+        let Some(text) = self.tree.text(only).filter(|_| self.selection.has(only)) else { return false };
+        let raised: Option<String> = text.trim().chars().map(raised_digit).collect();
+        match raised {
+            Some(raised) if !raised.is_empty() && !self.inline.is_in_code() => {
+                self.inline.text(&raised);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Writes the mark of a chosen footnote; whether it is one. A note that stands in its mark waits for the end.
+    fn mark(&mut self, id: NodeId, place: usize) -> bool {
+        let Some(note) = self.structure.notes().get(place).filter(|_| self.selection.has_note(place)) else {
+            return false;
+        };
+        if !note.is_inline && !self.selection.has(id) {
+            return false;
+        }
+        self.inline.note(format!("[^{}]", note.label));
+        if note.is_inline {
+            self.waiting.push(place);
+        }
+        true
+    }
+
+    fn open_note(&mut self, place: usize) {
+        self.end_block();
+        let label = self.structure.notes().get(place).map(|note| note.label.as_str()).unwrap_or_default();
+        self.nest(Container::Note { marker: format!("[^{label}]: "), fresh: true });
+    }
+
+    fn is_in_note(&self) -> bool {
+        self.containers.iter().any(|container| matches!(container, Container::Note { .. }))
+    }
+
+    /// Writes the footnotes that stood in the text.
+    fn waiting_notes(&mut self) {
+        for place in std::mem::take(&mut self.waiting) {
+            let Some(note) = self.structure.notes().get(place) else { continue };
+            self.open_note(place);
+            self.flat(note.definition);
+            self.end_block();
+            self.unnest();
+        }
     }
 
     fn is_full(&self) -> bool {
@@ -462,7 +555,7 @@ impl Writer<'_> {
             if self.separate {
                 let tight = self.containers.iter().rev().find_map(|container| match container {
                     Container::Item { tight, .. } => Some(*tight),
-                    Container::Quote { .. } => Some(false),
+                    Container::Quote { .. } | Container::Note { .. } => Some(false),
                     Container::Flat => None,
                 });
                 if tight != Some(true) && out.len() > self.allowance {
@@ -476,6 +569,7 @@ impl Writer<'_> {
                             Container::Item { marker, fresh: false, .. } => {
                                 out.extend(std::iter::repeat_n(' ', marker.len()));
                             }
+                            Container::Note { fresh: false, .. } => out.push_str("    "),
                             Container::Flat => {}
                             _ => break,
                         }
@@ -502,6 +596,9 @@ impl Writer<'_> {
                     } else {
                         out.extend(std::iter::repeat_n(' ', marker.len()));
                     }
+                }
+                Container::Note { marker, fresh } => {
+                    out.push_str(if std::mem::take(fresh) { marker } else { "    " });
                 }
                 Container::Flat => {}
             }
@@ -532,11 +629,16 @@ impl Writer<'_> {
                         continue;
                     }
                     let tag = self.tree.tag(id);
-                    if self.formula(id) {
+                    let marks = match self.structure.role(id) {
+                        Some(Role::Mark(place)) => self.mark(id, place),
+                        Some(Role::Superfluous) => true,
+                        _ => false,
+                    };
+                    if self.formula(id) || marks || (self.tree.tag(id) == Tag::Sup && self.raised(id)) {
                         walk.skip_children();
                         continue;
                     }
-                    if is_hidden(self.tree, id, tag) {
+                    if id != root && is_hidden(self.tree, id, tag) {
                         if tag == Tag::Noscript {
                             self.image(id);
                         }
@@ -567,6 +669,25 @@ impl Writer<'_> {
             }
         }
     }
+}
+
+fn raised_digit(c: char) -> Option<char> {
+    Some(match c {
+        '0' => '⁰',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4' => '⁴',
+        '5' => '⁵',
+        '6' => '⁶',
+        '7' => '⁷',
+        '8' => '⁸',
+        '9' => '⁹',
+        '+' => '⁺',
+        '-' | '−' => '⁻',
+        'n' => 'ⁿ',
+        _ => return None,
+    })
 }
 
 /// Whether a title tells nothing that the text does not: its letters and digits are a part of the text's.

@@ -117,6 +117,7 @@ fn write(atoms: &[Atom], in_table: bool) -> (String, Vec<Delimiter>) {
                 escape::push_target(&mut out, &target.url, target.title.as_deref(), in_table);
             }
             Atom::Math(tex, is_display) => push_math(&mut out, tex, *is_display, in_table),
+            Atom::Note(mark) => out.push_str(mark),
             Atom::Raw(raw) => out.push_str(raw),
             Atom::Break if in_table => out.push(' '),
             Atom::Break => out.push_str("\\\n"),
@@ -203,6 +204,7 @@ fn first_char(atoms: &[Atom]) -> Option<char> {
         Atom::Code(_) => Some('`'),
         Atom::Image(..) => Some('!'),
         Atom::Math(..) => Some('$'),
+        Atom::Note(_) => Some('['),
         Atom::Raw(raw) => raw.chars().next(),
         Atom::Break => Some('\\'),
         Atom::Open(Mark::Strike) | Atom::Close(Mark::Strike) => Some('~'),

@@ -4,7 +4,10 @@ use super::{Writer, escape};
 use crate::tree::{NodeId, Step, Tag, Tree};
 
 /// Columns that a table may have; the cells past them are joined to the last.
-const MAX_COLUMNS: usize = 64;
+const MAX_COLUMNS: usize = 500;
+
+/// Rows that a cell may reach down.
+const MAX_ROWSPAN: usize = 1_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Align {
@@ -14,11 +17,11 @@ enum Align {
     Right,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Row {
-    /// A cell, or nothing where an earlier one spans this column.
-    cells: Vec<Option<NodeId>>,
-    header: bool,
+    /// The cells of each column: none where an earlier one spans it, several in the last of a row that is too long.
+    cells: Vec<Vec<NodeId>>,
+    is_head: bool,
 }
 
 #[derive(Debug)]
@@ -29,7 +32,7 @@ struct Table {
 }
 
 impl Writer<'_> {
-    /// Writes an element as a table, its caption as a paragraph before.
+    /// Writes an element as a table, its caption as a paragraph before. Rows without text are left out.
     pub(super) fn table(&mut self, id: NodeId) {
         let table = Table::of(self.tree, id);
         if let Some(caption) = table.caption {
@@ -40,15 +43,18 @@ impl Writer<'_> {
         for row in &table.rows {
             let mut line = String::from("|");
             let mut plain = String::new();
+            let mut has_text = false;
             for cell in &row.cells {
-                if let Some(cell) = cell {
-                    self.flat(*cell);
+                for &part in cell {
+                    self.flat(part);
+                    self.inline.space();
                 }
                 let (markdown, text) = if self.inline.is_empty() {
                     (String::new(), String::new())
                 } else {
                     self.inline.take(true)
                 };
+                has_text |= !markdown.trim().is_empty();
                 line.push(' ');
                 line.push_str(&markdown);
                 line.push_str(" |");
@@ -56,6 +62,12 @@ impl Writer<'_> {
                     plain.push('\t');
                 }
                 plain.push_str(&text.replace('\n', " "));
+            }
+            // The first row may be empty: it is the head that a table needs.
+            let is_needed =
+                has_text || self.selection.is_whole() || (first && row.is_head && table.has_text_below(self));
+            if !is_needed {
+                continue;
             }
             self.line(&line, first);
             if first {
@@ -81,11 +93,13 @@ impl Writer<'_> {
 
 /// Whether the table holds data: two columns or more, cells of inline text, no table inside. Others only place
 /// things on the page and are written as the blocks that they hold.
-pub(super) fn is_data(tree: &Tree, table: NodeId) -> bool {
-    if tree.attr(table, "role").is_some_and(|role| matches!(role, "presentation" | "none")) {
+pub(crate) fn is_data(tree: &Tree, table: NodeId) -> bool {
+    if tree.attr(table, "role").is_some_and(|role| matches!(role, "presentation" | "none"))
+        || tree.attr(table, "class").is_some_and(|class| class.contains("equation"))
+    {
         return false;
     }
-    let (mut columns, mut cells, mut headers) = (0, 0, 0);
+    let (mut columns, mut cells, mut headers, mut wide_rows) = (0, 0, 0, 0);
     let mut row = 0;
     let mut blocks = 0;
     for node in tree.descendants(table).skip(1) {
@@ -95,6 +109,7 @@ pub(super) fn is_data(tree: &Tree, table: NodeId) -> bool {
             tag @ (Tag::Td | Tag::Th) => {
                 cells += 1;
                 row += 1;
+                wide_rows += usize::from(row == 2);
                 columns = columns.max(row);
                 headers += usize::from(tag == Tag::Th);
             }
@@ -106,15 +121,17 @@ pub(super) fn is_data(tree: &Tree, table: NodeId) -> bool {
         }
     }
     if headers > 0 && blocks <= 2 * cells {
-        return columns > 0;
+        return columns > 0 && wide_rows > 0 || cells > columns && columns > 0 && headers < cells;
     }
     columns >= 2 && blocks <= cells
 }
 
 impl Table {
-    /// Rows and cells in the order of the page.
+    /// Rows and cells in the order of the page, each in its column.
     fn of(tree: &Tree, table: NodeId) -> Table {
         let mut found = Table { caption: None, rows: Vec::new(), aligns: Vec::new() };
+        // For each column, rows that a cell above still reaches into.
+        let mut down: Vec<usize> = Vec::new();
         let mut walk = tree.walk(table);
         while let Some(step) = walk.next() {
             let Step::Enter(id) = step else { continue };
@@ -123,26 +140,25 @@ impl Table {
                     found.caption = found.caption.or(Some(id));
                     walk.skip_children();
                 }
-                Tag::Tr => found.rows.push(Row { cells: Vec::new(), header: false }),
+                Tag::Tr => {
+                    if found.rows.last().is_some_and(|row| row.cells.is_empty()) {
+                        found.rows.pop();
+                    } else if !found.rows.is_empty() {
+                        end_row(&mut down);
+                    }
+                    found.rows.push(Row::default());
+                }
                 tag @ (Tag::Td | Tag::Th) => {
                     if found.rows.is_empty() {
-                        found.rows.push(Row { cells: Vec::new(), header: false });
+                        found.rows.push(Row::default());
                     }
                     let first_row = found.rows.len() == 1;
                     if let Some(row) = found.rows.last_mut() {
-                        row.header |= tag == Tag::Th;
-                        let span =
-                            tree.attr(id, "colspan").and_then(|span| span.trim().parse().ok()).unwrap_or(1);
-                        if row.cells.len() < MAX_COLUMNS {
-                            row.cells.push(Some(id));
-                            let room = MAX_COLUMNS - row.cells.len();
-                            row.cells
-                                .extend(std::iter::repeat_n(None, room.min(usize::saturating_sub(span, 1))));
-                        }
+                        row.is_head |= tag == Tag::Th;
+                        let place = row.place(tree, id, &mut down);
                         if first_row {
                             found.aligns.resize(row.cells.len(), Align::None);
                         }
-                        let place = row.cells.len() - 1;
                         if let Some(align) =
                             found.aligns.get_mut(place).filter(|align| **align == Align::None)
                         {
@@ -159,9 +175,57 @@ impl Table {
         found.aligns.resize(columns, Align::None);
         // The header row has a cell a column, or the lines below would not make a table.
         if let Some(first) = found.rows.first_mut() {
-            first.cells.resize(columns, None);
+            first.cells.resize(columns, Vec::new());
         }
         found
+    }
+
+    /// Whether a row below the first has chosen text.
+    fn has_text_below(&self, writer: &Writer<'_>) -> bool {
+        let cells = self.rows.iter().skip(1).flat_map(|row| row.cells.iter().flatten());
+        cells.into_iter().any(|&cell| writer.selection.has_any(cell))
+    }
+}
+
+/// Counts a row for the cells that reach down.
+fn end_row(down: &mut [usize]) {
+    for left in down {
+        *left = left.saturating_sub(1);
+    }
+}
+
+impl Row {
+    /// Puts a cell into the next free column, with empty ones for those that it spans; gives its column.
+    fn place(&mut self, tree: &Tree, id: NodeId, down: &mut Vec<usize>) -> usize {
+        let number =
+            |name: &str| tree.attr(id, name).and_then(|span| span.trim().parse::<usize>().ok()).unwrap_or(1);
+        while self.cells.len() < MAX_COLUMNS && down.get(self.cells.len()).is_some_and(|&left| left > 0) {
+            self.cells.push(Vec::new());
+        }
+        if self.cells.len() >= MAX_COLUMNS {
+            if let Some(last) = self.cells.last_mut() {
+                last.push(id);
+            }
+            return MAX_COLUMNS - 1;
+        }
+        let place = self.cells.len();
+        let span = number("colspan").clamp(1, MAX_COLUMNS - place);
+        self.cells.push(vec![id]);
+        self.cells.extend(std::iter::repeat_n(Vec::new(), span - 1));
+        // Nought reaches to the end of the rows.
+        let rows = match number("rowspan") {
+            0 => MAX_ROWSPAN,
+            rows => rows.min(MAX_ROWSPAN),
+        };
+        if rows > 1 {
+            if down.len() < self.cells.len() {
+                down.resize(self.cells.len(), 0);
+            }
+            for left in down.iter_mut().take(self.cells.len()).skip(place) {
+                *left = rows;
+            }
+        }
+        place
     }
 }
 

@@ -5,6 +5,8 @@
 
 pub(crate) mod math;
 mod mathml;
+pub(crate) mod noise;
+pub(crate) mod notes;
 pub(crate) mod tex;
 
 use std::cell::Cell;
@@ -12,6 +14,7 @@ use std::collections::HashMap;
 
 use crate::tree::{NodeId, Step, Tree};
 use math::Formula;
+use notes::{Note, Notes, Role};
 
 /// What the source of a page hints at, so that most pages are not searched for what they do not have.
 #[derive(Debug, Clone, Copy, Default)]
@@ -22,6 +25,8 @@ pub(crate) struct Hints {
     typesetter: bool,
     /// There may be formulas between dollars or backslashed brackets in the text.
     delimiters: bool,
+    /// There may be footnotes.
+    notes: bool,
 }
 
 impl Hints {
@@ -34,7 +39,8 @@ impl Hints {
         let math =
             typesetter || has(&["<math", "latex", "math/tex", "data-math", "mwe-math", "%5C", "cht=tx"]);
         let delimiters = has(&["\\(", "\\[", "$$", "\\begin{"]) || (has(&["$"]) && has(&["\\"]));
-        Hints { math, typesetter, delimiters }
+        let notes = has(&["<sup", "<SUP", "note", "cite_", "#fn", "#ref"]);
+        Hints { math, typesetter, delimiters, notes }
     }
 }
 
@@ -44,6 +50,7 @@ pub(crate) struct Structure {
     formulas: HashMap<NodeId, Formula>,
     /// For each node, whether it is a formula or what a formula makes superfluous; empty where there is neither.
     marked: Vec<Mark>,
+    notes: Notes,
     /// Whether text between dollars is TeX.
     pub(crate) tex_in_text: bool,
 }
@@ -63,6 +70,9 @@ impl Structure {
     pub(crate) fn of(tree: &Tree, hints: Hints) -> Structure {
         let mut found =
             Structure { tex_in_text: hints.delimiters && tex_in_text(tree, hints), ..Structure::default() };
+        if hints.notes {
+            found.notes = Notes::of(tree);
+        }
         if !hints.math {
             return found;
         }
@@ -90,6 +100,16 @@ impl Structure {
             walk.skip_children();
         }
         found
+    }
+
+    /// The footnotes.
+    pub(crate) fn notes(&self) -> &[Note] {
+        &self.notes.all
+    }
+
+    /// What an element is to the footnotes.
+    pub(crate) fn role(&self, id: NodeId) -> Option<Role> {
+        if self.notes.roles.is_empty() { None } else { self.notes.roles.get(&id).copied() }
     }
 
     pub(crate) fn has_formulas(&self) -> bool {

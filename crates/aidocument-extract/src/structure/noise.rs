@@ -1,0 +1,98 @@
+//! What pages put beside their headings for mice: links to the heading itself, and to edit its section.
+
+use crate::tree::{NodeId, Tag, Tree};
+
+/// Classes of links and boxes that belong to no heading's text.
+const CLASSES: [&str; 13] = [
+    "mw-editsection",
+    "headerlink",
+    "header-anchor",
+    "heading-anchor",
+    "anchor-link",
+    "anchorjs-link",
+    "hash-link",
+    "permalink",
+    "permalink-widget",
+    "octicon-link",
+    "zeroclipboard-container",
+    "heading-link",
+    "headinglink",
+];
+
+/// Signs that lead to their heading.
+const SIGNS: [&str; 9] = ["#", "¶", "§", "🔗", "⚓", "∞", "⌘", "→#", "\u{f0c1}"];
+
+/// Beginnings of what such links say, in lower case.
+const SAYINGS: [&str; 9] = [
+    "permalink",
+    "permanent link",
+    "link to this",
+    "link to heading",
+    "direct link to",
+    "copy link",
+    "section titled",
+    "anchor link",
+    "jump to heading",
+];
+
+/// Whether an element is such: anywhere by its class, in a heading also by what it says.
+pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> bool {
+    if !matches!(tag, Tag::A | Tag::Span | Tag::Button | Tag::Div | Tag::Small | Tag::Sup) {
+        return false;
+    }
+    let class = tree.attr(id, "class").unwrap_or_default();
+    if !class.is_empty() && class.split_ascii_whitespace().any(|name| CLASSES.contains(&name)) {
+        // A title that leads to itself, and a post's date that leads to the post, have such classes too.
+        return tag != Tag::A
+            || is_sign(tree, id)
+            || (in_heading && text_of(tree, id).is_some_and(|text| says(&text)));
+    }
+    if !in_heading {
+        return false;
+    }
+    if tag == Tag::Button {
+        return true;
+    }
+    let leads_here = tag == Tag::A && tree.attr(id, "href").is_some_and(|href| href.contains('#'));
+    let is_hidden_label = || {
+        class.split_ascii_whitespace().any(|name| {
+            matches!(name, "sr-only" | "visually-hidden" | "screen-reader-text" | "visuallyhidden")
+        }) && text_of(tree, id).is_some_and(|text| says(&text))
+    };
+    if leads_here {
+        let named = ["aria-label", "title"].iter().any(|name| tree.attr(id, name).is_some_and(says));
+        return is_sign(tree, id)
+            || text_of(tree, id).is_some_and(|text| says(&text))
+            || (named && is_short(tree, id));
+    }
+    is_hidden_label()
+}
+
+fn says(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    SAYINGS.iter().any(|saying| text.starts_with(saying))
+}
+
+/// The text of a few nodes.
+fn text_of(tree: &Tree, id: NodeId) -> Option<String> {
+    let mut text = String::new();
+    for inner in tree.descendants(id).take(24) {
+        text.push_str(tree.text(inner).unwrap_or_default());
+        if text.len() > 400 {
+            return None;
+        }
+    }
+    Some(text)
+}
+
+fn is_short(tree: &Tree, id: NodeId) -> bool {
+    text_of(tree, id).is_some_and(|text| text.trim().chars().count() <= 2)
+}
+
+/// Whether a link has no more than a sign.
+fn is_sign(tree: &Tree, id: NodeId) -> bool {
+    text_of(tree, id).is_some_and(|text| {
+        let text = text.trim();
+        text.is_empty() || SIGNS.contains(&text) || text == "[edit]" || text == "edit"
+    })
+}

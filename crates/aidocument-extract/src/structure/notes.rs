@@ -1,0 +1,518 @@
+//! Footnotes: the marks in the text, and what they lead to.
+//!
+//! A mark is a link of a number, letter or sign to a place further down; or a raised number without a link, should a
+//! paragraph or an item of a list of notes further down start with, or have, that number; or an element with the whole
+//! note in it, as notes in the margin have it. What a link leads back to the mark, and the number in front of the note,
+//! are not written.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::tree::{NodeId, Step, Tag, Tree};
+
+/// Bytes of a note at most: what is longer is a part of the page that a table of contents leads to.
+const MAX_NOTE: usize = 6_000;
+
+/// Nodes of a note or mark that are looked at.
+const MAX_NODES: usize = 600;
+
+/// Marks of a page at most; what comes behind them stays as it is.
+const MAX_MARKS: usize = 5_000;
+
+/// Raised numbers without links at most: each is compared with each note.
+const MAX_RAISED: usize = 1_000;
+
+/// A note with its marks.
+#[derive(Debug, Clone)]
+pub(crate) struct Note {
+    /// What stands between `[^` and `]`: letters, digits, hyphens.
+    pub(crate) label: String,
+    /// The element that holds the note.
+    pub(crate) definition: NodeId,
+    /// Whether the note stands where its mark does, and is to be written elsewhere.
+    pub(crate) is_inline: bool,
+    pub(crate) marks: Vec<NodeId>,
+}
+
+/// What an element is to the notes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A mark of a note, by its place in [`Notes::all`].
+    Mark(usize),
+    /// The note itself.
+    Definition(usize),
+    /// A number in front of a note, a link back.
+    Superfluous,
+}
+
+/// The notes of a page.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    pub(crate) all: Vec<Note>,
+    pub(crate) roles: HashMap<NodeId, Role>,
+}
+
+/// A link or raised number that may be a mark.
+struct Candidate<'a> {
+    id: NodeId,
+    at: usize,
+    text: String,
+    fragment: Option<&'a str>,
+}
+
+impl Notes {
+    /// Searches the tree. `O(n)`.
+    pub(super) fn of(tree: &Tree) -> Notes {
+        let mut search = Search {
+            tree,
+            notes: Notes::default(),
+            places: HashMap::new(),
+            labels: HashMap::new(),
+            refused: HashSet::new(),
+        };
+        let mut candidates: Vec<Candidate<'_>> = Vec::new();
+        let mut named: HashMap<&str, NodeId> = HashMap::new();
+        let mut inline: Vec<NodeId> = Vec::new();
+        for (at, id) in tree.descendants(Tree::ROOT).enumerate().filter(|&(_, id)| tree.is_element(id)) {
+            for name in ["id", "name"] {
+                if let Some(name) = tree.attr(id, name) {
+                    named.entry(name).or_insert(id);
+                    search.places.insert(id, at);
+                }
+            }
+            match tree.tag(id) {
+                Tag::A => {
+                    let fragment = tree.attr(id, "href").and_then(|href| href.split_once('#'));
+                    if let Some((before, fragment)) = fragment.filter(|(_, fragment)| !fragment.is_empty())
+                        && (before.is_empty() || hints_at_note(fragment))
+                        && let Some(text) = mark(tree, id)
+                    {
+                        candidates.push(Candidate { id, at, text, fragment: Some(fragment) });
+                    }
+                }
+                Tag::Sup if tree.descendants(id).skip(1).take(8).all(|inner| tree.tag(inner) != Tag::A) => {
+                    if !tree.ancestors(id).take(3).any(|around| tree.tag(around) == Tag::A)
+                        && let Some(text) = mark(tree, id)
+                        && !text.contains(|c: char| c.is_alphabetic())
+                    {
+                        candidates.push(Candidate { id, at, text, fragment: None });
+                    }
+                }
+                Tag::Span | Tag::Small if is_inline_note(tree, id) => inline.push(id),
+                _ => {}
+            }
+        }
+        candidates.truncate(MAX_MARKS);
+        // A note that only a table marks stays in its list, where the table's reader finds it.
+        let (tables, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|candidate| {
+            tree.ancestors(candidate.id).take(12).any(|around| matches!(tree.tag(around), Tag::Td | Tag::Th))
+        });
+        search.linked(&others, &named, true);
+        search.linked(&tables, &named, false);
+        let raised = others.iter().filter(|candidate| candidate.fragment.is_none());
+        search.raised(raised.take(MAX_RAISED));
+        inline.truncate(MAX_RAISED);
+        search.inline(&inline);
+        search.notes
+    }
+}
+
+struct Search<'a> {
+    tree: &'a Tree,
+    notes: Notes,
+    /// Places of the elements with names, in the order of the page.
+    places: HashMap<NodeId, usize>,
+    labels: HashMap<String, usize>,
+    /// Elements that are too large for a note.
+    refused: HashSet<NodeId>,
+}
+
+impl Search<'_> {
+    fn add(&mut self, text: &str, definition: NodeId, is_inline: bool, mark: NodeId) {
+        let mut label: String = text.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
+        if label.is_empty() {
+            label = format!("note{}", self.notes.all.len() + 1);
+        }
+        let count = self.labels.entry(label.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            label = format!("{label}-{count}");
+        }
+        let place = self.notes.all.len();
+        self.notes.roles.insert(definition, Role::Definition(place));
+        self.notes.roles.insert(mark, Role::Mark(place));
+        self.notes.all.push(Note { label, definition, is_inline, marks: vec![mark] });
+    }
+
+    /// Links to a place further down; only to notes that are known, unless new ones may be `added`.
+    fn linked(&mut self, candidates: &[Candidate<'_>], named: &HashMap<&str, NodeId>, added: bool) {
+        let tree = self.tree;
+        for candidate in candidates {
+            let Some(fragment) = candidate.fragment else { continue };
+            let decoded = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
+            let Some(&target) = named.get(fragment).or_else(|| named.get(&*decoded)) else { continue };
+            let is_further = self.places.get(&target).is_some_and(|&at| at > candidate.at);
+            if !is_further || self.notes.roles.contains_key(&candidate.id) {
+                continue;
+            }
+            let Some(definition) = definition_at(tree, target) else { continue };
+            if tree.ancestors(candidate.id).any(|around| around == definition) {
+                continue;
+            }
+            match self.notes.roles.get(&definition) {
+                Some(&Role::Definition(place)) => {
+                    if let Some(note) = self.notes.all.get_mut(place) {
+                        note.marks.push(candidate.id);
+                        self.notes.roles.insert(candidate.id, Role::Mark(place));
+                    }
+                }
+                Some(_) => {}
+                None if added => {
+                    let inside = tree
+                        .ancestors(definition)
+                        .take(12)
+                        .any(|around| matches!(self.notes.roles.get(&around), Some(Role::Definition(_))));
+                    if !inside
+                        && !self.refused.contains(&definition)
+                        && is_note(tree, candidate, definition, fragment)
+                    {
+                        self.add(&candidate.text, definition, false, candidate.id);
+                        self.clear(definition, &candidate.text);
+                    } else {
+                        self.refused.insert(definition);
+                    }
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Notes the number in front of a note and the links back as superfluous.
+    fn clear(&mut self, definition: NodeId, label: &str) {
+        let tree = self.tree;
+        let mut is_front = true;
+        let mut walk = tree.walk(definition);
+        let mut seen = 0;
+        while let Some(step) = walk.next() {
+            let Step::Enter(id) = step else { continue };
+            seen += 1;
+            if seen > MAX_NODES {
+                break;
+            }
+            if let Some(text) = tree.text(id) {
+                is_front &= text.chars().all(|c| !c.is_alphanumeric());
+            } else if id != definition && tree.is_element(id) {
+                let own = || squeezed(tree, id, 24);
+                let is_number = || {
+                    let text = own();
+                    text.as_deref()
+                        .is_some_and(|text| bare(text) == label || (bare(text).is_empty() && text != "“"))
+                };
+                let is_inline =
+                    matches!(tree.tag(id), Tag::A | Tag::Sup | Tag::Span | Tag::B | Tag::Strong | Tag::Cite);
+                let leads_back = tree.tag(id) == Tag::A && is_back_link(tree, id);
+                if leads_back || (is_front && is_inline && tree.first_child(id).is_some() && is_number()) {
+                    self.notes.roles.entry(id).or_insert(Role::Superfluous);
+                    walk.skip_children();
+                }
+            }
+        }
+    }
+
+    /// Raised numbers without links.
+    fn raised<'c>(&mut self, candidates: impl Iterator<Item = &'c Candidate<'c>>) {
+        let tree = self.tree;
+        let (mut marks, mut notes): (Vec<&Candidate<'_>>, Vec<(&Candidate<'_>, NodeId)>) =
+            (Vec::new(), Vec::new());
+        for candidate in candidates {
+            match block_that_starts_with(tree, candidate.id) {
+                Some(block) => notes.push((candidate, block)),
+                None => marks.push(candidate),
+            }
+        }
+        if marks.is_empty() {
+            return;
+        }
+        let listed = listed_notes(tree);
+        for mark in marks {
+            let known = self.notes.all.iter().position(|note| {
+                !note.is_inline
+                    && note.marks.iter().all(|&other| tree.tag(other) == Tag::Sup)
+                    && bare(&note.label) == mark.text
+            });
+            if let Some(place) = known {
+                if let Some(note) = self.notes.all.get_mut(place) {
+                    note.marks.push(mark.id);
+                    self.notes.roles.insert(mark.id, Role::Mark(place));
+                }
+                continue;
+            }
+            let started = notes.iter().find(|(note, block)| {
+                note.at > mark.at && note.text == mark.text && !self.notes.roles.contains_key(block)
+            });
+            if let Some((number, block)) = started {
+                self.add(&mark.text, *block, false, mark.id);
+                self.notes.roles.insert(number.id, Role::Superfluous);
+            } else if let Some((_, item)) = listed
+                .iter()
+                .find(|(number, item)| *number == mark.text && !self.notes.roles.contains_key(item))
+            {
+                self.add(&mark.text, *item, false, mark.id);
+                self.clear(*item, &mark.text);
+            }
+        }
+    }
+
+    /// Elements that hold their notes.
+    fn inline(&mut self, found: &[NodeId]) {
+        let tree = self.tree;
+        for &content in found {
+            let around = tree.parent(content).filter(|&around| {
+                matches!(tree.tag(around), Tag::Span | Tag::Sup) && around_is_mark(tree, around, content)
+            });
+            let whole = around.unwrap_or(content);
+            if tree.ancestors(content).take(4).any(|around| self.notes.roles.contains_key(&around)) {
+                continue;
+            }
+            let number = around.and_then(|around| {
+                tree.children(around)
+                    .filter(|&part| part != content)
+                    .find_map(|part| squeezed(tree, part, 8))
+                    .map(|text| bare(&text).to_owned())
+                    .filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))
+            });
+            // A note in the margin that repeats one below it is not written twice.
+            let before = std::iter::successors(Some(whole), |&id| previous(tree, id)).skip(1).take(3);
+            let repeats = before.filter(|&id| tree.is_element(id)).any(|id| {
+                tree.descendants(id)
+                    .take(6)
+                    .any(|inner| matches!(self.notes.roles.get(&inner), Some(Role::Mark(_))))
+            });
+            if repeats {
+                self.notes.roles.insert(whole, Role::Superfluous);
+                continue;
+            }
+            let text = number.unwrap_or_else(|| (self.notes.all.len() + 1).to_string());
+            if whole == content {
+                // The element is its own mark; what is in it is the note.
+                self.add(&text, content, true, content);
+            } else {
+                self.add(&text, content, true, whole);
+            }
+            let place = self.notes.all.len() - 1;
+            self.notes.roles.insert(whole, Role::Mark(place));
+            self.clear(content, &text);
+        }
+    }
+}
+
+fn previous(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    let parent = tree.parent(id)?;
+    let mut before = None;
+    for child in tree.children(parent).take(200) {
+        if child == id {
+            return before;
+        }
+        before = Some(child);
+    }
+    None
+}
+
+/// Whether an address's fragment is named as those of notes are.
+fn hints_at_note(fragment: &str) -> bool {
+    let lower = fragment.to_ascii_lowercase();
+    ["fn", "foot", "note", "cite", "ref", "bib", "ftnt"].iter().any(|hint| lower.contains(hint))
+}
+
+/// The text of an element without white space at its ends, if it is at most so many bytes.
+fn squeezed(tree: &Tree, id: NodeId, most: usize) -> Option<String> {
+    let mut text = String::new();
+    for inner in tree.descendants(id).take(24) {
+        text.push_str(tree.text(inner).unwrap_or_default().trim());
+        if text.len() > most {
+            return None;
+        }
+    }
+    Some(text)
+}
+
+/// A mark without brackets and stops.
+fn bare(text: &str) -> &str {
+    text.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '*' | '†' | '‡' | '§'))
+}
+
+/// What a mark of a note says: a number, a letter or a sign.
+fn mark(tree: &Tree, id: NodeId) -> Option<String> {
+    let text = squeezed(tree, id, 12)?;
+    let name = bare(&text);
+    let lower = name.to_ascii_lowercase();
+    let number = ["note ", "nb ", "n ", "note", "nb"]
+        .iter()
+        .find_map(|start| lower.strip_prefix(start))
+        .unwrap_or(&lower)
+        .trim();
+    let is_number =
+        !number.is_empty() && number.len() <= 3 && number.bytes().all(|byte| byte.is_ascii_digit());
+    let raised = || {
+        std::iter::once(id).chain(tree.ancestors(id).take(2)).any(|around| tree.tag(around) == Tag::Sup)
+            || tree.descendants(id).take(4).any(|inner| tree.tag(inner) == Tag::Sup)
+    };
+    let is_letter = lower.len() == 1
+        && lower.bytes().all(|byte| byte.is_ascii_lowercase())
+        && (raised() || text.starts_with('['));
+    let is_sign = !name.is_empty()
+        && name.chars().all(|c| matches!(c, '*' | '†' | '‡' | '§'))
+        && name.chars().count() <= 3;
+    (is_number || is_letter || is_sign).then(|| name.to_owned())
+}
+
+/// The element that holds the note which a link's target belongs to.
+fn definition_at(tree: &Tree, target: NodeId) -> Option<NodeId> {
+    let tag = tree.tag(target);
+    let is_holder = |tag: Tag| {
+        matches!(tag, Tag::Li | Tag::P | Tag::Div | Tag::Dd | Tag::Aside | Tag::Blockquote | Tag::Section)
+    };
+    if is_holder(tag) {
+        return Some(target);
+    }
+    if tag.is_block() {
+        return None;
+    }
+    let text = squeezed(tree, target, 24);
+    if text.is_none() && tag == Tag::Span {
+        return None;
+    }
+    let holder = tree
+        .ancestors(target)
+        .find(|&around| tree.tag(around).is_block())
+        .filter(|&around| is_holder(tree.tag(around)))?;
+    // The target is in front of the note.
+    let mut front = true;
+    for id in tree.descendants(holder).take(MAX_NODES) {
+        if id == target {
+            return front.then_some(holder);
+        }
+        front &= tree.text(id).is_none_or(|text| !text.contains(char::is_alphanumeric));
+    }
+    None
+}
+
+/// Whether the parts of a link to a place are named as notes, or that place leads back.
+fn is_note(tree: &Tree, candidate: &Candidate<'_>, definition: NodeId, fragment: &str) -> bool {
+    let mut words = 0;
+    for id in tree.descendants(definition).take(4 * MAX_NODES) {
+        words += tree.text(id).map_or(0, str::len);
+        if tree.tag(id).heading_level().is_some() || words > MAX_NOTE {
+            return false;
+        }
+    }
+    let mut chain = std::iter::once(candidate.id).chain(tree.ancestors(candidate.id).take(2));
+    let named = chain.any(|id| {
+        tree.tag(id) == Tag::Sup
+            || ["class", "role", "rel", "data-type", "id"].iter().any(|name| {
+                tree.attr(id, name).is_some_and(|value| {
+                    let value = value.to_ascii_lowercase();
+                    ["footnote", "noteref", "fnref", "endnote", "reference", "citation"]
+                        .iter()
+                        .any(|hint| value.contains(hint))
+                })
+            })
+    });
+    words > 0 && (named || hints_at_note(fragment))
+}
+
+/// Whether a link leads from a note back to its mark.
+fn is_back_link(tree: &Tree, id: NodeId) -> bool {
+    let Some(href) = tree.attr(id, "href").filter(|href| href.contains('#')) else { return false };
+    let class = tree.attr(id, "class").unwrap_or_default().to_ascii_lowercase();
+    let named = ["backref", "backlink", "back-link", "reversefootnote", "footnote-back", "footnote-return"]
+        .iter()
+        .any(|name| class.contains(name))
+        || tree.attr(id, "role") == Some("doc-backlink")
+        || tree.attr(id, "data-footnote-backref").is_some();
+    let text = squeezed(tree, id, 24).unwrap_or_else(|| "long".to_owned());
+    let is_sign = !text.is_empty()
+        && text.chars().all(|c| matches!(c, '↩' | '↑' | '^' | '⤴' | '↵' | '⏎' | '\u{fe0e}' | '\u{fe0f}'));
+    let is_short = bare(&text).len() <= 3 && (href.starts_with('#') || hints_at_note(href));
+    named
+        || is_sign
+        || (is_short && hints_at_note(href) && href.contains("ref"))
+        || text.starts_with("Jump up")
+}
+
+/// The block that an element starts, should more follow than it.
+fn block_that_starts_with(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    let block = tree.ancestors(id).find(|&around| tree.tag(around).is_block())?;
+    if !matches!(tree.tag(block), Tag::P | Tag::Li | Tag::Div | Tag::Dd) {
+        return None;
+    }
+    let mut before = tree.descendants(block).take(MAX_NODES).take_while(|&inner| inner != id);
+    let starts = before.all(|inner| tree.text(inner).is_none_or(|text| text.trim().is_empty()));
+    let more = tree
+        .descendants(block)
+        .take(MAX_NODES)
+        .filter_map(|inner| tree.text(inner))
+        .map(|text| text.trim().len())
+        .sum::<usize>()
+        > 8;
+    (starts && more).then_some(block)
+}
+
+/// Items of lists that are named as notes, or that stand in the margin, with their numbers.
+fn listed_notes(tree: &Tree) -> Vec<(String, NodeId)> {
+    let mut found = Vec::new();
+    for list in tree.descendants(Tree::ROOT).filter(|&id| tree.tag(id) == Tag::Ol) {
+        let named = std::iter::once(list).chain(tree.ancestors(list).take(2)).any(|around| {
+            ["class", "id"].iter().any(|name| {
+                tree.attr(around, name).is_some_and(|value| {
+                    let value = value.to_ascii_lowercase();
+                    value.contains("footnote") || value.contains("endnote")
+                })
+            })
+        });
+        let in_margin = tree.parent(list).is_some_and(|around| {
+            tree.tag(around) == Tag::Aside
+                && tree.children(around).filter(|&part| tree.is_element(part)).count() == 1
+        });
+        if !named && !in_margin {
+            continue;
+        }
+        let start: u32 = tree.attr(list, "start").and_then(|start| start.trim().parse().ok()).unwrap_or(1);
+        let items = tree.children(list).filter(|&item| tree.tag(item) == Tag::Li);
+        found.extend((start..).map(|number| number.to_string()).zip(items));
+    }
+    found
+}
+
+/// Whether an element in a line holds a note of its own.
+fn is_inline_note(tree: &Tree, id: NodeId) -> bool {
+    let Some(class) = tree.attr(id, "class") else { return false };
+    let named = class.split_ascii_whitespace().any(|name| {
+        matches!(
+            name.to_ascii_lowercase().as_str(),
+            "footnote"
+                | "sidenote"
+                | "marginnote"
+                | "footnotecontent"
+                | "footnote-content"
+                | "sidenote-content"
+                | "margin-note"
+        )
+    });
+    let in_line = || {
+        tree.ancestors(id)
+            .take(5)
+            .any(|around| matches!(tree.tag(around), Tag::P | Tag::Li | Tag::Dd | Tag::Blockquote))
+    };
+    let words = || {
+        let texts = tree.descendants(id).take(MAX_NODES).filter_map(|inner| tree.text(inner));
+        texts.map(|text| text.split_ascii_whitespace().count()).sum::<usize>()
+    };
+    named && in_line() && words() >= 3
+}
+
+/// Whether an element has nothing beside a note but its number.
+fn around_is_mark(tree: &Tree, around: NodeId, content: NodeId) -> bool {
+    tree.children(around)
+        .filter(|&part| part != content)
+        .all(|part| squeezed(tree, part, 8).is_some_and(|text| bare(&text).len() <= 3))
+}
