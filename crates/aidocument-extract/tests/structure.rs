@@ -183,7 +183,7 @@ fn footnotes_have_marks_and_definitions() {
         ),
         (
             "<p>So it is<label class=sidenote-number></label><span class=sidenote>Or was it so?</span>.",
-            "So it is [^1].\n\n[^1]: Or was it so?",
+            "So it is[^1].\n\n[^1]: Or was it so?",
         ),
         // No footnotes: powers, tables of contents, links up.
         ("<p>10<sup>6</sup> km<sup>2</sup>, 10<sup>−3</sup>, the 1<sup>st</sup>", "10⁶ km², 10⁻³, the 1st"),

@@ -73,23 +73,19 @@ fn whole(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
         let Some(unit) = units.get(&id).copied() else { continue };
         let length = (unit.last - unit.first + 1) as u32;
         let is_table = tree.tag(id) == Tag::Table;
-        if unit.kept_blocks == length && !is_table || unit.kept_blocks == 0 && !is_table {
-            continue;
-        }
-        if is_table && !is_data_table(tree, id) {
+        let is_whole = unit.kept_blocks == 0 || unit.kept_blocks == length;
+        if if is_table { !is_data_table(tree, id) } else { is_whole } {
             continue;
         }
         let share = unit.kept as f32 / unit.words.max(1) as f32;
         // A table in the midst of kept text, unless it is one of links.
         let is_at = |place: Option<usize>| place.and_then(|place| keep.get(place)) == Some(&true);
         let in_text = is_table && is_at(unit.first.checked_sub(1)) && is_at(Some(unit.last + 1));
-        let all = if is_table && is_menu(tree, id) {
-            false
-        } else if in_text && 2 * unit.link_words < unit.words && unit.words <= IN_TEXT {
+        let is_wanted = in_text && 2 * unit.link_words < unit.words && unit.words <= IN_TEXT;
+        let is_unwanted = is_table && is_menu(tree, id);
+        let all = if !is_unwanted && (is_wanted || share >= shares.fill) {
             true
-        } else if share >= shares.fill {
-            true
-        } else if share < shares.clear {
+        } else if is_unwanted || share < shares.clear {
             false
         } else {
             continue;
@@ -132,10 +128,11 @@ fn code(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
             (None, true) => start = Some(place),
             (Some(from), false) => {
                 let before = from.checked_sub(1).and_then(|before| keep.get(before)) == Some(&true);
-                if before && keep.get(place) == Some(&true) {
-                    if let Some(places) = keep.get_mut(from..place) {
-                        places.fill(true);
-                    }
+                if before
+                    && keep.get(place) == Some(&true)
+                    && let Some(places) = keep.get_mut(from..place)
+                {
+                    places.fill(true);
                 }
                 start = None;
             }

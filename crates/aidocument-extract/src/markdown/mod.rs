@@ -629,7 +629,7 @@ impl Writer<'_> {
                         continue;
                     }
                     let tag = self.tree.tag(id);
-                    let marks = match self.structure.role(id) {
+                    let marks = match self.structure.role(id).filter(|_| id != root) {
                         Some(Role::Mark(place)) => self.mark(id, place),
                         Some(Role::Superfluous) => true,
                         _ => false,

@@ -128,7 +128,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn add(&mut self, text: &str, definition: NodeId, is_inline: bool, mark: NodeId) {
-        let mut label: String = text.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
+        let mut label: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
         if label.is_empty() {
             label = format!("note{}", self.notes.all.len() + 1);
         }
