@@ -95,6 +95,7 @@ pub mod address;
 pub mod cache;
 pub mod conditional;
 pub mod counters;
+pub mod crawl;
 pub mod discovery;
 mod etag;
 #[cfg(feature = "html")]
@@ -117,6 +118,7 @@ pub mod v03;
 pub mod visit;
 
 pub use address::{AddressError, CUrl, MUrl, UrlPolicy};
+pub use crawl::{Crawl, CrawlNext, CrawlPolicy, PageReport, PageState, SiteState};
 pub use discovery::Discovery;
 #[cfg(feature = "html")]
 pub use discovery::discover;

@@ -10,6 +10,7 @@ mod robots;
 mod signals;
 mod tct;
 mod tct3;
+mod tct_agent;
 mod verify;
 mod wba;
 
@@ -31,6 +32,12 @@ pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
         tct::OPS,
         verify::OPS,
         wba::OPS,
+        llmindex::OPS,
+        robots::OPS,
+        tct::OPS,
+        tct3::OPS,
+        tct_agent::OPS,
+        verify::OPS,
     ];
     modules.into_iter().flat_map(|ops| ops.iter().copied())
 }

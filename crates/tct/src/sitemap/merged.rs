@@ -150,7 +150,7 @@ impl Sitemap {
 }
 
 /// A URL's normal form. Most sitemaps write it: lower-case letters, no port, no escapes, no dot segments.
-fn key(text: &str) -> Cow<'_, str> {
+pub(crate) fn key(text: &str) -> Cow<'_, str> {
     let rest = text.strip_prefix("https://").unwrap_or_default();
     let (host, path) = rest.split_at_checked(rest.find('/').unwrap_or(rest.len())).unwrap_or((rest, ""));
     let is_plain_host = host.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.'))

@@ -686,13 +686,20 @@ pub struct SitemapEvents<'r, 'c> {
 }
 
 /// The events of a chunk that are still to be asked for. Made by [`SitemapEvents::pause`].
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[must_use]
 pub struct PausedEvents {
     text: String,
     at: usize,
     offset: u64,
     then: Option<Kind>,
+}
+
+impl PausedEvents {
+    /// Where the events that were resumed from these stopped again.
+    pub(crate) fn advance_to(&mut self, at: usize) {
+        self.at = at;
+    }
 }
 
 impl SitemapEvents<'_, '_> {
@@ -742,6 +749,12 @@ impl SitemapEvents<'_, '_> {
         let offset = self.offset + self.at as u64;
         self.reader.is_paused = true;
         PausedEvents { text, at: 0, offset, then: self.then.take() }
+    }
+
+    /// Stops here once more; the place in what these events were resumed from. Copies nothing.
+    pub(crate) fn pause_again(self) -> usize {
+        self.reader.is_paused = true;
+        self.at
     }
 
     fn fail(&mut self, error: SitemapError) -> SitemapError {

@@ -1,0 +1,139 @@
+//! When the next request may be sent: by the policy's rate hints, the RateLimit fields and `Retry-After`.
+
+use http::{HeaderMap, StatusCode};
+
+use super::state::SiteState;
+use crate::policy::RateHint;
+use crate::retry::RateLimit;
+use crate::{PolicyDescriptor, UnixSeconds, VisitPolicy};
+
+const DAY: u64 = 86_400;
+
+/// The pace of one site's requests.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    /// Nothing is sent before then: the server asked for it.
+    paused_until: Option<UnixSeconds>,
+    /// Requests that were sent in this second.
+    second: UnixSeconds,
+    sent: u64,
+    day: u64,
+    today: u64,
+}
+
+impl Pace {
+    pub(super) fn new(site: &SiteState) -> Self {
+        let (paused_until, day, today) = (site.not_before, site.day, site.requests_today);
+        Pace { paused_until, second: UnixSeconds(0), sent: 0, day, today }
+    }
+
+    /// When the next request may be sent: `now`, or later.
+    pub(super) fn ready_at(&self, hints: &PolicyDescriptor, now: UnixSeconds) -> UnixSeconds {
+        // No server can ask for more than a day, whatever some clock said when it was written down.
+        let latest = now.saturating_add(DAY);
+        let mut at = self.paused_until.unwrap_or(now).clamp(now, latest);
+        match hints.rate_hints.per_second {
+            RateHint::AtMost(rate) if rate > 0.0 && self.sent > 0 => {
+                // Several a second are sent within the second; fewer than one are so many seconds apart.
+                let is_spent = rate < 1.0 || (self.second == now && self.sent as f64 >= rate.floor());
+                let seconds = (1.0 / rate).ceil().clamp(1.0, 1e9) as u64;
+                if is_spent {
+                    at = at.max(self.second.saturating_add(seconds));
+                }
+            }
+            _ => {}
+        }
+        match hints.rate_hints.per_day {
+            RateHint::AtMost(rate) if self.day == now.0 / DAY && self.today as f64 >= rate => {
+                at = at.max(UnixSeconds((now.0 / DAY).saturating_add(1).saturating_mul(DAY)));
+            }
+            _ => {}
+        }
+        at
+    }
+
+    /// Counts a request.
+    pub(super) fn count(&mut self, site: &mut SiteState, now: UnixSeconds) {
+        if self.second != now {
+            (self.second, self.sent) = (now, 0);
+        }
+        self.sent += 1;
+        let day = now.0 / DAY;
+        if self.day != day {
+            (self.day, self.today) = (day, 0);
+        }
+        self.today += 1;
+        (site.day, site.requests_today) = (self.day, self.today);
+    }
+
+    /// Takes what a response says about the pace: 429 and 503 speak for the whole site.
+    pub(super) fn note(
+        &mut self,
+        status: StatusCode,
+        headers: &HeaderMap,
+        policy: &VisitPolicy,
+        now: UnixSeconds,
+    ) {
+        let latest = now.saturating_add(policy.max_retry_secs);
+        let is_busy = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+        let asked = if is_busy { crate::retry::retry_after(headers, now) } else { None };
+        let budget = RateLimit::of(headers).map(|limit| limit.next_request_at(now));
+        if let Some(at) = asked.max(budget).filter(|at| *at > now) {
+            self.paused_until = self.paused_until.max(Some(at.min(latest)));
+        }
+    }
+
+    pub(super) fn paused_until(&self) -> Option<UnixSeconds> {
+        self.paused_until
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hints(per_second: RateHint, per_day: RateHint) -> PolicyDescriptor {
+        let mut policy = PolicyDescriptor::default();
+        policy.rate_hints.per_second = per_second;
+        policy.rate_hints.per_day = per_day;
+        policy
+    }
+
+    /// TCT-POL-7, TCT-POL-8
+    #[test]
+    fn rate_hints_set_the_pace() {
+        let mut site = SiteState::default();
+        let mut pace = Pace::new(&site);
+        let slow = hints(RateHint::AtMost(0.5), RateHint::Unstated);
+        let now = UnixSeconds(1000);
+        assert_eq!(pace.ready_at(&slow, now), now);
+        pace.count(&mut site, now);
+        assert_eq!(pace.ready_at(&slow, now), UnixSeconds(1002));
+        let two = hints(RateHint::AtMost(2.0), RateHint::Unlimited);
+        assert_eq!(pace.ready_at(&two, now), now);
+        pace.count(&mut site, now);
+        assert_eq!(pace.ready_at(&two, now), UnixSeconds(1001));
+        assert_eq!(pace.ready_at(&two, UnixSeconds(1001)), UnixSeconds(1001));
+        let day = hints(RateHint::Unstated, RateHint::AtMost(2.0));
+        assert_eq!(pace.ready_at(&day, now), UnixSeconds(86_400));
+        assert_eq!(Pace::new(&site).ready_at(&day, now), UnixSeconds(86_400), "the count is stored");
+        assert_eq!(pace.ready_at(&day, UnixSeconds(86_400)), UnixSeconds(86_400));
+    }
+
+    /// TCT-ERR-6, TCT-SEC-3
+    #[test]
+    fn servers_that_ask_for_patience_get_it() {
+        let mut pace = Pace::new(&SiteState::default());
+        let (now, none) = (UnixSeconds(1000), PolicyDescriptor::default());
+        let headers = |name: &'static str, value: &str| {
+            [(http::HeaderName::from_static(name), value.parse().unwrap())].into_iter().collect::<HeaderMap>()
+        };
+        let policy = VisitPolicy::default();
+        pace.note(StatusCode::OK, &headers("retry-after", "50"), &policy, now);
+        assert_eq!(pace.ready_at(&none, now), now, "only 429 and 503 speak for the site");
+        pace.note(StatusCode::OK, &headers("ratelimit", "\"a\";r=0;t=30"), &policy, now);
+        assert_eq!(pace.ready_at(&none, now), UnixSeconds(1030));
+        pace.note(StatusCode::TOO_MANY_REQUESTS, &headers("retry-after", "50"), &policy, now);
+        assert_eq!(pace.ready_at(&none, now), UnixSeconds(1050));
+    }
+}

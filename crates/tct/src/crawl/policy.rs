@@ -1,0 +1,102 @@
+//! How a crawl goes about its work.
+
+use crate::{OpenPolicy, PlanPolicy, Purpose, SitemapLimits, VisitPolicy};
+
+/// How a [`Crawl`](super::Crawl) goes about its work. The defaults are those of a polite crawler that feeds models.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct CrawlPolicy {
+    /// How pages are visited. By default `/post` and `/post/` are one page, and coding suffixes are taken off entity
+    /// tags: without either, most deployed sites cannot be crawled (TCT-DEP-4, TCT-AMB-21).
+    pub visit: VisitPolicy,
+    /// How long equality of hashes is trusted.
+    pub plan: PlanPolicy,
+    /// How much of a sitemap is read.
+    pub sitemap: SitemapLimits,
+    /// What the texts are for: a site whose policy descriptor denies it is left alone. Default: [`Purpose::AiInput`].
+    pub purpose: Option<Purpose>,
+    /// Whether `/.well-known/llm-sitemap.json` and `/llm-sitemap.json` are tried where nothing names a sitemap. Off by
+    /// default; where a page's linked twin confirms, they are tried in any case.
+    pub probes: bool,
+    /// Requests under way at a time. Default: 1.
+    pub parallel: usize,
+    /// Visits that are planned and not yet sent; reading of the sitemap waits while there are more. Default: 1,024.
+    pub max_queue: usize,
+    /// How often a request without an answer is sent in one crawl. Default: 3.
+    pub tries: u32,
+    /// The longest wait, in seconds, for a second try in the same crawl. Default: 600.
+    pub max_wait_secs: u64,
+    /// Seconds for which a refused or forbidden twin is left alone while the sitemap lists the same hash. Default:
+    /// 604,800 (7 days).
+    pub refused_secs: u64,
+    /// Seconds between two checks of a page that the sitemap lists no more. Default: 604,800 (7 days).
+    pub unlisted_secs: u64,
+    /// Unlisted pages that are checked in one crawl. Default: 100.
+    pub max_unlisted: u64,
+    /// Sitemaps that are read in one crawl. Default: 1,000.
+    pub max_sitemaps: usize,
+}
+
+impl Default for CrawlPolicy {
+    fn default() -> Self {
+        CrawlPolicy {
+            visit: VisitPolicy::default().with_open(OpenPolicy::default().with_folded_slashes()),
+            plan: PlanPolicy::default(),
+            sitemap: SitemapLimits::default(),
+            purpose: Some(Purpose::AiInput),
+            probes: false,
+            parallel: 1,
+            max_queue: 1024,
+            tries: 3,
+            max_wait_secs: 600,
+            refused_secs: 604_800,
+            unlisted_secs: 604_800,
+            max_unlisted: 100,
+            max_sitemaps: 1000,
+        }
+    }
+}
+
+impl CrawlPolicy {
+    /// The same policy with other rules for visits.
+    #[must_use]
+    pub const fn with_visit(self, visit: VisitPolicy) -> Self {
+        CrawlPolicy { visit, ..self }
+    }
+
+    /// The same policy with other ages.
+    #[must_use]
+    pub const fn with_plan(self, plan: PlanPolicy) -> Self {
+        CrawlPolicy { plan, ..self }
+    }
+
+    /// The same policy with other limits for sitemaps.
+    #[must_use]
+    pub const fn with_sitemap_limits(self, sitemap: SitemapLimits) -> Self {
+        CrawlPolicy { sitemap, ..self }
+    }
+
+    /// The same policy for another purpose; `None` for a use that no policy descriptor speaks of.
+    #[must_use]
+    pub const fn with_purpose(self, purpose: Option<Purpose>) -> Self {
+        CrawlPolicy { purpose, ..self }
+    }
+
+    /// The same policy, trying the usual places for a sitemap.
+    #[must_use]
+    pub const fn with_probes(self) -> Self {
+        CrawlPolicy { probes: true, ..self }
+    }
+
+    /// The same policy with another number of requests at a time, at least one.
+    #[must_use]
+    pub const fn with_parallel(self, parallel: usize) -> Self {
+        CrawlPolicy { parallel, ..self }
+    }
+
+    /// The same policy with another number of tries and another longest wait.
+    #[must_use]
+    pub const fn with_tries(self, tries: u32, max_wait_secs: u64) -> Self {
+        CrawlPolicy { tries, max_wait_secs, ..self }
+    }
+}

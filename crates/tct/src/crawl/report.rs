@@ -1,0 +1,298 @@
+//! What a crawl hands out: requests, reports of pages and of the site.
+
+use core::fmt;
+
+use http::Request;
+use url::Url;
+
+use super::state::PageState;
+use crate::discovery::SitemapSource;
+use crate::sitemap::ItemIssue;
+use crate::visit::{Outcome, Refusal};
+use crate::{Purpose, SitemapError, UnixSeconds};
+
+/// Names a request of one [`Crawl`](super::Crawl).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RequestId(pub(super) u64);
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What a crawl wants next.
+#[derive(Debug)]
+#[non_exhaustive]
+#[must_use]
+pub enum CrawlNext {
+    /// Send this request, follow no redirect, and answer with its id.
+    Send(CrawlRequest),
+    /// A page's state is new: store it, and its body where there is one.
+    Page(Box<PageReport>),
+    /// Something about the site: a line for the log.
+    Site(SiteEvent),
+    /// Nothing until a response comes or [`Crawl::wake_at`](super::Crawl::wake_at) has passed.
+    Wait,
+    /// The crawl is over: store [`Crawl::site`](super::Crawl::site).
+    Done,
+}
+
+/// A request to send.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct CrawlRequest {
+    /// Its name in the answer.
+    pub id: RequestId,
+    /// Method, URL and the fields that matter to the protocol. The caller adds its own, such as `User-Agent`.
+    pub request: Request<()>,
+    /// The longest body that is of use, decoded, in bytes. For a longer one: [`Crawl::on_failure`](super::Crawl::on_failure).
+    pub max_bytes: u64,
+    /// Whether the answer is a sitemap, whose body may be handed in piece by piece.
+    pub is_sitemap: bool,
+}
+
+/// What became of one page.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+#[must_use]
+pub struct PageReport {
+    /// The key of the page's state: its twin's URL in normal form.
+    pub key: String,
+    /// What to store under the key; `None`: remove it, and the body.
+    pub state: Option<PageState>,
+    /// What happened.
+    pub event: PageEvent,
+}
+
+/// What happened to a page.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum PageEvent {
+    /// Its twin was visited.
+    Visited(Outcome),
+    /// No sitemap lists it any more. Its text stays until the twin itself is gone.
+    Unlisted,
+}
+
+/// What to do about a page's stored body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub enum BodyChange<'a> {
+    /// Store these bytes in place of it.
+    Store(&'a [u8]),
+    /// Leave it as it is.
+    Keep,
+    /// Remove it.
+    Forget,
+}
+
+impl PageReport {
+    /// What to do about the page's stored body.
+    pub fn body(&self) -> BodyChange<'_> {
+        match &self.event {
+            PageEvent::Visited(Outcome::Store { payload, .. }) => BodyChange::Store(payload.json()),
+            PageEvent::Visited(Outcome::UseOnce { .. } | Outcome::Gone) => BodyChange::Forget,
+            PageEvent::Visited(_) | PageEvent::Unlisted => BodyChange::Keep,
+        }
+    }
+
+    /// Whether the twin cannot be had and nothing is held, so that the page's HTML is the last resort (TCT-ERR-3).
+    #[must_use]
+    pub fn needs_html(&self) -> bool {
+        let is_final = matches!(&self.event, PageEvent::Visited(Outcome::Refuse { .. } | Outcome::NotFound));
+        is_final && self.state.as_ref().is_none_or(|state| state.held.is_none())
+    }
+}
+
+/// What became known of the site.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum SiteEvent {
+    /// A sitemap was read to its end, or confirmed by a 304.
+    SitemapRead {
+        /// Its URL.
+        url: Url,
+        /// Who named it; `None` for one that an earlier crawl read.
+        source: Option<SitemapSource>,
+        /// Whether a 304 confirmed it.
+        is_unchanged: bool,
+        /// Entries, passed-over ones included.
+        items: u64,
+    },
+    /// An entry of a sitemap is passed over, or lists no usable hash.
+    Item {
+        /// The sitemap.
+        url: Url,
+        /// Position in `items`; the first is 0.
+        index: u64,
+        /// Why.
+        issue: ItemIssue,
+    },
+    /// A sitemap moved for good; the new URL is remembered.
+    SitemapMoved {
+        /// From where.
+        from: Url,
+        /// To where.
+        to: Url,
+    },
+    /// What answered is not a sitemap, or not to its end. Entries before the fault count where the file is broken only
+    /// further on; it is read whole the next time.
+    SitemapBroken {
+        /// Its URL.
+        url: Url,
+        /// What is wrong.
+        error: SitemapError,
+    },
+    /// A sitemap must not be used.
+    SitemapRefused {
+        /// Its URL.
+        url: Url,
+        /// Why.
+        reason: Refusal,
+    },
+    /// A sitemap is not there (404, 410), or not for this agent (401, 402, 403, 407, 451).
+    SitemapMissing {
+        /// Its URL.
+        url: Url,
+        /// The status.
+        status: u16,
+    },
+    /// No answer to work with. What was known of the sitemap stays.
+    SitemapUnavailable {
+        /// Its URL.
+        url: Url,
+        /// When to try again: in another crawl.
+        retry_at: UnixSeconds,
+    },
+    /// The site could not be asked where its sitemaps are.
+    SiteUnavailable {
+        /// The status; `None` without an answer.
+        status: Option<u16>,
+    },
+    /// The start page is at another origin: another crawl.
+    SiteMoved {
+        /// Where.
+        to: Url,
+    },
+    /// Nothing names a sitemap.
+    NoSitemap {
+        /// Whether the start page has a twin that confirms.
+        has_twin: bool,
+    },
+    /// A policy descriptor was read.
+    Policy {
+        /// Its URL.
+        url: Url,
+    },
+    /// A policy descriptor could not be read: nothing is stated.
+    PolicyUnreadable {
+        /// Its URL.
+        url: Url,
+    },
+    /// The policy denies the purpose, or asks for no requests at all: no page is visited.
+    Denied {
+        /// What for.
+        purpose: Option<Purpose>,
+    },
+}
+
+impl SiteEvent {
+    /// The stable code, in kebab case.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            SiteEvent::SitemapRead { .. } => "sitemap-read",
+            SiteEvent::Item { .. } => "item",
+            SiteEvent::SitemapMoved { .. } => "sitemap-moved",
+            SiteEvent::SitemapBroken { .. } => "sitemap-broken",
+            SiteEvent::SitemapRefused { .. } => "sitemap-refused",
+            SiteEvent::SitemapMissing { .. } => "sitemap-missing",
+            SiteEvent::SitemapUnavailable { .. } => "sitemap-unavailable",
+            SiteEvent::SiteUnavailable { .. } => "site-unavailable",
+            SiteEvent::SiteMoved { .. } => "site-moved",
+            SiteEvent::NoSitemap { .. } => "no-sitemap",
+            SiteEvent::Policy { .. } => "policy",
+            SiteEvent::PolicyUnreadable { .. } => "policy-unreadable",
+            SiteEvent::Denied { .. } => "denied",
+        }
+    }
+}
+
+impl fmt::Display for SiteEvent {
+    /// Writes the code and what it is about.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())?;
+        match self {
+            SiteEvent::SitemapRead { url, is_unchanged, items, .. } => {
+                let how = if *is_unchanged { "unchanged" } else { "read" };
+                write!(f, ": {url} ({how}, {items} items)")
+            }
+            SiteEvent::Item { url, index, issue } => write!(f, ": {url} item {index}: {}", issue.code()),
+            SiteEvent::SitemapMoved { from, to } => write!(f, ": {from} to {to}"),
+            SiteEvent::SitemapBroken { url, error } => write!(f, ": {url}: {error}"),
+            SiteEvent::SitemapRefused { url, reason } => write!(f, ": {url}: {reason}"),
+            SiteEvent::SitemapMissing { url, status } => write!(f, ": {url}: status {status}"),
+            SiteEvent::SitemapUnavailable { url, retry_at } => write!(f, ": {url} (until {retry_at})"),
+            SiteEvent::SiteUnavailable { status: Some(status) } => write!(f, ": status {status}"),
+            SiteEvent::SiteUnavailable { status: None } => f.write_str(": no answer"),
+            SiteEvent::SiteMoved { to } => write!(f, ": {to}"),
+            SiteEvent::NoSitemap { has_twin: true } => f.write_str(": the start page has a twin"),
+            SiteEvent::NoSitemap { has_twin: false } => Ok(()),
+            SiteEvent::Policy { url } | SiteEvent::PolicyUnreadable { url } => write!(f, ": {url}"),
+            SiteEvent::Denied { purpose } => write!(f, ": {purpose:?}"),
+        }
+    }
+}
+
+/// Why a crawl did not take an answer: the caller misused it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CrawlError {
+    pub(super) kind: CrawlErrorKind,
+    pub(super) id: RequestId,
+}
+
+/// The kinds of a [`CrawlError`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CrawlErrorKind {
+    /// No request of this id waits for an answer.
+    UnknownRequest,
+    /// A piece of a body for a request whose head was not taken, or that is not for a sitemap.
+    UnexpectedPiece,
+    /// A piece of a body while the crawl still has visits of the last one: ask [`Crawl::next`](super::Crawl::next) first.
+    PieceTooEarly,
+}
+
+impl CrawlError {
+    /// What went wrong.
+    #[must_use]
+    pub const fn kind(&self) -> CrawlErrorKind {
+        self.kind
+    }
+
+    /// The request that it is about.
+    #[must_use]
+    pub const fn id(&self) -> RequestId {
+        self.id
+    }
+}
+
+impl fmt::Display for CrawlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let id = self.id;
+        match self.kind {
+            CrawlErrorKind::UnknownRequest => {
+                write!(f, "expected the id of a request that waits for an answer, found {id}")
+            }
+            CrawlErrorKind::UnexpectedPiece => {
+                write!(f, "expected a piece of a sitemap whose head was taken, found one of request {id}")
+            }
+            CrawlErrorKind::PieceTooEarly => {
+                write!(f, "expected a call of `next` first, found another piece of request {id}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for CrawlError {}

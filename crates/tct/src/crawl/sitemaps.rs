@@ -1,0 +1,466 @@
+//! The site's sitemaps: conditional requests, reading as they arrive, what they list no more.
+
+use std::borrow::Cow;
+use std::collections::{HashSet, VecDeque};
+
+use url::Url;
+
+use super::visits::PageVisit;
+use super::{
+    Answer, Crawl, CrawlPolicy, PageEvent, PageReport, PageState, Pages, ResourceState, SiteEvent, Task,
+    class, resource_of, retry_at,
+};
+use crate::counters::Counters;
+use crate::discovery::{SitemapSource, discover_in_headers};
+use crate::plan::SitemapDate;
+use crate::sitemap::{PausedEvents, SitemapEvents, key};
+use crate::visit::{Refusal, StatusClass, redirect_target};
+use crate::{Plan, Planner, SitemapError, SitemapEvent, SitemapItem, SitemapReader, UnixSeconds};
+
+/// Remarks on entries of one sitemap that are told.
+const MAX_REMARKS: u32 = 20;
+
+/// A sitemap to ask for.
+#[derive(Debug, Clone)]
+pub(super) struct SitemapTask {
+    pub(super) url: Url,
+    source: Option<SitemapSource>,
+    pub(super) held: Option<ResourceState>,
+    pub(super) tries: u32,
+    hops: Vec<Url>,
+    /// The URL to remember: that of the last permanent redirect.
+    lasting: Url,
+    is_lasting: bool,
+}
+
+impl SitemapTask {
+    pub(super) fn new(url: Url, source: SitemapSource) -> Self {
+        let lasting = url.clone();
+        SitemapTask {
+            url,
+            source: Some(source),
+            held: None,
+            tries: 0,
+            hops: Vec::new(),
+            lasting,
+            is_lasting: true,
+        }
+    }
+
+    pub(super) fn known(url: Url, held: ResourceState) -> Self {
+        let task = Self::new(url, SitemapSource::Configured);
+        SitemapTask { source: None, held: Some(held), ..task }
+    }
+}
+
+/// A sitemap that is being read.
+#[derive(Debug)]
+pub(super) struct Reading {
+    reader: SitemapReader,
+    task: SitemapTask,
+    url: Url,
+    state: ResourceState,
+    paused: Option<PausedEvents>,
+    failed: Option<SitemapError>,
+    is_ended: bool,
+    remarks: u32,
+}
+
+impl Reading {
+    /// Whether a piece is not read to its end.
+    pub(super) fn is_paused(&self) -> bool {
+        self.paused.is_some()
+    }
+}
+
+/// What the sitemaps list no more.
+#[derive(Debug, Default)]
+pub(super) struct Unlisted {
+    /// Digests of the listed pages' keys.
+    seen: Vec<u64>,
+    /// Pages that were stored when the crawl began, and listed ones among them.
+    stored: u64,
+    matched: u64,
+    /// Whether every sitemap was read, and none is just known to be unchanged.
+    pub(super) is_complete: bool,
+    is_unchanged: bool,
+    checked: u64,
+    walk: Option<String>,
+    has_walked: bool,
+}
+
+impl Unlisted {
+    pub(super) fn begin(&mut self, pages: &impl Pages) {
+        self.stored = pages.count();
+        self.is_complete = true;
+    }
+
+    #[inline]
+    fn see(&mut self, key: &str) {
+        if self.stored > 0 {
+            self.seen.push(digest(key));
+        }
+    }
+}
+
+/// A fast digest: it decides nothing but whether a page is asked about once more.
+#[inline]
+fn digest(text: &str) -> u64 {
+    let mix = |sum: u64, word: u64| (sum.rotate_left(5) ^ word).wrapping_mul(0x517C_C1B7_2722_0A95);
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    let sum = words.iter().fold(text.len() as u64, |sum, word| mix(sum, u64::from_le_bytes(*word)));
+    rest.iter().fold(sum, |sum, byte| mix(sum, u64::from(*byte)))
+}
+
+/// What planning needs, apart from the reader.
+struct Sink<'a> {
+    planner: Planner,
+    policy: &'a CrawlPolicy,
+    counters: &'a mut Counters,
+    visits: &'a mut VecDeque<PageVisit>,
+    queued: &'a mut HashSet<String>,
+    unlisted: &'a mut Unlisted,
+    now: UnixSeconds,
+}
+
+impl Sink<'_> {
+    /// Plans an entry. `O(1)` and without allocation where its page is skipped.
+    #[inline]
+    fn take(&mut self, item: &SitemapItem<'_>, pages: &impl Pages) {
+        self.counters.pages += 1;
+        // Most entries are written in normal form: then the text is the key.
+        let mut name = Cow::Borrowed(item.m_url);
+        let mut state = pages.page(&name);
+        if state.is_none() {
+            name = key(item.m_url);
+            if matches!(name, Cow::Owned(_)) {
+                state = pages.page(&name);
+            }
+        }
+        self.unlisted.see(&name);
+        self.unlisted.matched += u64::from(state.is_some());
+        let hash = item.hash;
+        if state.as_ref().is_some_and(|state| self.is_settled(hash, state)) {
+            self.counters.skipped += 1;
+            return;
+        }
+        self.queue(PageVisit::listed(item.c_url, item.m_url, hash, state.as_deref(), self.policy));
+    }
+
+    fn queue(&mut self, visit: Option<PageVisit>) {
+        if let Some(visit) = visit
+            && self.queued.insert(visit.key().to_owned())
+        {
+            self.visits.push_back(visit);
+        }
+    }
+
+    /// Whether nothing needs to be asked about the page.
+    #[inline]
+    fn is_settled(&self, hash: Option<&str>, state: &PageState) -> bool {
+        if state.unlisted_since.is_some() {
+            return false;
+        }
+        if state.not_before.is_some_and(|at| at > self.now) && state.listed.as_deref() == hash {
+            return true;
+        }
+        matches!(self.planner.plan(hash, state.held.as_ref()), Plan::Skip)
+    }
+
+    /// Takes events until the queue is full. Returns whether it is.
+    #[inline]
+    fn drain(
+        &mut self,
+        events: &mut SitemapEvents<'_, '_>,
+        pages: &impl Pages,
+        mut remark: impl FnMut(u64, crate::sitemap::ItemIssue),
+    ) -> Result<bool, SitemapError> {
+        while let Some(event) = events.next()? {
+            match event {
+                SitemapEvent::Item(item) => {
+                    if let Some(issue) = item.issue {
+                        remark(item.index, issue);
+                    }
+                    self.take(&item, pages);
+                    if self.visits.len() >= self.policy.max_queue {
+                        return Ok(true);
+                    }
+                }
+                SitemapEvent::Skipped(entry) => remark(entry.index, entry.issue),
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl Crawl {
+    /// What the head of a sitemap's response means; a reading where its body is one.
+    pub(super) fn on_sitemap_head(
+        &mut self,
+        mut task: SitemapTask,
+        answer: Answer<'_>,
+        now: UnixSeconds,
+    ) -> Option<Reading> {
+        if !self.is_own(&task.url, answer.url) {
+            self.refuse_sitemap(&task, Refusal::OtherOrigin);
+            return None;
+        }
+        match class(answer.status) {
+            StatusClass::Ok => {
+                self.note_links(answer.url, answer.headers);
+                // A site that grew names its new sitemaps in the answers of the old ones.
+                for url in discover_in_headers(answer.url, answer.headers).sitemaps {
+                    self.add_sitemap(url, SitemapSource::Link);
+                }
+                let state = resource_of(&task.lasting, answer.headers, now);
+                let reader = SitemapReader::new(answer.url)
+                    .with_limits(self.policy.sitemap)
+                    .with_policy(self.policy.visit.urls);
+                return Some(Reading {
+                    reader,
+                    url: answer.url.clone(),
+                    state,
+                    task,
+                    paused: None,
+                    failed: None,
+                    is_ended: false,
+                    remarks: 0,
+                });
+            }
+            StatusClass::NotModified => match task.held.take() {
+                Some(held) => {
+                    self.note_links(answer.url, answer.headers);
+                    let last_modified = crate::visit::last_modified(answer.headers).or(held.last_modified);
+                    let url = task.lasting.to_string();
+                    self.read.push(ResourceState { url, validated_at: now, last_modified, ..held });
+                    (self.unlisted.is_complete, self.unlisted.is_unchanged) = (false, true);
+                    let items = self.unlisted.stored;
+                    let (url, source) = (task.url, task.source);
+                    self.events.push_back(SiteEvent::SitemapRead { url, source, is_unchanged: true, items });
+                }
+                None => self.refuse_sitemap(&task, Refusal::NotModifiedUnasked),
+            },
+            StatusClass::Redirect => self.follow_sitemap(task, answer),
+            StatusClass::NotFound | StatusClass::Gone => {
+                self.unlisted.is_complete = false;
+                let status = answer.status.as_u16();
+                self.events.push_back(SiteEvent::SitemapMissing { url: task.url, status });
+            }
+            StatusClass::Forbidden => {
+                self.unlisted.is_complete = false;
+                self.keep_known(&task);
+                let status = answer.status.as_u16();
+                self.events.push_back(SiteEvent::SitemapMissing { url: task.url, status });
+            }
+            StatusClass::Busy => {
+                let at = retry_at(&self.policy.visit, answer.headers, now);
+                self.try_again(Task::Sitemap(task), at, Some(answer.status), now);
+            }
+            StatusClass::Final => self.refuse_sitemap(&task, Refusal::Status),
+        }
+        None
+    }
+
+    fn refuse_sitemap(&mut self, task: &SitemapTask, reason: Refusal) {
+        self.find.is_deferred = true;
+        self.unlisted.is_complete = false;
+        self.keep_known(task);
+        self.events.push_back(SiteEvent::SitemapRefused { url: task.url.clone(), reason });
+    }
+
+    /// What an earlier run knew of a sitemap that cannot be read now stays.
+    pub(super) fn keep_known(&mut self, task: &SitemapTask) {
+        self.read.extend(task.held.clone());
+    }
+
+    fn follow_sitemap(&mut self, mut task: SitemapTask, answer: Answer<'_>) {
+        let target = redirect_target(answer.url, answer.headers, &self.policy.visit.urls);
+        let Some(to) = target.filter(|to| to.origin() == task.url.origin()) else {
+            self.refuse_sitemap(&task, Refusal::Redirect);
+            return;
+        };
+        let limit = usize::from(self.policy.visit.max_redirects);
+        if to == task.url || task.hops.contains(&to) || task.hops.len() >= limit {
+            self.refuse_sitemap(&task, Refusal::TooManyRedirects);
+            return;
+        }
+        task.is_lasting &= matches!(answer.status.as_u16(), 301 | 308);
+        if task.is_lasting {
+            self.events.push_back(SiteEvent::SitemapMoved { from: task.url.clone(), to: to.clone() });
+            task.lasting = to.clone();
+        }
+        self.named.push(to.clone());
+        task.hops.push(core::mem::replace(&mut task.url, to));
+        self.tasks.push_front(Task::Sitemap(task));
+    }
+
+    /// Reads a piece, up to the place where the queue of visits is full.
+    pub(super) fn on_piece(&mut self, chunk: &[u8], pages: &impl Pages, now: UnixSeconds) {
+        self.read_piece(Some(chunk), pages, now);
+    }
+
+    /// Takes the end of the body.
+    pub(super) fn on_end(&mut self, _now: UnixSeconds) {
+        if let Some(reading) = &mut self.reading {
+            reading.is_ended = true;
+        }
+    }
+
+    /// Reads on where the queue has room again, or ends the reading, or goes on with the stored pages. Returns whether
+    /// something was done.
+    pub(super) fn read_on(&mut self, pages: &impl Pages, now: UnixSeconds) -> bool {
+        match &self.reading {
+            Some(reading) if reading.is_paused() => {
+                self.read_piece(None, pages, now);
+                true
+            }
+            Some(reading) if reading.is_ended => {
+                self.finish_reading();
+                true
+            }
+            Some(_) => false,
+            None => self.walk_on(pages, now),
+        }
+    }
+
+    fn read_piece(&mut self, chunk: Option<&[u8]>, pages: &impl Pages, now: UnixSeconds) {
+        let Crawl { reading, policy, counters, visits, queued, unlisted, events: log, .. } = self;
+        let Some(reading) = reading else { return };
+        let Reading { reader, url, paused, failed, remarks, .. } = reading;
+        if failed.is_some() {
+            return;
+        }
+        // The sitemap came just now.
+        let planner = Planner::new(policy.plan, SitemapDate(now), now);
+        let mut sink = Sink { planner, policy, counters, visits, queued, unlisted, now };
+        let remark = |index, issue| {
+            *remarks += 1;
+            if *remarks <= MAX_REMARKS {
+                log.push_back(SiteEvent::Item { url: url.clone(), index, issue });
+            }
+        };
+        let mut before = paused.take();
+        match (chunk, &mut before) {
+            (Some(chunk), _) => {
+                let mut events = reader.push(chunk);
+                match sink.drain(&mut events, pages, remark) {
+                    Ok(true) => *paused = Some(events.pause()),
+                    Ok(false) => {}
+                    Err(error) => *failed = Some(error),
+                }
+            }
+            (None, Some(before)) => {
+                let mut events = reader.resume(before);
+                match sink.drain(&mut events, pages, remark) {
+                    Ok(true) => {
+                        let at = events.pause_again();
+                        before.advance_to(at);
+                        *paused = Some(core::mem::take(before));
+                    }
+                    Ok(false) => {}
+                    Err(error) => *failed = Some(error),
+                }
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn finish_reading(&mut self) {
+        let Some(reading) = self.reading.take() else { return };
+        let has_items = reading.reader.has_items();
+        let ended = match reading.failed {
+            Some(error) => Err(error),
+            None => reading.reader.finish(),
+        };
+        match ended {
+            Ok(summary) => {
+                self.read.push(reading.state);
+                let (url, source) = (reading.task.url, reading.task.source);
+                let items = summary.items;
+                self.events.push_back(SiteEvent::SitemapRead { url, source, is_unchanged: false, items });
+            }
+            Err(error) => {
+                self.unlisted.is_complete = false;
+                if error.leaves_items_usable() && has_items {
+                    // It is a sitemap, to be read anew: without validators.
+                    let url = reading.state.url;
+                    self.read.push(ResourceState { url, ..ResourceState::default() });
+                } else {
+                    self.visits.clear();
+                    self.queued.clear();
+                    self.keep_known(&reading.task);
+                }
+                self.events.push_back(SiteEvent::SitemapBroken { url: reading.url, error });
+            }
+        }
+    }
+
+    /// Begins to go through the stored pages, where that is of use: after a 304, and where some are not listed.
+    pub(super) fn begin_walk(&mut self, _now: UnixSeconds) -> bool {
+        let unlisted = &mut self.unlisted;
+        if unlisted.has_walked || unlisted.stored == 0 || self.read.is_empty() {
+            return false;
+        }
+        unlisted.has_walked = true;
+        if unlisted.is_complete && unlisted.matched == unlisted.stored {
+            return false;
+        }
+        unlisted.seen.sort_unstable();
+        unlisted.walk = Some(String::new());
+        true
+    }
+
+    /// Goes on through the stored pages, until the queue is full.
+    fn walk_on(&mut self, pages: &impl Pages, now: UnixSeconds) -> bool {
+        let Some(mut at) = self.unlisted.walk.take() else { return false };
+        while self.visits.len() < self.policy.max_queue && self.reports.len() < self.policy.max_queue {
+            let Some((key, state)) = pages.after(&at) else { return true };
+            at.clear();
+            at.push_str(&key);
+            self.walk_page(&key, &state, now);
+        }
+        self.unlisted.walk = Some(at);
+        true
+    }
+
+    fn walk_page(&mut self, key: &str, state: &PageState, now: UnixSeconds) {
+        let is_listed = self.unlisted.seen.binary_search(&digest(key)).is_ok();
+        if is_listed {
+            return;
+        }
+        let is_news = state.unlisted_since.is_none();
+        if !is_news || self.unlisted.is_complete {
+            let mut state = state.clone();
+            if is_news {
+                state.unlisted_since = Some(now);
+                state.not_before = None;
+            }
+            let is_due = state.not_before.is_none_or(|at| at <= now);
+            if is_due && self.unlisted.checked < self.policy.max_unlisted {
+                self.unlisted.checked += 1;
+                if let Some(visit) = PageVisit::unlisted(&state, &self.policy) {
+                    self.queue(visit);
+                }
+            }
+            if is_news {
+                let (key, event) = (key.to_owned(), PageEvent::Unlisted);
+                self.reports.push_back(PageReport { key, state: Some(state), event });
+            }
+            return;
+        }
+        if !self.unlisted.is_unchanged {
+            return;
+        }
+        // The sitemap did not change: what it listed last is what it lists.
+        self.counters.pages += 1;
+        let Crawl { policy, counters, visits, queued, unlisted, .. } = self;
+        let planner = Planner::new(policy.plan, SitemapDate(now), now);
+        let mut sink = Sink { planner, policy, counters, visits, queued, unlisted, now };
+        let hash = state.listed.as_deref();
+        if sink.is_settled(hash, state) {
+            sink.counters.skipped += 1;
+        } else {
+            sink.queue(PageVisit::listed(&state.c_url, &state.m_url, hash, Some(state), sink.policy));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What a caller keeps between two runs: one value a page, one a site.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{HeldPage, UnixSeconds};
+
+/// What is known of one page: stored by the caller under the [`key`](super::PageReport::key) of its report.
+// Planning reads what is held first.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct PageState {
+    /// What is held of the twin, if its body is stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held: Option<HeldPage>,
+    /// Leave the page alone until then, unless the sitemap lists another hash than `listed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_before: Option<UnixSeconds>,
+    /// Since when no sitemap lists the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unlisted_since: Option<UnixSeconds>,
+    /// The hash that the sitemap listed when the page was last visited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub listed: Option<String>,
+    /// The human page.
+    pub c_url: String,
+    /// Its twin.
+    pub m_url: String,
+    /// Visits in a row that ended without an answer.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub failures: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+/// What is known of one site: stored by the caller, handed to [`Crawl::resume`](super::Crawl::resume).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct SiteState {
+    /// The sitemaps that were read to their end, with their validators.
+    pub sitemaps: Vec<ResourceState>,
+    /// The policy descriptor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<ResourceState>,
+    /// The descriptor's text.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub policy_json: String,
+    /// Send nothing before then: what the server asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_before: Option<UnixSeconds>,
+    /// The day (since 1970) that `requests_today` counts.
+    pub day: u64,
+    /// Requests sent on that day.
+    pub requests_today: u64,
+}
+
+/// A sitemap or policy descriptor, and how to ask whether it changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct ResourceState {
+    /// Its URL, permanent redirects followed.
+    pub url: String,
+    /// Its entity tag, opaque (TCT-AMB-35).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub etag: Option<String>,
+    /// Its `Last-Modified`, asked about where there is no entity tag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_modified: Option<UnixSeconds>,
+    /// When it was read or confirmed.
+    pub validated_at: UnixSeconds,
+}
+
+/// The stored pages of one site, as a [`Crawl`](super::Crawl) reads them. Implement it for a database, or use a
+/// [`BTreeMap`].
+pub trait Pages {
+    /// What is stored under this key.
+    fn page(&self, key: &str) -> Option<Cow<'_, PageState>>;
+
+    /// The first key after `key` in ascending order of bytes, with what is stored there; `""` comes before all.
+    fn after(&self, key: &str) -> Option<(Cow<'_, str>, Cow<'_, PageState>)>;
+
+    /// How many pages of the site are stored.
+    fn count(&self) -> u64;
+}
+
+impl Pages for BTreeMap<String, PageState> {
+    fn page(&self, key: &str) -> Option<Cow<'_, PageState>> {
+        self.get(key).map(Cow::Borrowed)
+    }
+
+    fn after(&self, key: &str) -> Option<(Cow<'_, str>, Cow<'_, PageState>)> {
+        use core::ops::Bound::{Excluded, Unbounded};
+        let (key, state) = self.range::<str, _>((Excluded(key), Unbounded)).next()?;
+        Some((Cow::Borrowed(key), Cow::Borrowed(state)))
+    }
+
+    fn count(&self) -> u64 {
+        self.len() as u64
+    }
+}
