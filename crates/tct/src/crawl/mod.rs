@@ -165,7 +165,7 @@ enum Task {
     Start { tries: u32, hops: Vec<Url>, url: Url },
     Policy { url: Url, tries: u32, held: Option<ResourceState> },
     Sitemap(SitemapTask),
-    Page(PageVisit),
+    Page(Box<PageVisit>),
 }
 
 /// The parts of a response.
@@ -309,7 +309,7 @@ impl Crawl {
                     self.on_end(now);
                 }
             }
-            Task::Page(visit) => self.on_page(visit, answer, now),
+            Task::Page(visit) => self.on_page(*visit, answer, now),
         }
         Ok(())
     }
@@ -389,7 +389,7 @@ impl Crawl {
     pub fn on_failure(&mut self, id: RequestId, now: UnixSeconds) -> Result<(), CrawlError> {
         let at = now.saturating_add(self.policy.visit.retry_secs);
         match self.take(id)? {
-            Task::Page(visit) => self.on_page_failure(visit, now),
+            Task::Page(visit) => self.on_page_failure(*visit, now),
             task => {
                 self.reading = None;
                 self.try_again(task, at, None, now);
@@ -451,7 +451,7 @@ impl Crawl {
     fn wake(&mut self, now: UnixSeconds) {
         while let Some(entry) = self.later.first_entry().filter(|entry| entry.key().0 <= now) {
             match entry.remove() {
-                Task::Page(visit) => self.visits.push_back(visit),
+                Task::Page(visit) => self.visits.push_back(*visit),
                 task => self.tasks.push_back(task),
             }
         }
@@ -465,7 +465,7 @@ impl Crawl {
         if self.waits_for_policy() {
             return None;
         }
-        self.visits.pop_front().map(Task::Page)
+        self.visits.pop_front().map(|visit| Task::Page(Box::new(visit)))
     }
 
     fn waits_for_policy(&self) -> bool {

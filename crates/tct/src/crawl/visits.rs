@@ -155,7 +155,7 @@ impl Crawl {
             let may_wait = retry_at.seconds_since(now) <= self.policy.max_wait_secs;
             let has_room = self.later.len() < self.policy.max_queue;
             if page.tries + 1 < self.policy.tries && may_wait && has_room {
-                self.try_again(Task::Page(page), retry_at, None, now);
+                self.try_again(Task::Page(Box::new(page)), retry_at, None, now);
                 return;
             }
         }
