@@ -108,6 +108,7 @@ pub mod pages;
 pub mod payload;
 pub mod plan;
 pub mod policy;
+pub mod resource;
 pub mod response;
 pub mod retry;
 pub mod sealing;
@@ -127,6 +128,7 @@ pub use open::OpenPolicy;
 pub use payload::Payload;
 pub use plan::{HeldPage, Plan, PlanPolicy, Planner};
 pub use policy::{Permission, PolicyDescriptor, Purpose};
+pub use resource::{Coding, Resource};
 pub use response::{Representation, ResponsePlan, plan_response};
 pub use sealing::{SealError, Sealed, seal};
 pub use sitemap::{

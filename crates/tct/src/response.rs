@@ -204,6 +204,13 @@ impl Representation {
         self
     }
 
+    /// Replaces `Vary`.
+    #[must_use]
+    pub(crate) fn with_vary(mut self, value: HeaderValue) -> Self {
+        self.vary = shared(value);
+        self
+    }
+
     /// Replaces `Cache-Control`. A representation of draft -03 keeps the directive `no-transform` in any case, since an
     /// intermediary that changes its bytes breaks its tag.
     #[must_use]

@@ -244,7 +244,7 @@ impl Crawl {
                 return CrawlNext::Page(Box::new(report));
             }
             self.wake(now);
-            let has_room = self.pending.len() < self.policy.parallel.max(1);
+            let has_room = self.has_room();
             let may_send = has_room && self.pace.ready_at(&self.descriptor, now) <= now;
             if may_send && let Some(task) = self.next_task() {
                 return self.send(task, now);
@@ -273,8 +273,7 @@ impl Crawl {
     pub fn wake_at(&self, now: UnixSeconds) -> Option<UnixSeconds> {
         let later = self.later.keys().next().map(|(at, _)| *at);
         let is_queued = !self.tasks.is_empty() || !self.visits.is_empty();
-        let has_room = self.pending.len() < self.policy.parallel.max(1);
-        let ready = (is_queued && has_room).then(|| self.pace.ready_at(&self.descriptor, now));
+        let ready = (is_queued && self.has_room()).then(|| self.pace.ready_at(&self.descriptor, now));
         match (later, ready) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
@@ -466,6 +465,13 @@ impl Crawl {
             return None;
         }
         self.visits.pop_front().map(|visit| Task::Page(Box::new(visit)))
+    }
+
+    /// Whether another request may be under way. A sitemap that comes in pieces does not count: its pages are what is
+    /// to be asked for meanwhile.
+    fn has_room(&self) -> bool {
+        let streamed = self.piecewise.filter(|id| self.pending.contains_key(id));
+        self.pending.len() - usize::from(streamed.is_some()) < self.policy.parallel.max(1)
     }
 
     fn waits_for_policy(&self) -> bool {

@@ -1,0 +1,433 @@
+//! Resources that own their bytes: what a publisher keeps in memory and answers requests with.
+//!
+//! ```text
+//! Resource            bytes + codings made beforehand + Representation   ──respond(method, headers)──▶ Response<Bytes>
+//! NegotiatedPage      HTML, and the same page as Markdown                ──respond(method, headers)──▶ Response<Bytes>
+//! ```
+//!
+//! Which coding a request gets is [`Coding::negotiate`]'s decision; compressing is the caller's, who does it once. Every
+//! response names in `Vary` what it was chosen by: there is no way to serve a [`NegotiatedPage`] that a cache could hand
+//! to a client which asked for the other form.
+
+use bytes::Bytes;
+use http::header::{ACCEPT, ACCEPT_ENCODING};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Response};
+
+use crate::response::{EtagWhenCoded, Representation, plan_response};
+
+/// A content coding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Coding {
+    /// The bytes as they are.
+    Identity,
+    /// gzip, RFC 1952.
+    Gzip,
+    /// Brotli, RFC 7932.
+    Br,
+    /// Zstandard, RFC 8878.
+    Zstd,
+}
+
+impl Coding {
+    /// The name in `Content-Encoding` and `Accept-Encoding`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Coding::Identity => "identity",
+            Coding::Gzip => "gzip",
+            Coding::Br => "br",
+            Coding::Zstd => "zstd",
+        }
+    }
+
+    /// The name as a field value.
+    #[must_use]
+    pub fn value(self) -> HeaderValue {
+        HeaderValue::from_static(self.name())
+    }
+
+    /// The coding of that name, letter case aside; `x-gzip` is gzip.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        if name.eq_ignore_ascii_case("x-gzip") {
+            return Some(Coding::Gzip);
+        }
+        [Coding::Identity, Coding::Gzip, Coding::Br, Coding::Zstd]
+            .into_iter()
+            .find(|coding| name.eq_ignore_ascii_case(coding.name()))
+    }
+
+    /// The one of `available` that a request's `Accept-Encoding` likes best; among equals the first. `None` where the
+    /// request takes none of them.
+    ///
+    /// Without the field, identity is what everybody understands. Identity is acceptable unless it is excluded by name
+    /// or by `*;q=0`, but a coding that the request names goes before it. An item whose weight cannot be read is
+    /// ignored.
+    ///
+    /// ```
+    /// use http::{HeaderMap, header::ACCEPT_ENCODING};
+    /// use tct::Coding;
+    /// let mut request = HeaderMap::new();
+    /// request.insert(ACCEPT_ENCODING, "gzip;q=0.8, br".parse().unwrap());
+    /// let have = [Coding::Gzip, Coding::Br, Coding::Identity];
+    /// assert_eq!(Coding::negotiate(&request, &have), Some(Coding::Br));
+    /// assert_eq!(Coding::negotiate(&HeaderMap::new(), &have), Some(Coding::Identity));
+    /// ```
+    ///
+    /// Spec: RFC 9110, "Accept-Encoding"; TCT draft-00, "Scalability"; TCT-SM-11.
+    #[must_use]
+    pub fn negotiate(request: &HeaderMap, available: &[Coding]) -> Option<Self> {
+        if !request.contains_key(ACCEPT_ENCODING) {
+            return available.iter().copied().find(|coding| *coding == Coding::Identity);
+        }
+        let (mut named, mut any): ([Option<u16>; 4], Option<u16>) = ([None; 4], None);
+        for (name, weight) in weighted(request, &ACCEPT_ENCODING) {
+            let place = match Coding::of_name(name) {
+                Some(coding) => named.get_mut(coding as usize),
+                None if name == "*" => Some(&mut any),
+                None => None,
+            };
+            if let Some(place) = place {
+                *place = Some(weight);
+            }
+        }
+        let weight = |coding: Coding| {
+            let own = named.get(coding as usize).copied().flatten().or(any);
+            match (coding, own) {
+                // Acceptable although nothing names it, and behind everything that is named.
+                (Coding::Identity, None) => Some((0, 0)),
+                (_, None | Some(0)) => None,
+                (_, Some(weight)) => Some((1, weight)),
+            }
+        };
+        let liked = available.iter().copied().filter_map(|coding| Some((weight(coding)?, coding)));
+        liked.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, coding)| coding)
+    }
+}
+
+/// The items of a field with their weights in thousandths.
+fn weighted<'a>(request: &'a HeaderMap, name: &'a HeaderName) -> impl Iterator<Item = (&'a str, u16)> {
+    let lines = request.get_all(name).iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(',')).filter_map(|item| {
+        let mut parts = item.split(';').map(str::trim);
+        let name = parts.next().filter(|name| !name.is_empty())?;
+        let weight = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
+        Some((name, weight.map_or(Some(1000), thousandths)?))
+    })
+}
+
+/// `0`, `1`, `0.5`, `1.000`: at most three digits behind the point.
+fn thousandths(text: &str) -> Option<u16> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    if part.len() > 3 || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let part: u16 = format!("{part:0<3}").parse().ok()?;
+    match (whole, part) {
+        ("0", part) => Some(part),
+        ("1", 0) => Some(1000),
+        _ => None,
+    }
+}
+
+/// What a request's `Accept` gives to a media type: its weight in thousandths, and whether it is named in full.
+fn accepts(request: &HeaderMap, essence: &str) -> (u16, bool) {
+    if !request.contains_key(ACCEPT) {
+        return (1000, false);
+    }
+    let kind = essence.split('/').next().unwrap_or_default();
+    let mut best: Option<(u8, u16)> = None;
+    for (range, weight) in weighted(request, &ACCEPT) {
+        let precision = if range.eq_ignore_ascii_case(essence) {
+            3
+        } else if range.strip_suffix("/*").is_some_and(|found| found.eq_ignore_ascii_case(kind)) {
+            2
+        } else if range == "*/*" {
+            1
+        } else {
+            continue;
+        };
+        if best.is_none_or(|(found, _)| precision > found) {
+            best = Some((precision, weight));
+        }
+    }
+    best.map_or((0, false), |(precision, weight)| (weight, precision == 3))
+}
+
+/// Bytes that are served, with the codings that were made of them.
+///
+/// ```
+/// use http::{HeaderMap, Method, StatusCode, header};
+/// use tct::Resource;
+///
+/// let sitemap = Resource::json(br#"{"version":1,"items":[]}"#.as_slice());
+/// let first = sitemap.respond(&Method::GET, &HeaderMap::new());
+/// assert_eq!(first.body().len(), 24);
+/// let mut again = HeaderMap::new();
+/// again.insert(header::IF_NONE_MATCH, first.headers()[header::ETAG].clone());
+/// assert_eq!(sitemap.respond(&Method::GET, &again).status(), StatusCode::NOT_MODIFIED);
+/// ```
+///
+/// Spec: TCT draft-00, "Conditional Requests", "HEAD Requests"; TCT-COND-1, TCT-HEAD-1, TCT-MA-3.
+#[derive(Debug, Clone)]
+pub struct Resource {
+    plain: Variant,
+    coded: Vec<(Coding, Variant)>,
+    available: Vec<Coding>,
+    etag: EtagWhenCoded,
+}
+
+#[derive(Debug, Clone)]
+struct Variant {
+    body: Bytes,
+    representation: Representation,
+}
+
+impl Variant {
+    fn respond(&self, method: &Method, request: &HeaderMap) -> Response<Bytes> {
+        let plan = plan_response(method, request, &self.representation);
+        plan.into_http(self.body.len(), |range| self.body.slice(range))
+    }
+}
+
+impl Resource {
+    /// These bytes, described by `representation`, which must be of them.
+    #[must_use]
+    pub fn new(body: impl Into<Bytes>, representation: Representation) -> Self {
+        Resource {
+            plain: Variant { body: body.into(), representation },
+            coded: Vec::new(),
+            available: vec![Coding::Identity],
+            etag: EtagWhenCoded::Keep,
+        }
+    }
+
+    /// JSON bytes whose entity tag is their own SHA-256: a sitemap or a policy descriptor.
+    #[must_use]
+    pub fn json(body: impl Into<Bytes>) -> Self {
+        let body = body.into();
+        let representation = Representation::of_bytes(&body);
+        Self::new(body, representation)
+    }
+
+    /// Bytes of this media type, whose entity tag is their own SHA-256.
+    #[must_use]
+    pub fn of(body: impl Into<Bytes>, content_type: HeaderValue) -> Self {
+        let body = body.into();
+        let representation = Representation::of_bytes(&body).with_content_type(content_type);
+        Self::new(body, representation)
+    }
+
+    /// Marks the tags of coded variants weak, or keeps them strong, which is the default. Call it before
+    /// [`Resource::with_coding`].
+    #[must_use]
+    pub fn with_coded_etag(self, etag: EtagWhenCoded) -> Self {
+        Resource { etag, ..self }
+    }
+
+    /// Adds the same bytes in a coding. Codings that were added first are preferred among equals.
+    #[must_use]
+    pub fn with_coding(mut self, coding: Coding, body: impl Into<Bytes>) -> Self {
+        let body = body.into();
+        let representation = self.plain.representation.coded(coding.value(), body.len() as u64, self.etag);
+        self.coded.push((coding, Variant { body, representation }));
+        // Before identity: who names a coding can read it.
+        self.available.insert(self.available.len() - 1, coding);
+        self
+    }
+
+    /// The bytes without content coding.
+    #[must_use]
+    pub fn body(&self) -> &Bytes {
+        &self.plain.body
+    }
+
+    /// What the header fields say.
+    #[must_use]
+    pub fn representation(&self) -> &Representation {
+        &self.plain.representation
+    }
+
+    /// The response to a request. A request that takes no coding that there is gets the plain bytes.
+    #[must_use]
+    pub fn respond(&self, method: &Method, request: &HeaderMap) -> Response<Bytes> {
+        let variant = match self.coded.is_empty() {
+            true => None,
+            false => Coding::negotiate(request, &self.available)
+                .and_then(|wanted| self.coded.iter().find(|(coding, _)| *coding == wanted)),
+        };
+        variant.map_or(&self.plain, |(_, variant)| variant).respond(method, request)
+    }
+
+    /// The same, chosen by `Accept` too.
+    fn varying_on_accept(mut self) -> Self {
+        let vary = || HeaderValue::from_static("accept, accept-encoding");
+        let variants = self.coded.iter_mut().map(|(_, variant)| variant).chain([&mut self.plain]);
+        for variant in variants {
+            variant.representation = variant.representation.clone().with_vary(vary());
+        }
+        self
+    }
+}
+
+/// A page in two forms under one URL: HTML, and Markdown for those who ask for it.
+///
+/// Markdown is sent where `Accept` names `text/markdown` and likes it at least as much as HTML; `*/*` and no field at
+/// all mean HTML. Both forms say `Vary: accept, accept-encoding`, in every status that a cache may keep.
+///
+/// ```
+/// use http::{HeaderMap, Method, header};
+/// use tct::resource::{NegotiatedPage, Resource};
+///
+/// let html = Resource::of("<h1>Tea</h1>", "text/html; charset=utf-8".parse()?);
+/// let page = NegotiatedPage::new(html, "# Tea");
+/// let mut request = HeaderMap::new();
+/// request.insert(header::ACCEPT, "text/markdown, text/html;q=0.8".parse()?);
+/// let answer = page.respond(&Method::GET, &request);
+/// assert_eq!(answer.body(), "# Tea");
+/// assert_eq!(answer.headers()[header::VARY], "accept, accept-encoding");
+/// assert_eq!(page.respond(&Method::GET, &HeaderMap::new()).body(), "<h1>Tea</h1>");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct NegotiatedPage {
+    html: Resource,
+    markdown: Resource,
+    /// The Markdown under a URL of its own.
+    alone: Resource,
+}
+
+/// The media type of Markdown, RFC 7763.
+pub const MARKDOWN: &str = "text/markdown; charset=utf-8";
+
+impl NegotiatedPage {
+    /// The page's HTML and its Markdown.
+    #[must_use]
+    pub fn new(html: Resource, markdown: impl Into<Bytes>) -> Self {
+        let alone = Resource::of(markdown, HeaderValue::from_static(MARKDOWN));
+        NegotiatedPage { html: html.varying_on_accept(), markdown: alone.clone().varying_on_accept(), alone }
+    }
+
+    /// Whether a request for the page's URL asks for Markdown.
+    #[must_use]
+    pub fn wants_markdown(request: &HeaderMap) -> bool {
+        let (markdown, is_named) = accepts(request, "text/markdown");
+        let (html, _) = accepts(request, "text/html");
+        is_named && markdown > 0 && markdown >= html
+    }
+
+    /// The response to a request for the page's URL.
+    #[must_use]
+    pub fn respond(&self, method: &Method, request: &HeaderMap) -> Response<Bytes> {
+        let form = if Self::wants_markdown(request) { &self.markdown } else { &self.html };
+        form.respond(method, request)
+    }
+
+    /// The Markdown under a URL of its own, such as the page's with `.md` behind it: nothing is chosen by `Accept`.
+    #[must_use]
+    pub fn markdown(&self) -> &Resource {
+        &self.alone
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::StatusCode;
+    use http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RANGE, VARY};
+
+    use super::*;
+
+    fn request(fields: &[(HeaderName, &str)]) -> HeaderMap {
+        fields.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()
+    }
+
+    #[test]
+    fn the_request_chooses_the_coding() {
+        use Coding::{Br, Gzip, Identity};
+        let have = [Br, Gzip, Identity];
+        for (field, expected) in [
+            ("", Some(Identity)),
+            ("gzip", Some(Gzip)),
+            ("br, gzip", Some(Br)),
+            ("gzip, deflate, br, zstd", Some(Br)),
+            ("br;q=0.5, gzip;q=0.8", Some(Gzip)),
+            ("br; q=0.5 , gzip;\tQ=0.8", Some(Gzip)),
+            ("GZIP;Q=1", Some(Gzip)),
+            ("x-gzip", Some(Gzip)),
+            ("gzip;q=0", Some(Identity)),
+            ("*", Some(Br)),
+            ("*;q=0", None),
+            ("identity;q=0", None),
+            ("identity;q=0, gzip", Some(Gzip)),
+            ("*;q=0, identity", Some(Identity)),
+            ("br;q=0, *;q=0.1", Some(Gzip)),
+            ("identity, gzip;q=0.5", Some(Identity)),
+            ("gzip;q=2, br;q=high, identity;q=0.0001", Some(Identity)),
+            ("zstd", Some(Identity)),
+            (",,", Some(Identity)),
+        ] {
+            assert_eq!(Coding::negotiate(&request(&[(ACCEPT_ENCODING, field)]), &have), expected, "{field}");
+        }
+        assert_eq!(Coding::negotiate(&HeaderMap::new(), &have), Some(Identity));
+    }
+
+    #[test]
+    fn codings_share_the_tag_and_are_never_cut() {
+        let resource = Resource::json("{\"items\":[]}").with_coding(Coding::Gzip, "coded");
+        let plain = resource.respond(&Method::GET, &HeaderMap::new());
+        let fields = [(ACCEPT_ENCODING, "gzip"), (RANGE, "bytes=0-1")];
+        let coded = resource.respond(&Method::GET, &request(&fields));
+        assert_eq!((coded.status(), coded.body().as_ref()), (StatusCode::OK, b"coded".as_slice()));
+        assert_eq!(coded.headers()[CONTENT_ENCODING], "gzip");
+        assert_eq!(coded.headers()[ETAG], plain.headers()[ETAG]);
+        let part = resource.respond(&Method::GET, &request(&[(RANGE, "bytes=0-1")]));
+        assert_eq!((part.status(), part.body().as_ref()), (StatusCode::PARTIAL_CONTENT, b"{\"".as_slice()));
+        let none = resource.respond(&Method::GET, &request(&[(ACCEPT_ENCODING, "*;q=0")]));
+        assert_eq!(none.body(), plain.body());
+    }
+
+    #[test]
+    fn accept_chooses_the_form_and_vary_says_so_everywhere() {
+        let html = Resource::of("<h1>Tea</h1>", HeaderValue::from_static("text/html"))
+            .with_coding(Coding::Gzip, "coded");
+        let page = NegotiatedPage::new(html, "# Tea");
+        for (accept, is_markdown) in [
+            ("text/markdown", true),
+            ("text/markdown, text/html", true),
+            ("text/markdown;q=0.9, text/html", false),
+            ("text/markdown;q=0.9, text/html;q=0.8, */*;q=0.1", true),
+            ("TEXT/Markdown", true),
+            ("text/markdown;q=0", false),
+            ("text/markdown;q=0, */*", false),
+            ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false),
+            ("*/*", false),
+            ("text/*", false),
+            ("application/json", false),
+            ("", false),
+        ] {
+            for (method, length) in [(Method::GET, 1), (Method::HEAD, 0)] {
+                let ask = request(&[(ACCEPT, accept)]);
+                let answer = page.respond(&method, &ask);
+                let media_type = answer.headers()[CONTENT_TYPE].to_str().unwrap().to_owned();
+                assert_eq!(media_type.starts_with("text/markdown"), is_markdown, "{method} {accept}");
+                assert_eq!(usize::from(!answer.body().is_empty()), length);
+                assert_eq!(answer.headers()[VARY], "accept, accept-encoding");
+                // The tag is that of the form: a client that holds the other one gets this one.
+                let mut again = ask.clone();
+                again.insert(IF_NONE_MATCH, answer.headers()[ETAG].clone());
+                let again = page.respond(&method, &again);
+                assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+                assert_eq!(again.headers()[VARY], "accept, accept-encoding");
+            }
+        }
+        let forms = ["text/html", "text/markdown"]
+            .map(|accept| page.respond(&Method::GET, &request(&[(ACCEPT, accept)])));
+        assert_ne!(forms[0].headers()[ETAG], forms[1].headers()[ETAG]);
+        let alone = page.markdown().respond(&Method::GET, &request(&[(ACCEPT, "text/html")]));
+        assert_eq!(
+            (alone.body().as_ref(), &alone.headers()[VARY]),
+            (b"# Tea".as_slice(), &HeaderValue::from_static("accept-encoding"))
+        );
+    }
+}
