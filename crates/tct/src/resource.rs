@@ -293,9 +293,10 @@ impl Resource {
 #[derive(Debug, Clone)]
 pub struct NegotiatedPage {
     html: Resource,
-    markdown: Resource,
+    /// The Markdown in place of the HTML.
+    instead: Resource,
     /// The Markdown under a URL of its own.
-    alone: Resource,
+    markdown: Resource,
 }
 
 /// The media type of Markdown, RFC 7763.
@@ -305,8 +306,21 @@ impl NegotiatedPage {
     /// The page's HTML and its Markdown.
     #[must_use]
     pub fn new(html: Resource, markdown: impl Into<Bytes>) -> Self {
-        let alone = Resource::of(markdown, HeaderValue::from_static(MARKDOWN));
-        NegotiatedPage { html: html.varying_on_accept(), markdown: alone.clone().varying_on_accept(), alone }
+        let markdown = Resource::of(markdown, HeaderValue::from_static(MARKDOWN));
+        NegotiatedPage {
+            html: html.varying_on_accept(),
+            instead: markdown.clone().varying_on_accept(),
+            markdown,
+        }
+    }
+
+    /// The same page, whose Markdown says where the page itself stands: [`link_canonical`](crate::link::link_canonical).
+    #[must_use]
+    pub fn with_markdown_link(mut self, link: HeaderValue) -> Self {
+        for resource in [&mut self.instead, &mut self.markdown] {
+            resource.plain.representation = resource.plain.representation.clone().with_link(link.clone());
+        }
+        self
     }
 
     /// Whether a request for the page's URL asks for Markdown.
@@ -320,14 +334,14 @@ impl NegotiatedPage {
     /// The response to a request for the page's URL.
     #[must_use]
     pub fn respond(&self, method: &Method, request: &HeaderMap) -> Response<Bytes> {
-        let form = if Self::wants_markdown(request) { &self.markdown } else { &self.html };
+        let form = if Self::wants_markdown(request) { &self.instead } else { &self.html };
         form.respond(method, request)
     }
 
     /// The Markdown under a URL of its own, such as the page's with `.md` behind it: nothing is chosen by `Accept`.
     #[must_use]
     pub fn markdown(&self) -> &Resource {
-        &self.alone
+        &self.markdown
     }
 }
 
