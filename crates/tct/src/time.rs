@@ -74,6 +74,13 @@ impl UnixSeconds {
     }
 }
 
+impl From<SystemTime> for UnixSeconds {
+    /// The instant of a system clock; times before 1970 become 1970, fractions of a second are cut.
+    fn from(time: SystemTime) -> Self {
+        since_epoch(time).unwrap_or_default()
+    }
+}
+
 impl fmt::Display for UnixSeconds {
     /// Writes IMF-fixdate.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

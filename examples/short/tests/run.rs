@@ -132,6 +132,26 @@ fn conditional_layer_leaves_the_handlers_fields() {
 }
 
 #[test]
+fn publish_twins_and_crawl_them() {
+    let server = Server::start(env!("CARGO_BIN_EXE_publish_twins"));
+    let page = server.send("GET /tea/", "", b"");
+    assert!(page.contains("<h1>Tea</h1>") && page.contains("/tea/llm/>; rel=\"alternate\""), "{page}");
+    let markdown = server.send("GET /tea/", "Accept: text/markdown\r\n", b"");
+    assert!(markdown.ends_with("# Tea\n\nTwo cups.") && markdown.contains("vary: accept"), "{markdown}");
+    let twin = server.send("GET /tea/llm/", "", b"");
+    assert!(twin.contains("\"content\":\"Tea\\n\\nTwo cups.\""), "{twin}");
+
+    let start = format!("http://{}/", server.address);
+    let output = run(env!("CARGO_BIN_EXE_crawl_twins"), &[&start], "");
+    assert!(output.status.success(), "{output:?}");
+    let said = stdout(&output);
+    assert!(said.contains("run 1: 5 requests, 3 stored, 0 skipped"), "{said}");
+    assert!(said.contains("run 2: 1 requests, 0 stored, 3 skipped"), "{said}");
+    let lines = include_str!("../src/bin/crawl_twins.rs").lines().count();
+    assert!(lines <= 60, "{lines} lines");
+}
+
+#[test]
 fn check_robots() {
     let program = env!("CARGO_BIN_EXE_check_robots");
     let file = "User-agent: AIWebIndex\nDisallow: /private/\nDisalow: /x\n";

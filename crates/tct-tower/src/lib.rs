@@ -1,0 +1,14 @@
+#![doc = include_str!("../README.md")]
+
+mod agent;
+#[cfg(feature = "extract")]
+mod extract;
+mod layer;
+mod pages;
+mod settings;
+
+pub use agent::{CrawlStore, DriveError, drive};
+#[cfg(feature = "extract")]
+pub use extract::ExtractContent;
+pub use layer::{TctBody, TctLayer, TctService};
+pub use settings::{Content, PageContent, Settings, SettingsError};
