@@ -5,7 +5,7 @@
 //! The input is made from a seed: items of about 222 bytes with both URLs, a timestamp and a hash. Every reader adds
 //! up the lengths of what it found, so that none can pass over anything.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::hint::black_box;
 use std::io::Read;
@@ -16,7 +16,8 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use tct::plan::SitemapDate;
 use tct::{
-    HeldPage, PlanPolicy, Planner, Representation, SitemapEvent, SitemapLimits, SitemapReader, UnixSeconds,
+    CUrl, Crawl, CrawlNext, CrawlPolicy, HeldPage, PageState, PlanPolicy, Planner, Representation,
+    SitemapEvent, SitemapLimits, SitemapReader, UnixSeconds,
 };
 use url::Url;
 
@@ -36,6 +37,7 @@ fn main() {
         .peer("sonic-rs-vec-str", || read_sonic(&text))
         .run();
     planning(&text);
+    session(&text, &url);
     conditional();
 }
 
@@ -264,6 +266,50 @@ fn planning(text: &[u8]) {
         .run();
     let fastest = (0..40).map(|_| seconds(plan)).fold(f64::MAX, f64::min);
     println!("plan/50k: {:.1} ns an item", fastest / 50_000.0 * 1e9);
+}
+
+/// A crawl session that finds every page unchanged, against the reader and the planner called by hand.
+fn session(text: &[u8], url: &Url) {
+    let now = UnixSeconds(1_760_000_000);
+    let mut pages = BTreeMap::new();
+    let mut reader = SitemapReader::new(url);
+    let mut events = reader.push(text);
+    while let Some(SitemapEvent::Item(item)) = events.next().unwrap() {
+        let mut state = PageState::default();
+        state.held = Some(HeldPage::new(item.hash.unwrap(), now));
+        pages.insert(item.m_url.to_owned(), state);
+    }
+    drop(events);
+    let start = CUrl::parse("https://www.example.com/").unwrap();
+    let response = http::Response::new(text);
+    Comparison::new("session", "50k-unchanged")
+        .rounds(20)
+        .ours("tct-crawl", || {
+            let mut crawl = Crawl::new(&start, CrawlPolicy::default()).with_sitemap(url.clone());
+            loop {
+                match crawl.next(&pages, now) {
+                    CrawlNext::Send(wanted) => {
+                        crawl.on_response(wanted.id, url, &response, &pages, now).unwrap();
+                    }
+                    CrawlNext::Done => return crawl.counters().skipped,
+                    _ => {}
+                }
+            }
+        })
+        .peer("reader-and-planner", || {
+            let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
+            let (mut reader, mut skipped) = (SitemapReader::new(url), 0_u64);
+            let mut events = reader.push(text);
+            while let Some(event) = events.next().unwrap() {
+                let SitemapEvent::Item(item) = event else { panic!("an entry was passed over") };
+                let held = pages.get(item.m_url).and_then(|state| state.held.as_ref());
+                skipped += u64::from(planner.plan(item.hash, held) == tct::Plan::Skip);
+            }
+            drop(events);
+            reader.finish().unwrap();
+            skipped
+        })
+        .run();
 }
 
 /// One request answered 304.

@@ -10,39 +10,58 @@
 //!
 //! ```text
 //! publisher
-//!   page data ──Payload──> Sealed { body, fingerprint, etag } ──Representation──┐
-//!   entries ──SitemapWriter──> sitemap bytes ────────────────────Representation──┤
-//!   method + request headers ──────────────────plan_response────────────────────┴─> status, headers, which bytes
+//!   page data ──Payload──> Sealed { body, fingerprint, etag } ──Resource──respond(method, headers)──> http::Response
+//!   entries ──write_sitemaps──> sitemap bytes ───────────────────┘
 //!
 //! agent
-//!   headers, HTML ──discover──> candidates for M-URLs, sitemaps, the policy
-//!   chunks ──SitemapReader──> items ──Planner + HeldPage──> skip │ revalidate │ fetch
-//!   Visit ──request()──> [caller sends] ──on_response()──> store │ keep │ refuse │ retry at
+//!   Crawl ──next()──> Send(http::Request) │ Page(what to store) │ Site(event) │ Wait │ Done
+//!         <──on_response(id, URL, &http::Response, …)── [caller sends and waits]
+//!   it stands on  SitemapReader ──items──> Planner ──skip │ visit──> Visit ──> Outcome
 //! ```
+//!
+//! Both paths are told with their messages in [`agent_path`] and [`publisher_path`].
 //!
 //! # Example
 //!
-//! A publisher seals a page; an agent visits it, and skips it the next time:
+//! A publisher seals a page; an agent crawls the site twice, and the second time asks for the sitemap alone:
 //!
 //! ```
-//! use tct::plan::SitemapDate;
-//! use tct::{CUrl, MUrl, Outcome, Payload, Plan, PlanPolicy, Planner, UnixSeconds, Visit, VisitPolicy, VisitStep, plan_response};
+//! use std::collections::BTreeMap;
+//! use tct::{CUrl, Crawl, CrawlNext, CrawlPolicy, MUrl, PageState, Payload, Resource, SiteState, SitemapBudget,
+//!     SitemapEntry, UnixSeconds, write_sitemaps};
 //!
 //! let page = CUrl::parse("https://example.com/post/")?;
-//! let twin = MUrl::parse("https://example.com/post/llm/")?;
 //! let sealed = Payload::new(&page, "A post", "What it says.").seal()?;
-//! let listed = sealed.fingerprint().to_string(); // what the sitemap says
+//! let entry = SitemapEntry::new(page.clone(), MUrl::parse("https://example.com/post/llm/")?, sealed.fingerprint());
+//! let sitemap = Resource::json(write_sitemaps([entry], SitemapBudget::default())?.remove(0));
+//! let representation = sealed.representation(&page);
+//! let twin = Resource::new(sealed.into_body(), representation);
 //!
-//! let visit = Visit::new(&twin, &page, Some(&listed), None, VisitPolicy::default());
-//! let request = visit.request();
-//! let response = plan_response(request.method(), request.headers(), &sealed.representation(&page))
-//!     .into_http(sealed.body().len(), |range| &sealed.body()[range]);
+//! let (mut site, mut pages, mut requests) = (SiteState::default(), BTreeMap::<String, PageState>::new(), Vec::new());
 //! let now = UnixSeconds(1_760_000_000);
-//! let VisitStep::Done(Outcome::Store { held, .. }) = visit.on_response(twin.as_url(), &response, now)
-//! else { panic!("a page in order is stored") };
-//!
-//! let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
-//! assert_eq!(planner.plan(Some(&listed), Some(&held)), Plan::Skip);
+//! for _run in 0..2 {
+//!     let mut crawl = Crawl::resume(&page, site, CrawlPolicy::default())
+//!         .with_sitemap("https://example.com/llm-sitemap.json".parse()?);
+//!     loop {
+//!         match crawl.next(&pages, now) {
+//!             CrawlNext::Send(wanted) => {
+//!                 let request = &wanted.request;
+//!                 requests.push(request.uri().path().to_owned());
+//!                 let resource = if request.uri().path() == "/post/llm/" { &twin } else { &sitemap };
+//!                 let answer = resource.respond(request.method(), request.headers()); // the network, elsewhere
+//!                 crawl.on_response(wanted.id, &request.uri().to_string().parse()?, &answer, &pages, now)?;
+//!             }
+//!             CrawlNext::Page(report) => {
+//!                 // report.body() says what to do about the stored text
+//!                 report.state.map(|state| pages.insert(report.key, state));
+//!             }
+//!             CrawlNext::Done => break,
+//!             _ => {}
+//!         }
+//!     }
+//!     site = crawl.site().clone();
+//! }
+//! assert_eq!(requests, ["/llm-sitemap.json", "/post/llm/", "/llm-sitemap.json"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -84,6 +103,12 @@
 //! - `html` (default): discovery in HTML pages, with the tokenizer that this needs.
 //!
 //! The crate needs `std`, since `http` does; it compiles to `wasm32-unknown-unknown` without imports.
+
+#[doc = include_str!("../docs/agent.md")]
+pub mod agent_path {}
+
+#[doc = include_str!("../docs/publisher.md")]
+pub mod publisher_path {}
 
 // The README's code runs as tests too.
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
 //! How a crawl goes about its work.
 
-use crate::{OpenPolicy, PlanPolicy, Purpose, SitemapLimits, VisitPolicy};
+use crate::{OpenPolicy, PlanPolicy, Purpose, SitemapLimits, UrlPolicy, VisitPolicy};
 
 /// How a [`Crawl`](super::Crawl) goes about its work. The defaults are those of a polite crawler that feeds models.
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +62,13 @@ impl CrawlPolicy {
     #[must_use]
     pub const fn with_visit(self, visit: VisitPolicy) -> Self {
         CrawlPolicy { visit, ..self }
+    }
+
+    /// The same policy with another one for URLs, such as [`UrlPolicy::allowing_http`] for a site on one's own machine.
+    #[must_use]
+    pub const fn with_urls(mut self, urls: UrlPolicy) -> Self {
+        self.visit.urls = urls;
+        self
     }
 
     /// The same policy with other ages.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use http_body_util::{BodyExt as _, Limited};
 use tct::crawl::{BodyChange, CrawlRequest};
-use tct::{CUrl, Crawl, CrawlNext, CrawlPolicy, PageState, SiteState, UnixSeconds, UrlPolicy, VisitPolicy};
+use tct::{CUrl, Crawl, CrawlNext, CrawlPolicy, PageState, SiteState, UnixSeconds, UrlPolicy};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 type Answer = (url::Url, http::Response<bytes::Bytes>);
@@ -25,7 +25,7 @@ async fn main() -> Result<(), Failure> {
     let now = || UnixSeconds::from(std::time::SystemTime::now());
     let urls = UrlPolicy::allowing_http(); // for a site on one's own machine; `CrawlPolicy::default()` wants https
     let start = CUrl::parse_with(&std::env::args().nth(1).ok_or("usage: crawl_twins URL")?, &urls)?;
-    let policy = CrawlPolicy::default().with_visit(VisitPolicy::default().with_urls(urls));
+    let policy = CrawlPolicy::default().with_urls(urls);
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build()?;
     let (mut site, mut pages) = (SiteState::default(), BTreeMap::<String, PageState>::new());
     let mut texts = BTreeMap::new();
