@@ -241,6 +241,78 @@ fn a_sitemap_past_a_limit_fails_as_a_whole() {
     assert_eq!(wide.seal().unwrap_err().requirement(), "TCT3-LIM-2");
 }
 
+/// TCT3-JCS-10: the check agrees with writing the canonical form and comparing.
+#[test]
+fn canonical_form_is_told_in_every_corner() {
+    let base = document("x").into_identity().into_body();
+    let base = core::str::from_utf8(&base).unwrap();
+    let mut texts = vec![
+        base.to_owned(),
+        base.replace(',', ", "),
+        base.replace(':', " :"),
+        format!("{base} "),
+        format!(" {base}"),
+    ];
+    for escape in [
+        "\\n",
+        "\\u000a",
+        "\\u000b",
+        "\\u000B",
+        "\\u0000",
+        "\\u001f",
+        "\\u0020",
+        "\\/",
+        "\\\"",
+        "\\\\",
+        "\\\\u000A",
+        "\\u00e9",
+        "\u{7f}\u{2028}é",
+        "\\ud83d\\ude00",
+        "\\u0008",
+        "\\b\\f\\r\\t",
+    ] {
+        texts.push(base.replace("\"x\"", &format!("\"a{escape}b\"")));
+        texts.push(base.replace("\"title\"", &format!("\"title{escape}\"")));
+        texts.push(base.replace("\"title\"", &format!("\"t\":{{\"z\":[\"{escape}\"]}},\"title\"")));
+    }
+    for value in ["1.0", "1", "-0", "[1, 2]", "{\"b\":1,\"a\":2}", "{\"a\":1,\"b\":[{}]}", "1e1", "null"] {
+        texts.push(base.replace("\"title\"", &format!("\"t\":{value},\"title\"")));
+        texts.push(base.replace("\"title\"", &format!("\"z\":{value},\"title\"")));
+        texts.push(base.replace("\"title\"", &format!("\"\u{e000}\":{value},\"\u{1f600}\":1,\"title\"")));
+        texts.push(base.replace("}", &format!(",\"\u{1f600}\":{value},\"\u{e000}\":1}}")));
+    }
+    for text in texts {
+        let expected =
+            tct_canonical_json::is_canonical(text.as_bytes(), tct_canonical_json::Profile::Rfc8785);
+        assert_eq!(check_document(text.as_bytes()).unwrap().is_canonical(), expected, "{text}");
+    }
+}
+
+/// TCT3-LIM-1 to TCT3-LIM-4: what is built from values is held to the same limits as what is read.
+#[test]
+fn the_builder_has_the_readers_limits() {
+    let nest = |depth: usize| (0..depth).fold(json!(0), |inner, _| json!([inner]));
+    let seal = |value: serde_json::Value| {
+        MUrlDocument::new(PAGE, "", "").unwrap().with_member("x", value).unwrap().seal()
+    };
+    assert!(seal(nest(63)).is_ok());
+    assert_eq!(seal(nest(64)).unwrap_err().requirement(), "TCT3-LIM-1");
+    let empty = (0..63).fold(json!([]), |inner, _| json!([inner]));
+    assert!(seal(empty).is_ok(), "an empty array is a value in 64 containers");
+    // The document and its four members, and the array.
+    assert!(seal(json!(vec![0; 99_994])).is_ok());
+    assert_eq!(seal(json!(vec![0; 99_995])).unwrap_err().requirement(), "TCT3-LIM-2");
+    let name = |len: usize| {
+        MUrlDocument::new(PAGE, "", "").unwrap().with_member("\n".repeat(len), 1).unwrap().seal()
+    };
+    assert!(name(16_384).is_ok());
+    assert_eq!(name(16_385).unwrap_err().requirement(), "TCT3-LIM-3");
+    assert_eq!(seal(json!({ "a".repeat(16_385): 1 })).unwrap_err().requirement(), "TCT3-LIM-3");
+    let content = |len: usize| MUrlDocument::new(PAGE, "", "\n".repeat(len)).unwrap().seal();
+    assert!(content(4 << 20).is_ok());
+    assert_eq!(content((4 << 20) + 1).unwrap_err().requirement(), "TCT3-LIM-4");
+}
+
 /// TCT3-DOC-3, TCT3-DOC-12, TCT3-DOC-6
 #[test]
 fn blank_content_is_refused_on_request_only() {

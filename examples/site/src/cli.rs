@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use url::Url;
 
 use crate::bench::{self, Bench};
-use crate::{Options, Running, SiteError, start};
+use crate::{Options, Revisions, Running, SiteError, start};
 
 /// Publishes a folder of HTML or Markdown with TCT, llmindex and AIWebIndex.
 #[derive(Debug, Clone, Parser)]
@@ -71,6 +71,9 @@ pub struct Serve {
     /// Split the sitemap after this many items
     #[arg(long, value_name = "N", default_value_t = 50_000)]
     pub items_per_sitemap: usize,
+    /// Publish these drafts of TCT: -00 and -01, -03, or both side by side
+    #[arg(long, value_name = "DRAFT", value_enum, default_value_t)]
+    pub tct: Revisions,
     /// Write the certificate to this file, for `curl --cacert`
     #[arg(long, value_name = "FILE", conflicts_with = "plain")]
     pub write_certificate: Option<PathBuf>,
@@ -90,6 +93,7 @@ impl Serve {
             tls: !self.plain,
             certificate: self.tls_certificate.clone().zip(self.tls_key.clone()),
             items_per_sitemap: self.items_per_sitemap,
+            tct: self.tct,
             ..Options::default()
         }
     }
@@ -155,6 +159,10 @@ fn introduction(running: &Running) -> String {
     let mut text = format!("{} pages at {}\n", snapshot.pages.len(), running.url());
     let twin = snapshot.pages.first().map_or("", |page| page.m_url.as_url().path());
     let mut paths = vec![("twin", twin.to_owned()), ("sitemap", "/llm-sitemap.json".to_owned())];
+    if let Some(second) = snapshot.pages.first().and_then(|page| page.second.as_ref()) {
+        paths.push(("twin of draft -03", second.m_url.as_url().path().to_owned()));
+        paths.push(("sitemap of draft -03", "/m-sitemap.json".to_owned()));
+    }
     paths.extend(snapshot.documents.iter().map(|document| ("", document.path.clone())));
     for (name, path) in paths {
         text.push_str(format!("  {path:<38}{name}").trim_end());

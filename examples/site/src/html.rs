@@ -20,6 +20,8 @@ pub struct PageText {
     pub title: String,
     /// The text of its main part, blocks parted by empty lines.
     pub content: String,
+    /// The same in Markdown.
+    pub markdown: String,
     /// The language that it names.
     pub language: String,
     /// When its metadata says that it was changed, or else published.
@@ -81,6 +83,7 @@ pub fn read(html: &str) -> Result<PageText, PageError> {
         title: page.document.title().to_owned(),
         language: meta.language.as_str().to_owned(),
         modified: date.and_then(seconds_of),
+        markdown: page.document.markdown().to_owned(),
         content: page.text,
     })
 }

@@ -52,6 +52,8 @@ pub use error::{SiteError, one_line};
 
 use files::Site;
 use publisher::{Plan, Publisher};
+
+pub use publisher::Revisions;
 use server::{Listener, Server};
 use settings::Settings;
 use tls::Certificate;
@@ -79,6 +81,8 @@ pub struct Options {
     pub certificate: Option<(PathBuf, PathBuf)>,
     /// The sitemap is split after so many items.
     pub items_per_sitemap: usize,
+    /// Which drafts of TCT are published.
+    pub tct: Revisions,
     /// Whether everything is as it should be.
     pub variant: Variant,
 }
@@ -96,6 +100,7 @@ impl Default for Options {
             tls: true,
             certificate: None,
             items_per_sitemap: 50_000,
+            tct: Revisions::default(),
             variant: Variant::Sound,
         }
     }
@@ -142,7 +147,8 @@ pub async fn start(options: Options) -> Result<Running, SiteError> {
         None => Some(generate_key(&origin)?),
     };
     let items_per_sitemap = options.items_per_sitemap;
-    let plan = Plan { items_per_sitemap, key, ..Plan::new(&site, origin.clone()) };
+    let revisions = options.tct;
+    let plan = Plan { items_per_sitemap, revisions, key, ..Plan::new(&site, origin.clone()) };
     let built = tokio::task::spawn_blocking(move || Publisher::new(&site, plan, now(), &|| ()));
     let publisher = Arc::new(built.await.map_err(|error| SiteError::Task(error.to_string()))??);
     let server = listener.serve(broken::router(&publisher, options.variant), certificate.as_ref())?;

@@ -65,7 +65,7 @@ pub fn check_document(body: &[u8]) -> Result<DocumentCheck, JsonError> {
 pub fn check_document_with(body: &[u8], limits: &BodyLimits) -> Result<DocumentCheck, JsonError> {
     let document = limits.reader().read(body)?;
     let (_, findings) = read_document(document.root());
-    Ok(DocumentCheck { findings, is_canonical: limits.is_canonical(body), tag: BodyTag::of_bytes(body) })
+    Ok(DocumentCheck { findings, is_canonical: limits.is_canonical(&document), tag: BodyTag::of_bytes(body) })
 }
 
 /// The members of an M-URL document that the protocol knows, each if it is a string of the right form.
@@ -308,7 +308,7 @@ pub fn check_sitemap_with(
     let is_index = profile.is_some_and(|profile| profile.is_str(M_SITEMAP_INDEX_PROFILE));
     let items = if check.list.is_empty() { reader.items } else { Vec::new() };
     check.list.append(&mut reader.findings);
-    let (is_canonical, tag) = (limits.is_canonical(body), BodyTag::of_bytes(body));
+    let (is_canonical, tag) = (limits.is_canonical(&document), BodyTag::of_bytes(body));
     Ok(MSitemapCheck { findings: check.list, is_canonical, tag, items, is_index })
 }
 

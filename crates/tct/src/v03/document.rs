@@ -184,9 +184,32 @@ impl MUrlDocument {
         let mut body =
             Vec::with_capacity(self.content.len() + self.content.len() / 16 + self.title.len() + 256);
         limits.canonicalizer().serialize_into(self, &mut body)?;
-        let identity = Identity::of_canonical(body, limits)?;
-        let canonical_link = canonical_link(&self.canonical_url)?;
-        Ok(SealedDocument { identity, canonical_url: self.canonical_url.clone(), canonical_link })
+        // Most documents are known to be within the limits without being read once more.
+        let identity = match self.is_within(limits) {
+            true => Identity::of_body(body),
+            false => Identity::of_canonical(body, limits)?,
+        };
+        Ok(SealedDocument { identity, canonical_url: self.canonical_url.clone() })
+    }
+
+    /// Whether all values are within the limits, the size of the whole aside.
+    fn is_within(&self, limits: &BodyLimits) -> bool {
+        let optional = [&self.language, &self.content_media_type];
+        let texts = [&self.canonical_url, &self.title, &self.content]
+            .into_iter()
+            .chain(optional.into_iter().flatten());
+        // The document itself, and its members.
+        let mut values = 2;
+        let mut is_within = limits.max_name_bytes >= "content_media_type".len() && limits.max_depth > 0;
+        for text in texts {
+            values += 1;
+            is_within &= text.len() <= limits.max_string_bytes;
+        }
+        is_within &= M_URL_PROFILE.len() <= limits.max_string_bytes && values <= limits.max_values;
+        is_within
+            && self.members.iter().all(|(name, value)| {
+                name.len() <= limits.max_name_bytes && limits.allows_value(value, 1, &mut values)
+            })
     }
 }
 
@@ -228,7 +251,6 @@ pub(super) fn type_name(value: &Value) -> &'static str {
 pub struct SealedDocument {
     identity: Identity,
     canonical_url: String,
-    canonical_link: HeaderValue,
 }
 
 impl SealedDocument {
@@ -262,6 +284,8 @@ impl SealedDocument {
     /// Spec: TCT draft-03; TCT3-DOC-10, TCT3-HDR-1 to TCT3-HDR-8.
     #[must_use]
     pub fn representation(&self) -> Representation {
-        page_representation(self.tag(), &self.canonical_link)
+        // The URL was checked when the document was made.
+        let link = canonical_link(&self.canonical_url).unwrap_or_else(|_| HeaderValue::from_static(""));
+        page_representation(self.tag(), &link)
     }
 }

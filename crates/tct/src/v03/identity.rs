@@ -88,8 +88,13 @@ impl Identity {
 
     pub(super) fn of_canonical(body: Vec<u8>, limits: &BodyLimits) -> Result<Self, EncodeError> {
         limits.check(&body)?;
+        Ok(Self::of_body(body))
+    }
+
+    /// Canonical bytes within the limits.
+    pub(super) fn of_body(body: Vec<u8>) -> Self {
         let tag = BodyTag::of_bytes(&body);
-        Ok(Identity { body, tag })
+        Identity { body, tag }
     }
 
     /// The bytes.

@@ -1,6 +1,9 @@
 //! How large a document may be.
 
-use tct_canonical_json::{Canonicalizer, JsonError, JsonReader, Profile};
+use core::cmp::Ordering;
+
+use serde_json::Value;
+use tct_canonical_json::{Canonicalizer, JsonDocument, JsonError, JsonKind, JsonReader, Profile};
 
 /// How large a document may be. The defaults are those of the draft's reference implementation.
 ///
@@ -91,9 +94,63 @@ impl BodyLimits {
             .max_output(self.max_bytes)
     }
 
-    /// Whether the bytes are their own RFC 8785 form.
-    pub(super) fn is_canonical(&self, body: &[u8]) -> bool {
-        self.canonicalizer().check_canonical(body).is_none()
+    /// Whether a document that has been read is its own RFC 8785 form.
+    ///
+    /// The reader has seen that the text is well-formed, so of a long string only its escapes are left to look at.
+    pub(super) fn is_canonical(&self, document: &JsonDocument<'_>) -> bool {
+        let (root, text) = (document.root(), document.text());
+        if root.kind() != JsonKind::Object || root.span() != (0..text.len()) {
+            return self.is_canonical_text(text);
+        }
+        let mut at = 1;
+        let mut last: Option<tct_canonical_json::JsonName<'_>> = None;
+        for (name, value) in root.members() {
+            let (name_span, span) = (name.span(), value.span());
+            // In front of a name is a comma, except for the first; behind it a colon; and nothing else.
+            let is_in_place =
+                name_span.start == at + usize::from(last.is_some()) && span.start == name_span.end + 1;
+            let rises = last.is_none_or(|last| {
+                Profile::Rfc8785.compare_names(&last.as_str(), &name.as_str()) == Ordering::Less
+            });
+            let is_canonical = match value.kind() {
+                JsonKind::String => has_canonical_escapes(value.raw()),
+                _ => self.is_canonical_text(value.raw()),
+            };
+            if !(is_in_place && rises && is_canonical && has_canonical_escapes(name.raw())) {
+                return false;
+            }
+            at = span.end;
+            last = Some(name);
+        }
+        at + 1 == text.len()
+    }
+
+    fn is_canonical_text(&self, text: &str) -> bool {
+        self.canonicalizer().check_canonical(text.as_bytes()).is_none()
+    }
+
+    /// Whether a value may stand in `depth` containers, and all that it holds within it. Counts the values.
+    pub(super) fn allows_value(&self, value: &Value, depth: usize, values: &mut usize) -> bool {
+        let mut open = vec![(value, depth)];
+        while let Some((value, depth)) = open.pop() {
+            *values += 1;
+            let is_within = match value {
+                Value::String(text) => text.len() <= self.max_string_bytes,
+                Value::Array(items) => {
+                    open.extend(items.iter().map(|item| (item, depth + 1)));
+                    true
+                }
+                Value::Object(members) => {
+                    open.extend(members.values().map(|member| (member, depth + 1)));
+                    members.keys().all(|name| name.len() <= self.max_name_bytes)
+                }
+                Value::Null | Value::Bool(_) | Value::Number(_) => true,
+            };
+            if !is_within || depth > self.max_depth || *values > self.max_values {
+                return false;
+            }
+        }
+        true
     }
 
     /// Sees that canonical bytes are within the limits.
@@ -105,4 +162,23 @@ impl BodyLimits {
     const fn max_open(&self) -> usize {
         self.max_depth.saturating_add(1)
     }
+}
+
+/// Whether the escapes of a string are those of RFC 8785: a short form where there is one, else `\u00` and two digits in
+/// lower case, and only for what must be escaped.
+fn has_canonical_escapes(spelled: &str) -> bool {
+    let mut rest = spelled.as_bytes();
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let Some(escape) = rest.get(at + 1..) else { return false };
+        rest = match escape {
+            [b'"' | b'\\' | b'b' | b't' | b'n' | b'f' | b'r', tail @ ..] => tail,
+            [b'u', b'0', b'0', high @ b'0'..=b'1', low @ (b'0'..=b'9' | b'a'..=b'f'), tail @ ..]
+                if *high == b'1' || !matches!(low, b'8' | b'9' | b'a' | b'c' | b'd') =>
+            {
+                tail
+            }
+            _ => return false,
+        };
+    }
+    true
 }

@@ -506,7 +506,7 @@ impl Check<'_> {
     fn json<'a>(&mut self, bytes: &'a [u8]) -> Option<JsonDocument<'a>> {
         match self.policy.limits.reader().read(bytes) {
             Ok(json) if json.root().kind() == JsonKind::Object => {
-                self.add(!self.policy.limits.is_canonical(bytes), DocumentProblem::NotCanonical);
+                self.add(!self.policy.limits.is_canonical(&json), DocumentProblem::NotCanonical);
                 return Some(json);
             }
             Ok(_) => {}

@@ -4,6 +4,8 @@
 //! GET /tide-tables.html        the page, with <link rel="alternate"> in its head and Link headers to the sitemaps
 //! GET /tide-tables.html/llm/   its twin: title and text as canonical JSON, under a strong entity tag
 //! GET /llm-sitemap.json        every page, its twin and the twin's hash
+//! GET /tide-tables.html/m/     with two drafts side by side: the twin of draft -03, and
+//! GET /m-sitemap.json          its sitemap
 //! GET /robots.txt and so on    the documents beside them
 //! ```
 //!
@@ -32,7 +34,7 @@ mod snapshot;
 pub use coding::{Coding, gzip_len};
 pub use resource::Resource;
 pub(crate) use resource::respond_with_file;
-pub use snapshot::{HtmlCost, PublishedPage, Route, Snapshot};
+pub use snapshot::{HtmlCost, PublishedPage, Route, SecondTwin, Snapshot};
 
 use crate::files::Site;
 use crate::html::PageError;
@@ -48,6 +50,21 @@ const HTML: &str = "text/html; charset=utf-8";
 /// So many bytes of pages are kept in memory, codings counted as much as the page; what is past it is read each time.
 const PAGE_MEMORY: u64 = 256 << 20;
 
+/// Which drafts of TCT a site publishes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Revisions {
+    /// Drafts -00 and -01: a twin's tag is a hash of its members, or of its text.
+    #[default]
+    #[value(name = "00")]
+    Legacy,
+    /// Draft -03: a twin's tag is the hash of its bytes. Twins and sitemap have the addresses that they had before.
+    #[value(name = "03")]
+    V03,
+    /// Both, each under addresses of its own: one M-URL never serves two revisions.
+    #[value(name = "both")]
+    Both,
+}
+
 /// How a site is published.
 #[derive(Debug, Clone)]
 pub struct Plan {
@@ -55,6 +72,8 @@ pub struct Plan {
     pub origin: Url,
     /// The sitemap is split after so many items.
     pub items_per_sitemap: usize,
+    /// Which drafts of TCT are published.
+    pub revisions: Revisions,
     /// What the protocols are told.
     pub settings: Settings,
     /// The key that signs the manifest.
@@ -62,10 +81,16 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The settings of the site, no signature, and one sitemap for up to 50,000 pages.
+    /// The settings of the site, no signature, drafts -00 and -01, and one sitemap for up to 50,000 pages.
     #[must_use]
     pub fn new(site: &Site, origin: Url) -> Self {
-        Plan { origin, items_per_sitemap: 50_000, settings: site.settings.clone(), key: None }
+        Plan {
+            origin,
+            items_per_sitemap: 50_000,
+            revisions: Revisions::default(),
+            settings: site.settings.clone(),
+            key: None,
+        }
     }
 }
 
@@ -128,7 +153,7 @@ impl Publisher {
             };
             let Some(edited) = edited else { continue };
             let file = page.file.with_html(edited);
-            let Ok(page) = snapshot::publish(&file, &self.plan.origin, Some(modified), now) else { continue };
+            let Ok(page) = snapshot::publish(&file, &self.plan, Some(modified), now) else { continue };
             list.push(file.name());
             changed.push((index, page));
         }
@@ -261,8 +286,11 @@ fn moved(path: &str, query: Option<&str>) -> Response {
 
 /// The page as readers get it.
 fn served(snapshot: &Snapshot, page: &PublishedPage) -> Result<Resource, PageError> {
-    let html = html::with_alternate(&page.file.html()?, &html_alternate(&page.m_url))?;
-    let links = snapshot.links.iter().cloned().chain([link_alternate(&page.m_url)]);
+    let second = page.second.as_ref().map(|second| &second.m_url);
+    let elements: String = [Some(&page.m_url), second].into_iter().flatten().map(html_alternate).collect();
+    let html = html::with_alternate(&page.file.html()?, &elements)?;
+    let alternates = [Some(&page.m_url), second].into_iter().flatten().map(link_alternate);
+    let links = snapshot.links.iter().cloned().chain(alternates);
     Ok(resource::of_file(html, page.file.media_type(), links))
 }
 

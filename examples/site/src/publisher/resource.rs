@@ -36,6 +36,13 @@ impl Resource {
         Resource { plain, gzip: OnceLock::new(), br: OnceLock::new(), is_coded: true }
     }
 
+    /// The same, sent without content coding whatever is offered: documents of TCT draft -03, whose clients verify the
+    /// bytes. A client that does not take them so is answered with 406.
+    #[must_use]
+    pub fn exact(body: impl Into<Bytes>, representation: Representation) -> Self {
+        Resource { is_coded: false, ..Resource::new(body, representation) }
+    }
+
     /// The bytes without content coding.
     #[must_use]
     pub fn body(&self) -> &Bytes {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use tct::{SitemapBudget, SitemapEntry, write_sitemaps};
+use tct::v03::{MSitemap, MSitemapItem, MSitemapLimits, SealedSitemap};
+use tct::{MUrl, SitemapBudget, SitemapEntry, write_sitemaps};
+use tct_fingerprint::Fingerprint;
 use url::Url;
 
 use crate::SiteError;
@@ -26,6 +28,35 @@ pub(super) fn write(
         }
     });
     write_sitemaps(entries, budget).map_err(|error| SiteError::refused("/llm-sitemap.json", error))
+}
+
+/// The sitemap of draft -03, of the twins that `twin_of` picks.
+///
+/// # Errors
+/// [`SiteError::Refused`] past the limits of the draft's reference, near 20,000 pages: the form of an index is not known.
+pub(super) fn write_exact<'a>(
+    pages: &'a [Arc<PublishedPage>],
+    twin_of: impl Fn(&'a PublishedPage) -> (&'a MUrl, Fingerprint),
+) -> Result<SealedSitemap, SiteError> {
+    let mut sitemap = MSitemap::with_limits(MSitemapLimits::default().with_max_items(100_000));
+    let add = |sitemap: &mut MSitemap, page: &'a PublishedPage| {
+        let (m_url, fingerprint) = twin_of(page);
+        let mut item = MSitemapItem::new(page.c_url.as_str(), m_url.as_str())?.with_hint(fingerprint);
+        let seconds = i64::try_from(page.modified.0).unwrap_or(i64::MAX);
+        if let Ok(modified) = jiff::Timestamp::from_second(seconds) {
+            item = item.with_last_modified(modified.to_string())?;
+        }
+        sitemap.push(item)
+    };
+    let added = pages.iter().try_for_each(|page| add(&mut sitemap, page));
+    added.and_then(|()| sitemap.seal()).map_err(|error| SiteError::refused("the sitemap of draft -03", error))
+}
+
+/// The address of the sitemap of draft -03 beside that of the drafts before.
+pub(crate) fn second_url_of(origin: &Url) -> Url {
+    let mut url = origin.clone();
+    url.set_path("/m-sitemap.json");
+    url
 }
 
 /// The address of a sitemap: the first has the draft's own name, the others are numbered.

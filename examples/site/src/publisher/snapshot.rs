@@ -11,6 +11,7 @@ use http::HeaderValue;
 use tct::link::{link_policy, link_sitemap};
 use tct::pages::{MUrlPattern, PatternError};
 use tct::payload::escape_markup;
+use tct::v03::MUrlDocument;
 use tct::{CUrl, MUrl, Payload, Representation, UnixSeconds, UrlPolicy};
 use tct_fingerprint::Fingerprint;
 use url::Url;
@@ -21,7 +22,7 @@ use crate::files::{PassedOver, Site, SiteFile};
 use crate::html::{self, PageError};
 use crate::publisher::coding::gzip_len;
 use crate::publisher::routes::Routes;
-use crate::publisher::{Plan, Resource, sitemaps};
+use crate::publisher::{Plan, Resource, Revisions, sitemaps};
 
 /// What fetching pages as HTML takes, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
@@ -49,8 +50,21 @@ pub struct PublishedPage {
     pub html: HtmlCost,
     /// The twin.
     pub payload: Resource,
+    /// The twin of draft -03 beside that of the drafts before, where both are published.
+    pub second: Option<SecondTwin>,
     /// The page as it is served to readers, once somebody has asked for it and there was room.
     pub(super) served: OnceLock<Resource>,
+}
+
+/// The twin of draft -03 beside another.
+#[derive(Debug)]
+pub struct SecondTwin {
+    /// Its address.
+    pub m_url: MUrl,
+    /// The hash of its bytes.
+    pub fingerprint: Fingerprint,
+    /// The twin.
+    pub payload: Resource,
 }
 
 /// Who answers for a path.
@@ -62,6 +76,8 @@ pub enum Route {
     Plain(usize),
     /// The twin of the page of that index.
     Payload(usize),
+    /// The twin of draft -03 of the page of that index, beside another.
+    SecondPayload(usize),
     /// The sitemap of that index.
     Sitemap(usize),
     /// The document of that index.
@@ -104,7 +120,7 @@ impl Snapshot {
     ) -> Result<Self, SiteError> {
         let mut passed_over = site.passed_over.clone();
         let (mut pages, mut plain) = (Vec::with_capacity(site.pages.len()), Vec::new());
-        for (file, page) in site.pages.iter().zip(publish_all(&site.pages, &plan.origin, now, tick)) {
+        for (file, page) in site.pages.iter().zip(publish_all(&site.pages, plan, now, tick)) {
             match page {
                 Ok(page) => pages.push(Arc::new(page)),
                 Err(why) => {
@@ -155,9 +171,20 @@ impl Snapshot {
         now: UnixSeconds,
     ) -> Result<Self, SiteError> {
         let origin = &plan.origin;
-        let written = sitemaps::write(&pages, plan.items_per_sitemap)?;
+        let written = match plan.revisions {
+            Revisions::V03 => Vec::new(),
+            Revisions::Legacy | Revisions::Both => sitemaps::write(&pages, plan.items_per_sitemap)?,
+        };
+        let exact = match plan.revisions {
+            Revisions::Legacy => None,
+            Revisions::V03 => Some(sitemaps::write_exact(&pages, |page| (&page.m_url, page.fingerprint))?),
+            Revisions::Both => Some(sitemaps::write_exact(&pages, |page| match &page.second {
+                Some(second) => (&second.m_url, second.fingerprint),
+                None => (&page.m_url, page.fingerprint),
+            })?),
+        };
         let Documents { documents, left_out } =
-            Documents::write(&plan.settings, origin, written.len(), plan.key.as_ref())?;
+            Documents::write(&plan.settings, origin, written.len().max(1), plan.key.as_ref())?;
         passed_over.retain(|item| !left_out.contains(item));
         passed_over.extend(left_out);
 
@@ -175,12 +202,19 @@ impl Snapshot {
         for (index, page) in pages.iter().enumerate() {
             routes.insert(page.c_url.as_url().path(), Route::Page(index));
             routes.insert(page.m_url.as_url().path(), Route::Payload(index));
+            if let Some(second) = &page.second {
+                routes.insert(second.m_url.as_url().path(), Route::SecondPayload(index));
+            }
         }
         let mut links = Vec::new();
-        for index in 0..written.len() {
-            let url = sitemaps::url_of(origin, index);
+        let mut urls: Vec<_> = (0..written.len()).map(|index| sitemaps::url_of(origin, index)).collect();
+        if exact.is_some() {
+            let is_alone = urls.is_empty();
+            urls.push(if is_alone { sitemaps::url_of(origin, 0) } else { sitemaps::second_url_of(origin) });
+        }
+        for (index, url) in urls.iter().enumerate() {
             routes.insert(url.path(), Route::Sitemap(index));
-            links.push(link_sitemap(&url));
+            links.push(link_sitemap(url));
         }
         // Each sitemap names them all, so that an agent that knows one finds those that were added; and the policy.
         let policy = documents.iter().any(|document| document.path == POLICY_PATH);
@@ -192,7 +226,12 @@ impl Snapshot {
             let plain = sitemap_links.iter().cloned().fold(plain, Representation::with_link);
             Resource::new(body, plain)
         });
-        let sitemaps = sitemaps.collect();
+        let exact = exact.map(|sealed| {
+            let plain = sealed.representation().with_last_modified(now, now);
+            let plain = sitemap_links.iter().cloned().fold(plain, Representation::with_link);
+            Resource::exact(sealed.into_identity().into_body(), plain)
+        });
+        let sitemaps = sitemaps.chain(exact).collect();
         Ok(Snapshot { pages, plain, assets, sitemaps, documents, links, passed_over, routes })
     }
 
@@ -229,6 +268,9 @@ impl Snapshot {
     pub fn resource(&self, route: Route) -> Option<&Resource> {
         match route {
             Route::Payload(index) => self.pages.get(index).map(|page| &page.payload),
+            Route::SecondPayload(index) => {
+                self.pages.get(index)?.second.as_ref().map(|second| &second.payload)
+            }
             Route::Sitemap(index) => self.sitemaps.get(index),
             Route::Document(index) => self.documents.get(index).map(|document| &document.resource),
             Route::Page(_) | Route::Plain(_) | Route::Asset(_) => None,
@@ -263,7 +305,7 @@ impl Snapshot {
 /// Why it cannot be.
 pub(super) fn publish(
     file: &SiteFile,
-    origin: &Url,
+    plan: &Plan,
     modified: Option<UnixSeconds>,
     now: UnixSeconds,
 ) -> Result<PublishedPage, PageError> {
@@ -273,8 +315,42 @@ pub(super) fn publish(
     let no_twin = |error: &dyn std::fmt::Display| PageError::NoTwin(error.to_string());
     // Whether the origin may be plain HTTP is a question that has been answered when the server was set up.
     let policy = UrlPolicy::allowing_http();
-    let c_url = CUrl::from_url(url_of(origin, file), &policy).map_err(|error| no_twin(&error))?;
-    let m_url = twin_of(&c_url).map_err(|error| no_twin(&error))?;
+    let c_url = CUrl::from_url(url_of(&plan.origin, file), &policy).map_err(|error| no_twin(&error))?;
+    let m_url = twin_of(&c_url, "llm").map_err(|error| no_twin(&error))?;
+    let exact = |m_url: MUrl, text: &html::PageText| {
+        let sealed = MUrlDocument::new(c_url.as_str(), &text.title, &text.markdown)
+            .and_then(|document| document.with_language(&text.language))
+            .and_then(|document| document.with_content_media_type("text/markdown; charset=utf-8"))
+            .and_then(|document| document.seal())
+            .map_err(|error| no_twin(&error))?;
+        let representation = sealed.representation().with_last_modified(modified, now);
+        let fingerprint = sealed.tag().fingerprint();
+        let payload = Resource::exact(sealed.into_identity().into_body(), representation);
+        Ok(SecondTwin { m_url, fingerprint, payload })
+    };
+    let cost = HtmlCost { plain: html.len() as u64, gzip: gzip_len(html.as_bytes()) };
+    let second = match plan.revisions {
+        Revisions::Legacy => None,
+        Revisions::V03 => {
+            let SecondTwin { m_url, fingerprint, payload } = exact(m_url, &text)?;
+            let (html, file, served) = (cost, file.clone(), OnceLock::new());
+            return Ok(PublishedPage {
+                html,
+                file,
+                fingerprint,
+                payload,
+                second: None,
+                served,
+                c_url,
+                m_url,
+                modified,
+            });
+        }
+        Revisions::Both => {
+            let m_url = twin_of(&c_url, "m").map_err(|error| no_twin(&error))?;
+            Some(exact(m_url, &text)?)
+        }
+    };
     // Program text may look like markup; `content` must not.
     let content = escape_markup(&text.content).into_owned();
     let sealed = Payload::new(&c_url, text.title, content)
@@ -283,7 +359,8 @@ pub(super) fn publish(
         .map_err(|error| no_twin(&error))?;
     let representation = sealed.representation(&c_url).with_last_modified(modified, now);
     Ok(PublishedPage {
-        html: HtmlCost { plain: html.len() as u64, gzip: gzip_len(html.as_bytes()) },
+        html: cost,
+        second,
         file: file.clone(),
         fingerprint: sealed.fingerprint(),
         payload: Resource::new(sealed.into_body(), representation),
@@ -297,7 +374,7 @@ pub(super) fn publish(
 /// The results in the files' order, made by as many threads as there are processors.
 fn publish_all(
     files: &[SiteFile],
-    origin: &Url,
+    plan: &Plan,
     now: UnixSeconds,
     tick: &(dyn Fn() + Sync),
 ) -> Vec<Result<PublishedPage, PageError>> {
@@ -307,7 +384,7 @@ fn publish_all(
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(file) = files.get(index) else { return done };
-            done.push((index, publish(file, origin, file.modified_s().map(UnixSeconds), now)));
+            done.push((index, publish(file, plan, file.modified_s().map(UnixSeconds), now)));
             tick();
         }
     };
@@ -332,6 +409,6 @@ fn url_of(origin: &Url, file: &SiteFile) -> Url {
 }
 
 /// The address of a page's twin: one step below the page.
-fn twin_of(page: &CUrl) -> Result<MUrl, PatternError> {
-    MUrlPattern::append("llm")?.m_url(page)
+fn twin_of(page: &CUrl, segment: &str) -> Result<MUrl, PatternError> {
+    MUrlPattern::append(segment)?.m_url(page)
 }

@@ -1,0 +1,95 @@
+//! The site by draft -03, alone and beside the drafts before: every twin passes the strictest agent.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says what it expects in the plainest way")]
+
+use std::sync::Arc;
+
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, IF_NONE_MATCH};
+use http::{HeaderMap, HeaderName, Method, StatusCode};
+use site::files::Site;
+use site::publisher::{Plan, Publisher, Resource, Revisions, Snapshot};
+use tct::v03::{
+    DocumentPolicy, ExpectedDocument, Revision, SitemapOrigin, check_sitemap, classify, open_document,
+};
+use tct::{CUrl, MUrl};
+use url::Url;
+
+const ORIGIN: &str = "https://quay.example/";
+
+fn snapshot(revisions: Revisions) -> Arc<Snapshot> {
+    let site = Site::embedded().unwrap();
+    let plan = Plan { revisions, ..Plan::new(&site, Url::parse(ORIGIN).unwrap()) };
+    Publisher::new(&site, plan, site::now(), &|| ()).unwrap().snapshot()
+}
+
+fn resource<'a>(snapshot: &'a Snapshot, path: &str) -> &'a Resource {
+    snapshot
+        .route(path)
+        .and_then(|route| snapshot.resource(*route))
+        .unwrap_or_else(|| panic!("nothing at {path}"))
+}
+
+fn fields(fields: &[(HeaderName, &str)]) -> HeaderMap {
+    fields.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()
+}
+
+/// TCT3-SM-12, TCT3-SM-13, TCT3-DOC-10
+fn check(snapshot: &Snapshot, sitemap: &str, twins: Vec<(&CUrl, &MUrl)>) {
+    let url = Url::parse(ORIGIN).unwrap().join(sitemap).unwrap();
+    let map = check_sitemap(resource(snapshot, sitemap).body(), SitemapOrigin::Of(&url)).unwrap();
+    assert!(map.is_valid() && map.is_canonical(), "{:?}", map.findings());
+    assert_eq!(map.items().len(), twins.len());
+    for ((page, twin), item) in twins.into_iter().zip(map.items()) {
+        assert_eq!((item.c_url.as_str(), item.m_url.as_str()), (page.as_str(), twin.as_str()));
+        let resource = resource(snapshot, twin.as_url().path());
+        let sent = resource.respond(&Method::GET, &fields(&[(ACCEPT_ENCODING, "gzip, br")]));
+        assert!(
+            !sent.headers().contains_key(CONTENT_ENCODING),
+            "bytes that are verified are sent as they are"
+        );
+        let response = sent.map(|_| resource.body().clone());
+        let expected = ExpectedDocument { page: Some(page), hint: item.etag.as_deref() };
+        let opened = open_document(twin.as_url(), &response, &expected, &DocumentPolicy::strict());
+        assert_eq!(opened.problems(), [], "{twin}");
+        assert_eq!(opened.hint_matches(), Some(true));
+        assert_eq!(opened.document().unwrap().content_media_type(), Some("text/markdown; charset=utf-8"));
+        let tag = response.headers()["etag"].to_str().unwrap();
+        let again = resource.respond(&Method::GET, &fields(&[(IF_NONE_MATCH, tag)]));
+        assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+        let refused = resource.respond(&Method::HEAD, &fields(&[(ACCEPT_ENCODING, "gzip, identity;q=0")]));
+        assert_eq!(refused.status(), StatusCode::NOT_ACCEPTABLE);
+    }
+}
+
+#[test]
+fn draft_03_alone_has_the_addresses_of_the_drafts_before() {
+    let (old, new) = (snapshot(Revisions::Legacy), snapshot(Revisions::V03));
+    check(&new, "/llm-sitemap.json", new.pages.iter().map(|page| (&page.c_url, &page.m_url)).collect());
+    assert_eq!(new.links, old.links);
+    let addresses =
+        |snapshot: &Snapshot| snapshot.pages.iter().map(|page| page.m_url.clone()).collect::<Vec<_>>();
+    assert_eq!(addresses(&new), addresses(&old));
+}
+
+/// TCT3-MIG-3, TCT3-AMB-33
+#[test]
+fn both_stand_side_by_side_under_addresses_of_their_own() {
+    let both = snapshot(Revisions::Both);
+    let second = |page: &'_ site::publisher::PublishedPage| page.second.as_ref().unwrap().m_url.clone();
+    let twins: Vec<_> = both.pages.iter().map(|page| second(page)).collect();
+    check(&both, "/m-sitemap.json", both.pages.iter().map(|page| &page.c_url).zip(&twins).collect());
+    let revision = |path: &str| classify(resource(&both, path).body()).unwrap().unwrap().1;
+    assert_eq!(revision("/llm-sitemap.json"), Revision::Legacy);
+    assert_eq!(revision("/m-sitemap.json"), Revision::V03);
+    for (page, twin) in both.pages.iter().zip(&twins) {
+        assert_ne!(page.m_url, *twin);
+        assert_eq!(revision(page.m_url.as_url().path()), Revision::Legacy);
+        assert_eq!(revision(twin.as_url().path()), Revision::V03);
+    }
+    let found = tct::discovery::discover_in_headers(
+        &Url::parse(ORIGIN).unwrap(),
+        &both.links.iter().map(|link| (http::header::LINK, link.clone())).collect(),
+    );
+    let paths: Vec<_> = found.sitemaps.iter().map(Url::path).collect();
+    assert_eq!(paths, ["/llm-sitemap.json", "/m-sitemap.json"]);
+}
