@@ -28,7 +28,7 @@ fn compare(name: &str, text: &str, limit: f64) {
     let normalized = normalize(text).into_owned();
     Comparison::new("fingerprint", name)
         .ours("one-pass", || fingerprint(text))
-        .limit("sha256", || Fingerprint::from_bytes(Sha256::digest(normalized.as_bytes()).into()))
+        .limit("sha256", || Fingerprint::from_digest(Sha256::digest(normalized.as_bytes()).into()))
         .peer("staged-crates", || staged(text))
         .run();
     println!("AIM fingerprint/{name} one-pass/sha256 {limit:.2}");
@@ -48,5 +48,5 @@ fn staged(text: &str) -> Fingerprint {
         }
         collapsed.push_str(word);
     }
-    Fingerprint::from_bytes(Sha256::digest(collapsed.as_bytes()).into())
+    Fingerprint::from_digest(Sha256::digest(collapsed.as_bytes()).into())
 }

@@ -47,7 +47,7 @@ impl StrongEtag {
         (*first, *last) = (b'"', b'"');
         inner.copy_from_slice(&text);
         // The buffer holds ASCII alone.
-        core::str::from_utf8(buffer).unwrap_or_default()
+        crate::invariant::utf8(buffer)
     }
 
     /// Reads the value of an `ETag` field strictly: one pair of double quotes around a fingerprint, nothing else.
@@ -55,7 +55,7 @@ impl StrongEtag {
     /// ```
     /// use tct_fingerprint::{EtagErrorKind, Fingerprint, StrongEtag};
     ///
-    /// let foo = Fingerprint::of_bytes(b"foo");
+    /// let foo = Fingerprint::hash(b"foo");
     /// let value = foo.etag().to_string();
     /// assert_eq!(StrongEtag::parse(&value).map(|etag| etag.fingerprint()), Ok(foo));
     ///
@@ -105,7 +105,7 @@ impl From<Fingerprint> for StrongEtag {
 /// ```
 /// use tct_fingerprint::{EtagSuffix, Fingerprint, LenientEtag};
 ///
-/// let foo = Fingerprint::of_bytes(b"foo");
+/// let foo = Fingerprint::hash(b"foo");
 /// let etag = LenientEtag::parse(format!("W/\"{foo}-gzip\"")).unwrap();
 /// assert_eq!(etag.fingerprint(), foo);
 /// assert!(etag.is_weak() && !etag.is_strict());

@@ -46,25 +46,25 @@ impl Fingerprint {
         0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
     ]);
 
-    /// The digest of `bytes` as they are, without normalisation: what Method A takes of the canonical JSON.
+    /// The digest of bytes or of a text as they are, without normalisation: what Method A takes of the canonical JSON.
     ///
     /// ```
     /// use tct_fingerprint::Fingerprint;
     ///
-    /// let value = Fingerprint::of_bytes(b"foo");
+    /// let value = Fingerprint::hash(b"foo");
     /// assert_eq!(value.to_string(), "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae");
     /// ```
     ///
     /// Spec: TCT draft-00, "Method A"; TCT-MA-1, TCT-AMB-3.
     #[must_use]
-    pub fn of_bytes(bytes: &[u8]) -> Self {
+    pub fn hash(bytes: impl AsRef<[u8]>) -> Self {
         Fingerprint(Sha256::digest(bytes).into())
     }
 
-    /// The fingerprint whose digest is `bytes`.
+    /// The fingerprint that is this digest already: nothing is hashed.
     #[must_use]
-    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
-        Fingerprint(bytes)
+    pub const fn from_digest(digest: [u8; 32]) -> Self {
+        Fingerprint(digest)
     }
 
     /// The 32 bytes of the digest.
@@ -83,7 +83,7 @@ impl Fingerprint {
     ///         Ok(value) => value,
     ///         Err(_) => panic!("not a fingerprint"),
     ///     };
-    /// assert_eq!(FOO, Fingerprint::of_bytes(b"foo"));
+    /// assert_eq!(FOO, Fingerprint::hash(b"foo"));
     ///
     /// let error = Fingerprint::parse("sha256-2C26").unwrap_err();
     /// assert_eq!(error.kind(), FingerprintErrorKind::UpperCaseDigit { found: b'C' });
@@ -160,7 +160,7 @@ impl Fingerprint {
     /// use tct_fingerprint::Fingerprint;
     ///
     /// let mut buffer = [0; Fingerprint::TEXT_LEN];
-    /// assert!(Fingerprint::of_bytes(b"foo").encode(&mut buffer).starts_with("sha256-2c26b46b"));
+    /// assert!(Fingerprint::hash(b"foo").encode(&mut buffer).starts_with("sha256-2c26b46b"));
     /// ```
     pub fn encode<'a>(&self, buffer: &'a mut [u8; Self::TEXT_LEN]) -> &'a str {
         let (prefix, digits) = buffer.split_at_mut(PREFIX.len());
@@ -168,8 +168,7 @@ impl Fingerprint {
         for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0) {
             pair.copy_from_slice(&[hex_digit(byte >> 4), hex_digit(byte & 15)]);
         }
-        // The buffer holds ASCII alone; no error is possible, and none could be reported better than by nothing.
-        core::str::from_utf8(buffer).unwrap_or_default()
+        crate::invariant::utf8(buffer)
     }
 
     /// The strong entity tag of this fingerprint: the text between double quotes.
@@ -177,7 +176,7 @@ impl Fingerprint {
     /// ```
     /// use tct_fingerprint::Fingerprint;
     ///
-    /// let etag = Fingerprint::of_bytes(b"foo").etag();
+    /// let etag = Fingerprint::hash(b"foo").etag();
     /// assert_eq!(etag.to_string(), r#""sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae""#);
     /// ```
     ///
@@ -222,7 +221,7 @@ impl TryFrom<&str> for Fingerprint {
 
 impl From<[u8; 32]> for Fingerprint {
     fn from(bytes: [u8; 32]) -> Self {
-        Self::from_bytes(bytes)
+        Self::from_digest(bytes)
     }
 }
 

@@ -32,6 +32,7 @@ use core::fmt;
 use icu_casemap::CaseMapper;
 use icu_normalizer::ComposingNormalizerBorrowed;
 
+use crate::invariant::{self, broken, part, text_part};
 use crate::lanes::{Bulk, CHUNK, MAX_MARKS, NEAR_END, Scripts, VIEW, dispatch};
 use crate::references::{self, Outcome, Partial, Progress, Reference};
 use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SPACE};
@@ -76,16 +77,15 @@ struct Tail {
 
 impl Tail {
     fn text(&self) -> &str {
-        self.text.get(..self.text_len).and_then(|text| core::str::from_utf8(text).ok()).unwrap_or_default()
+        invariant::utf8(part(&self.text, ..self.text_len))
     }
 
     /// Adds text; a tail is a character and at most [`MAX_MARKS`] marks, so there is room.
     fn push(&mut self, text: &str) {
         let end = self.text_len + text.len();
-        if let Some(place) = self.text.get_mut(self.text_len..end) {
-            place.copy_from_slice(text.as_bytes());
-            self.text_len = end;
-        }
+        let Some(place) = self.text.get_mut(self.text_len..end) else { broken() };
+        place.copy_from_slice(text.as_bytes());
+        self.text_len = end;
     }
 }
 
@@ -149,7 +149,7 @@ impl Kernel {
         if self.len > self.start && self.after_space() {
             self.len -= 1;
         }
-        sink.write(self.out.get(self.start..self.len).unwrap_or_default());
+        sink.write(part(&self.out, self.start..self.len));
         // As it was at the start; clearing the whole buffer would cost a short text dear.
         (self.start, self.len, self.tail, self.scripts) = (1, 1, Tail::default(), Scripts::default());
         if let Some(first) = self.out.first_mut() {
@@ -183,10 +183,10 @@ impl Kernel {
                     break;
                 }
             }
-            let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { return };
+            let Some(c) = text_part(text, at..).chars().next() else { broken() };
             let entry = table::entry(u32::from(c));
             if entry == AMPERSAND {
-                let rest = bytes.get(at + 1..).unwrap_or_default();
+                let rest = part(bytes, at + 1..);
                 let mut buffer = [0; 4];
                 let (len, decoded) = match references::read(rest, last) {
                     Reference::Named(len, decoded) => (len, decoded),
@@ -333,7 +333,7 @@ impl Kernel {
 
     /// Adds to the open segment all up to the next boundary or `&`; closes it at a boundary. Returns where it stopped.
     fn extend(&mut self, text: &str, mut at: usize, sink: &mut dyn Sink) -> usize {
-        for c in text.get(at..).unwrap_or_default().chars() {
+        for c in text_part(text, at..).chars() {
             let entry = table::entry(u32::from(c));
             if entry == AMPERSAND {
                 return at;
@@ -351,7 +351,7 @@ impl Kernel {
     /// What stands between the last boundary and `at`. Walks over a few characters at the most.
     fn look_back(&self, text: &str, floor: usize, at: usize) -> Back {
         let mut back = Back { start: at, with_tail: false, out_len: 0, marks: 0, last_class: 0 };
-        let mut before = text.get(floor..at).unwrap_or_default().chars();
+        let mut before = text_part(text, floor..at).chars();
         loop {
             let Some(c) = before.next_back() else {
                 back.with_tail = true;
@@ -390,7 +390,7 @@ impl Kernel {
         if back.with_tail {
             self.segment.push_str(self.tail.text());
         }
-        self.segment.push_str(text.get(back.start..at).unwrap_or_default());
+        self.segment.push_str(text_part(text, back.start..at));
         self.open = true;
     }
 
@@ -401,7 +401,9 @@ impl Kernel {
         let normalizer = ComposingNormalizerBorrowed::new_nfkc();
         // The writer below never fails, so neither does this.
         let written = normalizer.normalize_to(&segment, &mut Finish { kernel: self, sink });
-        debug_assert!(written.is_ok());
+        if written.is_err() {
+            broken();
+        }
         self.segment = segment;
         self.segment.clear();
         self.open = false;
@@ -417,7 +419,7 @@ impl Kernel {
         if !back.with_tail {
             self.tail = Tail::default();
         }
-        self.tail.push(text.get(back.start..end).unwrap_or_default());
+        self.tail.push(text_part(text, back.start..end));
         self.tail.out_len = back.out_len;
         self.tail.marks = back.marks;
         self.tail.last_class = back.last_class;
@@ -434,7 +436,7 @@ impl Kernel {
                 Progress::EndsBefore(outcome) => (outcome, at),
             };
             self.resolve(&partial, outcome, sink);
-            return text.get(end..).unwrap_or_default();
+            return text_part(text, end..);
         }
         self.partial = Some(partial);
         ""
@@ -446,7 +448,7 @@ impl Kernel {
         let rest = match outcome {
             Outcome::Named(len, decoded) => {
                 self.decoded("", 0, 0, decoded, sink);
-                partial.held().get(len..).unwrap_or_default()
+                text_part(partial.held(), len..)
             }
             Outcome::Numeric(c) => {
                 self.decoded("", 0, 0, c.encode_utf8(&mut [0; 4]), sink);
@@ -471,9 +473,8 @@ impl Kernel {
     /// Writes a space, unless one has just been written.
     #[inline(always)]
     fn space(&mut self) {
-        if !self.after_space()
-            && let Some(free) = self.out.get_mut(self.len)
-        {
+        if !self.after_space() {
+            let Some(free) = self.out.get_mut(self.len) else { broken() };
             *free = b' ';
             self.len += 1;
         }
@@ -488,16 +489,17 @@ impl Kernel {
     #[inline(always)]
     fn emit(&mut self, bytes: &[u8], sink: &mut dyn Sink) {
         debug_assert!(self.len + bytes.len() <= BUFFER - CHUNK, "there is always room for one more chunk");
-        if let Some(place) = self.out.get_mut(self.len..self.len + bytes.len()) {
-            place.copy_from_slice(bytes);
-            self.len += bytes.len();
-        }
+        let Some(place) = self.out.get_mut(self.len..self.len + bytes.len()) else { broken() };
+        place.copy_from_slice(bytes);
+        self.len += bytes.len();
         self.drain(sink);
     }
 
     #[inline(always)]
     fn take_back(&mut self, out_len: usize) {
-        debug_assert!(self.len - self.start >= out_len);
+        if self.len - self.start < out_len {
+            broken();
+        }
         self.len -= out_len;
     }
 
@@ -506,7 +508,7 @@ impl Kernel {
     fn drain(&mut self, sink: &mut dyn Sink) {
         if self.len - self.start >= WINDOW + GROUP {
             let ready = (self.len - self.start - WINDOW) / GROUP * GROUP;
-            sink.write(self.out.get(self.start..self.start + ready).unwrap_or_default());
+            sink.write(part(&self.out, self.start..self.start + ready));
             self.start += ready;
             if self.len > BUFFER - ROOM - GROUP {
                 // The byte before the first is kept too: it says whether a space was written.
@@ -523,9 +525,10 @@ impl Kernel {
 fn padded(bytes: &[u8], at: usize) -> [u8; VIEW] {
     let mut view = [0; VIEW];
     let from = at.saturating_sub(1);
-    let there = bytes.get(from..bytes.len().min(at + VIEW - 1)).unwrap_or_default();
-    if let Some(place) = view.get_mut(1 + from - at..).and_then(|place| place.get_mut(..there.len())) {
-        place.copy_from_slice(there);
+    let there = part(bytes, from..bytes.len().min(at + VIEW - 1));
+    match view.get_mut(1 + from - at..).and_then(|place| place.get_mut(..there.len())) {
+        Some(place) => place.copy_from_slice(there),
+        None => broken(),
     }
     view
 }

@@ -1,12 +1,14 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 mod etag;
 mod fingerprint;
+mod invariant;
 mod kernel;
 mod lanes;
 mod references;
@@ -19,8 +21,8 @@ pub use etag::{EtagError, EtagErrorKind, EtagSuffix, LenientEtag, StrongEtag};
 pub use fingerprint::{Fingerprint, FingerprintError, FingerprintErrorKind};
 pub use steps::{Step, Steps};
 pub use text::{
-    Fingerprinter, Normalizer, fingerprint, fingerprint_all, fingerprint_utf8, normalize, normalize_utf8,
-    write_normalized,
+    Fingerprinter, Fingerprints, Normalizer, fingerprint, fingerprint_all, fingerprint_utf8, normalize,
+    normalize_utf8, write_normalized,
 };
 pub use utf8::{Utf8Error, Utf8ErrorKind, Utf8Fingerprinter, Utf8Normalizer};
 

@@ -300,6 +300,6 @@ pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     if copied == 0 {
         return Cow::Borrowed(text);
     }
-    decoded.push_str(text.get(copied..).unwrap_or_default());
+    decoded.push_str(crate::invariant::text_part(text, copied..));
     Cow::Owned(decoded)
 }

@@ -95,7 +95,7 @@ impl Steps {
     /// The fingerprint: SHA-256 over the text after the last step.
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of_bytes(self.after(Step::Trimmed).as_bytes())
+        Fingerprint::hash(self.after(Step::Trimmed).as_bytes())
     }
 }
 

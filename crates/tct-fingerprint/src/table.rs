@@ -18,6 +18,7 @@
 #[rustfmt::skip]
 mod data;
 
+use crate::invariant::{broken, part};
 use data::{BLOCKS, ENDS, PAGES, PAIRS, TEXT};
 
 pub(crate) const KEEP: u16 = 0;
@@ -45,9 +46,10 @@ pub(crate) fn replacement(entry: u16) -> &'static [u8] {
 #[inline(always)]
 fn text_at(index: u16) -> &'static [u8] {
     let index = usize::from(index);
-    let end = ENDS.get(index).copied().unwrap_or_default();
+    let Some(&end) = ENDS.get(index) else { broken() };
+    // The first text begins at 0.
     let start = ENDS.get(index.wrapping_sub(1)).copied().unwrap_or_default();
-    TEXT.as_bytes().get(usize::from(start)..usize::from(end)).unwrap_or_default()
+    part(TEXT.as_bytes(), usize::from(start)..usize::from(end))
 }
 
 /// Whether nothing before a character with this entry changes because of it.

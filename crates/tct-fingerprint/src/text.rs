@@ -7,6 +7,7 @@ use core::fmt;
 
 use sha2::{Digest, Sha256};
 
+use crate::invariant::{broken, part, text_part};
 use crate::kernel::{Kernel, Sink};
 use crate::utf8::{self, Chunks};
 use crate::{Fingerprint, Utf8Error};
@@ -19,7 +20,7 @@ use crate::{Fingerprint, Utf8Error};
 /// use tct_fingerprint::{Fingerprint, fingerprint};
 ///
 /// let value = fingerprint("  Caf&eacute;\tcr\u{E8}me ");
-/// assert_eq!(value, Fingerprint::of_bytes("café crème".as_bytes()));
+/// assert_eq!(value, Fingerprint::hash("café crème".as_bytes()));
 /// assert_eq!(value, fingerprint("CAFÉ cre\u{300}me"));
 /// ```
 ///
@@ -56,13 +57,39 @@ pub fn fingerprint_utf8(bytes: &[u8]) -> Result<Fingerprint, Utf8Error> {
 ///
 /// let texts = ["One", "two", ""];
 /// assert!(fingerprint_all(texts).eq(texts.map(fingerprint)));
+/// assert_eq!(fingerprint_all(texts).len(), 3);
 /// ```
-pub fn fingerprint_all<T: AsRef<str>>(
-    texts: impl IntoIterator<Item = T>,
-) -> impl Iterator<Item = Fingerprint> {
-    let mut fingerprinter = Fingerprinter::new();
-    texts.into_iter().map(move |text| fingerprinter.finish_with(text.as_ref()))
+pub fn fingerprint_all<I: IntoIterator<Item: AsRef<str>>>(texts: I) -> Fingerprints<I::IntoIter> {
+    Fingerprints { texts: texts.into_iter(), fingerprinter: Fingerprinter::new() }
 }
+
+/// The fingerprints of many texts: as many as there are texts, and of a known number where that of the texts is.
+///
+/// Made by [`fingerprint_all`].
+#[derive(Debug, Clone)]
+#[must_use = "an iterator does nothing until it is asked"]
+pub struct Fingerprints<I> {
+    texts: I,
+    fingerprinter: Fingerprinter,
+}
+
+impl<I: Iterator<Item: AsRef<str>>> Iterator for Fingerprints<I> {
+    type Item = Fingerprint;
+
+    #[inline]
+    fn next(&mut self) -> Option<Fingerprint> {
+        let text = self.texts.next()?;
+        Some(self.fingerprinter.finish_with(text.as_ref()))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.texts.size_hint()
+    }
+}
+
+impl<I: ExactSizeIterator<Item: AsRef<str>>> ExactSizeIterator for Fingerprints<I> {}
+
+impl<I: core::iter::FusedIterator<Item: AsRef<str>>> core::iter::FusedIterator for Fingerprints<I> {}
 
 /// The normalised text: steps 1 to 6. Borrowed when they change nothing.
 ///
@@ -83,12 +110,11 @@ pub fn normalize(text: &str) -> Cow<'_, str> {
     let mut compare = Compare { input: text.as_bytes(), same: 0, changed: None };
     kernel.finish(text, &mut compare);
     match compare.changed {
-        None => Cow::Borrowed(text.get(..compare.same).unwrap_or_default()),
-        // What the kernel writes is UTF-8; were it not, the text would show it and nothing would break.
-        Some(changed) => Cow::Owned(
-            String::from_utf8(changed)
-                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
-        ),
+        None => Cow::Borrowed(text_part(text, ..compare.same)),
+        Some(changed) => match String::from_utf8(changed) {
+            Ok(changed) => Cow::Owned(changed),
+            Err(_) => broken(),
+        },
     }
 }
 
@@ -175,6 +201,24 @@ impl Fingerprinter {
     }
 }
 
+/// Everything that can be formatted, fingerprinted without a string in between. There is no error.
+///
+/// ```
+/// use std::fmt::Write as _;
+/// use tct_fingerprint::{Fingerprinter, fingerprint};
+///
+/// let mut fingerprinter = Fingerprinter::new();
+/// write!(fingerprinter, "Page {} of {}", 1, 3)?;
+/// assert_eq!(fingerprinter.finish(), fingerprint("page 1 of 3"));
+/// # Ok::<(), std::fmt::Error>(())
+/// ```
+impl fmt::Write for Fingerprinter {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.update(text);
+        Ok(())
+    }
+}
+
 /// Normalises a text that comes in chunks, which may end anywhere.
 ///
 /// ```
@@ -221,7 +265,7 @@ struct Hash(Sha256);
 
 impl Hash {
     fn finish(self) -> Fingerprint {
-        Fingerprint::from_bytes(self.0.finalize().into())
+        Fingerprint::from_digest(self.0.finalize().into())
     }
 }
 
@@ -247,7 +291,7 @@ impl Sink for Compare<'_> {
             self.same += bytes.len();
         } else {
             let mut changed = Vec::with_capacity(self.input.len());
-            changed.extend_from_slice(self.input.get(..self.same).unwrap_or_default());
+            changed.extend_from_slice(part(self.input, ..self.same));
             changed.extend_from_slice(bytes);
             self.changed = Some(changed);
         }
@@ -268,6 +312,8 @@ impl Sink for Pieces<'_> {
                 self.written = self.out.write_str(piece);
             }
         });
-        debug_assert!(taken.is_ok(), "what the kernel writes is UTF-8");
+        if taken.is_err() {
+            broken();
+        }
     }
 }

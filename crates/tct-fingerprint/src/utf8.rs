@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::invariant::part;
 use crate::{Fingerprint, Fingerprinter, Normalizer};
 use alloc::string::String;
 
@@ -71,6 +72,8 @@ pub(crate) struct Chunks {
     held_len: usize,
     /// Bytes before the held ones, over all chunks.
     passed: usize,
+    /// The error that ended the text. It is that of every later call.
+    failed: Option<Utf8Error>,
 }
 
 impl Chunks {
@@ -78,14 +81,21 @@ impl Chunks {
     ///
     /// # Errors
     /// The bytes are no UTF-8; the offset counts over all chunks.
-    pub(crate) fn push(&mut self, mut bytes: &[u8], mut sink: impl FnMut(&str)) -> Result<(), Utf8Error> {
+    pub(crate) fn push(&mut self, bytes: &[u8], sink: impl FnMut(&str)) -> Result<(), Utf8Error> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        self.try_push(bytes, sink).inspect_err(|&error| self.failed = Some(error))
+    }
+
+    fn try_push(&mut self, mut bytes: &[u8], mut sink: impl FnMut(&str)) -> Result<(), Utf8Error> {
         while self.held_len > 0 {
             let Some((&byte, rest)) = bytes.split_first() else { return Ok(()) };
             let (start, len) = (self.passed, self.held_len + 1);
             if let Some(free) = self.held.get_mut(self.held_len) {
                 *free = byte;
             }
-            let held = self.held.get(..len).unwrap_or_default();
+            let held = part(&self.held, ..len);
             match check(held) {
                 Ok(text) => {
                     sink(text);
@@ -113,9 +123,10 @@ impl Chunks {
     }
 
     fn finish(&self) -> Result<(), Utf8Error> {
-        match self.held_len {
-            0 => Ok(()),
-            _ => Err(Utf8Error { kind: Utf8ErrorKind::Truncated, offset: self.passed }),
+        match (self.failed, self.held_len) {
+            (Some(error), _) => Err(error),
+            (None, 0) => Ok(()),
+            (None, _) => Err(Utf8Error { kind: Utf8ErrorKind::Truncated, offset: self.passed }),
         }
     }
 }
@@ -148,6 +159,7 @@ fn open_len(bytes: &[u8]) -> usize {
 ///
 /// let mut fingerprinter = Utf8Fingerprinter::new();
 /// assert_eq!(fingerprinter.update(b"abc\xFFd").unwrap_err().offset(), 3);
+/// assert_eq!(fingerprinter.finish().unwrap_err().offset(), 3);
 /// # Ok::<(), tct_fingerprint::Utf8Error>(())
 /// ```
 ///
@@ -168,7 +180,7 @@ impl Utf8Fingerprinter {
     /// Takes the next bytes.
     ///
     /// # Errors
-    /// The bytes are no UTF-8. The fingerprint is then lost: later calls mean nothing.
+    /// The bytes are not valid UTF-8. Every later call returns the same error, `finish` too: there is no fingerprint.
     pub fn update(&mut self, bytes: &[u8]) -> Result<(), Utf8Error> {
         self.chunks.push(bytes, |text| self.inner.update(text))
     }
@@ -176,10 +188,35 @@ impl Utf8Fingerprinter {
     /// The fingerprint of all bytes.
     ///
     /// # Errors
-    /// The last character is cut off.
+    /// The error of an earlier call, or the last character is cut off.
     pub fn finish(self) -> Result<Fingerprint, Utf8Error> {
         self.chunks.finish()?;
         Ok(self.inner.finish())
+    }
+}
+
+/// Bytes from wherever they come, with [`std::io::copy`] for instance; what is not UTF-8 is an error of the kind
+/// `InvalidData` around the [`Utf8Error`].
+///
+/// ```
+/// use tct_fingerprint::{Utf8Fingerprinter, fingerprint};
+///
+/// let mut fingerprinter = Utf8Fingerprinter::new();
+/// std::io::copy(&mut "Café".as_bytes(), &mut fingerprinter)?;
+/// assert_eq!(fingerprinter.finish()?, fingerprint("café"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "std")]
+impl std::io::Write for Utf8Fingerprinter {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self.update(bytes) {
+            Ok(()) => Ok(bytes.len()),
+            Err(error) => Err(std::io::Error::new(std::io::ErrorKind::InvalidData, error)),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 
@@ -200,7 +237,8 @@ impl Utf8Normalizer {
     /// Takes the next bytes and appends what is certain of the normalised text to `out`.
     ///
     /// # Errors
-    /// The bytes are no UTF-8. Later calls mean nothing.
+    /// The bytes are not valid UTF-8. Every later call returns the same error, `finish` too; `out` holds the text before
+    /// the fault, as far as it was certain.
     pub fn update(&mut self, bytes: &[u8], out: &mut String) -> Result<(), Utf8Error> {
         self.chunks.push(bytes, |text| self.inner.update(text, out))
     }
@@ -208,7 +246,7 @@ impl Utf8Normalizer {
     /// Appends the rest of the normalised text to `out`.
     ///
     /// # Errors
-    /// The last character is cut off.
+    /// The error of an earlier call, or the last character is cut off.
     pub fn finish(self, out: &mut String) -> Result<(), Utf8Error> {
         self.chunks.finish()?;
         self.inner.finish(out);

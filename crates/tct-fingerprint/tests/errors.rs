@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use tct_fingerprint::{Fingerprint, LenientEtag, StrongEtag, fingerprint_utf8, normalize_utf8};
+use tct_fingerprint::{
+    Fingerprint, LenientEtag, StrongEtag, Utf8ErrorKind, Utf8Fingerprinter, Utf8Normalizer, fingerprint_utf8,
+    normalize_utf8,
+};
 
 const GOOD: &str = "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
 
@@ -120,4 +123,29 @@ fn serde_uses_the_text_form() {
     assert_eq!(serde_json::from_str::<Fingerprint>(&json).unwrap(), value);
     assert!(serde_json::from_str::<Fingerprint>("\"sha256-00\"").is_err());
     assert!(serde_json::from_str::<Fingerprint>("7").is_err());
+}
+
+/// After an error there is no fingerprint of the text before it, however the caller goes on.
+#[test]
+fn an_error_stays() {
+    for (pieces, offset) in [
+        (&[&b"abc\xFFd"[..], b"more"][..], 3),
+        (&[b"caf\xC3", b"x", b"more"], 3),
+        (&[b"\xED\xA0", b"\x80"], 0),
+        (&[b"text", b"\xFF", b""], 4),
+    ] {
+        let (mut fingerprinter, mut normalizer) = (Utf8Fingerprinter::new(), Utf8Normalizer::new());
+        let mut out = String::new();
+        let mut errors = Vec::new();
+        for piece in pieces {
+            errors.extend(fingerprinter.update(piece).err());
+            errors.extend(normalizer.update(piece, &mut out).err());
+        }
+        errors.push(fingerprinter.finish().unwrap_err());
+        errors.push(normalizer.finish(&mut out).unwrap_err());
+        assert!(errors.len() >= 4, "{errors:?}");
+        for error in &errors {
+            assert_eq!((error.kind(), error.offset()), (Utf8ErrorKind::Invalid, offset), "{errors:?}");
+        }
+    }
 }

@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn hash_takes_its_place_in_the_order() {
-        let hash = Fingerprint::of_bytes(b"");
+        let hash = Fingerprint::hash(b"");
         let order = |canonical: &str| {
             let body = with_hash(members(canonical.as_bytes()).unwrap(), &hash, 0);
             names(core::str::from_utf8(&body).unwrap())

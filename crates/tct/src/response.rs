@@ -117,7 +117,7 @@ impl Representation {
     /// Agents take the tag of a sitemap as opaque (TCT-AMB-35).
     #[must_use]
     pub fn of_bytes(body: &[u8]) -> Self {
-        Self::of_fingerprint(&Fingerprint::of_bytes(body), body.len() as u64)
+        Self::of_fingerprint(&Fingerprint::hash(body), body.len() as u64)
     }
 
     /// JSON bytes with an entity tag of the caller's, strong or weak; `None` where `etag` is no entity tag.
@@ -269,7 +269,7 @@ impl Representation {
     /// Spec: TCT draft-03, "Content coding"; TCT3-CODE-4, TCT3-TAG-10, TCT3-AMB-15.
     #[must_use]
     pub fn coded_bytes(&self, coding: HeaderValue, bytes: &[u8]) -> Self {
-        let fingerprint = Fingerprint::of_bytes(bytes);
+        let fingerprint = Fingerprint::hash(bytes);
         let mut coded = self.coded(coding, bytes.len() as u64, EtagWhenCoded::Weaken);
         coded.etag = shared(etag_field(&fingerprint));
         coded.content_digest = self.content_digest.as_ref().map(|_| shared(digest_field(&fingerprint)));
@@ -511,7 +511,7 @@ impl Representation {
 /// Spec: TCT draft-00, "Content Digest"; TCT-SEC-14, TCT-AMB-40.
 #[must_use]
 pub fn content_digest(bytes: &[u8]) -> HeaderValue {
-    digest_field(&Fingerprint::of_bytes(bytes))
+    digest_field(&Fingerprint::hash(bytes))
 }
 
 /// The same for bytes whose SHA-256 is known.

@@ -182,7 +182,7 @@ impl Sealer {
         }
         let members = || found.iter().copied();
         let fingerprint = match self.method {
-            HashMethod::A => Fingerprint::of_bytes(&without_hash(members(), canonical.len())),
+            HashMethod::A => Fingerprint::hash(&without_hash(members(), canonical.len())),
             HashMethod::B => {
                 let is_basic =
                     |member: &&Member<'_>| !BASIC_FIELDS.iter().any(|field| field.as_bytes() == member.name);
@@ -254,12 +254,12 @@ pub fn check_hash(body: &[u8]) -> Result<HashCheck, SealError> {
         || SealError { kind: SealErrorKind::MissingField, field: Some("hash".to_owned()), source: None };
     let hash = text_of(found.iter().find(|member| member.name == b"hash").ok_or_else(missing)?.value);
     let bare = without_hash(found.iter().copied(), canonical.len());
-    if Fingerprint::of_bytes(&bare).to_string() == hash {
+    if Fingerprint::hash(&bare).to_string() == hash {
         return Ok(HashCheck::MatchesA);
     }
     if !is_canonical(&bare, Profile::Rfc8785) {
         let other = Canonicalizer::new(Profile::Rfc8785).to_canonical(&bare)?;
-        if Fingerprint::of_bytes(&other).to_string() == hash {
+        if Fingerprint::hash(&other).to_string() == hash {
             return Ok(HashCheck::MatchesA);
         }
     }

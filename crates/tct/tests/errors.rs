@@ -103,7 +103,7 @@ fn seals() {
 fn others() {
     let page = CUrl::parse("https://example.com/llm/").unwrap();
     let twin = tct::MUrl::parse("https://example.com/llm/llm/").unwrap();
-    let entry = SitemapEntry::new(page.clone(), twin, tct_fingerprint::Fingerprint::of_bytes(b""));
+    let entry = SitemapEntry::new(page.clone(), twin, tct_fingerprint::Fingerprint::hash(b""));
     let pattern = MUrlPattern::append("a b").unwrap_err();
     let collision = MUrlPattern::append("llm").unwrap().m_url(&page).unwrap_err();
     let large =

@@ -144,7 +144,7 @@ proptest! {
             .map(|(index, (name, is_protected))| {
                 let page = CUrl::parse(&format!("https://example.com/{index}/{name}/")).unwrap();
                 let twin = MUrl::parse(&format!("https://example.com/{index}/{name}/llm/")).unwrap();
-                let entry = SitemapEntry::new(page, twin, Fingerprint::of_bytes(&[*name])).with_modified("2025-10-01T00:00:00Z");
+                let entry = SitemapEntry::new(page, twin, Fingerprint::hash(&[*name])).with_modified("2025-10-01T00:00:00Z");
                 if *is_protected { entry.protected() } else { entry }
             })
             .collect();

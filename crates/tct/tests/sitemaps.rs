@@ -23,7 +23,7 @@ use tct_fingerprint::Fingerprint;
 fn entry(path: &str) -> SitemapEntry {
     let page = CUrl::parse(&format!("https://example.com{path}")).unwrap();
     let twin = MUrl::parse(&format!("https://example.com{path}llm/")).unwrap();
-    SitemapEntry::new(page, twin, Fingerprint::of_bytes(path.as_bytes()))
+    SitemapEntry::new(page, twin, Fingerprint::hash(path.as_bytes()))
 }
 
 /// TCT-SM-14: 50,000 entries are one file, one more begins the next.
@@ -192,7 +192,7 @@ fn the_hash_stands_under_the_names_asked_for() {
 fn several_files_are_merged() {
     let changed = |path: &str| {
         let mut entry = entry(path);
-        entry.hash = Fingerprint::of_bytes(b"other");
+        entry.hash = Fingerprint::hash(b"other");
         entry
     };
     let files = [

@@ -164,7 +164,7 @@ impl Cache {
 
 /// One file a URL. The name is a digest, so that no URL can name a place outside the folder.
 fn body_path(root: &Path, url: &str) -> PathBuf {
-    let digest = Fingerprint::of_bytes(url.as_bytes()).to_string();
+    let digest = Fingerprint::hash(url.as_bytes()).to_string();
     let name = digest.trim_start_matches("sha256-");
     let (shelf, _) = name.split_at_checked(2).unwrap_or((name, ""));
     root.join("bodies").join(shelf).join(format!("{name}.json"))

@@ -35,7 +35,7 @@ pub(crate) enum Outcome {
 impl Partial {
     /// The text held. It is ASCII and has no `&`.
     pub(crate) fn held(&self) -> &str {
-        self.held.get(..self.len).and_then(|held| core::str::from_utf8(held).ok()).unwrap_or_default()
+        crate::invariant::utf8(crate::invariant::part(&self.held, ..self.len))
     }
 
     /// Adds a byte of the text.

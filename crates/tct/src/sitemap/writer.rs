@@ -156,7 +156,7 @@ pub enum Written {
 /// let entry = SitemapEntry::new(
 ///     CUrl::parse("https://example.com/post/")?,
 ///     MUrl::parse("https://example.com/post/llm/")?,
-///     Fingerprint::of_bytes(b"foo"),
+///     Fingerprint::hash(b"foo"),
 /// );
 /// assert_eq!(writer.write(&entry, &mut out)?, Written::Yes);
 /// writer.finish(&mut out);
@@ -280,7 +280,7 @@ fn put_entry(entry: &SitemapEntry, members: HashMembers, out: &mut Vec<u8>) {
 /// let entry = |path: &str| {
 ///     let page = CUrl::parse(&format!("https://example.com{path}")).unwrap();
 ///     let twin = MUrl::parse(&format!("https://example.com{path}llm/")).unwrap();
-///     SitemapEntry::new(page, twin, Fingerprint::of_bytes(path.as_bytes()))
+///     SitemapEntry::new(page, twin, Fingerprint::hash(path.as_bytes()))
 /// };
 /// let files = write_sitemaps([entry("/a/"), entry("/b/"), entry("/")], SitemapBudget::default().with_max_items(2))?;
 /// assert_eq!(files.len(), 2);

@@ -37,7 +37,7 @@ impl BodyTag {
     /// The tag of any bytes. `O(n)`.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Self {
-        BodyTag { fingerprint: Fingerprint::of_bytes(bytes), len_bytes: bytes.len() as u64 }
+        BodyTag { fingerprint: Fingerprint::hash(bytes), len_bytes: bytes.len() as u64 }
     }
 
     /// The SHA-256.
