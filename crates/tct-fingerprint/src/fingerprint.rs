@@ -57,8 +57,8 @@ impl Fingerprint {
     ///
     /// Spec: TCT draft-00, "Method A"; TCT-MA-1, TCT-AMB-3.
     #[must_use]
-    pub fn hash(bytes: impl AsRef<[u8]>) -> Self {
-        Fingerprint(Sha256::digest(bytes).into())
+    pub fn hash<T: AsRef<[u8]> + ?Sized>(bytes: &T) -> Self {
+        Fingerprint(Sha256::digest(bytes.as_ref()).into())
     }
 
     /// The fingerprint that is this digest already: nothing is hashed.
