@@ -5,20 +5,22 @@
 use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
-use robots::{Access, ParseOptions, Robots, RobotsAction, RobotsResponse, SiteRobots, UnixTime};
+use robots::{
+    Access, AccessOptions, ParseOptions, RetryAfter, Robots, RobotsAction, RobotsResponse, SiteRobots, UnixSeconds,
+};
 
 const STATUSES: [u16; 12] = [200, 301, 302, 307, 308, 304, 404, 403, 429, 500, 503, 0];
 
 fuzz_target!(|answers: Vec<(u8, Option<String>, Vec<u8>, Option<u32>, Option<u32>, u32)>| {
     let options = ParseOptions::default().max_bytes(1 << 12);
-    let mut site = SiteRobots::new(options, 0, Duration::from_secs(600));
+    let mut site = SiteRobots::new(AccessOptions::default().parse(options).max_redirects(0));
     let mut now = 0_u64;
     let mut hops = 0;
     let mut unreachable_since = None;
     let mut held: Option<Vec<u8>> = None;
     for (status, location, body, max_age, retry_after, pause) in answers {
         now += u64::from(pause % (1 << 22));
-        let at = UnixTime::from_secs(now);
+        let at = UnixSeconds(now);
         assert_eq!(site.next_action(at), site.next_action(at));
         match site.next_action(at) {
             RobotsAction::Follow(_) => hops += 1,
@@ -35,7 +37,7 @@ fuzz_target!(|answers: Vec<(u8, Option<String>, Vec<u8>, Option<u32>, Option<u32
             location: location.as_deref(),
             body: &body,
             max_age: max_age.map(|seconds| Duration::from_secs(seconds.into())),
-            retry_after: retry_after.map(|seconds| Duration::from_secs(seconds.into())),
+            retry_after: retry_after.map(|seconds| RetryAfter::from_secs(seconds.into())),
         };
         site.on_response(&response, at);
         if matches!(site.next_action(at), RobotsAction::Follow(_)) {

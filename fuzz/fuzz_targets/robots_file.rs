@@ -2,7 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use robots::{Directives, Mode, ParseOptions, Preferences, RequestPath, Robots, UnixTime, UserAgent, retry_after};
+use robots::{
+    AiWebIndexAgent, AiWebIndexVersion, Directives, Mode, ParseOptions, Preferences, RequestPath, RetryAfter, Robots,
+    UnixSeconds,
+};
 
 fuzz_target!(|input: (u8, Vec<u8>, String, String)| {
     let (mode, file, path, name) = input;
@@ -11,6 +14,9 @@ fuzz_target!(|input: (u8, Vec<u8>, String, String)| {
     let robots = Robots::parse_with(&file, options);
     let written = robots.to_string();
     let again = Robots::parse_with(written.as_bytes(), options.max_bytes(1 << 24));
+    if !RequestPath::new(&path).is_valid() {
+        assert!(robots.decide("a", path.as_str()).is_disallowed());
+    }
     for crawler in ["AIWebIndex", "a", name.as_str()] {
         let decision = robots.decide(crawler, path.as_str());
         let matcher = robots.matcher(crawler);
@@ -32,10 +38,10 @@ fuzz_target!(|input: (u8, Vec<u8>, String, String)| {
     let mut directives = Directives::of_headers(headers, "AIWebIndex");
     directives.add_html(&file, "AIWebIndex");
     let _ = Preferences::of_headers(headers);
-    let now = UnixTime::from_secs(1_800_000_000);
-    let _ = retry_after([path.as_str(), &name], Some(&name), now);
-    if let Ok(agent) = UserAgent::builder().info_url(&path).implementation(&name).build() {
-        assert_eq!(UserAgent::check(agent.as_str()), Ok(agent.clone()));
+    let now = UnixSeconds(1_800_000_000);
+    let _ = RetryAfter::parse([path.as_str(), &name], Some(&name), now);
+    if let Ok(agent) = AiWebIndexAgent::builder(AiWebIndexVersion::V1).info_url(&path).implementation(&name).build() {
+        assert_eq!(AiWebIndexAgent::check(agent.as_str(), AiWebIndexVersion::V1), Ok(agent.clone()));
         assert!(agent.as_str().bytes().all(|b| (b' '..=b'~').contains(&b)));
     }
 });

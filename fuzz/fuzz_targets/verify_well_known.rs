@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use robots::UserAgent;
+use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use url::Url;
 use verify::{
     Action, BundledSuffixes, Domain, FetchFailure, MAX_REDIRECTS, Protocol, Token, WellKnownCheck,
@@ -28,7 +28,7 @@ fuzz_target!(|data: &[u8]| {
     let host = DOMAINS[usize::from(setup >> 2) % DOMAINS.len()];
     let domain = Domain::parse(protocol, host, &BundledSuffixes).unwrap();
     let token = Token::expect(domain, TOKEN).unwrap();
-    let agent = UserAgent::check("AIWebIndex/1.0 verification").unwrap();
+    let agent = AiWebIndexAgent::check("AIWebIndex/1.0 verification", AiWebIndexVersion::V1).unwrap();
     let mut check = WellKnownCheck::new(token, &agent, &BundledSuffixes).unwrap();
     if let Some(port) = port {
         check = check.at_port(port);

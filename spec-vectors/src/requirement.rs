@@ -111,6 +111,7 @@ const CATALOGUES: &[&str] = &[
     include_str!("../requirements/tct.json"),
     include_str!("../requirements/tct-03.json"),
     include_str!("../requirements/aiwebindex.json"),
+    include_str!("../requirements/aiwebindex-2.json"),
     include_str!("../requirements/llmindex.json"),
     include_str!("../requirements/signals.json"),
     include_str!("../requirements/web-bot-auth.json"),

@@ -8,19 +8,23 @@
 //!                       after 30 days without a copy: everything
 //! ```
 //!
-//! A held copy is used for a day; longer only while the file cannot be reached.
+//! A held copy is used for a day; longer only while the file cannot be reached. However short the time is that a response
+//! names (`Cache-Control: max-age=0` is common), it is used for ten minutes, so that a crawler which asks before each
+//! page does not fetch robots.txt for each page.
 //!
 //! Spec: RFC 9309, "Access Results" and "Caching"; AIWI-BOT-7, AIWI-BOT-8, AIWI-AMB-33.
 
 use alloc::string::{String, ToString};
+use core::fmt;
 use core::time::Duration;
+
+use web_values::{RetryAfter, UnixSeconds};
 
 use crate::crawler::Crawler;
 use crate::decision::{Decision, Reason};
 use crate::file::Robots;
 use crate::options::ParseOptions;
 use crate::request_path::RequestPath;
-use crate::time::UnixTime;
 
 /// What may be fetched from a site, by the outcome of the fetch of its robots.txt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,6 +44,9 @@ pub const RELAX_AFTER: Duration = Duration::from_secs(30 * 86_400);
 
 /// How long a copy is used: 24 hours.
 pub const MAX_COPY_AGE: Duration = Duration::from_secs(86_400);
+
+/// How long an answer is used at the least, whatever its `Cache-Control` says: 10 minutes by default.
+pub const MIN_COPY_AGE: Duration = Duration::from_secs(600);
 
 impl Access {
     /// What the last status of a fetch means; 0 stands for no answer (DNS, connection, TLS, time out).
@@ -77,6 +84,16 @@ impl Access {
     }
 }
 
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Access::Rules => "the rules of robots.txt decide",
+            Access::AllowAll => "everything may be fetched: there is no robots.txt",
+            Access::DisallowAll => "nothing may be fetched: robots.txt cannot be reached",
+        })
+    }
+}
+
 /// What to do about a site's robots.txt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
@@ -89,7 +106,7 @@ pub enum RobotsAction<'s> {
     /// Nothing: decide with [`SiteRobots::decide`], and ask again at that time.
     Use {
         /// When the state is to be refreshed.
-        until: UnixTime,
+        until: UnixSeconds,
     },
 }
 
@@ -102,18 +119,88 @@ pub struct RobotsResponse<'r> {
     pub location: Option<&'r str>,
     /// The body; read with a 2xx only.
     pub body: &'r [u8],
-    /// How long caches may keep the response, as far as its header says.
+    /// The `max-age` of its `Cache-Control`, if any.
     pub max_age: Option<Duration>,
-    /// What [`retry_after`](crate::retry_after) made of its `Retry-After` fields.
-    pub retry_after: Option<Duration>,
+    /// The pause that its `Retry-After` fields ask for, if any.
+    pub retry_after: Option<RetryAfter>,
+}
+
+/// What [`SiteRobots::on_response`] takes: a [`RobotsResponse`], or with the feature `http` an `http::Response` with a
+/// body of bytes.
+pub trait RobotsAnswer {
+    /// The facts of the response, which arrived at `now`.
+    fn to_response(&self, now: UnixSeconds) -> RobotsResponse<'_>;
+}
+
+impl RobotsAnswer for RobotsResponse<'_> {
+    fn to_response(&self, _: UnixSeconds) -> RobotsResponse<'_> {
+        *self
+    }
+}
+
+/// The figures of a [`SiteRobots`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct AccessOptions {
+    parse: ParseOptions,
+    max_redirects: u32,
+    retry_every: Duration,
+    min_copy_age: Duration,
+}
+
+impl Default for AccessOptions {
+    /// RFC 9309's reading, five redirects, a new try every ten minutes while the file is unreachable, and every answer
+    /// used for at least ten minutes.
+    fn default() -> Self {
+        AccessOptions {
+            parse: ParseOptions::default(),
+            max_redirects: 5,
+            retry_every: Duration::from_secs(600),
+            min_copy_age: MIN_COPY_AGE,
+        }
+    }
+}
+
+impl AccessOptions {
+    /// Sets how the file is read.
+    #[must_use]
+    pub const fn parse(self, parse: ParseOptions) -> Self {
+        AccessOptions { parse, ..self }
+    }
+
+    /// Sets how many redirects are followed; fewer than five are raised to five, which RFC 9309 asks for.
+    #[must_use]
+    pub const fn max_redirects(self, max_redirects: u32) -> Self {
+        AccessOptions { max_redirects: if max_redirects < 5 { 5 } else { max_redirects }, ..self }
+    }
+
+    /// Sets the time between two tries while the file is unreachable; a longer `Retry-After` counts, a shorter one
+    /// does not. At least one second.
+    #[must_use]
+    pub const fn retry_every(self, retry_every: Duration) -> Self {
+        AccessOptions { retry_every: at_least_a_second(retry_every), ..self }
+    }
+
+    /// Sets how long an answer is used at the least, whatever its `Cache-Control` says. At least one second, or the
+    /// question before each page would never end; at most [`MAX_COPY_AGE`].
+    #[must_use]
+    pub const fn min_copy_age(self, min_copy_age: Duration) -> Self {
+        let age = at_least_a_second(min_copy_age);
+        let age = if age.as_secs() > MAX_COPY_AGE.as_secs() { MAX_COPY_AGE } else { age };
+        AccessOptions { min_copy_age: age, ..self }
+    }
+}
+
+const fn at_least_a_second(span: Duration) -> Duration {
+    if span.as_secs() == 0 { Duration::from_secs(1) } else { span }
 }
 
 /// The robots.txt of one site over time.
 ///
 /// ```
-/// use robots::{RobotsAction, RobotsResponse, SiteRobots, UnixTime};
+/// use robots::{RobotsAction, RobotsResponse, SiteRobots, UnixSeconds};
 ///
-/// let at = UnixTime::from_secs;
+/// let at = UnixSeconds;
 /// let mut site = SiteRobots::default();
 /// assert_eq!(site.next_action(at(0)), RobotsAction::Fetch);
 /// assert!(site.decide("AIWebIndex", "/", at(0)).is_disallowed(), "nothing is known yet");
@@ -134,12 +221,10 @@ pub struct RobotsResponse<'r> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SiteRobots {
-    options: ParseOptions,
-    max_redirects: u32,
-    retry_every: Duration,
+    options: AccessOptions,
     state: State,
     copy: Option<HeldCopy>,
-    unreachable_since: Option<UnixTime>,
+    unreachable_since: Option<UnixSeconds>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,7 +238,7 @@ enum State {
     /// What the last fetch said, and until when that is taken for granted.
     Settled {
         status: u16,
-        until: UnixTime,
+        until: UnixSeconds,
     },
 }
 
@@ -162,33 +247,25 @@ enum State {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct HeldCopy {
     robots: Robots<'static>,
-    fetched_at: UnixTime,
+    fetched_at: UnixSeconds,
 }
 
 impl Default for SiteRobots {
-    /// RFC 9309's reading, five redirects, a new try every ten minutes while the file is unreachable.
+    /// A site of which nothing is known, with the figures of [`AccessOptions::default`].
     fn default() -> Self {
-        SiteRobots {
-            options: ParseOptions::default(),
-            max_redirects: 5,
-            retry_every: Duration::from_secs(600),
-            state: State::Ask,
-            copy: None,
-            unreachable_since: None,
-        }
+        SiteRobots::new(AccessOptions::default())
     }
 }
 
 impl SiteRobots {
-    /// A site of which nothing is known, with other figures than [`SiteRobots::default`]; fewer than five redirects
-    /// are raised to five, which RFC 9309 asks for.
+    /// A site of which nothing is known.
     #[must_use]
-    pub fn new(options: ParseOptions, max_redirects: u32, retry_every: Duration) -> Self {
-        SiteRobots { options, max_redirects: max_redirects.max(5), retry_every, ..SiteRobots::default() }
+    pub const fn new(options: AccessOptions) -> Self {
+        SiteRobots { options, state: State::Ask, copy: None, unreachable_since: None }
     }
 
     /// What to do now. A repeated call gives the same answer until a response or time changes it.
-    pub fn next_action(&self, now: UnixTime) -> RobotsAction<'_> {
+    pub fn next_action(&self, now: UnixSeconds) -> RobotsAction<'_> {
         match &self.state {
             State::Ask => RobotsAction::Fetch,
             State::Follow { location, .. } => RobotsAction::Follow(location),
@@ -199,15 +276,20 @@ impl SiteRobots {
 
     /// Takes the answer to the fetch asked for.
     ///
-    /// A 304 renews the copy that is held. An answer to a fetch that was not asked for is taken too: it is newer.
-    pub fn on_response(&mut self, response: &RobotsResponse<'_>, now: UnixTime) {
+    /// A 304 renews the copy that is held. An answer to a fetch that was not asked for is taken too: it is newer. A
+    /// fetch without an answer is a [`RobotsResponse`] of status 0, its default.
+    pub fn on_response(&mut self, response: &impl RobotsAnswer, now: UnixSeconds) {
+        self.take(&response.to_response(now), now);
+    }
+
+    fn take(&mut self, response: &RobotsResponse<'_>, now: UnixSeconds) {
         let hops = match &self.state {
             State::Follow { hops, .. } => *hops,
             _ => 0,
         };
-        let max_age = response.max_age.unwrap_or(MAX_COPY_AGE).min(MAX_COPY_AGE);
+        let max_age = response.max_age.unwrap_or(MAX_COPY_AGE).clamp(self.options.min_copy_age, MAX_COPY_AGE);
         let lasts = match (response.status, response.location) {
-            (301 | 302 | 303 | 307 | 308, Some(location)) if hops < self.max_redirects => {
+            (301 | 302 | 303 | 307 | 308, Some(location)) if hops < self.options.max_redirects => {
                 self.state = State::Follow { location: location.to_string(), hops: hops + 1 };
                 return;
             }
@@ -219,7 +301,7 @@ impl SiteRobots {
                 max_age
             }
             (200..=299, _) => {
-                let robots = Robots::parse_with(response.body, self.options).into_owned();
+                let robots = Robots::parse_with(response.body, self.options.parse).into_owned();
                 self.copy = Some(HeldCopy { robots, fetched_at: now });
                 self.unreachable_since = None;
                 max_age
@@ -228,7 +310,7 @@ impl SiteRobots {
                 self.unreachable_since.get_or_insert(now);
                 // A site that names no time of its own is asked again soon: it is closed until it answers.
                 let busy = matches!(response.status, 429 | 503).then_some(response.retry_after).flatten();
-                busy.unwrap_or(Duration::ZERO).max(self.retry_every)
+                busy.map_or(Duration::ZERO, RetryAfter::as_duration).max(self.options.retry_every)
             }
             _ => {
                 self.copy = None;
@@ -236,7 +318,7 @@ impl SiteRobots {
                 max_age
             }
         };
-        self.state = State::Settled { status: response.status, until: now.saturating_add(lasts) };
+        self.state = State::Settled { status: response.status, until: now.after(lasts) };
     }
 
     /// The rules held, if any, and what may be fetched at `now`.
@@ -244,7 +326,7 @@ impl SiteRobots {
     /// Before the first answer nothing may be fetched. While the file is unreachable a copy goes on to be used,
     /// however old; without one nothing may be fetched for 30 days.
     #[must_use]
-    pub fn access(&self, now: UnixTime) -> (Access, Option<&Robots<'static>>) {
+    pub fn access(&self, now: UnixSeconds) -> (Access, Option<&Robots<'static>>) {
         let unreachable_for = self.unreachable_since.map_or(Duration::ZERO, |since| now.since(since));
         match (&self.copy, &self.state) {
             (Some(copy), _) => (Access::Rules, Some(&copy.robots)),
@@ -260,7 +342,7 @@ impl SiteRobots {
         &self,
         crawler: impl Into<Crawler<'c>>,
         path: impl Into<RequestPath<'p>>,
-        now: UnixTime,
+        now: UnixSeconds,
     ) -> Decision<'_> {
         match self.access(now) {
             (_, Some(robots)) => robots.decide(crawler, path),
@@ -271,7 +353,7 @@ impl SiteRobots {
 
     /// How old the copy is that decides at `now`; `None` without a copy.
     #[must_use]
-    pub fn copy_age(&self, now: UnixTime) -> Option<Duration> {
+    pub fn copy_age(&self, now: UnixSeconds) -> Option<Duration> {
         self.copy.as_ref().map(|copy| now.since(copy.fetched_at))
     }
 }
@@ -280,8 +362,8 @@ impl SiteRobots {
 mod tests {
     use super::*;
 
-    const fn at(secs: u64) -> UnixTime {
-        UnixTime::from_secs(secs)
+    const fn at(secs: u64) -> UnixSeconds {
+        UnixSeconds(secs)
     }
 
     fn answer(status: u16) -> RobotsResponse<'static> {
@@ -362,16 +444,62 @@ mod tests {
         assert_eq!(access(&site, 30 * 86_400), Access::AllowAll, "counted from the first failure");
         site.on_response(&answer(200), at(30 * 86_400));
         site.on_response(
-            &RobotsResponse { max_age: Some(Duration::from_secs(60)), ..answer(200) },
+            &RobotsResponse { max_age: Some(Duration::from_secs(6000)), ..answer(200) },
             at(30 * 86_400),
         );
-        assert_eq!(site.next_action(at(30 * 86_400 + 60)), RobotsAction::Fetch);
+        assert_eq!(
+            site.next_action(at(30 * 86_400 + 5999)),
+            RobotsAction::Use { until: at(30 * 86_400 + 6000) }
+        );
+        assert_eq!(site.next_action(at(30 * 86_400 + 6000)), RobotsAction::Fetch);
+    }
+
+    /// Both sides of the edge, in each state that asks: RFC 9309, "Unreachable Status".
+    #[test]
+    fn the_thirty_days_count_while_a_redirect_is_followed_too() {
+        let redirect = RobotsResponse { status: 302, location: Some("/next"), ..RobotsResponse::default() };
+        let mut site = SiteRobots::default();
+        site.on_response(&answer(500), at(100));
+        site.on_response(&redirect, at(200));
+        assert_eq!(site.next_action(at(200)), RobotsAction::Follow("/next"));
+        let edge = 100 + 30 * 86_400;
+        assert_eq!(access(&site, edge - 1), Access::DisallowAll);
+        assert!(site.decide("any", "/", at(edge - 1)).is_disallowed());
+        assert_eq!(access(&site, edge), Access::AllowAll);
+        assert!(site.decide("any", "/", at(edge)).is_allowed());
+        site.on_response(&answer(503), at(edge));
+        assert_eq!((access(&site, edge - 1), access(&site, edge)), (Access::DisallowAll, Access::AllowAll));
+        let never = SiteRobots::default();
+        assert_eq!(access(&never, u64::MAX), Access::DisallowAll, "not asked is not unreachable");
+    }
+
+    /// The loop that every crawler writes comes to an end, whatever a site says about caching.
+    #[test]
+    fn an_answer_is_used_for_some_time_whatever_its_cache_control() {
+        for max_age in [Duration::ZERO, Duration::from_millis(1), Duration::from_secs(599)] {
+            for status in [200, 304, 404, 301] {
+                let mut site = SiteRobots::default();
+                site.on_response(&answer(200), at(0));
+                site.on_response(&RobotsResponse { max_age: Some(max_age), ..answer(status) }, at(0));
+                assert_eq!(site.next_action(at(599)), RobotsAction::Use { until: at(600) }, "{status}");
+                assert_eq!(site.next_action(at(600)), RobotsAction::Fetch);
+            }
+        }
+        let options = AccessOptions::default().min_copy_age(Duration::ZERO).retry_every(Duration::ZERO);
+        let mut site = SiteRobots::new(options);
+        for response in [RobotsResponse { max_age: Some(Duration::ZERO), ..answer(200) }, answer(503)] {
+            site.on_response(&response, at(5));
+            assert_eq!(site.next_action(at(5)), RobotsAction::Use { until: at(6) });
+        }
+        let mut site = SiteRobots::new(AccessOptions::default().min_copy_age(Duration::MAX));
+        site.on_response(&answer(404), at(0));
+        assert_eq!(site.next_action(at(1)), RobotsAction::Use { until: at(86_400) });
     }
 
     #[test]
     fn a_busy_site_is_asked_again_when_it_said() {
         let mut site = SiteRobots::default();
-        let busy = RobotsResponse { retry_after: Some(Duration::from_secs(7200)), ..answer(429) };
+        let busy = RobotsResponse { retry_after: Some(RetryAfter::from_secs(7200)), ..answer(429) };
         site.on_response(&busy, at(0));
         assert_eq!(site.next_action(at(1)), RobotsAction::Use { until: at(7200) });
     }
@@ -380,8 +508,8 @@ mod tests {
     #[test]
     fn a_site_survives_a_restart() {
         let redirect = RobotsResponse { status: 302, location: Some("/next"), ..RobotsResponse::default() };
-        let mut site =
-            SiteRobots::new(ParseOptions::default().max_bytes(1 << 20), 7, Duration::from_secs(60));
+        let options = AccessOptions::default().parse(ParseOptions::default().max_bytes(1 << 20));
+        let mut site = SiteRobots::new(options.max_redirects(7).retry_every(Duration::from_secs(60)));
         for (response, secs) in
             [(redirect, 0), (answer(200), 1), (answer(503), 90_000), (answer(404), 95_000)]
         {

@@ -12,8 +12,9 @@
 //!
 //! Spec: RFC 9309, "The User-Agent Line"; AIWI-BOT-1, AIWI-AMB-32.
 
+use web_values::AiWebIndexAgent;
+
 use crate::options::Mode;
-use crate::user_agent::UserAgent;
 
 /// The names that one crawler goes by: product tokens or whole `User-Agent` values.
 ///
@@ -54,12 +55,14 @@ impl<'a, const N: usize> From<&'a [&'a str; N]> for Crawler<'a> {
     }
 }
 
-impl<'a> From<&'a UserAgent> for Crawler<'a> {
+impl<'a> From<&'a AiWebIndexAgent> for Crawler<'a> {
     /// The AIWebIndex crawler: its groups are those that name `AIWebIndex`.
     ///
-    /// Spec: AIWebIndex 1.0, "robots.txt compliance"; AIWI-BOT-1.
-    fn from(_: &'a UserAgent) -> Self {
-        Crawler(Names::One(UserAgent::TOKEN))
+    /// Both versions have one token.
+    ///
+    /// Spec: AIWebIndex 1.0, "robots.txt compliance"; AIWI-BOT-1; AIWebIndex 2.0, section 6.1; AIWI2-BOT-1.
+    fn from(_: &'a AiWebIndexAgent) -> Self {
+        Crawler(Names::One(AiWebIndexAgent::TOKEN))
     }
 }
 

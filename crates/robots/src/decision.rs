@@ -6,9 +6,10 @@
 //! Spec: RFC 9309, "The Allow and Disallow Lines"; AIWI-BOT-4.
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::crawler::Crawler;
-use crate::file::{Chosen, Robots, RuleRef};
+use crate::file::{Robots, RuleRef};
 use crate::options::Mode;
 use crate::pattern;
 use crate::request_path::RequestPath;
@@ -36,6 +37,9 @@ pub enum Reason<'r> {
     Unavailable,
     /// Disallowed: robots.txt cannot be reached (RFC 9309, "Unreachable Status").
     Unreachable,
+    /// Disallowed: what was asked about is neither a path nor a URL ([`RequestPath::is_valid`]), so that no rule can be
+    /// compared with it.
+    NotAPath,
 }
 
 impl<'r> Decision<'r> {
@@ -48,7 +52,7 @@ impl<'r> Decision<'r> {
     pub const fn is_allowed(&self) -> bool {
         match self.reason {
             Reason::Rule(rule) => rule.is_allow,
-            Reason::Unreachable => false,
+            Reason::Unreachable | Reason::NotAPath => false,
             _ => true,
         }
     }
@@ -81,11 +85,36 @@ impl<'r> Decision<'r> {
     }
 }
 
+impl fmt::Display for Decision<'_> {
+    /// Writes `allowed` or `disallowed`, and why.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = if self.is_allowed() { "allowed" } else { "disallowed" };
+        write!(f, "{verdict}: {}", self.reason)
+    }
+}
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Rule(rule) => rule.fmt(f),
+            Reason::NoRule => f.write_str("no rule for this crawler matches"),
+            Reason::NoGroup => f.write_str("no group names this crawler or all crawlers"),
+            Reason::RobotsTxt => f.write_str("robots.txt itself may always be fetched"),
+            Reason::Unavailable => f.write_str("the site has no robots.txt"),
+            Reason::Unreachable => f.write_str("the robots.txt of the site cannot be reached"),
+            Reason::NotAPath => {
+                f.write_str("expected a path that begins with `/` or a URL, found other text")
+            }
+        }
+    }
+}
+
 impl<'a> Robots<'a> {
     /// Whether `crawler` may fetch `path`.
     ///
-    /// The crawler is a name, several names of one crawler, or a [`UserAgent`](crate::UserAgent); the path is text
-    /// such as `/a?b`, a [`RequestPath`], or with the features of that name a `url::Url` or an `http::Uri`.
+    /// The crawler is a name, several names of one crawler, or an [`AiWebIndexAgent`](crate::AiWebIndexAgent); the path
+    /// is text such as `/a?b` or a URL, a [`RequestPath`], or with the features of that name a `url::Url` or an
+    /// `http::Uri`. Text that is neither a path nor a URL is disallowed.
     ///
     /// Looks at every rule that applies: `O(file + path)` without wildcards. For many paths make a
     /// [`Matcher`](crate::Matcher) once.
@@ -100,18 +129,21 @@ impl<'a> Robots<'a> {
     }
 
     pub(crate) fn decide_for(&self, crawler: Crawler<'_>, path: &RequestPath<'_>) -> Decision<'_> {
+        if !path.is_valid() {
+            return Decision::new(Reason::NotAPath);
+        }
         let path = pattern::level_path(path.as_str().as_bytes(), self.mode);
         if is_robots_txt(&path, self.mode) {
             return Decision::new(Reason::RobotsTxt);
         }
         let chosen = self.choose(crawler);
-        if matches!(chosen, Chosen::Nothing) {
+        if chosen.is_nothing() {
             return Decision::new(Reason::NoGroup);
         }
         let mut scratch = Vec::new();
         let mut best: Option<(u32, RuleRef<'_>)> = None;
         for (index, group) in self.groups.iter().enumerate() {
-            if !chosen.has_agents(self, &group.agents) {
+            if !chosen.has_agents(&group.agents) {
                 continue;
             }
             for rule in self.rules_of(group) {

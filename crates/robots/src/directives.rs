@@ -83,6 +83,12 @@ impl Directives {
         directives
     }
 
+    /// What the `X-Robots-Tag` fields of a response say to `crawler`; lines that are not UTF-8 say nothing.
+    #[cfg(feature = "http")]
+    pub fn of_header_map<'c>(headers: &http::HeaderMap, crawler: impl Into<Crawler<'c>>) -> Self {
+        Directives::of_headers(crate::http_form::fields(headers, &["x-robots-tag"]), crawler)
+    }
+
     /// Adds a `<meta>` element by its `name` and `content`, if it speaks to `crawler`.
     pub fn add_meta<'c>(&mut self, name: &str, content: &str, crawler: impl Into<Crawler<'c>>) {
         let name = name.trim_ascii();

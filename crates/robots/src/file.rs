@@ -19,6 +19,7 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::Range;
 
 use crate::crawler::{Crawler, is_token_byte, is_wildcard};
@@ -41,7 +42,7 @@ use crate::options::{Mode, ParseOptions};
 /// ```
 ///
 /// Spec: RFC 9309, "Specification"; AIWI-BOT-1, AIWI-BOT-2, AIWI-BOT-3, AIWI-BOT-8.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Robots<'a> {
     pub(crate) text: Cow<'a, [u8]>,
     pub(crate) mode: Mode,
@@ -49,7 +50,7 @@ pub struct Robots<'a> {
     pub(crate) groups: Vec<Group>,
     pub(crate) rules: Vec<RuleLine>,
     pub(crate) records: Vec<Record>,
-    truncated: bool,
+    pub(crate) truncated: bool,
 }
 
 /// Place of some bytes in the file.
@@ -217,44 +218,72 @@ impl<'a> Robots<'a> {
         self.rules.get(group.rules.start as usize..group.rules.end as usize).unwrap_or(&[])
     }
 
-    /// Whether groups name the crawler, or else whether groups speak to all.
-    pub(crate) fn choose<'c>(&self, crawler: Crawler<'c>) -> Chosen<'c> {
-        let mut wildcard = false;
-        for agent in &self.agents {
-            let value = self.bytes(agent.value);
-            if crawler.is_named_by(value, self.mode) {
-                return Chosen::Named(crawler);
-            }
-            wildcard |= is_wildcard(value, self.mode);
-        }
-        if wildcard { Chosen::Wildcard } else { Chosen::Nothing }
+    /// Which `User-agent` lines count for the crawler: those that name it, else those that speak to all.
+    pub(crate) fn choose(&self, crawler: Crawler<'_>) -> Chosen {
+        let names = |agent: &AgentLine| crawler.is_named_by(self.bytes(agent.value), self.mode);
+        let speaks = |agent: &AgentLine| is_wildcard(self.bytes(agent.value), self.mode);
+        let is_named = self.agents.iter().any(names);
+        let mut count = 0u32;
+        let counts = self.agents.iter().map(|agent| {
+            count += u32::from(if is_named { names(agent) } else { speaks(agent) });
+            count
+        });
+        let counts: Vec<u32> = counts.collect();
+        Chosen { counts }
     }
 }
 
-/// Which `User-agent` lines count for a crawler.
+/// Which `User-agent` lines count for a crawler: for each line, how many do up to it. Every question about a range of
+/// lines then takes constant time, however many records share the range.
 ///
 /// Spec: RFC 9309, "The User-Agent Line"; AIWI-BOT-2.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Chosen<'c> {
-    Named(Crawler<'c>),
-    Wildcard,
-    Nothing,
+#[derive(Debug, Clone)]
+pub(crate) struct Chosen {
+    counts: Vec<u32>,
 }
 
-impl Chosen<'_> {
-    pub(crate) fn has_agents(&self, robots: &Robots<'_>, agents: &Range<u32>) -> bool {
-        robots.agents_of(agents).iter().any(|agent| {
-            let value = robots.bytes(agent.value);
-            match self {
-                Chosen::Named(crawler) => crawler.is_named_by(value, robots.mode),
-                Chosen::Wildcard => is_wildcard(value, robots.mode),
-                Chosen::Nothing => false,
-            }
-        })
+impl Chosen {
+    /// Returns true if no line counts.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.up_to(self.counts.len()) == 0
+    }
+
+    pub(crate) fn has_agents(&self, agents: &Range<u32>) -> bool {
+        self.up_to(agents.end as usize) > self.up_to(agents.start as usize)
+    }
+
+    fn up_to(&self, end: usize) -> u32 {
+        let last = end.min(self.counts.len()).checked_sub(1);
+        last.and_then(|last| self.counts.get(last)).copied().unwrap_or(0)
     }
 
     fn has_group(&self, robots: &Robots<'_>, group: u32) -> bool {
-        robots.groups.get(group as usize).is_some_and(|group| self.has_agents(robots, &group.agents))
+        robots.groups.get(group as usize).is_some_and(|group| self.has_agents(&group.agents))
+    }
+}
+
+impl fmt::Debug for Robots<'_> {
+    /// Shows the start of the file as text, and counts.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start = self.text.get(..200).unwrap_or(&self.text);
+        f.debug_struct("Robots")
+            .field("mode", &self.mode)
+            .field("bytes", &self.text.len())
+            .field("groups", &self.groups.len())
+            .field("rules", &self.rules.len())
+            .field("records", &self.records.len())
+            .field("is_truncated", &self.truncated)
+            .field("start", &Text(start))
+            .finish()
+    }
+}
+
+/// Bytes that print as escaped text.
+struct Text<'a>(&'a [u8]);
+
+impl fmt::Debug for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.0.escape_ascii())
     }
 }
 
@@ -296,8 +325,8 @@ impl<'r> GroupRef<'r> {
     }
 }
 
-/// One `Allow` or `Disallow` line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// One `Allow` or `Disallow` line. Prints as `Disallow: /private/ (line 3)`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RuleRef<'r> {
     /// Whether it allows; otherwise it disallows.
     pub is_allow: bool,
@@ -309,8 +338,26 @@ pub struct RuleRef<'r> {
     pub group: usize,
 }
 
+impl fmt::Display for RuleRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if self.is_allow { "Allow" } else { "Disallow" };
+        write!(f, "{name}: {} (line {})", self.pattern.escape_ascii(), self.line)
+    }
+}
+
+impl fmt::Debug for RuleRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RuleRef")
+            .field("is_allow", &self.is_allow)
+            .field("pattern", &Text(self.pattern))
+            .field("line", &self.line)
+            .field("group", &self.group)
+            .finish()
+    }
+}
+
 /// A line beside `User-agent` lines and rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OtherRecord<'r> {
     /// What it is about.
     pub field: Field,
@@ -322,6 +369,18 @@ pub struct OtherRecord<'r> {
     pub line: u32,
     /// Group that it stands in, from 0.
     pub group: Option<usize>,
+}
+
+impl fmt::Debug for OtherRecord<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OtherRecord")
+            .field("field", &self.field)
+            .field("name", &Text(self.name))
+            .field("value", &Text(self.value))
+            .field("line", &self.line)
+            .field("group", &self.group)
+            .finish()
+    }
 }
 
 /// The start of `text` that the limit allows, without a line that the limit cuts.

@@ -1,23 +1,29 @@
 //! Preferring HTTPS, and stopping where access is controlled.
 
 use alloc::borrow::Cow;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::string::String;
+use alloc::sync::Arc;
+use core::fmt;
 use core::time::Duration;
 
+use web_values::{HostKind, UnixSeconds};
+
 use crate::pacing::host_key;
-use crate::time::UnixTime;
 
 /// Hosts that are known to speak HTTPS, and since which evidence.
 ///
 /// Evidence is a `Strict-Transport-Security` field that came over HTTPS, a redirect of the same host from http to
-/// https, or an https URL in the site's own sitemap or `rel="canonical"`.
+/// https, or an https URL in the site's own sitemap or `rel="canonical"`. Evidence about an IP address, or about text
+/// that is not a host, is not taken: RFC 6797 is about names.
+///
+/// Memory: one entry a host, a million at most by default. When the limit is reached, a new host takes the place of
+/// the one whose evidence ends first. Every call is `O(log n)`.
 ///
 /// ```
-/// use robots::{HttpsHosts, UnixTime};
+/// use robots::{HttpsHosts, UnixSeconds};
 ///
-/// let now = UnixTime::from_secs(1_000_000);
+/// let now = UnixSeconds(1_000_000);
 /// let mut hosts = HttpsHosts::default();
 /// hosts.on_hsts("example.com", "max-age=3600; includeSubDomains", now);
 /// assert_eq!(hosts.upgrade("http://www.example.com/a", now), "https://www.example.com/a");
@@ -25,42 +31,87 @@ use crate::time::UnixTime;
 /// ```
 ///
 /// Spec: AIWebIndex 1.0, "Security considerations"; AIWI-SEC-1, AIWI-AMB-37; RFC 6797.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpsHosts {
-    hosts: BTreeMap<String, Policy>,
+    max_hosts: usize,
+    hosts: BTreeMap<Arc<str>, Policy>,
+    /// The same hosts by the end of their evidence.
+    ends: BTreeSet<(UnixSeconds, Arc<str>)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Policy {
-    until: UnixTime,
+    until: UnixSeconds,
     subdomains: bool,
 }
 
+impl Default for HttpsHosts {
+    /// No host yet, a million at most.
+    fn default() -> Self {
+        HttpsHosts::new(1_000_000)
+    }
+}
+
 impl HttpsHosts {
+    /// No host yet, `max_hosts` at most.
+    #[must_use]
+    pub const fn new(max_hosts: usize) -> Self {
+        HttpsHosts { max_hosts, hosts: BTreeMap::new(), ends: BTreeSet::new() }
+    }
+
+    /// How many hosts are remembered.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.hosts.len()
+    }
+
+    /// Returns true if no host is remembered.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.hosts.is_empty()
+    }
+
     /// Takes a `Strict-Transport-Security` value that came over HTTPS: `max-age=0` takes the evidence back. A value
     /// without a readable `max-age`, or with two, says nothing.
-    pub fn on_hsts(&mut self, host: &str, value: &str, now: UnixTime) {
+    pub fn on_hsts(&mut self, host: &str, value: &str, now: UnixSeconds) {
         let Some((max_age, subdomains)) = read_hsts(value) else { return };
-        let host = host_key(host).into_owned();
-        if max_age.is_zero() {
-            self.hosts.remove(&host);
-        } else {
-            self.hosts.insert(host, Policy { until: now.saturating_add(max_age), subdomains });
-        }
+        let policy = (max_age > 0).then(|| Policy { until: now.saturating_add(max_age), subdomains });
+        self.set(&host_key(host), policy);
     }
 
     /// Takes an https URL of the host that the site itself gave: by redirect, sitemap or canonical link. It holds for
     /// `lasts`, and never shortens what is known.
-    pub fn on_https_seen(&mut self, host: &str, lasts: Duration, now: UnixTime) {
-        let until = now.saturating_add(lasts);
-        let seen = Policy { until, subdomains: false };
-        let held = self.hosts.entry(host_key(host).into_owned()).or_insert(seen);
-        held.until = held.until.max(until);
+    pub fn on_https_seen(&mut self, host: &str, lasts: Duration, now: UnixSeconds) {
+        let (key, until) = (host_key(host), now.after(lasts));
+        let held = self.hosts.get(&*key).copied();
+        let policy = held.map_or(Policy { until, subdomains: false }, |held| Policy {
+            until: held.until.max(until),
+            ..held
+        });
+        self.set(&key, Some(policy));
+    }
+
+    /// Replaces what is known of a host.
+    fn set(&mut self, key: &str, policy: Option<Policy>) {
+        if let Some((name, held)) = self.hosts.remove_entry(key) {
+            self.ends.remove(&(held.until, name));
+        }
+        let kind = HostKind::of(key);
+        let Some(policy) = policy.filter(|_| !kind.is_address() && kind != HostKind::Invalid) else { return };
+        if self.hosts.len() >= self.max_hosts {
+            match self.ends.pop_first() {
+                Some((_, first)) => _ = self.hosts.remove(&first),
+                None => return,
+            }
+        }
+        let name: Arc<str> = Arc::from(key);
+        self.ends.insert((policy.until, Arc::clone(&name)));
+        self.hosts.insert(name, policy);
     }
 
     /// The URL to fetch: https where `url` is http on the default port of a host with evidence, else `url` as it is.
     #[must_use]
-    pub fn upgrade<'u>(&self, url: &'u str, now: UnixTime) -> Cow<'u, str> {
+    pub fn upgrade<'u>(&self, url: &'u str, now: UnixSeconds) -> Cow<'u, str> {
         let rest =
             url.get(..7).filter(|scheme| scheme.eq_ignore_ascii_case("http://")).and_then(|_| url.get(7..));
         let Some(rest) = rest else { return Cow::Borrowed(url) };
@@ -75,11 +126,15 @@ impl HttpsHosts {
     }
 
     /// Forgets evidence that has run out.
-    pub fn forget_expired(&mut self, now: UnixTime) {
-        self.hosts.retain(|_, policy| policy.until > now);
+    pub fn forget_expired(&mut self, now: UnixSeconds) {
+        while self.ends.first().is_some_and(|(until, _)| *until <= now) {
+            if let Some((_, host)) = self.ends.pop_first() {
+                self.hosts.remove(&host);
+            }
+        }
     }
 
-    fn knows(&self, host: &str, now: UnixTime) -> bool {
+    fn knows(&self, host: &str, now: UnixSeconds) -> bool {
         let holds = |name: &str, own: bool| {
             self.hosts.get(name).is_some_and(|policy| policy.until > now && (own || policy.subdomains))
         };
@@ -88,7 +143,8 @@ impl HttpsHosts {
     }
 }
 
-fn read_hsts(value: &str) -> Option<(Duration, bool)> {
+/// `max-age` in seconds, and whether subdomains are included.
+fn read_hsts(value: &str) -> Option<(u64, bool)> {
     let (mut max_age, mut subdomains) = (None, false);
     for directive in value.split(';') {
         let (name, value) = directive.split_once('=').unwrap_or((directive, ""));
@@ -98,7 +154,7 @@ fn read_hsts(value: &str) -> Option<(Duration, bool)> {
             if max_age.is_some() || digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
                 return None;
             }
-            max_age = Some(Duration::from_secs(digits.parse().unwrap_or(u64::MAX)));
+            max_age = Some(digits.parse().unwrap_or(u64::MAX));
         }
         subdomains |= name.eq_ignore_ascii_case("includesubdomains");
     }
@@ -124,6 +180,16 @@ pub enum AccessBarrier {
     Refused,
 }
 
+impl fmt::Display for AccessBarrier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            AccessBarrier::Login => "a login is required",
+            AccessBarrier::Payment => "a payment is required",
+            AccessBarrier::Refused => "access is refused",
+        })
+    }
+}
+
 impl AccessBarrier {
     /// The barrier that a status stands for, if it stands for one.
     #[must_use]
@@ -141,12 +207,12 @@ impl AccessBarrier {
 mod tests {
     use super::*;
 
-    const NOW: UnixTime = UnixTime::from_secs(1000);
+    const NOW: UnixSeconds = UnixSeconds(1000);
 
     fn upgraded(hsts: &str, url: &str, now: u64) -> bool {
         let mut hosts = HttpsHosts::default();
         hosts.on_hsts("Example.com", hsts, NOW);
-        hosts.upgrade(url, UnixTime::from_secs(now)).starts_with("https:")
+        hosts.upgrade(url, UnixSeconds(now)).starts_with("https:")
     }
 
     #[test]
@@ -175,14 +241,44 @@ mod tests {
         let mut hosts = HttpsHosts::default();
         hosts.on_https_seen("http://example.com/", Duration::from_secs(60), NOW);
         hosts.on_https_seen("example.com", Duration::from_secs(1), NOW);
-        assert_eq!(
-            hosts.upgrade("http://example.com:80?q", UnixTime::from_secs(1059)),
-            "https://example.com?q"
-        );
+        assert_eq!(hosts.upgrade("http://example.com:80?q", UnixSeconds(1059)), "https://example.com?q");
         hosts.on_hsts("example.com", "max-age=0", NOW);
         assert_eq!(hosts, HttpsHosts::default());
         hosts.on_https_seen("example.com", Duration::from_secs(60), NOW);
-        hosts.forget_expired(UnixTime::from_secs(1060));
+        hosts.forget_expired(UnixSeconds(1060));
         assert_eq!(hosts, HttpsHosts::default());
+    }
+
+    #[test]
+    fn addresses_and_what_is_no_host_are_not_remembered() {
+        let mut hosts = HttpsHosts::default();
+        for host in ["192.0.2.1", "[2001:db8::1]", "8.8.8.8:443", "", "a..b", "a b", &"a".repeat(300)] {
+            hosts.on_hsts(host, "max-age=60; includeSubDomains", NOW);
+            hosts.on_https_seen(host, Duration::from_secs(60), NOW);
+            assert!(hosts.is_empty(), "{host}");
+        }
+        assert_eq!(hosts.upgrade("http://8.8.8.8/", NOW), "http://8.8.8.8/");
+        hosts.on_hsts("localhost", "max-age=60", NOW);
+        assert_eq!(hosts.len(), 1);
+    }
+
+    #[test]
+    fn memory_is_bounded_and_the_evidence_that_ends_first_goes() {
+        let mut hosts = HttpsHosts::new(2);
+        hosts.on_hsts("a.example", "max-age=30", NOW);
+        hosts.on_hsts("b.example", "max-age=20", NOW);
+        hosts.on_hsts("c.example", "max-age=10", NOW);
+        hosts.on_hsts("c.example", "max-age=40", NOW);
+        assert_eq!(hosts.len(), 2);
+        let upgraded = |hosts: &HttpsHosts, url| hosts.upgrade(url, NOW).starts_with("https");
+        assert!(upgraded(&hosts, "http://a.example/") && upgraded(&hosts, "http://c.example/"));
+        assert!(!upgraded(&hosts, "http://b.example/"));
+        for host in 0..1000 {
+            hosts.on_https_seen(&format!("h{host}.example"), Duration::from_secs(host), NOW);
+            assert!(hosts.len() <= 2 && hosts.ends.len() == hosts.hosts.len());
+        }
+        let mut none = HttpsHosts::new(0);
+        none.on_hsts("a.example", "max-age=30", NOW);
+        assert!(none.is_empty());
     }
 }

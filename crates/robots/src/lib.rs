@@ -4,9 +4,9 @@
 //!
 //! Reading: `line` (bytes to lines) → `file` ([`Robots`]) → `decision` (one answer) or `matcher` ([`Matcher`], with
 //! `tree` below it); `pattern` levels percent-encoding and matches, `crawler` finds the groups. Around it: `lint`,
-//! `builder`, `print`. The rest of the manners: `access` (what a fetch of robots.txt means), `pacing` with
-//! `retry_after` and `time`, `directives` and `html`, `preferences` with `dictionary`, `license`, `path_pattern`, `https`,
-//! `user_agent`.
+//! `builder`, `print`. The rest of the manners: `access` (what a fetch of robots.txt means), `pacing`, `directives` and
+//! `html`, `preferences` with `dictionary`, `license`, `path_pattern`, `https`. Instants, `Retry-After` and the crawler's
+//! identity are those of `web_values`.
 #![no_std]
 
 extern crate alloc;
@@ -21,6 +21,8 @@ mod directives;
 mod file;
 #[cfg(feature = "html")]
 mod html;
+#[cfg(feature = "http")]
+mod http_form;
 mod https;
 mod license;
 mod line;
@@ -33,14 +35,14 @@ mod pattern;
 mod preferences;
 mod print;
 mod request_path;
-mod retry_after;
 #[cfg(feature = "serde")]
 mod serde_form;
-mod time;
 mod tree;
-mod user_agent;
 
-pub use access::{Access, MAX_COPY_AGE, RELAX_AFTER, RobotsAction, RobotsResponse, SiteRobots};
+pub use access::{
+    Access, AccessOptions, MAX_COPY_AGE, MIN_COPY_AGE, RELAX_AFTER, RobotsAction, RobotsAnswer,
+    RobotsResponse, SiteRobots,
+};
 pub use builder::{BuildError, BuildErrorKind, RobotsBuilder};
 pub use crawler::Crawler;
 pub use decision::{Decision, Reason};
@@ -52,13 +54,14 @@ pub use html::meta_elements;
 pub use https::{AccessBarrier, HttpsHosts};
 pub use license::{LicenseScope, Licenses};
 pub use line::Field;
-pub use lint::{Finding, FindingKind};
+pub use lint::{FindingKind, RobotsFinding};
 pub use matcher::Matcher;
 pub use options::{Mode, ParseOptions};
 pub use pacing::{DelayOutcome, Pacer, PacerFull, PacingOptions, host_key};
 pub use path_pattern::PathPattern;
 pub use preferences::{Preference, Preferences, Signal, UseCeiling};
 pub use request_path::RequestPath;
-pub use retry_after::retry_after;
-pub use time::UnixTime;
-pub use user_agent::{FetchPurpose, UserAgent, UserAgentBuilder, UserAgentError, UserAgentErrorKind};
+pub use web_values::{
+    AiWebIndexAgent, AiWebIndexAgentBuilder, AiWebIndexAgentError, AiWebIndexAgentErrorKind,
+    AiWebIndexVersion, FetchPurpose, RetryAfter, UnixSeconds,
+};

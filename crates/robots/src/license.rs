@@ -83,7 +83,7 @@ impl Robots<'_> {
             let Some(url) = absolute_url(self.bytes(record.value)) else { continue };
             let list = if record.agents.is_empty() {
                 &mut global
-            } else if chosen.has_agents(self, &record.agents) {
+            } else if chosen.has_agents(&record.agents) {
                 &mut own
             } else {
                 elsewhere += 1;

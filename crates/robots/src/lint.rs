@@ -2,10 +2,13 @@
 //!
 //! Nothing here changes a decision: a finding says where the file and its readers may disagree.
 
+use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
+
+use web_values::{Place, Severity};
 
 use crate::crawler::{is_token_byte, is_wildcard};
 use crate::delay::CrawlDelay;
@@ -15,10 +18,13 @@ use crate::line::{Field, Item, Line, Lines};
 use crate::options::Mode;
 use crate::pattern;
 
-/// One finding, with the line it is about.
+/// One thing about a file that its publisher probably did not mean, with its line.
+///
+/// Prints as `line 3: expected …, found …`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
-pub struct Finding {
+pub struct RobotsFinding {
     line: u32,
     kind: FindingKind,
     found: String,
@@ -62,7 +68,7 @@ pub enum FindingKind {
     Truncated,
 }
 
-impl Finding {
+impl RobotsFinding {
     /// Line of the file, from 1.
     #[must_use]
     pub const fn line(&self) -> u32 {
@@ -76,46 +82,96 @@ impl Finding {
     }
 }
 
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Finding { line, kind, found } = self;
-        match kind {
-            FindingKind::NoColon => write!(f, "line {line}: expected a name and a colon, found `{found}`"),
-            FindingKind::Misspelt(field) => {
-                write!(f, "line {line}: expected `{}`, found `{found}`", field.name())
+impl FindingKind {
+    /// The stable name in kebab case, such as `no-colon`.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            FindingKind::NoColon => "no-colon",
+            FindingKind::Misspelt(_) => "misspelt",
+            FindingKind::UnknownField => "unknown-field",
+            FindingKind::BeforeAnyGroup => "before-any-group",
+            FindingKind::NotAToken => "not-a-token",
+            FindingKind::MissingSlash => "missing-slash",
+            FindingKind::BrokenEscape => "broken-escape",
+            FindingKind::NotUtf8 => "not-utf8",
+            FindingKind::Unreachable { .. } => "unreachable",
+            FindingKind::RobotsTxt => "robots-txt",
+            FindingKind::BadDelay => "bad-delay",
+            FindingKind::BadSitemap => "bad-sitemap",
+            FindingKind::BadUsage => "bad-usage",
+            FindingKind::Truncated => "truncated",
+        }
+    }
+}
+
+impl web_values::Finding for RobotsFinding {
+    /// `Notice` for lines that do no harm, else `Warning`: no file is invalid.
+    fn severity(&self) -> Severity {
+        match self.kind {
+            FindingKind::UnknownField | FindingKind::Unreachable { .. } | FindingKind::RobotsTxt => {
+                Severity::Notice
             }
-            FindingKind::UnknownField => write!(f, "line {line}: expected a known name, found `{found}`"),
+            _ => Severity::Warning,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        self.kind.code()
+    }
+
+    fn place(&self) -> Place<'_> {
+        Place::line(self.line)
+    }
+
+    fn message(&self) -> Cow<'_, str> {
+        Cow::Owned(Message(self).to_string())
+    }
+}
+
+impl fmt::Display for RobotsFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, Message(self))
+    }
+}
+
+/// The clause of a finding without its line.
+struct Message<'a>(&'a RobotsFinding);
+
+impl fmt::Display for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RobotsFinding { kind, found, .. } = self.0;
+        match kind {
+            FindingKind::NoColon => write!(f, "expected a name and a colon, found `{found}`"),
+            FindingKind::Misspelt(field) => {
+                write!(f, "expected `{}`, found `{found}`", field.name())
+            }
+            FindingKind::UnknownField => write!(f, "expected a known name, found `{found}`"),
             FindingKind::BeforeAnyGroup => {
-                write!(f, "line {line}: expected a `User-agent` line first, found `{found}`")
+                write!(f, "expected a `User-agent` line first, found `{found}`")
             }
             FindingKind::NotAToken => {
-                write!(f, "line {line}: expected a product token or `*`, found `{found}`")
+                write!(f, "expected a product token or `*`, found `{found}`")
             }
-            FindingKind::MissingSlash => write!(f, "line {line}: expected `/` or `*` first, found `{found}`"),
+            FindingKind::MissingSlash => write!(f, "expected `/` or `*` first, found `{found}`"),
             FindingKind::BrokenEscape => {
-                write!(f, "line {line}: expected two hex digits after `%`, found `{found}`")
+                write!(f, "expected two hex digits after `%`, found `{found}`")
             }
-            FindingKind::NotUtf8 => write!(f, "line {line}: expected UTF-8, found `{found}`"),
+            FindingKind::NotUtf8 => write!(f, "expected UTF-8, found `{found}`"),
             FindingKind::Unreachable { by } => {
-                write!(
-                    f,
-                    "line {line}: expected a rule that can decide, found `{found}` overruled by line {by}"
-                )
+                write!(f, "expected a rule that can decide, found `{found}` overruled by line {by}")
             }
             FindingKind::RobotsTxt => {
-                write!(
-                    f,
-                    "line {line}: expected another path than the ever allowed /robots.txt, found `{found}`"
-                )
+                write!(f, "expected another path than the ever allowed /robots.txt, found `{found}`")
             }
             FindingKind::BadDelay => {
-                write!(f, "line {line}: expected seconds as a decimal number, found `{found}`")
+                write!(f, "expected seconds as a decimal number, found `{found}`")
             }
-            FindingKind::BadSitemap => write!(f, "line {line}: expected an absolute URL, found `{found}`"),
+            FindingKind::BadSitemap => write!(f, "expected an absolute URL, found `{found}`"),
             FindingKind::BadUsage => {
-                write!(f, "line {line}: expected members such as `train-ai=n`, found `{found}`")
+                write!(f, "expected members such as `train-ai=n`, found `{found}`")
             }
-            FindingKind::Truncated => write!(f, "line {line}: expected the end of the file within the limit"),
+            FindingKind::Truncated => write!(f, "expected the end of the file within the limit"),
         }
     }
 }
@@ -134,7 +190,7 @@ impl Robots<'_> {
     ///     "line 4: expected `/` or `*` first, found `c`",
     /// ]);
     /// ```
-    pub fn check_lint(&self) -> Vec<Finding> {
+    pub fn check_lint(&self) -> Vec<RobotsFinding> {
         let mut findings = Vec::new();
         let mut in_group = false;
         let mut last = 0;
@@ -160,7 +216,7 @@ impl Robots<'_> {
     }
 
     /// Finds rules of a group whose pattern another one has too, or has with a `*` behind it.
-    fn check_reach(&self, findings: &mut Vec<Finding>) {
+    fn check_reach(&self, findings: &mut Vec<RobotsFinding>) {
         for group in &self.groups {
             // By what is matched: the strongest rule, as (octets, allows), and its line.
             let mut strongest: BTreeMap<Vec<u8>, (u32, bool, u32)> = BTreeMap::new();
@@ -191,7 +247,7 @@ impl Robots<'_> {
     }
 }
 
-fn check_line(line: &Line<'_>, in_group: bool, mode: Mode, findings: &mut Vec<Finding>) {
+fn check_line(line: &Line<'_>, in_group: bool, mode: Mode, findings: &mut Vec<RobotsFinding>) {
     use FindingKind as Kind;
     let mut report = |kind, found: &[u8]| findings.push(finding(line.number, kind, found));
     let addressed =
@@ -247,9 +303,9 @@ fn check_line(line: &Line<'_>, in_group: bool, mode: Mode, findings: &mut Vec<Fi
     }
 }
 
-fn finding(line: u32, kind: FindingKind, found: &[u8]) -> Finding {
+fn finding(line: u32, kind: FindingKind, found: &[u8]) -> RobotsFinding {
     let found = found.get(..40).unwrap_or(found);
-    Finding { line, kind, found: found.escape_ascii().to_string() }
+    RobotsFinding { line, kind, found: found.escape_ascii().to_string() }
 }
 
 /// The name that a misspelt one probably stands for: blanks, `-` and `_` apart, at most two letters differ.

@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 
 use crate::crawler::Crawler;
 use crate::decision::{Decision, Reason, index_folder, is_robots_txt};
-use crate::file::{Chosen, Robots, RuleRef};
+use crate::file::{Robots, RuleRef};
 use crate::options::Mode;
 use crate::pattern::{self, Shape};
 use crate::request_path::RequestPath;
@@ -107,7 +107,7 @@ impl<'a> Robots<'a> {
         let chosen = self.choose(crawler.into());
         let mut matcher = Matcher {
             mode: self.mode,
-            has_group: !matches!(chosen, Chosen::Nothing),
+            has_group: !chosen.is_nothing(),
             text: Vec::new(),
             rules: Vec::new(),
             nodes: Vec::new(),
@@ -116,7 +116,7 @@ impl<'a> Robots<'a> {
         };
         let mut entries = Vec::new();
         for (group, parsed) in (0u32..).zip(&self.groups) {
-            if !chosen.has_agents(self, &parsed.agents) {
+            if !chosen.has_agents(&parsed.agents) {
                 continue;
             }
             for line in self.rules_of(parsed) {
@@ -145,6 +145,9 @@ impl Matcher {
     /// Whether the crawler may fetch `path`; see [`Robots::decide`], which gives the same answer.
     pub fn decide<'p>(&self, path: impl Into<RequestPath<'p>>) -> Decision<'_> {
         let path = path.into();
+        if !path.is_valid() {
+            return Decision::new(Reason::NotAPath);
+        }
         let path = pattern::level_path(path.as_str().as_bytes(), self.mode);
         if is_robots_txt(&path, self.mode) {
             return Decision::new(Reason::RobotsTxt);

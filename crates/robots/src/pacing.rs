@@ -12,7 +12,9 @@
 //! pause that a 429 or 503 asked for (60 s where it named none). The cooldown counts from the end of a fetch. A host
 //! is a name: scheme and port make no difference, and fetches of robots.txt and redirects to the host count too.
 //!
-//! There is no clock. Time only enters as `now`, may stand still and may run backwards: what was promised stays.
+//! There is no clock. Time only enters as `now`, may stand still and may run backwards: what was promised stays. It is a
+//! span since a start that the caller chooses and keeps: 1970, or the start of the program by a clock that never runs
+//! backwards. Fractions of a second count, since a cooldown may be shorter than one.
 //!
 //! Spec: AIWebIndex 1.0, "Rate limiting" and "Backoff"; AIWI-BOT-9, AIWI-BOT-10, AIWI-BOT-11, AIWI-BOT-12,
 //! AIWI-AMB-34, AIWI-AMB-35, AIWI-AMB-36.
@@ -23,8 +25,9 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::time::Duration;
 
+use web_values::RetryAfter;
+
 use crate::delay::CrawlDelay;
-use crate::time::UnixTime;
 
 /// The figures of a [`Pacer`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,14 +78,15 @@ impl PacingOptions {
 /// those that have been idle longest, when room is needed or on [`Pacer::forget_idle`].
 ///
 /// ```
-/// use robots::{Pacer, UnixTime};
+/// use robots::{Pacer, RetryAfter};
+/// use std::time::Duration;
 ///
-/// let at = UnixTime::from_secs;
+/// let at = Duration::from_secs;
 /// let mut pacer = Pacer::default();
 /// pacer.want("example.com")?;
 /// pacer.want("example.org")?;
 /// assert_eq!(pacer.next_ready(at(100)).as_deref(), Some("example.com"));
-/// pacer.on_response("example.com", 503, Some(std::time::Duration::from_secs(30)), at(101));
+/// pacer.on_response("example.com", 503, Some(RetryAfter::from_secs(30)), at(101))?;
 /// pacer.want("example.com")?;
 /// assert_eq!(pacer.next_ready(at(101)).as_deref(), Some("example.org"));
 /// assert_eq!(pacer.next_ready(at(101)), None);
@@ -94,19 +98,19 @@ pub struct Pacer {
     options: PacingOptions,
     hosts: BTreeMap<Arc<str>, Host>,
     /// Hosts that somebody waits for, by the time they are ready.
-    waiting: BTreeSet<(UnixTime, Arc<str>)>,
+    waiting: BTreeSet<(Duration, Arc<str>)>,
     /// All others, by the time after which nothing is left to remember.
-    idle: BTreeSet<(UnixTime, Arc<str>)>,
+    idle: BTreeSet<(Duration, Arc<str>)>,
     /// The latest time that was told.
-    latest: UnixTime,
+    latest: Duration,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Host {
-    ready_at: UnixTime,
+    ready_at: Duration,
     crawl_delay: Duration,
     /// The end of the last fetch, as far as it was told.
-    fetched_at: Option<UnixTime>,
+    fetched_at: Option<Duration>,
     waited_for: bool,
 }
 
@@ -121,6 +125,15 @@ pub enum DelayOutcome {
         /// The delay that was asked for.
         asked: Duration,
     },
+}
+
+impl fmt::Display for DelayOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DelayOutcome::Obeyed => f.write_str("the crawl delay is obeyed"),
+            DelayOutcome::Capped { asked } => write!(f, "the crawl delay of {asked:?} is cut to the cap"),
+        }
+    }
 }
 
 /// No room for another host: every remembered one is waited for, cooling down or paused.
@@ -160,7 +173,7 @@ impl Pacer {
     ///
     /// Spec: AIWI-BOT-9.
     #[must_use]
-    pub fn ready_at(&self, host: &str, now: UnixTime) -> UnixTime {
+    pub fn ready_at(&self, host: &str, now: Duration) -> Duration {
         self.hosts.get(&*host_key(host)).map_or(now, |host| host.ready_at.max(now))
     }
 
@@ -174,10 +187,7 @@ impl Pacer {
     /// put in line; nothing is forgotten that a host asked for.
     pub fn want(&mut self, host: &str) -> Result<(), PacerFull> {
         let key = host_key(host);
-        self.make_room(&key);
-        if self.hosts.len() >= self.options.max_hosts && !self.hosts.contains_key(&*key) {
-            return Err(PacerFull { max_hosts: self.options.max_hosts });
-        }
+        self.make_room(&key)?;
         self.change(&key, |host| host.waited_for = true);
         Ok(())
     }
@@ -186,73 +196,96 @@ impl Pacer {
     ///
     /// That counts as a fetch at `now`; its end is told to [`Pacer::on_fetch`] or [`Pacer::on_response`]. `None` where
     /// no host in line is ready: [`Pacer::wake_at`] says when one will be.
-    pub fn next_ready(&mut self, now: UnixTime) -> Option<Arc<str>> {
+    pub fn next_ready(&mut self, now: Duration) -> Option<Arc<str>> {
         let (ready_at, host) = self.waiting.first()?.clone();
         if ready_at > now {
             return None;
         }
         self.change(&host, |host| host.waited_for = false);
-        self.on_fetch(&host, now);
+        // A host in line is remembered, so that there is room for it.
+        self.pause(&host, Duration::ZERO, now).ok()?;
         Some(host)
     }
 
     /// When the next host in line is ready; `None` where the line is empty. Ask again after each call that changes
     /// something.
     #[must_use]
-    pub fn wake_at(&self) -> Option<UnixTime> {
+    pub fn wake_at(&self) -> Option<Duration> {
         self.waiting.first().map(|(ready_at, _)| *ready_at)
     }
 
     /// A fetch from `host`, robots.txt and redirects to it included, began or ended at `now`.
     ///
-    /// The host is remembered even past the limit: what was fetched must be paced.
-    pub fn on_fetch(&mut self, host: &str, now: UnixTime) {
-        let cooldown = self.options.cooldown;
-        let key = host_key(host);
-        self.latest = self.latest.max(now);
-        self.make_room(&key);
-        self.change(&key, |host| {
-            host.fetched_at = host.fetched_at.max(Some(now));
-            host.ready_at = host.ready_at.max(now.saturating_add(cooldown.max(host.crawl_delay)));
-        });
+    /// # Errors
+    /// [`PacerFull`] if the host is new and there is no room for it: it is not remembered, and cannot be paced. Call
+    /// [`Pacer::want`] before a host is fetched from for the first time, then this never happens.
+    pub fn on_fetch(&mut self, host: &str, now: Duration) -> Result<(), PacerFull> {
+        self.pause(host, Duration::ZERO, now)
     }
 
     /// The response to a fetch from `host` ended at `now`.
     ///
-    /// `pause` is what [`retry_after`](crate::retry_after) made of its `Retry-After` fields. It counts with 429 and
-    /// 503 only, 60 s where it is absent, and is never cut short, by no cap and by no later response.
+    /// `pause` is what its `Retry-After` fields ask for. It counts with 429 and 503 only, 60 s where it is absent, and is
+    /// never cut short, by no cap and by no later response.
+    ///
+    /// # Errors
+    /// As [`Pacer::on_fetch`].
     ///
     /// Spec: AIWI-BOT-11, AIWI-BOT-12, AIWI-AMB-36, TCT-ERR-6.
-    pub fn on_response(&mut self, host: &str, status: u16, pause: Option<Duration>, now: UnixTime) {
-        self.on_fetch(host, now);
-        if matches!(status, 429 | 503) {
-            let until = now.saturating_add(pause.unwrap_or(self.options.default_pause));
-            self.change(&host_key(host), |host| host.ready_at = host.ready_at.max(until));
-        }
+    pub fn on_response(
+        &mut self,
+        host: &str,
+        status: u16,
+        pause: Option<RetryAfter>,
+        now: Duration,
+    ) -> Result<(), PacerFull> {
+        let busy = matches!(status, 429 | 503);
+        let asked = pause.map_or(self.options.default_pause, RetryAfter::as_duration);
+        self.pause(host, if busy { asked } else { Duration::ZERO }, now)
+    }
+
+    fn pause(&mut self, host: &str, pause: Duration, now: Duration) -> Result<(), PacerFull> {
+        let cooldown = self.options.cooldown;
+        let key = host_key(host);
+        self.latest = self.latest.max(now);
+        self.make_room(&key)?;
+        self.change(&key, |host| {
+            host.fetched_at = host.fetched_at.max(Some(now));
+            let wait = cooldown.max(host.crawl_delay).max(pause);
+            host.ready_at = host.ready_at.max(now.saturating_add(wait));
+        });
+        Ok(())
     }
 
     /// Sets the `Crawl-delay` of `host`, as its robots.txt has it for this crawler. A longer one counts from the last
     /// fetch, which may have been that of robots.txt; a shorter one from the next fetch on.
     ///
+    /// # Errors
+    /// As [`Pacer::on_fetch`].
+    ///
     /// Spec: AIWI-BOT-10, AIWI-AMB-35.
-    pub fn set_crawl_delay(&mut self, host: &str, delay: Option<CrawlDelay>) -> DelayOutcome {
+    pub fn set_crawl_delay(
+        &mut self,
+        host: &str,
+        delay: Option<CrawlDelay>,
+    ) -> Result<DelayOutcome, PacerFull> {
         let asked = delay.map_or(Duration::ZERO, CrawlDelay::as_duration);
         let cap = self.options.crawl_delay_cap;
         let key = host_key(host);
-        self.make_room(&key);
+        self.make_room(&key)?;
         self.change(&key, |host| {
             host.crawl_delay = asked.min(cap);
             let due = host.fetched_at.map_or(host.ready_at, |at| at.saturating_add(host.crawl_delay));
             host.ready_at = host.ready_at.max(due);
         });
-        if asked > cap { DelayOutcome::Capped { asked } } else { DelayOutcome::Obeyed }
+        Ok(if asked > cap { DelayOutcome::Capped { asked } } else { DelayOutcome::Obeyed })
     }
 
     /// Forgets all hosts that nobody waits for and whose time came at or before `before`; returns how many.
     ///
     /// A forgotten host may be fetched at once and has lost its `Crawl-delay`: pass a time some minutes back, so that
     /// hosts in use keep theirs.
-    pub fn forget_idle(&mut self, before: UnixTime) -> usize {
+    pub fn forget_idle(&mut self, before: Duration) -> usize {
         let mut forgotten = 0;
         while self.idle.first().is_some_and(|(ready_at, _)| *ready_at <= before) {
             self.forget_first();
@@ -267,12 +300,16 @@ impl Pacer {
         }
     }
 
-    /// Forgets a host whose time has come, if `host` is new and the limit is reached.
-    fn make_room(&mut self, key: &str) {
-        let full = self.hosts.len() >= self.options.max_hosts && !self.hosts.contains_key(key);
-        if full && self.idle.first().is_some_and(|(ready_at, _)| *ready_at <= self.latest) {
+    /// Forgets a host whose time has come, if `key` is new and the limit is reached.
+    fn make_room(&mut self, key: &str) -> Result<(), PacerFull> {
+        let max_hosts = self.options.max_hosts;
+        if self.hosts.len() < max_hosts || self.hosts.contains_key(key) {
+            return Ok(());
+        }
+        if self.idle.first().is_some_and(|(ready_at, _)| *ready_at <= self.latest) {
             self.forget_first();
         }
+        if self.hosts.len() < max_hosts { Ok(()) } else { Err(PacerFull { max_hosts }) }
     }
 
     /// Changes a host, known or new, and its place in line.
@@ -329,18 +366,18 @@ pub fn host_key(text: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    const fn at(secs: u64) -> UnixTime {
-        UnixTime::from_secs(secs)
+    const fn at(secs: u64) -> Duration {
+        Duration::from_secs(secs)
     }
 
     fn secs(pacer: &Pacer, host: &str) -> u64 {
-        pacer.ready_at(host, at(0)).as_duration().as_secs()
+        pacer.ready_at(host, at(0)).as_secs()
     }
 
     #[test]
     fn one_host_whatever_the_scheme_and_the_port() {
         let mut pacer = Pacer::default();
-        pacer.on_fetch("https://example.com/a", at(10));
+        pacer.on_fetch("https://example.com/a", at(10)).unwrap();
         assert_eq!(secs(&pacer, "http://EXAMPLE.com:8080"), 12);
         assert_eq!(secs(&pacer, "example.org"), 0);
         assert_eq!(pacer.ready_at("example.com", at(50)), at(50));
@@ -349,51 +386,56 @@ mod tests {
     #[test]
     fn the_longest_of_all_reasons_counts() {
         let mut pacer = Pacer::default();
-        pacer.on_response("a", 200, Some(Duration::from_secs(99)), at(0));
+        pacer.on_response("a", 200, Some(RetryAfter::from_secs(99)), at(0)).unwrap();
         assert_eq!(secs(&pacer, "a"), 2, "Retry-After counts with 429 and 503 only");
-        pacer.on_response("a", 429, None, at(10));
+        pacer.on_response("a", 429, None, at(10)).unwrap();
         assert_eq!(secs(&pacer, "a"), 70);
-        pacer.on_response("a", 503, Some(Duration::from_secs(5)), at(20));
+        pacer.on_response("a", 503, Some(RetryAfter::from_secs(5)), at(20)).unwrap();
         assert_eq!(secs(&pacer, "a"), 70, "a second one never shortens the pause");
-        pacer.on_response("a", 200, None, at(30));
+        pacer.on_response("a", 200, None, at(30)).unwrap();
         assert_eq!(secs(&pacer, "a"), 70, "nor does a good answer");
-        pacer.on_response("b", 429, Some(Duration::ZERO), at(10));
+        pacer.on_response("b", 429, Some(RetryAfter::from_secs(0)), at(10)).unwrap();
         assert_eq!(secs(&pacer, "b"), 12, "zero leaves the cooldown");
-        pacer.on_response("c", 429, Some(Duration::MAX), at(10));
-        assert_eq!(pacer.ready_at("c", at(0)).as_duration(), Duration::MAX);
+        pacer.on_response("c", 429, Some(RetryAfter::from_secs(u64::MAX)), at(10)).unwrap();
+        assert_eq!(pacer.ready_at("c", at(0)), Duration::MAX);
     }
 
     #[test]
     fn crawl_delay_lengthens_up_to_the_cap() {
         let mut pacer = Pacer::default();
         let delay = |secs| Some(CrawlDelay::from(Duration::from_secs(secs)));
-        pacer.on_fetch("a", at(100));
-        assert_eq!(pacer.set_crawl_delay("a", delay(10)), DelayOutcome::Obeyed);
+        pacer.on_fetch("a", at(100)).unwrap();
+        assert_eq!(pacer.set_crawl_delay("a", delay(10)), Ok(DelayOutcome::Obeyed));
         assert_eq!(secs(&pacer, "a"), 110, "from the fetch of robots.txt on");
-        assert_eq!(pacer.set_crawl_delay("a", delay(1)), DelayOutcome::Obeyed);
-        pacer.on_fetch("a", at(200));
+        assert_eq!(pacer.set_crawl_delay("a", delay(1)), Ok(DelayOutcome::Obeyed));
+        pacer.on_fetch("a", at(200)).unwrap();
         assert_eq!(secs(&pacer, "a"), 202, "shorter than the cooldown");
         let outcome = pacer.set_crawl_delay("a", delay(86_400));
-        assert_eq!(outcome, DelayOutcome::Capped { asked: Duration::from_secs(86_400) });
+        assert_eq!(outcome, Ok(DelayOutcome::Capped { asked: Duration::from_secs(86_400) }));
         assert_eq!(secs(&pacer, "a"), 3800);
     }
 
     #[test]
     fn a_clock_that_runs_backwards_shortens_nothing() {
         let mut pacer = Pacer::default();
-        pacer.on_fetch("a", at(100));
-        pacer.on_fetch("a", at(50));
+        pacer.on_fetch("a", at(100)).unwrap();
+        pacer.on_fetch("a", at(50)).unwrap();
         assert_eq!(secs(&pacer, "a"), 102);
     }
 
     #[test]
     fn memory_is_bounded_and_promises_are_kept() {
         let mut pacer = Pacer::new(PacingOptions::default().max_hosts(2));
-        pacer.on_response("paused", 429, None, at(0));
-        pacer.on_fetch("idle", at(0));
+        pacer.on_response("paused", 429, None, at(0)).unwrap();
+        pacer.on_fetch("idle", at(0)).unwrap();
         assert!(pacer.want("new").is_err(), "both have a time to come");
-        pacer.on_fetch("idle", at(10));
-        pacer.on_fetch("paused", at(20));
+        let full = PacerFull { max_hosts: 2 };
+        assert_eq!(pacer.on_fetch("new", at(0)), Err(full));
+        assert_eq!(pacer.on_response("new", 503, None, at(0)), Err(full));
+        assert_eq!(pacer.set_crawl_delay("new", None), Err(full));
+        assert_eq!((pacer.len(), pacer.ready_at("new", at(0))), (2, at(0)));
+        pacer.on_fetch("idle", at(10)).unwrap();
+        pacer.on_fetch("paused", at(20)).unwrap();
         pacer.want("new").unwrap();
         assert_eq!((pacer.len(), secs(&pacer, "paused"), secs(&pacer, "idle")), (2, 60, 0));
         assert_eq!(pacer.forget_idle(at(59)), 0);

@@ -32,10 +32,14 @@ impl PathPattern {
         PathPattern { levelled, shape }
     }
 
-    /// Returns true if the pattern matches the path with its query. An empty pattern matches every path. `O(n)`.
+    /// Returns true if the pattern matches the path with its query. An empty pattern matches every path;
+    /// none matches what is not a path. `O(n)`.
     #[must_use]
     pub fn matches<'p>(&self, path: impl Into<RequestPath<'p>>) -> bool {
         let path = path.into();
+        if !path.is_valid() {
+            return false;
+        }
         let path = pattern::level_path(path.as_str().as_bytes(), Mode::Rfc);
         pattern::matches(&self.levelled, self.shape.anchored, &path)
     }

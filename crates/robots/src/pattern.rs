@@ -7,9 +7,12 @@
 //! | letter, digit, `-`, `.`, `_`, `~`, raw or encoded | raw |
 //! | reserved (`/ ? # [ ] @ ! & ' ( ) + , ; = :`), raw | raw |
 //! | reserved, encoded | `%XX`, upper case |
-//! | `*` and `$`, encoded (and raw, in a path) | raw, and it means just that octet |
+//! | `*` and `$`, encoded or raw (a raw `*` of a pattern and a raw `$` at its end are wildcards) | `%2A`, `%24` |
 //! | any other octet, raw or encoded | `%XX`, upper case |
 //! | `%` that begins no escape | `%` |
+//!
+//! RFC 9309 decodes unreserved octets alone, and a match ends before the first octet that differs. `Disallow: /%` is
+//! therefore a prefix of `/%2F`, `/%2A` and `/%24`, which keep their `%`, and not of `/%41`, which is `/A`.
 //!
 //! In a pattern a raw `*` stands for any run of octets, a raw `$` at the end for the end. The wildcard is kept as
 //! the byte 0, which the form above never has, so a literal star cannot be mistaken for it.
@@ -71,7 +74,7 @@ pub(crate) struct Shape {
 
 /// A path in levelled form; borrowed where it already has it, which is the common case.
 pub(crate) fn level_path(path: &[u8], mode: Mode) -> Cow<'_, [u8]> {
-    let plain = |b: &u8| !matches!(class(*b), Class::Encode | Class::Percent);
+    let plain = |b: &u8| class(*b) == Class::Keep;
     if mode == Mode::Google || path.iter().all(plain) {
         return Cow::Borrowed(path);
     }
@@ -80,9 +83,9 @@ pub(crate) fn level_path(path: &[u8], mode: Mode) -> Cow<'_, [u8]> {
     while let Some((&byte, tail)) = rest.split_first() {
         rest = tail;
         match class(byte) {
-            Class::Keep | Class::Star | Class::Dollar => levelled.push(byte),
-            Class::Encode => push_encoded(&mut levelled, byte),
-            Class::Percent => rest = push_escape(&mut levelled, tail).0,
+            Class::Keep => levelled.push(byte),
+            Class::Encode | Class::Star | Class::Dollar => push_encoded(&mut levelled, byte),
+            Class::Percent => rest = push_escape(&mut levelled, tail),
         }
     }
     Cow::Owned(levelled)
@@ -97,8 +100,8 @@ pub(crate) fn level_pattern(pattern: &[u8], mode: Mode, levelled: &mut Vec<u8>) 
     };
     let mut rest = pattern;
     let mut literal = None;
-    // Encoded stars and dollars are one byte here and three in the encoded pattern.
-    let mut octets = usize::from(anchored);
+    // What is one octet in the pattern and another number here: the anchor, wildcards in a row, raw dollars.
+    let (mut more, mut fewer) = (usize::from(anchored), 0);
     while let Some((&byte, tail)) = rest.split_first() {
         rest = tail;
         match (class(byte), mode) {
@@ -106,12 +109,16 @@ pub(crate) fn level_pattern(pattern: &[u8], mode: Mode, levelled: &mut Vec<u8>) 
                 literal.get_or_insert(levelled.len() - start);
                 // Two wildcards in a row match what one does, but the rule is longer.
                 if levelled.last() == Some(&WILDCARD) && levelled.len() > start {
-                    octets += 1;
+                    more += 1;
                 } else {
                     levelled.push(WILDCARD);
                 }
             }
-            (Class::Keep | Class::Dollar, _) => levelled.push(byte),
+            (Class::Keep, _) | (Class::Dollar, Mode::Google) => levelled.push(byte),
+            (Class::Dollar, _) => {
+                push_encoded(levelled, byte);
+                fewer += 2;
+            }
             (Class::Encode, Mode::Google) if byte.is_ascii() && byte != WILDCARD => levelled.push(byte),
             (Class::Encode, _) => push_encoded(levelled, byte),
             (Class::Percent, Mode::Google) => {
@@ -121,16 +128,16 @@ pub(crate) fn level_pattern(pattern: &[u8], mode: Mode, levelled: &mut Vec<u8>) 
                     rest = tail.get(2..).unwrap_or(&[]);
                 }
             }
-            (Class::Percent, _) => {
-                let (after, extra) = push_escape(levelled, tail);
-                octets += extra;
-                rest = after;
-            }
+            (Class::Percent, _) => rest = push_escape(levelled, tail),
         }
     }
     let len = levelled.len() - start;
-    octets += len;
-    Shape { anchored, octets: to_u32(octets), literal: to_u32(literal.unwrap_or(len)) }
+    // Each raw dollar has put three octets into the length.
+    Shape {
+        anchored,
+        octets: to_u32((len + more).saturating_sub(fewer)),
+        literal: to_u32(literal.unwrap_or(len)),
+    }
 }
 
 /// Files are cut below 4 GiB, and levelling triples a length at the most: saturation is out of reach in practice.
@@ -147,31 +154,18 @@ fn decoded(tail: &[u8]) -> Option<u8> {
     }
 }
 
-/// Appends the levelled form of a `%` and what follows it; returns the rest and the octets that the form saves.
-fn push_escape<'a>(levelled: &mut Vec<u8>, tail: &'a [u8]) -> (&'a [u8], usize) {
+/// Appends the levelled form of a `%` and what follows it; returns the rest.
+fn push_escape<'a>(levelled: &mut Vec<u8>, tail: &'a [u8]) -> &'a [u8] {
     let Some(octet) = decoded(tail) else {
         levelled.push(b'%');
-        return (tail, 0);
+        return tail;
     };
-    let rest = tail.get(2..).unwrap_or(&[]);
-    match octet {
-        b'*' | b'$' => {
-            levelled.push(octet);
-            (rest, 2)
-        }
-        b'-' | b'.' | b'_' | b'~' => {
-            levelled.push(octet);
-            (rest, 0)
-        }
-        _ if octet.is_ascii_alphanumeric() => {
-            levelled.push(octet);
-            (rest, 0)
-        }
-        _ => {
-            push_encoded(levelled, octet);
-            (rest, 0)
-        }
+    if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) {
+        levelled.push(octet);
+    } else {
+        push_encoded(levelled, octet);
     }
+    tail.get(2..).unwrap_or(&[])
 }
 
 fn push_encoded(levelled: &mut Vec<u8>, octet: u8) {
@@ -247,7 +241,7 @@ mod tests {
             ("/a%2fb", "/a%2Fb"),
             ("/a b", "/a%20b"),
             ("/%G1%", "/%G1%"),
-            ("/%2a%24*$", "/*$*$"),
+            ("/%2a%24*$", "/%2A%24%2A%24"),
             ("/%00", "/%00"),
         ] {
             assert_eq!(level(path), levelled);
@@ -287,6 +281,14 @@ mod tests {
             ("/%E3%83%84", "/ツ", true),
             ("/%G1", "/%G1", true),
             ("/%", "/%41", false),
+            ("/%", "/%2F", true),
+            ("/%", "/%24", true),
+            ("/%", "/%2A", true),
+            ("/%", "/%2a", true),
+            ("/%2", "/%2A", true),
+            ("/%2", "/%2f", true),
+            ("/%$", "/%24", false),
+            ("/a%*b", "/a%2Axb", true),
             ("/a b", "/a%20b", true),
             ("/x$", "/x%24", false),
             ("/aab*ab$", "/aab", false),
@@ -298,9 +300,18 @@ mod tests {
 
     #[test]
     fn octets_are_those_of_the_encoded_pattern() {
-        for (pattern, octets) in
-            [("/", 1), ("/a*$", 4), ("/%7e", 2), ("/ツ", 10), ("/%2A", 4), ("/**", 3), ("/a b", 6), ("$", 1)]
-        {
+        for (pattern, octets) in [
+            ("/", 1),
+            ("/a*$", 4),
+            ("/%7e", 2),
+            ("/ツ", 10),
+            ("/%2A", 4),
+            ("/**", 3),
+            ("/a b", 6),
+            ("$", 1),
+            ("/a$b", 4),
+            ("/%24$", 5),
+        ] {
             let shape = level_pattern(pattern.as_bytes(), Mode::Rfc, &mut Vec::new());
             assert_eq!(shape.octets, octets, "{pattern}");
         }

@@ -158,7 +158,15 @@ impl Preferences {
         preferences
     }
 
-    /// What robots.txt says to `crawler` about `path`.
+    /// What the header fields of a response say; lines that are not UTF-8 say nothing.
+    ///
+    /// Spec: draft-ietf-aipref-attach-05, "HTTP Content-Usage Header Field".
+    #[cfg(feature = "http")]
+    pub fn of_header_map(headers: &http::HeaderMap) -> Self {
+        Preferences::of_headers(crate::http_form::fields(headers, &["content-usage", "content-signal"]))
+    }
+
+    /// What robots.txt says to `crawler` about `path`; nothing about text that is neither a path nor a URL.
     ///
     /// Spec: draft-ietf-aipref-attach-05, "Robots Exclusion Protocol Content-Usage Rule".
     pub fn of_robots<'c, 'p>(
@@ -288,12 +296,15 @@ fn statements<'r>(
     path: &RequestPath<'_>,
     field: Field,
 ) -> Vec<&'r [u8]> {
+    if !path.is_valid() {
+        return Vec::new();
+    }
     let chosen = robots.choose(crawler);
     let path = pattern::level_path(path.as_str().as_bytes(), robots.mode);
     let mut scratch = Vec::new();
     let (mut most, mut statements) = (0, Vec::new());
     for record in robots.records.iter().filter(|record| record.field == field) {
-        if !chosen.has_agents(robots, &record.agents) {
+        if !chosen.has_agents(&record.agents) {
             continue;
         }
         let value = robots.bytes(record.value);

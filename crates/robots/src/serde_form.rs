@@ -16,6 +16,8 @@ struct Form<'a> {
     mode: Mode,
     #[serde(borrow)]
     text: Text<'a>,
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    truncated: bool,
 }
 
 /// Text where the file is UTF-8, as nearly all are; else its bytes.
@@ -32,7 +34,7 @@ impl Serialize for Robots<'_> {
             Ok(text) => Text::Utf8(Cow::Borrowed(text)),
             Err(_) => Text::Bytes(Cow::Borrowed(self.as_bytes())),
         };
-        Form { mode: self.mode(), text }.serialize(serializer)
+        Form { mode: self.mode(), text, truncated: self.is_truncated() }.serialize(serializer)
     }
 }
 
@@ -45,7 +47,9 @@ impl<'de> Deserialize<'de> for Robots<'static> {
         };
         // What was read before was within its limit.
         let options = ParseOptions::default().mode(form.mode).max_bytes(usize::MAX);
-        Ok(Robots::parse_with(&bytes, options).into_owned())
+        let mut robots = Robots::parse_with(&bytes, options).into_owned();
+        robots.truncated = form.truncated;
+        Ok(robots)
     }
 }
 
@@ -64,6 +68,10 @@ mod tests {
                 assert_eq!(serde_json::from_str::<Robots<'static>>(&json).unwrap(), robots, "{json}");
             }
         }
+        let cut = Robots::parse_with(b"a: b\nc: d", ParseOptions::default().max_bytes(6));
+        let json = serde_json::to_string(&cut).unwrap();
+        let again = serde_json::from_str::<Robots<'static>>(&json).unwrap();
+        assert!(again.is_truncated() && again == cut, "{json}");
         let json = serde_json::to_string(&Robots::parse(b"a: b")).unwrap();
         assert_eq!(json, r#"{"mode":"rfc","text":{"utf8":"a: b"}}"#);
     }

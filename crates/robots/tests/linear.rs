@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use robots::{Directives, Pacer, ParseOptions, Robots, UnixTime};
+use robots::{Directives, Pacer, ParseOptions, Preferences, RequestPath, Robots};
 
 /// The fastest of some runs.
 fn time(mut run: impl FnMut()) -> Duration {
@@ -115,11 +115,64 @@ fn a_pacer_of_many_hosts() {
             pacer.want(&format!("host{host}.example")).unwrap();
         }
         let mut fetched = 0;
-        while let Some(host) = pacer.next_ready(UnixTime::from_secs(fetched)) {
-            pacer.on_response(&host, 200, None, UnixTime::from_secs(fetched));
+        while let Some(host) = pacer.next_ready(Duration::from_secs(fetched)) {
+            pacer.on_response(&host, 200, None, Duration::from_secs(fetched)).unwrap();
             fetched += 1;
         }
         assert_eq!((fetched as usize, pacer.len(), pacer.wake_at()), (n, n, None));
-        assert_eq!(pacer.forget_idle(UnixTime::from_secs(fetched + 2)), n);
+        assert_eq!(pacer.forget_idle(Duration::from_secs(fetched + 2)), n);
     });
+}
+
+#[test]
+fn records_that_share_their_user_agent_lines() {
+    // Each record of a group asks which of the group's lines count: n records and n lines.
+    for line in [
+        "Crawl-delay: 1",
+        "Content-Usage: train-ai=n",
+        "Content-Signal: search=yes",
+        "License: https://e.x/l",
+    ] {
+        grows_linearly(line, 2_000, |n| {
+            let file = format!("{}{}", "User-agent: other\n".repeat(n), format!("{line}\n").repeat(n));
+            let robots = parsed(&file);
+            assert!(robots.crawl_delay("x").is_none());
+            assert_eq!(Preferences::of_robots(&robots, "x", "/"), Preferences::default());
+            assert!(robots.licenses("x").urls.is_empty());
+            assert_eq!(robots.other_records().count(), n);
+        });
+    }
+}
+
+#[test]
+fn many_groups_with_a_record_each() {
+    grows_linearly("groups with records", 5_000, |n| {
+        let file =
+            "User-agent: a\nUser-agent: b\nCrawl-delay: 1\nContent-Usage: /x train-ai=n\nDisallow: /\n"
+                .repeat(n);
+        let robots = parsed(&file);
+        assert!(robots.crawl_delay("b").is_some());
+        assert_eq!(Preferences::of_robots(&robots, "b", "/robots.txt"), Preferences::default());
+    });
+}
+
+#[test]
+fn many_dot_segments() {
+    grows_linearly("dot segments", 50_000, |n| {
+        let url = format!("https://example.com{}{}", "/a".repeat(n), "/..".repeat(n));
+        assert_eq!(RequestPath::new(&url).as_str(), "/");
+    });
+}
+
+#[cfg(feature = "html")]
+#[test]
+fn many_open_elements() {
+    for html in
+        ["<svg>", "<svg><title>", "<svg></math>", "<template>", "<math><mi>", "<svg><p>", "<svg></svg>"]
+    {
+        grows_linearly(html, 5_000, |n| {
+            let page = html.repeat(n);
+            Directives::default().add_html(page.as_bytes(), "x");
+        });
+    }
 }

@@ -3,26 +3,30 @@
 
 #![allow(clippy::unwrap_used, reason = "tests say what they expect in the plainest way")]
 
-use robots::{AccessBarrier, HttpsHosts, UnixTime, UserAgent};
+use robots::{AccessBarrier, AiWebIndexAgent, AiWebIndexVersion, HttpsHosts, UnixSeconds};
 
 #[test]
 fn the_published_values_come_out_of_the_builder() {
     // AIWI-VEC-1 and AIWI-VEC-2.
-    let crawl = UserAgent::builder()
+    let crawl = AiWebIndexAgent::builder(AiWebIndexVersion::V1)
         .info_url("https://example.com/bot")
         .implementation("example-impl")
         .build()
         .unwrap();
     assert_eq!(crawl.to_string(), "AIWebIndex/1.0 (+https://example.com/bot; example-impl)");
-    let verification =
-        UserAgent::builder().info_url("https://example.com/bot").verification(true).build().unwrap();
+    let verification = AiWebIndexAgent::builder(AiWebIndexVersion::V1)
+        .info_url("https://example.com/bot")
+        .verification(true)
+        .build()
+        .unwrap();
     assert_eq!(verification.to_string(), "AIWebIndex/1.0 verification (+https://example.com/bot)");
 }
 
 #[test]
 fn a_request_names_the_crawler_and_nobody_else() {
     // AIWI-SEC-3: no cookie, no address, no account.
-    let agent = UserAgent::builder().info_url("https://example.com/bot").build().unwrap();
+    let agent =
+        AiWebIndexAgent::builder(AiWebIndexVersion::V1).info_url("https://example.com/bot").build().unwrap();
     assert_eq!(agent.request_headers().map(|(name, _)| name), ["user-agent"]);
 }
 
@@ -40,7 +44,7 @@ fn a_barrier_stops_the_crawler() {
 #[test]
 fn https_is_preferred_where_the_origin_offers_it() {
     // AIWI-SEC-1.
-    let now = UnixTime::from_secs(1_000);
+    let now = UnixSeconds(1_000);
     let mut hosts = HttpsHosts::default();
     assert_eq!(hosts.upgrade("http://example.com/a", now), "http://example.com/a");
     hosts.on_hsts("example.com", "max-age=60", now);

@@ -1,14 +1,16 @@
 //! The text of every error and finding, reviewed as a file.
 
-use robots::{Pacer, PacingOptions, ParseOptions, Preference, Robots, RobotsBuilder, UserAgent};
+use robots::{
+    AiWebIndexAgent, AiWebIndexVersion, Pacer, PacingOptions, ParseOptions, Preference, Robots, RobotsBuilder,
+};
 
 #[test]
 fn user_agent_errors() {
-    let builder = UserAgent::builder();
+    let builder = AiWebIndexAgent::builder(AiWebIndexVersion::V1);
     let errors = [
-        UserAgent::check("Mozilla/5.0"),
-        UserAgent::check("AIWebIndex/1.0\n"),
-        UserAgent::check("AIWebIndex/1.0 curl/8"),
+        AiWebIndexAgent::check("Mozilla/5.0", AiWebIndexVersion::V1),
+        AiWebIndexAgent::check("AIWebIndex/1.0\n", AiWebIndexVersion::V1),
+        AiWebIndexAgent::check("AIWebIndex/1.0 curl/8", AiWebIndexVersion::V1),
         builder.info_url("example.com").build(),
         builder.implementation(" ").build(),
         builder.implementation("for verification").build(),

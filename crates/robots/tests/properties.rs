@@ -20,17 +20,20 @@ fn octets(text: &[u8], is_pattern: bool) -> (Vec<Octet>, usize) {
         let hex = text.get(i + 1..i + 3).and_then(|hex| std::str::from_utf8(hex).ok());
         let escape = hex.filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
         let escape = escape.and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(|_| text[i] == b'%');
-        // What is encoded stays three octets; an encoded star or dollar is one that counts as three.
+        // What is encoded stays three octets, and a raw star or dollar that is no wildcard is compared as if encoded.
         let mut push = |octet, octet_length| {
             octets.push(octet);
             length += octet_length;
         };
         match (text[i], escape) {
-            (_, Some(b @ (b'*' | b'$'))) => push(Octet::Is(b), 3),
             (_, Some(b)) if b.is_ascii_alphanumeric() || b"-._~".contains(&b) => push(Octet::Is(b), 1),
             (_, Some(b)) => format!("%{b:02X}").bytes().for_each(|b| push(Octet::Is(b), 1)),
             (b'*', None) if is_pattern => push(Octet::Wildcard, 1),
-            (b, None) if b.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&b) => {
+            (b @ (b'*' | b'$'), None) => {
+                let text = format!("%{b:02X}");
+                text.bytes().zip([1, 0, 0]).for_each(|(b, octet_length)| push(Octet::Is(b), octet_length));
+            }
+            (b, None) if b.is_ascii_alphanumeric() || b"-._~:/?#[]@!&'()+,;=%".contains(&b) => {
                 push(Octet::Is(b), 1)
             }
             (b, None) => format!("%{b:02X}").bytes().for_each(|b| push(Octet::Is(b), 1)),

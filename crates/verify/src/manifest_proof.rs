@@ -3,7 +3,7 @@
 use core::fmt;
 
 use llmindex_types::{ManifestText, Member, VerifyMethod};
-use robots::UserAgent;
+use robots::AiWebIndexAgent;
 
 use crate::{
     Domain, DomainError, Protocol, PublicSuffixes, Token, TokenError, WellKnownCheck, WellKnownError,
@@ -83,7 +83,7 @@ impl ManifestProof {
     /// Spec: LLMI-AMB-17.
     pub fn well_known_check<'s>(
         &self,
-        user_agent: &UserAgent,
+        user_agent: &AiWebIndexAgent,
         suffixes: &'s dyn PublicSuffixes,
     ) -> Result<WellKnownCheck<'s>, WellKnownError> {
         let check = WellKnownCheck::new(self.token.clone(), user_agent, suffixes)?;
@@ -168,6 +168,7 @@ impl core::error::Error for ManifestProofError {}
 #[cfg(test)]
 mod tests {
     use llmindex_types::Limits;
+    use robots::AiWebIndexVersion;
 
     use super::*;
     use crate::{Action, NoSuffixes};
@@ -183,7 +184,7 @@ mod tests {
     #[test]
     fn the_file_is_at_the_origin_not_below_the_url() {
         let proof = of("https://Shop.example:8443/en/index.html?x", FILE, "shop.example").unwrap();
-        let agent = UserAgent::builder().verification(true).build().unwrap();
+        let agent = AiWebIndexAgent::builder(AiWebIndexVersion::V1).verification(true).build().unwrap();
         let check = proof.well_known_check(&agent, &NoSuffixes).unwrap();
         let Action::Send(request) = check.next_action() else { panic!("no request") };
         assert_eq!(request.uri(), "https://shop.example:8443/.well-known/llmindex-proof.txt");

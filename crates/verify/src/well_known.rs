@@ -29,7 +29,7 @@ use core::fmt;
 
 use http::header::{ACCEPT, ACCEPT_ENCODING, LOCATION, USER_AGENT};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
-use robots::{FetchPurpose, UserAgent};
+use robots::{AiWebIndexAgent, FetchPurpose};
 use url::Url;
 
 use crate::suffixes::is_same_owner;
@@ -73,12 +73,12 @@ pub enum Action {
 /// A check of a domain's well-known file.
 ///
 /// ```
-/// use robots::UserAgent;
+/// use robots::{AiWebIndexAgent, AiWebIndexVersion};
 /// use verify::{Action, Domain, NoSuffixes, Protocol, Token, WellKnownCheck};
 ///
 /// let domain = Domain::parse(Protocol::AiWebIndex, "example.com", &NoSuffixes)?;
 /// let token = Token::expect(domain, "8a93c5f24b1e6d70a9c3f8125e7b6d04")?;
-/// let agent = UserAgent::builder().info_url("https://crawler.example/bot").verification(true).build()?;
+/// let agent = AiWebIndexAgent::builder(AiWebIndexVersion::V1).info_url("https://crawler.example/bot").verification(true).build()?;
 /// let mut check = WellKnownCheck::new(token, &agent, &NoSuffixes)?;
 /// let report = loop {
 ///     match check.next_action() {
@@ -96,7 +96,7 @@ pub enum Action {
 /// ```
 pub struct WellKnownCheck<'s> {
     token: Token,
-    user_agent: UserAgent,
+    user_agent: AiWebIndexAgent,
     suffixes: &'s dyn PublicSuffixes,
     port: Option<u16>,
     asks_robots: bool,
@@ -126,7 +126,7 @@ impl<'s> WellKnownCheck<'s> {
     /// Spec: AIWI-UA-3, AIWI-VER-7, AIWI-VER-9; AIWI-AMB-30, LLMI-AMB-18.
     pub fn new(
         token: Token,
-        user_agent: &UserAgent,
+        user_agent: &AiWebIndexAgent,
         suffixes: &'s dyn PublicSuffixes,
     ) -> Result<Self, WellKnownError> {
         if user_agent.purpose() != FetchPurpose::Verification {

@@ -4,7 +4,7 @@
 
 use insta::assert_snapshot;
 use jwk::{JwkSet, SigningKey};
-use robots::UserAgent;
+use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use verify::{
     Domain, JwsForm, ManifestVerifier, NoSuffixes, Policy, Protocol, PublicSuffixes, Token, WellKnownCheck,
     sign_manifest,
@@ -50,8 +50,8 @@ fn token_errors() {
 #[test]
 fn check_errors() {
     let token = Token::issue(domain(), &[1; 16]).unwrap();
-    let crawler = UserAgent::builder().build().unwrap();
-    let verifier = UserAgent::builder().verification(true).build().unwrap();
+    let crawler = AiWebIndexAgent::builder(AiWebIndexVersion::V1).build().unwrap();
+    let verifier = AiWebIndexAgent::builder(AiWebIndexVersion::V1).verification(true).build().unwrap();
     let dns = verify::evaluate_dns(&token, &[], Policy::Any).unwrap_err();
     let agent = WellKnownCheck::new(token.clone(), &crawler, &NoSuffixes).unwrap_err();
     let asked = WellKnownCheck::new(token, &verifier, &NoSuffixes).unwrap().on_robots(true).unwrap_err();

@@ -4,7 +4,7 @@
 use http::Response;
 use jwk::{JwkSet, SigningKey};
 use proptest::prelude::*;
-use robots::UserAgent;
+use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use verify::{
     Action, Domain, JwsForm, LookupFailure, MAX_REDIRECTS, ManifestVerifier, NoSuffixes, Policy, Protocol,
     PublicSuffixes, Token, TxtAnswer, TxtRecord, TxtToPublish, WellKnownCheck, record_name, sign_manifest,
@@ -96,7 +96,7 @@ proptest! {
     ) {
         let domain = Domain::parse(protocol, "www.a.co.uk", &FewSuffixes).unwrap();
         let token = Token::expect(domain, "8a93c5f24b1e6d70a9c3f8125e7b6d04").unwrap();
-        let agent = UserAgent::check("AIWebIndex/1.0 verification").unwrap();
+        let agent = AiWebIndexAgent::check("AIWebIndex/1.0 verification", AiWebIndexVersion::V1).unwrap();
         let mut check = WellKnownCheck::new(token, &agent, &FewSuffixes).unwrap();
         if let Some(port) = port {
             check = check.at_port(port);

@@ -3,14 +3,17 @@
 //! # The files of this crate
 //!
 //! `time` ([`UnixSeconds`] and the calendar) with `http_date` and `timestamp` (its two texts); `retry_after`,
-//! `cache_control`, `link` and `media_type` (header fields); `host` with `host/ranges` (which hosts are public); `web_url` and
-//! `language` behind features of their names; `finding` (what checks have to say).
+//! `cache_control`, `link` and `media_type` (header fields); `host` with `host/ranges` (which hosts are public); `web_url`,
+//! `language` and `agent` (the `User-Agent` of AIWebIndex) behind features of their names; `finding` (what checks have to
+//! say).
 #![no_std]
 
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(feature = "agent")]
+mod agent;
 mod cache_control;
 mod finding;
 mod host;
@@ -25,6 +28,11 @@ mod timestamp;
 #[cfg(feature = "url")]
 mod web_url;
 
+#[cfg(feature = "agent")]
+pub use agent::{
+    AiWebIndexAgent, AiWebIndexAgentBuilder, AiWebIndexAgentError, AiWebIndexAgentErrorKind,
+    AiWebIndexVersion, FetchPurpose,
+};
 pub use cache_control::CacheControl;
 pub use finding::{Finding, FindingRecord, Place, Severity};
 pub use host::{HostKind, SpecialRange};

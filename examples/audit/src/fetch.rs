@@ -10,7 +10,7 @@ use bytes::Bytes;
 use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, DATE, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use reqwest::redirect::Policy;
-use robots::{CrawlDelay, Pacer, PacingOptions, UnixTime, retry_after};
+use robots::{CrawlDelay, Pacer, PacingOptions, RetryAfter, UnixSeconds};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use site::publisher::Coding;
@@ -167,18 +167,19 @@ impl Client {
             if ready_at <= now {
                 break;
             }
-            tokio::time::sleep(ready_at.since(now)).await;
+            tokio::time::sleep(ready_at.saturating_sub(now)).await;
         }
         let answer = self.receive(url, request).await;
-        match &answer {
+        let told = match &answer {
             Ok(answer) => {
                 let fields =
                     answer.headers.get_all(RETRY_AFTER).iter().filter_map(|value| value.to_str().ok());
-                let pause = retry_after(fields, answer.field(DATE), now());
-                pacer.on_response(host, answer.status.as_u16(), pause, now());
+                let pause = RetryAfter::parse(fields, answer.field(DATE), UnixSeconds(now().as_secs()));
+                pacer.on_response(host, answer.status.as_u16(), pause, now())
             }
             Err(_) => pacer.on_fetch(host, now()),
-        }
+        };
+        told.map_err(|error| AuditError::Fetch { url: url.to_string(), source: error.into() })?;
         answer
     }
 
@@ -212,7 +213,8 @@ impl Client {
     }
 }
 
-fn now() -> UnixTime {
+/// The time since 1970.
+fn now() -> Duration {
     let millis = u64::try_from(jiff::Timestamp::now().as_millisecond()).unwrap_or_default();
-    UnixTime::from_duration(Duration::from_millis(millis))
+    Duration::from_millis(millis)
 }

@@ -20,7 +20,7 @@
 
 use std::time::Duration;
 
-use robots::{Access, Robots, UserAgent};
+use robots::{Access, AiWebIndexAgent, AiWebIndexVersion, Robots};
 use url::Url;
 
 pub mod checks;
@@ -108,7 +108,7 @@ pub(crate) struct Context {
     pub(crate) client: Client,
     pub(crate) findings: Findings,
     pub(crate) robots: Robots<'static>,
-    pub(crate) agent: UserAgent,
+    pub(crate) agent: AiWebIndexAgent,
     /// The page that the audit began with.
     pub(crate) start: Answer,
     pub(crate) options: Options,
@@ -144,7 +144,7 @@ impl Context {
 /// # Errors
 /// Where the page cannot be fetched, or robots.txt forbids it.
 pub async fn audit(url: &Url, options: Options) -> Result<Report, AuditError> {
-    let agent = UserAgent::builder()
+    let agent = AiWebIndexAgent::builder(AiWebIndexVersion::V1)
         .info_url("https://github.com/aiweb-rs/aiweb")
         .implementation("audit")
         .build()
@@ -178,7 +178,7 @@ pub async fn audit(url: &Url, options: Options) -> Result<Report, AuditError> {
 async fn read_robots(
     client: &Client,
     url: &Url,
-    agent: &UserAgent,
+    agent: &AiWebIndexAgent,
 ) -> Result<(Robots<'static>, Option<Answer>), AuditError> {
     let closed = |why| AuditError::Closed { url: url.to_string(), why };
     let at = url.join("/robots.txt").map_err(|error| AuditError::Argument(error.to_string()))?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use http::header::{ACCEPT_ENCODING, USER_AGENT};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use robots::UserAgent;
+use robots::AiWebIndexAgent;
 use tokio::time::timeout;
 use url::Url;
 
@@ -84,7 +84,7 @@ impl Client {
     /// # Errors
     /// [`CrawlerError::Client`] where the settings are refused.
     pub fn new(
-        agent: &UserAgent,
+        agent: &AiWebIndexAgent,
         tls: rustls::ClientConfig,
         resolver: PublicResolver,
         limits: Limits,

@@ -12,7 +12,10 @@ pub enum CrawlerError {
     },
     /// The crawler's identity is refused by the specification.
     #[error("cannot introduce the crawler")]
-    Identity(#[from] robots::UserAgentError),
+    Identity(#[from] robots::AiWebIndexAgentError),
+    /// More hosts asked for a pause than are remembered.
+    #[error(transparent)]
+    Pauses(#[from] robots::PacerFull),
     /// A pace that only one's own machine may be asked at.
     #[error("expected a cooldown of 2 s or more, found {found_s} s: less is for loopback addresses alone")]
     Cooldown {

@@ -8,12 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use http::header::{DATE, RETRY_AFTER, STRICT_TRANSPORT_SECURITY};
-use robots::{CrawlDelay, DelayOutcome, HttpsHosts, Pacer, PacingOptions, UnixTime, host_key, retry_after};
+use robots::{
+    CrawlDelay, DelayOutcome, HttpsHosts, Pacer, PacerFull, PacingOptions, RetryAfter, UnixSeconds, host_key,
+};
 use tokio::sync::Semaphore;
 use url::Url;
 
 use crate::client::{Client, Exchange, Request};
-use crate::clock::now;
+use crate::clock::{instant, now};
 use crate::fetch_error::{FetchError, FetchErrorKind as Kind};
 
 /// The gate.
@@ -48,28 +50,35 @@ impl Gate {
     }
 
     /// Remembers a pause that a host asked for in an earlier run.
-    pub fn remember_pause(&self, host: &str, until: UnixTime) {
-        let now = now();
-        if until > now {
-            self.pacer().on_response(host, 503, Some(until.since(now)), now);
+    ///
+    /// # Errors
+    /// [`PacerFull`] if more hosts asked for one than are remembered.
+    pub fn remember_pause(&self, host: &str, until: UnixSeconds) -> Result<(), PacerFull> {
+        let left = until.seconds_since(instant());
+        if left > 0 {
+            self.pacer().on_response(host, 503, Some(RetryAfter::from_secs(left)), now())?;
         }
+        Ok(())
     }
 
     /// Sets the `Crawl-delay` of a host.
-    pub fn set_crawl_delay(&self, host: &str, delay: Option<CrawlDelay>) -> DelayOutcome {
+    ///
+    /// # Errors
+    /// [`PacerFull`] if the host was never fetched from and there is no room for it.
+    pub fn set_crawl_delay(&self, host: &str, delay: Option<CrawlDelay>) -> Result<DelayOutcome, PacerFull> {
         self.pacer().set_crawl_delay(host, delay)
     }
 
     /// The same URL over https, where the host has said that it speaks that.
     #[must_use]
     pub fn upgrade(&self, url: Url) -> Url {
-        let upgraded = self.https().upgrade(url.as_str(), now()).parse();
+        let upgraded = self.https().upgrade(url.as_str(), instant()).parse();
         upgraded.unwrap_or(url)
     }
 
-    /// When the host may be asked again.
+    /// When the host may be asked again, as a span since 1970.
     #[must_use]
-    pub fn ready_at(&self, host: &str) -> UnixTime {
+    pub fn ready_at(&self, host: &str) -> Duration {
         self.pacer().ready_at(host, now())
     }
 
@@ -83,7 +92,7 @@ impl Gate {
         let _turn = turn.lock().await;
         loop {
             let ready_at = self.ready_at(&host);
-            let wait = ready_at.since(now());
+            let wait = ready_at.saturating_sub(now());
             if wait.is_zero() {
                 break;
             }
@@ -95,17 +104,19 @@ impl Gate {
         }
         // Never closed, so that there is always a permit to come.
         let _slot = self.slots.acquire().await;
-        self.pacer().on_fetch(&host, now());
+        let full = |error: PacerFull| FetchError::new(Kind::HostPaused, error.to_string());
+        self.pacer().on_fetch(&host, now()).map_err(full)?;
         let answer = self.client.send(request).await;
         let now = now();
         match &answer {
             Ok(exchange) => {
                 if let Some(policy) = exchange.field(STRICT_TRANSPORT_SECURITY).filter(|_| is_https) {
-                    self.https().on_hsts(&host, policy, now);
+                    self.https().on_hsts(&host, policy, instant());
                 }
-                self.pacer().on_response(&host, exchange.status.as_u16(), pause(exchange, now), now);
+                let pause = pause(exchange, instant());
+                self.pacer().on_response(&host, exchange.status.as_u16(), pause, now).map_err(full)?;
             }
-            Err(_) => self.pacer().on_fetch(&host, now),
+            Err(_) => self.pacer().on_fetch(&host, now).map_err(full)?,
         }
         answer
     }
@@ -131,7 +142,7 @@ pub fn host_of(url: &Url) -> String {
 }
 
 /// How long a response asks to be left alone.
-pub(crate) fn pause(exchange: &Exchange, now: UnixTime) -> Option<Duration> {
+pub(crate) fn pause(exchange: &Exchange, now: UnixSeconds) -> Option<RetryAfter> {
     let fields = exchange.headers.get_all(RETRY_AFTER).iter().filter_map(|value| value.to_str().ok());
-    retry_after(fields, exchange.field(DATE), now)
+    RetryAfter::parse(fields, exchange.field(DATE), now)
 }

@@ -32,7 +32,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jwk::JwkSet;
-use robots::{UnixTime, UserAgent};
+use robots::{AiWebIndexAgent, UnixSeconds};
 use rustls::pki_types::CertificateDer;
 use tct::address::is_public_host;
 use tokio::sync::mpsc::UnboundedSender;
@@ -81,9 +81,9 @@ use writer::{Changes, Writer};
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Who is asking.
-    pub agent: UserAgent,
+    pub agent: AiWebIndexAgent,
     /// Who is asking for proofs of ownership.
-    pub verifier: UserAgent,
+    pub verifier: AiWebIndexAgent,
     /// The limits of one request.
     pub limits: Limits,
     /// Certificates to trust beside the public authorities.
@@ -176,7 +176,7 @@ pub async fn crawl(
     let client = Client::new(&options.agent, tls, resolver, options.limits)?;
     let gate = Gate::new(client, options.cooldown, options.parallel, options.max_wait);
     for (host, until) in store.pauses()? {
-        gate.remember_pause(&host, UnixTime::from_secs(until));
+        gate.remember_pause(&host, UnixSeconds(until))?;
     }
     let (writer, thread) = Writer::start(store.clone(), out, progress, options.max_pages);
     let (new_sites, mut arrivals) = tokio::sync::mpsc::unbounded_channel();

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use jwk::JwkSet;
-use robots::UserAgent;
+use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use url::Url;
@@ -93,7 +93,9 @@ async fn keys_of(site: &site::Running, options: &Options) -> Result<JwkSet, Craw
 }
 
 fn options(cli: &Cli, starts: &[Url]) -> Result<Options, CrawlerError> {
-    let builder = UserAgent::builder().info_url(&cli.info_url).implementation("aiweb-crawler");
+    let builder = AiWebIndexAgent::builder(AiWebIndexVersion::V1)
+        .info_url(&cli.info_url)
+        .implementation("aiweb-crawler");
     let mut certificates = Vec::new();
     for path in &cli.ca {
         certificates.extend(tls::certificates(path)?);

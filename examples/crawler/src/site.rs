@@ -93,7 +93,7 @@ impl Visitor {
     pub fn new(crawl: Arc<Crawl>, site: String) -> Result<Self, CrawlerError> {
         let origin = Url::parse(&site).map_err(|_| CrawlerError::Start { text: site.clone() })?;
         let record = crawl.store.site(&site)?;
-        let (_, rules) = record.robots.access(clock::now());
+        let (_, rules) = record.robots.access(clock::instant());
         if let Some(delay) = rules.and_then(|rules| rules.crawl_delay(&crawl.options.agent)) {
             // A delay past the cap was told when robots.txt came.
             let _told = crawl.gate.set_crawl_delay(&host_of(&origin), Some(delay));
@@ -183,7 +183,7 @@ impl Visitor {
         if let Ok(exchange) = &answer {
             self.counts.received += exchange.received;
             if matches!(exchange.status.as_u16(), 429 | 503) {
-                let until = self.crawl.gate.ready_at(&host).as_duration().as_secs() + 1;
+                let until = self.crawl.gate.ready_at(&host).as_secs().saturating_add(1);
                 self.pause = Some((host, until));
             }
         }
@@ -207,8 +207,8 @@ impl Visitor {
     /// The answer of a server that is overloaded or broken, as a reason to come back.
     #[must_use]
     pub fn busy(&self, exchange: &Exchange) -> Setback {
-        let now = clock::now();
-        let asked = pause(exchange, now).map(|pause| pause.as_secs());
+        let now = clock::instant();
+        let asked = pause(exchange, now).map(|pause| pause.secs());
         Setback::Busy {
             retry_at: clock::seconds().saturating_add(asked.unwrap_or(self.crawl.options.retry_secs)),
             detail: format!("status {}", exchange.status),

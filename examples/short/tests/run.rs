@@ -158,11 +158,20 @@ fn check_robots() {
     let output = run(program, &["AIWebIndex", "/private/notes"], file);
     assert_eq!(
         (output.status.code(), stdout(&output).as_str()),
-        (Some(1), "disallowed by line 2: /private/\n")
+        (Some(1), "disallowed: Disallow: /private/ (line 2)\n")
     );
     assert!(String::from_utf8_lossy(&output.stderr).contains("line 3"), "{output:?}");
     let output = run(program, &["AIWebIndex", "/open"], file);
-    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(0), "allowed: no rule matches\n"));
+    assert_eq!(
+        (output.status.code(), stdout(&output).as_str()),
+        (Some(0), "allowed: no rule for this crawler matches\n")
+    );
+    let output = run(program, &["AIWebIndex", "https://example.com/private/x"], file);
+    assert_eq!(output.status.code(), Some(1), "a URL is read as one: {output:?}");
+    for not_a_path in ["example.com/private/x", "private/x", "AIWebIndex"] {
+        let output = run(program, &["/private/x", not_a_path], file);
+        assert_eq!(output.status.code(), Some(2), "{not_a_path}: {output:?}");
+    }
     assert_eq!(Command::new(program).output().unwrap().status.code(), Some(2));
 }
 

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use lexopt::prelude::*;
-use robots::UserAgent;
+use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use rustls::RootCertStore;
 use verify::{
     BundledSuffixes, Domain, EXAMPLE_RESOLVERS, Outcome, Policy, Protocol, Status, Token, TxtToPublish,
@@ -151,8 +151,11 @@ async fn check(domain: &str, token: &str, arguments: &Arguments) -> Fallible<boo
 }
 
 /// The User-Agent of verification fetches.
-fn verification_agent() -> Fallible<UserAgent> {
-    Ok(UserAgent::builder().info_url("https://crawler.example/bot").verification(true).build()?)
+fn verification_agent() -> Fallible<AiWebIndexAgent> {
+    Ok(AiWebIndexAgent::builder(AiWebIndexVersion::V1)
+        .info_url("https://crawler.example/bot")
+        .verification(true)
+        .build()?)
 }
 
 fn print_outcome(outcome: &Outcome) -> Fallible<()> {

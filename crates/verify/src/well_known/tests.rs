@@ -1,3 +1,5 @@
+use robots::AiWebIndexVersion;
+
 use super::*;
 use crate::{NearMissKind, NoSuffixes};
 
@@ -7,7 +9,7 @@ const LINE: &str = "aiwi-verify=8a93c5f24b1e6d70a9c3f8125e7b6d04";
 fn check_of(protocol: Protocol, domain: &str, token: &str) -> WellKnownCheck<'static> {
     let domain = Domain::parse(protocol, domain, &NoSuffixes).unwrap();
     let token = Token::expect(domain, token).unwrap();
-    let agent = UserAgent::check("AIWebIndex/1.0 verification").unwrap();
+    let agent = AiWebIndexAgent::check("AIWebIndex/1.0 verification", AiWebIndexVersion::V1).unwrap();
     WellKnownCheck::new(token, &agent, suffixes()).unwrap()
 }
 
@@ -325,7 +327,7 @@ fn an_answer_to_no_question_is_an_error_and_changes_nothing() {
 fn a_crawlers_user_agent_is_not_for_verification() {
     let domain = Domain::parse(Protocol::AiWebIndex, "example.com", &NoSuffixes).unwrap();
     let token = Token::expect(domain, TOKEN).unwrap();
-    let agent = UserAgent::builder().build().unwrap();
+    let agent = AiWebIndexAgent::builder(AiWebIndexVersion::V1).build().unwrap();
     let error = WellKnownCheck::new(token, &agent, &NoSuffixes).unwrap_err();
     assert_eq!(error.kind(), WellKnownErrorKind::NoVerificationAgent);
 }

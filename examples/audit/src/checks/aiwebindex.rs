@@ -2,7 +2,7 @@
 
 use aidocument::{Crawl, StatusCode};
 use aidocument_extract::{Options, extract};
-use robots::{Preferences, UserAgent};
+use robots::{AiWebIndexAgent, AiWebIndexVersion, Preferences};
 use verify::{Action, BundledSuffixes, Domain, FetchFailure, Protocol as Proof, Token, WellKnownCheck};
 
 use crate::fetch::Answer;
@@ -95,8 +95,8 @@ async fn check_ownership(context: &mut Context, token: &str, facts: &mut Vec<Str
 }
 
 /// The agent that says that it comes for a proof.
-pub(super) fn verification_agent() -> Result<UserAgent, String> {
-    UserAgent::builder()
+pub(super) fn verification_agent() -> Result<AiWebIndexAgent, String> {
+    AiWebIndexAgent::builder(AiWebIndexVersion::V1)
         .info_url("https://github.com/aiweb-rs/aiweb")
         .verification(true)
         .build()

@@ -1,18 +1,23 @@
-//! `aiwebindex.*`: the crawler's identity, of the crate aiweb-robots.
+//! `aiwebindex.*` and `aiwebindex2.*`: the crawler's identity, of the crate aiweb-robots.
 
-use robots::{FetchPurpose, UserAgent};
+use robots::{AiWebIndexAgent, AiWebIndexVersion, FetchPurpose};
 use serde_json::{Value, json};
 
 use crate::{Input, Op, OpError, text};
 
 /// The operations of this module.
 pub const OPS: &[(&str, Op)] = &[
-    ("aiwebindex.user_agent", |input| text(user_agent(input))),
-    ("aiwebindex.check_user_agent", |input| text(check_user_agent(input))),
+    ("aiwebindex.user_agent", |input| text(user_agent(input, AiWebIndexVersion::V1))),
+    ("aiwebindex.check_user_agent", |input| {
+        text(check_user_agent(input, AiWebIndexVersion::V1).map(|(answer, _)| answer))
+    }),
+    ("aiwebindex2.user_agent", |input| text(user_agent(input, AiWebIndexVersion::V2))),
+    ("aiwebindex2.check_user_agent", |input| text(check_user_agent2(input))),
 ];
 
-fn user_agent(input: &Input<'_>) -> Result<Value, OpError> {
-    let mut builder = UserAgent::builder().verification(input.bool_opt("verification")?.unwrap_or(false));
+fn user_agent(input: &Input<'_>, version: AiWebIndexVersion) -> Result<Value, OpError> {
+    let mut builder = AiWebIndexAgent::builder(version);
+    builder = builder.verification(input.bool_opt("verification")?.unwrap_or(false));
     if let Some(url) = input.text_opt("info_url")? {
         builder = builder.info_url(url);
     }
@@ -23,10 +28,21 @@ fn user_agent(input: &Input<'_>) -> Result<Value, OpError> {
     Ok(json!({ "value": agent.as_str() }))
 }
 
-fn check_user_agent(input: &Input<'_>) -> Result<Value, OpError> {
-    let agent = UserAgent::check(input.text("value")?);
-    Ok(json!({
+/// The answer of version 1.0, and the value.
+fn check_user_agent<'a>(input: &Input<'a>, version: AiWebIndexVersion) -> Result<(Value, &'a str), OpError> {
+    let value = input.text("value")?;
+    let agent = AiWebIndexAgent::check(value, version);
+    let answer = json!({
         "conforms": agent.is_ok(),
         "verification": agent.is_ok_and(|agent| agent.purpose() == FetchPurpose::Verification),
-    }))
+    });
+    Ok((answer, value))
+}
+
+fn check_user_agent2(input: &Input<'_>) -> Result<Value, OpError> {
+    let (mut answer, value) = check_user_agent(input, AiWebIndexVersion::V2)?;
+    if let Some(members) = answer.as_object_mut() {
+        members.insert("version".to_owned(), json!(AiWebIndexAgent::claimed_version(value)));
+    }
+    Ok(answer)
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use robots::{
-    Access, CrawlDelay, Directives, Pacer, PacingOptions, Preference, Preferences, RequestPath, Robots,
-    UnixTime, retry_after,
+    Access, CrawlDelay, Directives, Pacer, PacingOptions, Preference, Preferences, RequestPath, RetryAfter,
+    Robots, UnixSeconds,
 };
 use serde_json::{Map, Value, json};
 
@@ -91,22 +91,23 @@ fn pacing(input: &Input<'_>) -> Result<Value, OpError> {
     let mut pacer = Pacer::new(options);
     for event in input.array("events")? {
         let (event, at, host) = moment(event, start)?;
-        let delay = pacer.set_crawl_delay(host, crawl_delay);
+        let full = |error| OpError::new("pacer-full", format!("{error}"));
+        // The answer has no place for a report of a delay past the cap.
+        let _ = pacer.set_crawl_delay(host, crawl_delay).map_err(full)?;
         match event.u64_opt("status")? {
-            None => pacer.on_fetch(host, at),
+            None => pacer.on_fetch(host, at).map_err(full)?,
             Some(status) => {
                 let fields = fields(&event)?;
-                let pause = retry_after(fields.iter().map(String::as_str), None, at);
-                pacer.on_response(host, u16::try_from(status).unwrap_or(0), pause, at);
+                let now = UnixSeconds(at.as_secs());
+                let pause = RetryAfter::parse(fields.iter().map(String::as_str), None, now);
+                pacer.on_response(host, u16::try_from(status).unwrap_or(0), pause, at).map_err(full)?;
             }
         }
-        // The answer has no place for a report of a delay past the cap.
-        let _ = delay;
     }
     let mut ready = Vec::new();
     for ask in input.array("ask")? {
         let (_, at, host) = moment(ask, start)?;
-        ready.push(seconds(pacer.ready_at(host, at).since(start)));
+        ready.push(seconds(pacer.ready_at(host, at).saturating_sub(start)));
     }
     Ok(json!({ "ready_s": ready }))
 }
@@ -119,7 +120,7 @@ fn file(input: &Input<'_>) -> Result<Option<Vec<u8>>, OpError> {
 }
 
 /// The members of an event or ask: itself, its time and its host.
-fn moment<'a>(value: &'a Value, start: UnixTime) -> Result<(Input<'a>, UnixTime, &'a str), OpError> {
+fn moment<'a>(value: &'a Value, start: Duration) -> Result<(Input<'a>, Duration, &'a str), OpError> {
     let members =
         value.as_object().ok_or_else(|| OpError::new("bad-request", "in: expected objects in the list"))?;
     let input = Input::new(members);
@@ -142,12 +143,12 @@ fn fields(event: &Input<'_>) -> Result<Vec<String>, OpError> {
     }
 }
 
-fn start(text: &str) -> Result<UnixTime, OpError> {
+/// The start as a span since 1970.
+fn start(text: &str) -> Result<Duration, OpError> {
     let start: jiff::Timestamp =
         text.parse().map_err(|error| OpError::new("bad-request", format!("in.start: {error}")))?;
-    let since_epoch = Duration::try_from(start.as_duration())
-        .map_err(|_| OpError::new("bad-request", "in.start: expected a time from 1970 on"))?;
-    Ok(UnixTime::from_duration(since_epoch))
+    Duration::try_from(start.as_duration())
+        .map_err(|_| OpError::new("bad-request", "in.start: expected a time from 1970 on"))
 }
 
 /// A non-negative number of seconds, whole or not.

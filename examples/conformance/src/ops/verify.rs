@@ -1,7 +1,7 @@
 //! Operations of the crate `verify`.
 
 use jwk::{JwkError, JwkSet, SigningKey};
-use robots::UserAgent;
+use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use serde_json::{Value, json};
 use verify::{
     Action, BundledSuffixes, Domain, FetchFailure, JwsForm, ManifestVerifier, Policy, Protocol, Token,
@@ -61,7 +61,7 @@ fn answer(value: &Value) -> Result<TxtAnswer, OpError> {
 }
 
 fn http(input: &Input<'_>) -> Result<Value, OpError> {
-    let agent = UserAgent::builder()
+    let agent = AiWebIndexAgent::builder(AiWebIndexVersion::V1)
         .info_url("https://example.com/bot")
         .verification(true)
         .build()

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use http::header::LOCATION;
-use robots::{Access, DelayOutcome, ParseOptions, RobotsAction, RobotsResponse, UnixTime};
+use robots::{Access, DelayOutcome, ParseOptions, RobotsAction, RobotsResponse};
 use tct::UnixSeconds;
 use tct::address::is_public_host;
 use tct::cache::CacheDirectives;
@@ -20,21 +20,18 @@ use crate::site::{Setback, Visitor};
 /// One byte more than is read, so that the library knows that there is more.
 const LIMIT: BodyLimit = BodyLimit::Cut(ParseOptions::MAX_BYTES + 1);
 
-/// A copy is good for this long, even where the response says `max-age=0`: or else each page would cost two requests.
-const MIN_AGE: Duration = Duration::from_secs(600);
-
 /// Whether the crawler may fetch this URL of the site.
 ///
 /// # Errors
 /// `Busy` where robots.txt cannot be reached, and nothing may be fetched before it can.
 pub async fn allows(visitor: &mut Visitor, url: &Url) -> Result<bool, Setback> {
     refresh(visitor).await?;
-    let now = clock::now();
+    let now = clock::instant();
     let (access, _) = visitor.record.robots.access(now);
     if access == Access::DisallowAll {
         let RobotsAction::Use { until } = visitor.record.robots.next_action(now) else { return Ok(false) };
         return Err(Setback::Busy {
-            retry_at: UnixSeconds(until.as_duration().as_secs()),
+            retry_at: UnixSeconds(until.0),
             detail: "robots.txt cannot be reached".to_owned(),
         });
     }
@@ -46,7 +43,7 @@ async fn refresh(visitor: &mut Visitor) -> Result<(), Setback> {
     let (mut at, mut problem) = (None::<Url>, None);
     let mut is_new = false;
     loop {
-        let next = match visitor.record.robots.next_action(clock::now()) {
+        let next = match visitor.record.robots.next_action(clock::instant()) {
             RobotsAction::Use { .. } => break,
             RobotsAction::Fetch => visitor.origin.join("/robots.txt").ok(),
             RobotsAction::Follow(location) => {
@@ -58,11 +55,11 @@ async fn refresh(visitor: &mut Visitor) -> Result<(), Setback> {
         let Some(url) = next else {
             problem = Some("expected a redirect to a public http or https URL, found another".to_owned());
             let nowhere = RobotsResponse { status: 302, ..RobotsResponse::default() };
-            visitor.record.robots.on_response(&nowhere, clock::now());
+            visitor.record.robots.on_response(&nowhere, clock::instant());
             continue;
         };
         let answer = visitor.fetch(Request::get(url.clone(), LIMIT)).await;
-        let now = clock::now();
+        let now = clock::instant();
         match answer {
             Ok(exchange) => visitor.record.robots.on_response(&response_of(&exchange, now), now),
             Err(error) if error.kind() == FetchErrorKind::HostPaused => return Err(error.into()),
@@ -85,25 +82,27 @@ fn may_follow(origin: &Url, next: &Url) -> bool {
     matches!(next.scheme(), "http" | "https") && (next.host() == origin.host() || is_public)
 }
 
-fn response_of(exchange: &Exchange, now: UnixTime) -> RobotsResponse<'_> {
+fn response_of(exchange: &Exchange, now: robots::UnixSeconds) -> RobotsResponse<'_> {
     let max_age = CacheDirectives::of(&exchange.headers).max_age_secs;
     RobotsResponse {
         status: exchange.status.as_u16(),
         location: exchange.field(LOCATION),
         body: &exchange.body,
-        max_age: max_age.map(|secs| Duration::from_secs(secs).max(MIN_AGE)),
+        max_age: max_age.map(Duration::from_secs),
         retry_after: pause(exchange, now),
     }
 }
 
 /// Sets the pace that the rules ask for, and tells what they allow.
 fn report(visitor: &mut Visitor, mut problem: Option<String>) {
-    let (access, rules) = visitor.record.robots.access(clock::now());
+    let (access, rules) = visitor.record.robots.access(clock::instant());
     let delay = rules.and_then(|rules| rules.crawl_delay(&visitor.crawl.options.agent));
-    if let DelayOutcome::Capped { asked } =
-        visitor.crawl.gate.set_crawl_delay(&host_of(&visitor.origin), delay)
-    {
-        problem = Some(format!("expected a crawl delay of an hour at most, found {asked:?}"));
+    match visitor.crawl.gate.set_crawl_delay(&host_of(&visitor.origin), delay) {
+        Ok(DelayOutcome::Capped { asked }) => {
+            problem = Some(format!("expected a crawl delay of an hour at most, found {asked:?}"));
+        }
+        Ok(_) => {}
+        Err(error) => problem = Some(error.to_string()),
     }
     let line = Line::Robots {
         site: visitor.origin.origin().ascii_serialization(),

@@ -33,7 +33,7 @@ pub async fn run(visitor: &mut Visitor, start: &PageWork) -> Result<Changes, Set
     // TCT is for https alone.
     if exchange.status.is_success() && start.url.scheme() == "https" {
         let discovery = tct::discover(&exchange.url, &exchange.headers, &exchange.body);
-        let (_, rules) = visitor.record.robots.access(clock::now());
+        let (_, rules) = visitor.record.robots.access(clock::instant());
         let named = rules.into_iter().flat_map(robots::Robots::sitemaps);
         let mut search = SitemapSearch::default().with_robots_lines(named);
         if visitor.crawl.options.probe {

@@ -122,7 +122,7 @@ fn take(
 /// What the site says about the use of the page: by the response, and by robots.txt.
 pub(crate) fn usage(visitor: &Visitor, page: &str, exchange: &Exchange) -> Preferences {
     let by_headers = Preferences::of_headers(exchange.fields());
-    let (_, rules) = visitor.record.robots.access(clock::now());
+    let (_, rules) = visitor.record.robots.access(clock::instant());
     match rules {
         Some(rules) => {
             let path = robots::RequestPath::of_url(page);

@@ -18,7 +18,7 @@ use crawler::progress::Progress;
 use crawler::store::Store;
 use crawler::{Options, crawl};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
-use robots::UserAgent;
+use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -144,7 +144,7 @@ impl Lines {
 
 /// Settings for servers of our own: no pause between requests, small pages.
 pub fn options(certificates: Vec<CertificateDer<'static>>) -> Options {
-    let builder = UserAgent::builder().info_url("https://crawler.example/bot");
+    let builder = AiWebIndexAgent::builder(AiWebIndexVersion::V1).info_url("https://crawler.example/bot");
     Options {
         agent: builder.build().unwrap(),
         verifier: builder.verification(true).build().unwrap(),

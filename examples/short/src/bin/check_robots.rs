@@ -2,21 +2,21 @@
 //!
 //! ```text
 //! $ cargo run -p short --bin check_robots -- AIWebIndex /private/notes < robots.txt
-//! disallowed by line 2: /private/
+//! disallowed: Disallow: /private/ (line 2)
 //! ```
 //!
-//! The exit status is 0 where the path is allowed, 1 where it is not, 2 where nobody can say.
+//! The exit status is 0 where the path is allowed, 1 where it is not, 2 where it is not a path.
 
 use std::io::Read as _;
 use std::process::ExitCode;
 
-use robots::Robots;
+use robots::{Reason, Robots};
 
 #[expect(clippy::print_stdout, clippy::print_stderr, reason = "a program prints its answer")]
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [crawler, path] = arguments.as_slice() else {
-        eprintln!("usage: check_robots CRAWLER PATH < robots.txt");
+        eprintln!("usage: check_robots CRAWLER PATH-OR-URL < robots.txt");
         return ExitCode::from(2);
     };
     let mut file = Vec::new();
@@ -26,15 +26,13 @@ fn main() -> ExitCode {
     }
     let robots = Robots::parse(&file);
     let decision = robots.decide(crawler.as_str(), path.as_str());
-    let answer = if decision.is_allowed() { "allowed" } else { "disallowed" };
-    match decision.rule() {
-        Some(rule) => {
-            println!("{answer} by line {}: {}", rule.line, String::from_utf8_lossy(rule.pattern))
-        }
-        None => println!("{answer}: no rule matches"),
-    }
+    println!("{decision}");
     for finding in robots.check_lint() {
         eprintln!("{finding}");
     }
-    if decision.is_allowed() { ExitCode::SUCCESS } else { ExitCode::from(1) }
+    match decision.reason() {
+        Reason::NotAPath => ExitCode::from(2),
+        _ if decision.is_allowed() => ExitCode::SUCCESS,
+        _ => ExitCode::from(1),
+    }
 }
