@@ -208,7 +208,7 @@ impl Visitor {
     #[must_use]
     pub fn busy(&self, exchange: &Exchange) -> Setback {
         let now = clock::instant();
-        let asked = pause(exchange, now).map(|pause| pause.secs());
+        let asked = pause(exchange, now).map(robots::RetryAfter::secs);
         Setback::Busy {
             retry_at: clock::seconds().saturating_add(asked.unwrap_or(self.crawl.options.retry_secs)),
             detail: format!("status {}", exchange.status),
