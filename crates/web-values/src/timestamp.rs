@@ -17,8 +17,9 @@ use crate::time::days_since_1970;
 
 /// A date and time as RFC 3339 spells it: the instant, and the offset from UTC that the text names.
 ///
-/// Years 0 to 9999. The derived equality compares the offset too; compare [`instant`](Self::instant) to ask for the
-/// same moment. Prints in UTC with as many digits of the fraction as it has, nine at most.
+/// Years 0 to 9999. Equality compares the offset too, but not the spelling; compare [`instant`](Self::instant) to ask for
+/// the same moment. Prints in UTC with as many digits of the fraction as it has, nine at most;
+/// [`spelled`](Self::spelled) prints the text that was read.
 ///
 /// ```
 /// use web_values::Timestamp;
@@ -31,12 +32,54 @@ use crate::time::days_since_1970;
 /// let error = Timestamp::parse("2026-02-20").unwrap_err();
 /// assert_eq!(error.to_string(), "expected `T` and a time at byte 10");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy)]
 pub struct Timestamp {
     seconds: i64,
     nanos: u32,
     offset_minutes: Option<i16>,
     leap_second: bool,
+    spelling: Spelling,
+}
+
+/// What a text may spell in more than one way without meaning something else.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spelling {
+    /// Digits of the fraction, 0 without one; those past the ninth are not kept.
+    digits: u8,
+    /// `t` in place of `T`.
+    is_lower: bool,
+    zero: Zero,
+}
+
+/// How a text spells UTC.
+#[derive(Debug, Clone, Copy, Default)]
+enum Zero {
+    #[default]
+    Upper,
+    Lower,
+    Plus,
+    Minus,
+}
+
+impl Timestamp {
+    /// What equality and hash look at.
+    const fn meaning(&self) -> (i64, u32, Option<i16>, bool) {
+        (self.seconds, self.nanos, self.offset_minutes, self.leap_second)
+    }
+}
+
+impl PartialEq for Timestamp {
+    fn eq(&self, other: &Self) -> bool {
+        self.meaning() == other.meaning()
+    }
+}
+
+impl Eq for Timestamp {}
+
+impl core::hash::Hash for Timestamp {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        self.meaning().hash(state);
+    }
 }
 
 impl Timestamp {
@@ -69,14 +112,20 @@ impl Timestamp {
         let day = scan.number(2, 1..=31, "a day of the month")?;
         let days = days_since_1970(year, month, day)
             .ok_or(TimestampError { offset: day_at, expected: "a day of the month" })?;
-        scan.byte(b"Tt", "`T` and a time")?;
+        let is_lower = scan.byte(b"Tt", "`T` and a time")? == b't';
         let hour = scan.number(2, 0..=23, "an hour from 00 to 23")?;
         scan.byte(b":", "`:`")?;
         let minute = scan.number(2, 0..=59, "a minute from 00 to 59")?;
         scan.byte(b":", "`:` and seconds")?;
         let second_at = scan.at;
         let second = scan.number(2, 0..=60, "a second from 00 to 60")?;
-        let nanos = scan.fraction()?;
+        let (nanos, digits) = scan.fraction()?;
+        let zero = match scan.peek() {
+            Some(b'z') => Zero::Lower,
+            Some(b'+') => Zero::Plus,
+            Some(b'-') => Zero::Minus,
+            _ => Zero::Upper,
+        };
         let offset_minutes = scan.offset()?;
         let leap_second = second == 60;
         let local_minutes = i64::from(hour * 60 + minute);
@@ -88,14 +137,15 @@ impl Timestamp {
             });
         }
         let seconds = days * 86_400 + minutes * 60 + i64::from(second.min(59));
-        Ok(Timestamp { seconds, nanos, offset_minutes, leap_second })
+        let spelling = Spelling { digits, is_lower, zero };
+        Ok(Timestamp { seconds, nanos, offset_minutes, leap_second, spelling })
     }
 
     /// The timestamp of an instant in UTC; instants after the year 9999 become its last second.
     #[must_use]
     pub fn from_unix_seconds(at: UnixSeconds) -> Self {
         let seconds = i64::try_from(at.0).unwrap_or(LAST).min(LAST);
-        Timestamp { seconds, nanos: 0, offset_minutes: Some(0), leap_second: false }
+        Timestamp::in_utc(seconds, 0)
     }
 
     /// The timestamp in UTC of seconds since 1970 (negative before) and nanoseconds that count upwards from there;
@@ -103,7 +153,25 @@ impl Timestamp {
     #[must_use]
     pub fn from_parts(seconds: i64, nanos: u32) -> Option<Self> {
         let fits = (FIRST..=LAST).contains(&seconds) && nanos < 1_000_000_000;
-        fits.then_some(Timestamp { seconds, nanos, offset_minutes: Some(0), leap_second: false })
+        fits.then(|| Timestamp::in_utc(seconds, nanos))
+    }
+
+    fn in_utc(seconds: i64, nanos: u32) -> Self {
+        let spelling = Spelling { digits: digits_of(nanos), ..Spelling::default() };
+        Timestamp { seconds, nanos, offset_minutes: Some(0), leap_second: false, spelling }
+    }
+
+    /// Prints the text that was read, with its offset, its digits and its letters; only digits of the fraction past the
+    /// ninth are missing.
+    ///
+    /// ```
+    /// for text in ["2026-02-20T00:00:00.500+01:00", "2026-02-20t00:00:00-00:00", "2016-12-31T23:59:60Z"] {
+    ///     assert_eq!(web_values::Timestamp::parse(text).unwrap().spelled().to_string(), text);
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn spelled(&self) -> impl fmt::Display {
+        Spelled(*self)
     }
 
     /// Whole seconds since 1970-01-01T00:00:00Z, negative before; a leap second counts as the second before it.
@@ -149,26 +217,59 @@ const OFFSET: &str = "`Z` or an offset such as `+01:00`";
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The printer of dates counts from 1970: shift by whole cycles of 400 years, and the year back.
-        const CYCLE: i64 = 146_097 * 86_400;
         // With an offset a text may name a UTC time just outside of the four-digit years.
-        let seconds = self.seconds.clamp(FIRST, LAST);
-        let (shifted, years) = if seconds < 0 { (seconds + 5 * CYCLE, 2000) } else { (seconds, 0) };
-        let civil = crate::time::Civil::of(u64::try_from(shifted).unwrap_or(0));
-        let year = civil.year - years;
-        let (month, day, hour, minute, second) =
-            (civil.month, civil.day, civil.hour, civil.minute, civil.second);
-        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")?;
-        if self.nanos > 0 {
-            let (mut digits, mut width) = (self.nanos, 9);
-            while digits % 10 == 0 {
-                digits /= 10;
-                width -= 1;
-            }
-            write!(f, ".{digits:0width$}")?;
-        }
+        write_civil(f, self.seconds.clamp(FIRST, LAST), 'T', false)?;
+        write_fraction(f, self.nanos, digits_of(self.nanos))?;
         f.write_str("Z")
     }
+}
+
+/// A timestamp in the spelling of its text.
+struct Spelled(Timestamp);
+
+impl fmt::Display for Spelled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Timestamp { seconds, nanos, offset_minutes, leap_second, spelling } = self.0;
+        let offset = offset_minutes.unwrap_or(0);
+        let separator = if spelling.is_lower { 't' } else { 'T' };
+        write_civil(f, seconds + i64::from(offset) * 60, separator, leap_second)?;
+        write_fraction(f, nanos, spelling.digits)?;
+        let sign = match (offset_minutes, spelling.zero) {
+            (None, _) => return Ok(()),
+            (Some(0), Zero::Upper) => return f.write_str("Z"),
+            (Some(0), Zero::Lower) => return f.write_str("z"),
+            (Some(0), Zero::Minus) | (Some(..0), _) => '-',
+            (Some(_), _) => '+',
+        };
+        let offset = offset.unsigned_abs();
+        write!(f, "{sign}{:02}:{:02}", offset / 60, offset % 60)
+    }
+}
+
+/// Writes date and time of these seconds since 1970, up to the seconds.
+fn write_civil(f: &mut fmt::Formatter<'_>, seconds: i64, separator: char, leap_second: bool) -> fmt::Result {
+    // The printer of dates counts from 1970: shift by whole cycles of 400 years, and the year back.
+    const CYCLE: i64 = 146_097 * 86_400;
+    let (shifted, years) = if seconds < 0 { (seconds + 5 * CYCLE, 2000) } else { (seconds, 0) };
+    let civil = crate::time::Civil::of(u64::try_from(shifted).unwrap_or(0));
+    let year = civil.year - years;
+    let (month, day, hour, minute) = (civil.month, civil.day, civil.hour, civil.minute);
+    let second = civil.second + u64::from(leap_second);
+    write!(f, "{year:04}-{month:02}-{day:02}{separator}{hour:02}:{minute:02}:{second:02}")
+}
+
+/// Writes the first `digits` digits of the fraction.
+fn write_fraction(f: &mut fmt::Formatter<'_>, nanos: u32, digits: u8) -> fmt::Result {
+    if digits == 0 {
+        return Ok(());
+    }
+    let fraction = nanos / 10_u32.pow(u32::from(9 - digits.min(9)));
+    write!(f, ".{fraction:0width$}", width = usize::from(digits.min(9)))
+}
+
+/// How many digits a fraction has without the zeros at its end.
+fn digits_of(nanos: u32) -> u8 {
+    (0..9u8).find(|digits| nanos.is_multiple_of(10_u32.pow(u32::from(9 - digits)))).unwrap_or(9)
 }
 
 impl core::str::FromStr for Timestamp {
@@ -271,10 +372,10 @@ impl Scan<'_> {
         Ok(number)
     }
 
-    /// The fraction in nanoseconds; digits past the ninth do not count.
-    fn fraction(&mut self) -> Result<u32, TimestampError> {
+    /// The fraction in nanoseconds and its digits; those past the ninth do not count.
+    fn fraction(&mut self) -> Result<(u32, u8), TimestampError> {
         if self.peek() != Some(b'.') {
-            return Ok(0);
+            return Ok((0, 0));
         }
         self.at += 1;
         let start = self.at;
@@ -285,7 +386,10 @@ impl Scan<'_> {
             unit /= 10;
             self.at += 1;
         }
-        if self.at == start { self.fail("a digit of the fraction") } else { Ok(nanoseconds) }
+        if self.at == start {
+            return self.fail("a digit of the fraction");
+        }
+        Ok((nanoseconds, (self.at - start).min(9) as u8))
     }
 
     /// Minutes east of UTC; `None` where the text ends without an offset.
@@ -314,6 +418,32 @@ impl Scan<'_> {
 mod tests {
     use super::*;
     use alloc::string::ToString;
+
+    #[test]
+    fn the_spelling_of_a_text_comes_back() {
+        for text in [
+            "2026-02-20T00:00:00Z",
+            "2026-02-20t00:00:00.000z",
+            "2026-02-20T01:00:00.50+01:00",
+            "2026-02-20T00:00:00-00:00",
+            "2026-02-20T00:00:00+00:00",
+            "2016-12-31T15:59:60.123456789-08:00",
+            "0000-01-01T00:00:00+23:59",
+            "9999-12-31T23:59:59-23:59",
+            "1969-12-31T23:59:59.5-00:30",
+        ] {
+            assert_eq!(Timestamp::parse(text).unwrap().spelled().to_string(), text);
+        }
+        let local = Timestamp::parse_without_offset("2026-02-20T00:00:00").unwrap();
+        assert_eq!(local.spelled().to_string(), "2026-02-20T00:00:00");
+        assert_eq!(
+            Timestamp::from_parts(-1, 50_000_000).unwrap().spelled().to_string(),
+            "1969-12-31T23:59:59.05Z"
+        );
+        // Equal whatever the spelling.
+        let parse = |text| Timestamp::parse(text).unwrap();
+        assert_eq!(parse("2026-02-20t00:00:00.0z"), parse("2026-02-20T00:00:00Z"));
+    }
 
     #[test]
     fn what_is_read() {

@@ -112,7 +112,7 @@ impl ManifestBuilder {
         let ends = &manifest.endpoints;
         let draft = Draft {
             version: manifest.version.as_str().into(),
-            updated_at: Some(manifest.updated_at.to_string()),
+            updated_at: Some(manifest.updated_at.spelled().to_string()),
             name: manifest.entity.name.clone(),
             canonical_url: text(&manifest.entity.canonical_url),
             language: Some(manifest.language.as_str().into()),
@@ -131,7 +131,7 @@ impl ManifestBuilder {
                 })
                 .collect(),
             access_control: manifest.access_control().cloned(),
-            feed_updated_at: manifest.feed_updated_at().map(|time| time.to_string()),
+            feed_updated_at: manifest.feed_updated_at().map(|time| time.spelled().to_string()),
             unknown: manifest.unknown().iter().filter(|member| &*member.parent != "/sig").cloned().collect(),
         };
         ManifestBuilder { draft, allow_secrets: false }
@@ -145,7 +145,7 @@ impl ManifestBuilder {
 
     /// Sets when the manifest was last changed.
     pub fn updated_at(mut self, time: Timestamp) -> Self {
-        self.draft.updated_at = Some(time.to_string());
+        self.draft.updated_at = Some(time.spelled().to_string());
         self
     }
 
@@ -241,7 +241,7 @@ impl ManifestBuilder {
 
     /// Sets when the feeds were last changed (0.2).
     pub fn feed_updated_at(mut self, time: Timestamp) -> Self {
-        self.draft.feed_updated_at = Some(time.to_string());
+        self.draft.feed_updated_at = Some(time.spelled().to_string());
         self
     }
 

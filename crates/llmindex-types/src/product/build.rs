@@ -61,7 +61,7 @@ impl ProductBuilder {
             availability,
             brand: None,
             category: None,
-            updated_at: updated_at.to_string(),
+            updated_at: updated_at.spelled().to_string(),
         }
     }
 
@@ -152,7 +152,7 @@ impl Product {
         w.text("availability", self.availability.as_str());
         w.text_opt("brand", self.brand.as_deref());
         w.text_opt("category", self.category.as_deref());
-        w.text("updated_at", &self.updated_at.to_string());
+        w.text("updated_at", &self.updated_at.spelled().to_string());
         w.finish()
     }
 }

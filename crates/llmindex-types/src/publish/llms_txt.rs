@@ -41,7 +41,7 @@ pub fn llms_txt(manifest: &Manifest) -> String {
         out.push_str(&line(&topics.join(", ")));
         out.push_str("\n\n");
     }
-    let updated = manifest.updated_at().to_string();
+    let updated = manifest.updated_at().spelled().to_string();
     let facts = [
         ("Homepage", Some(manifest.entity().canonical_url.as_given())),
         ("Language", Some(manifest.language().as_str())),

@@ -52,7 +52,7 @@ impl DeltaWriter {
         line.open(None, '{');
         line.string(Some("id"), id);
         line.raw(Some("deleted"), "true");
-        line.string(Some("updated_at"), &updated_at.to_string());
+        line.string(Some("updated_at"), &updated_at.spelled().to_string());
         line.close('}');
         self.0.write_line(&line.finish(), id, true, out)
     }
