@@ -45,8 +45,10 @@
 
 use core::fmt;
 
-use http::header::{ACCEPT, CACHE_CONTROL, ETAG, IF_NONE_MATCH, LAST_MODIFIED, LOCATION};
-use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
+use http::header::{
+    ACCEPT, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, IF_NONE_MATCH, LAST_MODIFIED, LOCATION,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use url::Url;
 
 use crate::address::uri_of;
@@ -579,7 +581,15 @@ impl Visit {
             let expected = ExpectedDocument { page: Some(&self.page), hint: self.sitemap_hash.as_deref() };
             let OpenPolicy { strictness, trailing_slash, .. } = self.policy.open;
             let policy = DocumentPolicy { strictness, trailing_slash, limits };
-            let opened = v03::open_parts(&self.url, status, headers, body, &expected, &policy);
+            // The body is JSON, so a coding that the fields still name has been undone: what they say of length and
+            // digest is about other bytes.
+            let mut fields = headers.clone();
+            if v03::is_coded(headers) {
+                for name in [CONTENT_ENCODING, CONTENT_LENGTH, HeaderName::from_static("content-digest")] {
+                    fields.remove(name);
+                }
+            }
+            let opened = v03::open_parts(&self.url, status, &fields, body, &expected, &policy);
             return Opened::of_document(opened, headers, strictness);
         }
         let expected = Expected { page: Some(&self.page), sitemap_hash: self.sitemap_hash.as_deref() };

@@ -622,6 +622,24 @@ mod visits {
         assert_eq!(store(outcome).hash, news.tag().hint());
     }
 
+    /// TCT3-AMB-29, TCT3-DEP-4: the client undid a coding, and the fields still speak of the coded bytes.
+    #[test]
+    fn a_coded_answer_is_held_under_the_hash_of_its_text() {
+        let news = document("What happened.");
+        let coded = news.representation().coded_bytes(HeaderValue::from_static("gzip"), b"coded");
+        let hint = news.tag().hint();
+        let (outcome, _) = play(visit(Some(&hint), None), |request| {
+            let mut fields = request.headers().clone();
+            fields.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+            let plan = plan_response(request.method(), &fields, &coded);
+            assert_eq!(plan.headers[header::CONTENT_ENCODING], "gzip");
+            plan.into_http(0, |_| news.body().to_vec())
+        });
+        let Outcome::Store { held, disagreement: None, .. } = outcome else { panic!("{outcome}") };
+        assert_eq!(held.hash, hint);
+        assert_eq!(held.etag, Some(BodyTag::of_bytes(b"coded").etag().to_string()));
+    }
+
     /// TCT3-AGENT-2
     #[test]
     fn a_digest_that_differs_is_refused_by_every_agent() {

@@ -9,7 +9,7 @@
 use std::process::{Command, Output};
 
 use serde_json::Value;
-use site::{Options, Running, Variant};
+use site::{Options, Revisions, Running, Variant};
 
 async fn audit(running: &Running, folder: &std::path::Path) -> Output {
     let certificate = folder.join("certificate.pem");
@@ -31,8 +31,13 @@ async fn audit(running: &Running, folder: &std::path::Path) -> Output {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_exit_status_says_whether_there_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    for (variant, status) in [(Variant::Sound, 0), (Variant::Broken, 1)] {
-        let options = Options { host: "quay.test".to_owned(), variant, ..Options::default() };
+    for (variant, tct, status) in [
+        (Variant::Sound, Revisions::Legacy, 0),
+        (Variant::Sound, Revisions::V03, 0),
+        (Variant::Sound, Revisions::Both, 0),
+        (Variant::Broken, Revisions::Legacy, 1),
+    ] {
+        let options = Options { host: "quay.test".to_owned(), variant, tct, ..Options::default() };
         let running = site::start(options).await.unwrap();
         let output = audit(&running, folder.path()).await;
         assert_eq!(output.status.code(), Some(status), "{output:?}");

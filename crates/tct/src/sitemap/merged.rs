@@ -19,7 +19,7 @@ pub struct ListedPage {
     pub c_url: String,
     /// Its machine-readable twin: absolute, as written.
     pub m_url: String,
-    /// The member `modified` as written.
+    /// The member `modified` as written, or `lastModified` of draft -03.
     pub modified: Option<String>,
     /// The hash that allows zero-fetch, if there is one.
     pub hash: Option<String>,
@@ -108,7 +108,7 @@ impl Sitemap {
         self.pages.push(ListedPage {
             c_url: item.c_url.to_owned(),
             m_url: item.m_url.to_owned(),
-            modified: item.modified.map(str::to_owned),
+            modified: item.modified.or(item.last_modified).map(str::to_owned),
             hash: item.hash.map(str::to_owned),
             issue: item.issue,
         });

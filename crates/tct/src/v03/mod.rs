@@ -63,10 +63,10 @@ pub use document::{MUrlDocument, SealedDocument};
 pub use finding::{TctFinding, TctFindingCode};
 pub use identity::{EncodeError, EncodeErrorKind, Identity};
 pub use limits::BodyLimits;
-pub(crate) use open::open_parts;
 pub use open::{
     DocumentPolicy, DocumentProblem, ExpectedDocument, OpenedDocument, ReceivedDocument, open_document,
 };
+pub(crate) use open::{is_coded, open_parts};
 pub(crate) use profile::is_m_url_document;
 pub use profile::{
     BodyKind, M_SITEMAP_INDEX_PROFILE, M_SITEMAP_PROFILE, M_URL_PROFILE, Revision, classify, classify_with,

@@ -602,7 +602,7 @@ impl Check<'_> {
 }
 
 /// Whether a content coding other than `identity` is still there.
-fn is_coded(headers: &HeaderMap) -> bool {
+pub(crate) fn is_coded(headers: &HeaderMap) -> bool {
     headers
         .get_all(CONTENT_ENCODING)
         .iter()

@@ -6,6 +6,7 @@ use robots::Preferences;
 use tct::discovery::{SitemapSearch, discover_in_headers};
 use tct::pages::classify_page;
 use tct::sitemap::{ListedPage, Sitemap};
+use tct::v03::{Revision, SitemapOrigin, check_sitemap, classify};
 use tct::{CUrl, MUrl, Permission, PolicyDescriptor, Purpose, SitemapReader, UrlPolicy, discover};
 use url::Url;
 
@@ -47,7 +48,8 @@ pub(crate) async fn run(context: &mut Context) -> (Offer, Option<Savings>) {
         }
         read.policies.extend(linked.policies);
     }
-    let pages = read.sitemap.pages().to_vec();
+    let mut pages = read.sitemap.pages().to_vec();
+    pages.extend_from_slice(read.exact.pages());
     if !pages.is_empty() {
         facts.push(format!("a sitemap with {} pages", pages.len()));
         check_listed(context, &pages);
@@ -64,6 +66,8 @@ pub(crate) async fn run(context: &mut Context) -> (Offer, Option<Savings>) {
 #[derive(Debug, Default)]
 struct Read {
     sitemap: Sitemap,
+    /// The pages of sitemaps of draft -03.
+    exact: Sitemap,
     policies: Vec<Url>,
     /// Bytes of the sitemaps' bodies, when they are fetched and when they are fetched again.
     received: u64,
@@ -79,7 +83,13 @@ async fn read_sitemap(context: &mut Context, url: &Url, read: &mut Read) -> Opti
         return None;
     }
     let reader = SitemapReader::new(&answer.url);
-    match read.sitemap.read(&answer.body, reader) {
+    // A page may be in a sitemap of each revision, with a twin of its own: the two are no contradiction.
+    let is_exact = matches!(classify(&answer.body), Ok(Some((_, Revision::V03))));
+    if is_exact {
+        check_exact_sitemap(context, &answer);
+    }
+    let sitemap = if is_exact { &mut read.exact } else { &mut read.sitemap };
+    match sitemap.read(&answer.body, reader) {
         Ok(report) => {
             for item in &report.skipped {
                 let place = format!("{place} item {}", item.index);
@@ -114,6 +124,25 @@ async fn read_sitemap(context: &mut Context, url: &Url, read: &mut Read) -> Opti
     }
     read.received_again += again.map_or(answer.received, |again| again.received);
     Some(answer)
+}
+
+/// What a strict agent would say of a sitemap of draft -03, its entries' own faults aside.
+fn check_exact_sitemap(context: &mut Context, answer: &Answer) {
+    let Ok(check) = check_sitemap(&answer.body, SitemapOrigin::Of(&answer.url)) else { return };
+    let place = answer.url.as_str();
+    for fault in check.findings() {
+        context.findings.add_sentence(Check::SitemapEntry, fault.requirement(), place, &fault.to_string());
+    }
+    let tag = answer.headers.get(ETAG).map(http::HeaderValue::as_bytes);
+    if !check.is_canonical() {
+        let (expected, found) = ("bytes in canonical form", "others");
+        context.findings.add_for(Check::SitemapEntry, "TCT3-SM-12", place, expected, found);
+    }
+    let is_coded = answer.headers.contains_key(http::header::CONTENT_ENCODING);
+    if !is_coded && tag != Some(check.tag().etag().to_string().as_bytes()) {
+        let (expected, found) = ("the hash of the bytes as entity tag", "another");
+        context.findings.add_for(Check::SitemapEntry, "TCT3-TAG-3", place, expected, found);
+    }
 }
 
 /// The same request again, under the condition that something changed; `None` where there is no tag for that.

@@ -1,10 +1,11 @@
 //! One twin: its payload, its fields, and how it answers conditions, HEAD and content codings.
 
-use http::header::{CACHE_CONTROL, ETAG, LAST_MODIFIED};
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, LAST_MODIFIED};
 use http::{HeaderMap, Method, StatusCode};
 use tct::lint::{HeaderFinding, check_headers};
 use tct::open::{Expected, PayloadNote as Note, ProblemCode, open_response};
 use tct::sitemap::ListedPage;
+use tct::v03::{DocumentPolicy, DocumentProblem, ExpectedDocument, Revision, classify, open_document};
 use tct::{CUrl, MUrl, OpenPolicy};
 
 use super::tct::repeat;
@@ -24,9 +25,20 @@ pub(super) async fn check(
         return None;
     }
     let plain = context.client.send(Method::GET, url, HeaderMap::new(), "identity").await.ok()?;
-    check_payload(context, page, c_url, &plain);
+    let is_exact = matches!(classify(&plain.body), Ok(Some((_, Revision::V03))));
+    if is_exact {
+        check_document(context, page, c_url, &plain);
+    } else {
+        check_payload(context, page, c_url, &plain);
+    }
     if plain.status != StatusCode::OK {
         return None;
+    }
+    if is_exact {
+        // The document's own check has looked at the fields of delivery.
+        check_condition(context, &plain).await;
+        check_head(context, &plain).await;
+        return check_exact_coding(context, &plain).await;
     }
     for finding in check_headers(&plain.headers) {
         // The payload's own check has said these already, under their names there.
@@ -45,6 +57,42 @@ pub(super) async fn check(
     check_condition(context, &plain).await;
     check_head(context, &plain).await;
     check_coding(context, &plain).await
+}
+
+/// The checks of draft -03: all that a strict agent would refuse.
+fn check_document(context: &mut Context, page: &ListedPage, c_url: &CUrl, plain: &Answer) {
+    let mut response = http::Response::new(&plain.body);
+    *response.status_mut() = plain.status;
+    response.headers_mut().clone_from(&plain.headers);
+    let expected = ExpectedDocument { page: Some(c_url), hint: page.hash.as_deref() };
+    let opened = open_document(&plain.url, &response, &expected, &DocumentPolicy::strict());
+    let place = plain.url.as_str();
+    for problem in opened.problems() {
+        // Each fault of the document is named below.
+        let is_named = matches!(problem, DocumentProblem::Profile | DocumentProblem::Schema);
+        if !is_named {
+            let (requirement, sentence) = (problem.requirement(), problem.to_string());
+            context.findings.add_sentence(Check::TwinProblem, requirement, place, &sentence);
+        }
+    }
+    for fault in opened.findings() {
+        context.findings.add_sentence(Check::TwinProblem, fault.requirement(), place, &fault.to_string());
+    }
+}
+
+/// A coded variant of draft -03 is a representation of its own: the same text, under another strong tag or a weak one.
+async fn check_exact_coding(context: &mut Context, plain: &Answer) -> Option<u64> {
+    let coded = context.client.get(&plain.url).await.ok()?;
+    let is_coded = coded.headers.contains_key(CONTENT_ENCODING);
+    if coded.body != plain.body {
+        let (expected, found) = ("the same bytes in every coding", "others");
+        context.findings.add(Check::TwinCodingDiffers, plain.url.as_str(), expected, found);
+    } else if is_coded && coded.headers.get(ETAG) == plain.headers.get(ETAG) {
+        let (expected, found) = ("a tag of its own for a coded body", "that of the body without coding");
+        let requirement = "TCT3-TAG-10";
+        context.findings.add_for(Check::TwinCodingDiffers, requirement, plain.url.as_str(), expected, found);
+    }
+    Some(coded.received)
 }
 
 fn check_payload(context: &mut Context, page: &ListedPage, c_url: &CUrl, plain: &Answer) {

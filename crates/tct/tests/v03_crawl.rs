@@ -1,0 +1,209 @@
+//! Crawls of a site that moves from the drafts before to draft -03 and back, against a site in memory.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test says what it expects in the plainest way"
+)]
+
+use std::collections::BTreeMap;
+
+use http::{Response, StatusCode, header};
+use tct::crawl::{BodyChange, CrawlRequest, PageEvent, SiteEvent};
+use tct::link::link_sitemap;
+use tct::v03::{BodyTag, MSitemap, MSitemapItem, MUrlDocument, Revision, classify};
+use tct::{
+    CUrl, Crawl, CrawlNext, CrawlPolicy, MUrl, PageState, Payload, Representation, SiteState, SitemapBudget,
+    SitemapEntry, UnixSeconds, plan_response, write_sitemaps,
+};
+use url::Url;
+
+const PAGES: [(&str, &str); 3] = [("/a/", "Text of a."), ("/b/", "Text of b."), ("/c/", "Text of c.")];
+
+fn url(path: &str) -> Url {
+    Url::parse("https://example.com").unwrap().join(path).unwrap()
+}
+
+/// What stands at each path.
+#[derive(Default)]
+struct Site(BTreeMap<String, (Representation, Vec<u8>)>);
+
+impl Site {
+    fn new() -> Self {
+        let mut site = Site::default();
+        let html = b"<!doctype html><title>Home</title>".to_vec();
+        let home = Representation::of_bytes(&html).with_content_type("text/html".parse().unwrap());
+        site.put("/", home.with_link(link_sitemap(&url("/llm-sitemap.json"))), html);
+        site
+    }
+
+    fn put(&mut self, path: &str, representation: Representation, body: Vec<u8>) {
+        self.0.insert(path.to_owned(), (representation, body));
+    }
+
+    /// Twins and sitemap of the drafts before.
+    fn publish_legacy(&mut self, pages: &[(&str, &str)]) {
+        let mut entries = Vec::new();
+        for (path, text) in pages {
+            let page = CUrl::from_url(url(path), &Default::default()).unwrap();
+            let twin = MUrl::from_url(url(&format!("{path}llm/")), &Default::default()).unwrap();
+            let sealed = Payload::new(&page, *path, *text).seal().unwrap();
+            entries.push(SitemapEntry::new(page.clone(), twin.clone(), sealed.fingerprint()));
+            self.put(twin.as_url().path(), sealed.representation(&page), sealed.into_body());
+        }
+        let sitemap = write_sitemaps(entries, SitemapBudget::default()).unwrap().remove(0);
+        self.put("/llm-sitemap.json", Representation::of_bytes(&sitemap), sitemap);
+    }
+
+    /// The same pages under the same addresses by draft -03.
+    fn publish(&mut self, pages: &[(&str, &str)]) {
+        let mut sitemap = MSitemap::new();
+        for (path, text) in pages {
+            let twin = format!("{path}llm/");
+            let sealed = MUrlDocument::new(url(path).as_str(), *path, *text).unwrap().seal().unwrap();
+            sitemap.push(MSitemapItem::of(&sealed, url(&twin).as_str()).unwrap()).unwrap();
+            self.put(&twin, sealed.representation(), sealed.into_identity().into_body());
+        }
+        let sealed = sitemap.seal().unwrap();
+        self.put("/llm-sitemap.json", sealed.representation(), sealed.into_identity().into_body());
+    }
+
+    fn answer(&self, request: &http::Request<()>) -> Response<Vec<u8>> {
+        let Some((representation, body)) = self.0.get(request.uri().path()) else {
+            let mut missing = Response::new(Vec::new());
+            *missing.status_mut() = StatusCode::NOT_FOUND;
+            return missing;
+        };
+        plan_response(request.method(), request.headers(), representation)
+            .into_http(body.len(), |range| body.get(range).unwrap().to_vec())
+    }
+}
+
+#[derive(Default)]
+struct Agent {
+    pages: BTreeMap<String, PageState>,
+    bodies: BTreeMap<String, Vec<u8>>,
+    site: SiteState,
+    now: u64,
+    requests: Vec<String>,
+    outcomes: Vec<&'static str>,
+    events: Vec<&'static str>,
+}
+
+impl Agent {
+    fn crawl(&mut self, site: &Site) {
+        (self.requests, self.outcomes, self.events) = Default::default();
+        let start = CUrl::from_url(url("/"), &Default::default()).unwrap();
+        let mut crawl = Crawl::resume(&start, self.site.clone(), CrawlPolicy::default());
+        for _ in 0..1000 {
+            let now = UnixSeconds(self.now);
+            match crawl.next(&self.pages, now) {
+                CrawlNext::Send(CrawlRequest { id, request, .. }) => {
+                    let mark = if request.headers().contains_key(header::IF_NONE_MATCH) { "?" } else { "" };
+                    self.requests.push(format!("{}{mark}", request.uri().path()));
+                    let from = Url::parse(&request.uri().to_string()).unwrap();
+                    crawl.on_response(id, &from, &site.answer(&request), &self.pages, now).unwrap();
+                }
+                CrawlNext::Page(report) => {
+                    if let PageEvent::Visited(outcome) = &report.event {
+                        self.outcomes.push(outcome.name());
+                    }
+                    match report.body() {
+                        BodyChange::Store(json) => {
+                            drop(self.bodies.insert(report.key.clone(), json.to_vec()))
+                        }
+                        BodyChange::Forget => drop(self.bodies.remove(&report.key)),
+                        BodyChange::Keep => {}
+                    }
+                    match report.state {
+                        Some(state) => drop(self.pages.insert(report.key, state)),
+                        None => drop(self.pages.remove(&report.key)),
+                    }
+                }
+                CrawlNext::Site(event) => self.events.push(SiteEvent::code(&event)),
+                CrawlNext::Wait => self.now = crawl.wake_at(now).expect("something to wait for").0,
+                CrawlNext::Done => {
+                    self.site = crawl.site().clone();
+                    self.now += 60;
+                    return;
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        panic!("the crawl does not end");
+    }
+
+    /// What is held of each page is of this revision, under the hash that goes with it.
+    fn holds(&self, revision: Revision) -> bool {
+        self.pages.len() == PAGES.len()
+            && self.pages.iter().all(|(key, state)| {
+                let body = self.bodies.get(key).expect("a body for what is held");
+                let held = &state.held.as_ref().expect("a page that is held").hash;
+                let is_of_bytes = BodyTag::of_bytes(body).matches_hint(held);
+                classify(body).unwrap().unwrap().1 == revision && is_of_bytes == (revision == Revision::V03)
+            })
+    }
+}
+
+/// TCT3-MIG-1, TCT3-MIG-2, TCT3-ZF-1, TCT3-ZF-2
+#[test]
+fn a_site_migrates_and_nothing_is_lost_or_fetched_twice() {
+    let (mut agent, mut site) = (Agent { now: 1_760_000_000, ..Agent::default() }, Site::new());
+    site.publish_legacy(&PAGES);
+    agent.crawl(&site);
+    assert_eq!(agent.requests, ["/", "/llm-sitemap.json", "/a/llm/", "/b/llm/", "/c/llm/"]);
+    assert!(agent.holds(Revision::Legacy));
+
+    // The same texts under the same addresses: each twin is asked about once, by the tag that is held.
+    site.publish(&PAGES);
+    agent.crawl(&site);
+    assert_eq!(agent.requests, ["/llm-sitemap.json?", "/a/llm/?", "/b/llm/?", "/c/llm/?"]);
+    assert_eq!(agent.outcomes, ["store"; 3]);
+    assert!(agent.holds(Revision::V03));
+
+    // Then zero-fetch is as before: by a 304, and by hints where the sitemap is read anew.
+    agent.crawl(&site);
+    assert_eq!(agent.requests, ["/llm-sitemap.json?"]);
+    for sitemap in &mut agent.site.sitemaps {
+        sitemap.etag = None;
+    }
+    agent.crawl(&site);
+    assert_eq!(
+        (agent.requests.as_slice(), agent.outcomes.len()),
+        (["/llm-sitemap.json".to_owned()].as_slice(), 0)
+    );
+
+    // One text changes.
+    site.publish(&[("/a/", "Another text."), PAGES[1], PAGES[2]]);
+    agent.crawl(&site);
+    assert_eq!(agent.requests, ["/llm-sitemap.json?", "/a/llm/?"]);
+    assert_eq!(agent.outcomes, ["store"]);
+
+    // And back.
+    site.publish_legacy(&PAGES);
+    agent.crawl(&site);
+    assert_eq!(agent.outcomes, ["store"; 3]);
+    assert!(agent.holds(Revision::Legacy));
+    agent.crawl(&site);
+    assert_eq!(agent.requests, ["/llm-sitemap.json?"]);
+}
+
+/// TCT3-SM-11, TCT3-ZF-7: a sitemap whose top level is wrong is not used, and takes nothing away.
+#[test]
+fn a_sitemap_with_a_wrong_top_level_takes_nothing_away() {
+    let (mut agent, mut site) = (Agent { now: 1_760_000_000, ..Agent::default() }, Site::new());
+    site.publish(&PAGES);
+    agent.crawl(&site);
+    assert!(agent.holds(Revision::V03));
+    let (_, sitemap) = site.0.get("/llm-sitemap.json").unwrap();
+    let wrong =
+        String::from_utf8(sitemap.clone()).unwrap().replace("\"version\":2", "\"version\":3").into_bytes();
+    site.put("/llm-sitemap.json", Representation::of_bytes(&wrong), wrong);
+    agent.crawl(&site);
+    assert_eq!(agent.events, ["sitemap-broken"]);
+    assert!(agent.holds(Revision::V03));
+    site.publish(&PAGES);
+    agent.crawl(&site);
+    assert!(agent.holds(Revision::V03) && agent.outcomes.is_empty(), "{:?}", agent.outcomes);
+}
