@@ -43,7 +43,15 @@ async fn the_exit_status_says_whether_there_is_an_error() {
         assert_eq!(output.status.code(), Some(status), "{output:?}");
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(report["url"], running.url().as_str());
-        assert_eq!(report["findings"].as_array().unwrap().is_empty(), status == 0);
+        // The manifest names the host of this test, which no public site can have.
+        let is_of_the_test = |finding: &&Value| finding["check"] == "manifest-warning";
+        let findings: Vec<_> = report["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|finding| !is_of_the_test(finding))
+            .collect();
+        assert_eq!(findings.is_empty(), status == 0, "{tct:?} {findings:#?}");
         assert_eq!(report["savings"]["pages_measured"], 3);
         let page = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
         assert!(page.starts_with("<!DOCTYPE html>") && page.contains(running.url().as_str()));
