@@ -138,8 +138,8 @@ const BREAKOUT: [&[u8]; 44] = [
     b"var",
 ];
 
-/// Open elements that are told apart; deeper ones change nothing, as browsers cut the depth there too.
-const MAX_OPEN: usize = 512;
+/// Open elements that are told apart; deeper ones change nothing. No page nests images in formulas as deep as this.
+const MAX_OPEN: usize = 64;
 
 /// Follows the tags as far as `<meta>` elements need it.
 #[derive(Default)]
