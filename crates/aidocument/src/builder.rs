@@ -1,11 +1,12 @@
 //! Building documents that cannot be invalid.
 
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::crawl::Crawl;
-use crate::document::{Document, Heading, Image, Link, Meta};
+use crate::document::{Document, Meta};
+use crate::json::Extra;
+use crate::parts::{Heading, Image, Link, LinkText};
 use crate::structured_data::StructuredData;
 use crate::web_url::WebUrl;
 use crate::words::{reading_time_minutes, word_count};
@@ -51,7 +52,7 @@ impl DocumentBuilder {
             meta: Meta::default(),
             structured_data: None,
             crawl,
-            extra: BTreeMap::new(),
+            extra: Extra::default(),
         })
     }
 
@@ -79,7 +80,7 @@ impl DocumentBuilder {
         self.words(word_count(plain_text))
     }
 
-    /// The number of words, for those who have counted already; sets the reading time too.
+    /// The number of words, where they are counted already; sets the reading time too.
     pub fn words(mut self, words: u64) -> Self {
         self.0.meta.word_count = words;
         self.0.meta.reading_time = reading_time_minutes(words);
@@ -93,10 +94,10 @@ impl DocumentBuilder {
     }
 
     /// Adds a link behind those that are there; `complete` may set its text and `rel`.
-    pub fn link(mut self, url: WebUrl, complete: impl FnOnce(&mut Link)) -> Self {
-        let mut link = Link::new(&self.0.url, url);
-        complete(&mut link);
-        self.0.links.push(link);
+    pub fn link(mut self, url: WebUrl, complete: impl FnOnce(&mut LinkText)) -> Self {
+        let mut said = LinkText::default();
+        complete(&mut said);
+        self.0.links.push(Link::new(&self.0.url, url, said));
         self
     }
 
@@ -106,7 +107,7 @@ impl DocumentBuilder {
         self
     }
 
-    /// Sets what is known about the page, all but the word count and the reading time.
+    /// Sets what is known about the page, except for the word count and the reading time.
     pub fn meta(mut self, meta: Meta) -> Self {
         let Meta { word_count, reading_time, .. } = self.0.meta;
         self.0.meta = Meta { word_count, reading_time, ..meta };

@@ -1,228 +1,316 @@
-//! Taking members out of an object and values into typed fields, with a finding for whatever does not fit.
+//! Taking values of a JSON document into typed fields, with a finding for whatever does not fit.
 
-use alloc::collections::BTreeMap;
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 
-use serde_json::{Map, Value};
+use tct_canonical_json::{JsonKind, JsonValue};
 
-use crate::error::ValueError;
-use crate::finding::{Finding, FindingCode};
+use crate::error::{Quoted, ValueError};
+use crate::finding::{DocumentFinding, DocumentFindingCode, Findings, Found};
+use crate::json::Extra;
 use crate::web_url::{self, WebUrl};
 
-/// The members of one object that are not yet looked at.
-pub(crate) struct Members<'f> {
-    object: Map<String, Value>,
-    path: String,
-    findings: &'f mut Vec<Finding>,
+/// The way from the document to a value, as far as a JSON Pointer tells it; lives on the stack of the readers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Way<'w> {
+    outer: Option<&'w Way<'w>>,
+    step: Step<'w>,
 }
 
-pub(crate) fn members<'f>(
-    value: Value,
-    path: String,
-    requirement: &'static str,
-    findings: &'f mut Vec<Finding>,
-) -> Option<Members<'f>> {
-    match value {
-        Value::Object(object) => Some(Members { object, path, findings }),
-        other => Checker { path, requirement, findings }.wrong_type("an object", &other),
+#[derive(Debug, Clone, Copy)]
+enum Step<'w> {
+    Document,
+    Name(&'w str),
+    Index(usize),
+}
+
+impl<'w> Way<'w> {
+    pub(crate) const DOCUMENT: Way<'static> = Way { outer: None, step: Step::Document };
+
+    pub(crate) fn member(&'w self, name: &'w str) -> Way<'w> {
+        Way { outer: Some(self), step: Step::Name(name) }
     }
-}
 
-impl Members<'_> {
-    /// The member as `read` gives it; its absence is a finding.
-    pub(crate) fn required<T>(
-        &mut self,
-        name: &str,
-        requirement: &'static str,
-        read: impl FnOnce(&mut Checker<'_>, Value) -> Option<T>,
-    ) -> Option<T> {
-        match self.object.remove(name) {
-            Some(value) => read(&mut self.checker(name, requirement), value),
-            None => {
-                self.report(name, FindingCode::Missing, "a required member", "nothing", requirement);
-                None
+    fn item(&'w self, index: usize) -> Way<'w> {
+        Way { outer: Some(self), step: Step::Index(index) }
+    }
+
+    fn push(&self, pointer: &mut String) {
+        if let Some(outer) = self.outer {
+            outer.push(pointer);
+        }
+        match self.step {
+            Step::Document => {}
+            Step::Index(index) => {
+                pointer.push('/');
+                pointer.push_str(&index.to_string());
+            }
+            Step::Name(name) => {
+                pointer.push('/');
+                push_escaped(pointer, name);
             }
         }
     }
 
-    /// The member as `read` gives it; absent and `null` are the same. Spec: AIWI-AMB-8.
-    pub(crate) fn optional<T>(
-        &mut self,
-        name: &str,
-        requirement: &'static str,
-        read: impl FnOnce(&mut Checker<'_>, Value) -> Option<T>,
-    ) -> Option<T> {
-        let value = self.object.remove(name).filter(|value| !value.is_null())?;
-        read(&mut self.checker(name, requirement), value)
+    /// The JSON Pointer (RFC 6901).
+    fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        self.push(&mut pointer);
+        pointer
     }
+}
 
-    pub(crate) fn checker(&mut self, name: &str, requirement: &'static str) -> Checker<'_> {
-        Checker { path: pointer(&self.path, name), requirement, findings: self.findings }
+/// Appends a member's name as it stands in a JSON Pointer.
+pub(crate) fn push_escaped(pointer: &mut String, name: &str) {
+    match name.contains(['~', '/']) {
+        false => pointer.push_str(name),
+        true => pointer.push_str(&name.replace('~', "~0").replace('/', "~1")),
+    }
+}
+
+/// One value, the way to it, and the rule that speaks of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Field<'a, 'w> {
+    pub(crate) value: JsonValue<'a>,
+    pub(crate) way: Way<'w>,
+    pub(crate) rule: &'static str,
+}
+
+/// The members of an object by name.
+pub(crate) struct Members<'a, 'w, const N: usize> {
+    names: [&'static str; N],
+    values: [Option<JsonValue<'a>>; N],
+    object: JsonValue<'a>,
+    pub(crate) way: Way<'w>,
+    has_unknown: bool,
+}
+
+/// Collects findings, and reads values under the words of one version.
+#[derive(Debug)]
+pub(crate) struct Checker {
+    pub(crate) findings: Findings,
+    /// What an unknown member should have been, and the rule that lets it pass.
+    unknown: (&'static str, &'static str),
+}
+
+impl Checker {
+    pub(crate) fn new(max_findings: usize, unknown: (&'static str, &'static str)) -> Self {
+        Checker { findings: Findings::new(max_findings), unknown }
     }
 
     pub(crate) fn report(
         &mut self,
-        name: &str,
-        code: FindingCode,
+        way: &Way<'_>,
+        code: DocumentFindingCode,
         expected: &'static str,
-        found: impl Into<String>,
+        found: impl Into<Found>,
         requirement: &'static str,
     ) {
-        self.findings.push(Finding::new(code, pointer(&self.path, name), expected, found, requirement));
+        self.findings.add(code.severity(), || {
+            DocumentFinding::new(code, way.pointer(), expected, found, requirement)
+        });
     }
 
-    /// What no rule of 1.0 has taken: kept, and told.
-    pub(crate) fn rest(self) -> BTreeMap<String, Value> {
-        for name in self.object.keys() {
-            let path = pointer(&self.path, name);
-            let expected = "a member that 1.0 names";
-            self.findings.push(Finding::new(
-                FindingCode::UnknownMember,
-                path,
-                expected,
-                "another",
-                "AIWI-CONF-2",
-            ));
-        }
-        self.object.into_iter().collect()
-    }
-}
-
-/// One value on its way into a typed field: knows where it stands and under which rule.
-pub(crate) struct Checker<'f> {
-    path: String,
-    requirement: &'static str,
-    findings: &'f mut Vec<Finding>,
-}
-
-impl Checker<'_> {
-    pub(crate) fn below(&mut self, index: usize) -> Checker<'_> {
-        Checker {
-            path: format!("{}/{index}", self.path),
-            requirement: self.requirement,
-            findings: self.findings,
-        }
+    pub(crate) fn wrong_type<T>(&mut self, field: &Field<'_, '_>, expected: &'static str) -> Option<T> {
+        let found = field.value.kind().name();
+        self.report(&field.way, DocumentFindingCode::WrongType, expected, found, field.rule);
+        None
     }
 
-    pub(crate) fn object(&mut self, value: Value) -> Option<Members<'_>> {
-        members(value, core::mem::take(&mut self.path), self.requirement, self.findings)
-    }
-
-    /// The items that could be read; those that could not are findings.
-    pub(crate) fn array<T>(
+    /// The members of an object.
+    pub(crate) fn object<'a, 'w, const N: usize>(
         &mut self,
-        value: Value,
-        mut read: impl FnMut(Members<'_>) -> Option<T>,
-    ) -> Option<Vec<T>> {
-        let Value::Array(items) = value else { return self.wrong_type("an array", &value) };
-        let mut read_items = Vec::with_capacity(items.len());
-        for (index, item) in items.into_iter().enumerate() {
-            read_items.extend(self.below(index).object(item).and_then(&mut read));
+        field: Field<'a, 'w>,
+        names: [&'static str; N],
+    ) -> Option<Members<'a, 'w, N>> {
+        if field.value.kind() != JsonKind::Object {
+            return self.wrong_type(&field, "an object");
         }
-        Some(read_items)
+        let (mut values, mut has_unknown) = ([None; N], false);
+        for (name, value) in field.value.members() {
+            match names.iter().zip(&mut values).find(|(known, _)| name.is(known)) {
+                Some((_, slot)) => *slot = Some(value),
+                None => has_unknown = true,
+            }
+        }
+        Some(Members { names, values, object: field.value, way: field.way, has_unknown })
+    }
+
+    /// The members that the version does not know: kept, and reported.
+    pub(crate) fn rest<const N: usize>(&mut self, members: &Members<'_, '_, N>) -> Extra {
+        if !members.has_unknown {
+            return Extra::default();
+        }
+        let names = members.names;
+        let unknown = members.object.members().filter(move |(name, _)| !names.iter().any(|known| name.is(known)));
+        let (expected, requirement) = self.unknown;
+        for (name, _) in unknown.clone() {
+            let code = DocumentFindingCode::UnknownMember;
+            self.report(&members.way.member(&name.as_str()), code, expected, "another", requirement);
+        }
+        Extra::of(unknown)
+    }
+
+    /// The items of an array that could be read; those that could not are findings.
+    pub(crate) fn array<'a, T>(
+        &mut self,
+        field: Field<'a, '_>,
+        mut read: impl FnMut(&mut Self, Field<'a, '_>) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        if field.value.kind() != JsonKind::Array {
+            return self.wrong_type(&field, "an array");
+        }
+        // At their exact number, unless the first already tells that there will be no document.
+        let mut items = Vec::new();
+        for (index, value) in field.value.items().enumerate() {
+            let way = field.way.item(index);
+            let item = read(self, Field { value, way, rule: field.rule });
+            if self.findings.errors() > 0 {
+                items = Vec::new();
+            } else if let Some(item) = item {
+                if items.capacity() == 0 {
+                    items.reserve_exact(field.value.items().count());
+                }
+                items.push(item);
+            }
+        }
+        Some(items)
+    }
+
+    /// A string, borrowed where it has no escapes.
+    pub(crate) fn text<'a>(&mut self, field: Field<'a, '_>) -> Option<Cow<'a, str>> {
+        field.value.as_str().or_else(|| self.wrong_type(&field, "a string"))
+    }
+
+    /// A string that is kept.
+    pub(crate) fn string(&mut self, field: Field<'_, '_>) -> Option<String> {
+        self.text(field).map(Cow::into_owned)
+    }
+
+    pub(crate) fn boolean(&mut self, field: Field<'_, '_>) -> Option<bool> {
+        field.value.as_bool().or_else(|| self.wrong_type(&field, "a boolean"))
     }
 
     /// A whole number in the range; `1.0` is 1. Spec: AIWI-AMB-14.
     pub(crate) fn integer(
         &mut self,
-        value: Value,
-        range: core::ops::RangeInclusive<u64>,
+        field: Field<'_, '_>,
+        range: RangeInclusive<u64>,
         expected: &'static str,
     ) -> Option<u64> {
-        let Value::Number(number) = &value else { return self.wrong_type(expected, &value) };
-        let whole = number.as_u64().or_else(|| {
-            // Doubles hold every whole number up to 2^53; above it a fraction can no longer be told.
-            number
-                .as_f64()
-                .filter(|n| *n >= 0.0 && *n <= 9_007_199_254_740_992.0 && n % 1.0 == 0.0)
-                .map(|n| n as u64)
-        });
-        match whole.filter(|number| range.contains(number)) {
-            Some(number) => Some(number),
-            None => {
-                self.report(FindingCode::OutOfRange, expected, number.to_string(), self.requirement);
+        let number = field.value.as_u64().filter(|number| range.contains(number));
+        number.or_else(|| self.no_integer(&field, expected))
+    }
+
+    /// A whole number, which may be negative.
+    pub(crate) fn signed(&mut self, field: Field<'_, '_>) -> Option<i64> {
+        field.value.as_i64().or_else(|| self.no_integer(&field, "an integer"))
+    }
+
+    fn no_integer<T>(&mut self, field: &Field<'_, '_>, expected: &'static str) -> Option<T> {
+        let Some(number) = field.value.number_text() else { return self.wrong_type(field, expected) };
+        let shown: String = number.chars().take(40).collect();
+        self.report(&field.way, DocumentFindingCode::OutOfRange, expected, shown, field.rule);
+        None
+    }
+
+    pub(crate) fn count(&mut self, field: Field<'_, '_>) -> Option<u64> {
+        self.integer(field, 0..=u64::MAX, "an integer from 0")
+    }
+
+    /// A string as a checked type takes it; what it refuses is a finding of this code.
+    pub(crate) fn parsed<T>(
+        &mut self,
+        field: Field<'_, '_>,
+        code: DocumentFindingCode,
+        parse: impl FnOnce(&str) -> Result<T, ValueError>,
+    ) -> Option<T> {
+        match parse(&self.text(field)?) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.report(&field.way, code, error.expected(), String::from(error.found()), field.rule);
                 None
             }
         }
     }
 
-    pub(crate) fn parsed<T>(&mut self, result: Result<T, ValueError>) -> Option<T> {
-        match result {
-            Ok(value) => Some(value),
-            Err(error) => self.refuse(&error),
+    /// A URL outside the page's own: user information is left out and reported.
+    pub(crate) fn web_url(&mut self, field: Field<'_, '_>) -> Option<WebUrl> {
+        let text = self.text(field)?;
+        let url = web_url::parse_absolute(&text);
+        if url.as_ref().is_some_and(web_url::has_credentials) {
+            let code = DocumentFindingCode::CredentialsDropped;
+            self.report(&field.way, code, "a URL without user information", "some", "AIWI-DOC-24");
+        }
+        self.web(field, url, &text)
+    }
+
+    /// The page's own URL: user information in it is an error, since it may be the end user's; a fragment is dropped.
+    pub(crate) fn page_url(&mut self, field: Field<'_, '_>) -> Option<WebUrl> {
+        let text = self.text(field)?;
+        let url = web_url::parse_absolute(&text);
+        if url.as_ref().is_some_and(web_url::has_credentials) {
+            let code = DocumentFindingCode::Credentials;
+            self.report(&field.way, code, "a URL without user information", "some", "AIWI-DOC-24");
+        }
+        if url.as_ref().is_some_and(|url| url.fragment().is_some()) {
+            let code = DocumentFindingCode::FragmentDropped;
+            self.report(&field.way, code, "a URL without fragment", "one", "AIWI-AMB-10");
+        }
+        self.web(field, url, &text).map(WebUrl::without_fragment)
+    }
+
+    fn web(&mut self, field: Field<'_, '_>, url: Option<url::Url>, text: &str) -> Option<WebUrl> {
+        let url = url.and_then(|url| WebUrl::new(url).ok());
+        if url.is_none() {
+            let (code, found) = (DocumentFindingCode::BadUrl, Quoted(text).to_string());
+            self.report(&field.way, code, "an absolute http or https URL", found, field.rule);
+        }
+        url
+    }
+}
+
+impl<'a, 'w, const N: usize> Members<'a, 'w, N> {
+    fn value(&self, name: &str) -> Option<JsonValue<'a>> {
+        self.names.iter().zip(&self.values).find(|(known, _)| **known == name).and_then(|(_, value)| *value)
+    }
+
+    /// The member as `read` gives it; its absence is a finding.
+    pub(crate) fn required<T>(
+        &self,
+        checker: &mut Checker,
+        name: &'static str,
+        rule: &'static str,
+        read: impl FnOnce(&mut Checker, Field<'a, '_>) -> Option<T>,
+    ) -> Option<T> {
+        let way = self.way.member(name);
+        match self.value(name) {
+            Some(value) => read(checker, Field { value, way, rule }),
+            None => {
+                let code = DocumentFindingCode::Missing;
+                checker.report(&way, code, "a required member", "nothing", rule);
+                None
+            }
         }
     }
 
-    /// Reports what a checked type refused; the code follows from the rule that the type stands for.
-    pub(crate) fn refuse<T>(&mut self, error: &ValueError) -> Option<T> {
-        let code = match error.requirement() {
-            "AIWI-DOC-14" => FindingCode::BadLanguage,
-            "AIWI-DOC-18" => FindingCode::BadTimestamp,
-            "AIWI-DOC-23" => FindingCode::BadUserAgent,
-            _ => FindingCode::BadUrl,
-        };
-        self.report(code, error.expected(), error.found(), self.requirement);
-        None
-    }
-
-    pub(crate) fn wrong_type<T>(&mut self, expected: &'static str, found: &Value) -> Option<T> {
-        let found = match found {
-            Value::Null => "null",
-            Value::Bool(_) => "a boolean",
-            Value::Number(_) => "a number",
-            Value::String(_) => "a string",
-            Value::Array(_) => "an array",
-            Value::Object(_) => "an object",
-        };
-        self.report(FindingCode::WrongType, expected, found, self.requirement);
-        None
-    }
-
-    pub(crate) fn report(
-        &mut self,
-        code: FindingCode,
-        expected: &'static str,
-        found: impl Into<String>,
-        requirement: &'static str,
-    ) {
-        self.findings.push(Finding::new(code, self.path.clone(), expected, found, requirement));
+    /// The member as `read` gives it; absent and `null` are the same. Spec: AIWI-AMB-8, AIWI2-AMB-6.
+    pub(crate) fn optional<T>(
+        &self,
+        checker: &mut Checker,
+        name: &'static str,
+        rule: &'static str,
+        read: impl FnOnce(&mut Checker, Field<'a, '_>) -> Option<T>,
+    ) -> Option<T> {
+        let value = self.value(name).filter(|value| !value.is_null())?;
+        read(checker, Field { value, way: self.way.member(name), rule })
     }
 }
 
-pub(crate) fn text(at: &mut Checker<'_>, value: Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text),
-        other => at.wrong_type("a string", &other),
-    }
-}
-
-pub(crate) fn boolean(at: &mut Checker<'_>, value: Value) -> Option<bool> {
-    match value {
-        Value::Bool(value) => Some(value),
-        other => at.wrong_type("a boolean", &other),
-    }
-}
-
-pub(crate) fn count(at: &mut Checker<'_>, value: Value) -> Option<u64> {
-    at.integer(value, 0..=u64::MAX, "an integer from 0")
-}
-
-/// A URL outside the page's own: user information is left out and told.
-pub(crate) fn web_url(at: &mut Checker<'_>, value: Value) -> Option<WebUrl> {
-    let text = text(at, value)?;
-    let Some(url) = web_url::parse_absolute(&text) else { return at.refuse(&web_url::not_web(&text)) };
-    if web_url::has_credentials(&url) {
-        at.report(FindingCode::CredentialsDropped, "a URL without user information", "some", "AIWI-DOC-24");
-    }
-    at.parsed(WebUrl::new(url))
-}
-
-/// The JSON Pointer (RFC 6901) of a member.
-fn pointer(parent: &str, name: &str) -> String {
-    match name.contains(['~', '/']) {
-        false => format!("{parent}/{name}"),
-        true => format!("{parent}/{}", name.replace('~', "~0").replace('/', "~1")),
-    }
+/// The text of a finding about something that a document quotes.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("{}", Quoted(text))
 }

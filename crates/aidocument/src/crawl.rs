@@ -2,17 +2,14 @@
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-use jiff::Timestamp;
-use serde::{Serialize, Serializer};
-use serde_json::Value;
-
-use crate::error::{Quoted, ValueError};
-use crate::timestamp;
+use crate::error::{DocumentError, Quoted, ValueError};
+use crate::json::Extra;
+use crate::timestamp::Timestamp;
+use crate::write::{Object, Out, objects, texts};
 
 /// How and when a page was fetched.
 ///
@@ -20,10 +17,9 @@ use crate::timestamp;
 /// no cookie, no account.
 ///
 /// Spec: AIWebIndex 1.0, "Field definitions"; AIWI-DOC-17 to AIWI-DOC-24.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Crawl {
     /// When the fetch was done. Written as RFC 3339 in UTC, in seconds or milliseconds.
-    #[serde(serialize_with = "write_timestamp")]
     pub fetched_at: Timestamp,
     /// HTTP status of the final response.
     pub status_code: StatusCode,
@@ -35,15 +31,14 @@ pub struct Crawl {
     /// Spec: AIWI-AMB-22.
     pub content_length: u64,
     /// The `User-Agent` that was sent.
-    pub user_agent: UserAgent,
-    #[serde(flatten)]
-    pub(crate) extra: BTreeMap<String, Value>,
+    pub user_agent: SentUserAgent,
+    pub(crate) extra: Extra,
 }
 
 impl Crawl {
-    /// The facts of a static fetch that took no measurable time; the public fields tell the rest.
+    /// The facts of a static fetch that took no measurable time; the public fields hold the rest.
     #[must_use]
-    pub fn new(fetched_at: Timestamp, status_code: StatusCode, user_agent: UserAgent) -> Self {
+    pub fn new(fetched_at: Timestamp, status_code: StatusCode, user_agent: SentUserAgent) -> Self {
         Crawl {
             fetched_at,
             status_code,
@@ -51,27 +46,44 @@ impl Crawl {
             fetch_duration_ms: 0,
             content_length: 0,
             user_agent,
-            extra: BTreeMap::new(),
+            extra: Extra::default(),
         }
     }
 
-    /// Reads the object `crawl` of a document by itself.
+    /// Reads the object `crawl` of a document by itself, under the default limits.
     ///
     /// # Errors
-    /// The first finding that makes the object invalid.
-    pub fn from_value(crawl: Value) -> Result<Self, crate::Finding> {
-        crate::read::crawl_alone(crawl)
+    /// As [`Document::parse`](crate::Document::parse); paths of findings begin in the object.
+    pub fn parse(json: &[u8]) -> Result<Self, DocumentError> {
+        crate::read::crawl_alone(json)
+    }
+
+    /// Members that 1.0 does not know. Spec: AIWI-CONF-2.
+    #[must_use]
+    pub fn extra(&self) -> &Extra {
+        &self.extra
     }
 }
 
-fn write_timestamp<S: Serializer>(instant: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&timestamp::print(*instant))
+impl Object for Crawl {
+    fn members<O: Out>(&self, out: &mut O) -> Result<(), O::Error> {
+        out.member("fetched_at", &self.fetched_at)?;
+        out.member("status_code", &u64::from(self.status_code.as_u16()))?;
+        out.member("render_mode", &self.render_mode)?;
+        out.member("fetch_duration_ms", &self.fetch_duration_ms)?;
+        out.member("content_length", &self.content_length)?;
+        out.member("user_agent", &self.user_agent)?;
+        out.extra(&self.extra)
+    }
 }
+
+objects!(Crawl);
+texts!(RenderMode, SentUserAgent);
 
 /// An HTTP status code from 100 to 599.
 ///
-/// Spec: AIWI-DOC-19.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+/// Spec: AIWI-DOC-19, AIWI2-DOC-13.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StatusCode(u16);
 
 impl StatusCode {
@@ -93,7 +105,7 @@ impl StatusCode {
 
 /// Whether scripts ran before the page was read.
 ///
-/// Spec: AIWI-DOC-20.
+/// Spec: AIWI-DOC-20, AIWI2-DOC-12.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RenderMode {
@@ -101,11 +113,14 @@ pub enum RenderMode {
     Static,
     /// The page after a browser ran its scripts.
     Rendered,
-    /// A mode that 1.0 does not know; only reading a document makes one.
+    /// The page as the server sent it, after rendering was tried and failed. New in 2.0; in a document of 1.0 it is
+    /// a mode that the version does not know.
+    StaticAfterRenderFailure,
+    /// A mode that no version knows; only reading a document makes one.
     Unknown(UnknownRenderMode),
 }
 
-/// The text of a render mode that 1.0 does not know.
+/// The text of a render mode that no version knows.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct UnknownRenderMode(Box<str>);
 
@@ -116,6 +131,7 @@ impl RenderMode {
         match self {
             RenderMode::Static => "static",
             RenderMode::Rendered => "rendered",
+            RenderMode::StaticAfterRenderFailure => "static_after_render_failure",
             RenderMode::Unknown(text) => &text.0,
         }
     }
@@ -124,8 +140,30 @@ impl RenderMode {
         match text {
             "static" => RenderMode::Static,
             "rendered" => RenderMode::Rendered,
+            "static_after_render_failure" => RenderMode::StaticAfterRenderFailure,
             other => RenderMode::Unknown(UnknownRenderMode(other.into())),
         }
+    }
+}
+
+impl FromStr for RenderMode {
+    type Err = ValueError;
+
+    /// Takes the three modes that 2.0 names.
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        match RenderMode::from_text(text) {
+            RenderMode::Unknown(_) => {
+                let expected = "\"static\", \"rendered\" or \"static_after_render_failure\"";
+                Err(ValueError::new(expected, Quoted(text), "AIWI2-DOC-12"))
+            }
+            known => Ok(known),
+        }
+    }
+}
+
+impl fmt::Display for RenderMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
@@ -135,29 +173,23 @@ impl fmt::Display for UnknownRenderMode {
     }
 }
 
-impl Serialize for RenderMode {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
 /// A `User-Agent` value whose product is `AIWebIndex/1.0`.
 ///
 /// The text begins with `AIWebIndex/1.0`, followed by nothing or by a space, and has no control character. The
 /// crate `robots` builds and classifies whole values; this type only keeps a document from naming another crawler.
 ///
 /// ```
-/// use aidocument::UserAgent;
+/// use aidocument::SentUserAgent;
 ///
-/// assert!("AIWebIndex/1.0 (+https://example.com/bot)".parse::<UserAgent>().is_ok());
-/// assert!("AIWebIndex/1.05".parse::<UserAgent>().is_err());
+/// assert!("AIWebIndex/1.0 (+https://example.com/bot)".parse::<SentUserAgent>().is_ok());
+/// assert!("AIWebIndex/1.05".parse::<SentUserAgent>().is_err());
 /// ```
 ///
 /// Spec: AIWI-UA-1, AIWI-DOC-23, AIWI-AMB-2.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
-pub struct UserAgent(String);
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SentUserAgent(String);
 
-impl UserAgent {
+impl SentUserAgent {
     /// The whole value.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -165,7 +197,7 @@ impl UserAgent {
     }
 }
 
-impl FromStr for UserAgent {
+impl FromStr for SentUserAgent {
     type Err = ValueError;
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
@@ -173,13 +205,13 @@ impl FromStr for UserAgent {
         if after.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
             && !text.contains(|c: char| c.is_control())
         {
-            return Ok(UserAgent(text.to_owned()));
+            return Ok(SentUserAgent(text.to_owned()));
         }
         Err(ValueError::new("a User-Agent that begins with AIWebIndex/1.0", Quoted(text), "AIWI-DOC-23"))
     }
 }
 
-impl fmt::Display for UserAgent {
+impl fmt::Display for SentUserAgent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }

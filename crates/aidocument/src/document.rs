@@ -1,22 +1,21 @@
-//! The document and its parts.
+//! The document of AIWebIndex 1.0.
 
-use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
+use serde::{Deserialize, Deserializer};
 
 use crate::builder::DocumentBuilder;
 use crate::crawl::Crawl;
-use crate::error::{DocumentError, ValueError};
-use crate::finding::Finding;
+use crate::error::DocumentError;
+use crate::json::{Extra, Json};
 use crate::language::Language;
 use crate::limits::Limits;
+use crate::parts::{Heading, Image, Link};
 use crate::read::{self, Reading};
 use crate::structured_data::StructuredData;
 use crate::web_url::WebUrl;
+use crate::write::{Object, Out, objects, text_of};
 
 /// One extracted web page: the AIDocument of AIWebIndex 1.0.
 ///
@@ -24,29 +23,24 @@ use crate::web_url::WebUrl;
 /// and [`Document::parse`] refuses everything else. Members of a later 1.x that this version does not know are
 /// kept at every level and written back.
 ///
-/// Serialises with the members in the order of the specification, unknown ones last and sorted; optional
-/// members that are absent are left out, `null` is never written.
+/// Serialises with the members in the order of the specification, unknown ones last and sorted by name; optional
+/// members that are absent are left out, `null` is never written for them.
 ///
 /// Spec: AIWebIndex 1.0, "Top-level structure"; AIWI-DOC-1, AIWI-CONF-2, AIWI-AMB-7, AIWI-AMB-8.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
     pub(crate) url: WebUrl,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) canonical_url: Option<WebUrl>,
     pub(crate) title: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) description: Option<String>,
     pub(crate) markdown: String,
     pub(crate) headings: Vec<Heading>,
     pub(crate) links: Vec<Link>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) images: Option<Vec<Image>>,
     pub(crate) meta: Meta,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) structured_data: Option<StructuredData>,
     pub(crate) crawl: Crawl,
-    #[serde(flatten)]
-    pub(crate) extra: BTreeMap<String, Value>,
+    pub(crate) extra: Extra,
 }
 
 impl Document {
@@ -66,7 +60,7 @@ impl Document {
         Document::read(json, &Limits::default())?.into_document()
     }
 
-    /// Reads JSON text and tells everything that is wrong or odd about it; gives the document where it is valid.
+    /// Reads JSON text and reports what is wrong or odd about it; gives the document where it is valid.
     ///
     /// ```
     /// use aidocument::{Document, Limits};
@@ -80,16 +74,18 @@ impl Document {
     /// ```
     ///
     /// # Errors
-    /// Where the text is no JSON, names a member twice, or is past a limit. The grouped envelope of the 2.0 draft
-    /// and a document that breaks rules are answers: see [`Reading::findings`].
+    /// Where the text is not JSON, names a member twice, or is past a limit. The grouped envelope of 2.0 and a document that breaks rules are answers: see [`Reading::findings`].
     pub fn read(json: &[u8], limits: &Limits) -> Result<Reading, DocumentError> {
         read::read(json, limits)
     }
 
-    /// Everything that is wrong or odd about a JSON value as a document; no errors among them means valid.
+    /// The document as compact JSON text.
+    ///
+    /// Serde writes the same bytes, except for numbers in unknown members and structured data that a double cannot
+    /// hold, of which serde gets the nearest double.
     #[must_use]
-    pub fn validate(value: &Value) -> Vec<Finding> {
-        read::check(value.clone()).into_findings()
+    pub fn to_json(&self) -> String {
+        text_of(self)
     }
 
     /// URL of the page after redirects, without fragment. Spec: AIWI-DOC-2.
@@ -161,170 +157,39 @@ impl Document {
 
     /// Top-level members that 1.0 does not know, sorted by name. Spec: AIWI-CONF-2.
     #[must_use]
-    pub fn extra(&self) -> &BTreeMap<String, Value> {
+    pub fn extra(&self) -> &Extra {
         &self.extra
     }
 }
 
 impl<'de> Deserialize<'de> for Document {
     /// Reads a document from a value that the format's own parser made, so limits and repeated member names are
-    /// that parser's affair; [`Document::parse`] reads text with both.
+    /// that parser's part; [`Document::parse`] reads text with both.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        read::check(value).into_document().map_err(serde::de::Error::custom)
+        let json = Json::deserialize(deserializer)?;
+        Document::parse(json.as_str().as_bytes()).map_err(serde::de::Error::custom)
     }
 }
 
-/// A heading of the page. Spec: AIWI-DOC-8, AIWI-DOC-9, AIWI-AMB-14.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Heading {
-    /// 1 to 6, as in `h1` to `h6`.
-    pub level: HeadingLevel,
-    /// Text of the heading.
-    pub text: String,
-    /// The element's `id`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    #[serde(flatten)]
-    pub(crate) extra: Extra,
-}
-
-impl Heading {
-    /// A heading without `id`.
-    #[must_use]
-    pub fn new(level: HeadingLevel, text: impl Into<String>) -> Self {
-        Heading { level, text: text.into(), id: None, extra: Extra::default() }
-    }
-}
-
-/// The level of a heading, 1 to 6.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub struct HeadingLevel(u8);
-
-impl HeadingLevel {
-    /// The level of that number, or `None` outside 1 to 6.
-    #[must_use]
-    pub const fn new(number: u8) -> Option<Self> {
-        match number {
-            1..=6 => Some(HeadingLevel(number)),
-            _ => None,
-        }
-    }
-
-    /// The number, 1 to 6.
-    #[must_use]
-    pub const fn as_u8(self) -> u8 {
-        self.0
-    }
-}
-
-impl TryFrom<u8> for HeadingLevel {
-    type Error = ValueError;
-
-    fn try_from(number: u8) -> Result<Self, ValueError> {
-        HeadingLevel::new(number)
-            .ok_or_else(|| ValueError::new("an integer from 1 to 6", number, "AIWI-DOC-9"))
-    }
-}
-
-/// A link of the page. Spec: AIWI-DOC-10 to AIWI-DOC-12, AIWI-AMB-15, AIWI-AMB-16.
-///
-/// Whether it stays on the page's host is told by [`Link::internal`], which the builder and the reader set from
-/// both URLs: it cannot disagree with them.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Link {
-    pub(crate) url: WebUrl,
-    pub(crate) internal: bool,
-    /// Text of the link; absent where it is empty.
-    pub text: Option<String>,
-    /// The `rel` attribute with its tokens parted by single spaces.
-    pub rel: Option<String>,
-    pub(crate) extra: Extra,
-}
-
-impl Link {
-    /// A link from the page at `page` to `url`, without text and `rel`.
-    #[must_use]
-    pub fn new(page: &WebUrl, url: WebUrl) -> Self {
-        let internal = url.same_host(page);
-        Link { url, internal, text: None, rel: None, extra: Extra::default() }
-    }
-
-    /// Where the link leads.
-    #[must_use]
-    pub fn url(&self) -> &WebUrl {
-        &self.url
-    }
-
-    /// Whether the link's host is the page's.
-    #[must_use]
-    pub fn internal(&self) -> bool {
-        self.internal
-    }
-}
-
-impl Serialize for Link {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeMap as _;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("url", &self.url)?;
-        if let Some(text) = &self.text {
-            map.serialize_entry("text", text)?;
-        }
-        map.serialize_entry("internal", &self.internal)?;
-        if let Some(rel) = &self.rel {
-            map.serialize_entry("rel", rel)?;
-        }
-        for (name, value) in self.extra.iter() {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
-    }
-}
-
-/// An image of the page. Spec: AIWI-DOC-13, AIWI-AMB-17.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Image {
-    /// Where the image is.
-    pub url: WebUrl,
-    /// Alternative text; `Some("")` for an image that is marked as decoration.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub alt: Option<String>,
-    #[serde(flatten)]
-    pub(crate) extra: Extra,
-}
-
-impl Image {
-    /// An image without alternative text.
-    #[must_use]
-    pub fn new(url: WebUrl) -> Self {
-        Image { url, alt: None, extra: Extra::default() }
-    }
-}
-
-/// Members that 1.0 does not know; costs one word where there are none, since a page may have 100,000 links.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[expect(clippy::box_collection, reason = "an empty map is three words, in each of 100,000 links")]
-pub(crate) struct Extra(Option<Box<BTreeMap<String, Value>>>);
-
-impl Extra {
-    pub(crate) fn new(members: BTreeMap<String, Value>) -> Self {
-        Extra((!members.is_empty()).then(|| Box::new(members)))
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (&String, &Value)> {
-        self.0.iter().flat_map(|members| members.iter())
-    }
-}
-
-impl Serialize for Extra {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter())
+impl Object for Document {
+    fn members<O: Out>(&self, out: &mut O) -> Result<(), O::Error> {
+        out.member("url", &self.url)?;
+        out.optional("canonical_url", self.canonical_url.as_ref())?;
+        out.member("title", &self.title)?;
+        out.optional("description", self.description.as_ref())?;
+        out.member("markdown", &self.markdown)?;
+        out.member("headings", &self.headings)?;
+        out.member("links", &self.links)?;
+        out.optional("images", self.images.as_ref())?;
+        out.member("meta", &self.meta)?;
+        out.optional("structured_data", self.structured_data.as_ref())?;
+        out.member("crawl", &self.crawl)?;
+        out.extra(&self.extra)
     }
 }
 
 /// What is known about the page as a whole. Spec: AIWI-DOC-14, AIWI-DOC-15, AIWI-AMB-18 to AIWI-AMB-20.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Meta {
     /// Language of the content; `und` where it is not known.
     pub language: Language,
@@ -333,31 +198,41 @@ pub struct Meta {
     /// Minutes, see [`reading_time_minutes`](crate::reading_time_minutes).
     pub reading_time: u64,
     /// Who wrote it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
     /// Name of the site.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub site_name: Option<String>,
     /// Keywords; written as an array, read from an array or a comma-separated string.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub keywords: Option<Vec<String>>,
     /// URL of the preview image, as the page gives it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub og_image: Option<String>,
     /// When it was published: RFC 3339 where the source could be read as a date, else the source's text.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
     /// When it was changed last, in the form of `published`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
-    #[serde(flatten)]
-    pub(crate) extra: BTreeMap<String, Value>,
+    pub(crate) extra: Extra,
 }
 
 impl Meta {
     /// Members that 1.0 does not know, sorted by name. Spec: AIWI-CONF-2.
     #[must_use]
-    pub fn extra(&self) -> &BTreeMap<String, Value> {
+    pub fn extra(&self) -> &Extra {
         &self.extra
     }
 }
+
+impl Object for Meta {
+    fn members<O: Out>(&self, out: &mut O) -> Result<(), O::Error> {
+        out.member("language", &self.language)?;
+        out.member("word_count", &self.word_count)?;
+        out.member("reading_time", &self.reading_time)?;
+        out.optional("author", self.author.as_ref())?;
+        out.optional("site_name", self.site_name.as_ref())?;
+        out.optional("keywords", self.keywords.as_ref())?;
+        out.optional("og_image", self.og_image.as_ref())?;
+        out.optional("published", self.published.as_ref())?;
+        out.optional("modified", self.modified.as_ref())?;
+        out.extra(&self.extra)
+    }
+}
+
+objects!(Document, Meta);

@@ -4,7 +4,9 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
-use crate::finding::Finding;
+use tct_canonical_json::{JsonError, JsonErrorKind};
+
+use crate::finding::{DocumentFinding, Findings};
 
 /// Why a text gives no document.
 ///
@@ -23,22 +25,24 @@ struct Inner {
     kind: DocumentErrorKind,
     offset: Option<usize>,
     detail: String,
-    findings: Box<[Finding]>,
+    findings: Findings,
 }
 
 /// The kinds of [`DocumentError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DocumentErrorKind {
-    /// The text is no JSON: malformed, cut short, invalid UTF-8, a byte order mark, or more than one value.
+    /// The text is not JSON: malformed, cut short, invalid UTF-8, a byte order mark, or more than one value.
     Malformed,
-    /// A member name stands twice in one object, perhaps spelled by escapes.
+    /// A member name appears twice in one object, perhaps spelled with escapes.
     DuplicateMember,
     /// The text is longer than [`Limits::max_bytes`](crate::Limits::max_bytes).
     TooLong,
     /// The text nests deeper than [`Limits::max_depth`](crate::Limits::max_depth).
     TooDeep,
-    /// The text is the grouped envelope of the 2.0 draft. Spec: AIWI-AMB-41.
+    /// The document is of another version than this reader's: the grouped envelope of 2.0 where a 1.0 document is
+    /// expected, a flat document where one of 2.x is expected, or another major version.
+    /// Spec: AIWI-AMB-41, AIWI2-AMB-4, AIWI2-AMB-41.
     UnsupportedVersion,
     /// The text is JSON but breaks rules of the document; [`DocumentError::findings`] has all of them.
     Invalid,
@@ -47,11 +51,16 @@ pub enum DocumentErrorKind {
 impl DocumentError {
     #[cold]
     pub(crate) fn new(kind: DocumentErrorKind, offset: Option<usize>, detail: String) -> Self {
-        DocumentError(Box::new(Inner { kind, offset, detail, findings: Box::default() }))
+        DocumentError(Box::new(Inner { kind, offset, detail, findings: Findings::default() }))
     }
 
     #[cold]
-    pub(crate) fn invalid(findings: Box<[Finding]>) -> Self {
+    pub(crate) fn malformed(offset: usize, detail: String) -> Self {
+        DocumentError::new(DocumentErrorKind::Malformed, Some(offset), detail)
+    }
+
+    #[cold]
+    pub(crate) fn invalid(findings: Findings) -> Self {
         let kind = DocumentErrorKind::Invalid;
         DocumentError(Box::new(Inner { kind, offset: None, detail: String::new(), findings }))
     }
@@ -68,21 +77,20 @@ impl DocumentError {
         self.0.offset
     }
 
-    /// Every rule that the document breaks, in the order of the text's members; only for
-    /// [`DocumentErrorKind::Invalid`].
+    /// What the document breaks and what is odd about it, as [`Reading::findings`](crate::Reading::findings) has it;
+    /// only for [`DocumentErrorKind::Invalid`].
     #[must_use]
-    pub fn findings(&self) -> &[Finding] {
-        &self.0.findings
+    pub fn findings(&self) -> &[DocumentFinding] {
+        self.0.findings.all()
     }
 }
 
 impl fmt::Display for DocumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let errors = || self.0.findings.iter().filter(|finding| finding.is_error());
-        match errors().next() {
+        match self.0.findings.first_error() {
             Some(first) => {
                 write!(f, "{first}")?;
-                match errors().count() - 1 {
+                match self.0.findings.errors().saturating_sub(1) {
                     0 => Ok(()),
                     more => write!(f, " (and {more} more)"),
                 }
@@ -93,6 +101,19 @@ impl fmt::Display for DocumentError {
 }
 
 impl core::error::Error for DocumentError {}
+
+impl From<JsonError> for DocumentError {
+    /// The reader's text and place, under the kind that it has here.
+    fn from(error: JsonError) -> Self {
+        let kind = match error.kind() {
+            JsonErrorKind::DuplicateMember => DocumentErrorKind::DuplicateMember,
+            JsonErrorKind::TooLarge => DocumentErrorKind::TooLong,
+            JsonErrorKind::TooDeep => DocumentErrorKind::TooDeep,
+            _ => DocumentErrorKind::Malformed,
+        };
+        DocumentError::new(kind, error.offset(), alloc::format!("{error}"))
+    }
+}
 
 /// Why a checked type refuses a value.
 ///

@@ -1,22 +1,22 @@
 //! What a check has to say about a document.
 
 use alloc::boxed::Box;
-use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 /// One thing that is wrong or odd about a document: where, what was expected, what was found.
 ///
 /// Prints as `/headings/0/level: expected an integer from 1 to 6, found 7`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    pub(crate) code: FindingCode,
+pub struct DocumentFinding {
+    pub(crate) code: DocumentFindingCode,
     pub(crate) path: Box<str>,
     pub(crate) expected: &'static str,
-    pub(crate) found: Box<str>,
+    pub(crate) found: Found,
     pub(crate) requirement: &'static str,
 }
 
-/// How bad a [`Finding`] is.
+/// How bad a [`DocumentFinding`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The document is valid all the same.
@@ -25,29 +25,29 @@ pub enum Severity {
     Error,
 }
 
-/// What a [`Finding`] is about. The names are stable.
+/// What a [`DocumentFinding`] is about. The names are stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum FindingCode {
+pub enum DocumentFindingCode {
     /// A required member is absent.
     Missing,
     /// A member has another JSON type than it must have; `null` in a required member too.
     WrongType,
-    /// A number is no integer, or outside its range.
+    /// A number is not an integer, or outside its range.
     OutOfRange,
-    /// A text is no absolute `http` or `https` URL.
+    /// A text is not an absolute `http` or `https` URL.
     BadUrl,
-    /// A text is no RFC 3339 timestamp with an offset.
+    /// A text is not an RFC 3339 timestamp with an offset.
     BadTimestamp,
-    /// A text is no well-formed BCP 47 language tag.
+    /// A text is not a well-formed BCP 47 language tag.
     BadLanguage,
     /// `crawl.user_agent` does not begin with `AIWebIndex/1.0`.
     BadUserAgent,
-    /// `internal` says otherwise than the hosts of the link and of the page.
+    /// `internal` disagrees with the hosts of the link and of the page.
     WrongInternal,
     /// The page's own URL carries user information.
     Credentials,
-    /// The document is the grouped envelope of the 2.0 draft.
+    /// The document is of another version than the one that was asked for.
     UnsupportedVersion,
     /// A URL elsewhere carries user information, which is not kept.
     CredentialsDropped,
@@ -55,32 +55,65 @@ pub enum FindingCode {
     FragmentDropped,
     /// The title is blank.
     BlankTitle,
-    /// `crawl.render_mode` is neither `static` nor `rendered`.
+    /// `render_mode` is none that the version knows.
     UnknownRenderMode,
-    /// A member has a name that 1.0 does not know; it is kept.
+    /// A member has a name that the version does not know; it is kept.
     UnknownMember,
+    /// `schema.name` is another text than `AIDocument`.
+    BadName,
+    /// `schema.version` is a text, but not major.minor.
+    BadVersion,
+    /// `schema.ref` is not `aidoc:` followed by visible ASCII.
+    BadRef,
+    /// `freshness_policy` or `cache.status` is a text that 2.0 does not know, in a document of 2.0.
+    UnknownValue,
+    /// `schema.ref` begins with `aidoc:sha256:` without 32 lower-case hex digits after it.
+    OddRef,
+    /// `schema.version` is 2.1 or later.
+    NewerMinor,
+    /// What would be [`UnknownValue`](Self::UnknownValue), in a document of 2.1 or later; it is kept.
+    NewerValue,
+    /// The label of the cache, its two flags and the policy are none of the five calls; the flags are the truth.
+    CacheContradiction,
+    /// A flag of `signals` contradicts the document.
+    WrongSignal,
+    /// `economics.token_savings_percent` is the fraction, not a hundred times it.
+    FractionPercent,
+    /// A member of `economics` is not what follows from the two counts.
+    WrongEconomics,
 }
 
-impl FindingCode {
+impl DocumentFindingCode {
     /// The stable name in kebab case, such as `wrong-type`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            FindingCode::Missing => "missing",
-            FindingCode::WrongType => "wrong-type",
-            FindingCode::OutOfRange => "out-of-range",
-            FindingCode::BadUrl => "bad-url",
-            FindingCode::BadTimestamp => "bad-timestamp",
-            FindingCode::BadLanguage => "bad-language",
-            FindingCode::BadUserAgent => "bad-user-agent",
-            FindingCode::WrongInternal => "wrong-internal",
-            FindingCode::Credentials => "credentials",
-            FindingCode::UnsupportedVersion => "unsupported-version",
-            FindingCode::CredentialsDropped => "credentials-dropped",
-            FindingCode::FragmentDropped => "fragment-dropped",
-            FindingCode::BlankTitle => "blank-title",
-            FindingCode::UnknownRenderMode => "unknown-render-mode",
-            FindingCode::UnknownMember => "unknown-member",
+            DocumentFindingCode::Missing => "missing",
+            DocumentFindingCode::WrongType => "wrong-type",
+            DocumentFindingCode::OutOfRange => "out-of-range",
+            DocumentFindingCode::BadUrl => "bad-url",
+            DocumentFindingCode::BadTimestamp => "bad-timestamp",
+            DocumentFindingCode::BadLanguage => "bad-language",
+            DocumentFindingCode::BadUserAgent => "bad-user-agent",
+            DocumentFindingCode::WrongInternal => "wrong-internal",
+            DocumentFindingCode::Credentials => "credentials",
+            DocumentFindingCode::UnsupportedVersion => "unsupported-version",
+            DocumentFindingCode::CredentialsDropped => "credentials-dropped",
+            DocumentFindingCode::FragmentDropped => "fragment-dropped",
+            DocumentFindingCode::BlankTitle => "blank-title",
+            DocumentFindingCode::UnknownRenderMode => "unknown-render-mode",
+            DocumentFindingCode::UnknownMember => "unknown-member",
+            DocumentFindingCode::BadName => "bad-name",
+            DocumentFindingCode::BadVersion => "bad-version",
+            DocumentFindingCode::BadRef => "bad-ref",
+            DocumentFindingCode::UnknownValue => "unknown-value",
+            DocumentFindingCode::OddRef => "odd-ref",
+            DocumentFindingCode::NewerMinor => "newer-minor",
+            DocumentFindingCode::NewerValue => "newer-value",
+            DocumentFindingCode::CacheContradiction => "cache-contradiction",
+            DocumentFindingCode::WrongSignal => "wrong-signal",
+            DocumentFindingCode::FractionPercent => "fraction-percent",
+            DocumentFindingCode::WrongEconomics => "wrong-economics",
         }
     }
 
@@ -88,36 +121,43 @@ impl FindingCode {
     #[must_use]
     pub const fn severity(self) -> Severity {
         match self {
-            FindingCode::CredentialsDropped
-            | FindingCode::FragmentDropped
-            | FindingCode::BlankTitle
-            | FindingCode::UnknownRenderMode
-            | FindingCode::UnknownMember => Severity::Warning,
+            DocumentFindingCode::CredentialsDropped
+            | DocumentFindingCode::FragmentDropped
+            | DocumentFindingCode::BlankTitle
+            | DocumentFindingCode::UnknownRenderMode
+            | DocumentFindingCode::UnknownMember
+            | DocumentFindingCode::OddRef
+            | DocumentFindingCode::NewerMinor
+            | DocumentFindingCode::NewerValue
+            | DocumentFindingCode::CacheContradiction
+            | DocumentFindingCode::WrongSignal
+            | DocumentFindingCode::FractionPercent
+            | DocumentFindingCode::WrongEconomics => Severity::Warning,
             _ => Severity::Error,
         }
     }
 }
 
-impl fmt::Display for FindingCode {
+impl fmt::Display for DocumentFindingCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-impl Finding {
+impl DocumentFinding {
     pub(crate) fn new(
-        code: FindingCode,
-        path: impl Into<String>,
+        code: DocumentFindingCode,
+        path: impl Into<Box<str>>,
         expected: &'static str,
-        found: impl Into<String>,
+        found: impl Into<Found>,
         requirement: &'static str,
     ) -> Self {
-        Finding { code, path: path.into().into(), expected, found: found.into().into(), requirement }
+        DocumentFinding { code, path: path.into(), expected, found: found.into(), requirement }
     }
 
     /// What the finding is about.
     #[must_use]
-    pub fn code(&self) -> FindingCode {
+    pub fn code(&self) -> DocumentFindingCode {
         self.code
     }
 
@@ -146,9 +186,64 @@ impl Finding {
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for DocumentFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = if self.path.is_empty() { "document" } else { &self.path };
         write!(f, "{path}: expected {}, found {}", self.expected, self.found)
+    }
+}
+
+/// What was found: a fixed phrase, or one that quotes the document.
+pub(crate) type Found = alloc::borrow::Cow<'static, str>;
+
+/// Findings up to a number, errors and warnings counted apart, and how many more there were.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Findings {
+    kept: Vec<DocumentFinding>,
+    max: usize,
+    errors: usize,
+    warnings: usize,
+}
+
+impl Findings {
+    pub(crate) fn new(max: usize) -> Self {
+        Findings { max, ..Findings::default() }
+    }
+
+    pub(crate) fn all(&self) -> &[DocumentFinding] {
+        &self.kept
+    }
+
+    /// Whether one more of this severity is kept.
+    pub(crate) fn keeps(&self, severity: Severity) -> bool {
+        match severity {
+            Severity::Error => self.errors < self.max,
+            Severity::Warning => self.warnings < self.max,
+        }
+    }
+
+    /// Adds a finding, or counts it where there are enough of its severity.
+    pub(crate) fn add(&mut self, severity: Severity, finding: impl FnOnce() -> DocumentFinding) {
+        if self.keeps(severity) {
+            self.kept.push(finding());
+        }
+        match severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+        }
+    }
+
+    /// Errors, kept or not.
+    pub(crate) fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// Findings that were not kept.
+    pub(crate) fn omitted(&self) -> usize {
+        self.errors + self.warnings - self.kept.len()
+    }
+
+    pub(crate) fn first_error(&self) -> Option<&DocumentFinding> {
+        self.kept.iter().find(|finding| finding.is_error())
     }
 }

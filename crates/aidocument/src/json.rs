@@ -1,151 +1,532 @@
-//! JSON text to a value tree, without what `serde_json::Value` lets pass: repeated member names and nesting past
-//! the caller's limit.
+//! JSON values whose meaning is open: members of later versions and structured data.
 //!
-//! The parser is serde_json's; this module walks with it, counts levels and looks at each member name. Its own
-//! depth limit is switched off, ours is at most [`Limits::DEEPEST`].
+//! They are kept as compact text, so that a value takes no more memory than the text it came from, numbers keep
+//! every digit and members their order, whatever features serde_json has in this build.
 
 use alloc::borrow::Cow;
-use alloc::format;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::Cell;
 use core::fmt;
 
-use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
+use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
+use serde::ser::{SerializeMap as _, SerializeSeq as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tct_canonical_json::{JsonDocument, JsonItems, JsonKind, JsonMembers, JsonName, JsonReader, JsonValue, write_string};
 
-use crate::error::{DocumentError, DocumentErrorKind, Quoted};
+use crate::error::DocumentError;
 use crate::limits::Limits;
+use crate::number;
+use crate::write::Text;
 
-/// Reads one JSON value that fills the whole text.
-pub(crate) fn parse(json: &[u8], limits: &Limits) -> Result<Value, DocumentError> {
-    if json.len() > limits.max_bytes {
-        let detail = format!("expected at most {} bytes, found {}", limits.max_bytes, json.len());
-        return Err(DocumentError::new(DocumentErrorKind::TooLong, Some(limits.max_bytes), detail));
+/// A JSON value, kept as compact text.
+///
+/// Two values are equal when their texts are: members in the same order, numbers worth the same, strings with the
+/// same characters however they were escaped. [`Json::read`] looks inside.
+///
+/// ```
+/// use aidocument::Json;
+///
+/// let json: Json = r#"{ "name": "Tea\u0021", "grams": [1e2, 0.1] }"#.parse()?;
+/// assert_eq!(json.as_str(), r#"{"name":"Tea!","grams":[100.0,0.1]}"#);
+/// assert_eq!(json.read().pointer("/grams/1").and_then(|grams| grams.as_f64()), Some(0.1));
+/// # Ok::<(), aidocument::DocumentError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Json(pub(crate) Box<str>);
+
+impl Json {
+    /// Reads a JSON value that fills the whole text, under the default [`Limits`].
+    ///
+    /// # Errors
+    /// Where the text is not valid JSON, names a member twice, or is past a limit.
+    pub fn parse(json: &[u8]) -> Result<Self, DocumentError> {
+        let document = Limits::default().reader().read(json)?;
+        Ok(Json::copy(document.root()))
     }
-    let text = core::str::from_utf8(json).map_err(|error| {
-        let offset = error.valid_up_to();
-        let detail = format!("expected UTF-8, found an invalid sequence at byte {offset}");
-        DocumentError::new(DocumentErrorKind::Malformed, Some(offset), detail)
-    })?;
-    if text.starts_with('\u{feff}') {
-        let detail = String::from("expected a JSON object at byte 0, found a byte order mark");
-        return Err(DocumentError::new(DocumentErrorKind::Malformed, Some(0), detail));
+
+    /// The value of anything that serde can write as JSON, such as what `serde_json::json!` makes.
+    ///
+    /// # Errors
+    /// Where the value cannot be written as JSON, or is past a limit of [`Json::parse`].
+    pub fn of(value: &(impl Serialize + ?Sized)) -> Result<Self, DocumentError> {
+        match serde_json::to_string(value) {
+            Ok(text) => Json::parse(text.as_bytes()),
+            Err(error) => {
+                Err(DocumentError::malformed(0, alloc::format!("expected a value that is valid in JSON, found {error}")))
+            }
+        }
     }
-    let why = Cell::new(DocumentErrorKind::Malformed);
-    let levels = limits.max_depth.min(Limits::DEEPEST);
-    let mut parser = serde_json::Deserializer::from_str(text);
-    parser.disable_recursion_limit();
-    Node { levels, why: &why }
-        .deserialize(&mut parser)
-        .and_then(|value| parser.end().map(|()| value))
-        .map_err(|error| {
-            let offset = offset_of(text, error.line(), error.column());
-            // serde_json adds the place in lines and columns to its text; ours is in bytes.
-            let text = format!("{error}");
-            let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-            let detail = match why.get() {
-                DocumentErrorKind::Malformed => {
-                    format!("expected JSON, found a fault at byte {offset}: {what}")
+
+    /// A value of a document that was read, by itself.
+    #[must_use]
+    pub fn copy(value: JsonValue<'_>) -> Self {
+        let mut text = String::with_capacity(compact_len(value));
+        compact(value, &mut |piece| text.push_str(piece));
+        Json(text.into())
+    }
+
+    /// The compact text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The value, read again to look inside. `O(n)`.
+    #[must_use]
+    pub fn read(&self) -> JsonDocument<'_> {
+        read_again(&self.0)
+    }
+}
+
+/// A JSON object, kept as compact text.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct JsonObject(pub(crate) Json);
+
+impl JsonObject {
+    /// The value, where it is an object.
+    #[must_use]
+    pub fn new(json: Json) -> Option<Self> {
+        json.as_str().starts_with('{').then_some(JsonObject(json))
+    }
+
+    /// Returns true for `{}`.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.as_str().len() == 2
+    }
+
+    /// The compact text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// The object, read again to look inside. `O(n)`.
+    #[must_use]
+    pub fn read(&self) -> JsonDocument<'_> {
+        self.0.read()
+    }
+
+    /// The object as any value.
+    #[must_use]
+    pub fn into_json(self) -> Json {
+        self.0
+    }
+}
+
+impl fmt::Display for JsonObject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Text for JsonObject {
+    fn push_to(&self, out: &mut String) {
+        self.0.push_to(out);
+    }
+}
+
+impl Serialize for JsonObject {
+    /// As [`Json`] does.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+/// Reads a text that was written here.
+pub(crate) fn read_again(text: &str) -> JsonDocument<'_> {
+    let reader = JsonReader::new().max_bytes(usize::MAX).max_depth(usize::MAX);
+    match reader.read_str(text) {
+        Ok(document) => document,
+        #[expect(clippy::expect_used, reason = "a text of at most the longest length that was read once reads again")]
+        Err(_) => reader.read_str("null").expect("null is JSON"),
+    }
+}
+
+impl core::str::FromStr for Json {
+    type Err = DocumentError;
+
+    fn from_str(text: &str) -> Result<Self, DocumentError> {
+        Json::parse(text.as_bytes())
+    }
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Text for Json {
+    fn push_to(&self, out: &mut String) {
+        out.push_str(&self.0);
+    }
+}
+
+enum Level<'a> {
+    Object(JsonMembers<'a>),
+    Array(JsonItems<'a>),
+}
+
+/// Hands out a value piece by piece in compact form: no blanks, only the escapes that JSON needs, numbers as
+/// [`number::normal`] has them. Takes heap, not stack, for a level.
+fn compact(value: JsonValue<'_>, out: &mut impl FnMut(&str)) {
+    let mut open: Vec<Level<'_>> = Vec::new();
+    let (mut next, mut escaped) = (Some(value), String::new());
+    loop {
+        let mut is_first = false;
+        if let Some(value) = next.take() {
+            match value.kind() {
+                JsonKind::Object => {
+                    out("{");
+                    open.push(Level::Object(value.members()));
+                    is_first = true;
                 }
-                _ => format!("{what} at byte {offset}"),
-            };
-            DocumentError::new(why.get(), Some(offset), detail)
-        })
+                JsonKind::Array => {
+                    out("[");
+                    open.push(Level::Array(value.items()));
+                    is_first = true;
+                }
+                JsonKind::String => compact_string(value.raw(), || value.as_str().unwrap_or_default(), &mut escaped, out),
+                JsonKind::Number => out(&number::normal(value.raw())),
+                JsonKind::Bool | JsonKind::Null => out(value.raw()),
+            }
+        }
+        let Some(level) = open.last_mut() else { return };
+        let (name, end) = match level {
+            Level::Object(members) => match members.next() {
+                Some((name, value)) => {
+                    next = Some(value);
+                    (Some(name), "")
+                }
+                None => (None, "}"),
+            },
+            Level::Array(items) => {
+                next = items.next();
+                (None, if next.is_none() { "]" } else { "" })
+            }
+        };
+        if next.is_none() {
+            out(end);
+            open.pop();
+            continue;
+        }
+        if !is_first {
+            out(",");
+        }
+        if let Some(name) = name {
+            compact_string(name.raw(), || name.as_str(), &mut escaped, out);
+            out(":");
+        }
+    }
 }
 
-/// The byte offset of serde_json's line and column: both begin at 1, columns count bytes.
-fn offset_of(text: &str, line: usize, column: usize) -> usize {
-    let start = match line {
-        0 | 1 => 0,
-        later => text.match_indices('\n').nth(later - 2).map_or(0, |(at, _)| at + 1),
+/// A string literal, as it is where it has no escapes.
+fn compact_string<'a>(
+    raw: &str,
+    decoded: impl FnOnce() -> Cow<'a, str>,
+    buffer: &mut String,
+    out: &mut impl FnMut(&str),
+) {
+    if !raw.contains('\\') {
+        return out(raw);
+    }
+    buffer.clear();
+    write_string(&decoded(), buffer);
+    out(buffer);
+}
+
+/// The number of bytes that suffices for a value in compact form. Only numbers can become longer, so that of a short
+/// value it is a guess, and of a long one exact.
+fn compact_len(value: JsonValue<'_>) -> usize {
+    const SHORT: usize = 16 << 10;
+    let raw = value.raw().len();
+    if raw <= SHORT {
+        return raw;
+    }
+    let mut len = 0;
+    compact(value, &mut |piece| len += piece.len());
+    len
+}
+
+/// An object of the given members in the order of their names, as compact text; `None` where there is no member.
+pub(crate) fn sorted_object<'a>(
+    members: impl Iterator<Item = (JsonName<'a>, JsonValue<'a>)> + Clone,
+) -> Option<Box<str>> {
+    let (mut count, mut len, mut is_sorted) = (0, 1, true);
+    let mut last = Cow::Borrowed("");
+    for (name, value) in members.clone() {
+        let name_text = name.as_str();
+        is_sorted &= last <= name_text;
+        last = name_text;
+        count += 1;
+        len += name.raw().len() + 2 + compact_len(value);
+    }
+    if count == 0 {
+        return None;
+    }
+    let mut text = String::with_capacity(len);
+    // Where each name begins and ends, and its value ends. Texts are at most 256 MiB long.
+    let mut places: Vec<(u32, u32, u32)> = Vec::with_capacity(if is_sorted { 0 } else { count });
+    let mut buffer = String::new();
+    text.push('{');
+    for (name, value) in members {
+        if text.len() > 1 {
+            text.push(',');
+        }
+        let start = text.len();
+        compact_string(name.raw(), || name.as_str(), &mut buffer, &mut |piece| text.push_str(piece));
+        let end = text.len();
+        text.push(':');
+        compact(value, &mut |piece| text.push_str(piece));
+        if !is_sorted {
+            places.push((start as u32, end as u32, text.len() as u32));
+        }
+    }
+    text.push('}');
+    if is_sorted {
+        return Some(text.into());
+    }
+    let part = |from: u32, to: u32| text.get(from as usize..to as usize).unwrap_or_default();
+    let name_of = |place: &(u32, u32, u32)| match part(place.0, place.1) {
+        literal if literal.contains('\\') => {
+            Cow::Owned(read_again(literal).root().as_str().unwrap_or_default().into_owned())
+        }
+        literal => Cow::Borrowed(literal.trim_matches('"')),
     };
-    (start + column.saturating_sub(1)).min(text.len())
+    places.sort_unstable_by(|a, b| name_of(a).cmp(&name_of(b)));
+    let mut sorted = String::with_capacity(text.len());
+    for place in &places {
+        sorted.push(if sorted.is_empty() { '{' } else { ',' });
+        sorted.push_str(part(place.0, place.2));
+    }
+    sorted.push('}');
+    Some(sorted.into())
 }
 
-/// One value with what may still be below it.
-#[derive(Clone, Copy)]
-struct Node<'a> {
-    levels: usize,
-    why: &'a Cell<DocumentErrorKind>,
+impl Serialize for Json {
+    /// Numbers go through serde as integers or doubles: one that a double cannot hold becomes the nearest. Takes a
+    /// stack frame a level, of which a value has as many as its reader's limit let pass.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Through(self.read().root()).serialize(serializer)
+    }
 }
 
-impl Node<'_> {
-    fn below<E: serde::de::Error>(self) -> Result<Self, E> {
-        match self.levels.checked_sub(1) {
-            Some(levels) => Ok(Node { levels, ..self }),
-            None => {
-                self.why.set(DocumentErrorKind::TooDeep);
-                Err(E::custom("expected less nesting, found another level"))
+/// A value on its way through serde.
+pub(crate) struct Through<'a>(pub(crate) JsonValue<'a>);
+
+impl Serialize for Through<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = self.0;
+        match value.kind() {
+            JsonKind::Null => serializer.serialize_unit(),
+            JsonKind::Bool => serializer.serialize_bool(value.as_bool().unwrap_or_default()),
+            JsonKind::String => serializer.serialize_str(&value.as_str().unwrap_or_default()),
+            JsonKind::Number => match value.raw() {
+                raw if raw.contains(['.', 'e', 'E']) => {
+                    serializer.serialize_f64(value.as_f64().unwrap_or_default())
+                }
+                raw => match (raw.parse(), raw.parse()) {
+                    (Ok(whole), _) => serializer.serialize_u64(whole),
+                    (_, Ok(whole)) => serializer.serialize_i64(whole),
+                    _ => serializer.serialize_f64(value.as_f64().unwrap_or_default()),
+                },
+            },
+            JsonKind::Array => {
+                let mut array = serializer.serialize_seq(None)?;
+                value.items().try_for_each(|item| array.serialize_element(&Through(item)))?;
+                array.end()
+            }
+            JsonKind::Object => {
+                let mut map = serializer.serialize_map(None)?;
+                value.members().try_for_each(|(name, value)| {
+                    map.serialize_entry(&*name.as_str(), &Through(value))
+                })?;
+                map.end()
             }
         }
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Node<'_> {
-    type Value = Value;
+impl<'de> Deserialize<'de> for Json {
+    /// Takes a value from any format that describes itself. Depth is bounded as in [`Json::parse`].
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut text = String::new();
+        deserializer.deserialize_any(Transcode { out: &mut text, levels: Limits::DEEPEST })?;
+        // Names that repeat and numbers in another form are found by reading.
+        Json::parse(text.as_bytes()).map_err(D::Error::custom)
+    }
+}
 
-    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+/// Writes what a format's parser sees as JSON text.
+struct Transcode<'a> {
+    out: &'a mut String,
+    levels: usize,
+}
+
+/// The name under which serde_json hands numbers over as text, when the build has its feature `arbitrary_precision`.
+const NUMBER: &str = "$serde_json::private::Number";
+
+/// Whether this build's serde_json hands numbers over as text.
+fn numbers_are_text() -> bool {
+    serde_json::from_str::<serde_json::Number>("0.10").is_ok_and(|number| alloc::format!("{number}") == "0.10")
+}
+
+impl Transcode<'_> {
+    fn below<E: serde::de::Error>(&mut self) -> Result<Transcode<'_>, E> {
+        match self.levels.checked_sub(1) {
+            Some(levels) => Ok(Transcode { out: self.out, levels }),
+            None => Err(E::custom("expected less nesting, found another level")),
+        }
+    }
+}
+
+impl<'de> serde::de::DeserializeSeed<'de> for Transcode<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Node<'_> {
-    type Value = Value;
+impl<'de> Visitor<'de> for Transcode<'_> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
     }
 
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_unit<E>(self) -> Result<(), E> {
+        self.out.push_str("null");
+        Ok(())
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(Value::Bool(value))
+    fn visit_none<E: serde::de::Error>(self) -> Result<(), E> {
+        self.visit_unit()
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(Value::Number(value.into()))
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(Value::Number(value.into()))
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
     }
 
-    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
-        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("number out of range"))
+    fn visit_bool<E>(self, value: bool) -> Result<(), E> {
+        value.push_to(self.out);
+        Ok(())
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(Value::String(value.into()))
+    fn visit_u64<E>(self, value: u64) -> Result<(), E> {
+        value.push_to(self.out);
+        Ok(())
     }
 
-    fn visit_string<E>(self, value: String) -> Result<Value, E> {
-        Ok(Value::String(value))
+    fn visit_i64<E>(self, value: i64) -> Result<(), E> {
+        value.push_to(self.out);
+        Ok(())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let below = self.below()?;
-        let mut array = Vec::new();
-        while let Some(item) = items.next_element_seed(below)? {
-            array.push(item);
-        }
-        Ok(Value::Array(array))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
-        let below = self.below()?;
-        let mut object = Map::new();
-        while let Some(name) = members.next_key::<Cow<'de, str>>()? {
-            if object.contains_key(&*name) {
-                self.why.set(DocumentErrorKind::DuplicateMember);
-                let message = format!("expected each member name once, found {} again", Quoted(&name));
-                return Err(A::Error::custom(message));
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<(), E> {
+        match number::print(value).filter(|_| value.is_finite()) {
+            Some(text) => {
+                self.out.push_str(&text);
+                Ok(())
             }
-            let value = members.next_value_seed(below)?;
-            object.insert(name.into_owned(), value);
+            None => Err(E::custom("expected a finite number, found another")),
         }
-        Ok(Value::Object(object))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<(), E> {
+        write_string(value, self.out);
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
+        self.out.push('[');
+        let start = self.out.len();
+        loop {
+            let end = self.out.len();
+            if end > start {
+                self.out.push(',');
+            }
+            if items.next_element_seed(self.below()?)?.is_none() {
+                self.out.truncate(end);
+                self.out.push(']');
+                return Ok(());
+            }
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut members: A) -> Result<(), A::Error> {
+        let start = self.out.len();
+        while let Some(name) = members.next_key::<Cow<'de, str>>()? {
+            if self.out.len() == start && name == NUMBER && numbers_are_text() {
+                let number = members.next_value::<Cow<'de, str>>()?;
+                self.out.push_str(&number);
+                return Ok(());
+            }
+            self.out.push(if self.out.len() == start { '{' } else { ',' });
+            write_string(&name, self.out);
+            self.out.push(':');
+            members.next_value_seed(self.below()?)?;
+        }
+        if self.out.len() == start {
+            self.out.push('{');
+        }
+        self.out.push('}');
+        Ok(())
     }
 }
+
+/// Members of an object that the document's version does not know, sorted by name; they are kept and written back.
+///
+/// Spec: AIWebIndex 1.0, "Versioning and evolution"; AIWI-CONF-2, AIWI2-DOC-3.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Extra(Option<Box<str>>);
+
+impl Extra {
+    /// The members that none of `known` names.
+    pub(crate) fn of<'a>(members: impl Iterator<Item = (JsonName<'a>, JsonValue<'a>)> + Clone) -> Self {
+        Extra(sorted_object(members))
+    }
+
+    /// Returns true where there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// An object with the members as compact text, `{}` where there are none.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_deref().unwrap_or("{}")
+    }
+
+    /// An object with the members, read again to look inside. `O(n)`.
+    #[must_use]
+    pub fn read(&self) -> JsonDocument<'_> {
+        read_again(self.as_str())
+    }
+
+    /// The members without the braces around them.
+    pub(crate) fn inner(&self) -> &str {
+        let text = self.as_str();
+        text.get(1..text.len() - 1).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Extra {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+

@@ -6,7 +6,6 @@ use core::fmt;
 use core::str::FromStr;
 
 use oxilangtag::LanguageTag;
-use serde::{Serialize, Serializer};
 
 use crate::error::{Quoted, ValueError};
 
@@ -63,8 +62,4 @@ impl fmt::Display for Language {
     }
 }
 
-impl Serialize for Language {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
-    }
-}
+crate::write::texts!(Language);

@@ -2,9 +2,13 @@
 #![no_std]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
+mod any;
 mod builder;
 mod checker;
+mod convert;
 mod crawl;
 mod document;
 mod error;
@@ -12,20 +16,29 @@ mod finding;
 mod json;
 mod language;
 mod limits;
+mod number;
+mod parts;
 mod read;
 mod structured_data;
 mod timestamp;
+pub mod v2;
 mod web_url;
 mod words;
+mod write;
 
+pub use any::{AnyDocument, Shape, detect};
 pub use builder::DocumentBuilder;
-pub use crawl::{Crawl, RenderMode, StatusCode, UnknownRenderMode, UserAgent};
-pub use document::{Document, Heading, HeadingLevel, Image, Link, Meta};
+pub use convert::{Converted, CrawlFacts, LackingFacts, downgrade, upgrade};
+pub use crawl::{Crawl, RenderMode, SentUserAgent, StatusCode, UnknownRenderMode};
+pub use document::{Document, Meta};
 pub use error::{DocumentError, DocumentErrorKind, ValueError};
-pub use finding::{Finding, FindingCode, Severity};
+pub use finding::{DocumentFinding, DocumentFindingCode, Severity};
+pub use json::{Extra, Json, JsonObject};
 pub use language::Language;
 pub use limits::Limits;
+pub use parts::{Heading, HeadingLevel, Image, Link, LinkText, heading_hierarchy_ok};
 pub use read::Reading;
 pub use structured_data::StructuredData;
+pub use timestamp::Timestamp;
 pub use web_url::WebUrl;
 pub use words::{reading_time_minutes, word_count};

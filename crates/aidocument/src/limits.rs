@@ -1,8 +1,10 @@
 //! Bounds on what a reader takes.
 
+use tct_canonical_json::JsonReader;
+
 /// Bounds on the JSON text of a document.
 ///
-/// Nothing in the reader grows faster than the text, so these two bound time and memory.
+/// Time grows in proportion to the text. Memory is at most eight bytes for each byte of it, beside the findings.
 ///
 /// ```
 /// use aidocument::Limits;
@@ -19,16 +21,25 @@ pub struct Limits {
     /// Deepest accepted nesting of arrays and objects, the document's own object being 1; 128 by default.
     /// A value past [`Limits::DEEPEST`] counts as that.
     pub max_depth: usize,
+    /// Errors that are kept, and warnings that are kept; 1,000 of each by default. Further ones are counted: a
+    /// document with errors is invalid however many are kept.
+    pub max_findings: usize,
 }
 
 impl Limits {
-    /// Deepest nesting that can be configured: reading a level takes a stack frame, and 512 of them fit into
-    /// the smallest stacks that threads commonly get.
+    /// Deepest nesting that can be configured. Reading takes no stack for a level; writing a document through serde
+    /// takes a stack frame for each, and 512 of them fit into the stacks that threads commonly get.
     pub const DEEPEST: usize = 512;
+}
+
+impl Limits {
+    pub(crate) fn reader(&self) -> JsonReader {
+        JsonReader::new().max_bytes(self.max_bytes).max_depth(self.max_depth.min(Limits::DEEPEST))
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { max_bytes: 64 << 20, max_depth: 128 }
+        Limits { max_bytes: 64 << 20, max_depth: 128, max_findings: 1_000 }
     }
 }

@@ -1,132 +1,147 @@
-//! Checking a JSON value as a document, member by member, and building the document on the way.
+//! Checking a JSON text as a document of 1.0, member by member, and building the document on the way.
 //!
-//! One pass over the tree; every member is looked at, also behind a fault, so that all findings come at once. A
-//! member is taken out of its object when it is known, and what is left are the unknown ones.
+//! Every member is looked at, also behind a fault, so that all findings come at once.
 
-use alloc::string::{String, ToString as _};
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::{Map, Value};
+use tct_canonical_json::{JsonKind, JsonValue};
 
-use crate::checker::{self, Checker, Members, members};
+use crate::checker::{Checker, Field, Way, quoted};
 use crate::crawl::{Crawl, RenderMode, StatusCode};
-use crate::document::{Document, Extra, Heading, HeadingLevel, Image, Link, Meta};
-use crate::error::{DocumentError, DocumentErrorKind, Quoted};
-use crate::finding::{Finding, FindingCode};
-use crate::json;
+use crate::document::{Document, Meta};
+use crate::error::{DocumentError, DocumentErrorKind};
+use crate::finding::{DocumentFinding, DocumentFindingCode, Findings};
 use crate::limits::Limits;
+use crate::parts::{Heading, HeadingLevel, Image, Link};
 use crate::structured_data::StructuredData;
-use crate::timestamp;
-use crate::web_url::{self, WebUrl};
+use crate::web_url::WebUrl;
 
-/// What [`Document::read`] found: all findings, and the document where none of them is an error.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
-    document: Option<Document>,
-    findings: Vec<Finding>,
-    /// The 2.0 draft's envelope is refused by name, not by a list of what 1.0 misses in it.
-    grouped: bool,
+/// What reading found: the findings, and the document where none of them is an error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading<D = Document> {
+    document: Option<D>,
+    findings: Findings,
+    /// A document of another version is refused by name, not by a list of what this version misses in it.
+    other_version: Option<String>,
 }
 
-impl Reading {
+impl<D> Reading<D> {
+    pub(crate) fn of(document: Option<D>, findings: Findings) -> Self {
+        Reading { document: document.filter(|_| findings.errors() == 0), findings, other_version: None }
+    }
+
+    pub(crate) fn of_other_version(findings: Findings, detail: String) -> Self {
+        Reading { document: None, findings, other_version: Some(detail) }
+    }
+
+    pub(crate) fn map<E>(self, into: impl FnOnce(D) -> E) -> Reading<E> {
+        let Reading { document, findings, other_version } = self;
+        Reading { document: document.map(into), findings, other_version }
+    }
+
     /// The document, where no finding is an error.
     #[must_use]
-    pub fn document(&self) -> Option<&Document> {
+    pub fn document(&self) -> Option<&D> {
         self.document.as_ref()
     }
 
-    /// Everything that is wrong or odd, in the order of the specification's members.
+    /// What is wrong or odd, in the order of the specification's members; at most [`Limits::max_findings`] errors
+    /// and as many warnings.
     #[must_use]
-    pub fn findings(&self) -> &[Finding] {
-        &self.findings
+    pub fn findings(&self) -> &[DocumentFinding] {
+        self.findings.all()
     }
 
-    /// The findings alone.
+    /// How many further findings there were.
     #[must_use]
-    pub fn into_findings(self) -> Vec<Finding> {
-        self.findings
+    pub fn omitted(&self) -> usize {
+        self.findings.omitted()
+    }
+
+    /// Returns true where there is a document.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.document.is_some()
     }
 
     /// The document, or the error that carries the findings.
     ///
     /// # Errors
-    /// `UnsupportedVersion` for the 2.0 draft's envelope, `Invalid` for every other document that breaks a rule.
-    pub fn into_document(self) -> Result<Document, DocumentError> {
-        match self.document {
-            Some(document) => Ok(document),
-            None if self.grouped => {
-                let detail = "expected an AIWebIndex 1.0 document, found the grouped envelope of 2.0";
-                Err(DocumentError::new(DocumentErrorKind::UnsupportedVersion, Some(0), detail.into()))
+    /// `UnsupportedVersion` for a document of another version, `Invalid` for every other that breaks a rule.
+    pub fn into_document(self) -> Result<D, DocumentError> {
+        match (self.document, self.other_version) {
+            (Some(document), _) => Ok(document),
+            (None, Some(detail)) => {
+                Err(DocumentError::new(DocumentErrorKind::UnsupportedVersion, Some(0), detail))
             }
-            None => Err(DocumentError::invalid(self.findings.into())),
+            (None, None) => Err(DocumentError::invalid(self.findings)),
         }
     }
 }
+
+/// What an unknown member should have been.
+const UNKNOWN: (&str, &str) = ("a member that 1.0 names", "AIWI-CONF-2");
 
 pub(crate) fn read(json: &[u8], limits: &Limits) -> Result<Reading, DocumentError> {
-    Ok(check(json::parse(json, limits)?))
+    let text = limits.reader().read(json)?;
+    Ok(check(text.root(), limits))
 }
 
-pub(crate) fn check(value: Value) -> Reading {
-    let mut findings = Vec::new();
-    if let Value::Object(members) = &value
-        && is_grouped_envelope(members)
-    {
-        let expected = "an AIWebIndex 1.0 document";
-        let found = "the grouped envelope of 2.0";
-        findings.push(Finding::new(FindingCode::UnsupportedVersion, "", expected, found, "AIWI-AMB-41"));
-        return Reading { document: None, findings, grouped: true };
+pub(crate) fn check(value: JsonValue<'_>, limits: &Limits) -> Reading {
+    let mut checker = Checker::new(limits.max_findings, UNKNOWN);
+    if is_grouped_envelope(value) {
+        let (code, found) = (DocumentFindingCode::UnsupportedVersion, "the grouped envelope of 2.0");
+        checker.report(&Way::DOCUMENT, code, "an AIWebIndex 1.0 document", found, "AIWI-AMB-41");
+        let detail = "expected an AIWebIndex 1.0 document, found the grouped envelope of 2.0, which \
+                      aidocument::v2::Document reads";
+        return Reading::of_other_version(checker.findings, detail.into());
     }
-    let document = members(value, String::new(), "AIWI-DOC-1", &mut findings).and_then(document);
-    Reading {
-        document: document.filter(|_| !findings.iter().any(Finding::is_error)),
-        findings,
-        grouped: false,
-    }
+    let document = document(&mut checker, Field { value, way: Way::DOCUMENT, rule: "AIWI-DOC-1" });
+    Reading::of(document, checker.findings)
 }
 
-pub(crate) fn crawl_alone(value: Value) -> Result<Crawl, Finding> {
-    let mut findings = Vec::new();
-    let crawl = members(value, String::new(), "AIWI-DOC-17", &mut findings).and_then(crawl);
-    match (findings.into_iter().find(Finding::is_error), crawl) {
-        (None, Some(crawl)) => Ok(crawl),
-        (Some(error), _) => Err(error),
-        // Whatever keeps the object from being read is a finding.
-        (None, None) => {
-            Err(Finding::new(FindingCode::WrongType, "", "an object", "another value", "AIWI-DOC-17"))
-        }
+pub(crate) fn crawl_alone(json: &[u8]) -> Result<Crawl, DocumentError> {
+    let limits = Limits::default();
+    let text = limits.reader().read(json)?;
+    let mut checker = Checker::new(limits.max_findings, UNKNOWN);
+    let crawl = crawl(&mut checker, Field { value: text.root(), way: Way::DOCUMENT, rule: "AIWI-DOC-17" });
+    match crawl.filter(|_| checker.findings.errors() == 0) {
+        Some(crawl) => Ok(crawl),
+        None => Err(DocumentError::invalid(checker.findings)),
     }
 }
 
-/// Whether an object is the 2.0 draft's envelope: none of 1.0's text members, at least three of its groups.
+/// Whether a value is the envelope of 2.0: an object with none of 1.0's text members and at least three of its groups.
 ///
 /// Spec: AIWI-AMB-40, AIWI-AMB-41.
-fn is_grouped_envelope(members: &Map<String, Value>) -> bool {
-    const GROUPS: [&str; 8] =
-        ["schema", "source", "cache", "identity", "content", "structure", "signals", "economics"];
-    let flat = ["url", "title", "markdown"].iter().any(|name| members.contains_key(*name));
-    !flat && GROUPS.iter().filter(|name| members.contains_key(**name)).count() >= 3
+fn is_grouped_envelope(value: JsonValue<'_>) -> bool {
+    let is_one_of = |names: &[&str]| value.members().filter(|(name, _)| names.iter().any(|n| name.is(n))).count();
+    is_one_of(&["url", "title", "markdown"]) == 0 && is_one_of(&GROUPS) >= 3
 }
 
-fn document(mut members: Members<'_>) -> Option<Document> {
-    let url = page_url(&mut members);
-    let canonical_url = members.optional("canonical_url", "AIWI-DOC-3", checker::web_url);
-    let title = members.required("title", "AIWI-DOC-4", checker::text);
-    if title.as_deref().is_some_and(|title| title.trim().is_empty()) {
-        let expected = "a title";
-        members.report("title", FindingCode::BlankTitle, expected, "a blank string", "AIWI-DOC-4");
-    }
-    let description = members.optional("description", "AIWI-DOC-5", checker::text);
-    let markdown = members.required("markdown", "AIWI-DOC-6", checker::text);
-    let headings = members.required("headings", "AIWI-DOC-8", |at, value| at.array(value, heading));
-    let page = url.as_ref();
-    let links =
-        members.required("links", "AIWI-DOC-10", |at, value| at.array(value, |item| link(item, page)));
-    let images = members.optional("images", "AIWI-DOC-13", |at, value| at.array(value, image));
-    let meta = members.required("meta", "AIWI-DOC-14", |at, value| at.object(value).and_then(meta));
-    let structured_data = members.optional("structured_data", "AIWI-DOC-16", structured_data);
-    let crawl = members.required("crawl", "AIWI-DOC-17", |at, value| at.object(value).and_then(crawl));
-    let extra = members.rest();
+/// The groups of the envelope of 2.0.
+pub(crate) const GROUPS: [&str; 8] =
+    ["schema", "source", "cache", "identity", "content", "structure", "signals", "economics"];
+
+fn document(c: &mut Checker, field: Field<'_, '_>) -> Option<Document> {
+    let names = [
+        "url", "canonical_url", "title", "description", "markdown", "headings", "links", "images", "meta",
+        "structured_data", "crawl",
+    ];
+    let members = c.object(field, names)?;
+    let url = members.required(c, "url", "AIWI-DOC-2", Checker::page_url);
+    let canonical_url = members.optional(c, "canonical_url", "AIWI-DOC-3", Checker::web_url);
+    let title = members.required(c, "title", "AIWI-DOC-4", title);
+    let description = members.optional(c, "description", "AIWI-DOC-5", Checker::string);
+    let markdown = members.required(c, "markdown", "AIWI-DOC-6", Checker::string);
+    let headings = members.required(c, "headings", "AIWI-DOC-8", headings);
+    let links = members.required(c, "links", "AIWI-DOC-10", |c, field| links(c, field, url.as_ref()));
+    let images = members.optional(c, "images", "AIWI-DOC-13", images);
+    let meta = members.required(c, "meta", "AIWI-DOC-14", meta);
+    let structured_data = members.optional(c, "structured_data", "AIWI-DOC-16", structured_data);
+    let crawl = members.required(c, "crawl", "AIWI-DOC-17", crawl);
+    let extra = c.rest(&members);
     Some(Document {
         url: url?,
         canonical_url,
@@ -143,72 +158,79 @@ fn document(mut members: Members<'_>) -> Option<Document> {
     })
 }
 
-/// The page's own URL: user information in it is an error, since it may be the end user's; a fragment is dropped.
-fn page_url(members: &mut Members<'_>) -> Option<WebUrl> {
-    members
-        .required("url", "AIWI-DOC-2", |at, value| {
-            let text = checker::text(at, value)?;
-            let Some(url) = web_url::parse_absolute(&text) else {
-                return at.refuse(&web_url::not_web(&text));
-            };
-            if web_url::has_credentials(&url) {
-                at.report(FindingCode::Credentials, "a URL without user information", "some", "AIWI-DOC-24");
-            }
-            if url.fragment().is_some() {
-                at.report(FindingCode::FragmentDropped, "a URL without fragment", "one", "AIWI-AMB-10");
-            }
-            at.parsed(WebUrl::new(url))
-        })
-        .map(WebUrl::without_fragment)
-}
-
-fn heading(mut item: Members<'_>) -> Option<Heading> {
-    let level =
-        item.required("level", "AIWI-DOC-9", |at, value| at.integer(value, 1..=6, "an integer from 1 to 6"));
-    let text = item.required("text", "AIWI-DOC-9", checker::text);
-    let id = item.optional("id", "AIWI-DOC-9", checker::text);
-    let extra = Extra::new(item.rest());
-    let level = HeadingLevel::new(u8::try_from(level?).ok()?)?;
-    Some(Heading { level, text: text?, id, extra })
-}
-
-fn link(mut item: Members<'_>, page: Option<&WebUrl>) -> Option<Link> {
-    let url = item.required("url", "AIWI-DOC-11", checker::web_url);
-    let internal = item.required("internal", "AIWI-DOC-11", checker::boolean);
-    let text = item.optional("text", "AIWI-DOC-11", checker::text);
-    let rel = item.optional("rel", "AIWI-DOC-11", checker::text);
-    let is_internal = url.as_ref().zip(page).map(|(url, page)| url.same_host(page));
-    if let (Some(found), Some(expected)) = (internal, is_internal)
-        && found != expected
-    {
-        let (expected, found) = match expected {
-            true => ("true, the hosts being equal", "false"),
-            false => ("false, the hosts being different", "true"),
-        };
-        item.report("internal", FindingCode::WrongInternal, expected, found, "AIWI-DOC-12");
+/// A title; a blank one is reported.
+pub(crate) fn title(c: &mut Checker, field: Field<'_, '_>) -> Option<String> {
+    let title = c.string(field)?;
+    if title.trim().is_empty() {
+        c.report(&field.way, DocumentFindingCode::BlankTitle, "a title", "a blank string", field.rule);
     }
-    let extra = Extra::new(item.rest());
-    Some(Link { url: url?, internal: internal?, text, rel, extra })
+    Some(title)
 }
 
-fn image(mut item: Members<'_>) -> Option<Image> {
-    let url = item.required("url", "AIWI-DOC-13", checker::web_url);
-    let alt = item.optional("alt", "AIWI-DOC-13", checker::text);
-    let extra = Extra::new(item.rest());
-    Some(Image { url: url?, alt, extra })
+pub(crate) fn headings(c: &mut Checker, field: Field<'_, '_>) -> Option<Vec<Heading>> {
+    c.array(field, |c, item| {
+        let item = c.object(item, ["level", "text", "id"])?;
+        let level = item.required(c, "level", "AIWI-DOC-9", |c, field| {
+            let level = c.integer(field, 1..=6, "an integer from 1 to 6")?;
+            HeadingLevel::new(u8::try_from(level).ok()?)
+        });
+        let text = item.required(c, "text", "AIWI-DOC-9", Checker::string);
+        let id = item.optional(c, "id", "AIWI-DOC-9", Checker::string);
+        let extra = c.rest(&item);
+        Some(Heading { level: level?, text: text?, id, extra })
+    })
 }
 
-fn meta(mut members: Members<'_>) -> Option<Meta> {
-    let language = members.required("language", "AIWI-DOC-14", |at, value| {
-        checker::text(at, value).and_then(|text| at.parsed(text.parse()))
+/// The links of the page at `page`, where that is known.
+pub(crate) fn links(c: &mut Checker, field: Field<'_, '_>, page: Option<&WebUrl>) -> Option<Vec<Link>> {
+    c.array(field, |c, item| {
+        let item = c.object(item, ["url", "internal", "text", "rel"])?;
+        let url = item.required(c, "url", "AIWI-DOC-11", Checker::web_url);
+        let is_internal = url.as_ref().zip(page).map(|(url, page)| url.same_host(page));
+        let internal = item.required(c, "internal", "AIWI-DOC-11", |c, field| {
+            let found = c.boolean(field)?;
+            if is_internal.is_some_and(|expected| expected != found) {
+                let (expected, found) = match found {
+                    false => ("true, the hosts being equal", "false"),
+                    true => ("false, the hosts being different", "true"),
+                };
+                c.report(&field.way, DocumentFindingCode::WrongInternal, expected, found, "AIWI-DOC-12");
+            }
+            Some(found)
+        });
+        let text = item.optional(c, "text", "AIWI-DOC-11", Checker::string);
+        let rel = item.optional(c, "rel", "AIWI-DOC-11", Checker::string);
+        let extra = c.rest(&item);
+        Some(Link { url: url?, internal: internal?, text, rel, extra })
+    })
+}
+
+pub(crate) fn images(c: &mut Checker, field: Field<'_, '_>) -> Option<Vec<Image>> {
+    c.array(field, |c, item| {
+        let item = c.object(item, ["url", "alt"])?;
+        let url = item.required(c, "url", "AIWI-DOC-13", Checker::web_url);
+        let alt = item.optional(c, "alt", "AIWI-DOC-13", Checker::string);
+        let extra = c.rest(&item);
+        Some(Image { url: url?, alt, extra })
+    })
+}
+
+fn meta(c: &mut Checker, field: Field<'_, '_>) -> Option<Meta> {
+    let names = [
+        "language", "word_count", "reading_time", "author", "site_name", "keywords", "og_image", "published",
+        "modified",
+    ];
+    let members = c.object(field, names)?;
+    let language = members.required(c, "language", "AIWI-DOC-14", |c, field| {
+        c.parsed(field, DocumentFindingCode::BadLanguage, str::parse)
     });
-    let word_count = members.required("word_count", "AIWI-DOC-14", checker::count);
-    let reading_time = members.required("reading_time", "AIWI-DOC-14", checker::count);
-    let mut text = |name: &str| members.optional(name, "AIWI-DOC-15", checker::text);
+    let word_count = members.required(c, "word_count", "AIWI-DOC-14", Checker::count);
+    let reading_time = members.required(c, "reading_time", "AIWI-DOC-14", Checker::count);
+    let mut text = |name| members.optional(c, name, "AIWI-DOC-15", Checker::string);
     let (author, site_name, og_image) = (text("author"), text("site_name"), text("og_image"));
     let (published, modified) = (text("published"), text("modified"));
-    let keywords = members.optional("keywords", "AIWI-AMB-20", keywords);
-    let extra = members.rest();
+    let keywords = members.optional(c, "keywords", "AIWI-AMB-20", keywords);
+    let extra = c.rest(&members);
     Some(Meta {
         language: language?,
         word_count: word_count?,
@@ -224,57 +246,82 @@ fn meta(mut members: Members<'_>) -> Option<Meta> {
 }
 
 /// An array of strings, or one string with commas between the keywords.
-fn keywords(at: &mut Checker<'_>, value: Value) -> Option<Vec<String>> {
-    match value {
-        Value::String(text) => {
-            Some(text.split(',').map(str::trim).filter(|word| !word.is_empty()).map(String::from).collect())
+fn keywords(c: &mut Checker, field: Field<'_, '_>) -> Option<Vec<String>> {
+    match field.value.kind() {
+        JsonKind::String => {
+            let text = c.text(field)?;
+            let words = || text.split(',').map(str::trim).filter(|word| !word.is_empty());
+            are_few(c, &field, words().count()).then(|| words().map(String::from).collect())
         }
-        Value::Array(items) => {
-            let mut words = Vec::with_capacity(items.len());
-            for (index, item) in items.into_iter().enumerate() {
-                words.extend(checker::text(&mut at.below(index), item));
-            }
-            Some(words)
+        JsonKind::Array => {
+            are_few(c, &field, field.value.items().count()).then(|| c.array(field, Checker::string)).flatten()
         }
-        other => at.wrong_type("an array of strings, or a string", &other),
+        _ => c.wrong_type(&field, "an array of strings, or a string"),
     }
 }
 
-fn structured_data(at: &mut Checker<'_>, value: Value) -> Option<StructuredData> {
-    let Value::Object(types) = value else { return at.wrong_type("an object", &value) };
-    let mut data = StructuredData::default();
-    for (name, nodes) in types {
-        match nodes {
-            Value::Array(nodes) => data.file(name, nodes),
-            node => data.push(name, node),
-        }
+/// Keywords that are taken: a list of them takes more memory than its text.
+const MAX_KEYWORDS: usize = 10_000;
+
+fn are_few(c: &mut Checker, field: &Field<'_, '_>, count: usize) -> bool {
+    if count > MAX_KEYWORDS {
+        let found = alloc::format!("{count}");
+        c.report(&field.way, DocumentFindingCode::OutOfRange, "at most 10,000 keywords", found, field.rule);
     }
-    Some(data)
+    count <= MAX_KEYWORDS
 }
 
-fn crawl(mut members: Members<'_>) -> Option<Crawl> {
-    let fetched_at = members.required("fetched_at", "AIWI-DOC-18", |at, value| {
-        checker::text(at, value).and_then(|text| at.parsed(timestamp::parse(&text)))
-    });
-    let status_code = members.required("status_code", "AIWI-DOC-19", |at, value| {
-        at.integer(value, 100..=599, "an integer from 100 to 599")
-    });
-    let render_mode = members.required("render_mode", "AIWI-DOC-20", checker::text);
-    let render_mode = render_mode.map(|text| RenderMode::from_text(&text));
-    if let Some(RenderMode::Unknown(text)) = &render_mode {
-        let expected = "\"static\" or \"rendered\"";
-        let found = Quoted(&text.to_string()).to_string();
-        members.report("render_mode", FindingCode::UnknownRenderMode, expected, found, "AIWI-DOC-20");
+fn structured_data(c: &mut Checker, field: Field<'_, '_>) -> Option<StructuredData> {
+    match field.value.kind() {
+        JsonKind::Object => Some(StructuredData::read_from(field.value)),
+        _ => c.wrong_type(&field, "an object"),
     }
-    let fetch_duration_ms = members.required("fetch_duration_ms", "AIWI-DOC-21", checker::count);
-    let content_length = members.required("content_length", "AIWI-DOC-22", checker::count);
-    let user_agent = members.required("user_agent", "AIWI-DOC-23", |at, value| {
-        checker::text(at, value).and_then(|text| at.parsed(text.parse()))
+}
+
+/// An RFC 3339 timestamp.
+pub(crate) fn timestamp(c: &mut Checker, field: Field<'_, '_>) -> Option<crate::Timestamp> {
+    c.parsed(field, DocumentFindingCode::BadTimestamp, str::parse)
+}
+
+pub(crate) fn status_code(c: &mut Checker, field: Field<'_, '_>) -> Option<StatusCode> {
+    let code = c.integer(field, 100..=599, "an integer from 100 to 599")?;
+    StatusCode::new(u16::try_from(code).ok()?)
+}
+
+/// A render mode; one that the version does not know is kept and reported.
+pub(crate) fn render_mode(
+    c: &mut Checker,
+    field: Field<'_, '_>,
+    is_known: impl FnOnce(&RenderMode) -> bool,
+    expected: &'static str,
+) -> Option<RenderMode> {
+    let mode = RenderMode::from_text(&c.text(field)?);
+    if !is_known(&mode) {
+        let code = DocumentFindingCode::UnknownRenderMode;
+        c.report(&field.way, code, expected, quoted(mode.as_str()), field.rule);
+    }
+    Some(mode)
+}
+
+fn crawl(c: &mut Checker, field: Field<'_, '_>) -> Option<Crawl> {
+    let names =
+        ["fetched_at", "status_code", "render_mode", "fetch_duration_ms", "content_length", "user_agent"];
+    let members = c.object(field, names)?;
+    let fetched_at = members.required(c, "fetched_at", "AIWI-DOC-18", timestamp);
+    let status_code = members.required(c, "status_code", "AIWI-DOC-19", status_code);
+    let render_mode = members.required(c, "render_mode", "AIWI-DOC-20", |c, field| {
+        let is_known = |mode: &RenderMode| matches!(mode, RenderMode::Static | RenderMode::Rendered);
+        render_mode(c, field, is_known, "\"static\" or \"rendered\"")
     });
-    let extra = members.rest();
+    let fetch_duration_ms = members.required(c, "fetch_duration_ms", "AIWI-DOC-21", Checker::count);
+    let content_length = members.required(c, "content_length", "AIWI-DOC-22", Checker::count);
+    let user_agent = members.required(c, "user_agent", "AIWI-DOC-23", |c, field| {
+        c.parsed(field, DocumentFindingCode::BadUserAgent, str::parse)
+    });
+    let extra = c.rest(&members);
     Some(Crawl {
         fetched_at: fetched_at?,
-        status_code: StatusCode::new(u16::try_from(status_code?).ok()?)?,
+        status_code: status_code?,
         render_mode: render_mode?,
         fetch_duration_ms: fetch_duration_ms?,
         content_length: content_length?,

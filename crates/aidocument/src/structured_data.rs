@@ -1,77 +1,139 @@
 //! JSON-LD nodes by schema.org type.
 
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use serde::{Serialize, Serializer};
-use serde_json::Value;
+use tct_canonical_json::{JsonDocument, JsonKind, JsonValue, write_string};
+
+use crate::json::{Json, JsonObject, Through, read_again, sorted_object};
+use crate::write::Text;
 
 /// JSON-LD nodes of a page, filed under the schema.org type names, sorted by name.
 ///
 /// A type with one node is written as that node, a type with several as an array in document order.
-/// [`nodes`](Self::nodes) gives a slice in both cases.
+/// [`nodes`](Self::nodes) gives a list in both cases.
 ///
 /// ```
-/// use aidocument::StructuredData;
-/// use serde_json::json;
+/// use aidocument::{Json, StructuredData};
 ///
-/// let mut data = StructuredData::default();
-/// data.push("Product", json!({"name": "Lamp"}));
-/// assert_eq!(serde_json::to_string(&data)?, r#"{"Product":{"name":"Lamp"}}"#);
-/// data.push("Product", json!({"name": "Desk"}));
+/// let node = |name: &str| Json::of(&serde_json::json!({ "name": name }));
+/// let data = StructuredData::of([("Product".to_owned(), node("Lamp")?)]);
+/// assert_eq!(data.as_str(), r#"{"Product":{"name":"Lamp"}}"#);
+/// let data = StructuredData::of([("Product".to_owned(), node("Lamp")?), ("Product".to_owned(), node("Desk")?)]);
 /// assert_eq!(data.nodes("Product").len(), 2);
 /// assert!(data.nodes("Recipe").is_empty());
-/// # Ok::<(), serde_json::Error>(())
+/// # Ok::<(), aidocument::DocumentError>(())
 /// ```
 ///
 /// Spec: AIWebIndex 1.0, "Field definitions"; AIWI-DOC-16, AIWI-AMB-21.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct StructuredData(BTreeMap<String, Vec<Value>>);
+#[derive(Clone, PartialEq, Eq)]
+pub struct StructuredData(Box<str>);
+
+impl Default for StructuredData {
+    fn default() -> Self {
+        StructuredData("{}".into())
+    }
+}
 
 impl StructuredData {
-    /// Files a node under a type, behind those that are there.
-    pub fn push(&mut self, type_name: impl Into<String>, node: Value) {
-        self.0.entry(type_name.into()).or_default().push(node);
-    }
-
-    /// Files the nodes of a type that was not there; an empty list keeps the type's name.
-    pub(crate) fn file(&mut self, type_name: String, nodes: Vec<Value>) {
-        self.0.insert(type_name, nodes);
-    }
-
-    /// The nodes of a type in document order; none where there is no such type.
+    /// Files nodes under their types; those of one type stay in their order. `O(n log n)` in the number of types.
     #[must_use]
-    pub fn nodes(&self, type_name: &str) -> &[Value] {
-        self.0.get(type_name).map_or(&[], Vec::as_slice)
+    pub fn of(nodes: impl IntoIterator<Item = (String, Json)>) -> Self {
+        let mut types: BTreeMap<String, Vec<Json>> = BTreeMap::new();
+        for (name, node) in nodes {
+            types.entry(name).or_default().push(node);
+        }
+        let mut text = String::from("{");
+        for (name, nodes) in &types {
+            if text.len() > 1 {
+                text.push(',');
+            }
+            write_string(name, &mut text);
+            text.push(':');
+            match nodes.as_slice() {
+                // A single array would read back as its items.
+                [one] if !one.as_str().starts_with('[') => one.push_to(&mut text),
+                _ => nodes.push_to(&mut text),
+            }
+        }
+        text.push('}');
+        StructuredData(text.into())
     }
 
-    /// The types with their nodes, sorted by name.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &[Value])> {
-        self.0.iter().map(|(name, nodes)| (name.as_str(), nodes.as_slice()))
+    /// The object of a document; an array with one node that is not an array itself counts as the node.
+    pub(crate) fn read_from(object: JsonValue<'_>) -> Self {
+        let members = object.members().map(|(name, value)| {
+            let mut items = value.items();
+            match (items.next(), items.next()) {
+                (Some(one), None) if one.kind() != JsonKind::Array => (name, one),
+                _ => (name, value),
+            }
+        });
+        StructuredData(sorted_object(members).unwrap_or_else(|| "{}".into()))
     }
 
-    /// Whether there is no node at all.
+    /// An object with the types' names as members, as compact text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The object, read again to look inside. `O(n)`.
+    #[must_use]
+    pub fn read(&self) -> JsonDocument<'_> {
+        read_again(&self.0)
+    }
+
+    /// The nodes of a type in document order; none where there is no such type. `O(n)` in the size of all.
+    #[must_use]
+    pub fn nodes(&self, type_name: &str) -> Vec<Json> {
+        let document = self.read();
+        match document.root().get(type_name) {
+            None => Vec::new(),
+            Some(nodes) if nodes.kind() == JsonKind::Array => nodes.items().map(Json::copy).collect(),
+            Some(node) => Vec::from([Json::copy(node)]),
+        }
+    }
+
+    /// The names of the types, sorted.
+    #[must_use]
+    pub fn types(&self) -> Vec<String> {
+        self.read().root().members().map(|(name, _)| name.as_str()).map(Cow::into_owned).collect()
+    }
+
+    /// Returns true where there is no type at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.0.len() == 2
+    }
+}
+
+impl fmt::Debug for StructuredData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<StructuredData> for JsonObject {
+    fn from(data: StructuredData) -> Self {
+        JsonObject(Json(data.0))
+    }
+}
+
+impl Text for StructuredData {
+    fn push_to(&self, out: &mut String) {
+        out.push_str(&self.0);
     }
 }
 
 impl Serialize for StructuredData {
+    /// As [`Json`] does.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, nodes)| (name, OneOrMany(nodes))))
-    }
-}
-
-struct OneOrMany<'a>(&'a [Value]);
-
-impl Serialize for OneOrMany<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            // A single array would read back as its items.
-            [one] if !one.is_array() => one.serialize(serializer),
-            many => many.serialize(serializer),
-        }
+        Through(self.read().root()).serialize(serializer)
     }
 }

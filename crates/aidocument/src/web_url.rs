@@ -4,7 +4,6 @@ use core::fmt;
 use core::ops::Deref;
 use core::str::FromStr;
 
-use serde::{Serialize, Serializer};
 use url::Url;
 
 use crate::error::{Quoted, ValueError};
@@ -115,8 +114,4 @@ impl fmt::Display for WebUrl {
     }
 }
 
-impl Serialize for WebUrl {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.as_str())
-    }
-}
+crate::write::texts!(WebUrl);

@@ -1,0 +1,32 @@
+//! The document of AIWebIndex 2.0: the same page, its members in groups.
+//!
+//! ```text
+//! {"schema":{"name":"AIDocument","version":"2.0"},        which format
+//!  "source":{"url":"https://example.com/a", …},            what was fetched: the snapshot, also on a cache hit
+//!  "cache":{"status":"hit", …},                            what happened on this call
+//!  "identity":{"title":"…", …},"content":{"markdown":"…"},
+//!  "structure":{"headings":[…],"links":[…], …},
+//!  "signals":{"word_count":9, …},                          computed from the document
+//!  "economics":{…}}                                        optional
+//! ```
+//!
+//! [`Document::builder`] takes a [`Call`] beside the snapshot's URL, so that label, flags and policy agree. The reader
+//! keeps what a document says even where they do not, and warns. Headings, links, images, URLs, languages, status
+//! codes, render modes, limits, findings and errors are those of the crate's root.
+//!
+//! Spec: AIWebIndex 2.0 (2026-05-13, revised 2026-08-30); AIWI2-DOC-1 to AIWI2-DOC-36.
+
+mod builder;
+mod call;
+mod document;
+mod economics;
+mod read;
+mod version;
+
+pub use builder::DocumentBuilder;
+pub use call::{Cache, CacheStatus, Call, FreshnessPolicy, UnknownValue};
+pub use document::{Document, Identity, Schema, Signals, Source, Structure};
+pub use economics::{Economics, EstimatedCost, PricingBasis, TokenCounts};
+pub use version::{Ref, Version};
+
+pub(crate) use read::{check, shape_of};
