@@ -7,7 +7,7 @@
 )]
 
 use aidocument::{
-    Document, DocumentErrorKind, FindingCode, HeadingLevel, Language, Limits, UserAgent, WebUrl,
+    Document, DocumentErrorKind, DocumentFindingCode, HeadingLevel, Language, Limits, SentUserAgent, WebUrl,
 };
 use serde_json::{Value, json};
 
@@ -35,8 +35,12 @@ fn with(path: &str, value: Option<Value>) -> Value {
     document
 }
 
-fn findings(document: &Value) -> Vec<(String, FindingCode)> {
-    Document::validate(document).iter().map(|f| (f.path().to_owned(), f.code())).collect()
+fn read(document: &Value) -> aidocument::Reading {
+    Document::read(document.to_string().as_bytes(), &Limits::default()).unwrap()
+}
+
+fn findings(document: &Value) -> Vec<(String, DocumentFindingCode)> {
+    read(document).findings().iter().map(|f| (f.path().to_owned(), f.code())).collect()
 }
 
 #[test]
@@ -50,8 +54,8 @@ fn the_published_document_reads_validates_and_round_trips() {
 
 #[test]
 fn each_fault_is_one_finding_at_its_member() {
-    use FindingCode::*;
-    let cases: &[(&str, Option<Value>, FindingCode)] = &[
+    use DocumentFindingCode::*;
+    let cases: &[(&str, Option<Value>, DocumentFindingCode)] = &[
         ("/url", None, Missing),
         ("/url", Some(json!(null)), WrongType),
         ("/url", Some(json!("/relative")), BadUrl),
@@ -119,7 +123,7 @@ fn each_fault_is_one_finding_at_its_member() {
 
 #[test]
 fn what_is_odd_but_allowed_is_a_warning_or_nothing() {
-    let allowed: &[(&str, Value, Option<FindingCode>)] = &[
+    let allowed: &[(&str, Value, Option<DocumentFindingCode>)] = &[
         ("/canonical_url", json!(null), None),
         ("/description", json!(null), None),
         ("/images", json!([{"url": "https://example.com/i.png", "alt": ""}]), None),
@@ -127,9 +131,9 @@ fn what_is_odd_but_allowed_is_a_warning_or_nothing() {
         ("/headings/0/id", json!(""), None),
         ("/url", json!("https://EXAMPLE.com:8443/article"), None),
         ("/url", json!("https://b\u{fc}cher.example/"), None),
-        ("/url", json!("https://example.com/article#top"), Some(FindingCode::FragmentDropped)),
-        ("/canonical_url", json!("https://ada@example.com/"), Some(FindingCode::CredentialsDropped)),
-        ("/title", json!(" "), Some(FindingCode::BlankTitle)),
+        ("/url", json!("https://example.com/article#top"), Some(DocumentFindingCode::FragmentDropped)),
+        ("/canonical_url", json!("https://ada@example.com/"), Some(DocumentFindingCode::CredentialsDropped)),
+        ("/title", json!(" "), Some(DocumentFindingCode::BlankTitle)),
         ("/markdown", json!(""), None),
         ("/headings", json!([]), None),
         ("/links", json!([]), None),
@@ -142,16 +146,16 @@ fn what_is_odd_but_allowed_is_a_warning_or_nothing() {
         ("/crawl/fetched_at", json!("2026-05-10t12:34:56.5+02:00"), None),
         ("/crawl/fetched_at", json!("2016-12-31T23:59:60Z"), None),
         ("/crawl/fetch_duration_ms", json!(4_294_967_297_u64), None),
-        ("/crawl/render_mode", json!("hybrid"), Some(FindingCode::UnknownRenderMode)),
+        ("/crawl/render_mode", json!("hybrid"), Some(DocumentFindingCode::UnknownRenderMode)),
         ("/crawl/user_agent", json!("AIWebIndex/1.0"), None),
-        ("/later", json!({"deep": [1]}), Some(FindingCode::UnknownMember)),
-        ("/meta/later", json!(1), Some(FindingCode::UnknownMember)),
+        ("/later", json!({"deep": [1]}), Some(DocumentFindingCode::UnknownMember)),
+        ("/meta/later", json!(1), Some(DocumentFindingCode::UnknownMember)),
     ];
     for (path, value, code) in allowed {
         let document = with(path, Some(value.clone()));
         let reading = Document::read(document.to_string().as_bytes(), &Limits::default()).unwrap();
         assert!(reading.document().is_some(), "{path} {value}: {:?}", reading.findings());
-        let codes: Vec<_> = reading.findings().iter().map(aidocument::Finding::code).collect();
+        let codes: Vec<_> = reading.findings().iter().map(aidocument::DocumentFinding::code).collect();
         assert_eq!(codes, code.iter().copied().collect::<Vec<_>>(), "{path} {value}");
     }
 }
@@ -175,7 +179,7 @@ fn null_is_never_written() {
         document[name] = Value::Null;
     }
     let read = Document::parse(document.to_string().as_bytes()).unwrap();
-    assert!(!serde_json::to_string(&read).unwrap().contains("null"));
+    assert!(!read.to_json().contains("null"));
 }
 
 #[test]
@@ -183,14 +187,15 @@ fn the_grouped_envelope_is_refused_by_name() {
     let grouped = br#"{"schema":"aiwebindex/2.0","source":{},"content":{},"structure":{},"signals":{}}"#;
     let error = Document::parse(grouped).unwrap_err();
     assert_eq!(error.kind(), DocumentErrorKind::UnsupportedVersion);
+    assert!(error.to_string().ends_with("which aidocument::v2::Document reads"), "{error}");
     let reading = Document::read(grouped, &Limits::default()).unwrap();
     assert_eq!(reading.findings().len(), 1);
-    assert_eq!(reading.findings()[0].code(), FindingCode::UnsupportedVersion);
+    assert_eq!(reading.findings()[0].code(), DocumentFindingCode::UnsupportedVersion);
 }
 
 #[test]
 fn limits_hold_exactly() {
-    let limits = |max_bytes, max_depth| Limits { max_bytes, max_depth };
+    let limits = |max_bytes, max_depth| Limits { max_bytes, max_depth, ..Limits::default() };
     let length = PUBLISHED.len();
     assert!(Document::read(PUBLISHED.as_bytes(), &limits(length, 3)).is_ok());
     let kind = |json: &str, limits: Limits| Document::read(json.as_bytes(), &limits).unwrap_err().kind();
@@ -207,22 +212,71 @@ fn limits_hold_exactly() {
     assert_eq!(kind(&"[".repeat(1_000_000), deepest), DocumentErrorKind::TooDeep);
 }
 
-const ALL_CODES: &[FindingCode] = &[
-    FindingCode::Missing,
-    FindingCode::WrongType,
-    FindingCode::OutOfRange,
-    FindingCode::BadUrl,
-    FindingCode::BadTimestamp,
-    FindingCode::BadLanguage,
-    FindingCode::BadUserAgent,
-    FindingCode::WrongInternal,
-    FindingCode::Credentials,
-    FindingCode::UnsupportedVersion,
-    FindingCode::CredentialsDropped,
-    FindingCode::FragmentDropped,
-    FindingCode::BlankTitle,
-    FindingCode::UnknownRenderMode,
-    FindingCode::UnknownMember,
+/// Memory and findings are bounded however often a fault repeats; the count tells of the rest.
+#[test]
+fn findings_are_bounded_and_counted() {
+    let mut document = published();
+    document["links"] = Value::from(vec![1; 5_000]);
+    document["meta"]["later"] = json!(1);
+    for n in 0..2_000 {
+        document[format!("x{n}")] = json!(n);
+    }
+    let reading = read(&document);
+    let errors = reading.findings().iter().filter(|finding| finding.is_error()).count();
+    assert_eq!((errors, reading.findings().len() - errors, reading.omitted()), (1_000, 1_000, 4_000 + 1_001));
+    let error = reading.into_document().unwrap_err();
+    assert_eq!(error.to_string(), "/links/0: expected an object, found a number (and 4999 more)");
+    // No error goes unnoticed because warnings came first.
+    let limits = Limits { max_findings: 1, ..Limits::default() };
+    let text = r#"{"url":"https://example.com/#a","title":" ","markdown":7}"#;
+    let reading = Document::read(text.as_bytes(), &limits).unwrap();
+    let codes: Vec<_> = reading.findings().iter().map(aidocument::DocumentFinding::code).collect();
+    assert_eq!(codes, [DocumentFindingCode::FragmentDropped, DocumentFindingCode::WrongType]);
+    let limits = Limits { max_findings: 0, ..Limits::default() };
+    let reading = Document::read(text.as_bytes(), &limits).unwrap();
+    assert!(reading.document().is_none() && reading.findings().is_empty());
+    assert!(!reading.into_document().unwrap_err().to_string().is_empty());
+}
+
+/// Numbers and order are this crate's own, whatever features serde_json has in the build. CI runs this test with all
+/// of them on.
+#[test]
+fn numbers_and_order_do_not_depend_on_features_of_serde_json() {
+    let json = PUBLISHED.replacen(
+        '{',
+        r#"{"z":{"b":0.1,"a":[1e2,1.0,-0,12345678901234567890123,1E-7]},"y":{"$serde_json::private::Number":"x"},"#,
+        1,
+    );
+    let json = json.replacen("\"level\":1,", "\"level\":1.0,", 1);
+    let document = Document::parse(json.as_bytes()).unwrap();
+    let kept = r#","y":{"$serde_json::private::Number":"x"},"z":{"b":0.1,"a":[100.0,1.0,-0.0,12345678901234567890123,1e-7]}}"#;
+    assert!(document.to_json().ends_with(kept), "{}", document.to_json());
+    assert_eq!(Document::parse(document.to_json().as_bytes()).unwrap(), document);
+    // Through serde, only the number that no double holds changes.
+    let through = serde_json::to_string(&document).unwrap();
+    assert_eq!(through, document.to_json().replace("12345678901234567890123", "1.2345678901234568e+22"));
+    let json = json.replace(r#""y":{"$serde_json::private::Number":"x"},"#, "").replace(",12345678901234567890123", "");
+    let document = Document::parse(json.as_bytes()).unwrap();
+    assert_eq!(serde_json::from_str::<Document>(&json).unwrap(), document);
+    assert_eq!(serde_json::from_value::<Document>(serde_json::to_value(&document).unwrap()).unwrap().meta(), document.meta());
+}
+
+const ALL_CODES: &[DocumentFindingCode] = &[
+    DocumentFindingCode::Missing,
+    DocumentFindingCode::WrongType,
+    DocumentFindingCode::OutOfRange,
+    DocumentFindingCode::BadUrl,
+    DocumentFindingCode::BadTimestamp,
+    DocumentFindingCode::BadLanguage,
+    DocumentFindingCode::BadUserAgent,
+    DocumentFindingCode::WrongInternal,
+    DocumentFindingCode::Credentials,
+    DocumentFindingCode::UnsupportedVersion,
+    DocumentFindingCode::CredentialsDropped,
+    DocumentFindingCode::FragmentDropped,
+    DocumentFindingCode::BlankTitle,
+    DocumentFindingCode::UnknownRenderMode,
+    DocumentFindingCode::UnknownMember,
 ];
 
 #[test]
@@ -251,7 +305,8 @@ fn every_error_message() {
     let dropped = with("/canonical_url", Some(json!("https://ada:secret@example.com/")));
     let envelope = json!({"schema": 1, "source": 2, "content": 3});
     let mut codes = Vec::new();
-    for finding in [wrong, dropped, envelope, json!("text")].iter().flat_map(Document::validate) {
+    let readings = [wrong, dropped, envelope, json!("text")].map(|document| read(&document));
+    for finding in readings.iter().flat_map(aidocument::Reading::findings) {
         codes.push(finding.code());
         messages +=
             &format!("{:?} {} {} {finding}\n", finding.severity(), finding.code(), finding.requirement());
@@ -264,7 +319,7 @@ fn every_error_message() {
     let values = [
         "x:y".parse::<WebUrl>().map(drop),
         "en us".parse::<Language>().map(drop),
-        "curl/8".parse::<UserAgent>().map(drop),
+        "curl/8".parse::<SentUserAgent>().map(drop),
         HeadingLevel::try_from(7).map(drop),
     ];
     for error in values.into_iter().filter_map(Result::err) {
