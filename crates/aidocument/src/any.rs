@@ -4,16 +4,15 @@ use alloc::string::String;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use web_values::{Language, Timestamp, WebUrl};
+
 use crate::document::Document;
 use crate::error::DocumentError;
 use crate::json::Json;
-use crate::language::Language;
 use crate::limits::Limits;
 use crate::parts::{Heading, Image, Link};
 use crate::read::{self, Reading};
-use crate::timestamp::Timestamp;
 use crate::v2;
-use crate::web_url::WebUrl;
 
 /// Which version of the document a JSON text is, by its top-level members.
 ///

@@ -3,12 +3,13 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use web_values::WebUrl;
+
 use crate::crawl::Crawl;
 use crate::document::{Document, Meta};
 use crate::json::Extra;
 use crate::parts::{Heading, Image, Link, LinkText};
 use crate::structured_data::StructuredData;
-use crate::web_url::WebUrl;
 use crate::words::{reading_time_minutes, word_count};
 
 /// Builds a [`Document`]. Every method takes values that are valid by their types, so [`build`](Self::build)

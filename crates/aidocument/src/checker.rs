@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
 use tct_canonical_json::{JsonKind, JsonValue};
+use web_values::{SerializedUrl, UrlRules, WebUrl, serialize_url};
 
 use crate::error::{Quoted, ValueError};
 use crate::finding::{DocumentFinding, DocumentFindingCode, Findings, Found};
 use crate::json::Extra;
-use crate::web_url::{self, WebUrl};
 
 /// The way from the document to a value, as far as a JSON Pointer tells it; lives on the stack of the readers.
 #[derive(Debug, Clone, Copy)]
@@ -237,39 +237,48 @@ impl Checker {
         }
     }
 
+    /// A URL of a link or an image: user information is left out and reported.
+    pub(crate) fn link_url<'t>(&mut self, field: &Field<'_, '_>, text: &'t str) -> Option<SerializedUrl<'t>> {
+        match serialize_url(text, UrlRules::default().dropping_credentials()) {
+            Ok(url) => {
+                if url.has_dropped_credentials() {
+                    let code = DocumentFindingCode::CredentialsDropped;
+                    self.report(&field.way, code, "a URL without user information", "some", "AIWI-DOC-24");
+                }
+                Some(url)
+            }
+            Err(_) => {
+                let (code, found) = (DocumentFindingCode::BadUrl, Quoted(text).to_string());
+                self.report(&field.way, code, "an absolute http or https URL", found, field.rule);
+                None
+            }
+        }
+    }
+
     /// A URL outside the page's own: user information is left out and reported.
     pub(crate) fn web_url(&mut self, field: Field<'_, '_>) -> Option<WebUrl> {
         let text = self.text(field)?;
-        let url = web_url::parse_absolute(&text);
-        if url.as_ref().is_some_and(web_url::has_credentials) {
-            let code = DocumentFindingCode::CredentialsDropped;
-            self.report(&field.way, code, "a URL without user information", "some", "AIWI-DOC-24");
-        }
-        self.web(field, url, &text)
+        let url = self.link_url(&field, &text)?;
+        WebUrl::parse(url.as_str()).ok()
     }
 
     /// The page's own URL: user information in it is an error, since it may be the end user's; a fragment is dropped.
     pub(crate) fn page_url(&mut self, field: Field<'_, '_>) -> Option<WebUrl> {
         let text = self.text(field)?;
-        let url = web_url::parse_absolute(&text);
-        if url.as_ref().is_some_and(web_url::has_credentials) {
+        let Ok(url) = WebUrl::parse_with(&text, UrlRules::default().keeping_credentials()) else {
+            let (code, found) = (DocumentFindingCode::BadUrl, Quoted(&text).to_string());
+            self.report(&field.way, code, "an absolute http or https URL", found, field.rule);
+            return None;
+        };
+        if !url.username().is_empty() || url.password().is_some() {
             let code = DocumentFindingCode::Credentials;
             self.report(&field.way, code, "a URL without user information", "some", "AIWI-DOC-24");
         }
-        if url.as_ref().is_some_and(|url| url.fragment().is_some()) {
+        if url.fragment().is_some() {
             let code = DocumentFindingCode::FragmentDropped;
             self.report(&field.way, code, "a URL without fragment", "one", "AIWI-AMB-10");
         }
-        self.web(field, url, &text).map(WebUrl::without_fragment)
-    }
-
-    fn web(&mut self, field: Field<'_, '_>, url: Option<url::Url>, text: &str) -> Option<WebUrl> {
-        let url = url.and_then(|url| WebUrl::new(url).ok());
-        if url.is_none() {
-            let (code, found) = (DocumentFindingCode::BadUrl, Quoted(text).to_string());
-            self.report(&field.way, code, "an absolute http or https URL", found, field.rule);
-        }
-        url
+        Some(url.without_fragment())
     }
 }
 

@@ -6,14 +6,14 @@ use core::fmt;
 
 use tct_canonical_json::JsonKind;
 
+use web_values::{Language, Timestamp};
+
 use crate::checker::push_escaped;
 use crate::crawl::{Crawl, RenderMode, SentUserAgent, StatusCode};
 use crate::document::{Document, Meta};
 use crate::json::{Extra, JsonObject};
-use crate::language::Language;
 use crate::parts::heading_hierarchy_ok;
 use crate::structured_data::StructuredData;
-use crate::timestamp::Timestamp;
 use crate::v2::{self, Call};
 use crate::words::reading_time_minutes;
 

@@ -6,10 +6,12 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
+use web_values::Timestamp;
+
 use crate::error::{DocumentError, Quoted, ValueError};
 use crate::json::Extra;
-use crate::timestamp::Timestamp;
-use crate::write::{Object, Out, objects, texts};
+use crate::timestamp;
+use crate::write::{Instant, Object, Out, objects, texts};
 
 /// How and when a page was fetched.
 ///
@@ -19,8 +21,7 @@ use crate::write::{Object, Out, objects, texts};
 /// Spec: AIWebIndex 1.0, "Field definitions"; AIWI-DOC-17 to AIWI-DOC-24.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Crawl {
-    /// When the fetch was done. Written as RFC 3339 in UTC, in seconds or milliseconds.
-    pub fetched_at: Timestamp,
+    pub(crate) fetched_at: Timestamp,
     /// HTTP status of the final response.
     pub status_code: StatusCode,
     /// Whether scripts ran before the page was read.
@@ -36,11 +37,12 @@ pub struct Crawl {
 }
 
 impl Crawl {
-    /// The facts of a static fetch that took no measurable time; the public fields hold the rest.
+    /// The facts of a static fetch that took no measurable time; the public fields hold the rest. The instant is cut to
+    /// milliseconds, and moved into the years 0 to 9999.
     #[must_use]
     pub fn new(fetched_at: Timestamp, status_code: StatusCode, user_agent: SentUserAgent) -> Self {
         Crawl {
-            fetched_at,
+            fetched_at: timestamp::normal(fetched_at),
             status_code,
             render_mode: RenderMode::Static,
             fetch_duration_ms: 0,
@@ -58,6 +60,12 @@ impl Crawl {
         crate::read::crawl_alone(json)
     }
 
+    /// When the fetch was done, in UTC and milliseconds. Written as RFC 3339, with a fraction of three digits or none.
+    #[must_use]
+    pub fn fetched_at(&self) -> Timestamp {
+        self.fetched_at
+    }
+
     /// Members that 1.0 does not know. Spec: AIWI-CONF-2.
     #[must_use]
     pub fn extra(&self) -> &Extra {
@@ -67,7 +75,7 @@ impl Crawl {
 
 impl Object for Crawl {
     fn members<O: Out>(&self, out: &mut O) -> Result<(), O::Error> {
-        out.member("fetched_at", &self.fetched_at)?;
+        out.member("fetched_at", &Instant(self.fetched_at))?;
         out.member("status_code", &u64::from(self.status_code.as_u16()))?;
         out.member("render_mode", &self.render_mode)?;
         out.member("fetch_duration_ms", &self.fetch_duration_ms)?;

@@ -5,16 +5,16 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Deserializer};
 
+use web_values::{Language, WebUrl};
+
 use crate::builder::DocumentBuilder;
 use crate::crawl::Crawl;
 use crate::error::DocumentError;
 use crate::json::{Extra, Json};
-use crate::language::Language;
 use crate::limits::Limits;
 use crate::parts::{Heading, Image, Link};
 use crate::read::{self, Reading};
 use crate::structured_data::StructuredData;
-use crate::web_url::WebUrl;
 use crate::write::{Object, Out, objects, text_of};
 
 /// One extracted web page: the AIDocument of AIWebIndex 1.0.

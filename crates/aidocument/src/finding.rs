@@ -4,6 +4,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
+use web_values::{Place, Severity};
+
 /// One thing that is wrong or odd about a document: where, what was expected, what was found.
 ///
 /// Prints as `/headings/0/level: expected an integer from 1 to 6, found 7`.
@@ -14,15 +16,6 @@ pub struct DocumentFinding {
     pub(crate) expected: &'static str,
     pub(crate) found: Found,
     pub(crate) requirement: &'static str,
-}
-
-/// How bad a [`DocumentFinding`] is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// The document is valid all the same.
-    Warning,
-    /// The document is not a valid AIDocument.
-    Error,
 }
 
 /// What a [`DocumentFinding`] is about. The names are stable.
@@ -186,6 +179,28 @@ impl DocumentFinding {
     }
 }
 
+impl web_values::Finding for DocumentFinding {
+    fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+
+    fn code(&self) -> &'static str {
+        self.code.as_str()
+    }
+
+    fn place(&self) -> Place<'_> {
+        Place::named(&self.path)
+    }
+
+    fn requirement(&self) -> Option<&'static str> {
+        Some(self.requirement)
+    }
+
+    fn message(&self) -> alloc::borrow::Cow<'_, str> {
+        alloc::format!("expected {}, found {}", self.expected, self.found).into()
+    }
+}
+
 impl fmt::Display for DocumentFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = if self.path.is_empty() { "document" } else { &self.path };
@@ -218,7 +233,7 @@ impl Findings {
     pub(crate) fn keeps(&self, severity: Severity) -> bool {
         match severity {
             Severity::Error => self.errors < self.max,
-            Severity::Warning => self.warnings < self.max,
+            _ => self.warnings < self.max,
         }
     }
 
@@ -229,7 +244,7 @@ impl Findings {
         }
         match severity {
             Severity::Error => self.errors += 1,
-            Severity::Warning => self.warnings += 1,
+            _ => self.warnings += 1,
         }
     }
 

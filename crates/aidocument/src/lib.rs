@@ -2,8 +2,6 @@
 #![no_std]
 
 extern crate alloc;
-#[cfg(feature = "std")]
-extern crate std;
 
 mod any;
 mod builder;
@@ -14,7 +12,6 @@ mod document;
 mod error;
 mod finding;
 mod json;
-mod language;
 mod limits;
 mod number;
 mod parts;
@@ -22,7 +19,6 @@ mod read;
 mod structured_data;
 mod timestamp;
 pub mod v2;
-mod web_url;
 mod words;
 mod write;
 
@@ -32,13 +28,11 @@ pub use convert::{Converted, CrawlFacts, LackingFacts, downgrade, upgrade};
 pub use crawl::{Crawl, RenderMode, SentUserAgent, StatusCode, UnknownRenderMode};
 pub use document::{Document, Meta};
 pub use error::{DocumentError, DocumentErrorKind, ValueError};
-pub use finding::{DocumentFinding, DocumentFindingCode, Severity};
+pub use finding::{DocumentFinding, DocumentFindingCode};
 pub use json::{Extra, Json, JsonObject};
-pub use language::Language;
 pub use limits::Limits;
 pub use parts::{Heading, HeadingLevel, Image, Link, LinkText, heading_hierarchy_ok};
 pub use read::Reading;
 pub use structured_data::StructuredData;
-pub use timestamp::Timestamp;
-pub use web_url::WebUrl;
+pub use web_values::{Language, Severity, Timestamp, WebUrl};
 pub use words::{reading_time_minutes, word_count};

@@ -1,10 +1,12 @@
 //! Headings, links and images: the same in every version of the document.
 
+use alloc::boxed::Box;
 use alloc::string::String;
+
+use web_values::WebUrl;
 
 use crate::error::ValueError;
 use crate::json::Extra;
-use crate::web_url::WebUrl;
 use crate::write::{Object, Out, objects};
 
 /// A heading of the page. Spec: AIWI-DOC-8, AIWI-DOC-9, AIWI-AMB-14.
@@ -69,7 +71,8 @@ impl TryFrom<u8> for HeadingLevel {
 /// it cannot disagree with them; the other members are read-only for the same reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    pub(crate) url: WebUrl,
+    /// As the serialiser writes it: a page may have 100,000 links.
+    pub(crate) url: Box<str>,
     pub(crate) internal: bool,
     pub(crate) text: Option<String>,
     pub(crate) rel: Option<String>,
@@ -89,13 +92,14 @@ impl Link {
     /// A link of the page at `page` to `url`.
     #[must_use]
     pub fn new(page: &WebUrl, url: WebUrl, said: LinkText) -> Self {
-        let internal = url.same_host(page);
-        Link { url, internal, text: said.text, rel: said.rel, extra: Extra::default() }
+        let internal = url.host() == page.host();
+        Link { url: url.as_str().into(), internal, text: said.text, rel: said.rel, extra: Extra::default() }
     }
 
-    /// Where the link leads.
+    /// Where the link leads: an absolute `http` or `https` URL without user information, as the URL Standard's
+    /// serialiser writes it.
     #[must_use]
-    pub fn url(&self) -> &WebUrl {
+    pub fn url(&self) -> &str {
         &self.url
     }
 
@@ -127,8 +131,7 @@ impl Link {
 /// An image of the page. Spec: AIWI-DOC-13, AIWI-AMB-17.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
-    /// Where the image is.
-    pub url: WebUrl,
+    pub(crate) url: Box<str>,
     /// Alternative text; `Some("")` for an image that is marked as decoration.
     pub alt: Option<String>,
     pub(crate) extra: Extra,
@@ -137,8 +140,14 @@ pub struct Image {
 impl Image {
     /// An image without alternative text.
     #[must_use]
-    pub fn new(url: WebUrl) -> Self {
-        Image { url, alt: None, extra: Extra::default() }
+    pub fn new(url: &WebUrl) -> Self {
+        Image { url: url.as_str().into(), alt: None, extra: Extra::default() }
+    }
+
+    /// Where the image is, in the form of [`Link::url`].
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
     }
 
     /// Members that the version does not know.
@@ -159,7 +168,7 @@ impl Object for Heading {
 
 impl Object for Link {
     fn members<O: Out>(&self, out: &mut O) -> Result<(), O::Error> {
-        out.member("url", &self.url)?;
+        out.member("url", &*self.url)?;
         out.optional("text", self.text.as_ref())?;
         out.member("internal", &self.internal)?;
         out.optional("rel", self.rel.as_ref())?;
@@ -169,7 +178,7 @@ impl Object for Link {
 
 impl Object for Image {
     fn members<O: Out>(&self, out: &mut O) -> Result<(), O::Error> {
-        out.member("url", &self.url)?;
+        out.member("url", &*self.url)?;
         out.optional("alt", self.alt.as_ref())?;
         out.extra(&self.extra)
     }

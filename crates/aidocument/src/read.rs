@@ -7,15 +7,16 @@ use alloc::vec::Vec;
 
 use tct_canonical_json::{JsonKind, JsonValue};
 
+use web_values::{Language, Timestamp, WebUrl};
+
 use crate::checker::{Checker, Field, Way, quoted};
 use crate::crawl::{Crawl, RenderMode, StatusCode};
 use crate::document::{Document, Meta};
-use crate::error::{DocumentError, DocumentErrorKind};
+use crate::error::{DocumentError, DocumentErrorKind, Quoted, ValueError};
 use crate::finding::{DocumentFinding, DocumentFindingCode, Findings};
 use crate::limits::Limits;
 use crate::parts::{Heading, HeadingLevel, Image, Link};
 use crate::structured_data::StructuredData;
-use crate::web_url::WebUrl;
 
 /// What reading found: the findings, and the document where none of them is an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -185,8 +186,13 @@ pub(crate) fn headings(c: &mut Checker, field: Field<'_, '_>) -> Option<Vec<Head
 pub(crate) fn links(c: &mut Checker, field: Field<'_, '_>, page: Option<&WebUrl>) -> Option<Vec<Link>> {
     c.array(field, |c, item| {
         let item = c.object(item, ["url", "internal", "text", "rel"])?;
-        let url = item.required(c, "url", "AIWI-DOC-11", Checker::web_url);
-        let is_internal = url.as_ref().zip(page).map(|(url, page)| url.same_host(page));
+        let mut is_internal = None;
+        let url = item.required(c, "url", "AIWI-DOC-11", |c, field| {
+            let text = c.text(field)?;
+            let url = c.link_url(&field, &text)?;
+            is_internal = page.map(|page| page.host_str() == Some(url.host()));
+            Some(url.as_str().into())
+        });
         let internal = item.required(c, "internal", "AIWI-DOC-11", |c, field| {
             let found = c.boolean(field)?;
             if is_internal.is_some_and(|expected| expected != found) {
@@ -208,7 +214,10 @@ pub(crate) fn links(c: &mut Checker, field: Field<'_, '_>, page: Option<&WebUrl>
 pub(crate) fn images(c: &mut Checker, field: Field<'_, '_>) -> Option<Vec<Image>> {
     c.array(field, |c, item| {
         let item = c.object(item, ["url", "alt"])?;
-        let url = item.required(c, "url", "AIWI-DOC-13", Checker::web_url);
+        let url = item.required(c, "url", "AIWI-DOC-13", |c, field| {
+            let text = c.text(field)?;
+            Some(c.link_url(&field, &text)?.as_str().into())
+        });
         let alt = item.optional(c, "alt", "AIWI-DOC-13", Checker::string);
         let extra = c.rest(&item);
         Some(Image { url: url?, alt, extra })
@@ -222,7 +231,7 @@ fn meta(c: &mut Checker, field: Field<'_, '_>) -> Option<Meta> {
     ];
     let members = c.object(field, names)?;
     let language = members.required(c, "language", "AIWI-DOC-14", |c, field| {
-        c.parsed(field, DocumentFindingCode::BadLanguage, str::parse)
+        language(c, field)
     });
     let word_count = members.required(c, "word_count", "AIWI-DOC-14", Checker::count);
     let reading_time = members.required(c, "reading_time", "AIWI-DOC-14", Checker::count);
@@ -278,9 +287,16 @@ fn structured_data(c: &mut Checker, field: Field<'_, '_>) -> Option<StructuredDa
     }
 }
 
+/// A language tag.
+pub(crate) fn language(c: &mut Checker, field: Field<'_, '_>) -> Option<Language> {
+    c.parsed(field, DocumentFindingCode::BadLanguage, |text| {
+        Language::parse(text).map_err(|_| ValueError::new("a BCP 47 language tag", Quoted(text), "AIWI-DOC-14"))
+    })
+}
+
 /// An RFC 3339 timestamp.
-pub(crate) fn timestamp(c: &mut Checker, field: Field<'_, '_>) -> Option<crate::Timestamp> {
-    c.parsed(field, DocumentFindingCode::BadTimestamp, str::parse)
+pub(crate) fn timestamp(c: &mut Checker, field: Field<'_, '_>) -> Option<Timestamp> {
+    c.parsed(field, DocumentFindingCode::BadTimestamp, crate::timestamp::parse)
 }
 
 pub(crate) fn status_code(c: &mut Checker, field: Field<'_, '_>) -> Option<StatusCode> {

@@ -5,6 +5,9 @@ use alloc::vec::Vec;
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use tct_canonical_json::write_string;
+use web_values::{Language, Timestamp, WebUrl};
+
+use crate::timestamp;
 
 /// An object of the document: its members in the order in which they are written.
 pub(crate) trait Object {
@@ -137,6 +140,33 @@ impl Text for u64 {
 impl Text for i64 {
     fn push_to(&self, out: &mut String) {
         out.push_str(&self.to_string());
+    }
+}
+
+impl Text for WebUrl {
+    fn push_to(&self, out: &mut String) {
+        write_string(self.as_str(), out);
+    }
+}
+
+impl Text for Language {
+    fn push_to(&self, out: &mut String) {
+        write_string(self.as_str(), out);
+    }
+}
+
+/// A timestamp in the one form of documents.
+pub(crate) struct Instant(pub(crate) Timestamp);
+
+impl Text for Instant {
+    fn push_to(&self, out: &mut String) {
+        write_string(&timestamp::print(self.0), out);
+    }
+}
+
+impl Serialize for Instant {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&timestamp::print(self.0))
     }
 }
 

@@ -22,8 +22,8 @@ fn url() -> impl Strategy<Value = WebUrl> {
     )
         .prop_map(|(scheme, host, port, path, fragment)| {
             let port = port.map(|port| format!(":{port}")).unwrap_or_default();
-            WebUrl::new(url::Url::parse(&format!("{scheme}://{host}{port}{path}{fragment}")).unwrap())
-                .unwrap()
+            let url = url::Url::parse(&format!("{scheme}://{host}{port}{path}{fragment}")).unwrap();
+            WebUrl::try_from(url).unwrap()
         })
 }
 
@@ -46,9 +46,14 @@ fn meta() -> impl Strategy<Value = Meta> {
 }
 
 /// Milliseconds of an instant that a document can hold, the first and the last often.
-fn instant() -> impl Strategy<Value = i64> {
-    let range = Timestamp::MIN.as_millis()..=Timestamp::MAX.as_millis();
-    prop_oneof![Just(*range.start()), Just(*range.end()), Just(-1i64), 0..4_000_000_000_000i64, range]
+fn instant() -> impl Strategy<Value = Timestamp> {
+    let range = -62_167_219_200..=253_402_300_799i64;
+    let seconds = prop_oneof![Just(*range.start()), Just(*range.end()), Just(-1i64), 0..4_000_000_000i64, range];
+    (seconds, prop_oneof![Just(0u32), Just(999_999_999), 0..1_000_000_000u32], any::<bool>()).prop_map(|(seconds, nanos, odd)| {
+        // An offset can name an instant in the year -1.
+        let odd = odd.then(|| Timestamp::parse("0000-01-01T00:00:00.25+23:59").unwrap());
+        odd.filter(|_| nanos == 0).unwrap_or(Timestamp::from_parts(seconds, nanos).unwrap())
+    })
 }
 
 fn document() -> impl Strategy<Value = Document> {
@@ -67,11 +72,10 @@ fn document() -> impl Strategy<Value = Document> {
                 description,
                 markdown,
                 meta,
-                (millis, status, length, rendered),
+                (instant, status, length, rendered),
                 (headings, links, images, nodes),
             )| {
-                let instant = Timestamp::from_millis(millis).unwrap();
-                let mut crawl =
+                    let mut crawl =
                     Crawl::new(instant, StatusCode::new(status).unwrap(), "AIWebIndex/1.0".parse().unwrap());
                 crawl.content_length = length;
                 if rendered {
@@ -94,7 +98,7 @@ fn document() -> impl Strategy<Value = Document> {
                     builder = builder.link(url, |link| *link = LinkText { text: text.clone(), rel: text });
                 }
                 for (url, alt) in images {
-                    let mut image = Image::new(url);
+                    let mut image = Image::new(&url);
                     image.alt = alt;
                     builder = builder.image(image);
                 }

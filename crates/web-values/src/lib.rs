@@ -45,4 +45,6 @@ pub use retry_after::RetryAfter;
 pub use time::UnixSeconds;
 pub use timestamp::{Timestamp, TimestampError};
 #[cfg(feature = "url")]
-pub use web_url::{UrlFacts, UrlRules, WebUrl, WebUrlError, WebUrlErrorKind, check_url};
+pub use web_url::{
+    SerializedUrl, UrlFacts, UrlRules, WebUrl, WebUrlError, WebUrlErrorKind, check_url, serialize_url,
+};

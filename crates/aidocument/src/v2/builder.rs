@@ -2,12 +2,11 @@
 
 use alloc::string::String;
 
+use web_values::{Language, Timestamp, WebUrl};
+
 use crate::crawl::{RenderMode, StatusCode};
 use crate::json::{Extra, JsonObject};
-use crate::language::Language;
 use crate::parts::{Heading, Image, Link, LinkText, heading_hierarchy_ok};
-use crate::timestamp::Timestamp;
-use crate::web_url::WebUrl;
 use crate::words::{reading_time_minutes, word_count};
 
 use super::call::{Cache, Call};
@@ -78,9 +77,10 @@ impl DocumentBuilder {
         self
     }
 
-    /// When the snapshot was fetched: on a cache hit and on a 304 the stored fetch, not this call.
+    /// When the snapshot was fetched: on a cache hit and on a 304 the stored fetch, not this call. Cut to milliseconds,
+    /// and moved into the years 0 to 9999.
     pub fn fetched_at(mut self, instant: Timestamp) -> Self {
-        self.0.source.fetched_at = Some(instant);
+        self.0.source.fetched_at = Some(crate::timestamp::normal(instant));
         self
     }
 

@@ -5,16 +5,15 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Deserializer};
 
+use web_values::{Language, Timestamp, WebUrl};
+
 use crate::crawl::{RenderMode, StatusCode};
 use crate::error::DocumentError;
 use crate::json::{Extra, Json, JsonObject};
-use crate::language::Language;
 use crate::limits::Limits;
 use crate::parts::{Heading, Image, Link};
 use crate::read::Reading;
-use crate::timestamp::Timestamp;
-use crate::web_url::WebUrl;
-use crate::write::{Object, Out, objects, text_of};
+use crate::write::{Instant, Object, Out, objects, text_of};
 
 use super::builder::DocumentBuilder;
 use super::call::{Cache, Call, FreshnessPolicy};
@@ -202,7 +201,7 @@ pub struct Source {
     pub url: WebUrl,
     /// The page's own `<link rel="canonical">`, resolved.
     pub canonical_url: Option<WebUrl>,
-    /// When the snapshot was fetched.
+    /// When the snapshot was fetched, in UTC and milliseconds.
     pub fetched_at: Option<Timestamp>,
     /// Whether scripts ran before the page was read.
     pub render_mode: Option<RenderMode>,
@@ -306,7 +305,7 @@ impl Object for Source {
     fn members<O: Out>(&self, out: &mut O) -> Result<(), O::Error> {
         out.member("url", &self.url)?;
         out.optional("canonical_url", self.canonical_url.as_ref())?;
-        out.optional("fetched_at", self.fetched_at.as_ref())?;
+        out.optional("fetched_at", self.fetched_at.map(Instant).as_ref())?;
         out.optional("render_mode", self.render_mode.as_ref())?;
         out.optional("status_code", self.status_code.map(|code| u64::from(code.as_u16())).as_ref())?;
         out.member("freshness_policy", &self.freshness_policy)?;

@@ -4,6 +4,8 @@ use alloc::string::String;
 
 use tct_canonical_json::{JsonKind, JsonValue};
 
+use web_values::WebUrl;
+
 use crate::any::Shape;
 use crate::checker::{Checker, Field, Way, quoted};
 use crate::crawl::RenderMode;
@@ -13,7 +15,6 @@ use crate::json::{Json, JsonObject};
 use crate::limits::Limits;
 use crate::parts::{heading_hierarchy_ok, is_strict_hierarchy};
 use crate::read::{self, GROUPS, Reading};
-use crate::web_url::WebUrl;
 
 use super::call::{Cache, CacheStatus, Call, FreshnessPolicy, UnknownValue};
 use super::document::{Content, Document, Identity, Schema, Signals, Source, Structure};
@@ -212,9 +213,7 @@ fn identity(c: &mut Checker, field: Field<'_, '_>) -> Option<Identity> {
     let members = c.object(field, ["title", "description", "language", "content_type"])?;
     let title = members.optional(c, "title", "AIWI2-DOC-17", read::title);
     let description = members.optional(c, "description", "AIWI2-DOC-18", Checker::string);
-    let language = members.optional(c, "language", "AIWI2-DOC-19", |c, field| {
-        c.parsed(field, DocumentFindingCode::BadLanguage, str::parse)
-    });
+    let language = members.optional(c, "language", "AIWI2-DOC-19", read::language);
     let content_type = members.optional(c, "content_type", "AIWI2-DOC-20", Checker::string);
     let extra = c.rest(&members);
     Some(Identity { title, description, language, content_type, extra })

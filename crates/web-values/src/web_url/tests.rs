@@ -165,3 +165,29 @@ proptest::proptest! {
         }
     }
 }
+
+/// The fast way to the serialiser's form gives what the parser gives.
+#[test]
+fn serialized_texts_are_the_parsers() {
+    let rules = UrlRules::default().dropping_credentials();
+    let hosts = ["a.example", "A.example", "a.example:443", "a.example:80", "u@a.example", "1.2.3.4", "a.example.", "xn--a", "b\u{fc}.example"];
+    let tails = [
+        "", "/", "/a/b.c", "/./a", "/a/../b", "/a/.b", "/a%2e%2E/", "/%2e/b", "/%20%zz", "/a?b=c'd", "/a'b", "/a#b#c",
+        "/a b", "/\u{e9}", "/[x]", "?q", "#f", "/a;b=c@d:e,f!$&()*+~_", "//", "/a//..", "/{x}", "/a|b^c`d", "/%41",
+    ];
+    for scheme in ["https", "http", "HTTP"] {
+        for host in hosts {
+            for tail in tails {
+                let text = alloc::format!("{scheme}://{host}{tail}");
+                let parsed = WebUrl::parse_with(&text, rules);
+                let serialized = serialize_url(&text, rules);
+                assert_eq!(serialized.as_ref().err(), parsed.as_ref().err(), "{text}");
+                if let (Ok(serialized), Ok(parsed)) = (serialized, parsed) {
+                    assert_eq!(serialized.as_str(), parsed.as_str(), "{text}");
+                    assert_eq!(Some(serialized.host()), parsed.host_str(), "{text}");
+                    assert_eq!(serialized.has_dropped_credentials(), host.contains('@'), "{text}");
+                }
+            }
+        }
+    }
+}
