@@ -90,7 +90,7 @@ fn metadata(pages: &Pages) {
     let run = |options: &Options| {
         let each = pages.pages.iter().map(|(page, _)| {
             let document = extract(page, &url, &crawl, options).document;
-            document.title().len() + document.structured_data().iter().count()
+            document.title().len() + document.structured_data().map_or(0, |data| data.types().len())
         });
         each.sum::<usize>()
     };

@@ -1,38 +1,45 @@
 //! JSON-LD blocks as one collection by schema.org type.
 
-use aidocument::StructuredData;
-use serde_json::Value;
+use aidocument::{Json, JsonKind, JsonValue};
 
 use crate::finding::{Finding, FindingKind};
 
-/// Adds the nodes of one block.
+/// Adds the nodes of one block, each with the type that it is filed under.
 ///
 /// Top-level arrays and `@graph` are flattened; a node with several types is filed under its first of schema.org.
-/// Nodes inside others stay there. What is no JSON, or nested deeper than 128 levels, is skipped with a finding.
+/// Nodes inside others stay there. Of repeated member names the last counts. What is not JSON, or nested deeper than
+/// 128 levels, is skipped with a finding.
 ///
 /// Spec: AIWI-DOC-16, AIWI-AMB-21.
-pub(crate) fn add(data: &mut StructuredData, findings: &mut Vec<Finding>, text: &str) {
+pub(crate) fn add(nodes: &mut Vec<(String, Json)>, findings: &mut Vec<Finding>, text: &str) {
     let text = unwrap(text);
     if text.is_empty() {
         return;
     }
-    let Ok(value) = serde_json::from_str::<Value>(text) else {
+    let Ok(block) = Json::parse_last_of_repeated(text.as_bytes()) else {
         findings.push(Finding::new(FindingKind::BrokenJsonLd));
         return;
     };
+    let block = block.read();
     // Nodes that wait, each with whether its context is schema.org's; the next one last.
-    let mut waiting = vec![(value, true)];
+    let mut waiting = vec![(block.root(), true)];
     while let Some((value, inherited)) = waiting.pop() {
-        match value {
-            Value::Array(values) => waiting.extend(values.into_iter().rev().map(|value| (value, inherited))),
-            Value::Object(mut node) => {
-                let schema = node.get("@context").map_or(inherited, is_schema_context);
-                if let Some(graph) = node.remove("@graph") {
+        match value.kind() {
+            JsonKind::Array => {
+                let start = waiting.len();
+                waiting.extend(value.items().map(|value| (value, inherited)));
+                if let Some(added) = waiting.get_mut(start..) {
+                    added.reverse();
+                }
+            }
+            JsonKind::Object => {
+                let schema = value.get("@context").map_or(inherited, is_schema_context);
+                if let Some(graph) = value.get("@graph") {
                     waiting.push((graph, schema));
                     continue;
                 }
-                match node.get("@type").and_then(|types| schema_type(types, schema)) {
-                    Some(name) => data.push(name, Value::Object(node)),
+                match value.get("@type").and_then(|types| schema_type(types, schema)) {
+                    Some(name) => nodes.push((name, Json::copy(value))),
                     None => findings.push(Finding::new(FindingKind::UntypedJsonLd)),
                 }
             }
@@ -54,17 +61,31 @@ fn unwrap(text: &str) -> &str {
     text
 }
 
-fn is_schema_context(context: &Value) -> bool {
-    match context {
-        Value::String(iri) => strip_host(iri).is_some(),
-        Value::Array(all) => all.iter().any(is_schema_context),
-        Value::Object(terms) => match terms.get("@vocab") {
-            Some(vocab) => is_schema_context(vocab),
-            // A context of prefixes alone leaves plain names to the one around it, which is schema.org.
-            None => true,
-        },
-        _ => false,
+/// Whether a context is schema.org's. A hostile one nests; its parts wait in a list, not on the stack.
+fn is_schema_context(context: JsonValue<'_>) -> bool {
+    let mut waiting = vec![context];
+    while let Some(context) = waiting.pop() {
+        let is_one = match context.kind() {
+            JsonKind::String => context.as_str().is_some_and(|iri| strip_host(&iri).is_some()),
+            JsonKind::Array => {
+                waiting.extend(context.items());
+                false
+            }
+            JsonKind::Object => match context.get("@vocab") {
+                Some(vocab) => {
+                    waiting.push(vocab);
+                    false
+                }
+                // A context of prefixes alone leaves plain names to the one around it, which is schema.org.
+                None => true,
+            },
+            _ => false,
+        };
+        if is_one {
+            return true;
+        }
     }
+    false
 }
 
 /// What follows schema.org's address in an IRI.
@@ -80,9 +101,10 @@ fn strip_host(iri: &str) -> Option<&str> {
 }
 
 /// The first of the types that is one of schema.org, without its address or prefix.
-fn schema_type(types: &Value, schema: bool) -> Option<String> {
-    let one = |value: &Value| -> Option<String> {
-        let name = value.as_str()?.trim();
+fn schema_type(types: JsonValue<'_>, schema: bool) -> Option<String> {
+    let one = |value: JsonValue<'_>| -> Option<String> {
+        let name = value.as_str()?;
+        let name = name.trim();
         let name = match strip_host(name).or_else(|| name.strip_prefix("schema:")) {
             Some(name) => name,
             None if schema && !name.contains(':') => name,
@@ -90,8 +112,8 @@ fn schema_type(types: &Value, schema: bool) -> Option<String> {
         };
         (!name.is_empty()).then(|| name.to_owned())
     };
-    match types {
-        Value::Array(all) => all.iter().find_map(one),
-        value => one(value),
+    match types.kind() {
+        JsonKind::Array => types.items().find_map(one),
+        _ => one(types),
     }
 }

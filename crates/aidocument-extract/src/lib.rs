@@ -20,4 +20,4 @@ mod tree;
 
 pub use finding::{Finding, FindingKind};
 pub use options::Options;
-pub use pipeline::{Extracted, extract, to_markdown};
+pub use pipeline::{Extracted, Snapshot, extract, extract_v2, to_markdown};

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use aidocument::{Heading, HeadingLevel, Image, Language, Meta, StructuredData, WebUrl};
-use serde_json::Value;
+use aidocument::{Heading, HeadingLevel, Image, JsonKind, JsonValue, Language, Meta, StructuredData, WebUrl};
 use url::Url;
+use web_values::UrlRules;
 
 use crate::image;
 use crate::structure::noise;
@@ -257,7 +257,7 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
                 let found = image::of(tree, id);
                 let url = found.and_then(|found| web_url(&base, &found.source));
                 if let Some(url) = url.filter(|url| allowance.take(url.as_str().len())) {
-                    let mut image = Image::new(url);
+                    let mut image = Image::new(&url);
                     image.alt = tree.attr(id, "alt").and_then(|alt| allowance.text(alt.to_owned()));
                     facts.images.push(image);
                 }
@@ -302,8 +302,11 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
 pub(crate) fn complete(meta: &mut Meta, data: &StructuredData) {
     for kind in ["NewsArticle", "Article", "BlogPosting", "WebPage", "Product", "DiscussionForumPosting"] {
         for node in data.nodes(kind) {
+            let node = node.read();
+            let node = node.root();
             let text = |name: &str| {
-                node.get(name).and_then(Value::as_str).map(collapse).filter(|text| !text.is_empty())
+                let text = node.get(name).and_then(|value| value.as_str());
+                text.map(|text| collapse(&text)).filter(|text| !text.is_empty())
             };
             if meta.author.is_none() {
                 meta.author = node.get("author").and_then(name_of);
@@ -317,15 +320,15 @@ pub(crate) fn complete(meta: &mut Meta, data: &StructuredData) {
 }
 
 /// The names of a person, or of several, parted by commas.
-fn name_of(value: &Value) -> Option<String> {
-    let one = |value: &Value| match value {
-        Value::String(name) => Some(collapse(name)).filter(|name| !name.contains("://")),
-        Value::Object(person) => person.get("name").and_then(Value::as_str).map(collapse),
-        _ => None,
+fn name_of(value: JsonValue<'_>) -> Option<String> {
+    let text = |value: JsonValue<'_>| value.as_str().map(|text| collapse(&text));
+    let one = |value: JsonValue<'_>| match value.kind() {
+        JsonKind::Object => value.get("name").and_then(text),
+        _ => text(value).filter(|name| !name.contains("://")),
     };
-    let names: Vec<String> = match value {
-        Value::Array(all) => all.iter().filter_map(one).collect(),
-        value => one(value).into_iter().collect(),
+    let names: Vec<String> = match value.kind() {
+        JsonKind::Array => value.items().filter_map(one).collect(),
+        _ => one(value).into_iter().collect(),
     };
     Some(names.join(", ")).filter(|names| !names.is_empty())
 }
@@ -345,7 +348,7 @@ fn base(tree: &Tree, page: &Url) -> Url {
 
 fn web_url(base: &Url, href: &str) -> Option<WebUrl> {
     let url = base.join(href.trim()).ok()?;
-    WebUrl::new(url).ok()
+    WebUrl::from_url(url, UrlRules::default().dropping_credentials()).ok()
 }
 
 fn link(

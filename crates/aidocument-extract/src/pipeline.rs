@@ -1,6 +1,9 @@
 //! From bytes to document, one stage after the other.
 
-use aidocument::{Crawl, Document, StructuredData, WebUrl};
+use aidocument::v2::{self, Call};
+use aidocument::{
+    Crawl, Document, LinkText, RenderMode, StatusCode, StructuredData, Timestamp, WebUrl,
+};
 
 use crate::content::about::About;
 use crate::content::blocks::Blocks;
@@ -14,15 +17,18 @@ use crate::structure::{Hints, Structure};
 use crate::tree::Tree;
 use crate::{json_ld, page};
 
-/// What [`extract`] gives.
+/// What [`extract`] and [`extract_v2`] give.
 #[derive(Debug, Clone, PartialEq)]
 #[must_use]
-pub struct Extracted {
+pub struct Extracted<D = Document> {
     /// The document.
-    pub document: Document,
-    /// The main content as plain text: no markup, blocks parted by empty lines. It suits the member `content` of
+    pub document: D,
+    /// The main content as plain text: no markup, blocks separated by empty lines. It suits the member `content` of
     /// a TCT payload.
     pub text: String,
+    /// Whether the page has an element `<script type="application/ld+json">` with a text, readable or not.
+    /// Spec: AIWI2-AMB-17.
+    pub has_json_ld: bool,
     /// What was noticed on the way.
     pub findings: Vec<Finding>,
 }
@@ -57,36 +63,8 @@ pub fn extract(
     crawl: Crawl,
     options: &Options,
 ) -> Extracted {
-    let sniffed = encoding::sniff(bytes, content_type, top_level_domain(&url));
-    let (html, malformed) = encoding::decode_and_check(bytes, sniffed);
-    let mut findings = Vec::new();
-    if malformed && sniffed.encoding == encoding_rs::UTF_8 {
-        findings.push(Finding::new(FindingKind::MalformedBytes));
-    }
-    if content_type.is_some_and(is_plain_text) {
-        return plain_text(&html, url, crawl, findings);
-    }
-    let (tree, blocks) = content::visible(&html, !options.metadata_only);
-    let mut facts = page::read(&tree, &url, bytes.len(), !options.metadata_only);
-    let data = structured_data(&tree, &facts, &mut findings);
-    page::complete(&mut facts.meta, &data);
-    if facts.title.is_empty() {
-        findings.push(Finding::new(FindingKind::NoTitle));
-    }
-    if facts.lists_cut {
-        findings.push(Finding::new(FindingKind::ListsCut));
-    }
-    let written = if options.metadata_only {
-        markdown::Written::default()
-    } else {
-        let structure = Structure::of(&tree, Hints::of(&html));
-        let parts = Parts { tree: &tree, blocks: &blocks, structure: &structure };
-        let written = write_content(parts, &facts, &data, &url, bytes.len(), options);
-        if written.markdown.is_empty() && blocks.words() > 0 {
-            findings.push(Finding::new(FindingKind::NoContent));
-        }
-        written
-    };
+    let page = read(bytes, &url, content_type, options);
+    let Page { facts, data, written, .. } = page;
     let mut builder = Document::builder(url, crawl)
         .title(facts.title)
         .meta(facts.meta)
@@ -112,7 +90,132 @@ pub fn extract(
             builder = builder.image(image);
         }
     }
-    Extracted { document: builder.build(), text: written.text, findings }
+    Extracted {
+        document: builder.build(),
+        text: written.text,
+        has_json_ld: page.has_json_ld,
+        findings: page.findings,
+    }
+}
+
+/// What the caller knows about the fetch that a document of 2.0 is made from; everything may be absent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// When the page was fetched.
+    pub fetched_at: Option<Timestamp>,
+    /// HTTP status of the fetch.
+    pub status_code: Option<StatusCode>,
+    /// Whether scripts ran before the page was read.
+    pub render_mode: Option<RenderMode>,
+}
+
+/// Extracts a document of AIWebIndex 2.0 from a page's bytes, as [`extract`] does one of 1.0.
+///
+/// `snapshot` is what the caller knows about the fetch, `call` what the cache did. Headings, links and images are
+/// written as empty lists where the page has none, and left out where nobody looked, which is so with
+/// [`Options::metadata_only`].
+///
+/// ```
+/// use aidocument::v2::Call;
+/// use aidocument_extract::{Options, Snapshot, extract_v2};
+///
+/// let html = b"<title>Tea</title><main><h1>Tea</h1><p>Green, <b>black</b>.</main>";
+/// let url = "https://example.com/tea".parse()?;
+/// let page = extract_v2(html, url, None, Snapshot::default(), Call::Refreshed, &Options::default());
+/// assert_eq!(page.document.identity().title.as_deref(), Some("Tea"));
+/// assert!(page.document.signals().heading_hierarchy_ok && !page.document.signals().has_json_ld);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Spec: AIWebIndex 2.0, "Field definitions"; AIWI2-DOC-1 to AIWI2-DOC-30, AIWI2-AMB-9, AIWI2-AMB-16, AIWI2-AMB-17.
+pub fn extract_v2(
+    bytes: &[u8],
+    url: WebUrl,
+    content_type: Option<&str>,
+    snapshot: Snapshot,
+    call: Call,
+    options: &Options,
+) -> Extracted<v2::Document> {
+    let page = read(bytes, &url, content_type, options);
+    let Page { facts, data, written, .. } = page;
+    let mut builder = v2::Document::builder(url, call)
+        .title(facts.title)
+        .language(facts.meta.language)
+        .structured_data(data)
+        .has_json_ld(page.has_json_ld);
+    if !options.metadata_only {
+        let links = facts.links.into_iter().map(|link| (link.url, LinkText { text: link.text, rel: link.rel }));
+        builder = builder.content(written.markdown, &written.text).headings(facts.headings).links(links);
+        if options.images {
+            builder = builder.images(facts.images);
+        }
+    }
+    if let Some(description) = facts.description {
+        builder = builder.description(description);
+    }
+    if let Some(canonical) = facts.canonical {
+        builder = builder.canonical_url(canonical);
+    }
+    if let Some(instant) = snapshot.fetched_at {
+        builder = builder.fetched_at(instant);
+    }
+    if let Some(code) = snapshot.status_code {
+        builder = builder.status_code(code);
+    }
+    if let Some(mode) = snapshot.render_mode {
+        builder = builder.render_mode(mode);
+    }
+    Extracted {
+        document: builder.build(),
+        text: written.text,
+        has_json_ld: page.has_json_ld,
+        findings: page.findings,
+    }
+}
+
+/// A page that was read, before it becomes a document of some version.
+struct Page {
+    facts: Facts,
+    data: StructuredData,
+    written: markdown::Written,
+    has_json_ld: bool,
+    findings: Vec<Finding>,
+}
+
+fn read(bytes: &[u8], url: &WebUrl, content_type: Option<&str>, options: &Options) -> Page {
+    let sniffed = encoding::sniff(bytes, content_type, top_level_domain(url));
+    let (html, malformed) = encoding::decode_and_check(bytes, sniffed);
+    let mut findings = Vec::new();
+    if malformed && sniffed.encoding == encoding_rs::UTF_8 {
+        findings.push(Finding::new(FindingKind::MalformedBytes));
+    }
+    if content_type.is_some_and(is_plain_text) {
+        return plain_text(&html, findings);
+    }
+    let (tree, blocks) = content::visible(&html, !options.metadata_only);
+    let mut facts = page::read(&tree, url, bytes.len(), !options.metadata_only);
+    let data = structured_data(&tree, &facts, &mut findings);
+    page::complete(&mut facts.meta, &data);
+    if facts.title.is_empty() {
+        findings.push(Finding::new(FindingKind::NoTitle));
+    }
+    if facts.lists_cut {
+        findings.push(Finding::new(FindingKind::ListsCut));
+    }
+    let written = if options.metadata_only {
+        markdown::Written::default()
+    } else {
+        let structure = Structure::of(&tree, Hints::of(&html));
+        let parts = Parts { tree: &tree, blocks: &blocks, structure: &structure };
+        let written = write_content(parts, &facts, &data, url, bytes.len(), options);
+        if written.markdown.is_empty() && blocks.words() > 0 {
+            findings.push(Finding::new(FindingKind::NoContent));
+        }
+        written
+    };
+    let is_there = |id| !tree.text(id).unwrap_or_default().trim().is_empty();
+    let has_json_ld = facts.json_ld.iter().any(|&id| is_there(id));
+    Page { facts, data, written, has_json_ld, findings }
 }
 
 /// A whole page, or a fragment of one, as Markdown: nothing is left out but what is hidden.
@@ -133,11 +236,11 @@ pub fn to_markdown(html: &str, base: Option<&WebUrl>) -> String {
 }
 
 pub(crate) fn structured_data(tree: &Tree, facts: &Facts, findings: &mut Vec<Finding>) -> StructuredData {
-    let mut data = StructuredData::default();
+    let mut nodes = Vec::new();
     for &id in &facts.json_ld {
-        json_ld::add(&mut data, findings, tree.text(id).unwrap_or_default());
+        json_ld::add(&mut nodes, findings, tree.text(id).unwrap_or_default());
     }
-    data
+    StructuredData::of(nodes)
 }
 
 /// A page, cut up.
@@ -174,9 +277,13 @@ fn is_plain_text(content_type: &str) -> bool {
 }
 
 /// A page of plain text: its lines, escaped. Spec: AIWI-AMB-9.
-fn plain_text(text: &str, url: WebUrl, crawl: Crawl, mut findings: Vec<Finding>) -> Extracted {
-    let written = markdown::write_plain(text);
+fn plain_text(text: &str, mut findings: Vec<Finding>) -> Page {
     findings.push(Finding::new(FindingKind::NoTitle));
-    let document = Document::builder(url, crawl).content(written.markdown, &written.text).build();
-    Extracted { document, text: written.text, findings }
+    Page {
+        facts: Facts::default(),
+        data: StructuredData::default(),
+        written: markdown::write_plain(text),
+        has_json_ld: false,
+        findings,
+    }
 }

@@ -309,7 +309,7 @@ fn styles_of_drawings_are_no_text() {
                  <a href=/x><svg><script>d()</script></svg>on</a>";
     let document = run(html, &Options::default()).document;
     assert_eq!(document.headings()[0].text, "SunTea");
-    assert_eq!(document.links()[0].text.as_deref(), Some("on"));
+    assert_eq!(document.links()[0].text(), Some("on"));
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn every_vector_gets_its_expected_document() {
         let html = base64::engine::general_purpose::STANDARD.decode(html).expect("base64");
         let url = case.input["url"].as_str().expect("a URL").parse().expect("a web URL");
         let content_type = case.input.get("content_type").and_then(serde_json::Value::as_str);
-        let crawl = Crawl::from_value(case.input["crawl"].clone()).expect("crawl facts");
+        let crawl = Crawl::parse(case.input["crawl"].to_string().as_bytes()).expect("crawl facts");
         let page = extract(&html, url, content_type, crawl, &Options::default());
         let expected = &case.expected.ok().expect("an extraction never fails")["document"];
         let found = serde_json::to_value(&page.document).expect("JSON");

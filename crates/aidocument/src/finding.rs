@@ -232,7 +232,8 @@ impl Findings {
     /// Whether one more of this severity is kept.
     pub(crate) fn keeps(&self, severity: Severity) -> bool {
         match severity {
-            Severity::Error => self.errors < self.max,
+            // The first error is always kept: it says why there is no document.
+            Severity::Error => self.errors < self.max.max(1),
             _ => self.warnings < self.max,
         }
     }

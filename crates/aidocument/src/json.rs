@@ -45,6 +45,16 @@ impl Json {
         Ok(Json::copy(document.root()))
     }
 
+    /// Reads a JSON value as [`Json::parse`] does, but takes objects that name a member twice: the last of equal names
+    /// counts, as in JavaScript. For blocks that pages bring along.
+    ///
+    /// # Errors
+    /// Where the text is not valid JSON, or is past a limit.
+    pub fn parse_last_of_repeated(json: &[u8]) -> Result<Self, DocumentError> {
+        let document = Limits::default().reader().report_repeated_names().read(json)?;
+        Ok(Json::copy(document.root()))
+    }
+
     /// The value of anything that serde can write as JSON, such as what `serde_json::json!` makes.
     ///
     /// # Errors
@@ -172,6 +182,8 @@ impl Text for Json {
 
 enum Level<'a> {
     Object(JsonMembers<'a>),
+    /// Of an object that repeats names: the last member of each.
+    Listed(alloc::vec::IntoIter<(JsonName<'a>, JsonValue<'a>)>),
     Array(JsonItems<'a>),
 }
 
@@ -186,7 +198,8 @@ fn compact(value: JsonValue<'_>, out: &mut impl FnMut(&str)) {
             match value.kind() {
                 JsonKind::Object => {
                     out("{");
-                    open.push(Level::Object(value.members()));
+                    let repeats = value.members().any(|(name, _)| name.is_repeated());
+                    open.push(if repeats { last_of_each(value) } else { Level::Object(value.members()) });
                     is_first = true;
                 }
                 JsonKind::Array => {
@@ -200,17 +213,19 @@ fn compact(value: JsonValue<'_>, out: &mut impl FnMut(&str)) {
             }
         }
         let Some(level) = open.last_mut() else { return };
+        let member = match level {
+            Level::Object(members) => members.next(),
+            Level::Listed(members) => members.next(),
+            Level::Array(_) => None,
+        };
         let (name, end) = match level {
-            Level::Object(members) => match members.next() {
-                Some((name, value)) => {
-                    next = Some(value);
-                    (Some(name), "")
-                }
-                None => (None, "}"),
-            },
+            Level::Object(_) | Level::Listed(_) => {
+                next = member.map(|(_, value)| value);
+                (member.map(|(name, _)| name), "}")
+            }
             Level::Array(items) => {
                 next = items.next();
-                (None, if next.is_none() { "]" } else { "" })
+                (None, "]")
             }
         };
         if next.is_none() {
@@ -226,6 +241,16 @@ fn compact(value: JsonValue<'_>, out: &mut impl FnMut(&str)) {
             out(":");
         }
     }
+}
+
+#[cold]
+fn last_of_each(object: JsonValue<'_>) -> Level<'_> {
+    let mut seen = alloc::collections::BTreeSet::new();
+    let mut members: Vec<_> = object.members().collect();
+    members.reverse();
+    members.retain(|(name, _)| seen.insert(name.as_str()));
+    members.reverse();
+    Level::Listed(members.into_iter())
 }
 
 /// A string literal, as it is where it has no escapes.

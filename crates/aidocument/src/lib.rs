@@ -34,5 +34,6 @@ pub use limits::Limits;
 pub use parts::{Heading, HeadingLevel, Image, Link, LinkText, heading_hierarchy_ok};
 pub use read::Reading;
 pub use structured_data::StructuredData;
-pub use web_values::{Language, Severity, Timestamp, WebUrl};
+pub use tct_canonical_json::{JsonDocument, JsonKind, JsonValue};
+pub use web_values::{Language, Severity, Timestamp, UnixSeconds, WebUrl};
 pub use words::{reading_time_minutes, word_count};

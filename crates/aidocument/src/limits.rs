@@ -21,8 +21,8 @@ pub struct Limits {
     /// Deepest accepted nesting of arrays and objects, the document's own object being 1; 128 by default.
     /// A value past [`Limits::DEEPEST`] counts as that.
     pub max_depth: usize,
-    /// Errors that are kept, and warnings that are kept; 1,000 of each by default. Further ones are counted: a
-    /// document with errors is invalid however many are kept.
+    /// Errors that are kept, and warnings that are kept; 1,000 of each by default. Further ones are counted, and the
+    /// first error is always kept.
     pub max_findings: usize,
 }
 

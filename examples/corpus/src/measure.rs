@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use aidocument::{Crawl, StatusCode};
+use aidocument::{Crawl, StatusCode, Timestamp, UnixSeconds};
 use aidocument_extract::{Extracted, Options, extract};
 use anyhow::{Context as _, Result, ensure};
 use datafusion::arrow::array::{Array as _, ArrayRef, AsArray as _, RecordBatch, StringArray};
@@ -14,7 +14,6 @@ use datafusion::datasource::MemTable;
 use datafusion::physical_plan::execute_stream;
 use datafusion::prelude::SessionContext;
 use futures::StreamExt as _;
-use jiff::Timestamp;
 use robots::{Matcher, Robots};
 use tct_canonical_json::{Profile, to_canonical};
 use url::Url;
@@ -235,7 +234,7 @@ impl Columns {
 
     fn extracted(&self, mut page: impl FnMut(Extracted) -> Result<()>) -> Result<()> {
         let status = StatusCode::new(200).context("expected 200 to be a status")?;
-        let crawl = Crawl::new(Timestamp::UNIX_EPOCH, status, AGENT.parse()?);
+        let crawl = Crawl::new(Timestamp::from(UnixSeconds(0)), status, AGENT.parse()?);
         let options = Options::default();
         self.rows(HTML).zip(self.rows(URL)).try_for_each(|(html, url)| {
             let mut crawl = crawl.clone();

@@ -147,7 +147,7 @@ fn document(bytes: &[u8], arguments: &Arguments, options: &Options) -> Result<Ex
     };
     let status = StatusCode::new(200).ok_or("200 is a status")?;
     let agent = "AIWebIndex/1.0 (+https://github.com/aiweb-rs/aiweb; extract)".parse()?;
-    let mut crawl = Crawl::new(jiff::Timestamp::now(), status, agent);
+    let mut crawl = Crawl::new(jiff::Timestamp::now().to_string().parse()?, status, agent);
     crawl.content_length = bytes.len() as u64;
     Ok(extract(bytes, url, arguments.content_type.as_deref(), crawl, options))
 }

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use aidocument::{Crawl, StatusCode, WebUrl};
+use aidocument::{Crawl, StatusCode, Timestamp, WebUrl};
 use aidocument_extract::{Options, extract};
 use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
@@ -63,7 +63,7 @@ pub fn decode(html: &[u8]) -> Result<&str, PageError> {
 static FACTS: LazyLock<Option<(WebUrl, Crawl)>> = LazyLock::new(|| {
     let url = "https://localhost/".parse().ok()?;
     let agent = "AIWebIndex/1.0 (+https://localhost/; publisher)".parse().ok()?;
-    Some((url, Crawl::new(jiff::Timestamp::UNIX_EPOCH, StatusCode::new(200)?, agent)))
+    Some((url, Crawl::new(Timestamp::from_parts(0, 0)?, StatusCode::new(200)?, agent)))
 });
 
 /// Reads title and text of a page: of its `<main>` where it has one, else what the extractor takes for its main part.

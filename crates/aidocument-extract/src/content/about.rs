@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use aidocument::StructuredData;
-use serde_json::Value;
+use aidocument::{JsonKind, JsonValue, StructuredData};
 
 use super::blocks::{Block, Blocks};
 use super::surroundings::share;
@@ -82,23 +81,24 @@ impl About {
             told: Told::default(),
         };
         about.told.add(DESCRIPTION, facts.description.as_deref().unwrap_or_default());
-        let mut waiting: Vec<&Value> = data.iter().flat_map(|(_, nodes)| nodes).collect();
+        let nodes = data.read();
+        let values = nodes.root().members().map(|(_, value)| value);
+        let mut waiting: Vec<JsonValue<'_>> = values.collect();
         while let Some(value) = waiting.pop() {
-            match value {
-                Value::Array(values) => waiting.extend(values),
-                Value::Object(node) => {
-                    for (key, value) in node {
-                        match (key.as_str(), value) {
-                            ("articleBody" | "text" | "description", Value::String(text)) => {
-                                about.told.add(if key == "text" { ANSWERS } else { BODY }, text);
-                            }
-                            ("reviewBody", Value::String(text)) => about.told.add(ANSWERS, text),
-                            (_, Value::Array(_) | Value::Object(_)) => waiting.push(value),
-                            _ => {}
-                        }
-                    }
+            if value.kind() == JsonKind::Array {
+                waiting.extend(value.items());
+            }
+            for (key, value) in value.members() {
+                let source = match () {
+                    () if key.is("text") || key.is("reviewBody") => Some(ANSWERS),
+                    () if key.is("articleBody") || key.is("description") => Some(BODY),
+                    () => None,
+                };
+                match (value.kind(), source.zip(value.as_str())) {
+                    (JsonKind::Array | JsonKind::Object, _) => waiting.push(value),
+                    (_, Some((source, text))) => about.told.add(source, &text),
+                    _ => {}
                 }
-                _ => {}
             }
         }
         about

@@ -55,7 +55,8 @@ fn check_extraction(context: &mut Context, facts: &mut Vec<String>) {
     else {
         return;
     };
-    let crawl = Crawl::new(jiff::Timestamp::now(), status, agent);
+    let Ok(now) = jiff::Timestamp::now().to_string().parse() else { return };
+    let crawl = Crawl::new(now, status, agent);
     let read = extract(&page.body, url, page.content_type(), crawl, &Options::default());
     for finding in &read.findings {
         let place = page.url.to_string();

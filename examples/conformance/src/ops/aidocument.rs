@@ -14,8 +14,11 @@ pub const OPS: &[(&str, Op)] = &[
 
 fn extract(input: &Input<'_>) -> Result<Value, OpError> {
     let url = input.text("url")?.parse().map_err(|error| OpError::new("bad-url", error))?;
-    let crawl = Crawl::from_value(input.value("crawl")?.clone())
-        .map_err(|finding| OpError::new(finding.code().as_str(), finding))?;
+    let crawl = input.value("crawl")?.to_string();
+    let crawl = Crawl::parse(crawl.as_bytes()).map_err(|error| {
+        let finding = error.findings().iter().find(|finding| finding.is_error());
+        OpError::new(finding.map_or("bad-crawl", |finding| finding.code().as_str()), &error)
+    })?;
     let content_type = input.text_opt("content_type")?;
     let page =
         aidocument_extract::extract(&input.bytes("html_b64")?, url, content_type, crawl, &Options::default());

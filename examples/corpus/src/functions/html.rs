@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
-use aidocument::{Crawl, StatusCode, WebUrl};
+use aidocument::{Crawl, StatusCode, Timestamp, UnixSeconds, WebUrl};
 use aidocument_extract::{Extracted, Options, extract};
 use datafusion::arrow::array::LargeStringBuilder;
 use datafusion::common::exec_err;
 use datafusion::error::Result;
-use jiff::Timestamp;
 
 use super::answer::{Answer, TextColumn};
 use super::arguments::Rows;
@@ -43,7 +42,6 @@ fn each(
     let (Some(status), Ok(agent)) = (StatusCode::new(200), AGENT.parse()) else {
         return exec_err!("expected 200 to be a status and {AGENT} a user agent");
     };
-    let crawl = Crawl::new(Timestamp::UNIX_EPOCH, status, agent);
     let options = Options::default();
     let mut out = TextColumn::with_capacity(rows.len(), 0);
     for row in 0..rows.len() {
@@ -56,9 +54,9 @@ fn each(
             out.bad();
             continue;
         };
-        let mut crawl = crawl.clone();
+        let instant = instant.unwrap_or(Timestamp::from(UnixSeconds(0)));
+        let mut crawl = Crawl::new(instant, status, agent.clone());
         crawl.content_length = page.len() as u64;
-        crawl.fetched_at = instant.unwrap_or(crawl.fetched_at);
         let page = extract(page, url, pages.content_type(), crawl, &options);
         out.row(|out| write(&page, out));
     }

@@ -74,7 +74,7 @@ async fn extraction_gives_markdown_text_and_a_document() {
         let json = one(&format!("SELECT {call}")).await;
         let document = aidocument::Document::parse(json.as_bytes()).unwrap();
         assert_eq!(document.title(), "Tea");
-        assert_eq!(document.crawl().fetched_at.to_string(), instant);
+        assert_eq!(document.crawl().fetched_at().to_string(), instant);
     }
 }
 

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use aidocument::{Crawl as CrawlFacts, StatusCode as DocumentStatus, WebUrl};
+use aidocument::{Crawl as CrawlFacts, StatusCode as DocumentStatus, Timestamp, WebUrl};
 use aidocument_extract::{Options, extract};
 use http::header::{CONTENT_TYPE, LOCATION};
 use http::{HeaderMap, StatusCode};
-use jiff::Timestamp;
 use pulldown_cmark::html::push_html;
 use pulldown_cmark::{Options as MarkdownOptions, Parser};
 use robots::Directives;
@@ -162,8 +161,8 @@ async fn read(visitor: &mut Visitor, work: &PageWork, exchange: Exchange) -> Res
 
 fn document(exchange: Exchange, agent: &str) -> Result<Document, CrawlerError> {
     let bad = |what: &str| CrawlerError::Client(format!("the document's {what} is refused"));
-    let url = WebUrl::new(exchange.url.clone()).map_err(|_| bad("URL"))?;
-    let at = i64::try_from(clock::seconds().0).ok().and_then(|at| Timestamp::from_second(at).ok());
+    let url = WebUrl::try_from(exchange.url.clone()).map_err(|_| bad("URL"))?;
+    let at = i64::try_from(clock::seconds().0).ok().and_then(|at| Timestamp::from_parts(at, 0));
     let status = DocumentStatus::new(exchange.status.as_u16()).ok_or_else(|| bad("status"))?;
     let agent = agent.parse().map_err(|_| bad("User-Agent"))?;
     let mut facts = CrawlFacts::new(at.ok_or_else(|| bad("time"))?, status, agent);
@@ -192,9 +191,9 @@ fn document(exchange: Exchange, agent: &str) -> Result<Document, CrawlerError> {
 /// Where a document's links lead, and whether the page vouches for them.
 fn links(document: &aidocument::Document) -> Vec<(Url, bool)> {
     let vouched = |link: &aidocument::Link| {
-        !link.rel.as_deref().is_some_and(|rel| rel.split_ascii_whitespace().any(|word| word == "nofollow"))
+        !link.rel().is_some_and(|rel| rel.split_ascii_whitespace().any(|word| word == "nofollow"))
     };
-    document.links().iter().map(|link| ((**link.url()).clone(), vouched(link))).collect()
+    document.links().iter().filter_map(|link| Some((link.url().parse().ok()?, vouched(link)))).collect()
 }
 
 /// The tasks that the links of the stored document make.

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // What only the one who fetched the page knows.
     let status = StatusCode::new(200).ok_or("200 is a status")?;
     let agent = "AIWebIndex/1.0 (+https://example.com/bot; short)".parse()?;
-    let mut crawl = Crawl::new(jiff::Timestamp::now(), status, agent);
+    let mut crawl = Crawl::new(jiff::Timestamp::now().to_string().parse()?, status, agent);
     crawl.content_length = html.len() as u64;
 
     let page = extract(&html, url, None, crawl, &Options::default());
