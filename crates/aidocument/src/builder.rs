@@ -8,7 +8,7 @@ use web_values::WebUrl;
 use crate::crawl::Crawl;
 use crate::document::{Document, Meta};
 use crate::json::Extra;
-use crate::parts::{Heading, Image, Link, LinkText};
+use crate::parts::{Heading, Image, Link, LinkText, without_credentials};
 use crate::structured_data::StructuredData;
 use crate::words::{reading_time_minutes, word_count};
 
@@ -42,7 +42,7 @@ pub struct DocumentBuilder(Document);
 impl DocumentBuilder {
     pub(crate) fn new(url: WebUrl, crawl: Crawl) -> Self {
         DocumentBuilder(Document {
-            url: url.without_fragment(),
+            url: without_credentials(url).without_fragment(),
             canonical_url: None,
             title: String::new(),
             description: None,
@@ -59,7 +59,7 @@ impl DocumentBuilder {
 
     /// The page's `<link rel="canonical">`.
     pub fn canonical_url(mut self, url: WebUrl) -> Self {
-        self.0.canonical_url = Some(url);
+        self.0.canonical_url = Some(without_credentials(url));
         self
     }
 

@@ -35,5 +35,5 @@ pub use parts::{Heading, HeadingLevel, Image, Link, LinkText, heading_hierarchy_
 pub use read::Reading;
 pub use structured_data::StructuredData;
 pub use tct_canonical_json::{JsonDocument, JsonKind, JsonValue};
-pub use web_values::{Language, Severity, Timestamp, UnixSeconds, WebUrl};
+pub use web_values::{Language, Severity, Timestamp, UnixSeconds, UrlRules, WebUrl};
 pub use words::{reading_time_minutes, word_count};

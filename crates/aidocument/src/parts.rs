@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use web_values::WebUrl;
+use web_values::{UrlRules, WebUrl};
 
 use crate::error::ValueError;
 use crate::json::Extra;
@@ -89,9 +89,10 @@ pub struct LinkText {
 }
 
 impl Link {
-    /// A link of the page at `page` to `url`.
+    /// A link of the page at `page` to `url`, whose user information is dropped.
     #[must_use]
     pub fn new(page: &WebUrl, url: WebUrl, said: LinkText) -> Self {
+        let url = without_credentials(url);
         let internal = url.host() == page.host();
         Link { url: url.as_str().into(), internal, text: said.text, rel: said.rel, extra: Extra::default() }
     }
@@ -138,10 +139,10 @@ pub struct Image {
 }
 
 impl Image {
-    /// An image without alternative text.
+    /// An image without alternative text; user information in its URL is dropped.
     #[must_use]
     pub fn new(url: &WebUrl) -> Self {
-        Image { url: url.as_str().into(), alt: None, extra: Extra::default() }
+        Image { url: without_credentials(url.clone()).as_str().into(), alt: None, extra: Extra::default() }
     }
 
     /// Where the image is, in the form of [`Link::url`].
@@ -155,6 +156,15 @@ impl Image {
     pub fn extra(&self) -> &Extra {
         &self.extra
     }
+}
+
+/// The URL without user information: it may be the end user's. Spec: AIWI-DOC-24.
+pub(crate) fn without_credentials(url: WebUrl) -> WebUrl {
+    if url.username().is_empty() && url.password().is_none() {
+        return url;
+    }
+    let rules = UrlRules::default().dropping_credentials();
+    WebUrl::from_url(url.clone().into_url(), rules).unwrap_or(url)
 }
 
 impl Object for Heading {

@@ -7,7 +7,7 @@
 
 use aidocument::{
     Crawl, Document, DocumentFindingCode, Heading, HeadingLevel, Image, Json, Limits, LinkText, Meta, RenderMode,
-    StatusCode, StructuredData, Timestamp, WebUrl,
+    StatusCode, StructuredData, Timestamp, UrlRules, WebUrl,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -15,15 +15,16 @@ use serde_json::{Value, json};
 fn url() -> impl Strategy<Value = WebUrl> {
     (
         "(http|https)",
-        "[a-z]{1,9}\\.example",
+        "(ada:pw@)?[a-z]{1,9}\\.example",
         prop::option::of(1u16..),
         "(/[a-zé%~ ]{0,6}){0,3}",
-        "(#[a-z]{0,3})?",
+        "(\\?[a-z'=%\\\\é]{0,6})?(#[a-z\\\\]{0,3})?",
     )
         .prop_map(|(scheme, host, port, path, fragment)| {
             let port = port.map(|port| format!(":{port}")).unwrap_or_default();
             let url = url::Url::parse(&format!("{scheme}://{host}{port}{path}{fragment}")).unwrap();
-            WebUrl::try_from(url).unwrap()
+            // User information is dropped wherever a builder takes a URL.
+            WebUrl::from_url(url, UrlRules::default().keeping_credentials()).unwrap()
         })
 }
 

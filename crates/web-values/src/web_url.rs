@@ -6,7 +6,7 @@
 //!
 //! 1. `http` or `https` in any case, then `://`;
 //! 2. something between `//` and the path besides user information and port;
-//! 3. no blank, control character or backslash anywhere; for [`UrlRules::rfc3986`] only the characters of RFC 3986
+//! 3. no blank or control character anywhere, no backslash before the query; for [`UrlRules::rfc3986`] only the characters of RFC 3986
 //!    where it allows them, and those beyond ASCII;
 //! 4. the parser of the `url` crate, for hosts (IDN, IP addresses), ports and everything it refuses;
 //! 5. user information, and the scheme `http`, as the rules say.
@@ -681,7 +681,10 @@ impl Shape {
                 .or_else(|| first_bad(before, false).map(|bad| tail_at + bad))
                 .or_else(|| first_bad(fragment, false).map(|bad| tail_at + before.len() + 1 + bad))
         } else {
-            text.find(|c: char| c.is_control() || matches!(c, ' ' | '\\'))
+            // From the query on a backslash is a character like any other, which the serialiser writes as it is.
+            let plain_from = text.len() - tail.len() + tail.find(['?', '#']).unwrap_or(tail.len());
+            let is_bad = |&(at, c): &(usize, char)| c.is_control() || c == ' ' || c == '\\' && at < plain_from;
+            text.char_indices().find(is_bad).map(|(at, _)| at)
         };
         if let Some(bad) = bad {
             return Err(at(WebUrlErrorKind::Character, bad));

@@ -3,6 +3,7 @@
 use crate::Op;
 
 mod aidocument;
+mod aidocument2;
 mod aiwebindex;
 mod httpsig;
 mod llmindex;
@@ -39,5 +40,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
         tct_agent::OPS,
         verify::OPS,
     ];
+    let modules =
+        [aidocument::OPS, aidocument2::OPS, aiwebindex::OPS, llmindex::OPS, robots::OPS, tct::OPS, tct3::OPS, verify::OPS];
     modules.into_iter().flat_map(|ops| ops.iter().copied())
 }

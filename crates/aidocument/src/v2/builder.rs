@@ -6,7 +6,7 @@ use web_values::{Language, Timestamp, WebUrl};
 
 use crate::crawl::{RenderMode, StatusCode};
 use crate::json::{Extra, JsonObject};
-use crate::parts::{Heading, Image, Link, LinkText, heading_hierarchy_ok};
+use crate::parts::{Heading, Image, Link, LinkText, heading_hierarchy_ok, without_credentials};
 use crate::words::{reading_time_minutes, word_count};
 
 use super::call::{Cache, Call};
@@ -47,7 +47,7 @@ impl DocumentBuilder {
         DocumentBuilder(Document {
             schema: Schema { version: Version::v2_0(), reference: None, extra: Extra::default() },
             source: Source {
-                url: url.without_fragment(),
+                url: without_credentials(url).without_fragment(),
                 canonical_url: None,
                 fetched_at: None,
                 render_mode: None,
@@ -73,7 +73,7 @@ impl DocumentBuilder {
 
     /// The page's `<link rel="canonical">`.
     pub fn canonical_url(mut self, url: WebUrl) -> Self {
-        self.0.source.canonical_url = Some(url);
+        self.0.source.canonical_url = Some(without_credentials(url));
         self
     }
 

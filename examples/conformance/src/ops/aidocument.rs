@@ -1,6 +1,6 @@
 //! The crates `aidocument` and `aidocument-extract`.
 
-use aidocument::{Crawl, Document, Limits};
+use aidocument::{Crawl, Document, Limits, UrlRules, WebUrl};
 use aidocument_extract::Options;
 use serde_json::{Value, json};
 
@@ -8,12 +8,14 @@ use crate::{Input, Op, OpError, text};
 
 /// Operations of this module.
 pub const OPS: &[(&str, Op)] = &[
-    ("aidocument.extract", |input| text(extract(input))),
+    ("aidocument.extract", extract),
     ("aidocument.validate", |input| text(validate(input))),
 ];
 
-fn extract(input: &Input<'_>) -> Result<Value, OpError> {
-    let url = input.text("url")?.parse().map_err(|error| OpError::new("bad-url", error))?;
+/// The document as it writes itself: through a value, numbers would lose digits.
+fn extract(input: &Input<'_>) -> Result<String, OpError> {
+    let url = WebUrl::parse_with(input.text("url")?, UrlRules::default().dropping_credentials())
+        .map_err(|error| OpError::new("bad-url", error))?;
     let crawl = input.value("crawl")?.to_string();
     let crawl = Crawl::parse(crawl.as_bytes()).map_err(|error| {
         let finding = error.findings().iter().find(|finding| finding.is_error());
@@ -22,8 +24,7 @@ fn extract(input: &Input<'_>) -> Result<Value, OpError> {
     let content_type = input.text_opt("content_type")?;
     let page =
         aidocument_extract::extract(&input.bytes("html_b64")?, url, content_type, crawl, &Options::default());
-    let document = serde_json::to_value(&page.document).map_err(|error| OpError::new("not-json", error))?;
-    Ok(json!({ "document": document }))
+    Ok(format!(r#"{{"document":{}}}"#, page.document.to_json()))
 }
 
 fn validate(input: &Input<'_>) -> Result<Value, OpError> {
