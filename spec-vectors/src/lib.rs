@@ -198,6 +198,13 @@ const SETS: &[(&str, &str)] = &[
     ("aiwebindex2/robots-token", include_str!("../aiwebindex2/robots-token.json")),
     ("aiwebindex2/user-agent", include_str!("../aiwebindex2/user-agent.json")),
     ("llmindex/delta", include_str!("../llmindex/delta.json")),
+    ("aiwi2/check", include_str!("../aiwi2/check.json")),
+    ("aiwi2/detect", include_str!("../aiwi2/detect.json")),
+    ("aiwi2/downgrade", include_str!("../aiwi2/downgrade.json")),
+    ("aiwi2/extract", include_str!("../aiwi2/extract.json")),
+    ("aiwi2/proof", include_str!("../aiwi2/proof.json")),
+    ("aiwi2/rewrite", include_str!("../aiwi2/rewrite.json")),
+    ("aiwi2/upgrade", include_str!("../aiwi2/upgrade.json")),
     ("llmindex/feed", include_str!("../llmindex/feed.json")),
     ("llmindex/llms-txt", include_str!("../llmindex/llms-txt.json")),
     ("llmindex/manifest", include_str!("../llmindex/manifest.json")),
@@ -252,6 +259,7 @@ const SETS: &[(&str, &str)] = &[
 /// One line a published shape, sorted by name.
 const SCHEMAS: &[(&str, &str)] = &[
     ("aidocument", include_str!("../schema/aidocument.schema.json")),
+    ("aidocument-2", include_str!("../schema/aidocument-2.schema.json")),
     ("llmindex-manifest", include_str!("../schema/llmindex-manifest.schema.json")),
     ("llmindex-product", include_str!("../schema/llmindex-product.schema.json")),
     ("requirements", include_str!("../schema/requirements.schema.json")),

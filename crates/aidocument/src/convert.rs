@@ -156,7 +156,7 @@ impl core::error::Error for LackingFacts {}
 /// let document = Document::builder("https://example.com/a".parse()?, Call::Hit).build();
 /// let lacking = downgrade(document, &CrawlFacts::default()).unwrap_err();
 /// assert!(lacking.members().contains(&"/crawl/fetched_at"));
-/// # Ok::<(), aidocument::ValueError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// Spec: AIWebIndex 2.0, "Migration"; AIWI2-MIG-1, AIWI2-MIG-4, AIWI2-AMB-25.

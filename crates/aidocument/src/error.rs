@@ -15,7 +15,7 @@ use crate::finding::{DocumentFinding, Findings};
 ///
 /// let error = Document::parse(br#"{"title": "a", "title": "b"}"#).unwrap_err();
 /// assert_eq!(error.kind(), DocumentErrorKind::DuplicateMember);
-/// assert_eq!(error.to_string(), r#"expected each member name once, found "title" again at byte 21"#);
+/// assert_eq!(error.to_string(), "expected each member name once at byte 15, found `title` again");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentError(Box<Inner>);

@@ -14,6 +14,10 @@
 //! keeps what a document says even where they do not, and warns. Headings, links, images, URLs, languages, status
 //! codes, render modes, limits, findings and errors are those of the crate's root.
 //!
+//! Left to the caller: fetching over HTTPS where the origin advertises it (AIWI2-SEC-1), bypassing no paywall, login or
+//! access control (AIWI2-SEC-2), opaque tokens in public records (AIWI2-SEC-5), and keeping the snapshot apart from the
+//! call where documents are stored (AIWI2-AMB-14).
+//!
 //! Spec: AIWebIndex 2.0 (2026-05-13, revised 2026-08-30); AIWI2-DOC-1 to AIWI2-DOC-36.
 
 mod builder;

@@ -34,7 +34,7 @@ use super::version::{Ref, Version};
 /// assert!(document.signals().heading_hierarchy_ok);
 /// assert_eq!(document.signals().word_count, Some(6));
 /// assert_eq!(document.call(), Some(Call::Refreshed));
-/// # Ok::<(), aidocument::ValueError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// Spec: AIWebIndex 2.0; AIWI2-AMB-9 to AIWI2-AMB-12, AIWI2-AMB-19.

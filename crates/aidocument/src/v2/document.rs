@@ -42,7 +42,7 @@ use super::version::{Ref, Version};
 ///         r#""signals":{"has_json_ld":false,"heading_hierarchy_ok":false}}"#,
 ///     )
 /// );
-/// # Ok::<(), aidocument::ValueError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// Spec: AIWebIndex 2.0, "Envelope"; AIWI2-DOC-1 to AIWI2-DOC-4, AIWI2-CONF-2.
