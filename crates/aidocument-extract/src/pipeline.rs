@@ -1,9 +1,7 @@
 //! From bytes to document, one stage after the other.
 
 use aidocument::v2::{self, Call};
-use aidocument::{
-    Crawl, Document, LinkText, RenderMode, StatusCode, StructuredData, Timestamp, WebUrl,
-};
+use aidocument::{Crawl, Document, LinkText, RenderMode, StatusCode, StructuredData, Timestamp, WebUrl};
 
 use crate::content::about::About;
 use crate::content::blocks::Blocks;
@@ -144,7 +142,8 @@ pub fn extract_v2(
         .structured_data(data)
         .has_json_ld(page.has_json_ld);
     if !options.metadata_only {
-        let links = facts.links.into_iter().map(|link| (link.url, LinkText { text: link.text, rel: link.rel }));
+        let links =
+            facts.links.into_iter().map(|link| (link.url, LinkText { text: link.text, rel: link.rel }));
         builder = builder.content(written.markdown, &written.text).headings(facts.headings).links(links);
         if options.images {
             builder = builder.images(facts.images);

@@ -84,7 +84,10 @@ pub fn detect(json: &[u8]) -> Result<Shape, DocumentError> {
 ///
 /// Spec: AIWI2-CONF-4 to AIWI2-CONF-6.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "either is a whole document; a box would cost an allocation each")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "either is a whole document; a box would cost an allocation each"
+)]
 pub enum AnyDocument {
     /// A document of 1.0.
     V1(Document),

@@ -109,9 +109,8 @@ impl Checker {
         found: impl Into<Found>,
         requirement: &'static str,
     ) {
-        self.findings.add(code.severity(), || {
-            DocumentFinding::new(code, way.pointer(), expected, found, requirement)
-        });
+        self.findings
+            .add(code.severity(), || DocumentFinding::new(code, way.pointer(), expected, found, requirement));
     }
 
     pub(crate) fn wrong_type<T>(&mut self, field: &Field<'_, '_>, expected: &'static str) -> Option<T> {
@@ -145,7 +144,8 @@ impl Checker {
             return Extra::default();
         }
         let names = members.names;
-        let unknown = members.object.members().filter(move |(name, _)| !names.iter().any(|known| name.is(known)));
+        let unknown =
+            members.object.members().filter(move |(name, _)| !names.iter().any(|known| name.is(known)));
         let (expected, requirement) = self.unknown;
         for (name, _) in unknown.clone() {
             let code = DocumentFindingCode::UnknownMember;

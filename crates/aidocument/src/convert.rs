@@ -63,7 +63,9 @@ pub fn upgrade(document: Document, call: Call, has_json_ld: Option<bool>) -> Con
         ("published", meta.published.is_some()),
         ("modified", meta.modified.is_some()),
     ];
-    lost.extend(told.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| alloc::format!("/meta/{name}")));
+    lost.extend(
+        told.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| alloc::format!("/meta/{name}")),
+    );
     lose_unknown(&mut lost, "/meta", &meta.extra);
     lose_unknown(&mut lost, "/crawl", &crawl.extra);
     lose_unknown(&mut lost, "", &document.extra);
@@ -160,10 +162,7 @@ impl core::error::Error for LackingFacts {}
 /// ```
 ///
 /// Spec: AIWebIndex 2.0, "Migration"; AIWI2-MIG-1, AIWI2-MIG-4, AIWI2-AMB-25.
-pub fn downgrade(
-    document: v2::Document,
-    facts: &CrawlFacts,
-) -> Result<Converted<Document>, LackingFacts> {
+pub fn downgrade(document: v2::Document, facts: &CrawlFacts) -> Result<Converted<Document>, LackingFacts> {
     let mut lacking = Vec::new();
     let source = &document.source;
     let fetched_at = need(&mut lacking, "/crawl/fetched_at", source.fetched_at.or(facts.fetched_at));

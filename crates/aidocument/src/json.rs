@@ -12,7 +12,9 @@ use core::fmt;
 use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tct_canonical_json::{JsonDocument, JsonItems, JsonKind, JsonMembers, JsonName, JsonReader, JsonValue, write_string};
+use tct_canonical_json::{
+    JsonDocument, JsonItems, JsonKind, JsonMembers, JsonName, JsonReader, JsonValue, write_string,
+};
 
 use crate::error::DocumentError;
 use crate::limits::Limits;
@@ -62,9 +64,10 @@ impl Json {
     pub fn of(value: &(impl Serialize + ?Sized)) -> Result<Self, DocumentError> {
         match serde_json::to_string(value) {
             Ok(text) => Json::parse(text.as_bytes()),
-            Err(error) => {
-                Err(DocumentError::malformed(0, alloc::format!("expected a value that is valid in JSON, found {error}")))
-            }
+            Err(error) => Err(DocumentError::malformed(
+                0,
+                alloc::format!("expected a value that is valid in JSON, found {error}"),
+            )),
         }
     }
 
@@ -149,7 +152,10 @@ pub(crate) fn read_again(text: &str) -> JsonDocument<'_> {
     let reader = JsonReader::new().max_bytes(usize::MAX).max_depth(usize::MAX);
     match reader.read_str(text) {
         Ok(document) => document,
-        #[expect(clippy::expect_used, reason = "a text of at most the longest length that was read once reads again")]
+        #[expect(
+            clippy::expect_used,
+            reason = "a text of at most the longest length that was read once reads again"
+        )]
         Err(_) => reader.read_str("null").expect("null is JSON"),
     }
 }
@@ -207,7 +213,9 @@ fn compact(value: JsonValue<'_>, out: &mut impl FnMut(&str)) {
                     open.push(Level::Array(value.items()));
                     is_first = true;
                 }
-                JsonKind::String => compact_string(value.raw(), || value.as_str().unwrap_or_default(), &mut escaped, out),
+                JsonKind::String => {
+                    compact_string(value.raw(), || value.as_str().unwrap_or_default(), &mut escaped, out)
+                }
                 JsonKind::Number => out(&number::normal(value.raw())),
                 JsonKind::Bool | JsonKind::Null => out(value.raw()),
             }
@@ -371,9 +379,9 @@ impl Serialize for Through<'_> {
             }
             JsonKind::Object => {
                 let mut map = serializer.serialize_map(None)?;
-                value.members().try_for_each(|(name, value)| {
-                    map.serialize_entry(&*name.as_str(), &Through(value))
-                })?;
+                value
+                    .members()
+                    .try_for_each(|(name, value)| map.serialize_entry(&*name.as_str(), &Through(value)))?;
                 map.end()
             }
         }
@@ -401,7 +409,8 @@ const NUMBER: &str = "$serde_json::private::Number";
 
 /// Whether this build's serde_json hands numbers over as text.
 fn numbers_are_text() -> bool {
-    serde_json::from_str::<serde_json::Number>("0.10").is_ok_and(|number| alloc::format!("{number}") == "0.10")
+    serde_json::from_str::<serde_json::Number>("0.10")
+        .is_ok_and(|number| alloc::format!("{number}") == "0.10")
 }
 
 impl Transcode<'_> {
@@ -554,4 +563,3 @@ impl fmt::Debug for Extra {
         f.write_str(self.as_str())
     }
 }
-

@@ -117,7 +117,8 @@ pub(crate) fn crawl_alone(json: &[u8]) -> Result<Crawl, DocumentError> {
 ///
 /// Spec: AIWI-AMB-40, AIWI-AMB-41.
 fn is_grouped_envelope(value: JsonValue<'_>) -> bool {
-    let is_one_of = |names: &[&str]| value.members().filter(|(name, _)| names.iter().any(|n| name.is(n))).count();
+    let is_one_of =
+        |names: &[&str]| value.members().filter(|(name, _)| names.iter().any(|n| name.is(n))).count();
     is_one_of(&["url", "title", "markdown"]) == 0 && is_one_of(&GROUPS) >= 3
 }
 
@@ -127,8 +128,17 @@ pub(crate) const GROUPS: [&str; 8] =
 
 fn document(c: &mut Checker, field: Field<'_, '_>) -> Option<Document> {
     let names = [
-        "url", "canonical_url", "title", "description", "markdown", "headings", "links", "images", "meta",
-        "structured_data", "crawl",
+        "url",
+        "canonical_url",
+        "title",
+        "description",
+        "markdown",
+        "headings",
+        "links",
+        "images",
+        "meta",
+        "structured_data",
+        "crawl",
     ];
     let members = c.object(field, names)?;
     let url = members.required(c, "url", "AIWI-DOC-2", Checker::page_url);
@@ -226,13 +236,18 @@ pub(crate) fn images(c: &mut Checker, field: Field<'_, '_>) -> Option<Vec<Image>
 
 fn meta(c: &mut Checker, field: Field<'_, '_>) -> Option<Meta> {
     let names = [
-        "language", "word_count", "reading_time", "author", "site_name", "keywords", "og_image", "published",
+        "language",
+        "word_count",
+        "reading_time",
+        "author",
+        "site_name",
+        "keywords",
+        "og_image",
+        "published",
         "modified",
     ];
     let members = c.object(field, names)?;
-    let language = members.required(c, "language", "AIWI-DOC-14", |c, field| {
-        language(c, field)
-    });
+    let language = members.required(c, "language", "AIWI-DOC-14", |c, field| language(c, field));
     let word_count = members.required(c, "word_count", "AIWI-DOC-14", Checker::count);
     let reading_time = members.required(c, "reading_time", "AIWI-DOC-14", Checker::count);
     let mut text = |name| members.optional(c, name, "AIWI-DOC-15", Checker::string);
@@ -290,7 +305,8 @@ fn structured_data(c: &mut Checker, field: Field<'_, '_>) -> Option<StructuredDa
 /// A language tag.
 pub(crate) fn language(c: &mut Checker, field: Field<'_, '_>) -> Option<Language> {
     c.parsed(field, DocumentFindingCode::BadLanguage, |text| {
-        Language::parse(text).map_err(|_| ValueError::new("a BCP 47 language tag", Quoted(text), "AIWI-DOC-14"))
+        Language::parse(text)
+            .map_err(|_| ValueError::new("a BCP 47 language tag", Quoted(text), "AIWI-DOC-14"))
     })
 }
 

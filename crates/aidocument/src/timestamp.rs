@@ -30,7 +30,9 @@ pub(crate) fn normal(timestamp: Timestamp) -> Timestamp {
 /// Writes UTC with `Z`, in seconds, or milliseconds where there are any.
 pub(crate) fn print(timestamp: Timestamp) -> String {
     let millis = timestamp.subsec_nanos() / 1_000_000;
-    let seconds = Timestamp::from_parts(timestamp.unix_seconds().clamp(FIRST, LAST), 0).unwrap_or(timestamp).to_string();
+    let seconds = Timestamp::from_parts(timestamp.unix_seconds().clamp(FIRST, LAST), 0)
+        .unwrap_or(timestamp)
+        .to_string();
     match millis {
         0 => seconds,
         millis => format!("{}.{millis:03}Z", seconds.trim_end_matches('Z')),
@@ -60,7 +62,9 @@ mod tests {
             assert_eq!(parse(written), read, "{text}");
         }
         // The year -1 and the year 10000 in UTC, which could not be written.
-        for text in ["0000-01-01T00:00:00+01:00", "9999-12-31T23:59:59-00:01", "2026-05-10", "2026-05-10T12:34:56"] {
+        for text in
+            ["0000-01-01T00:00:00+01:00", "9999-12-31T23:59:59-00:01", "2026-05-10", "2026-05-10T12:34:56"]
+        {
             assert!(parse(text).is_err(), "{text}");
         }
     }

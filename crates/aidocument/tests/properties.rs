@@ -6,8 +6,8 @@
 )]
 
 use aidocument::{
-    Crawl, Document, DocumentFindingCode, Heading, HeadingLevel, Image, Json, Limits, LinkText, Meta, RenderMode,
-    StatusCode, StructuredData, Timestamp, UrlRules, WebUrl,
+    Crawl, Document, DocumentFindingCode, Heading, HeadingLevel, Image, Json, Limits, LinkText, Meta,
+    RenderMode, StatusCode, StructuredData, Timestamp, UrlRules, WebUrl,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -49,12 +49,15 @@ fn meta() -> impl Strategy<Value = Meta> {
 /// Milliseconds of an instant that a document can hold, the first and the last often.
 fn instant() -> impl Strategy<Value = Timestamp> {
     let range = -62_167_219_200..=253_402_300_799i64;
-    let seconds = prop_oneof![Just(*range.start()), Just(*range.end()), Just(-1i64), 0..4_000_000_000i64, range];
-    (seconds, prop_oneof![Just(0u32), Just(999_999_999), 0..1_000_000_000u32], any::<bool>()).prop_map(|(seconds, nanos, odd)| {
-        // An offset can name an instant in the year -1.
-        let odd = odd.then(|| Timestamp::parse("0000-01-01T00:00:00.25+23:59").unwrap());
-        odd.filter(|_| nanos == 0).unwrap_or(Timestamp::from_parts(seconds, nanos).unwrap())
-    })
+    let seconds =
+        prop_oneof![Just(*range.start()), Just(*range.end()), Just(-1i64), 0..4_000_000_000i64, range];
+    (seconds, prop_oneof![Just(0u32), Just(999_999_999), 0..1_000_000_000u32], any::<bool>()).prop_map(
+        |(seconds, nanos, odd)| {
+            // An offset can name an instant in the year -1.
+            let odd = odd.then(|| Timestamp::parse("0000-01-01T00:00:00.25+23:59").unwrap());
+            odd.filter(|_| nanos == 0).unwrap_or(Timestamp::from_parts(seconds, nanos).unwrap())
+        },
+    )
 }
 
 fn document() -> impl Strategy<Value = Document> {
@@ -76,7 +79,7 @@ fn document() -> impl Strategy<Value = Document> {
                 (instant, status, length, rendered),
                 (headings, links, images, nodes),
             )| {
-                    let mut crawl =
+                let mut crawl =
                     Crawl::new(instant, StatusCode::new(status).unwrap(), "AIWebIndex/1.0".parse().unwrap());
                 crawl.content_length = length;
                 if rendered {

@@ -6,9 +6,7 @@
     reason = "tests say what they expect in the plainest way"
 )]
 
-use aidocument::{
-    Document, DocumentErrorKind, DocumentFindingCode, HeadingLevel, Limits, SentUserAgent,
-};
+use aidocument::{Document, DocumentErrorKind, DocumentFindingCode, HeadingLevel, Limits, SentUserAgent};
 use serde_json::{Value, json};
 
 /// The published document, AIWI-VEC-6.
@@ -255,10 +253,15 @@ fn numbers_and_order_do_not_depend_on_features_of_serde_json() {
     // Through serde, only the number that no double holds changes.
     let through = serde_json::to_string(&document).unwrap();
     assert_eq!(through, document.to_json().replace("12345678901234567890123", "1.2345678901234568e+22"));
-    let json = json.replace(r#""y":{"$serde_json::private::Number":"x"},"#, "").replace(",12345678901234567890123", "");
+    let json = json
+        .replace(r#""y":{"$serde_json::private::Number":"x"},"#, "")
+        .replace(",12345678901234567890123", "");
     let document = Document::parse(json.as_bytes()).unwrap();
     assert_eq!(serde_json::from_str::<Document>(&json).unwrap(), document);
-    assert_eq!(serde_json::from_value::<Document>(serde_json::to_value(&document).unwrap()).unwrap().meta(), document.meta());
+    assert_eq!(
+        serde_json::from_value::<Document>(serde_json::to_value(&document).unwrap()).unwrap().meta(),
+        document.meta()
+    );
 }
 
 const ALL_CODES: &[DocumentFindingCode] = &[

@@ -60,7 +60,8 @@ fn document() -> impl Strategy<Value = Document> {
         prop::option::of(prop::collection::vec((url(), text()), 0..3)),
         prop::collection::vec(("[A-Z][a-z]{0,4}", 0..9i32), 0..3),
     );
-    let rest = (any::<String>(), any::<bool>(), prop::option::of(0..10_000u64), prop::option::of(economics()));
+    let rest =
+        (any::<String>(), any::<bool>(), prop::option::of(0..10_000u64), prop::option::of(economics()));
     (url(), call(), prop::option::of(url()), snapshot, identity, structure, rest).prop_map(
         |(
             url,
@@ -116,8 +117,8 @@ fn document() -> impl Strategy<Value = Document> {
                 }));
             }
             let node = |n| Json::of(&json!({ "n": n })).unwrap();
-            builder =
-                builder.structured_data(StructuredData::of(nodes.into_iter().map(|(name, n)| (name, node(n)))));
+            builder = builder
+                .structured_data(StructuredData::of(nodes.into_iter().map(|(name, n)| (name, node(n)))));
             let (markdown, has_json_ld, words, economics) = rest;
             builder = builder.content(markdown.clone(), &markdown);
             if has_json_ld {
@@ -219,11 +220,8 @@ fn facts_for_1_0() -> CrawlFacts {
 }
 
 /// What a schema cannot say, by its own description.
-const BEYOND: [DocumentFindingCode; 3] = [
-    DocumentFindingCode::WrongInternal,
-    DocumentFindingCode::BadLanguage,
-    DocumentFindingCode::BadTimestamp,
-];
+const BEYOND: [DocumentFindingCode; 3] =
+    [DocumentFindingCode::WrongInternal, DocumentFindingCode::BadLanguage, DocumentFindingCode::BadTimestamp];
 
 fn schema() -> jsonschema::Validator {
     let schema: Value = serde_json::from_str(spec_vectors::schema("aidocument-2").unwrap()).unwrap();
@@ -329,7 +327,8 @@ fn reader_and_schema_agree_on_every_vector() {
 #[test]
 fn each_version_refuses_the_other_by_name() {
     let grouped = Document::builder("https://tea.example/".parse().unwrap(), Call::Hit).build().to_json();
-    let flat = downgrade(Document::parse(grouped.as_bytes()).unwrap(), &facts_for_1_0()).unwrap().document.to_json();
+    let flat =
+        downgrade(Document::parse(grouped.as_bytes()).unwrap(), &facts_for_1_0()).unwrap().document.to_json();
     let error = aidocument::Document::parse(grouped.as_bytes()).unwrap_err();
     assert_eq!(error.kind(), DocumentErrorKind::UnsupportedVersion);
     assert!(error.to_string().contains("aidocument::v2::Document"), "{error}");
@@ -361,5 +360,8 @@ fn economics_that_cannot_be_written_are_refused() {
     assert!(Economics::new(counts(1, u64::MAX >> 1), dear()).is_err());
     assert!(Economics::new(counts(u64::MAX, 1), PricingBasis::new(0.0, "x").unwrap()).is_err());
     let loss = Economics::new(counts(30, 20), PricingBasis::new(0.0, "x").unwrap()).unwrap();
-    assert_eq!((loss.token_savings(), loss.savings_ratio(), loss.token_savings_percent()), (-10, -0.5, -50.0));
+    assert_eq!(
+        (loss.token_savings(), loss.savings_ratio(), loss.token_savings_percent()),
+        (-10, -0.5, -50.0)
+    );
 }

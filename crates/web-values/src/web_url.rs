@@ -493,7 +493,8 @@ pub fn serialize_url(text: &str, rules: UrlRules) -> Result<SerializedUrl<'_>, W
         _ => false,
     };
     let url = WebUrl::parse_with(text, rules)?.into_url();
-    let (before, host) = (&url[..url::Position::BeforeHost], &url[url::Position::BeforeHost..url::Position::AfterHost]);
+    let (before, host) =
+        (&url[..url::Position::BeforeHost], &url[url::Position::BeforeHost..url::Position::AfterHost]);
     let host = before.len()..before.len() + host.len();
     Ok(SerializedUrl { text: Cow::Owned(url.into()), host, has_dropped_credentials: has_credentials })
 }
@@ -683,7 +684,8 @@ impl Shape {
         } else {
             // From the query on a backslash is a character like any other, which the serialiser writes as it is.
             let plain_from = text.len() - tail.len() + tail.find(['?', '#']).unwrap_or(tail.len());
-            let is_bad = |&(at, c): &(usize, char)| c.is_control() || c == ' ' || c == '\\' && at < plain_from;
+            let is_bad =
+                |&(at, c): &(usize, char)| c.is_control() || c == ' ' || c == '\\' && at < plain_from;
             text.char_indices().find(is_bad).map(|(at, _)| at)
         };
         if let Some(bad) = bad {

@@ -24,11 +24,13 @@ pub fn find(name: &str) -> Option<Op> {
 pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
     let modules = [
         aidocument::OPS,
+        aidocument2::OPS,
         aiwebindex::OPS,
         httpsig::OPS,
         llmindex::OPS,
         robots::OPS,
         signals::OPS,
+        tct::OPS,
         tct3::OPS,
         tct::OPS,
         verify::OPS,
@@ -40,7 +42,5 @@ pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
         tct_agent::OPS,
         verify::OPS,
     ];
-    let modules =
-        [aidocument::OPS, aidocument2::OPS, aiwebindex::OPS, llmindex::OPS, robots::OPS, tct::OPS, tct3::OPS, verify::OPS];
     modules.into_iter().flat_map(|ops| ops.iter().copied())
 }

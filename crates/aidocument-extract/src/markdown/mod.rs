@@ -442,7 +442,9 @@ impl Writer<'_> {
         }
         let mut url = base.join(href).ok()?;
         if matches!(url.scheme(), "http" | "https") {
-            url = WebUrl::from_url(url, web_values::UrlRules::default().dropping_credentials()).ok()?.into_url();
+            url = WebUrl::from_url(url, web_values::UrlRules::default().dropping_credentials())
+                .ok()?
+                .into_url();
         }
         (url.as_str().len() <= MAX_TARGET + href.len()).then(|| url.into())
     }

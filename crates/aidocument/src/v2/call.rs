@@ -56,7 +56,8 @@ impl Call {
     /// Where the two are no call, or one of them is not known. Swapped texts are an error too.
     pub fn of_texts(freshness_policy: &str, cache_status: &str) -> Result<Self, ValueError> {
         let call = Call::ALL.into_iter().find(|call| {
-            call.freshness_policy().as_str() == freshness_policy && call.cache_status().as_str() == cache_status
+            call.freshness_policy().as_str() == freshness_policy
+                && call.cache_status().as_str() == cache_status
         });
         call.ok_or_else(|| {
             let found = format!("{} and {}", Quoted(freshness_policy), Quoted(cache_status));

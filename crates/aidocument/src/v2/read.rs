@@ -124,7 +124,13 @@ fn schema(c: &mut Checker, field: Field<'_, '_>) -> Option<Schema> {
         let reference: Ref = c.parsed(field, DocumentFindingCode::BadRef, str::parse)?;
         if reference.is_odd() {
             let (code, found) = (DocumentFindingCode::OddRef, quoted(reference.as_str()));
-            c.report(&field.way, code, "32 lower-case hex digits after \"aidoc:sha256:\"", found, "AIWI2-AMB-7");
+            c.report(
+                &field.way,
+                code,
+                "32 lower-case hex digits after \"aidoc:sha256:\"",
+                found,
+                "AIWI2-AMB-7",
+            );
         }
         Some(reference)
     });
@@ -151,7 +157,12 @@ fn listed<T>(
 }
 
 /// The page's URL is handed out even where the rest of the group is wrong: links are compared with it.
-fn source(c: &mut Checker, field: Field<'_, '_>, is_newer: bool, page: &mut Option<WebUrl>) -> Option<Source> {
+fn source(
+    c: &mut Checker,
+    field: Field<'_, '_>,
+    is_newer: bool,
+    page: &mut Option<WebUrl>,
+) -> Option<Source> {
     let names = ["url", "canonical_url", "fetched_at", "render_mode", "status_code", "freshness_policy"];
     let members = c.object(field, names)?;
     *page = members.required(c, "url", "AIWI2-DOC-9", Checker::page_url);
@@ -194,17 +205,26 @@ fn cache(
     let extra = c.rest(&members);
     let cache =
         Cache { status: status?, origin_contacted: origin_contacted?, body_fetched: body_fetched?, extra };
-    let is_known =
-        |policy: &&FreshnessPolicy| !matches!((policy, &cache.status), (FreshnessPolicy::Unknown(_), _) | (_, CacheStatus::Unknown(_)));
+    let is_known = |policy: &&FreshnessPolicy| {
+        !matches!((policy, &cache.status), (FreshnessPolicy::Unknown(_), _) | (_, CacheStatus::Unknown(_)))
+    };
     if let Some(policy) = policy.filter(is_known)
         && Call::of(policy, &cache).is_none()
     {
         let code = DocumentFindingCode::CacheContradiction;
         let found = alloc::format!(
             "{} with {policy}, origin_contacted {} and body_fetched {}",
-            cache.status, cache.origin_contacted, cache.body_fetched
+            cache.status,
+            cache.origin_contacted,
+            cache.body_fetched
         );
-        c.report(&way.member("status"), code, "a label that goes with the flags and the policy", found, "AIWI2-AMB-11");
+        c.report(
+            &way.member("status"),
+            code,
+            "a label that goes with the flags and the policy",
+            found,
+            "AIWI2-AMB-11",
+        );
     }
     Some(cache)
 }
@@ -238,12 +258,11 @@ fn structure(
     *has_whole_headings = headings.is_some() && c.findings.errors() == errors && errors == 0;
     let links = members.optional(c, "links", "AIWI2-DOC-24", |c, field| read::links(c, field, page));
     let images = members.optional(c, "images", "AIWI2-DOC-25", read::images);
-    let structured_data = members.optional(c, "structured_data", "AIWI2-DOC-26", |c, field| {
-        match field.value.kind() {
+    let structured_data =
+        members.optional(c, "structured_data", "AIWI2-DOC-26", |c, field| match field.value.kind() {
             JsonKind::Object => Some(JsonObject(Json::copy(field.value))),
             _ => c.wrong_type(&field, "an object"),
-        }
-    });
+        });
     let extra = c.rest(&members);
     Some(Structure { headings, links, images, structured_data, extra })
 }
@@ -272,8 +291,12 @@ fn signals(
         let headings = structure.and_then(|structure| structure.headings.as_deref());
         if let Some(headings) = headings.filter(|_| has_whole_headings) {
             let wrong = match is_ok {
-                true if !heading_hierarchy_ok(headings) => Some(("false, the headings skipping levels", "true")),
-                false if is_strict_hierarchy(headings) => Some(("true, no heading skipping a level", "false")),
+                true if !heading_hierarchy_ok(headings) => {
+                    Some(("false, the headings skipping levels", "true"))
+                }
+                false if is_strict_hierarchy(headings) => {
+                    Some(("true, no heading skipping a level", "false"))
+                }
                 _ => None,
             };
             if let Some((expected, found)) = wrong {
@@ -319,8 +342,12 @@ fn economics(c: &mut Checker, field: Field<'_, '_>) -> Option<Economics> {
         let ratio = counts.map(TokenCounts::ratio);
         if let Some(ratio) = ratio.filter(|ratio| (value - ratio * 100.0).abs() > 0.5) {
             let (code, expected) = match (value - ratio).abs() <= 0.005 {
-                true => (DocumentFindingCode::FractionPercent, "the savings divided by the raw tokens, times 100"),
-                false => (DocumentFindingCode::WrongEconomics, "the percentage of the raw tokens that is saved"),
+                true => {
+                    (DocumentFindingCode::FractionPercent, "the savings divided by the raw tokens, times 100")
+                }
+                false => {
+                    (DocumentFindingCode::WrongEconomics, "the percentage of the raw tokens that is saved")
+                }
             };
             c.report(&field.way, code, expected, quoted(number.as_str()), "AIWI2-AMB-21");
         }

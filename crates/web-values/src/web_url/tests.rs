@@ -170,10 +170,45 @@ proptest::proptest! {
 #[test]
 fn serialized_texts_are_the_parsers() {
     let rules = UrlRules::default().dropping_credentials();
-    let hosts = ["a.example", "A.example", "a.example:443", "a.example:80", "u@a.example", "1.2.3.4", "a.example.", "xn--a", "b\u{fc}.example"];
+    let hosts = [
+        "a.example",
+        "A.example",
+        "a.example:443",
+        "a.example:80",
+        "u@a.example",
+        "1.2.3.4",
+        "a.example.",
+        "xn--a",
+        "b\u{fc}.example",
+    ];
     let tails = [
-        "", "/", "/a/b.c", "/./a", "/a/../b", "/a/.b", "/a%2e%2E/", "/%2e/b", "/%20%zz", "/a?b=c'd", "/a'b", "/a#b#c",
-        "/a b", "/\u{e9}", "/[x]", "?q", "#f", "/a;b=c@d:e,f!$&()*+~_", "//", "/a//..", "/{x}", "/a|b^c`d", "/%41", "/a\\b", "/a?b\\c", "?a\\b", "#a\\b",
+        "",
+        "/",
+        "/a/b.c",
+        "/./a",
+        "/a/../b",
+        "/a/.b",
+        "/a%2e%2E/",
+        "/%2e/b",
+        "/%20%zz",
+        "/a?b=c'd",
+        "/a'b",
+        "/a#b#c",
+        "/a b",
+        "/\u{e9}",
+        "/[x]",
+        "?q",
+        "#f",
+        "/a;b=c@d:e,f!$&()*+~_",
+        "//",
+        "/a//..",
+        "/{x}",
+        "/a|b^c`d",
+        "/%41",
+        "/a\\b",
+        "/a?b\\c",
+        "?a\\b",
+        "#a\\b",
     ];
     for scheme in ["https", "http", "HTTP"] {
         for host in hosts {

@@ -7,10 +7,8 @@ use serde_json::{Value, json};
 use crate::{Input, Op, OpError, text};
 
 /// Operations of this module.
-pub const OPS: &[(&str, Op)] = &[
-    ("aidocument.extract", extract),
-    ("aidocument.validate", |input| text(validate(input))),
-];
+pub const OPS: &[(&str, Op)] =
+    &[("aidocument.extract", extract), ("aidocument.validate", |input| text(validate(input)))];
 
 /// The document as it writes itself: through a value, numbers would lose digits.
 fn extract(input: &Input<'_>) -> Result<String, OpError> {

@@ -103,7 +103,11 @@ fn facts(members: &Input<'_>, name: &str) -> Result<CrawlFacts, OpError> {
         user_agent: members.text_opt("user_agent")?.map(str::parse).transpose().map_err(|e| bad(name, e))?,
         fetched_at: members.text_opt("fetched_at")?.map(str::parse).transpose().map_err(|e| bad(name, e))?,
         status_code: status.transpose()?,
-        render_mode: members.text_opt("render_mode")?.map(str::parse).transpose().map_err(|e| bad(name, e))?,
+        render_mode: members
+            .text_opt("render_mode")?
+            .map(str::parse)
+            .transpose()
+            .map_err(|e| bad(name, e))?,
         word_count: None,
     })
 }
