@@ -18,7 +18,8 @@ impl PageContent for ExtractContent {
             StatusCode::new(200)?,
             "AIWebIndex/1.0 (+https://example.com/bot)".parse().ok()?,
         );
-        let page = aidocument::WebUrl::new(url.clone()).ok()?;
+        let rules = aidocument::UrlRules::default().dropping_credentials();
+        let page = aidocument::WebUrl::from_url(url.clone(), rules).ok()?;
         let extracted = extract(html, page, content_type, facts, &Options::default());
         let document = &extracted.document;
         (!extracted.text.trim().is_empty())
