@@ -32,15 +32,9 @@ pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
         signals::OPS,
         tct::OPS,
         tct3::OPS,
-        tct::OPS,
-        verify::OPS,
-        wba::OPS,
-        llmindex::OPS,
-        robots::OPS,
-        tct::OPS,
-        tct3::OPS,
         tct_agent::OPS,
         verify::OPS,
+        wba::OPS,
     ];
     modules.into_iter().flat_map(|ops| ops.iter().copied())
 }
