@@ -16,7 +16,8 @@
 //!
 //! Left to the caller: fetching over HTTPS where the origin advertises it (AIWI2-SEC-1), bypassing no paywall, login or
 //! access control (AIWI2-SEC-2), opaque tokens in public records (AIWI2-SEC-5), and keeping the snapshot apart from the
-//! call where documents are stored (AIWI2-AMB-14).
+//! call where documents are stored (AIWI2-AMB-14). Of a crawler that claims the profile Verified also: publishing keys and
+//! addresses and linking them (AIWI2-ID-2, AIWI2-ID-5, AIWI2-ID-6), and reverse DNS for each address (AIWI2-ID-8).
 //!
 //! Spec: AIWebIndex 2.0 (2026-05-13, revised 2026-08-30); AIWI2-DOC-1 to AIWI2-DOC-36.
 

@@ -69,6 +69,7 @@ fn reason(message: &Message<'_>) -> Reason {
     }
 }
 
+/// AIWI2-ID-1.
 #[test]
 fn the_honest_request_is_verified() {
     let expected =
@@ -136,6 +137,7 @@ fn a_nonce_is_used_again() {
     assert_eq!(identity(&message, &policy), Identity::Unverified(Reason::Replayed));
 }
 
+/// AIWI2-ID-3.
 #[test]
 fn the_signature_is_sent_to_another_host_path_or_method() {
     let signed = signed();
