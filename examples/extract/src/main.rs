@@ -1,11 +1,12 @@
 //! HTML in, document out.
 //!
 //! ```text
-//! extract FILE|- [--url URL] [--content-type TYPE] [--markdown|--text|--json] [--selector CSS] [--no-title]
+//! extract FILE|- [--url URL] [--content-type TYPE] [--markdown|--text|--json] [--document-version 1.0|2.0]
+//!         [--selector CSS] [--no-title]
 //! extract FOLDER [--markdown|--text|--json]
 //! ```
 //!
-//! A file gives the AIDocument as JSON, or with `--markdown` or `--text` its content alone. Without `--url` the
+//! A file gives the AIDocument as JSON, of version 1.0 unless `--document-version` says 2.0, or with `--markdown` or `--text` its content alone. Without `--url` the
 //! targets in the Markdown stay as the page has them.
 //!
 //! A folder gives one line of JSON for each of its `.html` and `.html.gz` files, `{"id": …, "text": …}` with the
@@ -17,12 +18,13 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use aidocument::{Crawl, StatusCode, WebUrl};
-use aidocument_extract::{Extracted, Options, extract};
+use aidocument::v2::Call;
+use aidocument::{AnyDocument, Crawl, StatusCode, WebUrl};
+use aidocument_extract::{Extracted, Options, Snapshot, extract, extract_v2};
 use serde_json::json;
 
 const USAGE: &str = "usage: extract FILE|FOLDER|- [--url URL] [--content-type TYPE] [--markdown|--text|--json] \
-                     [--selector CSS] [--no-title]";
+                     [--document-version 1.0|2.0] [--selector CSS] [--no-title]";
 
 #[derive(Clone, Copy)]
 enum Form {
@@ -36,6 +38,7 @@ struct Arguments {
     url: Option<WebUrl>,
     content_type: Option<String>,
     form: Form,
+    is_v2: bool,
     options: Options,
 }
 
@@ -57,6 +60,7 @@ fn arguments() -> Result<Arguments> {
         url: None,
         content_type: None,
         form: Form::Json,
+        is_v2: false,
         options: Options::default(),
     };
     let mut rest = std::env::args().skip(1);
@@ -65,6 +69,13 @@ fn arguments() -> Result<Arguments> {
         match argument.as_str() {
             "--url" => found.url = Some(value()?.parse()?),
             "--content-type" => found.content_type = Some(value()?),
+            "--document-version" => {
+                found.is_v2 = match value()?.as_str() {
+                    "1.0" => false,
+                    "2.0" => true,
+                    other => return Err(format!("expected version 1.0 or 2.0, found {other:?}").into()),
+                }
+            }
             "--selector" => found.options.selector = Some(value()?),
             "--markdown" => found.form = Form::Markdown,
             "--text" => found.form = Form::Text,
@@ -139,15 +150,33 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     Ok(plain)
 }
 
-/// The document of a page whose fetch nobody saw: the crawl facts are those of reading a file.
-fn document(bytes: &[u8], arguments: &Arguments, options: &Options) -> Result<Extracted> {
+/// The document of a page whose fetch nobody saw: the facts are those of reading a file.
+fn document(bytes: &[u8], arguments: &Arguments, options: &Options) -> Result<Extracted<AnyDocument>> {
     let url = match &arguments.url {
         Some(url) => url.clone(),
         None => "http://localhost/".parse()?,
     };
     let status = StatusCode::new(200).ok_or("200 is a status")?;
+    let now = jiff::Timestamp::now().to_string().parse()?;
+    let content_type = arguments.content_type.as_deref();
+    if arguments.is_v2 {
+        let snapshot =
+            Snapshot { fetched_at: Some(now), status_code: Some(status), ..Snapshot::default() };
+        // Without a cache every call is a refresh.
+        let page = extract_v2(bytes, url, content_type, snapshot, Call::Refreshed, options);
+        return Ok(of_any_version(page));
+    }
     let agent = "AIWebIndex/1.0 (+https://github.com/aiweb-rs/aiweb; extract)".parse()?;
-    let mut crawl = Crawl::new(jiff::Timestamp::now().to_string().parse()?, status, agent);
+    let mut crawl = Crawl::new(now, status, agent);
     crawl.content_length = bytes.len() as u64;
-    Ok(extract(bytes, url, arguments.content_type.as_deref(), crawl, options))
+    Ok(of_any_version(extract(bytes, url, content_type, crawl, options)))
+}
+
+fn of_any_version<D: Into<AnyDocument>>(page: Extracted<D>) -> Extracted<AnyDocument> {
+    Extracted {
+        document: page.document.into(),
+        text: page.text,
+        has_json_ld: page.has_json_ld,
+        findings: page.findings,
+    }
 }
