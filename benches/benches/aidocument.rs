@@ -120,14 +120,21 @@ impl Peer {
             + of(&identity.description)
             + of(&identity.language)
             + of(&identity.content_type)
-            + (self.signals.word_count.unwrap_or_default() + self.signals.reading_time.unwrap_or_default()) as usize
+            + (self.signals.word_count.unwrap_or_default() + self.signals.reading_time.unwrap_or_default())
+                as usize
             + flags.iter().filter(|flag| **flag).count()
-            + structure.headings.iter().flatten().map(|h| usize::from(h.level) + h.text.len() + of(&h.id)).sum::<usize>()
+            + structure
+                .headings
+                .iter()
+                .flatten()
+                .map(|h| usize::from(h.level) + h.text.len() + of(&h.id))
+                .sum::<usize>()
             + structure.images.iter().flatten().map(|i| i.url.len() + of(&i.alt)).sum::<usize>()
             + usize::from(structure.structured_data.is_some());
         std::hint::black_box(unused);
         let links = structure.links.iter().flatten();
-        self.content.markdown.len() + links.map(|l| l.url.len() + of(&l.text) + of(&l.rel) + usize::from(l.internal)).sum::<usize>()
+        self.content.markdown.len()
+            + links.map(|l| l.url.len() + of(&l.text) + of(&l.rel) + usize::from(l.internal)).sum::<usize>()
     }
 }
 
@@ -141,7 +148,8 @@ fn compare(name: &str, pages: &[Vec<u8>]) {
     let documents: Vec<String> = pages
         .iter()
         .map(|page| {
-            let snapshot = Snapshot { fetched_at: "2026-05-10T12:34:56Z".parse().ok(), ..Snapshot::default() };
+            let snapshot =
+                Snapshot { fetched_at: "2026-05-10T12:34:56Z".parse().ok(), ..Snapshot::default() };
             let url = url.parse().unwrap();
             extract_v2(page, url, None, snapshot, Call::Miss, &Options::default()).document.to_json()
         })
@@ -175,5 +183,9 @@ fn site() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/site/pages");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    files.iter().filter(|file| file.extension().is_some_and(|e| e == "html")).map(|file| std::fs::read(file).unwrap()).collect()
+    files
+        .iter()
+        .filter(|file| file.extension().is_some_and(|e| e == "html"))
+        .map(|file| std::fs::read(file).unwrap())
+        .collect()
 }

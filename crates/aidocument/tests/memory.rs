@@ -42,9 +42,15 @@ fn texts(bytes: usize) -> Vec<(&'static str, String)> {
         ("links of numbers", v1_list("links", &repeated("1,", bytes))),
         ("headings of numbers", v1_list("headings", &repeated("7,", bytes))),
         ("links", v1_list("links", &repeated(r#"{"url":"http://a/","internal":false},"#, bytes))),
-        ("links to be normalised", v1_list("links", &repeated(r#"{"url":"http://a","internal":false},"#, bytes))),
+        (
+            "links to be normalised",
+            v1_list("links", &repeated(r#"{"url":"http://a","internal":false},"#, bytes)),
+        ),
         ("headings", v1_list("headings", &repeated(r#"{"level":1,"text":""},"#, bytes))),
-        ("headings with unknown members", v1_list("headings", &repeated(r#"{"level":1,"text":"","a":1},"#, bytes))),
+        (
+            "headings with unknown members",
+            v1_list("headings", &repeated(r#"{"level":1,"text":"","a":1},"#, bytes)),
+        ),
         ("images", v1(&format!(r#""images":[{}]"#, repeated(r#"{"url":"http://a/"},"#, bytes)))),
         ("unknown array", v1(&format!(r#""y":[{}]"#, repeated("1,", bytes)))),
         ("unknown arrays", v1(&format!(r#""y":[{}]"#, repeated("[],", bytes)))),
@@ -54,10 +60,29 @@ fn texts(bytes: usize) -> Vec<(&'static str, String)> {
         ("nested unknown members", v1(&format!(r#""y":{{{}}}"#, named("1", bytes)))),
         ("types", v1(&format!(r#""structured_data":{{{}}}"#, named("[1]", bytes)))),
         ("nodes", v1(&format!(r#""structured_data":{{"A":[{}]}}"#, repeated("{},", bytes)))),
-        ("keywords", v1("\"y\":1").replace(r#""reading_time":1"#, &format!(r#""reading_time":1,"keywords":[{}]"#, repeated("\"\",", bytes)))),
-        ("keywords in a text", v1("\"y\":1").replace(r#""reading_time":1"#, &format!(r#""reading_time":1,"keywords":"{}""#, repeated("a,", bytes)))),
-        ("escapes", v1("\"y\":1").replace(r#""markdown":"""#, &format!(r#""markdown":"{}n""#, repeated("\\n", bytes)))),
-        ("headings of 2.0", v2_structure(&format!(r#""headings":[{}]"#, repeated(r#"{"level":1,"text":""},"#, bytes)))),
+        (
+            "keywords",
+            v1("\"y\":1").replace(
+                r#""reading_time":1"#,
+                &format!(r#""reading_time":1,"keywords":[{}]"#, repeated("\"\",", bytes)),
+            ),
+        ),
+        (
+            "keywords in a text",
+            v1("\"y\":1").replace(
+                r#""reading_time":1"#,
+                &format!(r#""reading_time":1,"keywords":"{}""#, repeated("a,", bytes)),
+            ),
+        ),
+        (
+            "escapes",
+            v1("\"y\":1")
+                .replace(r#""markdown":"""#, &format!(r#""markdown":"{}n""#, repeated("\\n", bytes))),
+        ),
+        (
+            "headings of 2.0",
+            v2_structure(&format!(r#""headings":[{}]"#, repeated(r#"{"level":1,"text":""},"#, bytes))),
+        ),
         ("data of 2.0", v2_structure(&format!(r#""structured_data":{{{}}}"#, named("[]", bytes)))),
         ("brackets", format!("[{}", "[".repeat(bytes))),
         ("top level", format!("[{}]", repeated("{\"q\":1},", bytes))),

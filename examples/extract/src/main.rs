@@ -160,8 +160,7 @@ fn document(bytes: &[u8], arguments: &Arguments, options: &Options) -> Result<Ex
     let now = jiff::Timestamp::now().to_string().parse()?;
     let content_type = arguments.content_type.as_deref();
     if arguments.is_v2 {
-        let snapshot =
-            Snapshot { fetched_at: Some(now), status_code: Some(status), ..Snapshot::default() };
+        let snapshot = Snapshot { fetched_at: Some(now), status_code: Some(status), ..Snapshot::default() };
         // Without a cache every call is a refresh.
         let page = extract_v2(bytes, url, content_type, snapshot, Call::Refreshed, options);
         return Ok(of_any_version(page));
