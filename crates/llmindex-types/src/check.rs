@@ -63,8 +63,8 @@ impl Checker<'_> {
         is_object
     }
 
-    /// The members of these names, in their order. Of a name that stands twice the first is taken; it and every
-    /// member of another name is reported.
+    /// The members of these names, in their order. Of a repeated name the first member is taken. Repeated and
+    /// unknown names are reported.
     ///
     /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-3, LLMI-AMB-1.
     #[inline]
@@ -75,7 +75,7 @@ impl Checker<'_> {
         names: [&'static str; N],
     ) -> [Slot<'a>; N] {
         let mut slots = [None; N];
-        // Members mostly stand in the order of the specification: look first where the last one was found.
+        // Most members come in the order of the specification, so look first at the name after the last one.
         let mut likely = 0;
         for (key, value) in object.members() {
             if key.is_repeated() || key.has_lone_surrogate() {
@@ -323,7 +323,7 @@ impl Checker<'_> {
         !text.is_empty()
     }
 
-    /// Warns of a secret in a text that is no URL.
+    /// Warns of a secret in a text that is not a URL.
     #[inline]
     pub(crate) fn text_secrets(&mut self, path: Path<'_>, text: &str) {
         if self.secrets

@@ -24,7 +24,7 @@ impl Decimal {
     /// Reads a JSON number that a binary64 can approximate: finite.
     ///
     /// # Errors
-    /// [`DecimalError`] where the text is no JSON number, or is beyond a binary64.
+    /// [`DecimalError`] if the text is not a JSON number, or is beyond a binary64.
     pub fn parse(text: &str) -> Result<Self, DecimalError> {
         if is_json_number(text) && is_finite(text) { Ok(Decimal(text.into())) } else { Err(DecimalError) }
     }
@@ -64,7 +64,7 @@ impl fmt::Display for Decimal {
     }
 }
 
-/// A text that is no finite JSON number.
+/// A text that is not a finite JSON number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecimalError;
 

@@ -9,7 +9,7 @@
 //!
 //! - Lines end in LF or CRLF; the last one may end in nothing. One byte order mark at the start is passed over.
 //!   Lines of white space alone are skipped, and counted in the line numbers.
-//! - A line that is no JSON, not UTF-8, too long or too deep is reported and passed over; the next one is read.
+//! - A line that is not JSON, not UTF-8, too long or too deep is reported and passed over; the next one is read.
 //! - A line that lies whole in a chunk is read where it lies. Only one that spans chunks is copied.
 //!
 //! # Memory

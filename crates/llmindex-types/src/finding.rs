@@ -1,4 +1,4 @@
-//! What a check has to say: one [`ManifestFinding`] a fault.
+//! What checks report: one [`ManifestFinding`] for each fault.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -43,7 +43,7 @@ codes! {
     MissingMember = "missing-member",
     /// A value of another JSON type than the member has.
     WrongType = "wrong-type",
-    /// The member's name stands earlier in its object.
+    /// The member's name is already in its object.
     DuplicateMember = "duplicate-member",
     /// A string or name with an escaped surrogate that lacks its other half.
     LoneSurrogate = "lone-surrogate",
@@ -53,19 +53,19 @@ codes! {
     Empty = "empty",
     /// A string of white space alone.
     Blank = "blank",
-    /// A value that stands earlier in its array.
+    /// A value that is already in its array.
     DuplicateItem = "duplicate-item",
     /// A byte order mark before the JSON text.
     ByteOrderMark = "byte-order-mark",
     /// A version that is neither 0.1 nor 0.2.
     UnknownVersion = "unknown-version",
-    /// A text that is no RFC 3339 date and time.
+    /// A text that is not an RFC 3339 date and time.
     TimestampMalformed = "timestamp-malformed",
     /// A date and time without an offset, taken as UTC.
     TimestampWithoutOffset = "timestamp-without-offset",
     /// A date and time at another offset than UTC's.
     TimestampNotUtc = "timestamp-not-utc",
-    /// A text that is no absolute URL.
+    /// A text that is not an absolute URL.
     UrlNotAbsolute = "url-not-absolute",
     /// A URL of a scheme that is neither https nor http.
     UrlScheme = "url-scheme",
@@ -91,7 +91,7 @@ codes! {
     UrlNotPublic = "url-not-public",
     /// A host that is not the canonical URL's.
     UrlOtherHost = "url-other-host",
-    /// A text that is no well-formed BCP 47 tag.
+    /// A text that is not a well-formed BCP 47 tag.
     LanguageMalformed = "language-malformed",
     /// A well-formed tag that the reference implementation's pattern refuses.
     LanguageUncommon = "language-uncommon",
@@ -139,9 +139,9 @@ codes! {
     PriceAndRange = "price-and-range",
     /// Another availability than the three values.
     AvailabilityUnknown = "availability-unknown",
-    /// A product identifier that stands on an earlier line.
+    /// A product identifier that an earlier line has.
     DuplicateId = "duplicate-id",
-    /// A line that is no JSON.
+    /// A line that is not JSON.
     NotJson = "not-json",
     /// A line that is not UTF-8.
     NotUtf8 = "not-utf8",
@@ -165,7 +165,7 @@ codes! {
     NotOverHttps = "not-over-https",
     /// A manifest from another host than the one it names.
     OriginMismatch = "origin-mismatch",
-    /// A response that is no manifest.
+    /// A response that is not a manifest.
     NotAManifest = "not-a-manifest",
     /// An endpoint that did not answer with success.
     EndpointUnavailable = "endpoint-unavailable",
@@ -304,7 +304,7 @@ impl fmt::Display for Report {
 }
 
 impl Report {
-    /// Whether there is no error; warnings do not count.
+    /// Returns true if there is no error; warnings do not count.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.errors().next().is_none()
@@ -422,7 +422,7 @@ impl Findings {
         self.list.len() >= self.max || self.pointer_bytes > MAX_POINTER_BYTES
     }
 
-    /// Counts a finding that is not looked for any more, as there is no room for it.
+    /// Counts a finding that there is no room for.
     pub(crate) fn omit(&mut self) {
         self.omitted += 1;
     }
@@ -478,7 +478,7 @@ impl Findings {
         self.add(Severity::Warning, path, code, requirement, message);
     }
 
-    /// The findings; where some were omitted, a last one says how many. It is an error: nobody knows what they were.
+    /// The findings; where some were omitted, a last one says how many. It is an error, because one of them may have been.
     pub(crate) fn finish(&mut self) {
         if self.omitted > 0 {
             let message = format!(

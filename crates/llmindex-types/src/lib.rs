@@ -79,7 +79,7 @@ pub fn manifest_url(url: &::url::Url) -> ::url::Url {
     manifest.set_path(MANIFEST_PATH);
     manifest.set_query(None);
     manifest.set_fragment(None);
-    // A user name is no part of an origin; without a host, which http(s) URLs have, there is none to clear.
+    // An origin has no user name. Both calls fail only for URLs without a host, which http(s) URLs have.
     let _ = manifest.set_username("");
     let _ = manifest.set_password(None);
     manifest

@@ -2,13 +2,13 @@
 //!
 //! ```text
 //! bytes ─read─▶ ManifestReading ─▶ report()     every finding
-//!                              ├─▶ manifest()   typed and whole, where there is no error
+//!                              ├─▶ manifest()   typed and whole, if there is no error
 //!                              └─▶ partial()    typed where it can be, in the lenient mode
 //! ManifestBuilder ─build─▶ Manifest ─▶ as_bytes()
 //! ```
 //!
 //! A [`Manifest`] never changes: its bytes are the ones that were read or built, so that a signature over them
-//! stays true. To change one, turn it into a [`ManifestBuilder`], which keeps the members that nobody knows.
+//! stays true. To change one, turn it into a [`ManifestBuilder`], which keeps unknown members.
 
 mod build;
 mod check;
@@ -123,7 +123,7 @@ impl Feeds {
     }
 }
 
-/// A member that this crate does not know, kept as it stood.
+/// A member that this crate does not know, kept as it was spelled.
 ///
 /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-3, LLMI-AMB-1.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -343,8 +343,8 @@ impl Manifest {
         })
     }
 
-    /// Whether this manifest is older than one seen before, whose `updated_at` was `last_seen`: a sign of an old copy
-    /// played again. Nothing in a manifest expires, so the caller keeps that time.
+    /// Whether this manifest is older than one seen before, whose `updated_at` was `last_seen`: a sign that somebody
+    /// serves an old copy. Nothing in a manifest expires, so the caller keeps that time.
     ///
     /// Spec: llmindex 0.1, "Required fields"; LLMI-AMB-27.
     #[must_use]
@@ -352,7 +352,7 @@ impl Manifest {
         self.updated_at.instant() < last_seen.instant()
     }
 
-    /// What is to say about the manifest's age at `now`: dates more than five minutes ahead, and a `feed_updated_at`
+    /// Findings about the manifest's age at `now`: dates more than five minutes ahead, and a `feed_updated_at`
     /// more than seven days back. Warnings, apart from [`validate`], which knows no clock.
     ///
     /// Spec: llmindex 0.1, "Required fields"; LLMI-AMB-27, LLMI-V02-4.

@@ -10,7 +10,7 @@
 //! | other redirects | follow, over https only |
 //! | 408, 425, 429, 5xx, no response | unknown: retry later, keep the copy at hand |
 //!
-//! Fetching, following redirects and logging are the caller's. A status of 0 stands for no response at all.
+//! Fetching, following redirects and logging are the caller's. A status of 0 means that there was no response.
 
 use alloc::format;
 use alloc::string::String;
@@ -177,7 +177,7 @@ pub fn check_https(hops: &[&str]) -> Vec<ManifestFinding> {
 }
 
 /// What to say where a manifest names another host than the one that it was fetched from: for a proof of ownership
-/// or a signature that is fatal, or a signed manifest could be played again elsewhere.
+/// or a signature that is fatal, or a signed manifest could be served again elsewhere.
 ///
 /// Spec: llmindex 0.1, "Verification"; LLMI-AMB-6, LLMI-VER-4.
 #[must_use]
@@ -216,7 +216,7 @@ impl fmt::Display for PageState {
 }
 
 impl PageState {
-    /// What the final status says; 0 is no response.
+    /// What the final status says; 0 means no response.
     #[must_use]
     pub fn of_status(status: u16) -> Self {
         match status {
@@ -234,7 +234,7 @@ impl PageState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum FeedState {
-    /// The final status, where it is no success; 0 is no response.
+    /// The final status, if it is not a success; 0 means no response.
     Failed(u16),
     /// It was read, with so many valid products.
     Read {

@@ -143,7 +143,7 @@ impl<'a> ProductView<'a> {
         ProductView { value }
     }
 
-    /// The JSON object as it stands in the feed.
+    /// The JSON object as it is spelled in the feed.
     #[must_use]
     pub fn json(&self) -> &'a str {
         self.value.raw()
@@ -177,7 +177,7 @@ impl<'a> ProductView<'a> {
         self.value.get("deleted").and_then(|value| value.as_bool()) == Some(true)
     }
 
-    /// When the product was last changed, where that is a timestamp.
+    /// When the product was last changed, if that is a timestamp.
     #[must_use]
     pub fn updated_at(&self) -> Option<Timestamp> {
         Timestamp::parse_without_offset(&self.text("updated_at")?).ok()

@@ -9,7 +9,7 @@
 //! Readers warn of both. Writers refuse the certain ones unless overridden and warn of the others.
 //!
 //! A parameter's value may be a percent-encoded URL with parameters of its own (`?next=https%3A%2F%2F…`). Such values
-//! are decoded at most three levels deep and at most 256 KiB in all; what lies deeper is looked at as it stands. The
+//! are decoded at most three levels deep and at most 256 KiB in all; what lies deeper is looked at without decoding. The
 //! work is linear in the text, and the stack is that of four levels, whatever the text nests.
 
 use alloc::borrow::Cow;
@@ -127,7 +127,7 @@ pub fn in_url(url: &str) -> Option<Suspicion> {
     Detector::new().in_url(url, MAX_LEVELS)
 }
 
-/// Looks for a secret in a text that is no URL; a URL inside it is looked at as one.
+/// Looks for a secret in a text that is not a URL; URLs inside it are looked at as URLs.
 ///
 /// Spec: llmindex 0.1, "Security considerations"; LLMI-SEC-4, LLMI-AMB-25.
 #[must_use]
@@ -201,7 +201,7 @@ impl Detector {
         worst(by_name.into_iter().chain(by_value))
     }
 
-    /// The text with its percent escapes decoded, or as it stands once the allowance is used up.
+    /// The text with its percent escapes decoded, or unchanged once the allowance is used up.
     fn decode<'t>(&mut self, text: &'t str, levels: u8) -> Cow<'t, str> {
         if levels == 0 || !text.contains('%') {
             return Cow::Borrowed(text);

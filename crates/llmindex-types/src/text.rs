@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Nothing here judges the manifest as a whole; see [`validate`](crate::validate) for that. What is refused is
-//! text whose meaning two readers could see differently: a member that stands twice in its object at any level,
+//! text whose meaning two readers could see differently: a member name that is repeated in its object, at any level,
 //! and an escaped surrogate without its other half.
 
 use alloc::borrow::Cow;
@@ -138,7 +138,7 @@ impl<'a> ManifestText<'a> {
     /// limit, as in [`validate`](crate::validate). `O(n log n)` at worst.
     ///
     /// # Errors
-    /// [`LlmindexTextErrorKind::NotUtf8`], `NotJson` (also where the value is no object), `TooLong`, `TooDeep`,
+    /// [`LlmindexTextErrorKind::NotUtf8`], `NotJson` (also if the value is not an object), `TooLong`, `TooDeep`,
     /// `DuplicateMember` and `LoneSurrogate`, each with a byte offset.
     ///
     /// Spec: llmindex 0.1, "Signature"; LLMI-AMB-21, LLMI-AMB-29.
@@ -227,7 +227,7 @@ impl<'a> ManifestText<'a> {
         Timestamp::parse_without_offset(&self.string("updated_at")?).ok()
     }
 
-    /// The JSON text without its top-level member `sig`, every other byte as it stands: what a signature covers,
+    /// The JSON text without its top-level member `sig`, every other byte unchanged: what a signature covers,
     /// before it is made canonical.
     ///
     /// ```
@@ -246,7 +246,7 @@ impl<'a> ManifestText<'a> {
                 before = Some(value.span().end);
                 continue;
             }
-            // With the comma behind it, or with the one before it where it stands last.
+            // With the comma behind it, or with the one before it if it is the last member.
             let range = match (members.next(), before) {
                 (Some(_), _) => {
                     let tail = self.json().get(value.span().end..).unwrap_or_default();

@@ -153,6 +153,29 @@ proptest! {
         prop_assert_eq!(ours.is_ok(), theirs.is_ok(), "{}", text);
     }
 
+    /// A manifest that is signed passes two readers, and what both take must be the same. LLMI-AMB-21.
+    #[test]
+    fn what_is_read_as_text_has_a_canonical_form(
+        text in "\\{(\"(a|b|\\\\u0061|\\\\ud800)\":(1|1e999|\\[\\]|\\{\"a\":1(,\"a\":2)?\\}|\"\\\\ud83d\\\\ude00\"),?){0,3}\\}?"
+    ) {
+        let read = ManifestText::parse(text.as_bytes(), &Limits::MANIFEST);
+        let canonical = tct_canonical_json::to_canonical(text.as_bytes(), tct_canonical_json::Profile::Rfc8785);
+        match (&read, &canonical) {
+            (Ok(read), Ok(canonical)) => {
+                let again: Value = serde_json::from_slice(canonical).unwrap();
+                prop_assert_eq!(serde_json::from_str::<Value>(read.json()).unwrap(), again);
+            }
+            // Only a number beyond a double is read here and has no canonical form.
+            (Ok(_), Err(error)) => {
+                prop_assert_eq!(error.kind(), tct_canonical_json::JsonErrorKind::NumberOverflow);
+            }
+            // Such a number may come before the fault that both see.
+            (Err(_), Err(theirs)) if theirs.kind() == tct_canonical_json::JsonErrorKind::NumberOverflow => {}
+            (Err(ours), Err(theirs)) => prop_assert_eq!(Some(ours.offset()), theirs.offset(), "{}", text),
+            (Err(error), Ok(_)) => prop_assert!(false, "{}: {}", text, error),
+        }
+    }
+
     #[test]
     fn a_feed_reads_the_same_however_it_is_cut(
         lines in proptest::collection::vec(

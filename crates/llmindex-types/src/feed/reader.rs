@@ -22,7 +22,7 @@ pub struct FeedOptions {
     pub line_limits: Limits,
     /// How many findings of one line are kept; by default 100.
     pub max_findings: usize,
-    /// Length of the feed in bytes; what lies beyond is not read. By default there is no bound.
+    /// Length of the feed in bytes; the rest is not read. Unbounded by default.
     pub max_bytes: u64,
     /// How many identifiers are remembered; by default 4,194,304, which takes 76 MB at most, and 113 MB for the moment
     /// in which the set last doubles. One that repeats a remembered identifier is found later too. With 0 repeated identifiers are
@@ -132,7 +132,7 @@ impl<'a> FeedLine<'a> {
         self.number
     }
 
-    /// The product as it was read, valid or not; `None` where the line is no JSON object.
+    /// The product as it was read, valid or not; `None` if the line is not a JSON object.
     #[must_use]
     pub fn product(&self) -> Option<ProductView<'a>> {
         self.product
@@ -268,7 +268,7 @@ impl FeedReader {
         Some(self.look_at(found))
     }
 
-    /// The counts so far, and what is to say about the feed as a whole; complete after [`FeedReader::last_line`].
+    /// The counts so far, and the findings about the feed as a whole; complete after [`FeedReader::last_line`].
     pub fn summary(&self) -> FeedSummary {
         let mut summary = self.summary.clone();
         summary.conclude(self.ids.overflowed && self.options.max_ids > 0, self.is_too_long());

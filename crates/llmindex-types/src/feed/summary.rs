@@ -20,7 +20,7 @@ pub struct FindingCount {
     pub count: u64,
 }
 
-/// The counts of a feed, and what is to say about it as a whole.
+/// The counts of a feed, and the findings about it as a whole.
 ///
 /// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-FEED-1, LLMI-AMB-13, LLMI-ERR-5.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -72,7 +72,7 @@ impl FeedSummary {
         self.counts.iter().map(|(&(Reverse(severity), code), &count)| FindingCount { code, severity, count })
     }
 
-    /// What is to say about the feed as a whole: that it is empty, holds no valid product, or was not read to its end.
+    /// The findings about the feed as a whole: it is empty, has no valid product, or was not read to its end.
     pub fn findings(&self) -> &[ManifestFinding] {
         &self.findings
     }

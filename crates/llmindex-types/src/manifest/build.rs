@@ -17,7 +17,7 @@ use crate::{Mode, Options, VerifyMethod, Version, url};
 
 /// Collects a manifest's members; [`ManifestBuilder::build`] gives a valid manifest or every reason why not.
 ///
-/// The endpoints stand at the recommended paths of the canonical URL's origin until they are set.
+/// Until they are set, the endpoints are the recommended paths of the canonical URL's origin.
 ///
 /// ```
 /// use llmindex_types::{ManifestBuilder, web_values::Timestamp};
@@ -105,7 +105,7 @@ impl ManifestBuilder {
         ManifestBuilder { draft, allow_secrets: false }
     }
 
-    /// Starts from a manifest: everything but `sig`, which would no longer be true. Times are written in UTC. Members that nobody knows are
+    /// Starts from a manifest: everything but `sig`, which would no longer be true. Times are written in UTC. Unknown members are
     /// kept and written back; the builder itself adds none.
     pub fn from_manifest(manifest: &Manifest) -> Self {
         let text = |url: &WebUrl| url.as_given().to_string();
@@ -288,7 +288,7 @@ impl ManifestBuilder {
     }
 }
 
-/// The recommended URL of a page: the origin with `/llm/` and the page's name; empty where there is no origin.
+/// The recommended URL of a page: the origin with `/llm/` and the page's name; empty if there is no origin.
 ///
 /// Spec: llmindex 0.1, "Required pages"; LLMI-PAGE-5 to LLMI-PAGE-8, LLMI-AMB-12.
 fn recommended(canonical_url: &str, page: &str) -> String {

@@ -14,7 +14,7 @@ use crate::{LicenseKind, LlmindexTextError, Options, Report, VerifyMethod, Versi
 /// Checks a manifest and gives every finding at once: errors and warnings, each with its JSON Pointer, code,
 /// requirement and message.
 ///
-/// `O(n)` in the text, but for objects with repeated names, which take `O(n log n)`.
+/// `O(n)` in the text, except for objects with repeated names, which take `O(n log n)`.
 ///
 /// ```
 /// use llmindex_types::{Options, validate};
@@ -31,7 +31,7 @@ use crate::{LicenseKind, LlmindexTextError, Options, Report, VerifyMethod, Versi
 /// ```
 ///
 /// # Errors
-/// [`LlmindexTextError`] where the bytes are no JSON text within the limits. JSON that is no object gets a report.
+/// [`LlmindexTextError`] if the bytes are not a JSON text within the limits. JSON that is not an object gets a report.
 ///
 /// Spec: llmindex 0.1, "Field definitions"; LLMI-MAN-1, LLMI-ERR-2, LLMI-ERR-3, LLMI-AMB-4.
 pub fn validate(bytes: &[u8], options: &Options) -> Result<Report, LlmindexTextError> {
@@ -87,7 +87,7 @@ impl Checker<'_> {
         if !self.is_object(ROOT, root, "LLMI-MAN-1") {
             return;
         }
-        // The version decides which members there are, so it is read first wherever it stands.
+        // The version decides which members there are, so it is read first, wherever it is.
         let version = root.get("version").and_then(|value| value.as_str());
         let is_0_2 = version.as_deref() == Some("0.2");
         let (common, added) = if is_0_2 {

@@ -86,10 +86,10 @@ pub struct PartialManifest {
     pub unknown: Vec<UnknownMember>,
 }
 
-/// Why bytes are no valid manifest.
+/// Why bytes are not a valid manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ManifestError {
-    /// They are no JSON text within the limits.
+    /// They are not a JSON text within the limits.
     Json(LlmindexTextError),
     /// They are JSON; the report has an error.
     Invalid(Report),
@@ -127,7 +127,7 @@ impl Manifest {
     /// Reads a manifest.
     ///
     /// # Errors
-    /// [`ManifestError::Json`] where the bytes are no JSON text within the limits, [`ManifestError::Invalid`] with
+    /// [`ManifestError::Json`] if the bytes are not a JSON text within the limits, [`ManifestError::Invalid`] with
     /// the whole report where the text has an error in the mode of `options`.
     ///
     /// Spec: llmindex 0.1, "Field definitions"; LLMI-MAN-1.
@@ -149,7 +149,7 @@ impl Manifest {
 /// ```
 ///
 /// # Errors
-/// [`LlmindexTextError`] where the bytes are no JSON text within the limits.
+/// [`LlmindexTextError`] if the bytes are not a JSON text within the limits.
 ///
 /// Spec: llmindex 0.1, "Version policy"; LLMI-VSN-2, LLMI-ERR-3, LLMI-AMB-4.
 pub fn read(bytes: &[u8], options: &Options) -> Result<ManifestReading, LlmindexTextError> {
@@ -261,7 +261,7 @@ fn partial(root: JsonValue<'_>) -> PartialManifest {
     let known = |name: &'static str| if is_0_2 { name } else { "version" };
     let [a, b, c, d] = ADDED_IN_0_2.map(known);
     let [v, u, e, l, t, p, f, y, s, i] = MEMBERS;
-    // In other versions the four names of 0.2 are nobody's; `version` stands in, and finds nothing a second time.
+    // In other versions the four names of 0.2 are unknown. `version` takes their place; it is found only once.
     let [
         _,
         updated_at,

@@ -10,7 +10,7 @@ use super::check::ENDPOINTS;
 use crate::finding::Path;
 use crate::json::JsonWriter;
 
-/// The members that nobody knows, by the pointer of their object.
+/// The unknown members, by the pointer of their object.
 struct Unknown<'a>(BTreeMap<&'a str, Vec<&'a UnknownMember>>);
 
 impl<'a> Unknown<'a> {

@@ -177,7 +177,7 @@ impl Line {
         }
     }
 
-    /// An amount that is no number goes in as a string, for the check to find.
+    /// An amount that is not a number is written as a string, which the check then reports.
     fn number(&mut self, name: &str, text: &str) {
         match crate::Decimal::parse(text) {
             Ok(number) => self.0.raw(Some(name), number.as_str()),

@@ -29,7 +29,7 @@ use crate::{LlmindexTextError, Options, Report, currency, decimal};
 /// ```
 ///
 /// # Errors
-/// [`LlmindexTextError`] where the line is no JSON text within the limits, a blank one too. JSON that is no object gets a
+/// [`LlmindexTextError`] if the line is not a JSON text within the limits; a blank line is not. JSON that is not an object gets a
 /// report.
 ///
 /// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-FEED-1 to LLMI-FEED-12.
@@ -50,7 +50,7 @@ pub fn validate_product_line(line: &[u8], options: &Options) -> Result<Report, L
     Ok(findings.into_report())
 }
 
-/// Checks a product; its identifier where that is good.
+/// Checks a product and returns its identifier if that is good.
 pub(crate) fn check_product<'a>(
     value: JsonValue<'a>,
     options: &Options,
@@ -169,7 +169,7 @@ impl Checker<'_> {
         id
     }
 
-    /// `price`, `currency` and `price_range`, which stand for each other.
+    /// `price`, `currency` and `price_range`, which replace each other.
     ///
     /// Spec: llmindex 0.1, "products.jsonl feed format"; LLMI-FEED-6 to LLMI-FEED-9, LLMI-AMB-15.
     fn price(&mut self, price: Slot<'_>, currency: Slot<'_>, range: Slot<'_>) {

@@ -49,7 +49,7 @@ impl ResponseHeaders {
 /// The header fields for `manifest`, sent at `now`.
 ///
 /// A `Last-Modified` later than the response is not allowed by RFC 9110, so the earlier of `updated_at` and `now` is
-/// taken; it is left out where that is before 1970, which no recipient reads alike.
+/// taken. Times before 1970 are left out.
 ///
 /// ```
 /// use llmindex_types::{ManifestBuilder, response_headers};

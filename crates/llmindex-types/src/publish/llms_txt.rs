@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::markdown::{finish, folded, inline, line, push_heading, push_link, url_inline};
 use crate::{LicenseKind, Manifest};
 
-/// The text of `/llms.txt`. It stands beside the manifest and never replaces it.
+/// The text of `/llms.txt`. It is published beside the manifest and never replaces it.
 ///
 /// ```
 /// use llmindex_types::{ManifestBuilder, llms_txt, web_values::Timestamp};

@@ -29,7 +29,7 @@ pub(super) fn inline(text: &str) -> String {
 }
 
 /// A URL as text on one line: as [`inline`], but a character is escaped only where it would be read as markup, so that
-/// most URLs stand as they are.
+/// most URLs are not changed.
 pub(super) fn url_inline(url: &str) -> String {
     let escaped = inline(url);
     if !escaped.contains("\\_") {
@@ -74,7 +74,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty())
 }
 
-/// Appends `text` as paragraphs, one where lines stand together, each followed by a blank line.
+/// Appends `text` as paragraphs, each followed by a blank line. Lines without a blank line between them are one paragraph.
 pub(super) fn push_paragraphs(out: &mut String, text: &str) {
     let mut paragraph = String::new();
     for piece in text.lines().chain([""]) {
