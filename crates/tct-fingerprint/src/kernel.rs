@@ -35,7 +35,7 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use crate::invariant::{self, broken, part, text_part};
 use crate::lanes::{Bulk, CHUNK, MAX_MARKS, NEAR_END, Scripts, VIEW, dispatch};
 use crate::references::{self, Outcome, Partial, Progress, Reference};
-use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SPACE};
+use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SPACE};
 
 /// Takes the normalised text, in pieces that may end within a character.
 pub(crate) trait Sink {
@@ -285,9 +285,21 @@ impl Kernel {
         let back = self.look_back(text, floor, at);
         if entry <= LAST_MARK && entry >= back.last_class && back.marks < MAX_MARKS {
             self.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), sink);
-        } else if let Some(pair) = pair_at(text, &back, at, c) {
-            self.take_back(back.out_len);
-            self.emit(pair, sink);
+        } else if let Some((base, pair)) = pair_at(text, &back, at, c) {
+            match pair {
+                Some(pair) => {
+                    self.take_back(back.out_len);
+                    self.emit(pair, sink);
+                }
+                // A letter that keeps its form, and a sign that does not compose with it.
+                None if entry == SECOND && table::entry(base) == KEEP => {
+                    self.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), sink);
+                }
+                None => {
+                    self.open(text, &back, at);
+                    self.segment.push(c);
+                }
+            }
         } else {
             self.open(text, &back, at);
             self.segment.push(c);
@@ -533,8 +545,9 @@ fn padded(bytes: &[u8], at: usize) -> [u8; VIEW] {
     view
 }
 
-/// What a base and the mark `c` at `at` become, where that is all there is to the segment.
-fn pair_at(text: &str, back: &Back, at: usize, c: char) -> Option<&'static [u8]> {
+/// The base before the mark `c` at `at` and what the two become if they compose, where that is all there is to the
+/// segment.
+fn pair_at(text: &str, back: &Back, at: usize, c: char) -> Option<(u32, Option<&'static [u8]>)> {
     if back.marks != 0 || back.with_tail {
         return None;
     }
@@ -544,7 +557,8 @@ fn pair_at(text: &str, back: &Back, at: usize, c: char) -> Option<&'static [u8]>
     if entry == AMPERSAND || !table::is_boundary(entry) {
         return None;
     }
-    table::pair(u32::from(base), u32::from(c))
+    let base = u32::from(base);
+    Some((base, table::pair(base, u32::from(c))))
 }
 
 /// Takes what the normaliser writes through the last steps: folding, controls, white space.

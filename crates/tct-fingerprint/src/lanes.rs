@@ -94,9 +94,18 @@ impl Scripts {
     const CHINESE_AND_JAPANESE: u16 = 32;
     const WIDE: u16 = 64;
     const KOREAN: u16 = 128;
-    const DEVANAGARI_AND_THAI: u16 = 256;
-    const OF_THREE_BYTES: u16 =
-        Self::QUOTES | Self::CHINESE_AND_JAPANESE | Self::WIDE | Self::KOREAN | Self::DEVANAGARI_AND_THAI;
+    /// The scripts of India, Sri Lanka, Thailand and Laos.
+    const SOUTH_ASIAN: u16 = 256;
+    const ARMENIAN: u16 = 512;
+    const LATIN_EXTENDED: u16 = 1024;
+    /// Vietnamese, Georgian, Ethiopic, Burmese and Khmer.
+    const OF_E1: u16 = 2048;
+    const OF_THREE_BYTES: u16 = Self::QUOTES
+        | Self::CHINESE_AND_JAPANESE
+        | Self::WIDE
+        | Self::KOREAN
+        | Self::SOUTH_ASIAN
+        | Self::OF_E1;
 
     #[inline(always)]
     fn is_empty(self) -> bool {
@@ -117,7 +126,10 @@ impl Scripts {
             0xCE | 0xCF => Self::GREEK,
             0xD0 | 0xD1 => Self::CYRILLIC,
             0xD7..=0xD9 => Self::HEBREW_AND_ARABIC,
-            0xE0 => Self::DEVANAGARI_AND_THAI,
+            0xC4..=0xC6 => Self::LATIN_EXTENDED,
+            0xD5 | 0xD6 => Self::ARMENIAN,
+            0xE0 => Self::SOUTH_ASIAN,
+            0xE1 => Self::OF_E1,
             0xE2 => Self::QUOTES,
             0xE3..=0xE9 => Self::CHINESE_AND_JAPANESE,
             0xEA..=0xED => Self::KOREAN,
@@ -193,7 +205,29 @@ mod tests {
     /// All widths that this machine has, and the loop over bytes, agree on every character at many kinds of place.
     #[test]
     fn lanes_agree_with_the_loop_over_bytes() {
-        let before = ["", "a", "ж", "漢字", "é b", "x\u{316}", " ", "&lt;", "e\u{301}"];
+        let before = [
+            "",
+            "a",
+            "ж",
+            "漢字",
+            "é b",
+            "x\u{316}",
+            " ",
+            "&lt;",
+            "e\u{301}",
+            "\u{9C7}",
+            "\u{B47}",
+            "\u{BC6}",
+            "ক",
+            "\u{CC6}",
+            "\u{CBF}",
+            "\u{D46}",
+            "\u{DD9}",
+            "\u{1025}",
+            "\u{80}",
+            "&#x9C7;",
+            "ක\u{DCA}",
+        ];
         let behind =
             "ABCDEFGHIJ klmnopqrstuvwxyz ÀÉÎẞß ЖДУЁё 漢字，ไทย नमस्ते 한국어 かな。عربي Ἀθήνας 0123456789";
         let blocks =

@@ -11,9 +11,10 @@
 //! | [`DROP`] | a control character, goes away |
 //! | [`AMPERSAND`] | `&`: may begin a character reference |
 //! | [`SEGMENT`] | may change what stands before it, or is otherwise for the normaliser alone |
+//! | [`SECOND`] | of class 0, composes with the character right before it where [`pair`] says so, else stands for itself |
 //! | [`MAP`] and above | becomes another text without white space, of at most 32 bytes, that ends in a starter |
 //!
-//! All but marks and `SEGMENT` are *boundaries*: nothing before them changes because of them.
+//! All but marks, `SEGMENT` and `SECOND` are *boundaries*: nothing before them changes because of them.
 
 #[rustfmt::skip]
 mod data;
@@ -27,6 +28,7 @@ pub(crate) const SPACE: u16 = 0x100;
 pub(crate) const DROP: u16 = 0x101;
 pub(crate) const AMPERSAND: u16 = 0x102;
 pub(crate) const SEGMENT: u16 = 0x103;
+pub(crate) const SECOND: u16 = 0x104;
 pub(crate) const MAP: u16 = 0x4000;
 
 /// The entry of a code point. Those past the table's end stand for themselves.
@@ -55,7 +57,7 @@ fn text_at(index: u16) -> &'static [u8] {
 /// Whether nothing before a character with this entry changes because of it.
 #[inline(always)]
 pub(crate) fn is_boundary(entry: u16) -> bool {
-    entry == KEEP || (entry > LAST_MARK && entry != SEGMENT)
+    entry == KEEP || (entry > LAST_MARK && entry != SEGMENT && entry != SECOND)
 }
 
 /// What `base` and `mark` become when a boundary follows, if the two compose.

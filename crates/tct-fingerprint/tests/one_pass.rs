@@ -145,3 +145,33 @@ fn a_writer_that_takes_no_more_gets_no_more() {
     assert_eq!(full.refused, 1);
     assert!(!full.taken.is_empty() && normalize(&text).starts_with(&full.taken));
 }
+
+/// Signs of class 0 that compose with some letters and stand for themselves behind all others: every neighbour of their
+/// scripts before and after them, at a distance that moves through the chunks, whole and in pieces.
+#[test]
+fn signs_that_compose_with_few_letters() {
+    const SIGNS: [char; 17] = [
+        '\u{9BE}', '\u{9D7}', '\u{B3E}', '\u{B56}', '\u{B57}', '\u{BBE}', '\u{BD7}', '\u{CC2}', '\u{CD5}',
+        '\u{CD6}', '\u{D3E}', '\u{D57}', '\u{DCA}', '\u{DCF}', '\u{DDF}', '\u{102E}', '\u{C56}',
+    ];
+    let neighbours = ('\u{900}'..='\u{DFF}').chain('\u{1020}'..='\u{103F}').chain("a&é\u{301}漢 ".chars());
+    for (at, neighbour) in neighbours.enumerate() {
+        let filler = &"abcdefghij klmnopqrstuvwxyz abcdefghijklmnop qrstuvwxyz 0123456789"[at % 64..];
+        let mut text = String::new();
+        for sign in SIGNS {
+            text.extend([neighbour, sign, 'ক', sign, neighbour, sign, sign, neighbour]);
+            text.push_str(filler);
+            text.extend([sign, neighbour, '\u{93C}', sign, '\u{301}', neighbour, sign]);
+            text.push_str(&format!(
+                "&#{};{sign}{neighbour}{sign}&#{};{sign} ",
+                u32::from(neighbour),
+                u32::from(sign)
+            ));
+        }
+        check(&text);
+        let middle =
+            text.char_indices().map(|(at, _)| at).nth(text.chars().count() / 2 + at % 7).unwrap_or(0);
+        let (first, second) = text.split_at(middle);
+        check_streamed(&text, [first, second]);
+    }
+}

@@ -19,6 +19,7 @@ const SPACE: u16 = 0x100;
 const DROP: u16 = 0x101;
 const AMPERSAND: u16 = 0x102;
 const SEGMENT: u16 = 0x103;
+const SECOND: u16 = 0x104;
 const MAP: u16 = 0x4000;
 const PAGE: usize = 128;
 const END: u32 = 0x30000;
@@ -52,6 +53,11 @@ fn pairs() -> BTreeSet<(char, char)> {
         }
     }
     pairs
+}
+
+/// Vowels and finals of Korean, which compose by arithmetic.
+fn is_jamo(c: char) -> bool {
+    ('\u{1161}'..='\u{1175}').contains(&c) || ('\u{11A8}'..='\u{11C2}').contains(&c)
 }
 
 #[derive(Default)]
@@ -92,8 +98,12 @@ fn entry(c: char, seconds: &BTreeSet<char>, pool: &mut Pool) -> u16 {
     let first = decomposed.chars().next().unwrap();
     let last = composed.chars().next_back().unwrap();
     if ccc(first) != 0 || seconds.contains(&first) {
-        let plain = result == own && decomposed == own && !seconds.contains(&c);
-        return if plain { u16::from(ccc(c)) } else { SEGMENT };
+        let plain = result == own && decomposed == own;
+        return match (plain, seconds.contains(&c)) {
+            (true, false) => u16::from(ccc(c)),
+            (true, true) if ccc(c) == 0 && !is_jamo(c) => SECOND,
+            _ => SEGMENT,
+        };
     }
     if ccc(last) != 0 || result.len() > 32 || result.contains(|c: char| c == ' ' || c.is_control()) {
         return SEGMENT;
@@ -103,7 +113,7 @@ fn entry(c: char, seconds: &BTreeSet<char>, pool: &mut Pool) -> u16 {
 
 fn characters() -> String {
     let pairs = pairs();
-    let jamo = ('\u{1161}'..='\u{1175}').chain('\u{11A8}'..='\u{11C2}');
+    let jamo = chars().filter(|&c| is_jamo(c));
     let seconds: BTreeSet<char> = pairs.iter().map(|pair| pair.0).chain(jamo).collect();
     let mut pool = Pool::default();
     let mut entries = Vec::new();

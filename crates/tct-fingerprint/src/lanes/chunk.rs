@@ -2,7 +2,7 @@
 
 use super::{CHUNK, Handled, VIEW};
 use crate::references::{self, Reference};
-use crate::table::{self, AMPERSAND, KEEP, LAST_MARK, MAP, SPACE};
+use crate::table::{self, AMPERSAND, KEEP, LAST_MARK, MAP, SECOND, SPACE};
 
 /// How many marks in a row the fast paths let pass behind one character; more are for the normaliser.
 pub(crate) const MAX_MARKS: usize = 7;
@@ -12,6 +12,9 @@ const REFERENCE: usize = 10;
 
 /// The dot below that Devanagari puts under letters of foreign words.
 const NUKTA: u32 = 0x93C;
+
+/// The sign that takes the vowel from a letter of Sinhala.
+const AL_LAKUNA: u32 = 0xDCA;
 
 /// A chunk at work. Bit `n` of a number stands for byte `n` of the chunk.
 pub(super) struct Chunk<'a> {
@@ -118,14 +121,14 @@ impl<'a> Chunk<'a> {
                 }
                 self.replace(at, len, replacement);
             }
-            _ => return self.compose(at, code, len),
+            _ => return self.compose(at, code, len, entry),
         }
         Some(len)
     }
 
     /// Composes the mark at `at` with the letter before it, if the two are all that there is to compose.
     #[inline(always)]
-    fn compose(&mut self, at: usize, code: u32, len: usize) -> Option<usize> {
+    fn compose(&mut self, at: usize, code: u32, len: usize, entry: u16) -> Option<usize> {
         let before = |len| at.checked_sub(len).map(|start| (start, self.byte(start)));
         let base = match (before(1)?, before(2), before(3)) {
             ((start, b'A'..=b'Z' | b'a'..=b'z'), ..) => start,
@@ -142,8 +145,11 @@ impl<'a> Chunk<'a> {
                 self.replace(base, at + len - base, composed);
                 Some(len)
             }
-            // Consonants of Devanagari are themselves in all forms, and most stay apart from the nukta.
+            // A letter that keeps its form, and a sign of class 0 that does not compose with it.
+            None if entry == SECOND && table::entry(letter) == KEEP => Some(len),
+            // Consonants of Devanagari and Sinhala are themselves in all forms, and most stay apart from these marks.
             None if code == NUKTA && (0x915..=0x939).contains(&letter) => Some(len),
+            None if code == AL_LAKUNA && (0xD9A..=0xDC6).contains(&letter) => Some(len),
             _ => None,
         }
     }

@@ -138,6 +138,12 @@ impl<S: Simd> Lanes<S> {
         if scripts.has(Scripts::GREEK) {
             self.greek(&mut all, v, before, next);
         }
+        if scripts.has(Scripts::LATIN_EXTENDED) {
+            self.latin_extended(&mut all, v, before, next);
+        }
+        if scripts.has(Scripts::ARMENIAN) {
+            all.leads |= bits(armenian(v, next));
+        }
         if scripts.has(Scripts::HEBREW_AND_ARABIC) {
             all.leads |= bits(hebrew_or_arabic(v, next));
         }
@@ -155,8 +161,11 @@ impl<S: Simd> Lanes<S> {
             if scripts.has(Scripts::KOREAN) {
                 all.leads |= bits(korean(v, next));
             }
-            if scripts.has(Scripts::DEVANAGARI_AND_THAI) {
-                all.leads |= bits(devanagari_or_thai(v, next, third));
+            if scripts.has(Scripts::SOUTH_ASIAN) {
+                all.leads |= bits(south_asian(v, before, next, third));
+            }
+            if scripts.has(Scripts::OF_E1) {
+                all.leads |= bits(of_e1(v, before, next, third));
             }
         }
         all
@@ -173,6 +182,30 @@ impl<S: Simd> Lanes<S> {
         let sharp = (c3 | is(next, 0x9F)).min(after_c3 | is(v, 0x9F));
         all.text = sharp.simd_eq(0).select(u8x64::splat(self.0, b's'), all.text);
         all.leads |= bits(c3);
+    }
+
+    /// U+0100 to U+017E without those that change their length, and `ơ` and `ư`.
+    #[inline(always)]
+    fn latin_extended(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>, next: u8x64<S>) {
+        // Capital and small letters take turns; which of them is even changes.
+        //
+        // | bytes    | capitals are |
+        // | C4 80–B7 | even, but for C4 B0, C4 B2 and C4 B3, which are not handled |
+        // | C4 B8–BE | odd |
+        // | C5 81–88 | odd |
+        // | C5 8A–B7 | even |
+        // | C5 B9–BE | odd |
+        let (c4, c5) = (is(before, 0xC4), is(before, 0xC5));
+        let even =
+            (c4 | within(v, 0x80, 0xB7) | is_not(v, 0xB0) | is_not(v, 0xB2)).min(c5 | within(v, 0x8A, 0xB7));
+        let odd = (c4 | within(v, 0xB8, 0xBE)).min(c5 | within(v, 0x81, 0x88).min(within(v, 0xB9, 0xBE)));
+        let capital = (even | v & 1).min(odd | (v & 1) ^ 1);
+        all.text = capital.simd_eq(0).select(all.text + 1, all.text);
+        let (c4, c5) = (is(v, 0xC4), is(v, 0xC5));
+        let first = c4 | within(next, 0x80, 0xBE) | is_not(next, 0xB0) | is_not(next & 0xFE, 0xB2);
+        let second = c5 | within(next, 0x81, 0xBE) | is_not(next, 0x89) | is_not(next, 0xB8);
+        let horn = is(v, 0xC6) | is(next, 0xA1).min(is(next, 0xB0));
+        all.leads |= bits(first.min(second).min(horn));
     }
 
     /// U+0400 to U+045F.
@@ -261,12 +294,57 @@ fn korean<S: Simd>(v: u8x64<S>, next: u8x64<S>) -> u8x64<S> {
         .min(is(v, 0xED) | within(next, 0x80, 0x9D))
 }
 
-/// Devanagari U+0900 to U+093B and U+093D to U+094C; Thai U+0E00 to U+0E32, U+0E34 to U+0E37, U+0E40 to U+0E47.
+/// Small letters and signs of Armenian: U+0559 to U+0586, U+0588 to U+058A.
 #[inline(always)]
-fn devanagari_or_thai<S: Simd>(v: u8x64<S>, next: u8x64<S>, third: u8x64<S>) -> u8x64<S> {
-    let letter = (is(next, 0xA4) | is_not(third, 0xBC))
-        .min(is(next, 0xA5) | within(third, 0x80, 0x8C))
-        .min(is(next, 0xB8) | within(third, 0x80, 0xB7) | is_not(third, 0xB3))
-        .min(is(next, 0xB9) | within(third, 0x80, 0x87));
-    is(v, 0xE0) | letter
+fn armenian<S: Simd>(v: u8x64<S>, next: u8x64<S>) -> u8x64<S> {
+    let behind = within(next, 0x80, 0x8A) | is_not(next, 0x87);
+    (is(v, 0xD5) | within(next, 0x99, 0xBF)).min(is(v, 0xD6) | behind)
+}
+
+/// U+0900 to U+0DFF and U+0E00 to U+0EDB, without marks and what is written otherwise.
+///
+/// Each script has 128 code points: a first half with an even second byte and a second half with an odd one, laid out
+/// alike. Some vowel signs compose with one or two others if these are right before them. Those others end in the byte
+/// 86, 87 or 99, so behind any other character beyond ASCII the sign stands for itself. (Behind ASCII it may follow a
+/// reference, so it is left to the character's own path.)
+#[inline(always)]
+fn south_asian<S: Simd>(v: u8x64<S>, before: u8x64<S>, next: u8x64<S>, third: u8x64<S>) -> u8x64<S> {
+    let behind_any = within(before, 0x80, 0xBF);
+    let apart = behind_any | is_not(before & 0xFE, 0x86);
+    // Not the nukta (BC), and the sign AA (BE) only apart; not two letters of Gurmukhi, two marks of Malayalam.
+    let gurmukhi = is_not(next, 0xA8).min(is_not(third, 0xB3) | is_not(third, 0xB6));
+    let malayalam = is_not(next, 0xB4).min(is_not(third, 0xBB));
+    let first_half = (next & 1) | is_not(third, 0xBC) | is_not(third, 0xBE).min(apart) | gurmukhi | malayalam;
+    // Vowel signs; digits and punctuation. Not the sign UU of Kannada, unless apart.
+    let kannada = is_not(next, 0xB3).min(is_not(third, 0x82)).min(apart);
+    let others = within(third, 0x80, 0x8C).min(within(third, 0xA4, 0xBD)) | kannada;
+    let second_half = ((next & 1) ^ 1) | is_not(next, 0xB7) | others;
+    // Sinhala has letters and its vowel signs elsewhere.
+    let aa = is_not(third, 0x8F).min(behind_any | is_not(before, 0x99));
+    let sinhala_signs = within(third, 0x8F, 0x9E) | aa;
+    let sinhala =
+        is(next, 0xB7) | within(third, 0x80, 0x89).min(within(third, 0xA4, 0xBF)).min(sinhala_signs);
+    let indian = within(next, 0xA4, 0xB7) | first_half.min(second_half).min(sinhala);
+    // Thai (B8, B9) and Lao (BA, BB).
+    let letters = is(next & 0xFD, 0xB8) | within(third, 0x80, 0xB7) | is_not(third, 0xB3);
+    let signs = is(next & 0xFD, 0xB9) | within(third, 0x80, 0x87).min(within(third, 0x8C, 0x9B));
+    is(v, 0xE0) | indian.min(letters).min(signs)
+}
+
+/// Small letters of Vietnamese U+1E01 to U+1EFF, Georgian U+10D0 to U+10FA, Ethiopic U+1200 to U+137F without marks,
+/// Burmese U+1000 to U+107F and Khmer U+1780 to U+17FF without theirs.
+#[inline(always)]
+fn of_e1<S: Simd>(v: u8x64<S>, before: u8x64<S>, next: u8x64<S>, third: u8x64<S>) -> u8x64<S> {
+    // Odd ones are small; some of U+1E97 to U+1E9B are written otherwise.
+    let plain = is_not(next, 0xBA).min(within(third, 0x80, 0x96).min(within(third, 0x9C, 0xBF)));
+    let vietnamese = within(next, 0xBA, 0xBB) | ((third & 1) ^ 1) | plain;
+    let georgian = is(next, 0x83) | within(third, 0x90, 0xBA);
+    let ethiopic = within(next, 0x88, 0x8C)
+        .min(is(next, 0x8D) | within(third, 0x80, 0x9C).min(within(third, 0xA0, 0xBF)));
+    let khmer = is(next, 0x9E).min(is(next, 0x9F) | is_not(third, 0x92) | is_not(third, 0x9D));
+    // U+102E composes with U+1025, which ends in A5.
+    let ii = is_not(third, 0xAE).min(within(before, 0x80, 0xBF) | is_not(before, 0xA5));
+    let marks = is_not(third, 0xB7) | is_not(third, 0xB9) | is_not(third, 0xBA);
+    let burmese = (is(next, 0x80) | ii | marks).min(is(next, 0x81));
+    is(v, 0xE1) | vietnamese.min(georgian).min(ethiopic).min(khmer).min(burmese)
 }
