@@ -266,7 +266,10 @@ impl fmt::Display for Decision {
 /// assert_eq!(decide(&signals, Purpose::Tdm, &[]).verdict, Verdict::Unstated);
 /// ```
 ///
-/// Spec: catalogue of signals, "One decision"; D-1 to D-11.
+/// A verified signature of the request plays no part: identity opens nothing by itself, and the site's answer to a signed
+/// request is a new fact.
+///
+/// Spec: catalogue of signals, "One decision"; SIGNAL-D-1 to SIGNAL-D-11.
 pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> Decision {
     let mut decision = Decision {
         verdict: Verdict::Deny,

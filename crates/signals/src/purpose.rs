@@ -8,7 +8,7 @@ use core::str::FromStr;
 ///
 /// The text form is the name in kebab case, as in `ai-input`.
 ///
-/// Spec: catalogue of signals, "One decision"; D-1.
+/// Spec: catalogue of signals, "One decision"; SIGNAL-D-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]

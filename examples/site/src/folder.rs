@@ -66,10 +66,8 @@ impl Folder {
         let mut folders = vec![PathBuf::new()];
         while let Some(folder) = folders.pop() {
             let mut pass_over = |name: &Path, why: &dyn std::fmt::Display| {
-                passed_over.push(PassedOver {
-                    what: self.path_of(name).display().to_string(),
-                    why: why.to_string(),
-                });
+                let name = if name.as_os_str().is_empty() { &self.path } else { name };
+                passed_over.push(PassedOver { what: name.display().to_string(), why: why.to_string() });
             };
             let entries = match self.open_folder(&folder).and_then(|dir| dir.entries()) {
                 Ok(entries) => entries,

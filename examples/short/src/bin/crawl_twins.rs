@@ -26,6 +26,7 @@ async fn main() -> Result<(), Failure> {
     let urls = UrlPolicy::allowing_http(); // for a site on one's own machine; `CrawlPolicy::default()` wants https
     let start = CUrl::parse_with(&std::env::args().nth(1).ok_or("usage: crawl_twins URL")?, &urls)?;
     let policy = CrawlPolicy::default().with_urls(urls);
+    let _first = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build()?;
     let (mut site, mut pages) = (SiteState::default(), BTreeMap::<String, PageState>::new());
     let mut texts = BTreeMap::new();
