@@ -11,7 +11,6 @@ use http_body_util::{BodyExt, Limited};
 use tct::crawl::{CrawlRequest, Pages, SiteEvent};
 use tct::{Crawl, CrawlNext, PageReport, UnixSeconds};
 use tower_service::Service;
-use url::Url;
 
 /// Where a crawl's pages are stored.
 pub trait CrawlStore: Pages {
@@ -76,9 +75,7 @@ where
     loop {
         match crawl.next(store, now()) {
             CrawlNext::Send(wanted) => {
-                let Ok(url) = Url::parse(&wanted.request.uri().to_string()) else {
-                    return Err(DriveError::Broken);
-                };
+                let url = wanted.url.clone();
                 let request = wanted.request.clone().map(|()| ReqBody::default());
                 let Some(response) = send(service, request).await else {
                     crawl.on_failure(wanted.id, now()).map_err(broken)?;

@@ -169,7 +169,7 @@ fn is_public_page(status: StatusCode, headers: &HeaderMap) -> bool {
     if !headers.contains_key(CACHE_CONTROL) {
         return true;
     }
-    let directives = tct::cache::CacheDirectives::of(headers);
+    let directives = tct::cache::CacheControl::of(headers);
     !directives.private && !directives.no_store
 }
 

@@ -12,6 +12,7 @@ use core::fmt;
 use std::borrow::Cow;
 
 use url::{Host, Url};
+use web_values::HostKind;
 
 /// What a URL must be like to be accepted. The default is what the protocol asks for: `https`, any host.
 ///
@@ -87,7 +88,8 @@ fn is_forbidden(c: char) -> bool {
     c.is_control() || matches!(c, ' ' | '<' | '>' | '"' | '\\' | '`')
 }
 
-/// Whether a host is anything but an address, written as numbers, of this machine or of a private or special network.
+/// Whether a host is of the public web, as far as its text tells: neither an address of this machine or of a private or
+/// special network, nor a name of one label or of a special-use domain. [`web_values::HostKind`] tells which it is.
 ///
 /// A [`UrlPolicy::host_check`] for agents that crawl the public web.
 ///
@@ -102,34 +104,7 @@ fn is_forbidden(c: char) -> bool {
 /// ```
 #[must_use]
 pub fn is_public_host(host: Host<&str>) -> bool {
-    match host {
-        Host::Domain(name) => {
-            let name = name.trim_end_matches('.');
-            name != "localhost" && !name.ends_with(".localhost") && !name.is_empty()
-        }
-        Host::Ipv4(ip) => is_public_v4(ip),
-        Host::Ipv6(ip) => match ip.to_ipv4() {
-            Some(v4) => is_public_v4(v4),
-            None => {
-                let [first, ..] = ip.segments();
-                // fc00::/7 unique local, fe80::/10 link local, fec0::/10 site local
-                let is_local = first & 0xfe00 == 0xfc00 || first & 0xff80 == 0xfe80;
-                !(ip.is_loopback() || ip.is_unspecified() || ip.is_multicast() || is_local)
-            }
-        },
-    }
-}
-
-fn is_public_v4(ip: std::net::Ipv4Addr) -> bool {
-    let [a, b, ..] = ip.octets();
-    let is_shared = a == 100 && b & 0xc0 == 64;
-    let is_reserved = a == 0 || a >= 240 || (a == 198 && b & 0xfe == 18);
-    !(ip.is_loopback()
-        || ip.is_private()
-        || ip.is_link_local()
-        || ip.is_multicast()
-        || is_shared
-        || is_reserved)
+    HostKind::of_host(&host).is_public()
 }
 
 macro_rules! checked_url {
@@ -424,6 +399,15 @@ mod tests {
             "2130706433",
             "[::ffff:10.0.0.1]",
             "a.localhost",
+            // Special networks that look public.
+            "192.0.2.1",
+            "198.51.100.7",
+            "203.0.113.7",
+            "[2001:db8::1]",
+            "[64:ff9b::a00:1]",
+            "[2002:a00:1::]",
+            "router",
+            "printer.local",
         ] {
             assert!(CUrl::parse_with(&format!("https://{host}/"), &policy).is_err(), "{host}");
         }

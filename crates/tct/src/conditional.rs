@@ -181,7 +181,7 @@ fn number(digits: &str) -> Option<u64> {
 fn date(request: &HeaderMap, name: HeaderName) -> Option<UnixSeconds> {
     let mut lines = request.get_all(name).iter();
     match (lines.next(), lines.next()) {
-        (Some(line), None) => UnixSeconds::parse_http_date(line.to_str().ok()?),
+        (Some(line), None) => crate::time::parse_http_date(line.to_str().ok()?),
         _ => None,
     }
 }

@@ -49,7 +49,7 @@
 //!                 requests.push(request.uri().path().to_owned());
 //!                 let resource = if request.uri().path() == "/post/llm/" { &twin } else { &sitemap };
 //!                 let answer = resource.respond(request.method(), request.headers()); // the network, elsewhere
-//!                 crawl.on_response(wanted.id, &request.uri().to_string().parse()?, &answer, &pages, now)?;
+//!                 crawl.on_response(wanted.id, &wanted.url, &answer, &pages, now)?;
 //!             }
 //!             CrawlNext::Page(report) => {
 //!                 // report.body() says what to do about the stored text

@@ -9,7 +9,7 @@ use core::fmt;
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, LAST_MODIFIED, LINK, VARY};
 use http::{HeaderMap, HeaderName};
 
-use crate::cache::CacheDirectives;
+use crate::cache::CacheControl;
 use crate::link::{is_json, links};
 use crate::{EntityTag, UnixSeconds};
 
@@ -162,7 +162,7 @@ pub fn check_headers(headers: &HeaderMap) -> Vec<HeaderFinding> {
     if !text(CONTENT_TYPE).is_some_and(is_json) {
         found.push(HeaderFinding::NotJson);
     }
-    let directives = CacheDirectives::of(headers);
+    let directives = CacheControl::of(headers);
     if !headers.contains_key(CACHE_CONTROL) {
         found.push(HeaderFinding::CacheControlAbsent);
     } else if !directives.must_revalidate {
@@ -196,7 +196,7 @@ pub fn check_headers(headers: &HeaderMap) -> Vec<HeaderFinding> {
     }
     if let Some(line) = headers.get(LAST_MODIFIED) {
         let line = line.to_str().unwrap_or_default();
-        match UnixSeconds::parse_http_date(line) {
+        match crate::time::parse_http_date(line) {
             None => found.push(HeaderFinding::LastModifiedUnreadable),
             Some(at) if !names_weekday_of(line, at) => found.push(HeaderFinding::WeekdayWrong),
             Some(_) => {}
@@ -210,7 +210,7 @@ pub fn check_headers(headers: &HeaderMap) -> Vec<HeaderFinding> {
 /// (`Sun`, `Sunday`) begin alike.
 fn names_weekday_of(line: &str, at: UnixSeconds) -> bool {
     let written = line.trim_start_matches([' ', '\t']).as_bytes().get(..3).map(<[u8]>::to_vec);
-    written.as_deref() == at.to_string().as_bytes().get(..3)
+    written.as_deref() == at.to_http_date().as_bytes().get(..3)
 }
 
 #[cfg(test)]

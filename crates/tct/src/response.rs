@@ -185,7 +185,7 @@ impl Representation {
     #[must_use]
     pub fn with_last_modified(mut self, modified: UnixSeconds, now: UnixSeconds) -> Self {
         let modified = modified.min(now);
-        self.last_modified = Some((modified, shared(modified.to_http_date())));
+        self.last_modified = Some((modified, shared(crate::time::http_date(modified))));
         self
     }
 

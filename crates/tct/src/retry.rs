@@ -7,8 +7,8 @@
 //! fields that most servers still send. All of them are advice (TCT-AMB-39).
 
 use http::HeaderMap;
-use http::header::{DATE, RETRY_AFTER};
 use sfv::{BareItem, Dictionary, List, ListEntry, Parser};
+use web_values::RetryAfter;
 
 use crate::UnixSeconds;
 
@@ -26,13 +26,7 @@ use crate::UnixSeconds;
 /// Spec: TCT draft-00, "Error Handling"; TCT-ERR-6.
 #[must_use]
 pub fn retry_after(headers: &HeaderMap, now: UnixSeconds) -> Option<UnixSeconds> {
-    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim_matches([' ', '\t']);
-    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Some(now.saturating_add(text.parse().unwrap_or(u64::MAX)));
-    }
-    let at = UnixSeconds::parse_http_date(text)?;
-    let sent_at = headers.get(DATE).and_then(|date| UnixSeconds::parse_http_date(date.to_str().ok()?));
-    Some(now.saturating_add(at.seconds_since(sent_at.unwrap_or(now))))
+    RetryAfter::of(headers, now).map(|pause| pause.at(now))
 }
 
 /// What a server says of its budget for this client.

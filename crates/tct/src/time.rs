@@ -1,96 +1,46 @@
-//! Instants as plain numbers, and their form in HTTP fields.
+//! Instants as plain numbers, and their forms in HTTP fields and in JSON.
 //!
 //! The library has no clock. Whoever asks something that depends on the time passes `now`, last in the list.
 //!
 //! HTTP dates are read in their three forms (IMF-fixdate, RFC 850, asctime) and written as IMF-fixdate. A weekday
 //! that contradicts the date is ignored when reading: the draft's own example has one.
 
-use core::fmt;
-use core::time::Duration;
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use http::HeaderValue;
-use serde::{Deserialize, Serialize};
+pub use web_values::UnixSeconds;
 
-/// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct UnixSeconds(pub u64);
+/// Two-digit years of RFC 850 dates are read as seen from here (2026-01-01): no clock, so the same text is the same
+/// instant everywhere.
+const SEEN_FROM: UnixSeconds = UnixSeconds(1_767_225_600);
 
-/// The last second that an HTTP date can name: 9999-12-31T23:59:59Z.
-const LAST: u64 = 253_402_300_799;
-
-impl UnixSeconds {
-    /// The instant `seconds` later; the last representable one where that overflows.
-    #[must_use]
-    pub const fn saturating_add(self, seconds: u64) -> Self {
-        UnixSeconds(self.0.saturating_add(seconds))
-    }
-
-    /// Seconds from `earlier` to this instant; 0 where `earlier` is later.
-    #[must_use]
-    pub const fn seconds_since(self, earlier: Self) -> u64 {
-        self.0.saturating_sub(earlier.0)
-    }
-
-    /// The instant that an HTTP date names, or `None` where the text is no HTTP date.
-    ///
-    /// The weekday's name is not compared with the date.
-    ///
-    /// ```
-    /// use tct::UnixSeconds;
-    /// let right = UnixSeconds::parse_http_date("Tue, 21 Oct 2025 07:28:00 GMT");
-    /// let wrong_weekday = UnixSeconds::parse_http_date("Wed, 21 Oct 2025 07:28:00 GMT");
-    /// assert_eq!(right, Some(UnixSeconds(1_761_031_680)));
-    /// assert_eq!(wrong_weekday, right);
-    /// assert_eq!(UnixSeconds::parse_http_date("yesterday"), None);
-    /// ```
-    ///
-    /// Spec: TCT draft-00, "304 Not Modified Response"; TCT-AMB-48.
-    #[must_use]
-    pub fn parse_http_date(text: &str) -> Option<Self> {
-        let text = text.trim_matches([' ', '\t']);
-        if let Ok(time) = httpdate::parse_http_date(text) {
-            return since_epoch(time);
-        }
-        // The parser compares the weekday with the date and accepts just one of the seven.
-        let (weekday, rest) = text.split_at_checked(text.find([',', ' '])?)?;
-        let names = WEEKDAYS.iter().find(|names| names.contains(&weekday))?;
-        names.iter().find_map(|name| since_epoch(httpdate::parse_http_date(&format!("{name}{rest}")).ok()?))
-    }
-
-    /// The instant in IMF-fixdate form, as `Last-Modified` carries it. Instants past the year 9999 become its end.
-    ///
-    /// ```
-    /// # use tct::UnixSeconds;
-    /// assert_eq!(UnixSeconds(1_761_031_680).to_http_date(), "Tue, 21 Oct 2025 07:28:00 GMT");
-    /// ```
-    #[must_use]
-    pub fn to_http_date(self) -> HeaderValue {
-        let text = self.to_string();
-        // The text is ASCII without control characters by construction.
-        HeaderValue::try_from(text)
-            .unwrap_or_else(|_| HeaderValue::from_static("Thu, 01 Jan 1970 00:00:00 GMT"))
-    }
+/// The instant that an HTTP date names, or `None` where the text is not an HTTP date.
+///
+/// The weekday's name is not compared with the date.
+///
+/// ```
+/// use tct::UnixSeconds;
+/// use tct::time::parse_http_date;
+/// let right = parse_http_date("Tue, 21 Oct 2025 07:28:00 GMT");
+/// let wrong_weekday = parse_http_date("Wed, 21 Oct 2025 07:28:00 GMT");
+/// assert_eq!(right, Some(UnixSeconds(1_761_031_680)));
+/// assert_eq!(wrong_weekday, right);
+/// assert_eq!(parse_http_date("yesterday"), None);
+/// ```
+///
+/// Spec: TCT draft-00, "304 Not Modified Response"; TCT-AMB-48.
+#[must_use]
+pub fn parse_http_date(text: &str) -> Option<UnixSeconds> {
+    UnixSeconds::parse_http_date(text.trim_matches([' ', '\t']), SEEN_FROM)
 }
 
-impl From<SystemTime> for UnixSeconds {
-    /// The instant of a system clock; times before 1970 become 1970, fractions of a second are cut.
-    fn from(time: SystemTime) -> Self {
-        since_epoch(time).unwrap_or_default()
-    }
-}
-
-impl fmt::Display for UnixSeconds {
-    /// Writes IMF-fixdate.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = UNIX_EPOCH + Duration::from_secs(self.0.min(LAST));
-        f.write_str(&httpdate::fmt_http_date(time))
-    }
-}
-
-fn since_epoch(time: SystemTime) -> Option<UnixSeconds> {
-    time.duration_since(UNIX_EPOCH).ok().map(|since| UnixSeconds(since.as_secs()))
+/// The instant in IMF-fixdate form, as `Last-Modified` carries it. Instants past the year 9999 become its end.
+///
+/// ```
+/// # use tct::{UnixSeconds, time::http_date};
+/// assert_eq!(http_date(UnixSeconds(1_761_031_680)), "Tue, 21 Oct 2025 07:28:00 GMT");
+/// ```
+#[must_use]
+pub fn http_date(at: UnixSeconds) -> HeaderValue {
+    at.http_date().into()
 }
 
 /// Whether a text is an RFC 3339 timestamp, such as `2025-10-01T12:34:56Z`.
@@ -147,11 +97,6 @@ pub fn is_rfc3339(text: &str) -> bool {
     is_shaped && is_in_range && is_zone
 }
 
-const WEEKDAYS: [[&str; 7]; 2] = [
-    ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
-    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,7 +110,7 @@ mod tests {
             "Mon Nov  6 08:49:37 1994",
             "Friday, 06-Nov-94 08:49:37 GMT",
         ] {
-            assert_eq!(UnixSeconds::parse_http_date(text), Some(UnixSeconds(784_111_777)), "{text}");
+            assert_eq!(parse_http_date(text), Some(UnixSeconds(784_111_777)), "{text}");
         }
     }
 
@@ -179,12 +124,12 @@ mod tests {
             "Sun, 31 Feb 1994 08:49:37 GMT",
             "Sun, 06 Nov 1994",
         ] {
-            assert_eq!(UnixSeconds::parse_http_date(text), None, "{text}");
+            assert_eq!(parse_http_date(text), None, "{text}");
         }
     }
 
     #[test]
     fn the_far_future_is_written_as_the_end_of_9999() {
-        assert_eq!(UnixSeconds(u64::MAX).to_http_date(), "Fri, 31 Dec 9999 23:59:59 GMT");
+        assert_eq!(http_date(UnixSeconds(u64::MAX)), "Fri, 31 Dec 9999 23:59:59 GMT");
     }
 }

@@ -52,7 +52,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Status
 use url::Url;
 
 use crate::address::uri_of;
-use crate::cache::CacheDirectives;
+use crate::cache::CacheControl;
 use crate::open::{Expected, OpenPolicy, Opened, PayloadNote, Problem, ReceivedPayload, open_parts};
 use crate::plan::{HeldHistory, HeldPage};
 use crate::retry::retry_after;
@@ -605,7 +605,7 @@ impl Visit {
             return VisitStep::Done(Outcome::Refuse { reason: Refusal::Problems, problems });
         };
         let payload = Box::new(payload);
-        let directives = CacheDirectives::of(headers);
+        let directives = CacheControl::of(headers);
         if directives.no_store {
             return VisitStep::Done(Outcome::UseOnce { payload, problems });
         }
@@ -694,7 +694,7 @@ fn one_tag(headers: &HeaderMap) -> Option<EntityTag<'_>> {
 }
 
 pub(crate) fn last_modified(headers: &HeaderMap) -> Option<UnixSeconds> {
-    headers.get(LAST_MODIFIED).and_then(|value| UnixSeconds::parse_http_date(value.to_str().ok()?))
+    headers.get(LAST_MODIFIED).and_then(|value| crate::time::parse_http_date(value.to_str().ok()?))
 }
 
 /// The held body that a 304 confirms, and whether it is the present one; `None` where the 304 names none of them.

@@ -81,7 +81,7 @@ impl Crawl {
             && let Ok(url) = Url::parse(&held.url)
         {
             self.policies.push(url.clone());
-            self.tasks.push_back(Task::Policy { url, tries: 0, held: Some(held) });
+            self.stale_policy = Some((url, held));
         }
         for held in core::mem::take(&mut self.site.sitemaps) {
             if let Ok(url) = Url::parse(&held.url)

@@ -19,7 +19,8 @@
 //! 2. Where nothing names a sitemap, linked twins are visited; when one confirms (canonical link, hash as tag), the
 //!    usual places are tried. Other `application/json` alternates, such as a CMS's own API, lead nowhere.
 //! 3. The policy descriptor is read before any page is visited; one that a sitemap or a twin links counts too. Its
-//!    rate hints set the pace, a denied purpose ends the crawl.
+//!    rate hints set the pace, a denied purpose ends the crawl. One that is known is asked for again before the first
+//!    visit, and not in a crawl without visits.
 //! 4. Each sitemap is asked for under the condition that it changed, and read as it arrives. After a 304 the stored
 //!    pages are planned by the hash that was listed last.
 //! 5. Pages that need it are visited. What the sitemaps list no more is reported, and checked now and then.
@@ -105,9 +106,8 @@ use visits::PageVisit;
 /// loop {
 ///     match crawl.next(&pages, now) {
 ///         CrawlNext::Send(wanted) => {
-///             let url = url::Url::parse(&wanted.request.uri().to_string())?;
 ///             let response = send(wanted.request); // follows no redirect
-///             crawl.on_response(wanted.id, &url, &response, &pages, now)?;
+///             crawl.on_response(wanted.id, &wanted.url, &response, &pages, now)?;
 ///         }
 ///         CrawlNext::Page(report) => {
 ///             if let BodyChange::Store(_json) = report.body() { /* write it first */ }
@@ -152,6 +152,8 @@ pub struct Crawl {
     read: Vec<ResourceState>,
     unlisted: sitemaps::Unlisted,
     policies: Vec<Url>,
+    /// The policy that an earlier crawl read, until it is asked for again.
+    stale_policy: Option<(Url, ResourceState)>,
     /// Keys of the pages that are queued or under way.
     queued: HashSet<String>,
     /// The sitemaps' validators as the crawl began.
@@ -210,6 +212,7 @@ impl Crawl {
             read: Vec::new(),
             unlisted: sitemaps::Unlisted::default(),
             policies: Vec::new(),
+            stale_policy: None,
             queued: HashSet::new(),
             known: site.sitemaps.clone(),
             is_denied: false,
@@ -464,6 +467,12 @@ impl Crawl {
         if self.waits_for_policy() {
             return None;
         }
+        // What an earlier crawl read may have changed: asked about before the first page, and not where none is visited.
+        if !self.visits.is_empty()
+            && let Some((url, held)) = self.stale_policy.take()
+        {
+            return Some(Task::Policy { url, tries: 0, held: Some(held) });
+        }
         self.visits.pop_front().map(|visit| Task::Page(Box::new(visit)))
     }
 
@@ -496,8 +505,13 @@ impl Crawl {
             Task::Page(visit) => (visit.request(), self.policy.visit.open.max_bytes as u64),
         };
         let is_sitemap = matches!(task, Task::Sitemap(_));
+        let url = match &task {
+            Task::Start { url, .. } | Task::Policy { url, .. } => url.clone(),
+            Task::Sitemap(task) => task.url.clone(),
+            Task::Page(visit) => visit.url().clone(),
+        };
         self.pending.insert(id, task);
-        CrawlNext::Send(CrawlRequest { id, request, max_bytes, is_sitemap })
+        CrawlNext::Send(CrawlRequest { id, url, request, max_bytes, is_sitemap })
     }
 
     /// Sends the task again at `at`, unless it was sent often enough or the wait is too long; then it is given up.
@@ -554,7 +568,7 @@ fn get(url: &Url, held: Option<&ResourceState>, accept: &'static str) -> Request
         if let Some(etag) = held.etag.as_deref().and_then(|etag| HeaderValue::try_from(etag).ok()) {
             headers.insert(IF_NONE_MATCH, etag);
         } else if let Some(modified) = held.last_modified {
-            headers.insert(IF_MODIFIED_SINCE, modified.to_http_date());
+            headers.insert(IF_MODIFIED_SINCE, crate::time::http_date(modified));
         }
     }
     request

@@ -44,6 +44,8 @@ pub enum CrawlNext {
 pub struct CrawlRequest {
     /// Its name in the answer.
     pub id: RequestId,
+    /// Where to: the URL of `request`, parsed.
+    pub url: Url,
     /// Method, URL and the fields that matter to the protocol. The caller adds its own, such as `User-Agent`.
     pub request: Request<()>,
     /// The longest body that is of use, decoded, in bytes. For a longer one: [`Crawl::on_failure`](super::Crawl::on_failure).

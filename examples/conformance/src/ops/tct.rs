@@ -106,7 +106,7 @@ fn conditional(input: &Input<'_>) -> Result<Value, OpError> {
     let length = input.u64_opt("length")?.unwrap_or(0);
     let page = Representation::of_etag(etag, length)
         .ok_or_else(|| OpError::new("bad-etag", "expected an entity tag"))?;
-    let page = match input.text_opt("last_modified")?.map(UnixSeconds::parse_http_date) {
+    let page = match input.text_opt("last_modified")?.map(tct::time::parse_http_date) {
         None => page,
         Some(Some(modified)) => page.with_last_modified(modified, modified),
         Some(None) => return Err(OpError::new("bad-request", "in.last_modified: expected an HTTP date")),

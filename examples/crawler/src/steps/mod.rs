@@ -13,7 +13,7 @@ pub mod twin;
 use http::header::{ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED};
 use http::{HeaderMap, StatusCode};
 use robots::{AccessBarrier, Preferences};
-use tct::cache::CacheDirectives;
+use tct::cache::CacheControl;
 use tct::{HeldPage, UnixSeconds};
 
 use crate::client::Exchange;
@@ -47,7 +47,7 @@ pub(crate) fn conditions(held: Option<&Entry>) -> HeaderMap {
     if let Some(tags) = held.if_none_match() {
         headers.insert(IF_NONE_MATCH, tags);
     } else if let Some(modified) = held.history.last_modified {
-        headers.insert(IF_MODIFIED_SINCE, modified.to_http_date());
+        headers.insert(IF_MODIFIED_SINCE, tct::time::http_date(modified));
     }
     headers
 }
@@ -56,7 +56,7 @@ pub(crate) fn conditions(held: Option<&Entry>) -> HeaderMap {
 pub(crate) fn entry_of(kind: Kind, exchange: &Exchange) -> Entry {
     let mut held = HeldPage::new("", clock::seconds());
     held.etag = exchange.field(ETAG).map(str::to_owned);
-    held.history.last_modified = exchange.field(LAST_MODIFIED).and_then(UnixSeconds::parse_http_date);
+    held.history.last_modified = exchange.field(LAST_MODIFIED).and_then(tct::time::parse_http_date);
     Entry {
         kind,
         source: exchange.url.to_string(),
@@ -77,7 +77,7 @@ pub(crate) fn confirmed(mut entry: Entry, headers: &HeaderMap) -> Entry {
 
 /// Until when a response may be used without asking.
 pub(crate) fn fresh_until(headers: &HeaderMap) -> u64 {
-    let (directives, now) = (CacheDirectives::of(headers), clock::seconds());
+    let (directives, now) = (CacheControl::of(headers), clock::seconds());
     match directives.max_age_secs {
         Some(max_age) if directives.is_fresh(0) => now.saturating_add(max_age).0,
         _ => now.0,

@@ -9,7 +9,7 @@ use http::{HeaderMap, StatusCode};
 use pulldown_cmark::html::push_html;
 use pulldown_cmark::{Options as MarkdownOptions, Parser};
 use robots::Directives;
-use tct::cache::CacheDirectives;
+use tct::cache::CacheControl;
 use url::Url;
 
 use crate::client::{Exchange, Request};
@@ -134,7 +134,7 @@ async fn read(visitor: &mut Visitor, work: &PageWork, exchange: Exchange) -> Res
     directives.add_html(&exchange.body, agent);
     let mut entry = entry_of(Kind::Document, &exchange);
     entry.usage = twin::usage(visitor, url, &exchange);
-    let may_store = CacheDirectives::of(&exchange.headers).may_store_privately();
+    let may_store = CacheControl::of(&exchange.headers).may_store_privately();
     let agent = agent.as_str().to_owned();
     // Parsing a large page takes long enough to keep other sites waiting.
     let extracting = tokio::task::spawn_blocking(move || document(exchange, &agent));

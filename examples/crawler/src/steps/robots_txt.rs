@@ -6,7 +6,7 @@ use http::header::LOCATION;
 use robots::{Access, DelayOutcome, ParseOptions, RobotsAction, RobotsResponse};
 use tct::UnixSeconds;
 use tct::address::is_public_host;
-use tct::cache::CacheDirectives;
+use tct::cache::CacheControl;
 use url::Url;
 
 use crate::client::{Exchange, Request};

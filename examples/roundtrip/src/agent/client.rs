@@ -31,6 +31,17 @@ pub struct Exchange {
     pub unpacked: u64,
 }
 
+impl Exchange {
+    /// The response as the `http` crate has it, without content coding.
+    #[must_use]
+    pub fn into_http(self) -> http::Response<Bytes> {
+        let mut response = http::Response::new(self.body);
+        *response.status_mut() = self.status;
+        *response.headers_mut() = self.headers;
+        response
+    }
+}
+
 /// A client that trusts one certificate.
 #[derive(Debug, Clone)]
 pub struct Client {

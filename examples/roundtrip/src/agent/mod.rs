@@ -1,30 +1,25 @@
 //! The agent: from a site's front page to a cache that holds every page's text, with as few requests as possible.
 //!
 //! ```text
-//! front page --Link--> sitemaps --plan--> skip | policy --> visit --check--> store | keep | report
+//! Crawl --Send--> client --response--> Crawl --Page--> cache
 //! ```
 //!
-//! The decisions are the library's: [`tct::Planner`] says which pages need a request, [`tct::Visit`] what to send and
-//! what an answer is worth. This module sends, waits, counts and writes down.
+//! Every decision is [`tct::Crawl`]'s: where the sitemaps are, which pages need a request, what an answer is worth, when to
+//! try again. This module sends, waits, counts and writes down.
 
 use std::time::Duration;
 
-use bytes::Bytes;
 use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use http::StatusCode;
 use site::files::PassedOver;
 use site::publisher::Coding;
 use site::tls::Certificate;
-use tct::open::Problem;
-use tct::plan::SitemapDate;
-use tct::{
-    CUrl, MUrl, Outcome, Permission, Plan, PlanPolicy, Planner, Purpose, UnixSeconds, Visit, VisitPolicy,
-    VisitStep,
-};
+use tct::crawl::{BodyChange, CrawlError, CrawlRequest, PageEvent, RequestId, SiteEvent};
+use tct::{CUrl, Crawl, CrawlNext, CrawlPolicy, Outcome, PageReport};
 use url::Url;
 
 mod client;
-mod sitemap;
 
 pub use client::{Client, Exchange, MAX_BODY_BYTES};
 
@@ -36,8 +31,8 @@ use crate::{RoundtripError, now};
 /// The index of the cache is written after this many stored bodies, and again whenever there are twice as many: a crash
 /// costs half of the crawl at most, and the writing stays a small share of it.
 const FIRST_SAVE: usize = 512;
-/// A page is tried again while the server asks for no longer wait than this.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
+/// A page is tried again while the server asks for no longer wait than this, in seconds.
+const LONGEST_WAIT_SECS: u64 = 10;
 /// How often a page is tried in one crawl.
 const TRIES: u32 = 3;
 
@@ -53,43 +48,13 @@ pub struct AgentOptions {
 /// An agent with its cache.
 #[derive(Debug)]
 pub struct Agent {
-    site: Url,
+    site: CUrl,
     client: Client,
     cache: Cache,
     parallel: usize,
 }
 
-/// A page that a sitemap lists.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Listed {
-    c_url: CUrl,
-    m_url: MUrl,
-    hash: Option<String>,
-    /// When the sitemap was fetched or confirmed.
-    as_of: UnixSeconds,
-}
-
-/// What became of one page.
-struct Visited {
-    page: Listed,
-    outcome: Outcome,
-    /// The last response's body.
-    body: Bytes,
-    tally: Tally,
-}
-
-/// Requests and what came back.
-#[derive(Debug, Clone, Copy, Default)]
-struct Tally {
-    requests: u64,
-    ok: u64,
-    not_modified: u64,
-    failed: u64,
-    received: u64,
-    unpacked: u64,
-}
-
-impl Tally {
+impl CrawlReport {
     fn count(&mut self, answer: Result<&Exchange, &RoundtripError>) {
         self.requests += 1;
         let Ok(exchange) = answer else {
@@ -105,13 +70,8 @@ impl Tally {
         }
     }
 
-    fn add_to(self, report: &mut CrawlReport) {
-        report.requests += self.requests;
-        report.ok += self.ok;
-        report.not_modified += self.not_modified;
-        report.failed += self.failed;
-        report.received += self.received;
-        report.unpacked += self.unpacked;
+    fn found(&mut self, what: &str, why: String) {
+        self.findings.push(PassedOver { what: what.to_owned(), why });
     }
 }
 
@@ -119,7 +79,7 @@ impl Agent {
     /// An agent for the site that begins at `site`.
     ///
     /// # Errors
-    /// [`RoundtripError::Tls`] where the certificate is refused.
+    /// [`RoundtripError::Tls`] where the certificate is refused, [`RoundtripError::Site`] where the address is.
     pub fn new(
         site: &Url,
         certificate: &Certificate,
@@ -127,7 +87,12 @@ impl Agent {
         options: AgentOptions,
     ) -> Result<Self, RoundtripError> {
         let client = Client::new(certificate, options.coding)?;
-        Ok(Agent { site: site.clone(), client, cache, parallel: options.parallel.max(1) })
+        let refused = |error: tct::AddressError| site::SiteError::Refused {
+            what: site.to_string(),
+            why: error.to_string(),
+        };
+        let site = CUrl::from_url(site.clone(), &tct::UrlPolicy::default()).map_err(refused)?;
+        Ok(Agent { site, client, cache, parallel: options.parallel.max(1) })
     }
 
     /// What the agent holds.
@@ -136,138 +101,118 @@ impl Agent {
         &self.cache
     }
 
-    /// Brings the cache up to date; `bar` makes the bar for so many visits.
+    /// Brings the cache up to date; `bar` makes the bar for so many pages.
     ///
     /// # Errors
-    /// Where the site cannot be reached or has no sitemap, and where the cache cannot be written. Problems of single
-    /// pages are findings of the report.
+    /// Where the site cannot be reached, has no sitemap or does not allow it, and where the cache cannot be written.
+    /// Problems of single pages are findings of the report.
     pub async fn crawl(&mut self, bar: &dyn Fn(u64) -> Bar) -> Result<CrawlReport, RoundtripError> {
         #[expect(clippy::disallowed_methods, reason = "how long it took is for the report alone")]
         let started = std::time::Instant::now();
         let mut report = CrawlReport::default();
-        let listed = self.list_pages(&mut report).await?;
-        report.pages = listed.len() as u64;
-
-        let visits: Vec<(Listed, Visit)> = listed.into_iter().filter_map(|page| self.plan(page)).collect();
-        report.skipped = report.pages - visits.len() as u64;
-        if !visits.is_empty() {
-            // What was stated when the last crawl began may have changed.
-            let policy = self.read_policy(&mut report).await?;
-            if policy.permission(Purpose::AiInput) == Permission::Denied {
-                return Err(RoundtripError::Denied { site: self.site.to_string() });
+        let policy = CrawlPolicy::default().with_parallel(self.parallel).with_tries(TRIES, LONGEST_WAIT_SECS);
+        let mut crawl = Crawl::resume(&self.site, self.cache.site(self.site.as_str()), policy);
+        let (mut under_way, mut shown) = (FuturesUnordered::new(), None::<Bar>);
+        loop {
+            match crawl.next(&self.cache, now()) {
+                CrawlNext::Send(wanted) => under_way.push(send(self.client.clone(), wanted)),
+                CrawlNext::Page(page) => {
+                    let counters = crawl.counters();
+                    shown.get_or_insert_with(|| bar(counters.pages - counters.skipped)).tick();
+                    self.take(*page, &mut report)?;
+                }
+                CrawlNext::Site(event) => self.note(&event, &mut report)?,
+                CrawlNext::Wait => {
+                    let pause =
+                        crawl.wake_at(now()).map(|at| Duration::from_secs(at.seconds_since(now()).max(1)));
+                    let answered = match pause {
+                        Some(pause) => {
+                            let wait = tokio::time::sleep(pause);
+                            tokio::select! {
+                                Some(answered) = under_way.next() => answered,
+                                () = wait => continue,
+                            }
+                        }
+                        None => under_way.next().await.ok_or_else(stuck)?,
+                    };
+                    let (id, url, answer) = answered;
+                    report.count(answer.as_ref());
+                    let taken = match answer {
+                        Ok(exchange) => {
+                            crawl.on_response(id, &url, &exchange.into_http(), &self.cache, now())
+                        }
+                        Err(error) if report.ok == 0 => return Err(error),
+                        Err(_) => crawl.on_failure(id, now()),
+                    };
+                    taken.map_err(|error: CrawlError| RoundtripError::Task(error.to_string()))?;
+                }
+                CrawlNext::Done => break,
+                _ => return Err(stuck()),
             }
         }
-        let bar = bar(visits.len() as u64);
-        let client = self.client.clone();
-        let mut visited = futures_util::stream::iter(visits)
-            .map(|(page, visit)| make_visit(&client, page, visit))
-            .buffer_unordered(self.parallel);
-        while let Some(visited) = visited.next().await {
-            bar.tick();
-            self.take(visited, &mut report)?;
-        }
-        drop(visited);
-        bar.finish();
+        shown.iter().for_each(Bar::finish);
+        self.cache.remember_site(self.site.as_str(), crawl.site().clone());
         self.cache.save()?;
+        let counters = crawl.counters();
+        (report.pages, report.skipped) = (counters.pages, counters.skipped);
         report.fetched.sort();
         report.findings.sort_by(|a, b| a.what.cmp(&b.what));
         report.seconds = started.elapsed().as_secs_f64();
         Ok(report)
     }
 
-    /// The page with its visit, or `None` where none is needed.
-    fn plan(&self, page: Listed) -> Option<(Listed, Visit)> {
-        let held = self.cache.held(page.m_url.as_str());
-        let planner = Planner::new(PlanPolicy::default(), SitemapDate(page.as_of), now());
-        match planner.plan(page.hash.as_deref(), held) {
-            Plan::Skip => None,
-            Plan::Revalidate { .. } | Plan::Fetch => {
-                let (hash, policy) = (page.hash.as_deref(), VisitPolicy::default());
-                let visit = Visit::new(&page.m_url, &page.c_url, hash, held.cloned(), policy);
-                Some((page, visit))
-            }
-        }
-    }
-
     /// Writes down what became of a page.
-    fn take(&mut self, visited: Visited, report: &mut CrawlReport) -> Result<(), RoundtripError> {
-        let url = visited.page.m_url.as_str();
-        visited.tally.add_to(report);
-        let mut found = |why: String| report.findings.push(PassedOver { what: url.to_owned(), why });
-        match visited.outcome {
-            Outcome::Store { held, problems, disagreement, .. } => {
-                self.cache.store(url, held, &visited.body)?;
-                problems.iter().for_each(|problem| found(describe(problem)));
-                disagreement.into_iter().for_each(|what| found(format!("{what:?}")));
-                report.fetched.push(visited.page.c_url.as_str().to_owned());
-                let stored = report.fetched.len();
-                if stored >= FIRST_SAVE && stored.is_power_of_two() {
-                    self.cache.save()?;
-                }
+    fn take(&mut self, page: PageReport, report: &mut CrawlReport) -> Result<(), RoundtripError> {
+        let c_url = page.state.as_ref().map(|state| state.c_url.clone()).unwrap_or_default();
+        match &page.event {
+            PageEvent::Visited(Outcome::Store { problems, disagreement, .. }) => {
+                problems.iter().for_each(|problem| report.found(&page.key, problem.to_string()));
+                disagreement.iter().for_each(|what| report.found(&page.key, what.to_string()));
+                report.fetched.push(c_url);
             }
-            Outcome::Keep { held, disagreement } => {
-                self.cache.keep(url, held);
-                disagreement.into_iter().for_each(|what| found(format!("{what:?}")));
-            }
-            Outcome::Refuse { reason, problems } => {
-                problems.iter().for_each(|problem| found(describe(problem)));
-                found(format!("not used: {reason:?}"));
-            }
-            Outcome::Gone => {
-                self.cache.forget(url);
-                found("deleted for good".to_owned());
-            }
-            Outcome::NotFound => found("not found".to_owned()),
-            Outcome::Forbidden => found("not for us".to_owned()),
-            Outcome::Unavailable { retry_at } => {
-                found(format!("no answer; to be asked again after {retry_at}"))
-            }
-            other => found(format!("{other:?}")),
+            PageEvent::Visited(Outcome::Keep { disagreement: None, .. }) => {}
+            PageEvent::Visited(outcome) => report.found(&page.key, outcome.to_string()),
+            _ => report.found(&page.key, "listed no more".to_owned()),
+        }
+        if let BodyChange::Store(json) = page.body() {
+            self.cache.store_body(&page.key, json)?;
+        }
+        if page.body() == BodyChange::Forget {
+            self.cache.forget(&page.key);
+        }
+        match page.state {
+            Some(state) => self.cache.set_page(page.key, state),
+            None => self.cache.remove(&page.key),
+        }
+        let stored = report.fetched.len();
+        if stored >= FIRST_SAVE && stored.is_power_of_two() {
+            self.cache.save()?;
         }
         Ok(())
     }
-}
 
-/// The problem's stable code, and the field that it is about.
-fn describe(problem: &Problem) -> String {
-    let code = problem.code.code();
-    problem.field.map_or_else(|| code.to_owned(), |field| format!("{code} ({field})"))
-}
-
-/// Sends what the visit asks for until it is over.
-async fn make_visit(client: &Client, page: Listed, visit: Visit) -> Visited {
-    let mut tally = Tally::default();
-    let (mut step, mut body, mut tries) = (VisitStep::Again(Box::new(visit.clone())), Bytes::new(), 1);
-    loop {
-        match step {
-            VisitStep::Again(visit) => {
-                let (request, ()) = visit.request().into_parts();
-                let answer = client.send(request.method, visit.url(), request.headers).await;
-                tally.count(answer.as_ref());
-                step = match answer {
-                    Ok(exchange) => {
-                        let mut response = http::Response::new(&exchange.body);
-                        *response.status_mut() = exchange.status;
-                        response.headers_mut().clone_from(&exchange.headers);
-                        // The client follows no redirect: what answers is what was asked.
-                        let url = visit.url().clone();
-                        let step = visit.on_response(&url, &response, now());
-                        body = exchange.body;
-                        step
-                    }
-                    Err(_) => visit.on_failure(now()),
-                };
+    fn note(&self, event: &SiteEvent, report: &mut CrawlReport) -> Result<(), RoundtripError> {
+        match event {
+            SiteEvent::SitemapRead { .. } | SiteEvent::Policy { .. } => Ok(()),
+            SiteEvent::Denied { .. } => Err(RoundtripError::Denied { site: self.site.to_string() }),
+            SiteEvent::NoSitemap { .. } | SiteEvent::SiteUnavailable { .. } => {
+                Err(RoundtripError::NoSitemap { url: self.site.to_string() })
             }
-            VisitStep::Done(Outcome::Unavailable { retry_at }) if tries < TRIES => {
-                let wait = Duration::from_secs(retry_at.seconds_since(now()));
-                if wait > LONGEST_WAIT {
-                    return Visited { page, outcome: Outcome::Unavailable { retry_at }, body, tally };
-                }
-                tokio::time::sleep(wait).await;
-                tries += 1;
-                step = VisitStep::Again(Box::new(visit.clone()));
+            other => {
+                report.found(self.site.as_str(), other.to_string());
+                Ok(())
             }
-            VisitStep::Done(outcome) => return Visited { page, outcome, body, tally },
         }
     }
+}
+
+fn stuck() -> RoundtripError {
+    RoundtripError::Task("the crawl waits for nothing".to_owned())
+}
+
+/// Sends a request; the client follows no redirect, so what answers is what was asked.
+async fn send(client: Client, wanted: CrawlRequest) -> (RequestId, Url, Result<Exchange, RoundtripError>) {
+    let (head, ()) = wanted.request.into_parts();
+    let answer = client.send(head.method, &wanted.url, head.headers).await;
+    (wanted.id, wanted.url, answer)
 }
