@@ -83,7 +83,7 @@ fn may_follow(origin: &Url, next: &Url) -> bool {
 }
 
 fn response_of(exchange: &Exchange, now: robots::UnixSeconds) -> RobotsResponse<'_> {
-    let max_age = CacheDirectives::of(&exchange.headers).max_age_secs;
+    let max_age = CacheControl::of(&exchange.headers).max_age_secs;
     RobotsResponse {
         status: exchange.status.as_u16(),
         location: exchange.field(LOCATION),
