@@ -233,7 +233,7 @@ impl Pages for Cache {
 
 /// The name of these bytes: their SHA-256.
 fn name_of(bytes: &[u8]) -> String {
-    Fingerprint::of_bytes(bytes).to_string().trim_start_matches("sha256-").to_owned()
+    Fingerprint::hash(bytes).to_string().trim_start_matches("sha256-").to_owned()
 }
 
 fn body_path(root: &Path, name: &str) -> PathBuf {

@@ -14,7 +14,7 @@ use http::header::{ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED};
 use http::{HeaderMap, StatusCode};
 use robots::{AccessBarrier, Preferences};
 use tct::cache::CacheControl;
-use tct::{HeldPage, UnixSeconds};
+use tct::HeldPage;
 
 use crate::client::Exchange;
 use crate::clock;
