@@ -7,6 +7,7 @@ use std::fmt;
 #[must_use]
 pub struct Finding {
     kind: FindingKind,
+    count: u32,
 }
 
 /// The kind of a [`Finding`].
@@ -26,11 +27,25 @@ pub enum FindingKind {
     ListsCut,
     /// The page has text, none of which counts as content.
     NoContent,
+    /// Tables of data are not part of the content; [`Finding::count`] tells how many cells they have.
+    TablesLeftOut,
+    /// The selector matches no text: the whole page was looked at.
+    SelectorWithoutMatch,
 }
 
 impl Finding {
     pub(crate) fn new(kind: FindingKind) -> Self {
-        Finding { kind }
+        Finding { kind, count: 0 }
+    }
+
+    pub(crate) fn with_count(self, count: u32) -> Self {
+        Finding { count, ..self }
+    }
+
+    /// How much it is about, where that is counted: cells for [`FindingKind::TablesLeftOut`]. Else 0.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.count
     }
 
     /// What was noticed.
@@ -45,7 +60,10 @@ impl Finding {
         match self.kind {
             FindingKind::NoTitle => "AIWI-AMB-12",
             FindingKind::BrokenJsonLd | FindingKind::UntypedJsonLd => "AIWI-AMB-21",
-            FindingKind::MalformedBytes | FindingKind::NoContent => "AIWI-DOC-6",
+            FindingKind::MalformedBytes
+            | FindingKind::NoContent
+            | FindingKind::TablesLeftOut
+            | FindingKind::SelectorWithoutMatch => "AIWI-DOC-6",
             FindingKind::ListsCut => "AIWI-DOC-10",
         }
     }
@@ -53,6 +71,13 @@ impl Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.kind == FindingKind::TablesLeftOut {
+            let count = self.count;
+            return write!(
+                f,
+                "expected tables of data in the content, found {count} cells of them outside of it"
+            );
+        }
         f.write_str(match self.kind {
             FindingKind::NoTitle => "expected a title, found none: og:title, h1 and <title> are blank",
             FindingKind::BrokenJsonLd => "expected JSON in a JSON-LD block, found something else",
@@ -62,6 +87,8 @@ impl fmt::Display for Finding {
                 "expected headings, links and images in proportion to the page, found more: the rest is left out"
             }
             FindingKind::NoContent => "expected content, found none in the page's text",
+            FindingKind::TablesLeftOut => "",
+            FindingKind::SelectorWithoutMatch => "expected text that the selector matches, found none",
         })
     }
 }

@@ -2,7 +2,9 @@
 
 mod content;
 pub mod encoding;
+mod extractor;
 mod finding;
+mod html;
 #[cfg(test)]
 mod html5lib_tests;
 mod image;
@@ -18,6 +20,8 @@ mod structure;
 pub mod training;
 mod tree;
 
+pub use content::PageKind;
+pub use extractor::{Content, Extractor, SelectorError, Source};
 pub use finding::{Finding, FindingKind};
 pub use options::Options;
 pub use pipeline::{Extracted, Snapshot, extract, extract_v2, to_markdown};

@@ -15,6 +15,8 @@ pub struct Options {
     pub tables: bool,
     /// Write images into the Markdown, and list them. On by default.
     pub images: bool,
+    /// Write links with their targets; without, their texts alone. On by default.
+    pub links: bool,
     /// Keep readers' comments where they count as content. On by default.
     pub comments: bool,
     /// Keep the page's first `h1` at the head of the content. On by default; without, it stays only where the
@@ -24,7 +26,8 @@ pub struct Options {
     /// stay as the page has them.
     pub resolve: bool,
     /// Where the content is, if the caller knows: `main`, `#id`, `.class`, `[attribute=value]`, such parts joined,
-    /// and alternatives parted by commas. What matches nothing, or is no such selector, is ignored.
+    /// and alternatives parted by commas. What matches nothing is ignored, with a
+    /// finding; so is a text that is not such a selector, which [`Extractor::keep`](crate::Extractor::keep) refuses.
     pub selector: Option<String>,
     /// Read the metadata alone: the Markdown is empty, and so is the word count. Off by default.
     pub metadata_only: bool,
@@ -37,6 +40,7 @@ impl Default for Options {
         Options {
             tables: true,
             images: true,
+            links: true,
             comments: true,
             title: true,
             resolve: true,

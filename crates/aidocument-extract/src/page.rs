@@ -33,7 +33,7 @@ pub(crate) struct Facts {
 }
 
 /// A link of the page, in parts that the document takes over.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct FoundLink {
     pub(crate) url: WebUrl,
     pub(crate) text: Option<String>,

@@ -4,7 +4,6 @@ use aidocument::v2::{self, Call};
 use aidocument::{Crawl, Document, LinkText, RenderMode, StatusCode, StructuredData, Timestamp, WebUrl};
 
 use crate::content::about::About;
-use crate::content::blocks::Blocks;
 use crate::content::{self, Selection};
 use crate::encoding;
 use crate::finding::{Finding, FindingKind};
@@ -13,7 +12,7 @@ use crate::options::Options;
 use crate::page::Facts;
 use crate::structure::{Hints, Structure};
 use crate::tree::Tree;
-use crate::{json_ld, page};
+use crate::{html, json_ld, page};
 
 /// What [`extract`] and [`extract_v2`] give.
 #[derive(Debug, Clone, PartialEq)]
@@ -173,12 +172,17 @@ pub fn extract_v2(
 }
 
 /// A page that was read, before it becomes a document of some version.
-struct Page {
-    facts: Facts,
-    data: StructuredData,
-    written: markdown::Written,
-    has_json_ld: bool,
-    findings: Vec<Finding>,
+#[derive(Default)]
+pub(crate) struct Page {
+    pub(crate) facts: Facts,
+    pub(crate) data: StructuredData,
+    pub(crate) written: markdown::Written,
+    /// The content as HTML, where it was asked for.
+    pub(crate) html: String,
+    pub(crate) kind: content::PageKind,
+    pub(crate) confidence: Option<f32>,
+    pub(crate) has_json_ld: bool,
+    pub(crate) findings: Vec<Finding>,
 }
 
 fn read(bytes: &[u8], url: &WebUrl, content_type: Option<&str>, options: &Options) -> Page {
@@ -191,8 +195,24 @@ fn read(bytes: &[u8], url: &WebUrl, content_type: Option<&str>, options: &Option
     if content_type.is_some_and(is_plain_text) {
         return plain_text(&html, findings);
     }
-    let (tree, blocks) = content::visible(&html, !options.metadata_only);
-    let mut facts = page::read(&tree, url, bytes.len(), !options.metadata_only);
+    read_text(&html, Some(url), options, findings, false)
+}
+
+/// Stands for the address of a page that nobody told; links to it are not listed.
+const NOWHERE: &str = "http://page.invalid/";
+
+/// Everything that is read from a page's text, its content also as HTML where it is asked for.
+pub(crate) fn read_text(
+    html: &str,
+    url: Option<&WebUrl>,
+    options: &Options,
+    mut findings: Vec<Finding>,
+    with_html: bool,
+) -> Page {
+    let nowhere = || NOWHERE.parse::<WebUrl>().ok();
+    let Some(page_url) = url.cloned().or_else(nowhere) else { return Page::default() };
+    let (tree, blocks) = content::visible(html, !options.metadata_only);
+    let mut facts = page::read(&tree, &page_url, html.len(), !options.metadata_only);
     let data = structured_data(&tree, &facts, &mut findings);
     page::complete(&mut facts.meta, &data);
     if facts.title.is_empty() {
@@ -201,20 +221,38 @@ fn read(bytes: &[u8], url: &WebUrl, content_type: Option<&str>, options: &Option
     if facts.lists_cut {
         findings.push(Finding::new(FindingKind::ListsCut));
     }
-    let written = if options.metadata_only {
-        markdown::Written::default()
-    } else {
-        let structure = Structure::of(&tree, Hints::of(&html));
-        let parts = Parts { tree: &tree, blocks: &blocks, structure: &structure };
-        let written = write_content(parts, &facts, &data, url, bytes.len(), options);
-        if written.markdown.is_empty() && blocks.words() > 0 {
-            findings.push(Finding::new(FindingKind::NoContent));
-        }
-        written
-    };
     let is_there = |id| !tree.text(id).unwrap_or_default().trim().is_empty();
     let has_json_ld = facts.json_ld.iter().any(|&id| is_there(id));
-    Page { facts, data, written, has_json_ld, findings }
+    let mut read = Page { data, has_json_ld, ..Page::default() };
+    if !options.metadata_only {
+        let structure = Structure::of(&tree, Hints::of(html));
+        let address = facts.canonical.as_ref().unwrap_or(&page_url).as_str();
+        let about = About::of(&tree, address, &facts, &read.data);
+        let chosen = content::select(&tree, &blocks, &structure, &about, options);
+        let style = Style { images: options.images, tables: options.tables, links: options.links };
+        let base = facts.base.as_ref().filter(|_| options.resolve && url.is_some());
+        read.written = markdown::write(&tree, &structure, &chosen.selection, base, style, html.len());
+        if read.written.markdown.is_empty() && blocks.words() > 0 {
+            findings.push(Finding::new(FindingKind::NoContent));
+        }
+        if chosen.selector_missed {
+            findings.push(Finding::new(FindingKind::SelectorWithoutMatch));
+        }
+        if chosen.cells_left_out > 0 {
+            findings.push(Finding::new(FindingKind::TablesLeftOut).with_count(chosen.cells_left_out));
+        }
+        if with_html {
+            let most = html.len().saturating_mul(2).saturating_add(500_000);
+            read.html = html::write(&tree, &structure, &chosen.selection, base, options.images, most);
+        }
+        (read.kind, read.confidence) = (chosen.kind, chosen.confidence);
+    }
+    if url.is_none() {
+        facts.links.retain(|link| !link.url.as_str().starts_with(NOWHERE));
+        facts.images.retain(|image| !image.url.as_str().starts_with(NOWHERE));
+        facts.canonical = facts.canonical.filter(|canonical| !canonical.as_str().starts_with(NOWHERE));
+    }
+    Page { facts, findings, ..read }
 }
 
 /// A whole page, or a fragment of one, as Markdown: nothing is left out but what is hidden.
@@ -242,32 +280,7 @@ pub(crate) fn structured_data(tree: &Tree, facts: &Facts, findings: &mut Vec<Fin
     StructuredData::of(nodes)
 }
 
-/// A page, cut up.
-#[derive(Clone, Copy)]
-struct Parts<'a> {
-    tree: &'a Tree,
-    blocks: &'a Blocks,
-    structure: &'a Structure,
-}
-
-fn write_content(
-    parts: Parts<'_>,
-    facts: &Facts,
-    data: &StructuredData,
-    url: &WebUrl,
-    input_len: usize,
-    options: &Options,
-) -> markdown::Written {
-    let Parts { tree, blocks, structure } = parts;
-    let address = facts.canonical.as_ref().unwrap_or(url).as_str();
-    let about = About::of(tree, address, facts, data);
-    let selection = content::select(tree, blocks, structure, &about, options);
-    let style = Style { images: options.images, tables: options.tables, links: true };
-    let base = facts.base.as_ref().filter(|_| options.resolve);
-    markdown::write(tree, structure, &selection, base, style, input_len)
-}
-
-fn top_level_domain(url: &WebUrl) -> Option<&str> {
+pub(crate) fn top_level_domain(url: &WebUrl) -> Option<&str> {
     url.domain().and_then(|domain| domain.rsplit('.').next())
 }
 
@@ -280,9 +293,8 @@ fn plain_text(text: &str, mut findings: Vec<Finding>) -> Page {
     findings.push(Finding::new(FindingKind::NoTitle));
     Page {
         facts: Facts::default(),
-        data: StructuredData::default(),
         written: markdown::write_plain(text),
-        has_json_ld: false,
         findings,
+        ..Page::default()
     }
 }

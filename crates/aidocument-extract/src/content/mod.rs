@@ -13,7 +13,7 @@ mod media;
 pub(crate) mod model;
 mod names;
 pub(crate) mod second_look;
-mod selector;
+pub(crate) mod selector;
 mod surroundings;
 mod units;
 mod vocabulary;
@@ -187,6 +187,42 @@ fn mark_around(tree: &Tree, kept: &mut [bool], nodes: impl Iterator<Item = NodeI
     }
 }
 
+/// What a page was read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum PageKind {
+    /// A text that the page is there for: news, a post, a chapter.
+    Article,
+    /// Anything else: a list, a shop, a forum, a page of a few words.
+    #[default]
+    Other,
+}
+
+/// The content of a page, and how it was chosen.
+#[derive(Debug)]
+pub(crate) struct Choice {
+    pub(crate) selection: Selection,
+    pub(crate) kind: PageKind,
+    /// The F1 that the model expects.
+    pub(crate) confidence: Option<f32>,
+    /// Cells of tables of data that are not chosen.
+    pub(crate) cells_left_out: u32,
+    /// Whether there was a selector, and nothing that it matches.
+    pub(crate) selector_missed: bool,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Choice {
+            selection: Selection::whole(),
+            kind: PageKind::Other,
+            confidence: None,
+            cells_left_out: 0,
+            selector_missed: false,
+        }
+    }
+}
+
 /// Chooses the content of a page.
 pub(crate) fn select(
     tree: &Tree,
@@ -194,16 +230,18 @@ pub(crate) fn select(
     structure: &Structure,
     about: &About,
     options: &Options,
-) -> Selection {
+) -> Choice {
+    let mut choice = Choice::default();
     if options.whole_page {
-        return Selection::whole();
+        return choice;
     }
     let mut allowed: Vec<bool> = vec![true; blocks.blocks.len()];
     if let Some(hint) = options.selector.as_deref().and_then(selector::Selector::parse) {
         let inside = hint.mark(tree);
         let hit: Vec<bool> =
             blocks.blocks.iter().map(|block| inside.get(block.container.index()) == Some(&true)).collect();
-        if hit.contains(&true) {
+        choice.selector_missed = !hit.contains(&true);
+        if !choice.selector_missed {
             allowed = hit;
         }
     }
@@ -219,13 +257,14 @@ pub(crate) fn select(
     let hinted = allowed.contains(&false) && options.selector.is_some();
     let keep = if blocks.words() <= SMALL_PAGE || hinted {
         if allowed.iter().all(|&allowed| allowed) && !has_boilerplate(tree) {
-            return Selection::whole();
+            return choice;
         }
         by_markup(tree, blocks, &allowed)
     } else {
-        by_model(tree, blocks, about, &allowed, options.title)
+        by_model(tree, blocks, about, &allowed, options.title, &mut choice)
     };
-    Selection::of(tree, blocks, structure, &keep)
+    choice.selection = Selection::of(tree, blocks, structure, &keep);
+    choice
 }
 
 /// For each node, whether it is in an element for which `is_it` holds.
@@ -289,7 +328,14 @@ fn by_markup(tree: &Tree, blocks: &Blocks, allowed: &[bool]) -> Vec<bool> {
 }
 
 /// The blocks that make the expected F1 the largest, given each block's chance to be content.
-fn by_model(tree: &Tree, blocks: &Blocks, about: &About, allowed: &[bool], title: bool) -> Vec<bool> {
+fn by_model(
+    tree: &Tree,
+    blocks: &Blocks,
+    about: &About,
+    allowed: &[bool],
+    title: bool,
+    choice: &mut Choice,
+) -> Vec<bool> {
     let page = Page::of(tree, blocks);
     let mut firsts: Vec<First> = Vec::with_capacity(allowed.len());
     let mut kind = None;
@@ -309,10 +355,12 @@ fn by_model(tree: &Tree, blocks: &Blocks, about: &About, allowed: &[bool], title
         .zip(allowed)
         .map(|(&log_odds, &allowed)| if allowed { model::chance_of(log_odds) } else { 0.0 })
         .collect();
-    let threshold = threshold(blocks, &chances, &best_first(&chances));
+    let (threshold, expected) = threshold(blocks, &chances, &best_first(&chances));
+    choice.confidence = Some(expected.clamp(0.0, 1.0) as f32);
+    choice.kind = if kind == Kind::Article { PageKind::Article } else { PageKind::Other };
     let mut keep: Vec<bool> =
         chances.iter().zip(allowed).map(|(&chance, &allowed)| allowed && chance >= threshold).collect();
-    units::complete(tree, blocks, &mut keep);
+    choice.cells_left_out = units::complete(tree, blocks, &mut keep);
     if title {
         keep_title(tree, blocks, &mut keep);
     }
@@ -328,8 +376,8 @@ fn best_first(chances: &[f32]) -> Vec<(f32, usize)> {
     keys.into_iter().map(|key| (f32::from_bits(!((key >> 32) as u32)), key as u32 as usize)).collect()
 }
 
-/// The chance from which on blocks make the expected F1 the largest. `O(n)`.
-fn threshold(blocks: &Blocks, chances: &[f32], best_first: &[(f32, usize)]) -> f32 {
+/// The chance from which on blocks make the expected F1 the largest, and that F1. `O(n)`.
+fn threshold(blocks: &Blocks, chances: &[f32], best_first: &[(f32, usize)]) -> (f32, f64) {
     let words = |index: usize| blocks.blocks.get(index).map_or(0.0, |block| f64::from(block.counts.words));
     let expected: f64 =
         chances.iter().enumerate().map(|(index, &chance)| words(index) * f64::from(chance)).sum();
@@ -344,7 +392,7 @@ fn threshold(blocks: &Blocks, chances: &[f32], best_first: &[(f32, usize)]) -> f
             threshold = chance;
         }
     }
-    threshold
+    (threshold, 2.0 * best)
 }
 
 /// Keeps the page's first `h1` where content follows it.

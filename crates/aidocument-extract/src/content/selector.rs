@@ -5,7 +5,7 @@ use crate::tree::{NodeId, Tree};
 
 /// Alternatives such as `main, #content, div.post[lang=en]`; no combinators.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Selector<'a> {
+pub(crate) struct Selector<'a> {
     alternatives: Vec<Vec<Part<'a>>>,
 }
 
@@ -19,14 +19,14 @@ enum Part<'a> {
 
 impl<'a> Selector<'a> {
     /// `None` where the text is no such selector.
-    pub(super) fn parse(text: &'a str) -> Option<Self> {
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let alternatives =
             text.split(',').map(|one| parse_compound(one.trim())).collect::<Option<Vec<_>>>()?;
         Some(Selector { alternatives })
     }
 
     /// For each node, whether it is in a matching element.
-    pub(super) fn mark(&self, tree: &Tree) -> Vec<bool> {
+    pub(crate) fn mark(&self, tree: &Tree) -> Vec<bool> {
         marked(tree, |id| self.matches(tree, id))
     }
 

@@ -146,17 +146,16 @@ pub(super) fn push_target(out: &mut String, target: &str, title: Option<&str>, i
     if pointed {
         out.push('<');
     }
-    for c in target.chars() {
+    for (at, c) in target.char_indices() {
         match c {
             '\n' | '\r' => {}
             '\\' | '<' | '>' if pointed => out.extend(['\\', c]),
             '\\' => out.push_str("\\\\"),
             '|' if in_table => out.push_str("\\|"),
-            '&' => out.push_str("&amp;"),
+            '&' if starts_reference(target.get(at + 1..).unwrap_or_default(), None) => out.push_str("&amp;"),
             c => out.push(c),
         }
     }
-    // References that need no escape read better without.
     if pointed {
         out.push('>');
     }

@@ -204,6 +204,10 @@ impl Inline {
         self.push(Atom::Note(mark));
     }
 
+    pub(super) fn ends_in_break(&self) -> bool {
+        matches!(self.atoms.last(), Some(Atom::Break))
+    }
+
     pub(super) fn is_in_code(&self) -> bool {
         self.code.is_some()
     }

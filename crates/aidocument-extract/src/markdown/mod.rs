@@ -14,6 +14,8 @@ mod list;
 mod span;
 mod table;
 
+use std::borrow::Cow;
+
 use aidocument::WebUrl;
 use url::Url;
 
@@ -179,6 +181,8 @@ impl Writer<'_> {
     fn text(&mut self, id: NodeId) -> bool {
         let Some(text) = self.tree.text(id) else { return false };
         if self.selection.has(id) {
+            let clean = if self.selection.is_whole() { Cow::Borrowed(text) } else { without_layout(text) };
+            let text = &*clean;
             if self.structure.tex_in_text && !self.inline.is_in_code() {
                 self.text_with_formulas(text);
             } else {
@@ -254,6 +258,12 @@ impl Writer<'_> {
             return true;
         }
         match tag {
+            // Two in a row part paragraphs.
+            Tag::Br
+                if !self.selection.is_whole() && self.heading.is_none() && self.inline.ends_in_break() =>
+            {
+                self.end_block();
+            }
             Tag::Br => self.inline.line_break(),
             Tag::Hr => self.rule(id),
             Tag::Img => self.image(id),
@@ -499,8 +509,16 @@ impl Writer<'_> {
         }
     }
 
+    /// Whether nothing but a rule was written last, or nothing at all.
+    fn after_rule(&self) -> bool {
+        let last =
+            self.out.markdown.trim_end_matches(['\n', ' ', '>']).lines().next_back().unwrap_or_default();
+        let last = last.trim_start_matches(['>', ' ']);
+        self.inline.is_empty() && matches!(last, "" | "---" | "***" | "___")
+    }
+
     fn rule(&mut self, id: NodeId) {
-        if self.selection.has(id) {
+        if self.selection.has(id) && (self.selection.is_whole() || !self.after_rule()) {
             self.end_block();
             let rule = if self.containers.is_empty() { "---" } else { "***" };
             let rule = if self.lists.last().is_some_and(|list| list.delimiter == '*') { "___" } else { rule };
@@ -673,6 +691,15 @@ impl Writer<'_> {
     }
 }
 
+/// The text with plain spaces for no-break ones, and without soft hyphens.
+fn without_layout(text: &str) -> Cow<'_, str> {
+    if memchr::memchr(0xc2, text.as_bytes()).is_none() || !text.contains(['\u{a0}', '\u{ad}']) {
+        return Cow::Borrowed(text);
+    }
+    let shown = text.chars().filter(|&c| c != '\u{ad}');
+    Cow::Owned(shown.map(|c| if c == '\u{a0}' { ' ' } else { c }).collect())
+}
+
 fn raised_digit(c: char) -> Option<char> {
     Some(match c {
         '0' => '⁰',
@@ -708,7 +735,7 @@ const MAX_TITLED: usize = 200;
 const MAX_TARGET: usize = 2048;
 
 /// Whether an address has one of the [`UNSAFE_SCHEMES`], as browsers read it: without tabs and line ends.
-fn is_unsafe(href: &str) -> bool {
+pub(crate) fn is_unsafe(href: &str) -> bool {
     let Some((scheme, _)) = href.split_once(':') else { return false };
     let letters = || scheme.bytes().filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r'));
     UNSAFE_SCHEMES.iter().any(|known| letters().map(|byte| byte.to_ascii_lowercase()).eq(known.bytes()))

@@ -1,0 +1,275 @@
+//! The one-line call: HTML in, content out.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use aidocument::{Crawl, Document, Heading, Image, Meta, StructuredData, WebUrl};
+
+use crate::content::{PageKind, selector};
+use crate::encoding;
+use crate::finding::{Finding, FindingKind};
+use crate::options::Options;
+use crate::page::FoundLink;
+use crate::pipeline;
+
+/// Extracts the content of pages; what it keeps is set beforehand.
+///
+/// ```
+/// use aidocument_extract::Extractor;
+///
+/// let content = Extractor::new().extract("<title>Tea</title><nav>Home</nav><main><p>Green, <b>black</b>.</main>");
+/// assert_eq!(content.title, "Tea");
+/// assert_eq!(content.markdown, "Green, **black**.");
+/// assert_eq!(content.text, "Green, black.");
+/// assert_eq!(content.html, "<main><p>Green, <b>black</b>.</p></main>");
+/// ```
+///
+/// Spec: AIWebIndex 1.0, "Field definitions"; AIWI-DOC-6.
+#[derive(Debug, Clone, Default)]
+pub struct Extractor {
+    options: Options,
+    base: Option<WebUrl>,
+}
+
+/// A page's source: text, or bytes in an encoding that they declare.
+///
+/// Text is taken as it is, whatever encoding its `<meta>` declares; bytes are decoded as the HTML standard says.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a>(Form<'a>);
+
+#[derive(Debug, Clone, Copy)]
+enum Form<'a> {
+    Text(&'a str),
+    Bytes(&'a [u8]),
+}
+
+impl<'a> From<&'a str> for Source<'a> {
+    fn from(text: &'a str) -> Self {
+        Source(Form::Text(text))
+    }
+}
+
+impl<'a> From<&'a String> for Source<'a> {
+    fn from(text: &'a String) -> Self {
+        Source(Form::Text(text))
+    }
+}
+
+impl<'a> From<&'a [u8]> for Source<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Source(Form::Bytes(bytes))
+    }
+}
+
+impl<'a> From<&'a Vec<u8>> for Source<'a> {
+    fn from(bytes: &'a Vec<u8>) -> Self {
+        Source(Form::Bytes(bytes))
+    }
+}
+
+impl<'a, const LENGTH: usize> From<&'a [u8; LENGTH]> for Source<'a> {
+    fn from(bytes: &'a [u8; LENGTH]) -> Self {
+        Source(Form::Bytes(bytes))
+    }
+}
+
+impl Extractor {
+    /// An extractor that keeps tables, images, links and comments, and knows no address.
+    #[must_use]
+    pub fn new() -> Self {
+        Extractor::default()
+    }
+
+    /// The page's address after redirects: relative targets become absolute, and the content model reads it, too.
+    ///
+    /// Without one, the Markdown's targets stay as the page has them, and only absolute addresses are listed.
+    #[must_use]
+    pub fn base_url(mut self, url: WebUrl) -> Self {
+        self.base = Some(url);
+        self
+    }
+
+    /// Takes only what is in the elements that a selector matches: names, `#id`, `.class`, `[attribute=value]`, joined,
+    /// and alternatives parted by commas. Where nothing matches, the whole page is looked at, with a
+    /// [`FindingKind::SelectorWithoutMatch`].
+    ///
+    /// # Errors
+    /// A text that is not such a selector.
+    pub fn keep(mut self, selector: &str) -> Result<Self, SelectorError> {
+        match selector::Selector::parse(selector) {
+            Some(_) => {
+                self.options.selector = Some(selector.to_owned());
+                Ok(self)
+            }
+            None => Err(SelectorError { selector: selector.chars().take(64).collect() }),
+        }
+    }
+
+    /// Whether readers' comments are kept where they count as content. On by default.
+    #[must_use]
+    pub fn comments(mut self, keep: bool) -> Self {
+        self.options.comments = keep;
+        self
+    }
+
+    /// Whether tables that hold data are written as tables. On by default.
+    #[must_use]
+    pub fn tables(mut self, keep: bool) -> Self {
+        self.options.tables = keep;
+        self
+    }
+
+    /// Whether images are written and listed. On by default.
+    #[must_use]
+    pub fn images(mut self, keep: bool) -> Self {
+        self.options.images = keep;
+        self
+    }
+
+    /// Whether the Markdown's links have their targets. On by default.
+    #[must_use]
+    pub fn links(mut self, keep: bool) -> Self {
+        self.options.links = keep;
+        self
+    }
+
+    /// Whether the page's title heading is kept in front of the content. On by default.
+    #[must_use]
+    pub fn title(mut self, keep: bool) -> Self {
+        self.options.title = keep;
+        self
+    }
+
+    /// Whether the whole page is taken for its content. Off by default.
+    #[must_use]
+    pub fn whole_page(mut self, whole: bool) -> Self {
+        self.options.whole_page = whole;
+        self
+    }
+
+    /// The content of a page, given as text or as bytes. Never fails. `O(n)` in the page's size.
+    pub fn extract<'a>(&self, html: impl Into<Source<'a>>) -> Content {
+        let mut findings = Vec::new();
+        let html = match html.into().0 {
+            Form::Text(text) => Cow::Borrowed(text),
+            Form::Bytes(bytes) => {
+                let domain = self.base.as_ref().and_then(pipeline::top_level_domain);
+                let sniffed = encoding::sniff(bytes, None, domain);
+                let (html, malformed) = encoding::decode_and_check(bytes, sniffed);
+                if malformed && sniffed.encoding == encoding_rs::UTF_8 {
+                    findings.push(Finding::new(FindingKind::MalformedBytes));
+                }
+                html
+            }
+        };
+        let page = pipeline::read_text(&html, self.base.as_ref(), &self.options, findings, true);
+        let facts = page.facts;
+        Content {
+            title: facts.title,
+            markdown: page.written.markdown,
+            text: page.written.text,
+            html: page.html,
+            kind: page.kind,
+            confidence: page.confidence,
+            metadata: facts.meta,
+            description: facts.description,
+            canonical_url: facts.canonical,
+            headings: facts.headings,
+            images: if self.options.images { facts.images } else { Vec::new() },
+            structured_data: page.data,
+            findings: page.findings,
+            links: facts.links,
+        }
+    }
+}
+
+/// The content of a page, and what the page says about itself.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+#[must_use]
+pub struct Content {
+    /// The page's title: og:title, the first `h1` or `<title>`; empty where there is none.
+    pub title: String,
+    /// The content as CommonMark with GFM's tables, footnotes, and formulas between dollars; no raw HTML.
+    pub markdown: String,
+    /// The content as plain text, blocks parted by empty lines.
+    pub text: String,
+    /// The content as HTML: elements of text, lists, tables, code and images alone, with the attributes that these
+    /// need; no scripts, styles, classes or ids.
+    pub html: String,
+    /// What the page was read as.
+    pub kind: PageKind,
+    /// The F1, from 0 to 1, that the content model expects of what it chose, by words; `None` where the markup alone
+    /// decided, as on pages of a few words. The README has a table of how well this expectation holds.
+    pub confidence: Option<f32>,
+    /// Author, dates, site, language, keywords.
+    pub metadata: Meta,
+    /// The page's description of itself.
+    pub description: Option<String>,
+    /// The address that the page names as its own.
+    pub canonical_url: Option<WebUrl>,
+    /// All headings of the page, in order.
+    pub headings: Vec<Heading>,
+    /// All images of the page, in order.
+    pub images: Vec<Image>,
+    /// The page's JSON-LD.
+    pub structured_data: StructuredData,
+    /// What was noticed on the way.
+    pub findings: Vec<Finding>,
+    pub(crate) links: Vec<FoundLink>,
+}
+
+impl Content {
+    /// The links of the page, in order: target and text.
+    pub fn links(&self) -> impl Iterator<Item = (&WebUrl, Option<&str>)> {
+        self.links.iter().map(|link| (&link.url, link.text.as_deref()))
+    }
+
+    /// The document of the page: `url` is its address after redirects, `crawl` what the caller knows about the fetch.
+    ///
+    /// Links are listed as they were extracted: relative ones only if the extractor had a base.
+    pub fn into_document(self, url: WebUrl, crawl: Crawl) -> Document {
+        let mut builder = Document::builder(url, crawl)
+            .title(self.title)
+            .meta(self.metadata)
+            .structured_data(self.structured_data)
+            .content(self.markdown, &self.text);
+        if let Some(description) = self.description {
+            builder = builder.description(description);
+        }
+        if let Some(canonical) = self.canonical_url {
+            builder = builder.canonical_url(canonical);
+        }
+        for heading in self.headings {
+            builder = builder.heading(heading);
+        }
+        for link in self.links {
+            builder = builder.link(link.url, |slot| {
+                slot.text = link.text;
+                slot.rel = link.rel;
+            });
+        }
+        for image in self.images {
+            builder = builder.image(image);
+        }
+        builder.build()
+    }
+}
+
+/// A text that is not a selector of [`Extractor::keep`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SelectorError {
+    selector: String,
+}
+
+impl fmt::Display for SelectorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "expected names, #ids, .classes and [attributes] joined, or several parted by commas, found {:?}",
+            self.selector
+        )
+    }
+}
+
+impl std::error::Error for SelectorError {}

@@ -1,0 +1,200 @@
+//! The chosen part of the tree as clean HTML.
+
+use url::Url;
+
+use crate::content::Selection;
+use crate::content::blocks::is_hidden;
+use crate::image;
+use crate::structure::Structure;
+use crate::tree::{NodeId, Step, Tag, Tree};
+
+/// Elements that are written; of all others only what is in them.
+fn is_written(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::A
+            | Tag::Abbr
+            | Tag::Article
+            | Tag::B
+            | Tag::Blockquote
+            | Tag::Caption
+            | Tag::Cite
+            | Tag::Code
+            | Tag::Dd
+            | Tag::Del
+            | Tag::Details
+            | Tag::Div
+            | Tag::Dl
+            | Tag::Dt
+            | Tag::Em
+            | Tag::Figcaption
+            | Tag::Figure
+            | Tag::H1
+            | Tag::H2
+            | Tag::H3
+            | Tag::H4
+            | Tag::H5
+            | Tag::H6
+            | Tag::I
+            | Tag::Ins
+            | Tag::Kbd
+            | Tag::Li
+            | Tag::Main
+            | Tag::Mark
+            | Tag::Ol
+            | Tag::P
+            | Tag::Pre
+            | Tag::Q
+            | Tag::S
+            | Tag::Samp
+            | Tag::Section
+            | Tag::Small
+            | Tag::Strong
+            | Tag::Sub
+            | Tag::Summary
+            | Tag::Sup
+            | Tag::Table
+            | Tag::Tbody
+            | Tag::Td
+            | Tag::Tfoot
+            | Tag::Th
+            | Tag::Thead
+            | Tag::Time
+            | Tag::Tr
+            | Tag::U
+            | Tag::Ul
+            | Tag::Var
+    )
+}
+
+/// Writes what `selection` holds, at most `most` bytes of it. `O(n)`.
+pub(crate) fn write(
+    tree: &Tree,
+    structure: &Structure,
+    selection: &Selection,
+    base: Option<&Url>,
+    images: bool,
+    most: usize,
+) -> String {
+    let mut out = String::new();
+    let mut walk = tree.walk(Tree::ROOT);
+    let is_chosen = |id: NodeId| selection.has(id);
+    // Elements that are open and were written.
+    let mut open: Vec<NodeId> = Vec::new();
+    while let Some(step) = walk.next() {
+        match step {
+            Step::Enter(id) => {
+                if let Some(text) = tree.text(id) {
+                    let blank = text.trim_ascii().is_empty();
+                    if is_chosen(id) || (blank && !out.ends_with([' ', '\n', '>'])) {
+                        push_escaped(&mut out, text, false);
+                    }
+                    continue;
+                }
+                if !tree.is_element(id) {
+                    continue;
+                }
+                let tag = tree.tag(id);
+                if let Some(formula) = structure.formula(id) {
+                    if is_chosen(id) {
+                        let dollars = if formula.is_display { "$$" } else { "$" };
+                        out.push_str(dollars);
+                        push_escaped(&mut out, &formula.tex, false);
+                        out.push_str(dollars);
+                    }
+                    walk.skip_children();
+                } else if tag == Tag::Img || tag == Tag::Noscript {
+                    if images
+                        && is_chosen(id)
+                        && let Some(found) = image::of(tree, id)
+                    {
+                        push_image(&mut out, &found, base);
+                    }
+                    walk.skip_children();
+                } else if is_hidden(tree, id, tag) || structure.is_superfluous(id) {
+                    walk.skip_children();
+                } else if matches!(tag, Tag::Br | Tag::Hr) {
+                    if tag == Tag::Br || is_chosen(id) {
+                        out.push_str(if tag == Tag::Br { "<br>" } else { "<hr>" });
+                    }
+                } else if is_written(tag) && is_chosen(id) && out.len() < most {
+                    push_start(&mut out, tree, id, tag, base);
+                    open.push(id);
+                }
+            }
+            Step::Leave(id) => {
+                if open.last() == Some(&id) {
+                    open.pop();
+                    out.truncate(out.trim_end_matches(' ').len());
+                    out.push_str("</");
+                    out.push_str(tree.name(id));
+                    out.push('>');
+                }
+            }
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+fn push_start(out: &mut String, tree: &Tree, id: NodeId, tag: Tag, base: Option<&Url>) {
+    out.push('<');
+    out.push_str(tree.name(id));
+    let names: &[&str] = match tag {
+        Tag::A => &["href"],
+        Tag::Td | Tag::Th => &["colspan", "rowspan"],
+        Tag::Ol => &["start"],
+        Tag::Time => &["datetime"],
+        Tag::Abbr => &["title"],
+        _ => &[],
+    };
+    for name in names {
+        let Some(value) = tree.attr(id, name) else { continue };
+        let value = if *name == "href" { address(value, base) } else { Some(value.to_owned()) };
+        if let Some(value) = value {
+            push_attribute(out, name, &value);
+        }
+    }
+    out.push('>');
+}
+
+fn push_image(out: &mut String, found: &image::Found<'_>, base: Option<&Url>) {
+    if let Some(source) = address(&found.source, base) {
+        out.push_str("<img");
+        push_attribute(out, "src", &source);
+        push_attribute(out, "alt", &found.alt);
+        out.push('>');
+    }
+}
+
+/// An address that leads somewhere, absolute where there is a base.
+fn address(href: &str, base: Option<&Url>) -> Option<String> {
+    let href = href.trim();
+    if crate::markdown::is_unsafe(href) {
+        return None;
+    }
+    match base {
+        None => Some(href.to_owned()),
+        Some(base) => base.join(href).ok().map(String::from).filter(|url| url.len() <= 2_048 + href.len()),
+    }
+}
+
+fn push_attribute(out: &mut String, name: &str, value: &str) {
+    out.push(' ');
+    out.push_str(name);
+    out.push_str("=\"");
+    push_escaped(out, value, true);
+    out.push('"');
+}
+
+fn push_escaped(out: &mut String, text: &str, in_attribute: bool) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' if in_attribute => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+}
