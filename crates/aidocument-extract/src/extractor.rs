@@ -200,7 +200,8 @@ pub struct Content {
     /// What the page was read as.
     pub kind: PageKind,
     /// The F1, from 0 to 1, that the content model expects of what it chose, by words; `None` where the markup alone
-    /// decided, as on pages of a few words. The README has a table of how well this expectation holds.
+    /// decided, as on pages of a few words. It is the model's own estimate: good for comparing pages, not measured yet
+    /// against pages that the model has not seen.
     pub confidence: Option<f32>,
     /// Author, dates, site, language, keywords.
     pub metadata: Meta,

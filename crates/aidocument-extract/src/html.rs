@@ -78,6 +78,8 @@ pub(crate) fn write(
 ) -> String {
     let mut out = String::new();
     let mut walk = tree.walk(Tree::ROOT);
+    // White space between blocks says nothing.
+    let mut after_block = true;
     let is_chosen = |id: NodeId| selection.has(id);
     // Elements that are open and were written.
     let mut open: Vec<NodeId> = Vec::new();
@@ -86,7 +88,8 @@ pub(crate) fn write(
             Step::Enter(id) => {
                 if let Some(text) = tree.text(id) {
                     let blank = text.trim_ascii().is_empty();
-                    if is_chosen(id) || (blank && !out.ends_with([' ', '\n', '>'])) {
+                    if is_chosen(id) || (blank && !after_block && !out.ends_with([' ', '\n'])) {
+                        after_block = false;
                         push_escaped(&mut out, text, false);
                     }
                     continue;
@@ -109,6 +112,7 @@ pub(crate) fn write(
                         && let Some(found) = image::of(tree, id)
                     {
                         push_image(&mut out, &found, base);
+                        after_block = false;
                     }
                     walk.skip_children();
                 } else if is_hidden(tree, id, tag) || structure.is_superfluous(id) {
@@ -119,13 +123,17 @@ pub(crate) fn write(
                     }
                 } else if is_written(tag) && is_chosen(id) && out.len() < most {
                     push_start(&mut out, tree, id, tag, base);
+                    after_block = tag.is_block();
                     open.push(id);
                 }
             }
             Step::Leave(id) => {
                 if open.last() == Some(&id) {
                     open.pop();
-                    out.truncate(out.trim_end_matches(' ').len());
+                    after_block = tree.tag(id).is_block();
+                    if after_block {
+                        out.truncate(out.trim_end_matches(' ').len());
+                    }
                     out.push_str("</");
                     out.push_str(tree.name(id));
                     out.push('>');

@@ -47,6 +47,8 @@ pub(super) fn complete(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) -> u32 {
     let left_out = whole(tree, blocks, keep);
     code(tree, blocks, keep);
     headings(tree, blocks, keep);
+    empty_headings(tree, blocks, keep);
+    beside(tree, blocks, keep);
     left_out
 }
 
@@ -149,17 +151,17 @@ fn code(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     }
 }
 
+/// The level of the heading that a block is.
+fn level(tree: &Tree, blocks: &Blocks, place: usize) -> Option<u8> {
+    let block = blocks.blocks.get(place)?;
+    let around = std::iter::once(block.container).chain(tree.ancestors(block.container));
+    around.take(3).find_map(|id| tree.tag(id).heading_level())
+}
+
 /// Keeps headings right over kept text.
 fn headings(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
-    let level = |place: usize| {
-        let block = blocks.blocks.get(place)?;
-        std::iter::once(block.container)
-            .chain(tree.ancestors(block.container))
-            .take(3)
-            .find_map(|id| tree.tag(id).heading_level())
-    };
     for place in (0..keep.len()).rev() {
-        if keep.get(place) != Some(&false) || level(place).is_none_or(|level| level == 1) {
+        if keep.get(place) != Some(&false) || level(tree, blocks, place).is_none_or(|level| level == 1) {
             continue;
         }
         let before = place.checked_sub(1).and_then(|before| keep.get(before)) == Some(&true);
@@ -171,4 +173,32 @@ fn headings(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
             *slot = true;
         }
     }
+}
+
+/// Leaves out headings behind the last kept text: what they are over is left out.
+fn empty_headings(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
+    while let Some(last) = keep.iter().rposition(|&kept| kept) {
+        let is_over_nothing =
+            last + 1 < keep.len() && level(tree, blocks, last).is_some_and(|level| level > 1);
+        match keep.get_mut(last) {
+            Some(slot) if is_over_nothing => *slot = false,
+            _ => break,
+        }
+    }
+}
+
+/// Leaves out the buttons that copy code.
+fn beside(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
+    for (block, slot) in blocks.blocks.iter().zip(keep).filter(|(_, slot)| **slot) {
+        let is_button = tree.tag(block.container) == Tag::Button && block.counts.words <= 3;
+        if is_button && tree.ancestors(block.container).take(4).any(|around| has_code(tree, around)) {
+            *slot = false;
+        }
+    }
+}
+
+/// Whether an element has a block of code among its first nodes, beside what a highlighter puts there.
+fn has_code(tree: &Tree, around: NodeId) -> bool {
+    !matches!(tree.tag(around), Tag::Body | Tag::Main | Tag::Article)
+        && tree.children(around).take(8).any(|child| tree.tag(child) == Tag::Pre)
 }

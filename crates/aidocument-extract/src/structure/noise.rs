@@ -92,7 +92,7 @@ fn is_short(tree: &Tree, id: NodeId) -> bool {
 /// Whether a link has no more than a sign.
 fn is_sign(tree: &Tree, id: NodeId) -> bool {
     text_of(tree, id).is_some_and(|text| {
-        let text = text.trim();
+        let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}'));
         text.is_empty() || SIGNS.contains(&text) || text == "[edit]" || text == "edit"
     })
 }
