@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
 use aidocument::{Crawl, StatusCode, WebUrl};
-use aidocument_extract::{Extractor, FindingKind, Options, extract};
+use aidocument_extract::{Extractor, Finding, FindingKind, Options, extract};
 
 const PAGE: &str = "<title>Tea</title><nav><a href=/>Home</a></nav><main><h1>Tea</h1><p>Read <a href=green title=Green>on</a> \
      <img src=a.png alt=leaf> now.</p><script>x()</script><table><tr><th>a<th>b<tr><td>c<td>d</table></main>";
@@ -91,8 +91,12 @@ fn tables_that_are_left_out_are_counted() {
     );
     let found = Extractor::new().extract(&page);
     assert!(!found.markdown.contains("Flour"), "{}", found.markdown);
-    let cells: Vec<u32> =
-        found.findings.iter().filter(|f| f.kind() == FindingKind::TablesLeftOut).map(|f| f.count()).collect();
+    let cells: Vec<u32> = found
+        .findings
+        .iter()
+        .filter(|finding| finding.kind() == FindingKind::TablesLeftOut)
+        .map(Finding::count)
+        .collect();
     assert_eq!(cells, [4]);
     assert!(found.confidence.is_some_and(|confidence| confidence > 0.5));
 }
