@@ -249,7 +249,7 @@ pub(crate) fn read_text(
     }
     if url.is_none() {
         facts.links.retain(|link| !link.url.as_str().starts_with(NOWHERE));
-        facts.images.retain(|image| !image.url.as_str().starts_with(NOWHERE));
+        facts.images.retain(|image| !image.url().starts_with(NOWHERE));
         facts.canonical = facts.canonical.filter(|canonical| !canonical.as_str().starts_with(NOWHERE));
     }
     Page { facts, findings, ..read }
@@ -291,10 +291,5 @@ fn is_plain_text(content_type: &str) -> bool {
 /// A page of plain text: its lines, escaped. Spec: AIWI-AMB-9.
 fn plain_text(text: &str, mut findings: Vec<Finding>) -> Page {
     findings.push(Finding::new(FindingKind::NoTitle));
-    Page {
-        facts: Facts::default(),
-        written: markdown::write_plain(text),
-        findings,
-        ..Page::default()
-    }
+    Page { facts: Facts::default(), written: markdown::write_plain(text), findings, ..Page::default() }
 }
