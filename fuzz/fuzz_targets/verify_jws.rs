@@ -12,7 +12,7 @@ use libfuzzer_sys::fuzz_target;
 use jwk::JwkSet;
 use llmindex_types::{Limits, ManifestText};
 use tct_canonical_json::Profile;
-use verify::{ManifestVerifier, verify_reference_form};
+use verify::{ManifestVerifier, Origin, verify_reference_form};
 
 static KEYS: LazyLock<JwkSet> = LazyLock::new(|| {
     JwkSet::parse(
@@ -32,7 +32,7 @@ static SIGNED: LazyLock<BTreeSet<Vec<u8>>> = LazyLock::new(|| {
 });
 
 fuzz_target!(|manifest: &[u8]| {
-    if let Ok(report) = ManifestVerifier::new(&KEYS).verify(manifest) {
+    if let Ok(report) = ManifestVerifier::new(&KEYS, Origin::Unchecked).verify(manifest) {
         assert!(!report.is_valid() || SIGNED.contains(&canonical(manifest)));
         assert_eq!(report.is_valid(), report.reason.code() == "valid");
     }

@@ -9,8 +9,12 @@
 //! A resolver votes "match" if any one record of its answer is the expected value. The character-strings of a record
 //! are joined without a separator, never across records; space around the value and one pair of pasted quotes are
 //! tolerated, the latter with a warning. A resolver that answers without such a record votes against; one that does
-//! not answer (time-out, SERVFAIL, REFUSED) abstains. [`Policy`] says how many votes make a proof. DNS follows a CNAME
-//! at the record's name by itself; where the caller saw one, the report repeats it.
+//! not answer (time-out, SERVFAIL, REFUSED) abstains. [`Quorum`] says how many must have answered and how many of those
+//! votes make a proof. A resolver has one vote, however often it appears. DNS follows a CNAME at the record's name by
+//! itself; where the caller saw one, the report repeats it.
+//!
+//! A wildcard TXT record answers for every name below a zone. Ask for [`wildcard_probe_name`] too, where nobody can have
+//! published anything on purpose: a proof that is also there is none.
 //!
 //! Asking is the caller's, and so is asking independent resolvers in parallel, AIWI-VER-4.
 
@@ -18,9 +22,11 @@ mod near_miss;
 
 use core::fmt;
 use core::fmt::Write as _;
+use core::net::IpAddr;
+use std::collections::BTreeMap;
 
 use crate::token::is_equal;
-use crate::{Domain, Token};
+use crate::{Domain, Protocol, Token};
 pub(crate) use near_miss::kind_of as near_miss_of;
 pub use near_miss::{NearMiss, NearMissKind};
 
@@ -28,6 +34,14 @@ pub use near_miss::{NearMiss, NearMissKind};
 ///
 /// Spec: AIWebIndex 1.0, "DNS TXT record"; AIWI-VER-4.
 pub const EXAMPLE_RESOLVERS: [&str; 3] = ["1.1.1.1", "8.8.8.8", "9.9.9.9"];
+
+/// Longest name of the DNS in its text form, without the dot of the root.
+const MAX_NAME_BYTES: usize = 253;
+
+/// How many resolvers must have answered unless the caller says otherwise.
+///
+/// Spec: AIWI-VER-4, AIWI-AMB-25.
+pub const DEFAULT_MIN_ANSWERS: usize = 2;
 
 /// Longest character-string of a TXT record.
 const MAX_STRING_BYTES: usize = 255;
@@ -42,28 +56,69 @@ pub fn record_name(domain: &Domain) -> String {
     format!("{}.{domain}", domain.protocol().record_label())
 }
 
-/// Other names at which owners publish the record by mistake: the domain itself, the label without its zone doubled,
-/// the same record under the other protocol's label. Worth a question where [`evaluate`] found no record; answers
-/// for them never verify anything, but [`NearMissKind::WrongName`] tells the owner.
+/// Other names at which owners publish the record by mistake: the domain itself, `www` below it, the right name with
+/// the zone appended once more, and the label of the other protocol. Worth a question where [`evaluate`] found no
+/// record; answers for them never verify anything, but [`NearMissKind::WrongName`] tells the owner.
+///
+/// ```
+/// # #[cfg(feature = "psl")] {
+/// use verify::{BundledSuffixes, Domain, Protocol, names_by_mistake};
+///
+/// let domain = Domain::parse(Protocol::AiWebIndex, "example.com", &BundledSuffixes).unwrap();
+/// assert_eq!(names_by_mistake(&domain), [
+///     "example.com",
+///     "www.example.com",
+///     "_aiwebindex-verify.example.com.example.com",
+///     "_llmindex-challenge.example.com",
+/// ]);
+/// # }
+/// ```
 #[must_use]
 pub fn names_by_mistake(domain: &Domain) -> Vec<String> {
     let name = record_name(domain);
-    let mut names = vec![domain.as_str().to_owned(), format!("www.{domain}"), format!("{name}.{domain}")];
-    names.retain(|name| name.len() <= 253);
+    let other = match domain.protocol() {
+        Protocol::AiWebIndex => Protocol::Llmindex,
+        Protocol::Llmindex => Protocol::AiWebIndex,
+    };
+    let mut names = vec![
+        domain.as_str().to_owned(),
+        format!("www.{domain}"),
+        format!("{name}.{domain}"),
+        format!("{}.{domain}", other.record_label()),
+    ];
+    names.retain(|name| name.len() <= MAX_NAME_BYTES);
     names
+}
+
+/// A name beside the record's at which nobody published anything on purpose: `_` and 16 hexadecimal digits of the
+/// caller's random bytes, below the domain. Hand the answers in with [`TxtAnswer::as_wildcard_probe`]. `None` where the
+/// domain is too long for such a name.
+///
+/// Spec: LLMI-VER-1, LLMI-AMB-19.
+#[must_use]
+pub fn wildcard_probe_name(domain: &Domain, random: &[u8; 8]) -> Option<String> {
+    let mut name = String::from("_");
+    for byte in random {
+        // Writing into a String cannot fail.
+        let _ = write!(name, "{byte:02x}");
+    }
+    let name = format!("{name}.{domain}");
+    (name.len() <= MAX_NAME_BYTES).then_some(name)
 }
 
 /// The TXT record that the owner publishes.
 ///
 /// ```
-/// use verify::{Domain, NoSuffixes, Protocol, Token, TxtToPublish};
+/// # #[cfg(feature = "psl")] {
+/// use verify::{BundledSuffixes, Domain, Protocol, Token, TxtToPublish};
 ///
-/// let domain = Domain::parse(Protocol::AiWebIndex, "example.com", &NoSuffixes)?;
+/// let domain = Domain::parse(Protocol::AiWebIndex, "example.com", &BundledSuffixes)?;
 /// let record = TxtToPublish::new(&Token::issue(domain, &[0x8a; 16])?);
 /// assert_eq!(
 ///     record.zone_line(300),
 ///     r#"_aiwebindex-verify.example.com. 300 IN TXT "aiwi-verify=8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a""#,
 /// );
+/// # }
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,7 +191,8 @@ impl TxtRecord {
 }
 
 /// Why a resolver gave no answer. Such a resolver abstains.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum LookupFailure {
     /// No answer in time.
@@ -149,11 +205,46 @@ pub enum LookupFailure {
     Other,
 }
 
+/// Why there are no records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+pub enum NoRecords {
+    /// NXDOMAIN: the name does not exist. That is an answer.
+    NoSuchName,
+    /// NOERROR without records: the name exists and has no TXT record. That is an answer.
+    NoData,
+    /// The resolver did not answer.
+    Failed(LookupFailure),
+}
+
+impl NoRecords {
+    /// Reads the name of a response code, in any letter case: `NXDOMAIN`; `NOERROR` and `NODATA`; everything else
+    /// (`SERVFAIL`, `REFUSED`, `TIMEOUT`, a text that is no code) is a failure.
+    #[must_use]
+    pub fn of_code(code: &str) -> Self {
+        let is = |name: &str| name.eq_ignore_ascii_case(code);
+        if is("NXDOMAIN") {
+            NoRecords::NoSuchName
+        } else if is("NOERROR") || is("NODATA") {
+            NoRecords::NoData
+        } else if is("SERVFAIL") {
+            NoRecords::Failed(LookupFailure::ServerFailure)
+        } else if is("REFUSED") {
+            NoRecords::Failed(LookupFailure::Refused)
+        } else if is("TIMEOUT") {
+            NoRecords::Failed(LookupFailure::Timeout)
+        } else {
+            NoRecords::Failed(LookupFailure::Other)
+        }
+    }
+}
+
 /// What one resolver said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TxtAnswer {
     resolver: String,
     asked: Option<String>,
+    is_wildcard_probe: bool,
     canonical_name: Option<String>,
     result: Result<Vec<TxtRecord>, LookupFailure>,
 }
@@ -169,20 +260,11 @@ impl TxtAnswer {
         Self::of(resolver.into(), Err(failure))
     }
 
-    /// An answer without records, by its response code's name in any case: `NXDOMAIN`, `NOERROR` and `NODATA` are
-    /// answers, everything else (`SERVFAIL`, `REFUSED`, `timeout`, …) is a failure.
-    pub fn without_records(resolver: impl Into<String>, code: &str) -> Self {
-        let is = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(code));
-        let result = if is(&["NXDOMAIN", "NOERROR", "NODATA"]) {
-            Ok(Vec::new())
-        } else if is(&["SERVFAIL"]) {
-            Err(LookupFailure::ServerFailure)
-        } else if is(&["REFUSED"]) {
-            Err(LookupFailure::Refused)
-        } else if is(&["TIMEOUT"]) {
-            Err(LookupFailure::Timeout)
-        } else {
-            Err(LookupFailure::Other)
+    /// The resolver gave no records, for this reason.
+    pub fn without_records(resolver: impl Into<String>, reason: NoRecords) -> Self {
+        let result = match reason {
+            NoRecords::NoSuchName | NoRecords::NoData => Ok(Vec::new()),
+            NoRecords::Failed(failure) => Err(failure),
         };
         Self::of(resolver.into(), result)
     }
@@ -194,6 +276,14 @@ impl TxtAnswer {
         self
     }
 
+    /// This answer belongs to the question for [`wildcard_probe_name`]. It has no vote; a record there that would be a
+    /// proof makes every proof void.
+    #[must_use]
+    pub fn as_wildcard_probe(mut self) -> Self {
+        self.is_wildcard_probe = true;
+        self
+    }
+
     /// A CNAME led to this name. It is reported and changes nothing (AIWI-AMB-27).
     #[must_use]
     pub fn via_canonical_name(mut self, name: impl Into<String>) -> Self {
@@ -202,7 +292,7 @@ impl TxtAnswer {
     }
 
     fn of(resolver: String, result: Result<Vec<TxtRecord>, LookupFailure>) -> Self {
-        TxtAnswer { resolver, asked: None, canonical_name: None, result }
+        TxtAnswer { resolver, asked: None, is_wildcard_probe: false, canonical_name: None, result }
     }
 }
 
@@ -222,6 +312,60 @@ pub enum Policy {
     All,
 }
 
+/// How many resolvers must have answered, and how many of those must have found the record.
+///
+/// A [`Policy`] alone becomes a quorum of [`DEFAULT_MIN_ANSWERS`] answers: with fewer, one poisoned cache beside a few
+/// time-outs would decide, so nothing is decided.
+///
+/// Spec: AIWI-VER-4, AIWI-AMB-25.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Quorum {
+    policy: Policy,
+    min_answers: usize,
+    refuses_weak_challenges: bool,
+}
+
+impl Quorum {
+    /// This policy among at least two resolvers that answered.
+    #[must_use]
+    pub const fn new(policy: Policy) -> Self {
+        Quorum { policy, min_answers: DEFAULT_MIN_ANSWERS, refuses_weak_challenges: false }
+    }
+
+    /// The policy.
+    #[must_use]
+    pub const fn policy(self) -> Policy {
+        self.policy
+    }
+
+    /// Sets how many different resolvers must have answered; at least 1. With 1, whoever answers alone decides.
+    #[must_use]
+    pub const fn min_answers(mut self, answers: usize) -> Self {
+        self.min_answers = if answers == 0 { 1 } else { answers };
+        self
+    }
+
+    /// Also refuses llmindex challenges that may be in a zone by chance ([`Token::is_weak_challenge`]).
+    #[must_use]
+    pub const fn refuse_weak_challenges(mut self) -> Self {
+        self.refuses_weak_challenges = true;
+        self
+    }
+}
+
+impl Default for Quorum {
+    fn default() -> Self {
+        Quorum::new(Policy::default())
+    }
+}
+
+impl From<Policy> for Quorum {
+    fn from(policy: Policy) -> Self {
+        Quorum::new(policy)
+    }
+}
+
 impl Policy {
     fn is_met(self, matching: usize, answered: usize) -> bool {
         match self {
@@ -238,10 +382,15 @@ impl Policy {
 pub enum DnsReason {
     /// Enough resolvers found the record.
     Verified,
-    /// The expected token is too short to prove anything ([`Token::proves_nothing`]).
+    /// The expected token is too short to prove anything ([`Token::proves_nothing`]), or a weak challenge that the
+    /// quorum refuses.
     WeakToken,
     /// No resolver answered: nothing is known, ask again later.
     NoAnswer,
+    /// Resolvers answered, fewer than the quorum asks for: nothing is decided, ask again later.
+    TooFewAnswers,
+    /// The value is also at a name where nobody put it on purpose: a wildcard record proves nothing.
+    WildcardRecord,
     /// Resolvers answered, and there is no TXT record at the name.
     NoRecord,
     /// There are records, and none is the expected value; see the near misses.
@@ -258,10 +407,27 @@ impl DnsReason {
             DnsReason::Verified => "verified",
             DnsReason::WeakToken => "weak-token",
             DnsReason::NoAnswer => "no-answer",
+            DnsReason::TooFewAnswers => "too-few-answers",
+            DnsReason::WildcardRecord => "wildcard-record",
             DnsReason::NoRecord => "no-record",
             DnsReason::NoMatch => "no-match",
             DnsReason::ResolversDisagree => "resolvers-disagree",
         }
+    }
+}
+
+impl fmt::Display for DnsReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DnsReason::Verified => "enough resolvers found the record",
+            DnsReason::WeakToken => "the token is too short to prove anything",
+            DnsReason::NoAnswer => "no resolver answered",
+            DnsReason::TooFewAnswers => "fewer resolvers answered than must",
+            DnsReason::WildcardRecord => "the record answers for every name of the zone",
+            DnsReason::NoRecord => "there is no txt record at the name",
+            DnsReason::NoMatch => "no txt record is the expected value",
+            DnsReason::ResolversDisagree => "the resolvers disagree",
+        })
     }
 }
 
@@ -303,11 +469,13 @@ pub struct DnsReport {
     pub domain: Domain,
     /// The name that was to be asked for.
     pub name: String,
-    /// The policy that was applied.
-    pub policy: Policy,
+    /// The quorum that was applied.
+    pub quorum: Quorum,
+    /// Whether the token is a challenge that may be in the zone by chance ([`Token::is_weak_challenge`]).
+    pub is_weak_challenge: bool,
     /// The result.
     pub reason: DnsReason,
-    /// One vote for each answer for [`name`](Self::name), in the order of the answers.
+    /// One vote for each resolver that was asked for [`name`](Self::name), in the order of the answers.
     pub votes: Vec<Vote>,
     /// Records that are almost the expected value, each with what is wrong about it. At most 32.
     pub near_misses: Vec<NearMiss>,
@@ -320,10 +488,10 @@ impl DnsReport {
         self.reason == DnsReason::Verified
     }
 
-    /// Whether nothing can be said, because no resolver answered. That is no "no": ask again.
+    /// Returns true if nothing can be said, because no resolver answered, or too few. That is not a "no": ask again.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
-        self.reason == DnsReason::NoAnswer
+        matches!(self.reason, DnsReason::NoAnswer | DnsReason::TooFewAnswers)
     }
 
     /// Whether a matching record stood in pasted quotes.
@@ -335,61 +503,109 @@ impl DnsReport {
 
 /// Weighs the answers: is `token` published for its domain?
 ///
-/// Each answer is one vote; that they come from different resolvers, and of which kind these are (independent
-/// recursive ones, or the zone's own servers, AIWI-AMB-24), is the caller's to see to. `O(n)` in the size of the
-/// answers.
+/// A resolver has one vote. Several answers of one resolver (the same text or address) count as a match only if each
+/// of those that did not fail is one. That the resolvers are independent, and of which kind they are (recursive ones, or
+/// the zone's own servers, AIWI-AMB-24), is the caller's to see to. `O(n)` in the size of the answers.
 ///
 /// # Errors
 /// [`NoResolverAsked`](DnsErrorKind::NoResolverAsked) where there is no answer for the name, not even a failed one:
 /// that is a mistake of the caller, not a verdict about the domain.
 ///
 /// ```
-/// use verify::{Domain, NoSuffixes, Policy, Protocol, Token, TxtAnswer, TxtRecord};
+/// # #[cfg(feature = "psl")] {
+/// use verify::{BundledSuffixes, DnsReason, Domain, LookupFailure, Policy, Protocol, Token, TxtAnswer, TxtRecord};
 ///
-/// let domain = Domain::parse(Protocol::AiWebIndex, "example.com", &NoSuffixes)?;
-/// let token = Token::expect(domain, "8a93c5f24b1e6d70a9c3f8125e7b6d04")?;
+/// let domain = Domain::parse(Protocol::AiWebIndex, "example.com", &BundledSuffixes).unwrap();
+/// let token = Token::expect(domain, "8a93c5f24b1e6d70a9c3f8125e7b6d04").unwrap();
 /// let record = TxtRecord::new(["aiwi-verify=8a93c5f24b1e", "6d70a9c3f8125e7b6d04"]);
 /// let answers = [
 ///     TxtAnswer::records("1.1.1.1", [record.clone()]),
 ///     TxtAnswer::records("8.8.8.8", [record]),
-///     TxtAnswer::without_records("9.9.9.9", "SERVFAIL"),
+///     TxtAnswer::failed("9.9.9.9", LookupFailure::ServerFailure),
 /// ];
-/// let report = verify::evaluate_dns(&token, &answers, Policy::Majority)?;
+/// let report = verify::evaluate_dns(&token, &answers, Policy::Majority).unwrap();
 /// assert!(report.is_verified());
-/// # Ok::<(), Box<dyn core::error::Error>>(())
+///
+/// // One answer alone decides nothing.
+/// let report = verify::evaluate_dns(&token, &answers[1..], Policy::All).unwrap();
+/// assert_eq!(report.reason, DnsReason::TooFewAnswers);
+/// # }
 /// ```
 ///
 /// Spec: AIWI-VER-1, AIWI-VER-3, AIWI-VER-5, LLMI-VER-1; AIWI-AMB-24 to AIWI-AMB-28, LLMI-AMB-32.
-pub fn evaluate(token: &Token, answers: &[TxtAnswer], policy: Policy) -> Result<DnsReport, DnsError> {
+pub fn evaluate(
+    token: &Token,
+    answers: &[TxtAnswer],
+    quorum: impl Into<Quorum>,
+) -> Result<DnsReport, DnsError> {
+    let quorum = quorum.into();
     let name = record_name(token.domain());
     let is_for_name = |answer: &&TxtAnswer| {
-        answer.asked.as_deref().is_none_or(|asked| asked.trim_end_matches('.').eq_ignore_ascii_case(&name))
+        let is_name = |asked: &str| asked.trim_end_matches('.').eq_ignore_ascii_case(&name);
+        !answer.is_wildcard_probe && answer.asked.as_deref().is_none_or(is_name)
     };
     let expected = token.published_text();
-    let votes: Vec<Vote> = answers
-        .iter()
-        .filter(is_for_name)
-        .map(|answer| Vote {
-            resolver: answer.resolver.clone(),
-            ballot: ballot(&expected, &answer.result),
-            canonical_name: answer.canonical_name.clone(),
-        })
-        .collect();
+    let votes = votes(&expected, answers.iter().filter(is_for_name));
     if votes.is_empty() {
         return Err(DnsErrorKind::NoResolverAsked.into());
     }
-    let reason = if token.proves_nothing() { DnsReason::WeakToken } else { count(&votes, policy) };
+    let is_weak_challenge = token.is_weak_challenge();
+    let probes = || answers.iter().filter(|answer| answer.is_wildcard_probe);
+    let is_wildcard =
+        probes().any(|answer| matches!(ballot(&expected, &answer.result), Ballot::Match { .. }));
+    let reason = if token.proves_nothing() || (is_weak_challenge && quorum.refuses_weak_challenges) {
+        DnsReason::WeakToken
+    } else {
+        match count(&votes, quorum) {
+            DnsReason::Verified if is_wildcard => DnsReason::WildcardRecord,
+            reason => reason,
+        }
+    };
     let near_misses = if reason == DnsReason::Verified {
         Vec::new()
     } else {
-        let records = answers.iter().filter_map(|answer| {
+        let records = answers.iter().filter(|answer| !answer.is_wildcard_probe).filter_map(|answer| {
             let is_elsewhere = !is_for_name(&answer);
             let elsewhere = if is_elsewhere { answer.asked.as_deref() } else { None };
             Some((elsewhere, answer.resolver.as_str(), answer.result.as_deref().ok()?))
         });
         near_miss::find(token, &expected, records)
     };
-    Ok(DnsReport { domain: token.domain().clone(), name, policy, reason, votes, near_misses })
+    let domain = token.domain().clone();
+    Ok(DnsReport { domain, name, quorum, is_weak_challenge, reason, votes, near_misses })
+}
+
+/// One vote a resolver, in the order in which the resolvers first appear.
+fn votes<'a>(expected: &str, answers: impl Iterator<Item = &'a TxtAnswer>) -> Vec<Vote> {
+    let mut votes: Vec<Vote> = Vec::new();
+    let mut positions: BTreeMap<String, usize> = BTreeMap::new();
+    for answer in answers {
+        let id = identity(&answer.resolver);
+        let ballot = ballot(expected, &answer.result);
+        let known = positions.get(&id).and_then(|at| votes.get_mut(*at));
+        if let Some(vote) = known {
+            vote.ballot = match (vote.ballot, ballot) {
+                (Ballot::Failed(_), ballot) => ballot,
+                (ballot, Ballot::Failed(_)) => ballot,
+                (against @ Ballot::NoMatch { .. }, _) | (_, against @ Ballot::NoMatch { .. }) => against,
+                (first, _) => first,
+            };
+            continue;
+        }
+        positions.insert(id, votes.len());
+        let canonical_name = answer.canonical_name.clone();
+        votes.push(Vote { resolver: answer.resolver.clone(), ballot, canonical_name });
+    }
+    votes
+}
+
+/// What tells resolvers apart: an address in one spelling, any other text without letter case.
+fn identity(resolver: &str) -> String {
+    let text = resolver.trim();
+    match text.parse::<IpAddr>() {
+        Ok(address) => address.to_canonical().to_string(),
+        Err(_) => text.trim_end_matches('.').to_ascii_lowercase(),
+    }
 }
 
 fn ballot(expected: &str, result: &Result<Vec<TxtRecord>, LookupFailure>) -> Ballot {
@@ -424,14 +640,16 @@ fn trim_spaces(mut value: &[u8]) -> &[u8] {
     value
 }
 
-fn count(votes: &[Vote], policy: Policy) -> DnsReason {
+fn count(votes: &[Vote], quorum: Quorum) -> DnsReason {
     let count = |is: fn(&Ballot) -> bool| votes.iter().filter(|vote| is(&vote.ballot)).count();
     let matching = count(|ballot| matches!(ballot, Ballot::Match { .. }));
     let answered = count(|ballot| !matches!(ballot, Ballot::Failed(_)));
     let with_records = count(|ballot| !matches!(ballot, Ballot::Failed(_) | Ballot::NoMatch { records: 0 }));
     if answered == 0 {
         DnsReason::NoAnswer
-    } else if policy.is_met(matching, answered) {
+    } else if answered < quorum.min_answers {
+        DnsReason::TooFewAnswers
+    } else if quorum.policy.is_met(matching, answered) {
         DnsReason::Verified
     } else if matching > 0 {
         DnsReason::ResolversDisagree

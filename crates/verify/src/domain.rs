@@ -25,10 +25,12 @@ const MAX_LABEL_BYTES: usize = 63;
 /// A host name whose ownership can be proven under one protocol.
 ///
 /// ```
-/// use verify::{Domain, NoSuffixes, Protocol};
+/// # #[cfg(feature = "psl")] {
+/// use verify::{Domain, BundledSuffixes, Protocol};
 ///
-/// let domain = Domain::parse(Protocol::AiWebIndex, "Bücher.Example.", &NoSuffixes)?;
+/// let domain = Domain::parse(Protocol::AiWebIndex, "Bücher.Example.", &BundledSuffixes)?;
 /// assert_eq!(domain.as_str(), "xn--bcher-kva.example");
+/// # }
 /// # Ok::<(), verify::DomainError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,12 +49,14 @@ impl Domain {
     /// public suffixes of two labels or more are not recognised.
     ///
     /// ```
-    /// use verify::{Domain, DomainErrorKind, NoSuffixes, Protocol};
+    /// # #[cfg(feature = "psl")] {
+    /// use verify::{Domain, DomainErrorKind, BundledSuffixes, Protocol};
     ///
-    /// let refused = |text: &str| Domain::parse(Protocol::AiWebIndex, text, &NoSuffixes).unwrap_err().kind();
+    /// let refused = |text: &str| Domain::parse(Protocol::AiWebIndex, text, &BundledSuffixes).unwrap_err().kind();
     /// assert_eq!(refused("example.com\r\nhost: evil.example"), DomainErrorKind::BadCharacter { found: '\r' });
     /// assert_eq!(refused("192.0.2.1"), DomainErrorKind::IpAddress);
     /// assert_eq!(refused("localhost"), DomainErrorKind::SingleLabel);
+    /// # }
     /// ```
     ///
     /// Spec: AIWI-AMB-27, LLMI-AMB-17.

@@ -1,4 +1,4 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(feature = "psl", doc = include_str!("../README.md"))]
 //!
 //! # Reading order
 //!
@@ -25,19 +25,18 @@ mod well_known;
 pub mod threat_model {}
 
 pub use dns::{
-    Ballot, DnsError, DnsErrorKind, DnsReason, DnsReport, EXAMPLE_RESOLVERS, LookupFailure, NearMiss,
-    NearMissKind, Policy, TxtAnswer, TxtRecord, TxtToPublish, Vote, evaluate as evaluate_dns,
-    names_by_mistake, record_name,
+    Ballot, DEFAULT_MIN_ANSWERS, DnsError, DnsErrorKind, DnsReason, DnsReport, EXAMPLE_RESOLVERS,
+    LookupFailure, NearMiss, NearMissKind, NoRecords, Policy, Quorum, TxtAnswer, TxtRecord, TxtToPublish,
+    Vote, evaluate as evaluate_dns, names_by_mistake, record_name, wildcard_probe_name,
 };
 pub use domain::{Domain, DomainError, DomainErrorKind};
 pub use manifest_proof::{ManifestProof, ManifestProofError, ManifestProofErrorKind};
-pub use outcome::{
-    Caveat, Evidence, Outcome, RECHECK_UNDECIDED_SECS, RECHECK_VERIFIED_SECS, Status, UnixSeconds,
-};
+pub use outcome::{Caveat, Evidence, Outcome, RECHECK_UNDECIDED_SECS, RECHECK_VERIFIED_SECS, Status};
 pub use protocol::Protocol;
 pub use signature::{
-    JwsForm, MAX_CLOCK_SKEW_SECS, ManifestError, ManifestVerifier, SignError, SignErrorKind, SignatureReason,
-    SignatureReport, key_url_hint, sign_manifest, verify_reference_form,
+    JwsForm, MAX_CLOCK_SKEW_SECS, ManifestError, ManifestVerifier, Origin, SignError, SignErrorKind,
+    SignatureReason, SignatureReport, key_url_hint, sign_manifest, sign_manifest_within,
+    verify_reference_form,
 };
 #[cfg(feature = "psl")]
 pub use suffixes::BundledSuffixes;

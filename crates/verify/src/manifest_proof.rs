@@ -12,18 +12,20 @@ use crate::{
 /// The proof that a manifest announces in `verify`.
 ///
 /// ```
+/// # #[cfg(feature = "psl")] {
 /// use llmindex_types::{Limits, ManifestText, VerifyMethod};
-/// use verify::{ManifestProof, NoSuffixes};
+/// use verify::{ManifestProof, BundledSuffixes};
 ///
 /// let json = br#"{"entity":{"canonical_url":"https://shop.example:8443/en/"},
 ///     "verify":{"method":"http_file","value":"challenge-value-here"}}"#;
 /// let manifest = ManifestText::parse(json, &Limits::MANIFEST)?;
-/// let proof = ManifestProof::of(&manifest, "shop.example", &NoSuffixes)?;
+/// let proof = ManifestProof::of(&manifest, "shop.example", &BundledSuffixes)?;
 /// assert_eq!(proof.method(), VerifyMethod::HttpFile);
 /// assert_eq!(proof.token().expose(), "challenge-value-here");
 ///
 /// // Somebody else's manifest, served as one's own, proves nothing.
-/// assert!(ManifestProof::of(&manifest, "evil.example", &NoSuffixes).is_err());
+/// assert!(ManifestProof::of(&manifest, "evil.example", &BundledSuffixes).is_err());
+/// # }
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

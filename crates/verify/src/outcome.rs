@@ -6,6 +6,8 @@
 
 use core::fmt;
 
+use web_values::UnixSeconds;
+
 use crate::dns::{Ballot, DnsReport, Policy};
 use crate::well_known::WellKnownReport;
 use crate::{Domain, Protocol};
@@ -17,11 +19,6 @@ pub const RECHECK_VERIFIED_SECS: u64 = 30 * 24 * 60 * 60;
 
 /// Suggested time until the next try of a check that could not decide: an hour.
 pub const RECHECK_UNDECIDED_SECS: u64 = 60 * 60;
-
-/// Seconds since 1970-01-01T00:00:00Z, as the caller's clock has them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
-pub struct UnixSeconds(pub u64);
 
 /// How a check ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -48,6 +45,9 @@ pub enum Evidence {
         name: String,
         /// How many resolvers had to agree.
         policy: Policy,
+        /// Whether the challenge may be in the zone by chance.
+        #[cfg_attr(feature = "serde", serde(default))]
+        is_weak_challenge: bool,
         /// Resolvers that found the record.
         found: Vec<String>,
         /// Resolvers that answered without it.
@@ -93,6 +93,12 @@ impl Outcome {
     pub fn caveats(&self) -> &'static [Caveat] {
         match (self.protocol, &self.evidence) {
             (Protocol::AiWebIndex, _) => &[Caveat::PointInTime, Caveat::ExactHostOnly],
+            (Protocol::Llmindex, Evidence::DnsTxt { is_weak_challenge: true, .. }) => &[
+                Caveat::PointInTime,
+                Caveat::ExactHostOnly,
+                Caveat::ChallengeNotFresh,
+                Caveat::WeakChallenge,
+            ],
             (Protocol::Llmindex, Evidence::DnsTxt { .. }) => {
                 &[Caveat::PointInTime, Caveat::ExactHostOnly, Caveat::ChallengeNotFresh]
             }
@@ -113,7 +119,7 @@ impl Outcome {
         evidence: Evidence,
         now: UnixSeconds,
     ) -> Self {
-        let after = |secs| Some(UnixSeconds(now.0.saturating_add(secs)));
+        let after = |secs| Some(now.saturating_add(secs));
         let (status, recheck_at) = match (is_verified, is_undecided) {
             (true, _) => (Status::Verified, after(RECHECK_VERIFIED_SECS)),
             (false, true) => (Status::Undecided, after(RECHECK_UNDECIDED_SECS)),
@@ -141,7 +147,8 @@ impl DnsReport {
         };
         let evidence = Evidence::DnsTxt {
             name: self.name.clone(),
-            policy: self.policy,
+            policy: self.quorum.policy(),
+            is_weak_challenge: self.is_weak_challenge,
             found: resolvers(|ballot| matches!(ballot, Ballot::Match { .. })),
             not_found: resolvers(|ballot| matches!(ballot, Ballot::NoMatch { .. })),
             failed: resolvers(|ballot| matches!(ballot, Ballot::Failed(_))),
@@ -172,6 +179,9 @@ pub enum Caveat {
     /// llmindex: the challenge stands in the manifest for everyone to read and never expires. The proof shows that
     /// somebody who controlled the name put it there, not that they did so lately, nor for whoever asks.
     ChallengeNotFresh,
+    /// llmindex: the challenge is short or has characters outside of a token's alphabet, so that the zone may have it by
+    /// chance or by a wildcard record. It does not show control of the zone.
+    WeakChallenge,
     /// llmindex: the file shows no more than the manifest from the same origin does. Who can serve one can serve
     /// the other.
     NoMoreThanTheManifest,
@@ -180,6 +190,13 @@ pub enum Caveat {
     KeyIsTheCallersTrust,
     /// A signature has no expiry: an old manifest stays validly signed. Compare `updated_at` with the last one seen.
     NoExpiry,
+    /// The manifest has an integer past 2^53: another one nearby has the same signature.
+    InexactIntegers,
+    /// The manifest has a number that is written differently in canonical form, such as `1.0`: the text can be changed
+    /// to another of the same value.
+    RespelledNumbers,
+    /// `sig` has members besides `alg`, `kid` and `jws`: nobody signed them.
+    UnsignedSigMembers,
     /// The reference implementation's form: header and signature are not bound to each other.
     HeaderNotSigned,
 }
@@ -192,9 +209,13 @@ impl Caveat {
             Caveat::PointInTime => "point-in-time",
             Caveat::ExactHostOnly => "exact-host-only",
             Caveat::ChallengeNotFresh => "challenge-not-fresh",
+            Caveat::WeakChallenge => "weak-challenge",
             Caveat::NoMoreThanTheManifest => "no-more-than-the-manifest",
             Caveat::KeyIsTheCallersTrust => "key-is-the-callers-trust",
             Caveat::NoExpiry => "no-expiry",
+            Caveat::InexactIntegers => "inexact-integers",
+            Caveat::RespelledNumbers => "respelled-numbers",
+            Caveat::UnsignedSigMembers => "unsigned-sig-members",
             Caveat::HeaderNotSigned => "header-not-signed",
         }
     }
@@ -210,11 +231,21 @@ impl fmt::Display for Caveat {
             Caveat::ChallengeNotFresh => {
                 "the challenge is public and never expires: shows control at some time, not lately"
             }
+            Caveat::WeakChallenge => {
+                "the zone may have this challenge by chance: does not show control of the zone"
+            }
             Caveat::NoMoreThanTheManifest => {
                 "shows no more than fetching the manifest from the same origin does"
             }
             Caveat::KeyIsTheCallersTrust => "shows who holds the key, not who the key belongs to",
             Caveat::NoExpiry => "an old manifest stays signed: compare its time with the last one seen",
+            Caveat::InexactIntegers => {
+                "an integer past 2^53 is signed as the nearest double: its last digits can be altered unseen"
+            }
+            Caveat::RespelledNumbers => {
+                "a number is not in its canonical form: it can be written differently unseen"
+            }
+            Caveat::UnsignedSigMembers => "members of `sig` besides alg, kid and jws are not signed",
             Caveat::HeaderNotSigned => {
                 "the header is not signed: algorithm and key name can be altered unseen"
             }
@@ -230,7 +261,8 @@ mod tests {
     fn report(protocol: Protocol, answers: &[TxtAnswer]) -> DnsReport {
         let domain = Domain::parse(protocol, "example.com", &NoSuffixes).unwrap();
         let token = Token::expect(domain, "8a93c5f24b1e6d70a9c3f8125e7b6d04").unwrap();
-        crate::evaluate_dns(&token, answers, Policy::Majority).unwrap()
+        let quorum = crate::Quorum::new(Policy::Majority).min_answers(1);
+        crate::evaluate_dns(&token, answers, quorum).unwrap()
     }
 
     fn found(protocol: Protocol) -> TxtAnswer {
@@ -273,6 +305,7 @@ mod tests {
         let expected = concat!(
             r#"{"protocol":"aiwebindex","domain":"example.com","status":"verified","reason":"verified","#,
             r#""evidence":{"method":"dns-txt","name":"_aiwebindex-verify.example.com","policy":"majority","#,
+            r#""is_weak_challenge":false,"#,
             r#""found":["a"],"not_found":[],"failed":[],"canonical_names":["proof.example.net"]},"#,
             r#""checked_at":5,"recheck_at":2592005}"#,
         );

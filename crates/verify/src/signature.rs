@@ -18,6 +18,7 @@
 //! The form that llmindex's reference implementation writes is no JWS. It fails here, and has a verifier of its own,
 //! [`verify_reference_form`], which must be called by name.
 
+mod coverage;
 mod jws;
 mod keys;
 mod reason;
@@ -30,13 +31,17 @@ use jwk::JwkSet;
 use llmindex_types::web_values::Timestamp;
 use llmindex_types::{Limits, LlmindexTextError, LlmindexTextErrorKind, ManifestText, Member, Sig};
 use tct_canonical_json::{Canonicalizer, Profile};
+use url::{Host, Url};
 
-use crate::{Caveat, UnixSeconds};
+use web_values::UnixSeconds;
+
+use crate::Caveat;
+use coverage::Uncovered;
 pub use jws::JwsForm;
 pub use keys::key_url_hint;
 pub use reason::SignatureReason;
 pub use reference::verify_reference_form;
-pub use sign::{SignError, SignErrorKind, sign_manifest};
+pub use sign::{SignError, SignErrorKind, sign_manifest, sign_manifest_within};
 
 /// How far `updated_at` may lie ahead of the caller's clock before it is worth a warning, in seconds.
 ///
@@ -47,16 +52,17 @@ pub const MAX_CLOCK_SKEW_SECS: u64 = 5 * 60;
 ///
 /// ```
 /// use jwk::{JwkSet, SigningKey};
-/// use verify::{JwsForm, ManifestVerifier, SignatureReason, sign_manifest};
+/// use verify::{JwsForm, ManifestVerifier, Origin, SignatureReason, sign_manifest};
 ///
 /// let key = SigningKey::from_jwk(br#"{"kty":"OKP","crv":"Ed25519","kid":"test-1",
 ///     "d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",
 ///     "x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#)?;
-/// let signed = sign_manifest(br#"{"version": "0.1", "topics": ["tea"]}"#, &key, JwsForm::Attached)?;
+/// let manifest = br#"{"version":"0.1","topics":["tea"],"entity":{"canonical_url":"https://Shop.example"}}"#;
+/// let signed = sign_manifest(manifest, &key, JwsForm::Attached)?;
 ///
 /// let keys = JwkSet::parse(br#"{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"test-1",
 ///     "x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#)?;
-/// let verifier = ManifestVerifier::new(&keys);
+/// let verifier = ManifestVerifier::new(&keys, Origin::FetchedFrom("https://shop.example/llmindex.json"));
 /// assert!(verifier.verify(signed.as_bytes())?.is_valid());
 ///
 /// // One changed word, and the signature is that of another manifest.
@@ -67,25 +73,55 @@ pub const MAX_CLOCK_SKEW_SECS: u64 = 5 * 60;
 #[derive(Debug, Clone)]
 pub struct ManifestVerifier<'a> {
     keys: &'a JwkSet,
-    fetched_from: Option<&'a str>,
+    origin: Origin<'a>,
     limits: Limits,
 }
 
-impl<'a> ManifestVerifier<'a> {
-    /// A verifier that trusts these keys: the publisher's, from a source that the caller trusts (LLMI-AMB-26).
-    #[must_use]
-    pub fn new(keys: &'a JwkSet) -> Self {
-        ManifestVerifier { keys, fetched_from: None, limits: Limits::MANIFEST }
-    }
+/// Where a manifest came from.
+///
+/// Spec: LLMI-AMB-6.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin<'a> {
+    /// From this host, or from this URL: the manifest must speak for the same host. Letter case, a final dot, and
+    /// whether a name is written in Unicode or A-labels make no difference. A text that is neither matches no manifest.
+    FetchedFrom(&'a str),
+    /// Nothing is known or asked: a valid signature then says who made the manifest, not that the one who serves it
+    /// may. Anybody can serve somebody else's signed manifest as theirs.
+    Unchecked,
+}
 
-    /// Also asks that the manifest speaks for the host that it was fetched from (lower case, A-labels): otherwise
-    /// anyone can serve somebody else's signed manifest as theirs.
+impl Origin<'_> {
+    fn allows(self, canonical_host: Option<&str>) -> bool {
+        match self {
+            Origin::Unchecked => true,
+            Origin::FetchedFrom(text) => {
+                let own = host_of(text);
+                own.is_some() && own == canonical_host.and_then(host_of)
+            }
+        }
+    }
+}
+
+/// The host that a text names, by itself or in a URL: lower case, A-labels, no final dot.
+fn host_of(text: &str) -> Option<String> {
+    let host = if text.contains("://") {
+        Url::parse(text).ok()?.host()?.to_owned()
+    } else {
+        Host::parse(text).ok()?
+    };
+    let host = host.to_string();
+    let host = host.strip_suffix('.').unwrap_or(&host);
+    if host.is_empty() { None } else { Some(host.to_owned()) }
+}
+
+impl<'a> ManifestVerifier<'a> {
+    /// A verifier that trusts these keys (the publisher's, from a source that the caller trusts, LLMI-AMB-26) for
+    /// manifests of this origin.
     ///
-    /// Spec: LLMI-AMB-6.
+    /// Spec: LLMI-AMB-6, LLMI-AMB-26.
     #[must_use]
-    pub fn fetched_from(mut self, host: &'a str) -> Self {
-        self.fetched_from = Some(host);
-        self
+    pub fn new(keys: &'a JwkSet, origin: Origin<'a>) -> Self {
+        ManifestVerifier { keys, origin, limits: Limits::MANIFEST }
     }
 
     /// Sets the limits of size and depth; the default is 1 MiB and 64 levels (LLMI-AMB-29).
@@ -107,7 +143,7 @@ impl<'a> ManifestVerifier<'a> {
             Ok(text) => text,
             Err(reason) => return Ok(SignatureReport::unread(reason)),
         };
-        let mut report = SignatureReport::about(&text);
+        let mut report = SignatureReport::about(&text, manifest);
         report.reason = match self.check(&text, &mut report) {
             Ok(()) => SignatureReason::Valid,
             Err(reason) => reason,
@@ -122,7 +158,7 @@ impl<'a> ManifestVerifier<'a> {
             Member::Present(sig) => sig,
         };
         report.kid = Some(sig.kid.clone().into_owned());
-        if self.fetched_from.is_some_and(|host| report.canonical_host.as_deref() != Some(host)) {
+        if !self.origin.allows(report.canonical_host.as_deref()) {
             return Err(SignatureReason::OriginMismatch);
         }
         let canonical = canonical_bytes(text, &self.limits)?;
@@ -181,6 +217,7 @@ pub struct SignatureReport {
     pub canonical_host: Option<String>,
     /// `updated_at`, where it is a timestamp.
     pub updated_at: Option<Timestamp>,
+    uncovered: Uncovered,
 }
 
 impl SignatureReport {
@@ -208,27 +245,43 @@ impl SignatureReport {
         self.updated_at.as_ref().is_some_and(|at| at.unix_seconds() > latest)
     }
 
-    /// What even a valid signature does not prove.
+    /// What even a valid signature does not prove, and what of this text it does not cover.
     ///
-    /// Spec: LLMI-AMB-26, LLMI-AMB-27.
+    /// Covered is the manifest's canonical form (RFC 8785) without the member `sig`: every name and value, and no more of
+    /// a number than the nearest double.
+    ///
+    /// Spec: LLMI-SIG-1, LLMI-AMB-20, LLMI-AMB-21, LLMI-AMB-26, LLMI-AMB-27.
     #[must_use]
-    pub fn caveats(&self) -> &'static [Caveat] {
-        match self.form {
-            Some(JwsForm::Reference) => {
-                &[Caveat::KeyIsTheCallersTrust, Caveat::NoExpiry, Caveat::HeaderNotSigned]
-            }
-            _ => &[Caveat::KeyIsTheCallersTrust, Caveat::NoExpiry],
-        }
+    pub fn caveats(&self) -> Vec<Caveat> {
+        let mut caveats = vec![Caveat::KeyIsTheCallersTrust, Caveat::NoExpiry];
+        let is_reference = self.form == Some(JwsForm::Reference);
+        // The reference form signs the digits of integers and the text of other numbers as Python prints them.
+        let found = [
+            (is_reference, Caveat::HeaderNotSigned),
+            (self.uncovered.has_inexact_integers && !is_reference, Caveat::InexactIntegers),
+            (self.uncovered.has_respelled_numbers, Caveat::RespelledNumbers),
+            (self.uncovered.has_unknown_sig_members, Caveat::UnsignedSigMembers),
+        ];
+        caveats.extend(found.into_iter().filter(|(is_found, _)| *is_found).map(|(_, caveat)| caveat));
+        caveats
     }
 
     fn unread(reason: SignatureReason) -> Self {
-        SignatureReport { reason, kid: None, form: None, canonical_host: None, updated_at: None }
+        SignatureReport {
+            reason,
+            kid: None,
+            form: None,
+            canonical_host: None,
+            updated_at: None,
+            uncovered: Uncovered::default(),
+        }
     }
 
-    fn about(text: &ManifestText<'_>) -> Self {
+    fn about(text: &ManifestText<'_>, manifest: &[u8]) -> Self {
         SignatureReport {
             canonical_host: text.canonical_host(),
             updated_at: text.updated_at(),
+            uncovered: Uncovered::of(manifest),
             ..SignatureReport::unread(SignatureReason::SigMissing)
         }
     }

@@ -5,9 +5,10 @@
 //! none that moves it to another domain but the one named for that.
 //!
 //! ```
-//! use verify::{Domain, NoSuffixes, Protocol, Token};
+//! # #[cfg(feature = "psl")] {
+//! use verify::{BundledSuffixes, Domain, Protocol, Token};
 //!
-//! let domain = Domain::parse(Protocol::AiWebIndex, "example.com", &NoSuffixes)?;
+//! let domain = Domain::parse(Protocol::AiWebIndex, "example.com", &BundledSuffixes)?;
 //! # let (random, more_random) = ([7; 32], [8; 32]);
 //! let token = Token::issue(domain.clone(), &random)?; // 32 bytes from a good generator
 //! assert_eq!(token.expose().len(), 64);
@@ -19,6 +20,7 @@
 //! // Logs do not have it, and the next one is another.
 //! assert!(!format!("{token:?}").contains(token.expose()));
 //! assert_ne!(token.rotate(&more_random)?, token);
+//! # }
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 
@@ -126,10 +128,12 @@ impl Token {
 
     /// This token, bound to another domain. Call it only where the user has asked for just that.
     ///
+    /// # Errors
+    /// Those of [`expect`](Token::expect), where the domain is one of another protocol that has no such token.
+    ///
     /// Spec: AIWebIndex 1.0, "Security considerations"; AIWI-VER-12 forbids it otherwise.
-    #[must_use]
-    pub fn rebind_on_user_request(self, domain: Domain) -> Self {
-        Token { domain, text: self.text }
+    pub fn rebind_on_user_request(self, domain: Domain) -> Result<Self, TokenError> {
+        Token::expect(domain, &self.text)
     }
 
     /// The domain that the token was issued for.
@@ -151,6 +155,18 @@ impl Token {
             Protocol::AiWebIndex => self.text.len() < MIN_TOKEN_CHARS,
             Protocol::Llmindex => self.text.is_empty(),
         }
+    }
+
+    /// Returns true for an llmindex challenge that is not 22 or more characters of `A-Z a-z 0-9 _ -`.
+    ///
+    /// The manifest's author picks the challenge, and may pick a text that the zone happens to have: `v=spf1 -all`
+    /// under a wildcard TXT record verifies for everybody. Such a proof says nothing about who controls the zone.
+    ///
+    /// Spec: LLMI-MAN-18, LLMI-AMB-19.
+    #[must_use]
+    pub fn is_weak_challenge(&self) -> bool {
+        self.domain.protocol() == Protocol::Llmindex
+            && (self.text.chars().count() < MIN_TOKEN_CHARS || !self.text.chars().all(is_token_char))
     }
 
     /// Whether an llmindex challenge reads like the name of a file: a slash, or a dot and a short ending.
@@ -379,7 +395,7 @@ mod tests {
     fn a_token_of_another_domain_is_another_token() {
         let here = Token::issue(domain(Protocol::AiWebIndex), &[1; 16]).unwrap();
         let other = Domain::parse(Protocol::AiWebIndex, "www.example.com", &NoSuffixes).unwrap();
-        let there = here.clone().rebind_on_user_request(other.clone());
+        let there = here.clone().rebind_on_user_request(other.clone()).unwrap();
         assert_ne!(here, there);
         assert_eq!((there.domain(), there.expose()), (&other, here.expose()));
     }
@@ -413,5 +429,16 @@ mod tests {
     fn the_systems_tokens_differ() {
         let issue = || Token::issue_from_system(domain(Protocol::AiWebIndex)).unwrap();
         assert_ne!(issue(), issue());
+    }
+
+    /// AIWI-AMB-28: a challenge of llmindex is no token of AIWebIndex by being moved.
+    #[test]
+    fn a_token_is_not_moved_to_a_protocol_that_has_none_such() {
+        let here = |protocol| Domain::parse(protocol, "example.com", &NoSuffixes).unwrap();
+        let challenge = Token::expect(here(Protocol::Llmindex), "a challenge").unwrap();
+        let error = challenge.rebind_on_user_request(here(Protocol::AiWebIndex)).unwrap_err();
+        assert_eq!(error.kind(), TokenErrorKind::BadCharacter { found: ' ', offset: 1 });
+        let token = Token::issue(here(Protocol::AiWebIndex), &[7; 16]).unwrap();
+        assert!(token.rebind_on_user_request(here(Protocol::Llmindex)).is_ok());
     }
 }

@@ -73,13 +73,14 @@ pub enum Action {
 /// A check of a domain's well-known file.
 ///
 /// ```
+/// # #[cfg(feature = "psl")] {
 /// use robots::{AiWebIndexAgent, AiWebIndexVersion};
-/// use verify::{Action, Domain, NoSuffixes, Protocol, Token, WellKnownCheck};
+/// use verify::{Action, BundledSuffixes, Domain, Protocol, Token, WellKnownCheck};
 ///
-/// let domain = Domain::parse(Protocol::AiWebIndex, "example.com", &NoSuffixes)?;
+/// let domain = Domain::parse(Protocol::AiWebIndex, "example.com", &BundledSuffixes)?;
 /// let token = Token::expect(domain, "8a93c5f24b1e6d70a9c3f8125e7b6d04")?;
 /// let agent = AiWebIndexAgent::builder(AiWebIndexVersion::V1).info_url("https://crawler.example/bot").verification(true).build()?;
-/// let mut check = WellKnownCheck::new(token, &agent, &NoSuffixes)?;
+/// let mut check = WellKnownCheck::new(token, &agent, &BundledSuffixes)?;
 /// let report = loop {
 ///     match check.next_action() {
 ///         Action::Send(request) => check.on_response(&send(request))?,
@@ -91,6 +92,7 @@ pub enum Action {
 /// # fn send(request: http::Request<()>) -> http::Response<Vec<u8>> {
 /// #     assert_eq!(request.uri(), "https://example.com/.well-known/aiwebindex-verify.txt");
 /// #     http::Response::new(b"aiwi-verify=8a93c5f24b1e6d70a9c3f8125e7b6d04\n".to_vec())
+/// # }
 /// # }
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```

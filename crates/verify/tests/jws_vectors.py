@@ -243,6 +243,20 @@ def good_cases():
     attached, detached = compact(CANONICAL), compact(CANONICAL, form="detached")
     case("attached", "LLMI-SIG-1 LLMI-SIG-2 LLMI-SIG-3 LLMI-SIG-5", "the derived vector: RFC 8032 test 1, kid test-1",
          with_sig(MINIMAL, attached), "valid")
+    for name, origin, reason in [
+        ("origin-case", "https://EXAMPLE.com./llmindex.json", "valid"), ("origin-host", "example.com", "valid"),
+        ("origin-elsewhere", "https://evil.example/llmindex.json", "origin-mismatch"), ("origin-below", "www.example.com", "origin-mismatch"),
+    ]:
+        case(name, "LLMI-AMB-6", "a manifest speaks for the host that serves it", with_sig(MINIMAL, attached), reason, fetched_from=origin)
+    exact = MINIMAL[:-1] + b',"x":9007199254740992}'
+    body = compact(canonical(json.loads(exact)), form="detached")
+    case("inexact-integer", "LLMI-SIG-1 LLMI-AMB-21", "the nearest double is the same: valid, with caveats",
+         with_sig(exact.replace(b"992}", b"993}"), body), "valid")
+    CASES[-1]["ok"]["caveats"] = ["key-is-the-callers-trust", "no-expiry", "inexact-integers", "respelled-numbers"]
+    noted = with_sig(MINIMAL, detached).replace(b'"sig":{', b'"sig":{"note":"trust me",')
+    assert noted != with_sig(MINIMAL, detached)
+    case("unsigned-sig-member", "LLMI-SIG-1 LLMI-AMB-20", "nothing signs the members of sig: valid, with a caveat", noted, "valid")
+    CASES[-1]["ok"]["caveats"] = ["key-is-the-callers-trust", "no-expiry", "unsigned-sig-members"]
     case("detached", "LLMI-SIG-3 LLMI-AMB-22", "an empty payload part: the canonical bytes are recomputed",
          with_sig(MINIMAL, detached), "valid")
     case("unencoded", "LLMI-SIG-3 LLMI-AMB-22", "b64 false, listed in crit, detached (RFC 7797)",

@@ -6,8 +6,9 @@ use jwk::{JwkSet, SigningKey};
 use proptest::prelude::*;
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use verify::{
-    Action, Domain, JwsForm, LookupFailure, MAX_REDIRECTS, ManifestVerifier, NoSuffixes, Policy, Protocol,
-    PublicSuffixes, Token, TxtAnswer, TxtRecord, TxtToPublish, WellKnownCheck, record_name, sign_manifest,
+    Action, Domain, JwsForm, LookupFailure, MAX_REDIRECTS, ManifestVerifier, NoSuffixes, Origin, Policy,
+    Protocol, PublicSuffixes, Quorum, Token, TxtAnswer, TxtRecord, TxtToPublish, WellKnownCheck, record_name,
+    sign_manifest,
 };
 
 const JWK: &str = r#"{"kty":"OKP","crv":"Ed25519","kid":"test-1","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#;
@@ -73,16 +74,19 @@ proptest! {
             rest = tail;
         }
         strings.push(rest);
-        let answers: Vec<_> = votes.iter().map(|vote| match vote {
-            0 => TxtAnswer::failed("r", LookupFailure::Timeout),
-            1 => TxtAnswer::records("r", [TxtRecord::new(["other"])]),
-            _ => TxtAnswer::records("r", [TxtRecord::new(["other"]), TxtRecord::new(&strings)]),
+        let answers: Vec<_> = votes.iter().enumerate().map(|(index, vote)| match vote {
+            0 => TxtAnswer::failed(format!("r{index}"), LookupFailure::Timeout),
+            1 => TxtAnswer::records(format!("r{index}"), [TxtRecord::new(["other"])]),
+            _ => TxtAnswer::records(format!("r{index}"), [TxtRecord::new(["other"]), TxtRecord::new(&strings)]),
         }).collect();
         let (yes, no) = (votes.iter().filter(|&&v| v == 2).count(), votes.iter().filter(|&&v| v == 1).count());
         for (policy, expected) in
             [(Policy::Any, yes > 0), (Policy::Majority, yes > no), (Policy::All, yes > 0 && no == 0)]
         {
             let report = verify::evaluate_dns(&token, &answers, policy).unwrap();
+            prop_assert_eq!(report.is_verified(), expected && yes + no >= 2);
+            prop_assert_eq!(report.is_undecided(), yes + no < 2);
+            let report = verify::evaluate_dns(&token, &answers, Quorum::new(policy).min_answers(1)).unwrap();
             prop_assert_eq!(report.is_verified(), expected);
             prop_assert_eq!(report.is_undecided(), yes + no == 0);
         }
@@ -137,7 +141,7 @@ proptest! {
         let mut forged = signed.clone().into_bytes();
         let index = at.index(forged.len());
         forged[index] ^= flip;
-        if let Ok(report) = ManifestVerifier::new(&keys).verify(&forged) {
+        if let Ok(report) = ManifestVerifier::new(&keys, Origin::Unchecked).verify(&forged) {
             // The only byte that may differ is one that JSON does not care about.
             let same = |bytes: &[u8]| {
                 serde_json::from_slice::<serde_json::Value>(bytes).ok()

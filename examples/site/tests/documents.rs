@@ -21,7 +21,7 @@ use tct::sitemap::Sitemap;
 use tct::time::is_rfc3339;
 use tct::{Permission, PolicyDescriptor, Purpose, SitemapReader};
 use url::Url;
-use verify::{BundledSuffixes, ManifestProof, ManifestVerifier};
+use verify::{BundledSuffixes, ManifestProof, ManifestVerifier, Origin};
 
 const ORIGIN: &str = "https://quay.example/";
 
@@ -49,7 +49,8 @@ fn the_manifest_is_valid_signed_and_leads_to_pages_that_are_there() {
     assert_eq!(report.findings(), []);
 
     let keys = JwkSet::parse(&body(&snapshot, site::manifest::KEYS_PATH)).unwrap();
-    let verdict = ManifestVerifier::new(&keys).fetched_from("quay.example").verify(&manifest).unwrap();
+    let verdict =
+        ManifestVerifier::new(&keys, Origin::FetchedFrom("quay.example")).verify(&manifest).unwrap();
     assert!(verdict.is_valid(), "{:?}", verdict.reason);
 
     let reading = llmindex_types::read(&manifest, &llmindex_types::Options::default()).unwrap();

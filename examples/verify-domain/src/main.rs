@@ -23,10 +23,11 @@ use lexopt::prelude::*;
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use rustls::RootCertStore;
 use verify::{
-    BundledSuffixes, Domain, EXAMPLE_RESOLVERS, Outcome, Policy, Protocol, Status, Token, TxtToPublish,
-    UnixSeconds, WellKnownCheck, names_by_mistake, record_name, well_known_url,
+    BundledSuffixes, DEFAULT_MIN_ANSWERS, Domain, EXAMPLE_RESOLVERS, Outcome, Policy, Protocol, Quorum,
+    Status, Token, TxtToPublish, WellKnownCheck, names_by_mistake, record_name, well_known_url,
 };
 use web_client::WebClient;
+use web_values::UnixSeconds;
 
 /// Any error ends the program with its text.
 pub type Fallible<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
@@ -129,14 +130,16 @@ async fn check(domain: &str, token: &str, arguments: &Arguments) -> Fallible<boo
     let resolvers: Vec<_> = arguments.resolvers.iter().map(|&ip| SocketAddr::new(ip, 53)).collect();
     let now = UnixSeconds(SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs());
 
+    // Whoever names one resolver on the command line trusts it alone.
+    let quorum = Quorum::new(arguments.policy).min_answers(resolvers.len().min(DEFAULT_MIN_ANSWERS));
     let mut answers = resolvers::ask_all(&resolvers, &record_name(&domain)).await?;
-    if !verify::evaluate_dns(&token, &answers, arguments.policy)?.is_verified() {
+    if !verify::evaluate_dns(&token, &answers, quorum)?.is_verified() {
         for name in names_by_mistake(&domain) {
             let elsewhere = resolvers::ask_all(&resolvers, &name).await?;
             answers.extend(elsewhere.into_iter().map(|answer| answer.asked_for(&name)));
         }
     }
-    let report = verify::evaluate_dns(&token, &answers, arguments.policy)?;
+    let report = verify::evaluate_dns(&token, &answers, quorum)?;
     for miss in &report.near_misses {
         println!("{}: almost: {}", miss.resolver, miss.kind.code());
     }

@@ -9,7 +9,7 @@ use hickory_resolver::config::{NameServerConfig, ResolverConfig};
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::net::{DnsError, NetError};
 use hickory_resolver::proto::rr::RData;
-use verify::{LookupFailure, TxtAnswer, TxtRecord};
+use verify::{LookupFailure, NoRecords, TxtAnswer, TxtRecord};
 
 const TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -61,10 +61,10 @@ async fn ask(address: SocketAddr, name: &str) -> Result<TxtAnswer, NetError> {
         }
         // An empty answer is one only by its code: hickory also calls a SERVFAIL without records that.
         Err(NetError::Dns(DnsError::NoRecordsFound(empty))) => {
-            TxtAnswer::without_records(label, &format!("{:?}", empty.response_code))
+            TxtAnswer::without_records(label, NoRecords::of_code(&format!("{:?}", empty.response_code)))
         }
         Err(NetError::Dns(DnsError::ResponseCode(code))) => {
-            TxtAnswer::without_records(label, &format!("{code:?}"))
+            TxtAnswer::without_records(label, NoRecords::of_code(&format!("{code:?}")))
         }
         Err(NetError::Timeout) => TxtAnswer::failed(label, LookupFailure::Timeout),
         Err(_) => TxtAnswer::failed(label, LookupFailure::Other),

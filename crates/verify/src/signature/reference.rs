@@ -47,7 +47,7 @@ pub fn verify_reference_form(manifest: &[u8], key: &PublicKey) -> Result<Signatu
         Ok(text) => text,
         Err(reason) => return Ok(SignatureReport::unread(reason)),
     };
-    let mut report = SignatureReport::about(&text);
+    let mut report = SignatureReport::about(&text, manifest);
     report.reason = match check(&text, key, &mut report) {
         Ok(()) => Reason::Valid,
         Err(reason) => reason,

@@ -14,18 +14,35 @@ use super::{JwsForm, ManifestError, SignatureReason, canonical_bytes};
 /// Whether the manifest is a good one is for `llmindex_types` to say: sign what has passed its checks.
 ///
 /// # Errors
-/// [`Manifest`](SignErrorKind::Manifest) for a text that is no JSON object or has no single meaning,
+/// [`Manifest`](SignErrorKind::Manifest) for a text that is no JSON object, has no single meaning, or is past the limits,
+/// also with its signature,
 /// [`NoCanonicalForm`](SignErrorKind::NoCanonicalForm) for a number past the range of doubles,
 /// [`NoKid`](SignErrorKind::NoKid) for a key without a name, and
 /// [`NotWritten`](SignErrorKind::NotWritten) for [`JwsForm::Reference`].
 ///
 /// Spec: llmindex 0.1, "Signature"; LLMI-SIG-1, LLMI-SIG-2, LLMI-SIG-3, LLMI-AMB-20, LLMI-AMB-22.
 pub fn sign_manifest(manifest: &[u8], key: &SigningKey, form: JwsForm) -> Result<String, SignError> {
-    let limits = Limits::MANIFEST;
-    let text = ManifestText::parse(manifest, &limits)
+    sign_manifest_within(manifest, key, form, &Limits::MANIFEST)
+}
+
+/// As [`sign_manifest`] with other limits, for verifiers that [have the same](crate::ManifestVerifier::limits).
+///
+/// What is signed is within the limits together with its `sig`: an attached JWS alone has four thirds of the manifest.
+///
+/// # Errors
+/// As [`sign_manifest`].
+///
+/// Spec: LLMI-AMB-29.
+pub fn sign_manifest_within(
+    manifest: &[u8],
+    key: &SigningKey,
+    form: JwsForm,
+    limits: &Limits,
+) -> Result<String, SignError> {
+    let text = ManifestText::parse(manifest, limits)
         .map_err(|error| SignErrorKind::Manifest(ManifestError(error)))?;
     let canonical =
-        canonical_bytes(&text, &limits).map_err(|_: SignatureReason| SignErrorKind::NoCanonicalForm)?;
+        canonical_bytes(&text, limits).map_err(|_: SignatureReason| SignErrorKind::NoCanonicalForm)?;
     // Members in the order of their names, as RFC 8785 has them.
     let name = key.kid().ok_or(SignErrorKind::NoKid)?;
     let (kid, alg) = (Value::from(name), key.alg());
@@ -38,7 +55,12 @@ pub fn sign_manifest(manifest: &[u8], key: &SigningKey, form: JwsForm) -> Result
     let payload = if form == JwsForm::Attached { encode(&canonical) } else { String::new() };
     let signature = encode(&key.sign(&signing_input(&header, &payload, form, &canonical)));
     let jws = format!("{header}.{payload}.{signature}");
-    Ok(text.with_sig(&Sig { alg: alg.into(), kid: name.into(), jws: jws.into() }))
+    let signed = text.with_sig(&Sig { alg: alg.into(), kid: name.into(), jws: jws.into() });
+    // Past the limits its own verifier would not read it.
+    match ManifestText::parse(signed.as_bytes(), limits) {
+        Ok(_) => Ok(signed),
+        Err(error) => Err(SignErrorKind::Manifest(ManifestError(error)).into()),
+    }
 }
 
 /// Why a manifest was not signed.

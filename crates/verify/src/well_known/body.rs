@@ -2,7 +2,7 @@
 //!
 //! AIWebIndex (AIWI-AMB-28, -29): UTF-8 with or without a byte order mark; lines end with CR, LF or both and are
 //! trimmed of blanks; one of them must be `aiwi-verify=<token>`, all others are ignored, comments with `#` among
-//! them. HTML is refused by type and by its first character: pages that echo their address would verify any token.
+//! them. HTML, SVG and other XML are refused by type, pages also by their first character: pages that echo their address would verify any token.
 //!
 //! llmindex (LLMI-AMB-18): a byte order mark at the start and blanks and line ends at the end are dropped; the rest
 //! must be the challenge, byte for byte.
@@ -11,6 +11,8 @@
 
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
+
+use web_values::MediaType;
 
 use super::{FileWarning, HttpReason};
 use crate::dns::near_miss_of;
@@ -34,13 +36,13 @@ pub(super) fn judge(token: &Token, headers: &HeaderMap, body: &[u8]) -> BodyVerd
     if token.looks_like_file_name() {
         warnings.push(FileWarning::ValueLooksLikeFileName);
     }
-    let mut is_plain = false;
-    let mut is_html = false;
-    for value in headers.get_all(CONTENT_TYPE) {
-        let essence = value.as_bytes().split(|&b| b == b';').next().unwrap_or_default().trim_ascii();
-        is_plain |= essence.eq_ignore_ascii_case(b"text/plain");
-        is_html |= essence.eq_ignore_ascii_case(b"text/html");
-        is_html |= essence.eq_ignore_ascii_case(b"application/xhtml+xml");
+    let (mut is_plain, mut is_html, mut is_markup) = (false, false, false);
+    // Every line counts, and every part of a list: a sender of several types must not hide the one that matters.
+    let values = headers.get_all(CONTENT_TYPE).iter().filter_map(|value| value.to_str().ok());
+    for media_type in values.flat_map(|value| value.split(',')).filter_map(MediaType::parse) {
+        is_plain |= media_type.essence() == "text/plain";
+        is_html |= media_type.is_html() || media_type.essence() == "application/xhtml+xml";
+        is_markup |= media_type.is_xml();
     }
     if !is_plain {
         warnings.push(FileWarning::NotPlainText);
@@ -49,6 +51,8 @@ pub(super) fn judge(token: &Token, headers: &HeaderMap, body: &[u8]) -> BodyVerd
         (HttpReason::BodyTooLarge, None)
     } else if is_html {
         (HttpReason::HtmlContentType, None)
+    } else if is_markup {
+        (HttpReason::MarkupContentType, None)
     } else {
         match token.domain().protocol() {
             Protocol::AiWebIndex => judge_lines(token, body),

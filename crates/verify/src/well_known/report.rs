@@ -54,6 +54,8 @@ pub enum HttpReason {
     BodyTooLarge,
     /// `Content-Type` is HTML: a page, maybe an error page, maybe one that echoes what it is asked for.
     HtmlContentType,
+    /// `Content-Type` is SVG or other XML: a picture or feed that a user of the site may have put there.
+    MarkupContentType,
     /// The body starts with `<`: a page, whatever its `Content-Type` says.
     HtmlBody,
     /// The body is not UTF-8.
@@ -86,6 +88,7 @@ impl HttpReason {
             HttpReason::TooManyRedirects => "too-many-redirects",
             HttpReason::BodyTooLarge => "body-too-large",
             HttpReason::HtmlContentType => "html-content-type",
+            HttpReason::MarkupContentType => "markup-content-type",
             HttpReason::HtmlBody => "html-body",
             HttpReason::NotUtf8 => "body-not-utf8",
             HttpReason::NoMatch => "no-match",

@@ -8,7 +8,7 @@ use llmindex_types::{
     VerifyMethod, check_origin, classify, manifest_url,
 };
 use url::Url;
-use verify::{BundledSuffixes, ManifestProof, ManifestVerifier, Protocol as Proof};
+use verify::{BundledSuffixes, ManifestProof, ManifestVerifier, Origin, Protocol as Proof};
 
 use crate::checks::aiwebindex::{play, verification_agent};
 use crate::fetch::Answer;
@@ -119,7 +119,7 @@ async fn check_signature(context: &mut Context, answer: &Answer, facts: &mut Vec
         facts.push(format!("a signature by {}, whose key is not on this site", sig.kid));
         return;
     };
-    match ManifestVerifier::new(&keys).verify(&answer.body) {
+    match ManifestVerifier::new(&keys, Origin::FetchedFrom(answer.url.as_str())).verify(&answer.body) {
         Ok(report) if report.is_valid() => facts.push("a signature by the key on this site".to_owned()),
         Ok(report) => {
             let found = report.reason.to_string();

@@ -1,11 +1,13 @@
 //! Operations of the crate `verify`.
 
+use std::collections::BTreeSet;
+
 use jwk::{JwkError, JwkSet, SigningKey};
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use serde_json::{Value, json};
 use verify::{
-    Action, BundledSuffixes, Domain, FetchFailure, JwsForm, ManifestVerifier, Policy, Protocol, Token,
-    TxtAnswer, TxtRecord, WellKnownCheck,
+    Action, BundledSuffixes, DEFAULT_MIN_ANSWERS, Domain, FetchFailure, JwsForm, ManifestVerifier, NoRecords,
+    Origin, Policy, Protocol, Quorum, Token, TxtAnswer, TxtRecord, WellKnownCheck,
 };
 
 use crate::{Input, Op, OpError, text};
@@ -29,14 +31,19 @@ fn token(input: &Input<'_>) -> Result<Value, OpError> {
 fn dns(input: &Input<'_>) -> Result<Value, OpError> {
     let token = expected(input)?;
     let answers: Vec<TxtAnswer> = input.array("answers")?.iter().map(answer).collect::<Result<_, _>>()?;
-    let report = verify::evaluate_dns(&token, &answers, Policy::default())
-        .map_err(|error| OpError::of(error.kind(), error))?;
+    // The script's resolvers are all that there are: a case with one asks what that one answer is worth.
+    let resolvers: BTreeSet<&str> =
+        input.array("answers")?.iter().filter_map(|answer| answer["resolver"].as_str()).collect();
+    let quorum = Quorum::new(Policy::default()).min_answers(resolvers.len().min(DEFAULT_MIN_ANSWERS));
+    let report =
+        verify::evaluate_dns(&token, &answers, quorum).map_err(|error| OpError::of(error.kind(), error))?;
     let near_misses: Vec<_> = report.near_misses.iter().map(|miss| miss.kind.code()).collect();
     Ok(json!({
         "name": report.name,
         "verified": report.is_verified(),
         "reason": report.reason.code(),
         "undecided": report.is_undecided(),
+        "weak_challenge": report.is_weak_challenge,
         "pasted_quotes": report.has_pasted_quotes(),
         "near_misses": near_misses,
     }))
@@ -47,7 +54,8 @@ fn answer(value: &Value) -> Result<TxtAnswer, OpError> {
         || OpError::new("bad-request", "in.answers: expected a resolver's records as arrays of strings");
     let resolver = value["resolver"].as_str().ok_or_else(bad)?;
     let Some(records) = value["records"].as_array() else {
-        return Ok(TxtAnswer::without_records(resolver, value["error"].as_str().unwrap_or("no answer")));
+        let reason = NoRecords::of_code(value["error"].as_str().unwrap_or("no answer"));
+        return Ok(asked_as(value, TxtAnswer::without_records(resolver, reason)));
     };
     let records = records
         .iter()
@@ -57,7 +65,12 @@ fn answer(value: &Value) -> Result<TxtAnswer, OpError> {
         })
         .collect::<Option<Vec<_>>>()
         .ok_or_else(bad)?;
-    Ok(TxtAnswer::records(resolver, records))
+    Ok(asked_as(value, TxtAnswer::records(resolver, records)))
+}
+
+/// An answer with `probe` is one for a name at which nobody published anything on purpose.
+fn asked_as(value: &Value, answer: TxtAnswer) -> TxtAnswer {
+    if value["probe"] == true { answer.as_wildcard_probe() } else { answer }
 }
 
 fn http(input: &Input<'_>) -> Result<Value, OpError> {
@@ -113,10 +126,14 @@ fn jws(input: &Input<'_>) -> Result<Value, OpError> {
     let report = if input.value("reference_compat").is_ok_and(|flag| flag == true) {
         verify::verify_reference_form(&manifest, &keys.only_key().map_err(bad_key)?)
     } else {
-        ManifestVerifier::new(&keys).verify(&manifest)
+        let origin = input.text_opt("fetched_from")?.map_or(Origin::Unchecked, Origin::FetchedFrom);
+        ManifestVerifier::new(&keys, origin).verify(&manifest)
     };
     let report = report.map_err(|error| OpError::new(error.code(), error))?;
-    Ok(json!({ "valid": report.is_valid(), "reason": report.reason.code(), "kid": report.kid }))
+    let caveats: Vec<_> = report.caveats().iter().map(|caveat| caveat.code()).collect();
+    Ok(
+        json!({ "valid": report.is_valid(), "reason": report.reason.code(), "kid": report.kid, "caveats": caveats }),
+    )
 }
 
 fn sign(input: &Input<'_>) -> Result<Value, OpError> {

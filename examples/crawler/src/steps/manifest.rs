@@ -4,7 +4,7 @@ use http::header::{CONTENT_TYPE, LOCATION};
 use llmindex_types::web_values::{UnixSeconds, WebUrl};
 use llmindex_types::{Limits, Manifest, ManifestState, Options, check_origin, classify, manifest_url, read};
 use url::Url;
-use verify::ManifestVerifier;
+use verify::{ManifestVerifier, Origin};
 
 use crate::client::{Exchange, Request};
 use crate::clock;
@@ -97,7 +97,7 @@ fn check(visitor: &Visitor, url: &Url, manifest: &[u8], mut findings: Vec<String
         }
     }
     let signature = visitor.crawl.options.keys.as_ref().and_then(|keys| {
-        let verifier = ManifestVerifier::new(keys).fetched_from(url.host_str().unwrap_or_default());
+        let verifier = ManifestVerifier::new(keys, Origin::FetchedFrom(url.as_str()));
         Some(verifier.verify(manifest).ok()?.reason.code())
     });
     let (url, state) = (url.to_string(), "supported".to_owned());

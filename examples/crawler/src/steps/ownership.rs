@@ -3,9 +3,10 @@
 
 use llmindex_types::{Limits, ManifestText, VerifyMethod, manifest_url};
 use verify::{
-    Action, BundledSuffixes, FetchFailure, MAX_BODY_BYTES, ManifestProof, Outcome, Policy, Protocol, Status,
-    Token, UnixSeconds, WellKnownCheck, record_name,
+    Action, BundledSuffixes, DEFAULT_MIN_ANSWERS, FetchFailure, MAX_BODY_BYTES, ManifestProof, Outcome,
+    Policy, Protocol, Quorum, Status, Token, WellKnownCheck, record_name,
 };
+use web_values::UnixSeconds;
 
 use crate::client::Request;
 use crate::fetch_error::FetchErrorKind;
@@ -71,7 +72,9 @@ async fn announced(visitor: &mut Visitor, host: &str, json: &[u8]) -> Result<Lin
 async fn by_dns(visitor: &Visitor, token: &Token) -> Result<Line, Setback> {
     let resolvers = &visitor.crawl.options.resolvers;
     let answers = txt::ask_all(resolvers, &record_name(token.domain())).await.map_err(internal)?;
-    let report = verify::evaluate_dns(token, &answers, Policy::Majority).map_err(internal)?;
+    // Whoever configures one resolver trusts it alone.
+    let quorum = Quorum::new(Policy::Majority).min_answers(resolvers.len().min(DEFAULT_MIN_ANSWERS));
+    let report = verify::evaluate_dns(token, &answers, quorum).map_err(internal)?;
     Ok(line("dns", &report.outcome(UnixSeconds(clock::seconds().0))))
 }
 
