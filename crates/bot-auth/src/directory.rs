@@ -3,7 +3,7 @@
 use core::fmt;
 use std::collections::BTreeSet;
 
-use jwk::{Jwk, JwkSet, PublicKey, Thumbprint};
+use jwk::{Jwk, JwkSet, KeyFault, PublicKey, Thumbprint};
 use web_values::{MediaType, UnixSeconds};
 
 use crate::Message;
@@ -50,6 +50,8 @@ pub struct Directory {
     url: Box<str>,
     is_well_known: bool,
     set: JwkSet,
+    /// What each entry of the set is worth: checked once, used for every request.
+    checked: Vec<Result<PublicKey, KeyFault>>,
     proved: Vec<Thumbprint>,
 }
 
@@ -171,7 +173,8 @@ impl Directory {
         if set.keys().len() > MAX_DIRECTORY_KEYS {
             return Err(DirectoryError::Size);
         }
-        Ok(Directory { url: url.into(), is_well_known: false, set, proved: Vec::new() })
+        let checked = set.keys().iter().map(Jwk::public_key).collect();
+        Ok(Directory { url: url.into(), is_well_known: false, set, checked, proved: Vec::new() })
     }
 
     /// The URL that the keys came from.
@@ -182,7 +185,7 @@ impl Directory {
 
     /// The entries in order, each with what keeps it from being used.
     pub fn keys(&self, now: UnixSeconds) -> impl Iterator<Item = (&Jwk, Option<DirectoryKeyFault>)> {
-        self.set.keys().iter().map(move |key| (key, self.fault(key, now)))
+        self.entries().map(move |(key, checked)| (key, self.fault(key, checked, now)))
     }
 
     /// Thumbprints of the keys that signed this very response, sorted.
@@ -193,12 +196,21 @@ impl Directory {
         &self.proved
     }
 
-    fn fault(&self, key: &Jwk, now: UnixSeconds) -> Option<DirectoryKeyFault> {
+    fn entries(&self) -> impl Iterator<Item = (&Jwk, &Result<PublicKey, KeyFault>)> {
+        self.set.keys().iter().zip(&self.checked)
+    }
+
+    fn fault(
+        &self,
+        key: &Jwk,
+        checked: &Result<PublicKey, KeyFault>,
+        now: UnixSeconds,
+    ) -> Option<DirectoryKeyFault> {
         if key.has_private_members() {
             Some(DirectoryKeyFault::Secret)
         } else if self.is_well_known && !key.is_named_by_thumbprint() {
             Some(DirectoryKeyFault::Kid)
-        } else if key.public_key().is_err() {
+        } else if checked.is_err() {
             Some(DirectoryKeyFault::Unusable)
         } else if !key.is_current(now.0) {
             Some(DirectoryKeyFault::NotCurrent)
@@ -214,17 +226,19 @@ impl Directory {
     /// [`Reason::KeyUnknown`], [`Reason::KeyNotCurrent`], [`Reason::KeyUnusable`].
     ///
     /// Spec: WBA-KEY-1, WBA-KEY-2, WBA-DIR-3 to WBA-DIR-5.
-    pub fn key(&self, thumbprint: Thumbprint, now: UnixSeconds) -> Result<PublicKey, Reason> {
+    pub fn key(&self, thumbprint: Thumbprint, now: UnixSeconds) -> Result<&PublicKey, Reason> {
         let mut reason = Reason::KeyUnknown;
         let mut usable = None;
-        for key in self.set.with_thumbprint(thumbprint) {
-            match self.fault(key, now) {
+        for (key, checked) in self.entries().filter(|(key, _)| key.thumbprint() == Some(thumbprint)) {
+            match self.fault(key, checked, now) {
                 Some(DirectoryKeyFault::Secret) => return Err(Reason::KeyUnusable(None)),
                 Some(_) if reason != Reason::KeyUnknown => {}
                 Some(DirectoryKeyFault::NotCurrent) => reason = Reason::KeyNotCurrent,
-                Some(DirectoryKeyFault::Unusable) => reason = Reason::KeyUnusable(key.public_key().err()),
+                Some(DirectoryKeyFault::Unusable) => {
+                    reason = Reason::KeyUnusable(checked.as_ref().err().copied())
+                }
                 Some(DirectoryKeyFault::Kid) => reason = Reason::KeyUnusable(None),
-                None => usable = key.public_key().ok(),
+                None => usable = checked.as_ref().ok(),
             }
         }
         usable.ok_or(reason)

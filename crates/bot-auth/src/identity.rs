@@ -10,6 +10,7 @@
 //! ```
 
 use core::fmt;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jwk::{Algorithm, Thumbprint};
@@ -193,14 +194,15 @@ impl BotSignature {
 
 /// The check of one request: asks for keys, one URL at a time, and judges.
 ///
-/// It owns all that it needs, so it can wait for a response without the message. See [`identify`] for servers that
+/// It owns all that it needs, except for directories that are handed in, so it can wait for a response without the
+/// message. See [`identify`] for servers that
 /// have their directories at hand.
 ///
 /// Spec: WBA-VER-1 to WBA-VER-5, WBA-DISC-1 to WBA-DISC-4, WBA-MULTI-1.
 #[derive(Debug, Clone)]
-pub struct RequestCheck {
+pub struct RequestCheck<'d> {
     signatures: Vec<Pending>,
-    fetched: BTreeMap<String, Option<KeySource>>,
+    fetched: BTreeMap<String, Option<KeySource<'d>>>,
     requests: Vec<String>,
     profile: Profile,
     now: UnixSeconds,
@@ -208,8 +210,8 @@ pub struct RequestCheck {
 
 /// What a URL gave.
 #[derive(Debug, Clone)]
-enum KeySource {
-    Keys(Directory),
+enum KeySource<'d> {
+    Keys(Cow<'d, Directory>),
     Card(Box<Card>),
 }
 
@@ -232,7 +234,7 @@ struct Rest {
     coverage: Coverage,
 }
 
-impl RequestCheck {
+impl<'d> RequestCheck<'d> {
     /// Makes all checks that need no key.
     ///
     /// Spec: WBA-VER-3.
@@ -279,7 +281,9 @@ impl RequestCheck {
             let card = if is_card { Card::parse(&url, response.body).ok() } else { None };
             card.map(|card| KeySource::Card(Box::new(card)))
         } else {
-            Directory::read(&url, response, self.profile, self.now).ok().map(KeySource::Keys)
+            Directory::read(&url, response, self.profile, self.now)
+                .ok()
+                .map(|keys| KeySource::Keys(Cow::Owned(keys)))
         };
         self.fetched.insert(url, source);
         self.go_on();
@@ -287,10 +291,10 @@ impl RequestCheck {
 
     /// Hands in a directory that the caller holds for the wanted URL. One that was read from another URL counts as a
     /// failed fetch.
-    pub fn on_directory(&mut self, directory: &Directory) {
+    pub fn on_directory(&mut self, directory: &'d Directory) {
         let Some(url) = self.wanted().map(str::to_owned) else { return };
         let is_right = directory.url() == url && !self.wants_card(&url);
-        let source = is_right.then(|| KeySource::Keys(directory.clone()));
+        let source = is_right.then_some(KeySource::Keys(Cow::Borrowed(directory)));
         self.fetched.insert(url, source);
         self.go_on();
     }
@@ -361,7 +365,7 @@ enum Step {
     Done(Result<(), Reason>),
 }
 
-fn step(rest: &Rest, fetched: &BTreeMap<String, Option<KeySource>>, now: UnixSeconds) -> Step {
+fn step(rest: &Rest, fetched: &BTreeMap<String, Option<KeySource<'_>>>, now: UnixSeconds) -> Step {
     let failed = Step::Done(Err(Reason::DirectoryFailed));
     match fetched.get(&rest.agent.fetch) {
         None => Step::Fetch(rest.agent.fetch.clone()),

@@ -32,8 +32,7 @@ pub struct Keyring {
 #[derive(Debug, Clone)]
 struct NamedKey {
     keyid: Box<str>,
-    key: Jwk,
-    alg: Option<Box<str>>,
+    key: Result<PublicKey, Reason>,
 }
 
 impl Keyring {
@@ -45,15 +44,15 @@ impl Keyring {
 
     /// Adds a key under this name. Two keys of one name cannot be told apart: neither is used.
     #[must_use]
-    pub fn with(mut self, keyid: &str, key: Jwk) -> Self {
-        self.keys.push(NamedKey { keyid: keyid.into(), key, alg: None });
+    pub fn with(mut self, keyid: &str, key: &Jwk) -> Self {
+        self.keys.push(NamedKey { keyid: keyid.into(), key: checked(key, None) });
         self
     }
 
     /// Adds a key for one algorithm, by its name in RFC 9421's registry.
     #[must_use]
-    pub fn with_algorithm(mut self, keyid: &str, key: Jwk, alg: &str) -> Self {
-        self.keys.push(NamedKey { keyid: keyid.into(), key, alg: Some(alg.into()) });
+    pub fn with_algorithm(mut self, keyid: &str, key: &Jwk, alg: &str) -> Self {
+        self.keys.push(NamedKey { keyid: keyid.into(), key: checked(key, Some(alg)) });
         self
     }
 
@@ -144,7 +143,7 @@ impl SignatureResult {
 /// let params = SignatureParams::parse(r#"("@method" "@target-uri");created=1790000000;keyid="a""#)?;
 /// let signed = sign(&request, "sig1", &params, &key)?;
 ///
-/// let keys = Keyring::new().with("a", Jwk::parse(key.to_public_jwk().as_bytes())?);
+/// let keys = Keyring::new().with("a", &Jwk::parse(key.to_public_jwk().as_bytes())?);
 /// let received = Message::request("GET", "https://shop.example/a")?
 ///     .header("Signature-Input", &signed.signature_input)
 ///     .header("Signature", &signed.signature);
@@ -282,17 +281,25 @@ pub(crate) fn named_algorithm(alg: Option<&str>) -> Result<Option<Algorithm>, Re
 
 /// The key, for its own algorithm, which `alg` can only confirm.
 ///
-/// Spec: SIG9421-ALG-1, SIG9421-ALG-5, SIG9421-KEY-1.
-fn usable_key(named: &NamedKey, alg: Option<&str>) -> Result<PublicKey, Reason> {
+/// Spec: SIG9421-ALG-1.
+fn usable_key<'k>(named: &'k NamedKey, alg: Option<&str>) -> Result<&'k PublicKey, Reason> {
     let claimed = named_algorithm(alg)?;
-    let configured = match &named.alg {
+    let key = named.key.as_ref().map_err(|reason| *reason)?;
+    if claimed.is_some_and(|claimed| claimed != key.algorithm()) { Err(Reason::AlgMismatch) } else { Ok(key) }
+}
+
+/// The key, if it is one for its own algorithm, which must be the configured one, and if this build has it.
+///
+/// Spec: SIG9421-ALG-1, SIG9421-ALG-5, SIG9421-KEY-1.
+fn checked(key: &Jwk, alg: Option<&str>) -> Result<PublicKey, Reason> {
+    let configured = match alg {
         None => None,
         Some(alg) => Some(Algorithm::from_http_name(alg).ok_or(Reason::AlgUnsupported)?),
     };
-    let own = match (named.key.algorithm(), configured) {
+    let own = match (key.algorithm(), configured) {
         (Err(KeyFault::NotBuiltIn), _) => return Err(Reason::AlgUnsupported),
-        (Err(KeyFault::Alg), None) if named.key.kty() == Some("oct") => return Err(Reason::AlgUndetermined),
-        (Err(KeyFault::Alg), Some(Algorithm::HmacSha256)) if named.key.kty() == Some("oct") => {
+        (Err(KeyFault::Alg), None) if key.kty() == Some("oct") => return Err(Reason::AlgUndetermined),
+        (Err(KeyFault::Alg), Some(Algorithm::HmacSha256)) if key.kty() == Some("oct") => {
             Algorithm::HmacSha256
         }
         (Err(fault), _) => return Err(Reason::KeyUnusable(Some(fault))),
@@ -304,11 +311,7 @@ fn usable_key(named: &NamedKey, alg: Option<&str>) -> Result<PublicKey, Reason> 
     if !own.is_built_in() {
         return Err(Reason::AlgUnsupported);
     }
-    let key = named.key.public_key().map_err(|fault| Reason::KeyUnusable(Some(fault)))?;
-    if claimed.is_some_and(|claimed| claimed != key.algorithm()) {
-        return Err(Reason::AlgMismatch);
-    }
-    Ok(key)
+    key.public_key().map_err(|fault| Reason::KeyUnusable(Some(fault)))
 }
 
 /// `Signature-Input` or `Signature` is not a dictionary of at most 100 members.

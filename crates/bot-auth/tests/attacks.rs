@@ -126,7 +126,8 @@ fn a_nonce_is_used_again() {
     let mut window = ReplayWindow::new(100);
     for expected in [Replay::Fresh, Replay::Seen] {
         let mut check = RequestCheck::new(&message, &Policy::default(), NOW);
-        check.on_directory(&held());
+        let held = held();
+        check.on_directory(&held);
         let result = check.results().next().unwrap();
         let (keyid, nonce) = (result.keyid.clone().unwrap(), result.nonce.clone().unwrap());
         assert!(matches!(check.identity(), Identity::Verified { .. }));
@@ -311,7 +312,7 @@ fn a_signature_in_der_is_wrong() {
 
     // RFC 9421, appendix B.2.4's key; the signature is that of appendix B.3's request, cut to nonsense in DER form.
     let jwk = br#"{"kty":"EC","crv":"P-256","x":"qIVYZVLCrPZHGHjP17CTW0_-D9Lfw0EkjqF7xB4FivA","y":"Mc4nN9LTDOBhfoUeg8Ye9WedFRhnZXZJA12Qp0zZ6F0"}"#;
-    let keys = Keyring::new().with("k", Jwk::parse(jwk).unwrap());
+    let keys = Keyring::new().with("k", &Jwk::parse(jwk).unwrap());
     let message = Message::request("GET", URL)
         .unwrap()
         .header("Signature-Input", "s=(\"@method\");keyid=\"k\"")

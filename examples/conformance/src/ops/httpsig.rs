@@ -189,8 +189,8 @@ fn verify(input: &Input<'_>) -> Result<Value, OpError> {
         let key = read_jwk(entry.value("jwk")?)?;
         let keyid = entry.text("keyid")?;
         keys = match entry.text_opt("alg")? {
-            Some(alg) => keys.with_algorithm(keyid, key, alg),
-            None => keys.with(keyid, key),
+            Some(alg) => keys.with_algorithm(keyid, &key, alg),
+            None => keys.with(keyid, &key),
         };
     }
     let no_members = serde_json::Map::new();
