@@ -53,6 +53,7 @@
 //!             }
 //!             CrawlNext::Page(report) => {
 //!                 // report.body() says what to do about the stored text
+//!                 let report = *report;
 //!                 report.state.map(|state| pages.insert(report.key, state));
 //!             }
 //!             CrawlNext::Done => break,

@@ -226,11 +226,16 @@ impl Resource {
         Resource { etag, ..self }
     }
 
-    /// Adds the same bytes in a coding. Codings that were added first are preferred among equals.
+    /// Adds the same bytes in a coding. Codings that were added first are preferred among equals. A document of draft -03
+    /// in a coding has a tag and a digest of its own.
     #[must_use]
     pub fn with_coding(mut self, coding: Coding, body: impl Into<Bytes>) -> Self {
         let body = body.into();
-        let representation = self.plain.representation.coded(coding.value(), body.len() as u64, self.etag);
+        let plain = &self.plain.representation;
+        let representation = match plain.is_exact() {
+            true => plain.coded_bytes(coding.value(), &body),
+            false => plain.coded(coding.value(), body.len() as u64, self.etag),
+        };
         self.coded.push((coding, Variant { body, representation }));
         // Before identity: who names a coding can read it.
         self.available.insert(self.available.len() - 1, coding);

@@ -276,6 +276,11 @@ impl Representation {
         coded
     }
 
+    /// Whether the entity tag is the hash of just the bytes that are sent (draft -03).
+    pub(crate) const fn is_exact(&self) -> bool {
+        self.exact.is_some()
+    }
+
     /// The value of the `ETag` field.
     #[must_use]
     pub fn etag(&self) -> &HeaderValue {

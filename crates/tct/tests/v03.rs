@@ -11,10 +11,10 @@
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde_json::json;
 use tct::v03::{
-    BodyLimits, BodyTag, DocumentPolicy, DocumentProblem, ExpectedDocument, Identity, M_SITEMAP_PROFILE,
-    M_URL_PROFILE, MSitemap, MSitemapItem, MSitemapLimits, MUrlDocument, Resource, SealedDocument,
+    Availability, BodyLimits, BodyTag, DocumentPolicy, DocumentProblem, ExpectedDocument, Identity,
+    M_SITEMAP_PROFILE, M_URL_PROFILE, MSitemap, MSitemapItem, MSitemapLimits, MUrlDocument, SealedDocument,
     SealedSitemap, SitemapOrigin, check_document, check_document_with, check_sitemap, classify,
-    open_document, plan_resource,
+    open_document, plan_availability,
 };
 use tct::{CUrl, Representation, plan_response};
 use url::Url;
@@ -138,6 +138,23 @@ fn a_coded_variant_never_carries_what_is_identitys() {
     }
 }
 
+/// TCT3-TAG-10, TCT3-CODE-1, TCT3-CODE-3, TCT3-CODE-4
+#[test]
+fn a_resource_negotiates_codings_with_tags_of_their_own() {
+    use tct::Coding;
+    let news = document("What happened.");
+    let resource = tct::Resource::new(news.body().to_vec(), news.representation())
+        .with_coding(Coding::Gzip, &b"coded"[..]);
+    let ask = |accept| resource.respond(&Method::GET, &request(&[(header::ACCEPT_ENCODING, accept)]));
+    let plain = ask("br");
+    assert_eq!(plain.headers()[header::ETAG], news.tag().etag().to_string());
+    let coded = ask("gzip");
+    assert_eq!(coded.headers()[header::ETAG], BodyTag::of_bytes(b"coded").etag().to_string());
+    assert_eq!(coded.headers()["content-digest"], BodyTag::of_bytes(b"coded").content_digest());
+    assert_eq!(ask("gzip, identity;q=0").status(), StatusCode::OK);
+    assert_eq!(ask("br, identity;q=0").status(), StatusCode::NOT_ACCEPTABLE);
+}
+
 /// TCT3-COND-9, TCT3-AMB-25
 #[test]
 fn a_part_has_no_digest_of_the_whole() {
@@ -166,26 +183,26 @@ fn no_transform_stays_whatever_the_caller_says() {
 fn what_cannot_be_served_is_answered_in_the_order_of_the_draft() {
     let challenge = HeaderValue::from_static("Basic realm=\"news\"");
     let resources = [
-        (Resource::Absent, 404, "no-store"),
-        (Resource::NeedsCredentials(challenge.clone()), 401, "private, no-store"),
-        (Resource::Broken, 500, "no-store"),
-        (Resource::TooLarge { retry_after_secs: 60 }, 503, "no-store"),
+        (Availability::Absent, 404, "no-store"),
+        (Availability::NeedsCredentials(challenge.clone()), 401, "private, no-store"),
+        (Availability::Broken, 500, "no-store"),
+        (Availability::TooLarge { retry_after_secs: 60 }, 503, "no-store"),
     ];
     for (resource, status, control) in &resources {
         // A precondition counts for none of them.
-        let plan = plan_resource(&Method::GET, &request(&[(header::IF_NONE_MATCH, "*")]), resource);
+        let plan = plan_availability(&Method::GET, &request(&[(header::IF_NONE_MATCH, "*")]), resource);
         assert_eq!(plan.status.as_u16(), *status);
         assert_eq!(plan.headers[header::CACHE_CONTROL], *control);
         assert!(!plan.headers.contains_key(header::ETAG) && plan.body.range(9).is_empty());
         assert_eq!(plan.headers.get(header::WWW_AUTHENTICATE), (*status == 401).then_some(&challenge));
         assert_eq!(plan.headers.contains_key(header::RETRY_AFTER), *status == 503);
         let coded = request(&[(header::ACCEPT_ENCODING, "identity;q=0")]);
-        assert_eq!(plan_resource(&Method::HEAD, &coded, resource).status, StatusCode::NOT_ACCEPTABLE);
-        assert_eq!(plan_resource(&Method::POST, &coded, resource).status, StatusCode::METHOD_NOT_ALLOWED);
+        assert_eq!(plan_availability(&Method::HEAD, &coded, resource).status, StatusCode::NOT_ACCEPTABLE);
+        assert_eq!(plan_availability(&Method::POST, &coded, resource).status, StatusCode::METHOD_NOT_ALLOWED);
     }
     let news = document("x");
     let representation = news.representation();
-    let plan = plan_resource(&Method::GET, &HeaderMap::new(), &Resource::Served(&representation));
+    let plan = plan_availability(&Method::GET, &HeaderMap::new(), &Availability::Served(&representation));
     assert_eq!(plan.status, StatusCode::OK);
 }
 

@@ -7,7 +7,7 @@
 //! ```text
 //! publisher
 //!   MUrlDocument ──seal──> SealedDocument { body, tag } ──representation──┐
-//!   MSitemap ──────seal──> SealedSitemap  { body, tag } ──representation──┴─> plan_response / plan_resource
+//!   MSitemap ──────seal──> SealedSitemap  { body, tag } ──representation──┴─> plan_response / plan_availability
 //!
 //! agent
 //!   body ──classify──> kind and revision: choose the reader by it
@@ -28,6 +28,8 @@
 //! | coded variants | may share the tag | have their own tag and digest |
 //! | `Content-Digest`, profile link, `no-transform` | – | required |
 //!
+//! [`guide`] shows the messages, and what a publisher changes.
+//!
 //! # An experimental profile
 //!
 //! It changes no HTTP semantics and grants nothing: no authorization, no licence, no content-use policy (TCT3-PROF-7). A tag
@@ -42,6 +44,9 @@
 //!
 //! The body of the draft was not at hand when this was written: what its author's reference implementation always does is
 //! taken as a duty of publishers, and readers are lenient where refusing helps nobody (TCT3-AMB-1, TCT3-AMB-2).
+
+#[doc = include_str!("../../docs/v03.md")]
+pub mod guide {}
 
 mod check;
 mod document;
@@ -73,9 +78,9 @@ pub use profile::{
     kind_of_profile,
 };
 pub use respond::{
-    M_SITEMAP_CACHE_CONTROL, M_URL_CACHE_CONTROL, PROTECTED_M_SITEMAP_CACHE_CONTROL,
-    PROTECTED_M_URL_CACHE_CONTROL, Resource, link_profile, m_sitemap_representation, m_url_representation,
-    plan_resource,
+    Availability, M_SITEMAP_CACHE_CONTROL, M_URL_CACHE_CONTROL, PROTECTED_M_SITEMAP_CACHE_CONTROL,
+    PROTECTED_M_URL_CACHE_CONTROL, link_profile, m_sitemap_representation, m_url_representation,
+    plan_availability,
 };
 pub use sitemap::{MSitemap, MSitemapItem, MSitemapLimits, SealedSitemap};
 pub use syntax::{is_http_uri, is_media_type, is_timestamp};

@@ -6,7 +6,7 @@
 //!
 //! A [`Representation`] made here is answered by [`plan_response`](crate::plan_response) like any other, with the rules
 //! of this draft: `application/json` without a parameter, `Content-Digest`, `no-transform`, `Vary`, the coding judged, and
-//! links on a 304 as on the 200. [`plan_resource`] adds the answers for what cannot be served.
+//! links on a 304 as on the 200. [`plan_availability`] adds the answers for what cannot be served.
 
 use http::header::{CACHE_CONTROL, CONTENT_LENGTH, RETRY_AFTER, VARY, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
@@ -89,7 +89,7 @@ pub fn link_profile(profile: &'static str) -> HeaderValue {
 /// What a publisher has under a URL.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub enum Resource<'a> {
+pub enum Availability<'a> {
     /// Bytes to serve to whoever asks.
     Served(&'a Representation),
     /// Nothing, or what must not be shown: 404.
@@ -110,15 +110,19 @@ pub enum Resource<'a> {
 ///
 /// ```
 /// use http::{HeaderMap, Method, StatusCode};
-/// use tct::v03::{Resource, plan_resource};
-/// let plan = plan_resource(&Method::GET, &HeaderMap::new(), &Resource::TooLarge { retry_after_secs: 3600 });
+/// use tct::v03::{Availability, plan_availability};
+/// let plan = plan_availability(&Method::GET, &HeaderMap::new(), &Availability::TooLarge { retry_after_secs: 3600 });
 /// assert_eq!(plan.status, StatusCode::SERVICE_UNAVAILABLE);
 /// assert_eq!(plan.headers["retry-after"], "3600");
 /// ```
 ///
 /// Spec: TCT draft-03; TCT3-COND-7, TCT3-STAT-1 to TCT3-STAT-4, TCT3-SEC-2, TCT3-IDX-4.
-pub fn plan_resource(method: &Method, request: &HeaderMap, resource: &Resource<'_>) -> ResponsePlan {
-    if let Resource::Served(representation) = resource {
+pub fn plan_availability(
+    method: &Method,
+    request: &HeaderMap,
+    availability: &Availability<'_>,
+) -> ResponsePlan {
+    if let Availability::Served(representation) = availability {
         return plan_response(method, request, representation);
     }
     if let Some(refusal) = refuse_method(method) {
@@ -132,18 +136,18 @@ pub fn plan_resource(method: &Method, request: &HeaderMap, resource: &Resource<'
     headers.insert(VARY, vary);
     headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
     let mut control = "no-store";
-    let status = match resource {
-        Resource::Served(_) | Resource::Absent => {
+    let status = match availability {
+        Availability::Served(_) | Availability::Absent => {
             // Where a protected page would be 404 as well, the answer must not tell them apart.
             StatusCode::NOT_FOUND
         }
-        Resource::NeedsCredentials(challenge) => {
+        Availability::NeedsCredentials(challenge) => {
             headers.insert(WWW_AUTHENTICATE, challenge.clone());
             control = "private, no-store";
             StatusCode::UNAUTHORIZED
         }
-        Resource::Broken => StatusCode::INTERNAL_SERVER_ERROR,
-        Resource::TooLarge { retry_after_secs } => {
+        Availability::Broken => StatusCode::INTERNAL_SERVER_ERROR,
+        Availability::TooLarge { retry_after_secs } => {
             headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after_secs));
             StatusCode::SERVICE_UNAVAILABLE
         }

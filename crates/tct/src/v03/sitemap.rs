@@ -164,7 +164,7 @@ impl Serialize for MSitemapItem {
 /// A sitemap of the pages of one site. Items keep the order in which they came: another order is another document.
 ///
 /// Past a limit it fails as a whole and is never cut: a publisher then serves no sitemap
-/// ([`Resource::TooLarge`](super::Resource::TooLarge)).
+/// ([`Availability::TooLarge`](super::Availability::TooLarge)).
 ///
 /// ```
 /// use tct::v03::{MSitemap, MSitemapItem};
