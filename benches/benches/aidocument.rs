@@ -11,7 +11,6 @@ use benches::Comparison;
 use serde::Deserialize;
 
 #[path = "extract/generator.rs"]
-#[expect(dead_code, reason = "the phrase is for the bench of the extractor")]
 mod generator;
 
 /// What a program would write that trusts its input.

@@ -13,8 +13,8 @@ pub mod twin;
 use http::header::{ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED};
 use http::{HeaderMap, StatusCode};
 use robots::{AccessBarrier, Preferences};
-use tct::cache::CacheControl;
 use tct::HeldPage;
+use tct::cache::CacheControl;
 
 use crate::client::Exchange;
 use crate::clock;
