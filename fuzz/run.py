@@ -3,6 +3,10 @@
 
     fuzz/run.py --minutes 10                       all targets, one after the other
     fuzz/run.py --minutes 20 robots_file tct_open  just these
+    fuzz/run.py --max-len 1048576 tct_open         inputs of up to a megabyte
+
+Inputs have at most 8,192 bytes (`--max-len`), and vectors that are longer are not seeds: longer inputs mean fewer
+executions a second.
 
 Needs a nightly toolchain and cargo-fuzz (`cargo install cargo-fuzz`). Our code has no `unsafe`, so targets are built
 without a sanitizer, which makes them several times faster; `--sanitizer address` watches the dependencies too. Finds
@@ -64,8 +68,8 @@ def inputs(value, name=""):
             pass
 
 
-def seed(target):
-    """Writes the target's first corpus; gives the number of files."""
+def seed(target, max_len):
+    """Writes the target's first corpus, of texts of at most max_len bytes; gives the number of files."""
     corpus = FUZZ / "corpus" / target
     corpus.mkdir(parents=True, exist_ok=True)
     written = 0
@@ -74,6 +78,8 @@ def seed(target):
             for content in inputs(case["in"]):
                 if target in LED_BY_A_BYTE:
                     content = b"\x01" + content
+                if len(content) > max_len:
+                    continue
                 (corpus / hashlib.sha1(content).hexdigest()).write_bytes(content)
                 written += 1
     return written
@@ -84,11 +90,12 @@ def targets():
     return re.findall(r'^path = "fuzz_targets/(\w+)\.rs"', (FUZZ / "Cargo.toml").read_text(), re.MULTILINE)
 
 
-def run(target, minutes, sanitizer):
+def run(target, minutes, max_len, sanitizer):
     """One target; gives its executions and whether it found something."""
     seconds = max(1, round(minutes * 60))
     command = ["cargo", "+nightly", "fuzz", "run", "-s", sanitizer, target, "--",
-               f"-max_total_time={seconds}", "-print_final_stats=1", "-timeout=10", "-rss_limit_mb=4096"]
+               f"-max_total_time={seconds}", f"-max_len={max_len}", "-print_final_stats=1", "-timeout=10",
+               "-rss_limit_mb=4096"]
     done = subprocess.run(command, cwd=FUZZ.parent, capture_output=True, text=True, errors="replace", check=False)
     executions = re.search(r"stat::number_of_executed_units:\s*(\d+)", done.stderr)
     if done.returncode != 0:
@@ -100,6 +107,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("targets", nargs="*", metavar="TARGET")
     parser.add_argument("--minutes", type=float, default=10, help="for each target (default: 10)")
+    parser.add_argument("--max-len", type=int, default=8192, metavar="BYTES",
+                        help="longest input and longest seed (default: 8192)")
     parser.add_argument("--sanitizer", default="none", help="address, leak, thread or none (default)")
     arguments = parser.parse_args()
     known = targets()
@@ -108,8 +117,8 @@ def main():
     found = False
     print("| target | seeds | minutes | executions | finds |\n|---|---:|---:|---:|---|", flush=True)
     for target in arguments.targets or known:
-        seeds = seed(target)
-        executions, finds = run(target, arguments.minutes, arguments.sanitizer)
+        seeds = seed(target, arguments.max_len)
+        executions, finds = run(target, arguments.minutes, arguments.max_len, arguments.sanitizer)
         found |= finds
         print(f"| `{target}` | {seeds} | {arguments.minutes:g} | {executions:,} | {'yes' if finds else 'none'} |", flush=True)
     return 1 if found else 0
