@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use aidocument::{Crawl, StatusCode, Timestamp, UnixSeconds, WebUrl};
+use aidocument::{Crawl, SentUserAgent, StatusCode, Timestamp, UnixSeconds, WebUrl};
 use aidocument_extract::{Extracted, Options, extract};
 use datafusion::arrow::array::LargeStringBuilder;
 use datafusion::common::exec_err;
@@ -39,7 +39,7 @@ fn each(
     mut write: impl FnMut(&Extracted, &mut LargeStringBuilder) -> anyhow::Result<()>,
 ) -> Result<Answer> {
     let (pages, urls, instants) = (rows.pages(0)?, rows.texts(1)?, rows.optional_texts(2)?);
-    let (Some(status), Ok(agent)) = (StatusCode::new(200), AGENT.parse()) else {
+    let (Some(status), Ok(agent)) = (StatusCode::new(200), AGENT.parse::<SentUserAgent>()) else {
         return exec_err!("expected 200 to be a status and {AGENT} a user agent");
     };
     let options = Options::default();
