@@ -17,6 +17,7 @@ const BEYOND_THE_SCHEMA: &[Code] = &[
     Code::UrlInsecure,
     Code::UrlOtherHost,
     Code::UrlNotAscii,
+    Code::UrlNotPublic,
     Code::TimestampNotUtc,
     Code::VerifyValueLooksLikeFileName,
     Code::SigAlgorithm,

@@ -43,6 +43,25 @@ fn stored_hash(outcome: &Outcome) -> &str {
     }
 }
 
+/// TCT-FP-11: hashes are compared as strings, and none is derived from a human page.
+#[test]
+fn no_fingerprint_is_made_of_a_human_page() {
+    let mut cache = Cache::default();
+    let (outcome, _) = play(visit(Some(&hash("one")), None), 100, |_, visit| Answer::of(visit, "one", None));
+    cache.apply(twin().as_str(), outcome);
+    // The same digest in another spelling is another string.
+    let respelled = hash("one").to_uppercase().replace("SHA256-", "sha256-");
+    assert_eq!(plan(&cache, &hash("one"), 200), Plan::Skip);
+    assert_ne!(plan(&cache, &respelled, 200), Plan::Skip);
+    // The page in place of its twin: its text has the listed fingerprint, and all the same nothing is stored.
+    let listed = tct_fingerprint::fingerprint("one").to_string();
+    let (outcome, _) = play(visit(Some(&listed), None), 300, |_, visit| {
+        let page = Answer::of(visit, "one", None).with(header::CONTENT_TYPE, "text/html; charset=utf-8");
+        Answer { body: b"one".to_vec(), ..page }
+    });
+    assert!(matches!(outcome, Outcome::Refuse { .. }), "{outcome:?}");
+}
+
 /// TCT-ZF-1, TCT-ZF-2, TCT-ZF-4: fetch, then skip, then fetch what changed.
 #[test]
 fn a_site_is_crawled_three_times() {
