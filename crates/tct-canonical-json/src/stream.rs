@@ -317,6 +317,9 @@ impl JsonStream {
         match ready {
             Ready::Token(tag) => {
                 self.check_token(tag, self.carry.len())?;
+                if let Err(error) = self.reader.check_token(tag, &self.carry) {
+                    return Err(self.failed.get_or_insert(error.moved(self.offset)).clone());
+                }
                 Ok(token_event(tag, &self.carry, &mut self.tape))
             }
             Ready::Whole => {

@@ -154,6 +154,8 @@ fn faults_are_those_of_the_reader() {
         b"1.x",
         b"-x",
         b"[1e999]",
+        b"1e999",
+        b"-1e999",
         b"1-2",
         b"[1.5.5]",
         b"\"caf\xC3\xA9\"\xC2\xA0",
