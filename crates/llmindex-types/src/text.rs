@@ -138,7 +138,7 @@ impl<'a> ManifestText<'a> {
     /// limit, as in [`validate`](crate::validate). `O(n log n)` at worst.
     ///
     /// # Errors
-    /// [`LlmindexTextErrorKind::NotUtf8`], `NotJson` (also if the value is not an object), `TooLong`, `TooDeep`,
+    /// [`NotUtf8`](crate::LlmindexTextErrorKind::NotUtf8), `NotJson` (also if the value is not an object), `TooLong`, `TooDeep`,
     /// `DuplicateMember` and `LoneSurrogate`, each with a byte offset.
     ///
     /// Spec: llmindex 0.1, "Signature"; LLMI-AMB-21, LLMI-AMB-29.
