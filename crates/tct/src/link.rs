@@ -4,53 +4,17 @@
 //! Link: </llm-sitemap.json>; rel="index"; type="application/json", <https://example.com/post/>; rel=canonical
 //! ```
 //!
-//! Reading follows RFC 8288: several links in one line or one a line, values as tokens or quoted strings, the first
-//! `rel` and the first `type` of a link count, relation types are compared without letter case. A link with an
-//! `anchor` is about another resource and is marked as such. What is no link is passed over up to the next comma.
+//! Reading is that of [`web_values::links_in`].
 //!
 //! Only registered relation types are used: `alternate`, `index`, `describedby` and `canonical` (TCT-DISC-11).
-
-use std::borrow::Cow;
 
 use http::header::LINK;
 use http::{HeaderMap, HeaderValue};
 use url::Url;
+pub use web_values::Link;
+use web_values::links_in;
 
 use crate::{CUrl, MUrl};
-
-/// One link of a `Link` field.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Link<'a> {
-    /// The target as written, absolute or relative.
-    pub target: &'a str,
-    /// The relation types, separated by spaces, as written.
-    pub rel: Cow<'a, str>,
-    /// The media type that the link claims for its target.
-    pub media_type: Option<Cow<'a, str>>,
-    /// Whether the link is about another resource than the response.
-    pub is_anchored: bool,
-}
-
-impl Link<'_> {
-    /// Whether the link has this relation type, given in lower case.
-    #[must_use]
-    pub fn has_rel(&self, rel: &str) -> bool {
-        has_token(&self.rel, rel)
-    }
-
-    /// Whether the link claims that its target is `application/json`, with any parameters.
-    #[must_use]
-    pub fn is_json(&self) -> bool {
-        self.media_type.as_deref().is_some_and(is_json)
-    }
-
-    /// The target resolved against the URL of the response, or `None` where that gives no URL.
-    #[must_use]
-    pub fn resolve(&self, base: &Url) -> Option<Url> {
-        base.join(self.target).ok()
-    }
-}
 
 /// Whether a list separated by white space holds `token`, letter case aside.
 pub(crate) fn has_token(list: &str, token: &str) -> bool {
@@ -82,122 +46,6 @@ pub fn links(headers: &HeaderMap) -> impl Iterator<Item = Link<'_>> {
         .iter()
         .filter_map(|line| core::str::from_utf8(line.as_bytes()).ok())
         .flat_map(links_in)
-}
-
-/// The links of one `Link` line.
-pub(crate) fn links_in(line: &str) -> impl Iterator<Item = Link<'_>> {
-    let mut cursor = Cursor(line);
-    core::iter::from_fn(move || {
-        loop {
-            cursor.skip(|c| is_ows(c) || c == ',');
-            if cursor.0.is_empty() {
-                return None;
-            }
-            if let Some(link) = cursor.link() {
-                return Some(link);
-            }
-            cursor.skip_to_comma();
-        }
-    })
-}
-
-fn is_ows(c: char) -> bool {
-    c == ' ' || c == '\t'
-}
-
-struct Cursor<'a>(&'a str);
-
-impl<'a> Cursor<'a> {
-    fn skip(&mut self, is_skipped: impl Fn(char) -> bool) {
-        self.0 = self.0.trim_start_matches(is_skipped);
-    }
-
-    fn eat(&mut self, c: char) -> bool {
-        self.0.strip_prefix(c).inspect(|rest| self.0 = rest).is_some()
-    }
-
-    fn take_until(&mut self, is_end: impl Fn(char) -> bool) -> &'a str {
-        let (taken, rest) =
-            self.0.split_at_checked(self.0.find(is_end).unwrap_or(self.0.len())).unwrap_or((self.0, ""));
-        self.0 = rest;
-        taken
-    }
-
-    /// To the next comma outside quoted strings.
-    fn skip_to_comma(&mut self) {
-        while !self.0.is_empty() && !self.0.starts_with(',') {
-            if self.0.starts_with('"') {
-                self.quoted();
-            } else {
-                self.take_until(|c| c == ',' || c == '"');
-            }
-        }
-    }
-
-    fn link(&mut self) -> Option<Link<'a>> {
-        if !self.eat('<') {
-            return None;
-        }
-        let (target, rest) = self.0.split_once('>')?;
-        self.0 = rest;
-        let mut link = Link {
-            target: target.trim_matches(is_ows),
-            rel: "".into(),
-            media_type: None,
-            is_anchored: false,
-        };
-        let mut rel = None;
-        loop {
-            self.skip(is_ows);
-            if !self.eat(';') {
-                // Text between a link and the next comma belongs to no parameter.
-                self.skip_to_comma();
-                link.rel = rel.unwrap_or_default();
-                return Some(link);
-            }
-            self.skip(is_ows);
-            let name = self.take_until(|c| is_ows(c) || matches!(c, '=' | ';' | ','));
-            self.skip(is_ows);
-            let value = if self.eat('=') {
-                self.skip(is_ows);
-                self.value()
-            } else {
-                "".into()
-            };
-            if name.eq_ignore_ascii_case("rel") {
-                rel.get_or_insert(value);
-            } else if name.eq_ignore_ascii_case("type") {
-                link.media_type.get_or_insert(value);
-            } else if name.eq_ignore_ascii_case("anchor") || name.eq_ignore_ascii_case("anchor*") {
-                link.is_anchored = true;
-            }
-        }
-    }
-
-    fn value(&mut self) -> Cow<'a, str> {
-        if self.0.starts_with('"') {
-            self.quoted()
-        } else {
-            self.take_until(|c| is_ows(c) || c == ';' || c == ',').into()
-        }
-    }
-
-    /// A quoted string at the cursor, its escapes undone; an unterminated one reaches to the end of the line.
-    fn quoted(&mut self) -> Cow<'a, str> {
-        self.eat('"');
-        let mut value = Cow::Borrowed(self.take_until(|c| c == '"' || c == '\\'));
-        while self.eat('\\') {
-            let mut rest = self.0.chars();
-            if let Some(escaped) = rest.next() {
-                value.to_mut().push(escaped);
-            }
-            self.0 = rest.as_str();
-            let more = self.take_until(|c| c == '"' || c == '\\');
-            value.to_mut().push_str(more);
-        }
-        self.eat('"');
-        value
-    }
 }
 
 /// The link from an M-URL back to its page: `<https://example.com/post/>; rel="canonical"`.
