@@ -22,7 +22,9 @@ impl PageContent for ExtractContent {
         let page = aidocument::WebUrl::from_url(url.clone(), rules).ok()?;
         let extracted = extract(html, page, content_type, facts, &Options::default());
         let document = &extracted.document;
-        (!extracted.text.trim().is_empty())
-            .then(|| Content::new(document.title(), extracted.text.as_str(), document.markdown()))
+        (!extracted.text.trim().is_empty()).then(|| {
+            Content::new(document.title(), extracted.text.as_str(), document.markdown())
+                .with_language(document.meta().language.as_str())
+        })
     }
 }

@@ -14,14 +14,15 @@ use http::header::{
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri, Version};
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use tct::Resource;
 use tct::link::link_alternate;
 use tct::resource::NegotiatedPage;
-use tct::{Resource, SitemapBudget, SitemapEntry, write_sitemaps};
 use tower_layer::Layer;
 use tower_service::Service;
 
-use crate::pages::{Cache, Made, twin_of};
-use crate::settings::{POLICY_PATH, Settings};
+use crate::pages::{Cache, Made, twins_of};
+use crate::settings::{POLICY_PATH, Revisions, SECOND_SITEMAP_PATH, Settings};
+use crate::sitemap::{Sitemaps, Written};
 
 /// Puts the protocol around a service that gives HTML.
 ///
@@ -36,13 +37,15 @@ pub struct TctLayer {
 struct Shared {
     settings: Settings,
     cache: Cache,
+    written: Written,
 }
 
 impl TctLayer {
     /// A layer with these settings. Its clones share the twins that were made.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        TctLayer { shared: Arc::new(Shared { settings, cache: Cache::default() }) }
+        let (cache, written) = (Cache::default(), Written::default());
+        TctLayer { shared: Arc::new(Shared { settings, cache, written }) }
     }
 }
 
@@ -105,9 +108,13 @@ impl<B: Body<Data = Bytes> + Unpin> Body for TctBody<B> {
 /// What a request is for.
 enum Wanted {
     Twin(String),
+    /// The twin of draft -03 beside that of the drafts before.
+    SecondTwin(String),
     Markdown(String),
     Negotiated(String),
     Sitemap,
+    /// The sitemap of draft -03 beside that of the drafts before.
+    SecondSitemap,
     Policy,
     Other,
 }
@@ -118,6 +125,9 @@ impl Shared {
         let path = uri.path();
         if path == settings.sitemap_path && !settings.pages.is_empty() {
             return Wanted::Sitemap;
+        }
+        if path == SECOND_SITEMAP_PATH && settings.second.is_some() && !settings.pages.is_empty() {
+            return Wanted::SecondSitemap;
         }
         if path == POLICY_PATH && settings.policy.is_some() {
             return Wanted::Policy;
@@ -130,6 +140,10 @@ impl Shared {
         if let Some(page) = path.strip_suffix(settings.slug.as_str()) {
             return Wanted::Twin(with_query(&format!("{page}/")));
         }
+        let second = settings.second.as_ref().and_then(|second| path.strip_suffix(second.slug.as_str()));
+        if let Some(page) = second {
+            return Wanted::SecondTwin(with_query(&format!("{page}/")));
+        }
         if is_read && let Some(page) = path.strip_suffix(".md").filter(|page| !page.ends_with('/')) {
             let page =
                 page.strip_suffix("/index").map_or_else(|| format!("{page}/"), |page| format!("{page}/"));
@@ -141,29 +155,48 @@ impl Shared {
         Wanted::Other
     }
 
-    /// What the layer adds to a page on its way out. Nothing to one that is for this reader alone.
-    fn add_links(&self, uri: &Uri, headers: &mut HeaderMap) {
-        let path = uri.path_and_query().map_or("/", |path| path.as_str());
-        let Some(twin) = self.settings.page_url(path).and_then(|page| twin_of(&self.settings, &page)) else {
+    /// What the layer adds to a response on its way out: links and `Vary` to a page that everybody gets, nothing to one that
+    /// is for this reader alone, and `Vary` to a 304, which does not say of what it is. A cache that updates its copy of a
+    /// page from a 304 would forget otherwise that the page has two forms.
+    fn complete(&self, uri: &Uri, status: StatusCode, headers: &mut HeaderMap) {
+        let vary = HeaderValue::from_static("accept");
+        if status == StatusCode::NOT_MODIFIED {
+            if !headers.contains_key(CONTENT_TYPE) || is_html(headers) {
+                headers.append(VARY, vary);
+            }
             return;
-        };
-        headers.append(LINK, link_alternate(&twin));
-        if !self.settings.pages.is_empty()
-            && let Some(link) = self.settings.sitemap_link()
-        {
-            headers.append(LINK, link);
         }
-        headers.append(VARY, HeaderValue::from_static("accept"));
+        if !is_public_page(status, headers) {
+            return;
+        }
+        let path = uri.path_and_query().map_or("/", |path| path.as_str());
+        let Some(page) = self.settings.page_url(path) else { return };
+        for twin in twins_of(&self.settings, &page) {
+            headers.append(LINK, link_alternate(&twin));
+        }
+        if !self.settings.pages.is_empty() {
+            for link in self.settings.sitemap_links() {
+                headers.append(LINK, link);
+            }
+        }
+        headers.append(VARY, vary);
     }
+}
+
+fn is_html(headers: &HeaderMap) -> bool {
+    headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| {
+        let essence = value.split(';').next().unwrap_or_default().trim();
+        essence.eq_ignore_ascii_case("text/html") || essence.eq_ignore_ascii_case("application/xhtml+xml")
+    })
 }
 
 /// Whether a response is a page that everybody gets: HTML, 200, neither `private` nor `no-store`, without a cookie.
 fn is_public_page(status: StatusCode, headers: &HeaderMap) -> bool {
-    let is_html = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| {
-        let essence = value.split(';').next().unwrap_or_default().trim();
-        essence.eq_ignore_ascii_case("text/html") || essence.eq_ignore_ascii_case("application/xhtml+xml")
-    });
-    if status != StatusCode::OK || !is_html || headers.contains_key(SET_COOKIE) {
+    status == StatusCode::OK && is_html(headers) && is_for_everybody(headers)
+}
+
+fn is_for_everybody(headers: &HeaderMap) -> bool {
+    if headers.contains_key(SET_COOKIE) {
         return false;
     }
     if !headers.contains_key(CACHE_CONTROL) {
@@ -204,9 +237,7 @@ where
                 let response = inner.call(request);
                 Box::pin(async move {
                     let mut response = response.await?;
-                    if is_public_page(response.status(), response.headers()) {
-                        shared.add_links(&uri, response.headers_mut());
-                    }
+                    shared.complete(&uri, response.status(), response.headers_mut());
                     Ok(response.map(TctBody::Inner))
                 })
             }
@@ -214,14 +245,14 @@ where
                 Ok(own(shared.settings.policy.as_ref(), request.method(), request.headers()))
             }),
             Wanted::Twin(path) => Box::pin(async move {
-                match fetch(&mut inner, &shared, &path, request.headers(), request.version()).await? {
-                    Page::Made(made) => Ok(own(made.twin.as_ref(), request.method(), request.headers())),
-                    // The page itself may have such a path, or the path names nothing.
-                    Page::NotPublic(status) => match status {
-                        StatusCode::OK | StatusCode::NOT_FOUND => pass(&mut inner, &shared, request).await,
-                        status => Ok(empty(status)),
-                    },
-                }
+                let choose: Choose = match shared.settings.revisions {
+                    Revisions::V03 => |made| made.exact.as_ref(),
+                    Revisions::Legacy | Revisions::Both => |made| made.twin.as_ref(),
+                };
+                answer_twin(&mut inner, &shared, &path, request, choose).await
+            }),
+            Wanted::SecondTwin(path) => Box::pin(async move {
+                answer_twin(&mut inner, &shared, &path, request, |made| made.exact.as_ref()).await
             }),
             Wanted::Markdown(path) => Box::pin(async move {
                 match fetch(&mut inner, &shared, &path, request.headers(), request.version()).await? {
@@ -249,25 +280,69 @@ where
                 }
             }),
             Wanted::Sitemap => Box::pin(async move {
-                let mut entries: Vec<SitemapEntry> = Vec::new();
-                for path in &shared.settings.pages {
-                    if let Page::Made(made) =
-                        fetch(&mut inner, &shared, path, request.headers(), request.version()).await?
-                    {
-                        entries.extend(made.entry.clone());
-                    }
-                }
-                // One file: a site beyond the budget writes its sitemaps beforehand.
-                let files = write_sitemaps(entries, SitemapBudget::default());
-                let file = files.ok().and_then(|files| files.into_iter().next()).unwrap_or_default();
-                let links = shared.settings.site_links.iter().cloned();
-                let representation =
-                    links.fold(tct::Representation::of_bytes(&file), tct::Representation::with_link);
-                let sitemap = Resource::new(file, representation);
-                Ok(own(Some(&sitemap), request.method(), request.headers()))
+                let sitemaps = sitemaps(&mut inner, &shared, request.headers(), request.version()).await?;
+                let sitemap = match shared.settings.revisions {
+                    Revisions::V03 => sitemaps.exact,
+                    Revisions::Legacy | Revisions::Both => sitemaps.legacy,
+                };
+                Ok(own(sitemap.as_deref(), request.method(), request.headers()))
+            }),
+            Wanted::SecondSitemap => Box::pin(async move {
+                let sitemaps = sitemaps(&mut inner, &shared, request.headers(), request.version()).await?;
+                Ok(own(sitemaps.exact.as_deref(), request.method(), request.headers()))
             }),
         }
     }
+}
+
+/// One of a page's twins.
+type Choose = fn(&Made) -> Option<&Resource>;
+
+/// The twin of a page that everybody gets, or the inner service's own answer where there is none.
+async fn answer_twin<S, ReqBody, ResBody>(
+    inner: &mut S,
+    shared: &Shared,
+    path: &str,
+    request: Request<ReqBody>,
+    choose: Choose,
+) -> Result<Answer<ResBody>, S::Error>
+where
+    S: Service<Request<ReqBody>, Response = Response<ResBody>>,
+    ReqBody: Default,
+    ResBody: Body<Data = Bytes> + Unpin,
+    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    match fetch(inner, shared, path, request.headers(), request.version()).await? {
+        Page::Made(made) => Ok(own(choose(&made), request.method(), request.headers())),
+        // The page itself may have such a path, or the path names nothing.
+        Page::NotPublic(StatusCode::OK | StatusCode::NOT_FOUND) => pass(inner, shared, request).await,
+        Page::NotPublic(status) => Ok(empty(status)),
+    }
+}
+
+/// The sitemaps of the listed pages as they are now, or as they were a short while ago by the clock that was handed in.
+async fn sitemaps<S, ReqBody, ResBody>(
+    inner: &mut S,
+    shared: &Shared,
+    headers: &HeaderMap,
+    version: Version,
+) -> Result<Sitemaps, S::Error>
+where
+    S: Service<Request<ReqBody>, Response = Response<ResBody>>,
+    ReqBody: Default,
+    ResBody: Body<Data = Bytes> + Unpin,
+    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    if let Some(sitemaps) = shared.written.young(&shared.settings) {
+        return Ok(sitemaps);
+    }
+    let mut pages = Vec::with_capacity(shared.settings.pages.len());
+    for path in &shared.settings.pages {
+        if let Page::Made(made) = fetch(inner, shared, path, headers, version).await? {
+            pages.push(made);
+        }
+    }
+    Ok(shared.written.of(&shared.settings, pages))
 }
 
 /// The inner service's own answer.
@@ -282,9 +357,7 @@ where
     let uri = request.uri().clone();
     ready(inner).await?;
     let mut response = inner.call(request).await?;
-    if is_public_page(response.status(), response.headers()) {
-        shared.add_links(&uri, response.headers_mut());
-    }
+    shared.complete(&uri, response.status(), response.headers_mut());
     Ok(response.map(TctBody::Inner))
 }
 
@@ -328,16 +401,24 @@ where
         ask.headers_mut().remove(name);
     }
     ask.headers_mut().insert(ACCEPT, HeaderValue::from_static("text/html"));
+    let known = shared.cache.known(path);
+    if let Some(tag) = known.as_ref().and_then(|known| known.tag.clone()) {
+        ask.headers_mut().insert(IF_NONE_MATCH, tag);
+    }
     ready(inner).await?;
     let (head, body) = inner.call(ask).await?.into_parts();
+    if let Some(known) = known.filter(|_| head.status == StatusCode::NOT_MODIFIED) {
+        // A page that has become somebody's own says so with its 304 too.
+        return Ok(match is_for_everybody(&head.headers) {
+            true => Page::Made(known),
+            false => Page::NotPublic(StatusCode::NOT_FOUND),
+        });
+    }
     if !is_public_page(head.status, &head.headers) || head.headers.contains_key(CONTENT_ENCODING) {
         return Ok(Page::NotPublic(head.status));
     }
     match Limited::new(body, shared.settings.max_html_bytes).collect().await {
-        Ok(html) => {
-            let content_type = head.headers.get(CONTENT_TYPE);
-            Ok(Page::Made(shared.cache.of(&shared.settings, path, &html.to_bytes(), content_type)))
-        }
+        Ok(html) => Ok(Page::Made(shared.cache.of(&shared.settings, path, &html.to_bytes(), &head.headers))),
         Err(error) if error.is::<LengthLimitError>() => Ok(Page::NotPublic(StatusCode::NOT_FOUND)),
         Err(_) => Ok(Page::NotPublic(StatusCode::BAD_GATEWAY)),
     }

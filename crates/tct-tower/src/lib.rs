@@ -6,9 +6,10 @@ mod extract;
 mod layer;
 mod pages;
 mod settings;
+mod sitemap;
 
 pub use agent::{CrawlStore, DriveError, drive};
 #[cfg(feature = "extract")]
 pub use extract::ExtractContent;
 pub use layer::{TctBody, TctLayer, TctService};
-pub use settings::{Content, PageContent, Settings, SettingsError};
+pub use settings::{Content, PageContent, Revisions, Settings, SettingsError};

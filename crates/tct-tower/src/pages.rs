@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
-use http::HeaderValue;
+use http::header::{CONTENT_TYPE, ETAG, VARY};
+use http::{HeaderMap, HeaderValue};
 use tct::link::link_alternate;
 use tct::resource::NegotiatedPage;
+use tct::v03::{MSitemapItem, MUrlDocument};
 use tct::{CUrl, MUrl, Payload, Resource, SitemapEntry};
 
-use crate::settings::Settings;
+use crate::settings::{Content, Revisions, Settings};
 
 /// What was made of one page.
 #[derive(Debug)]
@@ -17,9 +19,14 @@ pub(crate) struct Made {
     /// The HTML that it was made of.
     html: Bytes,
     content_type: Option<HeaderValue>,
-    /// The twin, if the page has one.
+    /// The entity tag with which the inner service is asked for the page again, if it gives one.
+    pub(crate) tag: Option<HeaderValue>,
+    /// The twin of drafts -00 and -01, if the page has one and they are served.
     pub(crate) twin: Option<Resource>,
     pub(crate) entry: Option<SitemapEntry>,
+    /// The twin of draft -03, if the page has one and it is served.
+    pub(crate) exact: Option<Resource>,
+    pub(crate) exact_item: Option<MSitemapItem>,
     /// The Markdown, if the page has any.
     pub(crate) markdown: Option<NegotiatedPage>,
 }
@@ -31,24 +38,22 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
+    /// What was made of the page before.
+    pub(crate) fn known(&self, path: &str) -> Option<Arc<Made>> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
+    }
+
     /// What was made of the page, or is made now where its HTML is new.
-    pub(crate) fn of(
-        &self,
-        settings: &Settings,
-        path: &str,
-        html: &Bytes,
-        content_type: Option<&HeaderValue>,
-    ) -> Arc<Made> {
-        let lock = || self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = lock().get(path).cloned();
+    pub(crate) fn of(&self, settings: &Settings, path: &str, html: &Bytes, headers: &HeaderMap) -> Arc<Made> {
+        let (content_type, tag) = (headers.get(CONTENT_TYPE), tag_of(headers));
         // Comparing bytes costs less than hashing them, and is sure.
-        if let Some(known) =
-            known.filter(|known| known.html == *html && known.content_type.as_ref() == content_type)
-        {
+        if let Some(known) = self.known(path).filter(|known| {
+            known.html == *html && known.content_type.as_ref() == content_type && known.tag == tag
+        }) {
             return known;
         }
-        let made = Arc::new(make(settings, path, html, content_type));
-        let mut all = lock();
+        let made = Arc::new(make(settings, path, html, content_type, tag));
+        let mut all = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= settings.max_pages && !all.contains_key(path) {
             all.pop_first();
         }
@@ -57,38 +62,97 @@ impl Cache {
     }
 }
 
-/// The address of a page's twin.
-pub(crate) fn twin_of(settings: &Settings, page: &CUrl) -> Option<MUrl> {
-    settings.pattern.m_url(page).ok()
+/// The tag to ask with again. None where the page has other forms for other readers: the tag would be that of one of them.
+/// A date is no condition here, since a page may change twice in a second.
+fn tag_of(headers: &HeaderMap) -> Option<HeaderValue> {
+    let lines = headers.get_all(VARY).iter();
+    let names = lines.flat_map(|line| line.to_str().unwrap_or("*").split(','));
+    let known = ["", "accept", "accept-encoding"];
+    let is_one_form =
+        names.into_iter().all(|name| known.iter().any(|known| name.trim().eq_ignore_ascii_case(known)));
+    headers.get(ETAG).filter(|_| is_one_form).cloned()
 }
 
-fn make(settings: &Settings, path: &str, html: &Bytes, content_type: Option<&HeaderValue>) -> Made {
+/// The addresses of a page's twins, that of the drafts before first.
+pub(crate) fn twins_of(settings: &Settings, page: &CUrl) -> Vec<MUrl> {
+    let second = settings.second.as_ref().map(|second| &second.pattern);
+    let patterns = [Some(&settings.pattern), second].into_iter().flatten();
+    patterns.filter_map(|pattern| pattern.m_url(page).ok()).collect()
+}
+
+fn make(
+    settings: &Settings,
+    path: &str,
+    html: &Bytes,
+    content_type: Option<&HeaderValue>,
+    tag: Option<HeaderValue>,
+) -> Made {
     let mut made = Made {
         html: html.clone(),
         content_type: content_type.cloned(),
+        tag,
         twin: None,
         entry: None,
+        exact: None,
+        exact_item: None,
         markdown: None,
     };
     let Some(page) = settings.page_url(path) else { return made };
     let type_text = content_type.and_then(|value| value.to_str().ok());
     let Some(content) = settings.content.content(page.as_url(), type_text, html) else { return made };
-    let Some(twin) = twin_of(settings, &page) else { return made };
-    let text = tct::payload::escape_markup(&content.text);
-    // A page without text has no twin: its address answers 404.
-    let Ok(sealed) = Payload::new(&page, content.title.as_str(), text).seal() else { return made };
-    let linked = settings.site_links.iter().cloned();
-    let representation = linked.fold(sealed.representation(&page), tct::Representation::with_link);
-    made.entry = Some(SitemapEntry::new(page.clone(), twin.clone(), sealed.fingerprint()));
-    made.twin = Some(Resource::new(sealed.into_body(), representation));
+    let twins = twins_of(settings, &page);
+    let (legacy, exact) = match settings.revisions {
+        Revisions::Legacy => (twins.first(), None),
+        Revisions::V03 => (None, twins.first()),
+        Revisions::Both => (twins.first(), twins.get(1)),
+    };
+    if let Some(twin) = legacy {
+        // A page without text has no twin: its address answers 404.
+        let text = tct::payload::escape_markup(&content.text);
+        let Ok(sealed) = Payload::new(&page, content.title.as_str(), text).seal() else { return made };
+        let linked = settings.site_links.iter().cloned();
+        let representation = linked.fold(sealed.representation(&page), tct::Representation::with_link);
+        made.entry = Some(SitemapEntry::new(page.clone(), twin.clone(), sealed.fingerprint()));
+        made.twin = Some(Resource::new(sealed.into_body(), representation));
+    }
+    if let Some(twin) = exact {
+        let Some((resource, item)) = exact_twin(settings, &page, twin, &content) else { return made };
+        made.exact = Some(resource);
+        made.exact_item = Some(item);
+    }
     if !content.markdown.trim().is_empty() {
-        let representation = tct::Representation::of_bytes(html)
-            .with_content_type(content_type.cloned().unwrap_or(HeaderValue::from_static("text/html")))
-            .with_link(link_alternate(&twin));
+        let html_type = content_type.cloned().unwrap_or(HeaderValue::from_static("text/html"));
+        let representation = tct::Representation::of_bytes(html).with_content_type(html_type);
+        let links = twins.iter().map(link_alternate);
+        let representation = links.fold(representation, tct::Representation::with_link);
         let html = Resource::new(html.clone(), representation);
         made.markdown = Some(
             NegotiatedPage::new(html, content.markdown).with_markdown_link(tct::link::link_canonical(&page)),
         );
     }
     made
+}
+
+/// The twin of draft -03: Markdown where the page has any, else plain text. `None` for a page without text.
+fn exact_twin(
+    settings: &Settings,
+    page: &CUrl,
+    twin: &MUrl,
+    content: &Content,
+) -> Option<(Resource, MSitemapItem)> {
+    let (text, media_type) = match content.markdown.trim() {
+        "" => (&content.text, "text/plain; charset=utf-8"),
+        _ => (&content.markdown, "text/markdown; charset=utf-8"),
+    };
+    let document = MUrlDocument::new(page.as_str(), &content.title, text).ok()?;
+    let mut document = document.with_content_media_type(media_type).ok()?.refusing_blank_content().ok()?;
+    if let Some(language) = &content.language {
+        // A tag that is none is left out: the text does not depend on it.
+        document = document.clone().with_language(language).unwrap_or(document);
+    }
+    let sealed = document.seal().ok()?;
+    let item = MSitemapItem::of(&sealed, twin.as_str()).ok()?;
+    let linked = settings.site_links.iter().cloned();
+    let representation = linked.fold(sealed.representation(), tct::Representation::with_link);
+    Some((Resource::new(sealed.into_identity().into_body(), representation), item))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use http::HeaderValue;
 use tct::link::{link_policy, link_sitemap};
 use tct::pages::{MUrlPattern, PatternError};
-use tct::{CUrl, PolicyDescriptor, Resource, UrlPolicy};
+use tct::{CUrl, PolicyDescriptor, Resource, UnixSeconds, UrlPolicy};
 use url::Url;
 
 /// What a page's HTML says.
@@ -19,14 +19,36 @@ pub struct Content {
     pub text: String,
     /// The same as Markdown; empty where the page has none.
     pub markdown: String,
+    /// The language, as a BCP 47 tag, if it is known. Documents of draft -03 say it.
+    pub language: Option<String>,
 }
 
 impl Content {
     /// A page's title, plain text and Markdown.
     #[must_use]
     pub fn new(title: impl Into<String>, text: impl Into<String>, markdown: impl Into<String>) -> Self {
-        Content { title: title.into(), text: text.into(), markdown: markdown.into() }
+        Content { title: title.into(), text: text.into(), markdown: markdown.into(), language: None }
     }
+
+    /// The same in this language, a BCP 47 tag.
+    #[must_use]
+    pub fn with_language(self, tag: impl Into<String>) -> Self {
+        Content { language: Some(tag.into()), ..self }
+    }
+}
+
+/// Which drafts of the protocol are served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[non_exhaustive]
+pub enum Revisions {
+    /// Drafts -00 and -01: a twin's tag is a hash of its members.
+    #[default]
+    Legacy,
+    /// Draft -03: a twin's tag is the SHA-256 of its bytes, which are sent without content coding. Twins and sitemap have the
+    /// addresses that those of the drafts before would have.
+    V03,
+    /// Both side by side. Those of draft -03 have addresses of their own: `m/` below the page, `/m-sitemap.json`.
+    Both,
 }
 
 /// Finds what a page says in its HTML. The same HTML gives the same content.
@@ -49,12 +71,33 @@ pub struct Settings {
     pub(crate) pattern: MUrlPattern,
     pub(crate) slug: String,
     pub(crate) sitemap_path: String,
+    pub(crate) revisions: Revisions,
+    /// The addresses of draft -03 beside those of the drafts before.
+    pub(crate) second: Option<Second>,
+    pub(crate) clock: Option<Clock>,
     pub(crate) policy: Option<Resource>,
     pub(crate) pages: Vec<String>,
     pub(crate) max_html_bytes: usize,
     pub(crate) max_pages: usize,
     pub(crate) content: Arc<dyn PageContent>,
     pub(crate) site_links: Vec<HeaderValue>,
+}
+
+/// How twins of draft -03 are named where both revisions are served.
+#[derive(Debug, Clone)]
+pub(crate) struct Second {
+    pub(crate) pattern: MUrlPattern,
+    pub(crate) slug: String,
+}
+
+/// Where a sitemap of draft -03 stands beside one of the drafts before.
+pub(crate) const SECOND_SITEMAP_PATH: &str = "/m-sitemap.json";
+
+/// How long a sitemap is answered from memory.
+#[derive(Clone)]
+pub(crate) struct Clock {
+    pub(crate) now: Arc<dyn Fn() -> UnixSeconds + Send + Sync>,
+    pub(crate) max_age_secs: u64,
 }
 
 impl fmt::Debug for Settings {
@@ -97,6 +140,9 @@ impl Settings {
             pattern: MUrlPattern::append("llm").map_err(SettingsError::of)?,
             slug: "/llm/".to_owned(),
             sitemap_path: "/llm-sitemap.json".to_owned(),
+            revisions: Revisions::Legacy,
+            second: None,
+            clock: None,
             policy: None,
             pages: Vec::new(),
             max_html_bytes: 4 << 20,
@@ -116,6 +162,37 @@ impl Settings {
         self.pattern = MUrlPattern::append(slug).map_err(SettingsError::of)?;
         self.slug = format!("/{}/", slug.trim_matches('/'));
         Ok(self)
+    }
+
+    /// The same site by other drafts. Default: -00 and -01.
+    ///
+    /// # Errors
+    /// None today; the pattern of the second addresses is checked like [`Settings::with_slug`]'s.
+    ///
+    /// Spec: TCT draft-03; TCT3-MIG-3, TCT3-AMB-33.
+    pub fn with_revisions(mut self, revisions: Revisions) -> Result<Self, SettingsError> {
+        self.revisions = revisions;
+        self.second = match revisions {
+            Revisions::Both => Some(Second {
+                pattern: MUrlPattern::append("m").map_err(SettingsError::of)?,
+                slug: "/m/".to_owned(),
+            }),
+            _ => None,
+        };
+        Ok(self)
+    }
+
+    /// Answers for a sitemap from memory for `max_age_secs` by this clock. Without one, the inner service is asked for every
+    /// listed page at each request for a sitemap, conditionally where it sends validators: right, and slow for a site with
+    /// many pages.
+    #[must_use]
+    pub fn with_sitemap_age(
+        mut self,
+        max_age_secs: u64,
+        now: impl Fn() -> UnixSeconds + Send + Sync + 'static,
+    ) -> Self {
+        self.clock = Some(Clock { now: Arc::new(now), max_age_secs });
+        self
     }
 
     /// The pages that the sitemap lists, by path, such as `/` and `/about/`; homepage first, if its text is stable.
@@ -153,9 +230,11 @@ impl Settings {
         self.site_links = policy.iter().map(link_policy).collect();
     }
 
-    /// The `Link` to the sitemap.
-    pub(crate) fn sitemap_link(&self) -> Option<HeaderValue> {
-        Some(link_sitemap(&self.origin.join(&self.sitemap_path).ok()?))
+    /// The `Link`s to the sitemaps.
+    pub(crate) fn sitemap_links(&self) -> impl Iterator<Item = HeaderValue> {
+        let second = self.second.as_ref().map(|_| SECOND_SITEMAP_PATH);
+        let paths = [Some(self.sitemap_path.as_str()), second].into_iter().flatten();
+        paths.filter_map(|path| Some(link_sitemap(&self.origin.join(path).ok()?)))
     }
 
     /// The page's URL for its readers.

@@ -10,6 +10,7 @@ use url::Url;
 
 use crate::finding::Severity;
 use crate::report::Report;
+use crate::start::parse_start;
 use crate::{AuditError, Options, audit, demo, page, terminal};
 
 /// Says which protocols for agents a site offers, what is wrong with them, and how to mend it.
@@ -18,8 +19,8 @@ use crate::{AuditError, Options, audit, demo, page, terminal};
 #[derive(Debug, Clone, Parser)]
 #[command(name = "audit", version)]
 pub struct Cli {
-    /// The page to begin with
-    #[arg(required_unless_present = "demo", conflicts_with = "demo")]
+    /// Where to begin: a host name, or the URL of a page, a twin or a sitemap
+    #[arg(required_unless_present = "demo", conflicts_with = "demo", value_parser = parse_start)]
     pub url: Option<Url>,
     /// Look at a site of our own instead: sound, unsigned, broken, and without any protocol
     #[arg(long)]
@@ -128,5 +129,7 @@ mod tests {
         assert!(Cli::try_parse_from(["audit", "--demo", "https://x.example/"]).is_err());
         let cli = Cli::try_parse_from(["audit", "https://x.example/", "--resolve", "x.example=127.0.0.1:1"]);
         assert_eq!(cli.unwrap().resolve[0].1.port(), 1);
+        let bare = Cli::try_parse_from(["audit", "blog.example"]).unwrap();
+        assert_eq!(bare.url.unwrap().as_str(), "https://blog.example/");
     }
 }

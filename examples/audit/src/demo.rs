@@ -1,9 +1,11 @@
-//! The demonstration: one site of our own, sound, half-done, broken, and without any protocol.
+//! The demonstration: one site of our own, sound, half-done, broken, as a deployed plugin serves it, and without any
+//! protocol.
 
 use std::time::Duration;
 
 use robots::PacingOptions;
-use site::{Running, Variant};
+use site::Running;
+use test_sites::Variant;
 
 use crate::fetch::ClientOptions;
 use crate::report::Report;
@@ -21,15 +23,18 @@ pub const TOKEN: &str = "5f1d8f2a60c94c1bb7a3e0d9c2417a86";
 pub async fn run(pages: usize) -> Result<Vec<Report>, AuditError> {
     let sound = site::Options { host: HOST.to_owned(), ..site::Options::default() };
     let sites = [
-        ("sound", sound.clone()),
-        ("unsigned", site::Options { sign: false, ..sound.clone() }),
-        ("broken", site::Options { variant: Variant::Broken, ..sound.clone() }),
-        ("soft 404", site::Options { variant: Variant::SoftNotFound, ..sound.clone() }),
-        ("bare", site::Options { variant: Variant::Bare, tls: false, ..sound }),
+        ("sound", Variant::Sound, sound.clone()),
+        ("unsigned", Variant::Sound, site::Options { sign: false, ..sound.clone() }),
+        ("broken", Variant::Broken, sound.clone()),
+        ("plugin", Variant::Plugin, sound.clone()),
+        ("plugin just activated", Variant::PluginActivated, sound.clone()),
+        ("llmindex alone", Variant::LlmindexAlone, sound.clone()),
+        ("soft 404", Variant::SoftNotFound, sound.clone()),
+        ("bare", Variant::Bare, site::Options { tls: false, ..sound }),
     ];
     let mut reports = Vec::new();
-    for (name, options) in sites {
-        let running = site::start(options).await?;
+    for (name, variant, options) in sites {
+        let running = test_sites::start(options, variant).await?;
         let report = audit(running.url(), options_for(&running, pages)).await;
         running.stop().await?;
         reports.push(Report { name: Some(name), ..report? });

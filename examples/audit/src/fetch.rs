@@ -66,6 +66,21 @@ impl Answer {
         self.headers.get(name)?.to_str().ok()
     }
 
+    /// The same as a value of the crate `http`, as the libraries take it.
+    #[must_use]
+    pub fn to_response(&self) -> http::Response<Bytes> {
+        let mut response = http::Response::new(self.body.clone());
+        *response.status_mut() = self.status;
+        response.headers_mut().clone_from(&self.headers);
+        response
+    }
+
+    /// The header fields as text; lines that are not visible ASCII are left out.
+    #[must_use]
+    pub fn fields(&self) -> Vec<(&str, &str)> {
+        self.headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?))).collect()
+    }
+
     /// The media type with its parameters.
     #[must_use]
     pub fn content_type(&self) -> Option<&str> {

@@ -124,6 +124,15 @@ checks! {
     /// The proof file is not the one that was asked for.
     OwnershipUnproven: "ownership-unproven", AiWebIndex, Error, "AIWI-VER-6",
         "Serve the line aiwi-verify=<token> as text/plain at /.well-known/aiwebindex-verify.txt, on this host.";
+    /// A licence is announced and cannot be read.
+    LicenseUnreadable: "license-unreadable", AiWebIndex, Error, "RSL-7",
+        "Serve a valid RSL document at the address that is announced; until then agents count the page as unlicensed.";
+    /// The file of reservations cannot be read.
+    TdmRepUnreadable: "tdmrep-unreadable", AiWebIndex, Warning, "TDM-7",
+        "Serve a JSON array at /.well-known/tdmrep.json, or answer 404.";
+    /// An AIDocument that a page links breaks a rule.
+    DocumentFault: "document-fault", AiWebIndex, Error, "AIWI2-DOC-1",
+        "Correct the member that the finding names.";
 
     /// There is no manifest.
     ManifestMissing: "manifest-missing", Llmindex, Notice, "LLMI-ENT-1",
@@ -162,6 +171,12 @@ checks! {
     LlmsTxtMissing: "llms-txt-missing", Llmindex, Notice, "LLMI-CMP-1",
         "Generate /llms.txt from the manifest, for tools that look for that file.";
 
+    /// Nothing of TCT is there.
+    TctMissing: "tct-missing", Tct, Notice, "TCT-DISC-1",
+        "Publish twins, link each from its page's head, and list them in a sitemap.";
+    /// The sitemap is there, and its status says that it is not.
+    SitemapStatus: "sitemap-status", Tct, Error, "TCT-SM-3",
+        "Answer 200: after a plugin is activated, the server has to learn its addresses (save the permalinks once).";
     /// No page links a twin.
     TwinLinkMissing: "twin-link-missing", Tct, Notice, "TCT-DISC-1",
         "Link each page's twin from its head: rel=alternate, type=application/json.";
@@ -198,6 +213,21 @@ checks! {
     /// A twin's header fields are not those that it should have.
     TwinHeaders: "twin-headers", Tct, Warning, "TCT-OPS-2",
         "Send the field as the draft has it, and see that proxies leave it alone.";
+    /// The twin says what its page does not.
+    TwinSaysMore: "twin-says-more", Tct, Error, "TCT-SEC-7",
+        "Give the twin the access control of its page: what readers need a password for must not be in it.";
+    /// A twin is another one each time.
+    TwinUnstable: "twin-unstable", Tct, Error, "TCT-JSON-9",
+        "Leave out of the twin what changes by itself: clocks, counters, anything of the request.";
+    /// A hash of the text alone stands beside members that it does not cover.
+    TwinMethod: "twin-method", Tct, Warning, "TCT-MB-2",
+        "Hash the whole payload (method A), or send nothing beside the members that the text decides.";
+    /// Character references stand in a text that is not HTML.
+    TwinReferences: "twin-references", Tct, Warning, "TCT-SRC-3",
+        "Decode character references before the title goes into the twin: JSON has no use for them.";
+    /// A 304 lacks a field that a cache needs.
+    TwinNotModifiedVary: "twin-304-vary", Tct, Warning, "TCT-CACHE-4",
+        "Send the 200's Vary with the 304 too: a cache that updates its copy forgets it otherwise.";
     /// A twin is sent again to those who have it.
     TwinNotConditional: "twin-not-conditional", Tct, Error, "TCT-COND-2",
         "Compare If-None-Match with the entity tag and answer 304 where it is there.";
@@ -277,7 +307,8 @@ impl Findings {
         self.add_with(check, (requirement, check.mend()), place, expected, found);
     }
 
-    /// Adds a finding under a rule and with a remedy of its own.
+    /// Adds a finding under a rule and with a remedy of its own. What differs from place to place belongs to the place,
+    /// as in `https://example.com/a (links /b)`: findings of one cause are one, with a count.
     pub fn add_with(
         &mut self,
         check: Check,

@@ -3,7 +3,8 @@
 //! ```text
 //! URL ─▶ robots.txt ─▶ page ─┬─▶ extraction, ownership     aiwebindex
 //!                            ├─▶ manifest, pages, feed     llmindex
-//!                            └─▶ sitemap, policy, twins    tct         ─▶ Report ─▶ terminal, JSON, HTML
+//!                            ├─▶ sitemap, policy, twins    tct
+//!                            └─▶ may it be used            signals     ─▶ Report ─▶ terminal, JSON, HTML
 //! ```
 //!
 //! The verdicts are those of our crates; what is decided here is which request to make next, how bad a finding is, and
@@ -11,6 +12,7 @@
 //!
 //! | module | its task |
 //! |---|---|
+//! | [`start`] | where to begin: a host name, a page, a twin, a sitemap |
 //! | [`finding`] | every type of finding, with its rule and its remedy |
 //! | [`checks`] | the three protocols, one after the other |
 //! | [`fetch`] | requests under limits |
@@ -30,11 +32,13 @@ pub mod fetch;
 pub mod finding;
 pub mod page;
 pub mod report;
+pub mod start;
 pub mod terminal;
 
 use fetch::{Answer, Client, ClientOptions};
 use finding::{Check, Findings};
 use report::{Offer, Report};
+use start::Start;
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
@@ -111,6 +115,12 @@ pub(crate) struct Context {
     pub(crate) agent: AiWebIndexAgent,
     /// The page that the audit began with.
     pub(crate) start: Answer,
+    /// The sitemap that the audit began with.
+    pub(crate) sitemap: Option<Url>,
+    /// The twin that the audit began with.
+    pub(crate) twin: Option<Url>,
+    /// The policy descriptor, once it was read.
+    pub(crate) policy: Option<tct::PolicyDescriptor>,
     pub(crate) options: Options,
 }
 
@@ -153,22 +163,23 @@ pub async fn audit(url: &Url, options: Options) -> Result<Report, AuditError> {
     let mut findings = Findings::default();
     let (robots, robots_answer) = read_robots(&client, url, &agent).await?;
     client.set_crawl_delay(url, robots.crawl_delay(&agent)).await;
-    let start = client.get(url).await?;
-    if !start.status.is_success() {
-        return Err(AuditError::Status { url: url.to_string(), status: start.status.as_u16() });
-    }
+    let Start { page: start, sitemap, twin } = Start::fetch(&client, url).await?;
     if start.url.scheme() != "https" {
         findings.add(Check::NotHttps, start.url.as_str(), "https", "http");
     }
-    let mut context = Context { client, findings, robots, agent, start, options };
+    let policy = None;
+    let mut context = Context { client, findings, robots, agent, start, sitemap, twin, policy, options };
     let aiwebindex = checks::aiwebindex::run(&mut context, robots_answer.as_ref()).await;
     let llmindex = checks::llmindex::run(&mut context).await;
     let (tct, savings) = checks::tct::run(&mut context).await;
+    // The policy of TCT has its say too.
+    let uses = checks::usage::run(&mut context).await;
     Ok(Report {
         name: None,
         url: context.start.url.to_string(),
         audited_at: jiff::Timestamp::now().round(jiff::Unit::Second).unwrap_or_default().to_string(),
         offers: vec![aiwebindex, llmindex, tct],
+        uses,
         savings,
         findings: context.findings.into_sorted(),
     })

@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::finding::{Finding, Severity};
-use crate::report::{Report, Savings, human};
+use crate::report::{Report, Savings, Use, human};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -57,8 +57,29 @@ fn site(report: &Report) -> Markup {
                     }
                 }
             }
+            @if !report.uses.is_empty() { (uses(&report.uses)) }
             @if let Some(savings) = &report.savings { (chart(savings)) }
             (table(&report.findings))
+        }
+    }
+}
+
+fn uses(uses: &[Use]) -> Markup {
+    html! {
+        section.uses {
+            h2 { "May it be used" }
+            table {
+                thead { tr { th { "Purpose" } th { "Decision" } th { "Why" } } }
+                tbody {
+                    @for verdict in uses {
+                        tr {
+                            td data-label="Purpose" { (verdict.purpose) }
+                            td data-label="Decision" { strong { (verdict.decision) } }
+                            td data-label="Why" { (verdict.why()) }
+                        }
+                    }
+                }
+            }
         }
     }
 }
@@ -151,6 +172,7 @@ mod tests {
             url: "https://x.example/".to_owned(),
             audited_at: "2026-11-21T09:00:00Z".to_owned(),
             offers: Vec::new(),
+            uses: Vec::new(),
             savings: Some(savings),
             findings: findings.into_sorted(),
         };

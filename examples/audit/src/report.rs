@@ -16,6 +16,8 @@ pub struct Report {
     pub audited_at: String,
     /// The protocols, offered or not.
     pub offers: Vec<Offer>,
+    /// For each purpose, whether the page may be used.
+    pub uses: Vec<Use>,
     /// What agents save, where there are twins to compare with.
     pub savings: Option<Savings>,
     /// The findings, the worst first.
@@ -31,6 +33,38 @@ pub struct Offer {
     pub is_offered: bool,
     /// What is there.
     pub facts: Vec<String>,
+}
+
+/// Whether the page may be used for a purpose, by everything that the site says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Use {
+    /// The purpose, such as `ai-train`.
+    pub purpose: &'static str,
+    /// `allow`, `deny`, `conditional` or `unstated`.
+    pub decision: &'static str,
+    /// Who says what, in the signals' own words.
+    pub reasons: Vec<String>,
+    /// What has to be done or kept to.
+    pub obligations: Vec<String>,
+    /// What is to be known beside the answer.
+    pub caveats: Vec<String>,
+}
+
+impl Use {
+    /// The reasons, obligations and caveats for people, on one line.
+    #[must_use]
+    pub fn why(&self) -> String {
+        let list = |name: &str, items: &[String]| match items {
+            [] => None,
+            items => Some(format!("{name} {}", items.join(", "))),
+        };
+        let parts = [
+            Some(self.reasons.join("; ")).filter(|reasons| !reasons.is_empty()),
+            list("obliged to", &self.obligations),
+            list("note:", &self.caveats),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
 }
 
 /// Bytes of bodies as they came, in gzip or br.

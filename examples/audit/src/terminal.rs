@@ -54,6 +54,13 @@ fn write(out: &mut String, report: &Report, paint: &Paint) -> std::fmt::Result {
         let facts = if offer.facts.is_empty() { "nothing found".to_owned() } else { offer.facts.join("; ") };
         writeln!(out, "{:<11} {mark}  {}", offer.protocol.name(), plain(&facts))?;
     }
+    if !report.uses.is_empty() {
+        writeln!(out, "\nmay it be used:")?;
+    }
+    for verdict in &report.uses {
+        let line = format!("  {:<9} {:<12} {}", verdict.purpose, verdict.decision, plain(&verdict.why()));
+        writeln!(out, "{}", line.trim_end())?;
+    }
     if let Some(savings) = &report.savings {
         writeln!(
             out,
@@ -114,6 +121,7 @@ mod tests {
             url: "https://x.example/".to_owned(),
             audited_at: String::new(),
             offers: Vec::new(),
+            uses: Vec::new(),
             savings: None,
             findings: findings.into_sorted(),
         };

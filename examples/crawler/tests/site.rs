@@ -71,7 +71,7 @@ async fn the_second_crawl_asks_for_no_page() {
     assert!(of(&second, "stored").is_empty(), "{second:#?}");
 
     // What changed is fetched, and nothing else.
-    let edits = site.publisher().edit(site::now()).unwrap();
+    let edits = test_sites::edit(site.publisher(), site::now()).unwrap();
     let third = run(&starts, folder.path(), options_for(&site)).await;
     let twins = of(&third, "stored").iter().filter(|line| line["kind"] == "twin").count();
     assert_eq!(twins, edits.text.len(), "{third:#?}");

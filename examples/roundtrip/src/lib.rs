@@ -26,10 +26,12 @@ use std::sync::Arc;
 
 use site::SiteError;
 use site::files::Site;
-use site::publisher::{Edits, Plan, Publisher, Snapshot};
+use site::publisher::{Plan, Publisher, Snapshot};
 use site::server::{Listener, Server};
 use site::settings::Settings;
 use site::tls::Certificate;
+use test_sites::Edits;
+use test_sites::costs::html_cost;
 use url::Url;
 
 pub mod agent;
@@ -183,13 +185,13 @@ impl Published {
         for name in ["1: everything", "2: unchanged", "3: some changed"] {
             if report.crawls.len() == 2 {
                 let publisher = Arc::clone(&self.publisher);
-                let edited = tokio::task::spawn_blocking(move || publisher.edit(now())).await;
+                let edited = tokio::task::spawn_blocking(move || test_sites::edit(&publisher, now())).await;
                 let edits: Edits = edited.map_err(|error| RoundtripError::Task(error.to_string()))??;
                 (report.changed_text, report.changed_template) = (edits.text, edits.template);
             }
             let mut crawl = agent.crawl(&|pages| progress.bar(name, pages)).await?;
             name.clone_into(&mut crawl.name);
-            crawl.html = self.publisher.snapshot().html_cost();
+            crawl.html = html_cost(&self.publisher.snapshot());
             report.push(crawl);
         }
         Ok(report)

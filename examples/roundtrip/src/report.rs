@@ -16,7 +16,8 @@ use comfy_table::{CellAlignment, Table};
 use serde::Serialize;
 
 use site::files::PassedOver;
-use site::publisher::{Coding, HtmlCost};
+use site::publisher::Coding;
+use test_sites::costs::HtmlCost;
 
 /// What one crawl did.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]

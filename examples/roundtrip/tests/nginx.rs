@@ -187,7 +187,7 @@ async fn strong_tags_and_304s_survive_a_proxy_that_keeps_answers() {
     }
     assert!(from.first().unwrap() == "REVALIDATED" && from.last().unwrap() == "HIT", "{from:?}");
 
-    let edits = published.publisher.edit(roundtrip::now()).unwrap();
+    let edits = test_sites::edit(&published.publisher, roundtrip::now()).unwrap();
     tokio::time::sleep(KEPT).await;
     let third = agent.crawl(&bar).await.unwrap();
     assert_eq!((third.fetched.len(), third.failed), (edits.text.len(), 0), "{third:?}");

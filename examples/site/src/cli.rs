@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand};
 use url::Url;
 
-use crate::bench::{self, Bench};
-use crate::{Options, Revisions, Running, SiteError, start};
+use crate::{LlmindexVersion, Options, Revisions, Running, SiteError, start};
 
 /// Publishes a folder of HTML or Markdown with TCT, llmindex and AIWebIndex.
 #[derive(Debug, Clone, Parser)]
@@ -23,16 +22,16 @@ pub struct Cli {
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Publish until Ctrl-C
-    Serve(Serve),
-    /// Measure conditional requests under load from `wrk`, beside the same server without the library
-    Bench(Bench),
-    /// Make a key for the manifest's signature: the private JWK goes to a new file, the public half is printed
+    Serve(Box<Serve>),
+    /// Make a key for the manifest's signature, or for a crawler's: the private JWK goes to a new file, the public half is
+    /// printed
     Keygen {
         /// The file; it must not exist
         file: PathBuf,
-        /// The key's name: the https URL at which the site will serve its public half
+        /// The name of a manifest's key: the https URL at which the site will serve its public half [default: the key's
+        /// thumbprint, for a crawler]
         #[arg(long, value_name = "URL")]
-        kid: Url,
+        kid: Option<Url>,
     },
 }
 
@@ -74,6 +73,18 @@ pub struct Serve {
     /// Publish these drafts of TCT: -00 and -01, -03, or both side by side
     #[arg(long, value_name = "DRAFT", value_enum, default_value_t)]
     pub tct: Revisions,
+    /// The private JWK of the crawler that [bot] in the settings describes: serves its keys, card and addresses
+    #[arg(long, value_name = "FILE")]
+    pub bot_key: Option<PathBuf>,
+    /// Trust these certificates too when keys of crawlers are fetched
+    #[arg(long, value_name = "FILE")]
+    pub trust: Option<PathBuf>,
+    /// Find this host at this address when keys of crawlers are fetched
+    #[arg(long, value_name = "HOST=ADDRESS:PORT", value_parser = parse_resolve)]
+    pub resolve: Vec<(String, SocketAddr)>,
+    /// Publish this version of llmindex
+    #[arg(long, value_name = "VERSION", value_enum, default_value_t)]
+    pub llmindex: LlmindexVersion,
     /// Write the certificate to this file, for `curl --cacert`
     #[arg(long, value_name = "FILE", conflicts_with = "plain")]
     pub write_certificate: Option<PathBuf>,
@@ -93,10 +104,20 @@ impl Serve {
             tls: !self.plain,
             certificate: self.tls_certificate.clone().zip(self.tls_key.clone()),
             items_per_sitemap: self.items_per_sitemap,
+            bot_key: self.bot_key.clone(),
+            trust: self.trust.clone(),
+            resolve: self.resolve.clone(),
             tct: self.tct,
+            llmindex: self.llmindex,
             ..Options::default()
         }
     }
+}
+
+fn parse_resolve(text: &str) -> Result<(String, SocketAddr), String> {
+    let (host, address) = text.split_once('=').ok_or("expected HOST=ADDRESS:PORT, found no `=`")?;
+    let address = address.parse().map_err(|_| format!("expected ADDRESS:PORT, found `{address}`"))?;
+    Ok((host.to_owned(), address))
 }
 
 /// Does what the command line asks for; what is to say goes to `out`.
@@ -107,30 +128,41 @@ pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<(), SiteErro
     match &cli.command {
         Command::Serve(serve) => {
             let running = start(serve.options()).await?;
-            if let (Some(path), Some(pem)) = (&serve.write_certificate, running.certificate_pem()) {
-                write_new(path, pem.as_bytes(), true)?;
-            }
-            // Listening begins with the first poll, and has to before anybody is told of Ctrl-C.
-            let mut stop = std::pin::pin!(stop_signal());
-            let early = tokio::select! {
-                biased;
-                () = &mut stop => true,
-                () = std::future::ready(()) => false,
-            };
-            print(out, &introduction(&running))?;
-            if !early {
-                stop.await;
-            }
-            print(out, "stopping\n")?;
-            running.stop().await
+            serve_until_stopped(serve, running, out).await
         }
-        Command::Bench(bench) => bench::run(bench, out).await,
         Command::Keygen { file, kid } => {
-            let key = crate::new_key(kid.as_str())?;
+            let key = crate::new_key(kid.as_ref().map_or("", Url::as_str))?;
             write_new(file, key.to_private_jwk().as_bytes(), false)?;
             print(out, &format!("{}\n", key.to_public_jwk_set()))
         }
     }
+}
+
+/// Says what is served, and stops it on Ctrl-C.
+///
+/// # Errors
+/// Whatever ends the run early.
+pub async fn serve_until_stopped(
+    serve: &Serve,
+    running: Running,
+    out: &mut (dyn Write + Send),
+) -> Result<(), SiteError> {
+    if let (Some(path), Some(pem)) = (&serve.write_certificate, running.certificate_pem()) {
+        write_new(path, pem.as_bytes(), true)?;
+    }
+    // Listening begins with the first poll, and has to before anybody is told of Ctrl-C.
+    let mut stop = std::pin::pin!(stop_signal());
+    let early = tokio::select! {
+        biased;
+        () = &mut stop => true,
+        () = std::future::ready(()) => false,
+    };
+    print(out, &introduction(&running))?;
+    if !early {
+        stop.await;
+    }
+    print(out, "stopping\n")?;
+    running.stop().await
 }
 
 /// Waits for Ctrl-C, or for the signal that service managers send.

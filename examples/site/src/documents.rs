@@ -6,6 +6,7 @@
 //! /.well-known/llmindex.json              the manifest, signed                             llmindex-types, verify
 //! /.well-known/jwks.json                  the key that signed it                           verify
 //! /products.jsonl                         the feed                                         llmindex-types
+//! /products-delta.jsonl                   what changed in it, with version 0.2             llmindex-types
 //! /llm/products /policies /faq /about     the four pages, in Markdown                      llmindex-types
 //! /llms.txt                               the manifest for tools that look for that file   llmindex-types
 //! /.well-known/aiwebindex-verify.txt      proof of ownership                               verify
@@ -25,7 +26,7 @@ use verify::{BundledSuffixes, Domain, Protocol, Token, TxtToPublish};
 
 use crate::SiteError;
 use crate::files::PassedOver;
-use crate::manifest;
+use crate::manifest::{self, LlmindexVersion};
 use crate::publisher::{Resource, sitemaps};
 use crate::settings::{PolicySettings, RobotsSettings, Settings};
 
@@ -71,6 +72,7 @@ impl Documents {
         settings: &Settings,
         origin: &Url,
         sitemaps: usize,
+        llmindex: LlmindexVersion,
         key: Option<&SigningKey>,
     ) -> Result<Self, SiteError> {
         let mut written = Documents::default();
@@ -95,9 +97,10 @@ impl Documents {
                 let why = "a manifest speaks for an https origin; publish one by --origin".to_owned();
                 written.leave_out(llmindex_types::MANIFEST_PATH, why);
             }
-            Some(llmindex) => {
+            Some(settings_of_it) => {
                 let challenge = settings.proofs.llmindex.as_deref();
-                written.documents.extend(manifest::documents(llmindex, challenge, origin, key)?);
+                let documents = manifest::documents(settings_of_it, llmindex, challenge, origin, key)?;
+                written.documents.extend(documents);
             }
             None => {}
         }

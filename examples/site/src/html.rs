@@ -12,6 +12,7 @@ use aidocument_extract::{Options, extract};
 use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 use tct::UnixSeconds;
+use url::Url;
 
 /// What a page says, without its furniture.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,8 +72,22 @@ static FACTS: LazyLock<Option<(WebUrl, Crawl)>> = LazyLock::new(|| {
 /// # Errors
 /// [`PageError::NoText`] where no word is left when the furniture (navigation, scripts, forms, …) is gone.
 pub fn read(html: &str) -> Result<PageText, PageError> {
-    let (url, crawl) = FACTS.clone().ok_or(PageError::NoText)?;
-    let options = Options { selector: Some("main, [role=main]".to_owned()), ..Options::default() };
+    read_with(html, None)
+}
+
+/// The same of a page at `url`, against which the links of the Markdown are resolved.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_at(html: &str, url: &Url) -> Result<PageText, PageError> {
+    read_with(html, url.as_str().parse().ok())
+}
+
+fn read_with(html: &str, url: Option<WebUrl>) -> Result<PageText, PageError> {
+    let (nowhere, crawl) = FACTS.clone().ok_or(PageError::NoText)?;
+    let selector = Some("main, [role=main]".to_owned());
+    let options = Options { selector, resolve: url.is_some(), ..Options::default() };
+    let url = url.unwrap_or(nowhere);
     let page = extract(html.as_bytes(), url, Some("text/html; charset=utf-8"), crawl, &options);
     if page.text.trim().is_empty() {
         return Err(PageError::NoText);
@@ -151,7 +166,7 @@ fn end_of_opening(html: &str) -> usize {
     at
 }
 
-pub(crate) fn rewrite<'h>(
+fn rewrite<'h>(
     html: &str,
     handlers: Vec<(std::borrow::Cow<'_, lol_html::Selector>, lol_html::ElementContentHandlers<'h>)>,
 ) -> Result<String, PageError> {
@@ -178,6 +193,15 @@ mod tests {
         assert_eq!((page.title.as_str(), page.language.as_str()), ("Tea", "de"));
         assert_eq!(page.content, "Tea\n\nTwo cups, please.\n\n½ a pot");
         assert_eq!(page.modified, Some(UnixSeconds(1_770_076_800)));
+    }
+
+    #[test]
+    fn links_of_the_markdown_are_the_pages_own() {
+        let html = "<main><p>See <a href=tea.html>tea</a>, <a href=https://x.example/>elsewhere</a>.";
+        let url = "https://quay.example/sub/".parse().unwrap();
+        let there = read_at(html, &url).unwrap().markdown;
+        assert_eq!(there, "See [tea](https://quay.example/sub/tea.html), [elsewhere](https://x.example/).");
+        assert_eq!(read(html).unwrap().markdown, "See [tea](tea.html), [elsewhere](https://x.example/).");
     }
 
     #[test]

@@ -15,13 +15,13 @@
 //! | [`settings`] | `site.toml` |
 //! | [`html`], [`markdown`] | title and text of a page, and the link in its head |
 //! | [`documents`] | everything beside the pages; [`manifest`] has those of llmindex |
+//! | [`bots`] | what the home of a crawler publishes: keys, card, addresses |
+//! | [`gate`] | who may come in: paths that want a signature |
 //! | [`publisher`] | who answers for a path, in which content coding |
 //! | [`server`], [`tls`] | sockets and certificate |
-//! | [`mod@bench`] | the hot path under load |
-//! | [`Variant`] | the same site spoilt, for those who test agents |
-//! | [`edits`] | changes to pages, for those who want to see a site change |
 //!
-//! [`start`] joins them: a test or another program has a whole site in one line.
+//! [`start`] joins them: a test or another program has a whole site in one line. [`prepare`] stops before the site answers,
+//! for those who put a service of their own around it: the package `test-sites` spoils sites that way.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -31,14 +31,13 @@ use jwk::SigningKey;
 use tct::UnixSeconds;
 use url::Url;
 
-pub mod bench;
-mod broken;
+pub mod bots;
 pub mod cli;
 pub mod documents;
-pub mod edits;
 mod error;
 pub mod files;
 pub mod folder;
+pub mod gate;
 pub mod html;
 pub mod manifest;
 pub mod markdown;
@@ -47,13 +46,15 @@ pub mod server;
 pub mod settings;
 pub mod tls;
 
-pub use broken::Variant;
 pub use error::{SiteError, one_line};
 
+use axum::Router;
+use bots::Bot;
 use files::Site;
-use publisher::{Plan, Publisher};
-
+use gate::Gate;
+pub use manifest::LlmindexVersion;
 pub use publisher::Revisions;
+use publisher::{Plan, Publisher};
 use server::{Listener, Server};
 use settings::Settings;
 use tls::Certificate;
@@ -81,10 +82,16 @@ pub struct Options {
     pub certificate: Option<(PathBuf, PathBuf)>,
     /// The sitemap is split after so many items.
     pub items_per_sitemap: usize,
+    /// The private JWK of the crawler that the settings describe; without one, nothing is published of it.
+    pub bot_key: Option<PathBuf>,
+    /// Certificates to trust beside the public authorities when keys of crawlers are fetched, in a PEM file.
+    pub trust: Option<PathBuf>,
+    /// Hosts that are found at these addresses when keys of crawlers are fetched.
+    pub resolve: Vec<(String, SocketAddr)>,
     /// Which drafts of TCT are published.
     pub tct: Revisions,
-    /// Whether everything is as it should be.
-    pub variant: Variant,
+    /// Which version of llmindex is published.
+    pub llmindex: LlmindexVersion,
 }
 
 impl Default for Options {
@@ -100,8 +107,11 @@ impl Default for Options {
             tls: true,
             certificate: None,
             items_per_sitemap: 50_000,
+            bot_key: None,
+            trust: None,
+            resolve: Vec::new(),
             tct: Revisions::default(),
-            variant: Variant::Sound,
+            llmindex: LlmindexVersion::default(),
         }
     }
 }
@@ -121,6 +131,16 @@ impl Default for Options {
 /// # Errors
 /// Where the folder, a file, the port or a setting cannot be used.
 pub async fn start(options: Options) -> Result<Running, SiteError> {
+    let prepared = prepare(options).await?;
+    let router = prepared.router();
+    prepared.serve(router)
+}
+
+/// Reads the site and takes the port; nobody is answered yet.
+///
+/// # Errors
+/// Those of [`start`].
+pub async fn prepare(options: Options) -> Result<Prepared, SiteError> {
     let mut site = match &options.folder {
         Some(folder) => Site::folder(folder)?,
         None => Site::embedded()?,
@@ -140,19 +160,75 @@ pub async fn start(options: Options) -> Result<Running, SiteError> {
     };
     let key = match &options.key {
         _ if !options.sign => None,
-        Some(path) => {
-            let key = SigningKey::from_jwk(read(path)?.as_bytes());
-            Some(key.map_err(|error| SiteError::refused(path.display().to_string(), error))?)
-        }
+        Some(path) => Some(read_key(path)?),
         None => Some(generate_key(&origin)?),
     };
+    let bot = match (&site.settings.bot, &options.bot_key) {
+        (Some(settings), Some(path)) => Some(Bot::new(settings, read_key(path)?, &origin)?),
+        (None, Some(path)) => {
+            let why = "expected [bot] in the settings, found a key alone";
+            return Err(SiteError::refused(path.display().to_string(), why));
+        }
+        _ => None,
+    };
+    let signatures = &site.settings.signatures;
+    let trusted = options.trust.as_deref().map(read).transpose()?.unwrap_or_default();
+    let gate = match signatures.require.is_empty() {
+        true => None,
+        false => Some(Gate::new(signatures, &origin, &trusted, &options.resolve)?),
+    };
     let items_per_sitemap = options.items_per_sitemap;
-    let revisions = options.tct;
-    let plan = Plan { items_per_sitemap, revisions, key, ..Plan::new(&site, origin.clone()) };
+    let (revisions, llmindex) = (options.tct, options.llmindex);
+    let plan = Plan { items_per_sitemap, revisions, llmindex, key, ..Plan::new(&site, origin.clone()) };
     let built = tokio::task::spawn_blocking(move || Publisher::new(&site, plan, now(), &|| ()));
     let publisher = Arc::new(built.await.map_err(|error| SiteError::Task(error.to_string()))??);
-    let server = listener.serve(broken::router(&publisher, options.variant), certificate.as_ref())?;
-    Ok(Running { origin, certificate, publisher, server })
+    let mut router = publisher.router();
+    if let Some(bot) = bot {
+        router = router.merge(bots::router(bot));
+    }
+    if let Some(gate) = gate {
+        router = router.layer(axum::middleware::from_fn_with_state(Arc::new(gate), gate::check));
+    }
+    Ok(Prepared { origin, certificate, publisher, listener, router })
+}
+
+/// A site that is ready to be served.
+#[derive(Debug)]
+pub struct Prepared {
+    origin: Url,
+    certificate: Option<Certificate>,
+    publisher: Arc<Publisher>,
+    listener: Listener,
+    router: Router,
+}
+
+impl Prepared {
+    /// The whole service: the publisher's, what is published of a crawler, and the gate before both.
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
+    /// Where the site will begin.
+    #[must_use]
+    pub fn url(&self) -> &Url {
+        &self.origin
+    }
+
+    /// What is published.
+    #[must_use]
+    pub fn publisher(&self) -> &Arc<Publisher> {
+        &self.publisher
+    }
+
+    /// Starts to answer with this service, such as [`Prepared::router`] with a layer of one's own around it.
+    ///
+    /// # Errors
+    /// [`SiteError::Tls`] where the certificate is refused.
+    pub fn serve(self, router: Router) -> Result<Running, SiteError> {
+        let Prepared { origin, certificate, publisher, listener, .. } = self;
+        let server = listener.serve(router, certificate.as_ref())?;
+        Ok(Running { origin, certificate, publisher, server })
+    }
 }
 
 /// A site that is being served.
@@ -183,7 +259,7 @@ impl Running {
         self.certificate.as_ref().map(|certificate| certificate.pem.as_str())
     }
 
-    /// What is published; [`Publisher::edit`] changes some of it.
+    /// What is published; [`Publisher::republish`] changes some of it.
     #[must_use]
     pub fn publisher(&self) -> &Arc<Publisher> {
         &self.publisher
@@ -198,20 +274,27 @@ impl Running {
     }
 }
 
+fn read_key(path: &Path) -> Result<SigningKey, SiteError> {
+    let key = SigningKey::from_jwk(read(path)?.as_bytes());
+    key.map_err(|error| SiteError::refused(path.display().to_string(), error))
+}
+
 /// A new signing key, named by the address at which the site serves its public half.
 fn generate_key(origin: &Url) -> Result<SigningKey, SiteError> {
     let url = origin.join(manifest::KEYS_PATH).map_err(|error| SiteError::refused("a signing key", error))?;
     new_key(url.as_str())
 }
 
-/// A new signing key of this name.
+/// A new signing key of this name; an empty one stands for the key's thumbprint, as crawlers name theirs.
 ///
 /// # Errors
 /// [`SiteError::Refused`] where the system gives no randomness.
 pub fn new_key(kid: &str) -> Result<SigningKey, SiteError> {
     let mut secret = [0; 32];
     getrandom::fill(&mut secret).map_err(|error| SiteError::refused("a signing key", error))?;
-    Ok(SigningKey::from_secret(&secret).with_kid(kid))
+    let key = SigningKey::from_secret(&secret);
+    let kid = if kid.is_empty() { key.thumbprint().to_string() } else { kid.to_owned() };
+    Ok(key.with_kid(&kid))
 }
 
 fn origin_of(tls: bool, host: &str, port: u16) -> Result<Url, SiteError> {

@@ -4,9 +4,9 @@ use http::HeaderValue;
 use jwk::SigningKey;
 use llmindex_types::web_values::{self, Timestamp};
 use llmindex_types::{
-    About, Availability, FaqTopic, FeedWriter, MANIFEST_PATH, Manifest, ManifestBuilder, Options, Policies,
-    Product, ProductBuilder, VerifyMethod, about_page, faq_page, llms_txt, policies_page, products_page,
-    response_headers,
+    About, AccessControl, Availability, CommercialUse, DeltaWriter, FaqTopic, FeedWriter, MANIFEST_PATH,
+    Manifest, ManifestBuilder, Options, Policies, Product, ProductBuilder, RateLimit, VerifyMethod,
+    about_page, faq_page, llms_txt, policies_page, products_page, response_headers,
 };
 use tct::{Representation, UnixSeconds};
 use toml::value::Datetime;
@@ -16,12 +16,28 @@ use verify::{JwsForm, sign_manifest};
 use crate::SiteError;
 use crate::documents::{Document, MARKDOWN, PLAIN, rfc3339};
 use crate::publisher::Resource;
-use crate::settings::{AvailabilitySettings, LlmindexSettings, ProductSettings};
+use crate::settings::{
+    AccessSettings, AvailabilitySettings, LlmindexSettings, ProductSettings, Version02Settings,
+};
 
 /// The path of the feed.
 pub const FEED_PATH: &str = "/products.jsonl";
+/// The path of the feed of changed products, of version 0.2.
+pub const DELTA_PATH: &str = "/products-delta.jsonl";
 /// The path of the public key.
 pub const KEYS_PATH: &str = "/.well-known/jwks.json";
+
+/// Which version of llmindex a site publishes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum LlmindexVersion {
+    /// 0.1: the manifest with its pages and its feed.
+    #[default]
+    #[value(name = "0.1")]
+    V0_1,
+    /// 0.2: languages, access rules, when the feed changed, and the changes alone as a second feed.
+    #[value(name = "0.2")]
+    V0_2,
+}
 
 /// All of them.
 ///
@@ -29,13 +45,19 @@ pub const KEYS_PATH: &str = "/.well-known/jwks.json";
 /// [`SiteError::Refused`] with the first rule that a setting breaks.
 pub(crate) fn documents(
     settings: &LlmindexSettings,
+    version: LlmindexVersion,
     challenge: Option<&str>,
     origin: &Url,
     key: Option<&SigningKey>,
 ) -> Result<Vec<Document>, SiteError> {
     let products = settings.products.iter().map(|product| build_product(product, origin));
     let products = products.collect::<Result<Vec<_>, _>>()?;
-    let manifest = build_manifest(settings, challenge, origin, !products.is_empty())?;
+    let newer = match version {
+        LlmindexVersion::V0_1 => None,
+        LlmindexVersion::V0_2 => Some(settings.version_0_2.clone().unwrap_or_default()),
+    };
+    let newer = newer.as_ref();
+    let manifest = build_manifest(settings, newer, challenge, origin, !products.is_empty())?;
     let mut documents = vec![
         Document::new("/llms.txt", PLAIN, llms_txt(&manifest)),
         Document::new("/llm/products", MARKDOWN, products_page(&settings.name, &products)),
@@ -46,6 +68,12 @@ pub(crate) fn documents(
     if !products.is_empty() {
         let feed = write_feed(&products)?;
         documents.push(Document::new(FEED_PATH, "application/x-ndjson; charset=utf-8", feed));
+    }
+    if let Some(newer) = newer
+        && let Some(since) = &newer.delta_since
+    {
+        let delta = write_delta(&products, timestamp(since, DELTA_PATH)?, newer)?;
+        documents.push(Document::new(DELTA_PATH, "application/x-ndjson; charset=utf-8", delta));
     }
     let manifest = match key {
         Some(key) => {
@@ -60,11 +88,12 @@ pub(crate) fn documents(
 
 fn build_manifest(
     settings: &LlmindexSettings,
+    newer: Option<&Version02Settings>,
     challenge: Option<&str>,
     origin: &Url,
     has_feed: bool,
 ) -> Result<Manifest, SiteError> {
-    let url = |path| origin.join(path).map_or_else(|_| String::new(), String::from);
+    let url = |path: &str| origin.join(path).map_or_else(|_| String::new(), String::from);
     let mut builder = ManifestBuilder::new(&settings.name, origin.as_str(), &settings.language)
         .updated_at(timestamp(&settings.updated, MANIFEST_PATH)?);
     for topic in &settings.topics {
@@ -79,7 +108,65 @@ fn build_manifest(
     if let Some(challenge) = challenge {
         builder = builder.verify(VerifyMethod::HttpFile, challenge);
     }
+    if let Some(newer) = newer {
+        builder = with_version_0_2(builder, settings, newer, &url)?;
+    }
     builder.build().map_err(|error| SiteError::refused(MANIFEST_PATH, error))
+}
+
+/// What version 0.2 adds. The feeds' own time is that of the last change of a product.
+fn with_version_0_2(
+    builder: ManifestBuilder,
+    settings: &LlmindexSettings,
+    newer: &Version02Settings,
+    url: &dyn Fn(&str) -> String,
+) -> Result<ManifestBuilder, SiteError> {
+    let mut builder = builder.version_0_2();
+    for language in &newer.languages {
+        builder = builder.also_in(language);
+    }
+    for (language, pages) in &newer.localized {
+        let pages: Vec<_> = pages.iter().map(|(name, page)| (name.as_str(), url(page))).collect();
+        let pages: Vec<_> = pages.iter().map(|(name, page)| (*name, page.as_str())).collect();
+        builder = builder.localized(language, &pages);
+    }
+    let changes = settings.products.iter().map(|product| &product.updated);
+    let changes = changes.chain(newer.deleted.iter().map(|(_, at)| at));
+    let changes = changes.map(|at| timestamp(at, MANIFEST_PATH)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(last) = changes.into_iter().max_by_key(Timestamp::instant) {
+        builder = builder.feed_updated_at(last);
+    }
+    if let Some(since) = &newer.delta_since {
+        let since = timestamp(since, DELTA_PATH)?.to_string();
+        let delta = Url::parse_with_params(&url(DELTA_PATH), [("since", &since)]);
+        let delta = delta.map_err(|error| SiteError::refused(DELTA_PATH, error))?;
+        builder = builder.delta_feed(delta.as_str());
+    }
+    if let Some(access) = &newer.access {
+        builder = builder.access_control(access_control(access)?);
+    }
+    Ok(builder)
+}
+
+fn access_control(access: &AccessSettings) -> Result<AccessControl, SiteError> {
+    let refused = |member: &str, expected: &str, found: &str| {
+        SiteError::refused(format!("access.{member}"), format!("expected {expected}, found `{found}`"))
+    };
+    let rate_limit = access.rate_limit.as_deref().map(|text| {
+        RateLimit::parse(text).ok_or_else(|| refused("rate-limit", "a count in a span, as in 500/day", text))
+    });
+    let commercial_use = access.commercial_use.as_deref().map(|text| {
+        let expected = "allowed, non-commercial or contact-required";
+        CommercialUse::from_name(text).ok_or_else(|| refused("commercial-use", expected, text))
+    });
+    Ok(AccessControl {
+        allow: access.allow.clone(),
+        deny: access.deny.clone(),
+        rate_limit: rate_limit.transpose()?,
+        requires_attribution: access.requires_attribution,
+        commercial_use: commercial_use.transpose()?,
+        usage_terms: access.usage_terms.clone(),
+    })
 }
 
 /// The manifest with its signature: the JWS holds no second copy of what stands beside it.
@@ -139,6 +226,23 @@ fn write_feed(products: &[Product]) -> Result<Vec<u8>, SiteError> {
             .map_err(|error| SiteError::refused(format!("product {}", product.id), error))?;
     }
     Ok(feed)
+}
+
+/// The products that have changed since then, and those that are gone.
+fn write_delta(
+    products: &[Product],
+    since: Timestamp,
+    newer: &Version02Settings,
+) -> Result<Vec<u8>, SiteError> {
+    let (mut writer, mut delta) = (DeltaWriter::new([0; 16]), Vec::new());
+    let refused = |error| SiteError::refused(DELTA_PATH, error);
+    for product in products.iter().filter(|product| product.updated_at.instant() > since.instant()) {
+        writer.put(product, &mut delta).map_err(refused)?;
+    }
+    for (id, at) in &newer.deleted {
+        writer.delete(id, timestamp(at, DELTA_PATH)?, &mut delta).map_err(refused)?;
+    }
+    Ok(delta)
 }
 
 fn policies(settings: &LlmindexSettings) -> String {

@@ -3,6 +3,7 @@
 //! Every section is optional. Without `[llmindex]` there is no manifest, without `[policy]` no policy descriptor;
 //! `pages/site.toml` in this package uses everything there is.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -22,6 +23,33 @@ pub struct Settings {
     pub proofs: ProofSettings,
     /// The manifest of llmindex with its pages and its feed.
     pub llmindex: Option<LlmindexSettings>,
+    /// Paths that want a signature of the crawler that comes.
+    pub signatures: SignatureSettings,
+    /// The crawler whose home this site is.
+    pub bot: Option<BotSettings>,
+}
+
+/// `[signatures]`: paths for crawlers that say who they are, by Web Bot Auth.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct SignatureSettings {
+    /// Paths begin with one of these.
+    pub require: Vec<String>,
+    /// Agents whose signatures count: the origin of their key directory, or the URL of their key set.
+    pub agents: Vec<String>,
+}
+
+/// `[bot]`: what is published of a crawler whose key `--bot-key` names.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BotSettings {
+    /// Its name.
+    pub name: String,
+    /// The name to look for in robots.txt, if it is another one.
+    pub product_token: Option<String>,
+    /// Where its requests come from: prefixes such as `192.0.2.0/24` or `2001:db8::/48`.
+    #[serde(default)]
+    pub addresses: Vec<String>,
 }
 
 /// `[policy]`: what agents may do with the text, in TCT's words.
@@ -102,6 +130,42 @@ pub struct LlmindexSettings {
     /// The products, for their page and the feed.
     #[serde(default)]
     pub products: Vec<ProductSettings>,
+    /// What version 0.2 adds. It is published where the site is started with that version.
+    pub version_0_2: Option<Version02Settings>,
+}
+
+/// `[llmindex.version-0-2]`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Version02Settings {
+    /// All languages of the site, the main one too.
+    pub languages: Vec<String>,
+    /// Pages in other languages: the tag, then URLs or paths by `products`, `policies`, `faq` and `about`.
+    pub localized: BTreeMap<String, BTreeMap<String, String>>,
+    /// A feed of the products that have changed since this time, and of those that were deleted.
+    pub delta_since: Option<Datetime>,
+    /// Products that are gone: the identifier, and since when.
+    pub deleted: Vec<(String, Datetime)>,
+    /// Who may use the content, and how.
+    pub access: Option<AccessSettings>,
+}
+
+/// `[llmindex.version-0-2.access]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct AccessSettings {
+    /// Agents that may; all if it is absent.
+    pub allow: Option<Vec<String>>,
+    /// Agents that may not.
+    pub deny: Vec<String>,
+    /// How often one agent may fetch, such as `500/day`.
+    pub rate_limit: Option<String>,
+    /// Whether the source must be named.
+    pub requires_attribution: Option<bool>,
+    /// `allowed`, `non-commercial` or `contact-required`.
+    pub commercial_use: Option<String>,
+    /// Terms in words.
+    pub usage_terms: Option<String>,
 }
 
 /// `[llmindex.about]`.

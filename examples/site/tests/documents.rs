@@ -11,8 +11,11 @@ use std::path::Path;
 
 use http::{HeaderMap, Method};
 use jwk::JwkSet;
-use llmindex_types::{FeedOptions, FeedReader, Limits, ManifestText, validate};
+use llmindex_types::{
+    DeltaBase, DeltaReader, FeedOptions, FeedReader, Limits, Manifest, ManifestText, validate,
+};
 use robots::{Preference, Preferences, Robots, Signal};
+use site::LlmindexVersion;
 use site::files::Site;
 use site::publisher::{Plan, Publisher, Snapshot};
 use site::settings::Settings;
@@ -74,6 +77,62 @@ fn the_feed_is_valid() {
         }
     }
     assert_eq!((reader.summary().products(), reader.summary().bad_lines()), (5, 0));
+}
+
+#[test]
+fn version_0_2_has_languages_access_and_a_delta_that_applies() {
+    let mut site = Site::embedded().unwrap();
+    let newer = r#"
+        languages = ["en", "de"]
+        localized = { de = { faq = "/de/faq" } }
+        delta-since = 2026-02-01T00:00:00Z
+        deleted = [["OLD-1", 2026-02-26T09:00:00Z]]
+        access = { deny = ["BadBot"], rate-limit = "500/day", commercial-use = "allowed" }
+    "#;
+    site.settings.llmindex.as_mut().unwrap().version_0_2 = Some(toml::from_str(newer).unwrap());
+    let key = site::new_key("https://quay.example/.well-known/jwks.json").unwrap();
+    let llmindex = LlmindexVersion::V0_2;
+    let plan = Plan { key: Some(key), llmindex, ..Plan::new(&site, Url::parse(ORIGIN).unwrap()) };
+    let snapshot = Publisher::new(&site, plan, site::now(), &|| ()).unwrap().snapshot();
+    let bytes = body(&snapshot, llmindex_types::MANIFEST_PATH);
+    let manifest = Manifest::parse(&bytes, &llmindex_types::Options::default()).unwrap();
+    assert_eq!(manifest.report().findings(), []);
+    assert_eq!((manifest.version().as_str(), manifest.languages().len()), ("0.2", 2));
+    assert!(!manifest.access_control().unwrap().is_allowed("badbot"));
+    let keys = JwkSet::parse(&body(&snapshot, site::manifest::KEYS_PATH)).unwrap();
+    let verdict = ManifestVerifier::new(&keys, Origin::FetchedFrom("quay.example")).verify(&bytes).unwrap();
+    assert!(verdict.is_valid(), "{:?}", verdict.reason);
+
+    // Whoever held the feed of the first of February comes to the same products.
+    let base = DeltaBase::of_manifest(&manifest).unwrap();
+    let delta = body(&snapshot, site::manifest::DELTA_PATH);
+    let feed = body(&snapshot, site::manifest::FEED_PATH);
+    let held = String::from_utf8(feed.clone()).unwrap().lines().filter(|line| line.contains("2026-01")).fold(
+        String::from("{\"id\":\"OLD-1\",\"title\":\"t\",\"url\":\"https://quay.example/\",\"price\":1,\"currency\":\"EUR\",\"availability\":\"in_stock\",\"updated_at\":\"2026-01-01T00:00:00Z\"}\n"),
+        |held, line| held + line + "\n",
+    );
+    let mut reader = DeltaReader::new([1; 16], &base, base.since(), FeedOptions::default()).unwrap();
+    let mut chunk = delta.as_slice();
+    while let Some(line) = reader.next_line(&mut chunk) {
+        assert_eq!(line.findings(), []);
+    }
+    let mut lines = Vec::new();
+    let mut held_lines = reader.finish().unwrap().apply();
+    let mut chunk = held.as_bytes();
+    while let Some(line) = held_lines.next_line(&mut chunk) {
+        lines.push(line.to_owned());
+    }
+    let mut changed = held_lines.changes();
+    let mut chunk = delta.as_slice();
+    while let Some(line) = changed.next_line(&mut chunk) {
+        lines.push(line.to_owned());
+    }
+    let summary = changed.finish().unwrap();
+    assert_eq!((summary.kept, summary.added, summary.deleted), (3, 2, 1));
+    let mut whole: Vec<_> = String::from_utf8(feed).unwrap().lines().map(str::to_owned).collect();
+    whole.sort();
+    lines.sort();
+    assert_eq!(lines, whole);
 }
 
 #[test]

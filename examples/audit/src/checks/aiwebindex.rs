@@ -1,7 +1,8 @@
 //! AIWebIndex: robots.txt, how well the page extracts, who owns the domain.
 
+use aidocument::v2::Call;
 use aidocument::{Crawl, StatusCode};
-use aidocument_extract::{Options, extract};
+use aidocument_extract::{Options, Snapshot, extract, extract_v2};
 use robots::{AiWebIndexAgent, AiWebIndexVersion, Preferences};
 use verify::{Action, BundledSuffixes, Domain, FetchFailure, Protocol as Proof, Token, WellKnownCheck};
 
@@ -71,6 +72,16 @@ fn check_extraction(context: &mut Context, facts: &mut Vec<String>) {
             meta.word_count,
             meta.language.as_str()
         ));
+    }
+    // A document of 2.0 says how well the page is made for those who read it without a browser.
+    if let Ok(url) = page.url.as_str().parse() {
+        let snapshot = Snapshot { fetched_at: Some(now), status_code: Some(status), render_mode: None };
+        let options = Options::default();
+        let read = extract_v2(&page.body, url, page.content_type(), snapshot, Call::Refreshed, &options);
+        let signals = read.document.signals();
+        let order = if signals.heading_hierarchy_ok { "in order" } else { "out of order" };
+        let json_ld = if signals.has_json_ld { "with" } else { "without" };
+        facts.push(format!("as a document of 2.0: headings {order}, {json_ld} JSON-LD"));
     }
 }
 

@@ -4,8 +4,8 @@ use http::header::{CACHE_CONTROL, ETAG};
 use jwk::JwkSet;
 use llmindex_types::web_values::{UnixSeconds, WebUrl};
 use llmindex_types::{
-    FeedOptions, FeedReader, Limits, Manifest, ManifestFinding, ManifestState, ManifestText, Mode, Options,
-    VerifyMethod, check_origin, classify, manifest_url,
+    DeltaBase, DeltaReader, FeedOptions, FeedReader, Limits, Manifest, ManifestFinding, ManifestState,
+    ManifestText, Mode, Options, VerifyMethod, check_origin, classify, manifest_url,
 };
 use url::Url;
 use verify::{BundledSuffixes, ManifestProof, ManifestVerifier, Origin, Protocol as Proof};
@@ -65,7 +65,10 @@ async fn check_manifest(context: &mut Context, url: &Url, answer: &Answer, facts
     let Some(partial) = reading.partial() else { return };
     let pages: Vec<(&str, Url)> =
         partial.endpoints.iter().map(|(name, page)| (*name, page.as_url().clone())).collect();
-    facts.push(format!("a manifest with {} pages", pages.len()));
+    let text = ManifestText::parse(&answer.body, &Limits::MANIFEST).ok();
+    let version = text.as_ref().and_then(|text| text.string("version"));
+    let version = version.as_deref().unwrap_or("without a version");
+    facts.push(format!("a manifest of llmindex {version} with {} pages", pages.len()));
     for (name, page) in pages {
         check_endpoint(context, name, &page).await;
     }
@@ -77,12 +80,20 @@ async fn check_manifest(context: &mut Context, url: &Url, answer: &Answer, facts
     for (name, feed) in feeds {
         let Some(answer) = fetch_feed(context, name, &feed).await else { continue };
         // What the file of offers holds is not specified.
-        if name.starts_with("products_jsonl") {
-            check_products(context, &feed, &answer, facts);
+        match name {
+            "products_jsonl" => check_products(context, &feed, &answer, facts),
+            "products_jsonl_delta" => check_delta(context, &feed, &answer, reading.manifest(), facts),
+            _ => {}
         }
     }
     if let Some(manifest) = reading.manifest() {
         check_dates(context, manifest, place);
+        for localized in manifest.localized_endpoints() {
+            for (name, page) in &localized.pages {
+                let name = format!("{name} in {}", localized.language);
+                check_endpoint(context, &name, page.as_url()).await;
+            }
+        }
     }
     if let Some(txt) = context.at("/llms.txt") {
         match context.get(&txt).await {
@@ -198,9 +209,45 @@ fn check_products(context: &mut Context, url: &Url, answer: &Answer, facts: &mut
     facts.push(format!("a feed of {} products", reader.summary().products()));
 }
 
+/// The feed of changes: which state it begins from, and its lines.
+fn check_delta(
+    context: &mut Context,
+    url: &Url,
+    answer: &Answer,
+    manifest: Option<&Manifest>,
+    facts: &mut Vec<String>,
+) {
+    // A manifest with errors has been reported; what its delta begins from cannot be told.
+    let Some(manifest) = manifest else { return };
+    let base = DeltaBase::of_manifest(manifest).and_then(|base| {
+        let reader = DeltaReader::new([0; 16], &base, base.since(), FeedOptions::default())?;
+        Ok((base, reader))
+    });
+    let (base, mut reader) = match base {
+        Ok(begun) => begun,
+        Err(error) => {
+            let (rule, sentence) = (error.requirement(), error.to_string());
+            context.findings.add_sentence(Check::ManifestWarning, rule, url.as_str(), &sentence);
+            return;
+        }
+    };
+    let mut chunk = &answer.body[..];
+    while let Some(line) = reader.next_line(&mut chunk) {
+        add_findings(context, url, line.number(), line.findings());
+    }
+    if let Some(line) = reader.last_line() {
+        add_findings(context, url, line.number(), line.findings());
+    }
+    facts.push(format!("{} changes since {}", reader.summary().products(), base.since()));
+}
+
 fn add_line(context: &mut Context, url: &Url, line: &llmindex_types::FeedLine<'_>) {
-    for finding in line.findings() {
-        let place = format!("{url} line {}{}", line.number(), finding.path());
+    add_findings(context, url, line.number(), line.findings());
+}
+
+fn add_findings(context: &mut Context, url: &Url, number: u64, findings: &[ManifestFinding]) {
+    for finding in findings {
+        let place = format!("{url} line {number}{}", finding.path());
         context.findings.add_sentence(Check::FeedLine, finding.requirement(), &place, finding.message());
     }
 }

@@ -1,193 +1,199 @@
-//! One twin: its payload, its fields, and how it answers conditions, HEAD and content codings.
+//! One twin: its payload, and how it answers the same request again, conditions, HEAD and content codings.
 
-use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, LAST_MODIFIED};
-use http::{HeaderMap, Method, StatusCode};
-use tct::lint::{HeaderFinding, check_headers};
-use tct::open::{Expected, PayloadNote as Note, ProblemCode, open_response};
-use tct::sitemap::ListedPage;
-use tct::v03::{DocumentPolicy, DocumentProblem, ExpectedDocument, Revision, classify, open_document};
-use tct::{CUrl, MUrl, OpenPolicy};
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, LAST_MODIFIED, VARY};
+use http::{HeaderMap, HeaderName, Method, StatusCode};
+use tct::discovery::discover_in_headers;
+use tct::v03::{Revision, classify};
+use tct::{CUrl, MUrl};
+use tct_fingerprint::LenientEtag;
+use url::Url;
 
-use super::tct::repeat;
+use super::compare::surplus;
+use super::payload::{Said, check_document, check_payload, object_of};
+use super::sitemaps::repeat;
 use crate::Context;
 use crate::fetch::Answer;
 use crate::finding::Check;
 
-/// Looks at a twin; the bytes of its body as it came in gzip or br, or `None` where it could not be fetched.
+/// A twin to look at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    /// The page that it is to speak for.
+    pub(super) page: &'a CUrl,
+    /// Its address.
+    pub(super) twin: &'a MUrl,
+    /// The sitemap's hash of it.
+    pub(super) hash: Option<&'a str>,
+}
+
+/// What a twin came to, beside the findings.
+#[derive(Debug)]
+pub(super) struct Checked {
+    /// Bytes of its body as it came in gzip or br.
+    pub(super) received: u64,
+    /// The policy descriptors that it links.
+    pub(super) policies: Vec<Url>,
+}
+
+/// Looks at a twin, beside its page where that answered; `None` where there is no twin.
 pub(super) async fn check(
     context: &mut Context,
-    page: &ListedPage,
-    c_url: &CUrl,
-    m_url: &MUrl,
-) -> Option<u64> {
-    let url = m_url.as_url();
+    wanted: &Wanted<'_>,
+    page: Option<&Answer>,
+) -> Option<Checked> {
+    let url = wanted.twin.as_url();
     if !context.may_fetch(url) {
         return None;
     }
     let plain = context.client.send(Method::GET, url, HeaderMap::new(), "identity").await.ok()?;
     let is_exact = matches!(classify(&plain.body), Ok(Some((_, Revision::V03))));
-    if is_exact {
-        check_document(context, page, c_url, &plain);
-    } else {
-        check_payload(context, page, c_url, &plain);
-    }
+    let said = match is_exact {
+        true => check_document(context, wanted, &plain),
+        false => check_payload(context, wanted, &plain),
+    };
     if plain.status != StatusCode::OK {
         return None;
     }
-    if is_exact {
-        // The document's own check has looked at the fields of delivery.
-        check_condition(context, &plain).await;
-        check_head(context, &plain).await;
-        return check_exact_coding(context, &plain).await;
+    if let (Some(said), Some(page)) = (&said, page) {
+        compare(context, &plain, said, page);
     }
-    for finding in check_headers(&plain.headers) {
-        // The payload's own check has said these already, under their names there.
-        let is_known = matches!(
-            finding,
-            HeaderFinding::EtagAbsent
-                | HeaderFinding::EtagWeak
-                | HeaderFinding::CanonicalAbsent
-                | HeaderFinding::NotJson
-        );
-        if !is_known {
-            let (requirement, sentence) = (finding.requirement(), finding.to_string());
-            context.findings.add_sentence(Check::TwinHeaders, requirement, url.as_str(), &sentence);
-        }
-    }
-    check_condition(context, &plain).await;
     check_head(context, &plain).await;
-    check_coding(context, &plain).await
+    let policies = discover_in_headers(&plain.url, &plain.headers).policies;
+    let coded = context.client.get(&plain.url).await.ok()?;
+    check_condition(context, &coded).await;
+    if coded.body != plain.body {
+        check_bodies(context, &plain).await;
+    } else if is_exact {
+        check_exact_tags(context, &plain, &coded);
+    } else {
+        check_tags(context, &plain, &coded);
+    }
+    Some(Checked { received: coded.received, policies })
 }
 
-/// The checks of draft -03: all that a strict agent would refuse.
-fn check_document(context: &mut Context, page: &ListedPage, c_url: &CUrl, plain: &Answer) {
-    let mut response = http::Response::new(&plain.body);
-    *response.status_mut() = plain.status;
-    response.headers_mut().clone_from(&plain.headers);
-    let expected = ExpectedDocument { page: Some(c_url), hint: page.hash.as_deref() };
-    let opened = open_document(&plain.url, &response, &expected, &DocumentPolicy::strict());
+/// Whether the twin says what its page does not.
+fn compare(context: &mut Context, plain: &Answer, said: &Said, page: &Answer) {
+    let place = format!("{} (page {})", plain.url, page.url);
+    if !page.status.is_success() {
+        let found = format!("a twin for everybody of a page with status {}", page.status.as_u16());
+        context.findings.add(Check::TwinSaysMore, &place, "a twin that is protected like its page", &found);
+        return;
+    }
+    let is_html = page.content_type().is_some_and(|found| found.contains("html"));
+    if let Some(found) = surplus(page, &said.content).filter(|_| is_html) {
+        let place = format!("{place}: {} % is not there, beginning with \"{}\"", found.percent, found.begins);
+        let (expected, found) = ("a twin that says what its page says", "text that the page does not show");
+        context.findings.add(Check::TwinSaysMore, &place, expected, found);
+    }
+}
+
+/// Why the body in a coding is another one: members that change by themselves, or the coding.
+async fn check_bodies(context: &mut Context, plain: &Answer) {
+    let Ok(again) = context.client.send(Method::GET, &plain.url, HeaderMap::new(), "identity").await else {
+        return;
+    };
     let place = plain.url.as_str();
-    for problem in opened.problems() {
-        // Each fault of the document is named below.
-        let is_named = matches!(problem, DocumentProblem::Profile | DocumentProblem::Schema);
-        if !is_named {
-            let (requirement, sentence) = (problem.requirement(), problem.to_string());
-            context.findings.add_sentence(Check::TwinProblem, requirement, place, &sentence);
-        }
+    if again.body == plain.body {
+        let (expected, found) = ("the same bytes in every coding", "others");
+        context.findings.add(Check::TwinCodingDiffers, place, expected, found);
+        return;
     }
-    for fault in opened.findings() {
-        context.findings.add_sentence(Check::TwinProblem, fault.requirement(), place, &fault.to_string());
-    }
+    let found = match changed_members(plain, &again).as_slice() {
+        [] => "others, with the same members".to_owned(),
+        members => format!("others: {}", members.join(", ")),
+    };
+    context.findings.add(Check::TwinUnstable, place, "the same bytes for the same request", &found);
+}
+
+/// The members whose values differ, or that one of the two lacks.
+fn changed_members(first: &Answer, second: &Answer) -> Vec<String> {
+    let (Some(first), Some(second)) = (object_of(first), object_of(second)) else { return Vec::new() };
+    let names = first.keys().chain(second.keys().filter(|name| !first.contains_key(*name)));
+    names.filter(|name| first.get(*name) != second.get(*name)).cloned().collect()
 }
 
 /// A coded variant of draft -03 is a representation of its own: the same text, under another strong tag or a weak one.
-async fn check_exact_coding(context: &mut Context, plain: &Answer) -> Option<u64> {
-    let coded = context.client.get(&plain.url).await.ok()?;
+fn check_exact_tags(context: &mut Context, plain: &Answer, coded: &Answer) {
     let is_coded = coded.headers.contains_key(CONTENT_ENCODING);
-    if coded.body != plain.body {
-        let (expected, found) = ("the same bytes in every coding", "others");
-        context.findings.add(Check::TwinCodingDiffers, plain.url.as_str(), expected, found);
-    } else if is_coded && coded.headers.get(ETAG) == plain.headers.get(ETAG) {
+    if is_coded && coded.headers.get(ETAG) == plain.headers.get(ETAG) {
         let (expected, found) = ("a tag of its own for a coded body", "that of the body without coding");
         let requirement = "TCT3-TAG-10";
         context.findings.add_for(Check::TwinCodingDiffers, requirement, plain.url.as_str(), expected, found);
     }
-    Some(coded.received)
 }
 
-fn check_payload(context: &mut Context, page: &ListedPage, c_url: &CUrl, plain: &Answer) {
-    let mut response = http::Response::new(&plain.body);
-    *response.status_mut() = plain.status;
-    response.headers_mut().clone_from(&plain.headers);
-    let expected = Expected { page: Some(c_url), sitemap_hash: page.hash.as_deref() };
-    let opened =
-        open_response(&plain.url, &response, &expected, &OpenPolicy::strict().keeping_etag_suffixes());
-    for problem in opened.problems() {
-        let (expected, found, mend) = describe(problem.code);
-        let found = match (problem.code, problem.field) {
-            (ProblemCode::Status, _) => format!("status {}", plain.status.as_u16()),
-            (_, Some(field)) => format!("{found} ({field})"),
-            (_, None) => found.to_owned(),
-        };
-        let rule = (problem.code.requirement(), mend);
-        context.findings.add_with(Check::TwinProblem, rule, plain.url.as_str(), expected, &found);
+/// The tag of a coded body is that of the body without coding; with a server's mark in it agents still know it.
+fn check_tags(context: &mut Context, plain: &Answer, coded: &Answer) {
+    let (plain_tag, coded_tag) = (plain.headers.get(ETAG), coded.headers.get(ETAG));
+    if plain_tag == coded_tag {
+        return;
     }
-    for note in opened.notes() {
-        let (expected, found, requirement) = match note {
-            Note::ProfileAbsent => ("the profile tct-1", "none", "TCT-MURL-8"),
-            Note::ProfileUnknown => ("the profile tct-1", "another", "TCT-MURL-8"),
-            Note::BlankContent => ("a text", "a blank one", "TCT-ERR-3"),
-            Note::HashOfNothing => ("the payload's hash", "that of the empty text", "TCT-AMB-12"),
-            Note::EtagOfOtherForm => ("the payload's hash as entity tag", "another tag", "TCT-ETAG-4"),
-            Note::EtagSuffix => ("the hash alone in the tag", "one with a suffix", "TCT-AMB-21"),
-            Note::NotCanonical => ("the canonical form in the body", "another", "TCT-MA-2"),
-            _ => ("nothing to remark", "a remark of a later version", Check::TwinNote.requirement()),
-        };
-        context.findings.add_for(Check::TwinNote, requirement, plain.url.as_str(), expected, found);
+    let hash = |tag: Option<&http::HeaderValue>| {
+        LenientEtag::parse(tag?.as_bytes()).ok().map(|tag| tag.fingerprint())
+    };
+    let place = plain.url.as_str();
+    match (hash(plain_tag), hash(coded_tag)) {
+        (Some(plain), Some(coded)) if plain == coded => {
+            let (expected, found) = ("the hash alone in the tag", "a server's mark on it when coded");
+            context.findings.add_for(Check::TwinNote, "TCT-AMB-21", place, expected, found);
+        }
+        _ => {
+            let (expected, found) = ("the same entity tag in every coding", "another");
+            context.findings.add(Check::TwinCodingDiffers, place, expected, found);
+        }
     }
 }
 
-/// A problem in the words of a report: what was expected, what was found, how to mend it.
-fn describe(code: ProblemCode) -> (&'static str, &'static str, &'static str) {
-    const SEAL: &str = "Seal the payload once; send those bytes under that entity tag, and list that hash.";
-    const TAG: &str = "Send the hash in quotes as ETag, without W/, and see that no proxy changes it.";
-    const LINK: &str = "Send Link: <page>; rel=\"canonical\" with the address that the sitemap has as cUrl.";
-    const FIELDS: &str = "Send canonical_url, title, content and hash, each a string.";
-    match code {
-        ProblemCode::Status => {
-            ("status 200", "another", "Publish the twin, or take the entry out of the sitemap.")
-        }
-        ProblemCode::ContentType => {
-            ("Content-Type: application/json", "another", "Send Content-Type: application/json.")
-        }
-        ProblemCode::EtagMissing => ("an entity tag", "none", TAG),
-        ProblemCode::EtagWeak => ("a strong entity tag", "a weak one", TAG),
-        ProblemCode::EtagMalformed => ("an entity tag", "other text", TAG),
-        ProblemCode::BodyInvalid => ("one JSON object", "something else", FIELDS),
-        ProblemCode::BodyOverLimit => ("a body within the limits", "a larger or deeper one", FIELDS),
-        ProblemCode::FieldMissing => ("a required field", "none", FIELDS),
-        ProblemCode::HashMalformed => ("sha256- and 64 hex digits", "other text", SEAL),
-        ProblemCode::PayloadParity => ("the payload's hash as entity tag", "another", SEAL),
-        ProblemCode::SitemapParity => ("the sitemap's hash as entity tag", "another", SEAL),
-        ProblemCode::CanonicalMissing => ("a canonical link to the page", "none", LINK),
-        ProblemCode::CanonicalMismatch => ("a canonical link to this page", "one to another", LINK),
-        ProblemCode::CanonicalConflict => ("one canonical page in link and body", "two", LINK),
-        ProblemCode::MarkupInContent => {
-            ("plain text as content", "markup", "Strip or escape markup before the payload is sealed.")
-        }
-        _ => ("a twin in order", code.code(), SEAL),
+/// Whether the tag that a response came with is answered by 304, with the fields that a cache needs. Without a tag there is
+/// no condition, and the payload's check has said so.
+async fn check_condition(context: &mut Context, answer: &Answer) {
+    if !answer.headers.contains_key(ETAG) {
+        return;
     }
-}
-
-async fn check_condition(context: &mut Context, plain: &Answer) {
-    let Some(again) = repeat(context, plain).await else { return };
+    let Some(again) = repeat(context, answer).await else { return };
+    let place = answer.url.as_str();
     if again.status != StatusCode::NOT_MODIFIED {
         let found = format!("status {}", again.status.as_u16());
         let expected = "304 to the tag that it came with";
-        context.findings.add(Check::TwinNotConditional, plain.url.as_str(), expected, &found);
+        context.findings.add(Check::TwinNotConditional, place, expected, &found);
+        return;
     }
+    let vary = field_names(&answer.headers, &VARY);
+    if !vary.is_empty() && field_names(&again.headers, &VARY) != vary {
+        let expected = format!("Vary: {} with the 304 too", vary.join(", "));
+        context.findings.add(Check::TwinNotModifiedVary, place, &expected, "none, or another");
+    }
+}
+
+/// The names in a list field, in lower case and sorted.
+fn field_names(headers: &HeaderMap, name: &HeaderName) -> Vec<String> {
+    let lines = headers.get_all(name).iter().filter_map(|line| line.to_str().ok());
+    let items = lines.flat_map(|line| line.split(',')).map(|item| item.trim().to_ascii_lowercase());
+    let mut names: Vec<String> = items.filter(|item| !item.is_empty()).collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 async fn check_head(context: &mut Context, plain: &Answer) {
     let Ok(head) = context.client.send(Method::HEAD, &plain.url, HeaderMap::new(), "identity").await else {
         return;
     };
-    for name in [ETAG, LAST_MODIFIED, CACHE_CONTROL] {
-        if head.status != plain.status || head.headers.get(&name) != plain.headers.get(&name) {
-            let (expected, found) = (format!("the {name} of GET"), "another");
-            context.findings.add(Check::TwinHeadDiffers, plain.url.as_str(), &expected, found);
-        }
+    let place = plain.url.as_str();
+    if head.status != plain.status {
+        let expected = format!("status {}, as with GET", plain.status.as_u16());
+        let found = format!("status {}", head.status.as_u16());
+        context.findings.add(Check::TwinHeadDiffers, place, &expected, &found);
+        return;
     }
-}
-
-async fn check_coding(context: &mut Context, plain: &Answer) -> Option<u64> {
-    let coded = context.client.get(&plain.url).await.ok()?;
-    if coded.body != plain.body {
-        let (expected, found) = ("the same bytes in every coding", "others");
-        context.findings.add(Check::TwinCodingDiffers, plain.url.as_str(), expected, found);
-    } else if coded.headers.get(ETAG) != plain.headers.get(ETAG) {
-        let (expected, found) = ("the same entity tag in every coding", "another");
-        context.findings.add(Check::TwinCodingDiffers, plain.url.as_str(), expected, found);
+    let names = [ETAG, LAST_MODIFIED, CACHE_CONTROL];
+    let differ: Vec<&str> = names
+        .iter()
+        .filter(|name| head.headers.get(*name) != plain.headers.get(*name))
+        .map(HeaderName::as_str)
+        .collect();
+    if !differ.is_empty() {
+        let found = format!("others ({})", differ.join(", "));
+        context.findings.add(Check::TwinHeadDiffers, place, "the fields of GET", &found);
     }
-    Some(coded.received)
 }

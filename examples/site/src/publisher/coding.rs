@@ -124,12 +124,6 @@ fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
     writer.finish()
 }
 
-/// The number of bytes that gzip makes of these.
-#[must_use]
-pub fn gzip_len(bytes: &[u8]) -> u64 {
-    gzip(bytes).map_or(0, |coded| coded.len() as u64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,6 +160,5 @@ mod tests {
             assert!(coding.decode(coded, 4999).is_err());
         }
         assert!(Coding::Gzip.decode(Bytes::from_static(b"not gzip"), 100).is_err());
-        assert_eq!(gzip_len(text.as_bytes()), Coding::Gzip.encode(text.as_bytes()).len() as u64);
     }
 }

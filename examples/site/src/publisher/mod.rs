@@ -31,19 +31,15 @@ mod routes;
 pub(crate) mod sitemaps;
 mod snapshot;
 
-pub use coding::{Coding, gzip_len};
+pub use coding::Coding;
 pub use resource::Resource;
-pub(crate) use resource::respond_with_file;
-pub use snapshot::{HtmlCost, PublishedPage, Route, SecondTwin, Snapshot};
+pub use snapshot::{PublishedPage, Route, SecondTwin, Snapshot};
 
-use crate::files::Site;
+use crate::files::{Site, SiteFile};
 use crate::html::PageError;
+use crate::manifest::LlmindexVersion;
 use crate::settings::Settings;
-use crate::{SiteError, edits, html};
-
-/// What an author adds to a page when its text is changed.
-const CORRECTION: &str =
-    "<p>Corrected after a reader&rsquo;s letter: the figures are those of the second edition.</p>";
+use crate::{SiteError, html};
 
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -74,6 +70,8 @@ pub struct Plan {
     pub items_per_sitemap: usize,
     /// Which drafts of TCT are published.
     pub revisions: Revisions,
+    /// Which version of llmindex is published.
+    pub llmindex: LlmindexVersion,
     /// What the protocols are told.
     pub settings: Settings,
     /// The key that signs the manifest.
@@ -81,13 +79,14 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The settings of the site, no signature, drafts -00 and -01, and one sitemap for up to 50,000 pages.
+    /// The settings of the site, no signature, drafts -00 and -01, llmindex 0.1, and one sitemap for up to 50,000 pages.
     #[must_use]
     pub fn new(site: &Site, origin: Url) -> Self {
         Plan {
             origin,
             items_per_sitemap: 50_000,
             revisions: Revisions::default(),
+            llmindex: LlmindexVersion::default(),
             settings: site.settings.clone(),
             key: None,
         }
@@ -101,15 +100,6 @@ pub struct Publisher {
     /// How many bytes of pages may still be kept in memory.
     memory: AtomicU64,
     snapshot: RwLock<Arc<Snapshot>>,
-}
-
-/// The pages that an edit changed, by file name.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Edits {
-    /// Their text is another one.
-    pub text: Vec<String>,
-    /// Only their template is.
-    pub template: Vec<String>,
 }
 
 impl Publisher {
@@ -133,33 +123,24 @@ impl Publisher {
         Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Changes the text of one page in ten (one in two of a small site), and only the template of as many others.
+    /// Publishes pages anew whose files have changed, each by its index in the snapshot and with the time of the change,
+    /// and gives back the indices of those that were. A file without a text that can be read leaves its page as it is.
     ///
     /// # Errors
     /// [`SiteError::Refused`] where the library refuses the new sitemap.
-    pub fn edit(&self, now: UnixSeconds) -> Result<Edits, SiteError> {
-        let before = self.snapshot();
-        let step = if before.pages.len() < 20 { 2 } else { 10 };
-        let (mut edits, mut changed) = (Edits::default(), Vec::new());
-        for (index, page) in before.pages.iter().enumerate() {
-            let Ok(html) = page.file.html() else { continue };
-            let (edited, modified, list) = match index % step {
-                0 => (edits::with_paragraph(&html, CORRECTION), now, &mut edits.text),
-                // A new template is no news: the date of the text stays.
-                at if at == step / 2 => {
-                    (edits::with_new_look(&html).ok(), page.modified, &mut edits.template)
-                }
-                _ => continue,
-            };
-            let Some(edited) = edited else { continue };
-            let file = page.file.with_html(edited);
-            let Ok(page) = snapshot::publish(&file, &self.plan, Some(modified), now) else { continue };
-            list.push(file.name());
-            changed.push((index, page));
-        }
-        let after = before.with_pages(changed, &self.plan, now)?;
+    pub fn republish(
+        &self,
+        changed: Vec<(usize, SiteFile, UnixSeconds)>,
+        now: UnixSeconds,
+    ) -> Result<Vec<usize>, SiteError> {
+        let publish = |(index, file, modified): (usize, SiteFile, UnixSeconds)| {
+            Some((index, snapshot::publish(&file, &self.plan, Some(modified), now).ok()?))
+        };
+        let pages: Vec<_> = changed.into_iter().filter_map(publish).collect();
+        let published = pages.iter().map(|(index, _)| *index).collect();
+        let after = self.snapshot().with_pages(pages, &self.plan, now)?;
         *self.snapshot.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(after);
-        Ok(edits)
+        Ok(published)
     }
 
     /// Answers for what is not in memory yet: a page is read, gets the link to its twin, and stays in memory with its
@@ -192,7 +173,7 @@ impl Publisher {
                 // The page itself says in which charset it is, where it is not UTF-8.
                 let is_other = is_page && html::decode(&body).is_err();
                 let media_type = if is_other { "text/html" } else { file.media_type() };
-                resource::respond_with_file(body, media_type, &[], method, request)
+                Resource::of_file(body, media_type, []).respond(method, request)
             }
             Err(error) => broken(&error),
         }
@@ -230,7 +211,8 @@ async fn answer(State(publisher): State<Arc<Publisher>>, request: Request) -> Re
         }
         return match uri.path() {
             // An agent that looks for the sitemap begins here.
-            "/" => resource::respond_with_file(snapshot.contents(), HTML, &snapshot.links, &method, &headers),
+            "/" => Resource::of_file(snapshot.contents(), HTML, snapshot.links.iter().cloned())
+                .respond(&method, &headers),
             _ => missing(),
         };
     };
@@ -291,7 +273,7 @@ fn served(snapshot: &Snapshot, page: &PublishedPage) -> Result<Resource, PageErr
     let html = html::with_alternate(&page.file.html()?, &elements)?;
     let alternates = [Some(&page.m_url), second].into_iter().flatten().map(link_alternate);
     let links = snapshot.links.iter().cloned().chain(alternates);
-    Ok(resource::of_file(html, page.file.media_type(), links))
+    Ok(Resource::of_file(html, page.file.media_type(), links))
 }
 
 fn missing() -> Response {

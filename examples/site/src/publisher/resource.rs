@@ -43,6 +43,21 @@ impl Resource {
         Resource { is_coded: false, ..Resource::new(body, representation) }
     }
 
+    /// A file under its media type and with these links, coded where that pays.
+    #[must_use]
+    pub fn of_file(
+        body: impl Into<Bytes>,
+        media_type: &'static str,
+        links: impl IntoIterator<Item = HeaderValue>,
+    ) -> Self {
+        let body = body.into();
+        let plain = Representation::of_bytes(&body).with_content_type(HeaderValue::from_static(media_type));
+        let plain = links.into_iter().fold(plain, Representation::with_link);
+        let is_text =
+            media_type.starts_with("text/") || media_type.contains("json") || media_type.contains("svg");
+        Resource { is_coded: is_text, ..Resource::new(body, plain) }
+    }
+
     /// The bytes without content coding.
     #[must_use]
     pub fn body(&self) -> &Bytes {
@@ -98,33 +113,6 @@ impl http_body::Body for Unmeasured {
     }
 }
 
-/// The response for a file: the same plan under its media type, coded where that pays.
-#[must_use]
-pub(crate) fn respond_with_file(
-    body: impl Into<Bytes>,
-    media_type: &'static str,
-    links: &[HeaderValue],
-    method: &Method,
-    request: &HeaderMap,
-) -> Response {
-    of_file(body, media_type, links.iter().cloned()).respond(method, request)
-}
-
-/// A file under its media type, coded where that pays.
-#[must_use]
-pub(crate) fn of_file(
-    body: impl Into<Bytes>,
-    media_type: &'static str,
-    links: impl IntoIterator<Item = HeaderValue>,
-) -> Resource {
-    let body = body.into();
-    let plain = Representation::of_bytes(&body).with_content_type(HeaderValue::from_static(media_type));
-    let plain = links.into_iter().fold(plain, Representation::with_link);
-    let is_text =
-        media_type.starts_with("text/") || media_type.contains("json") || media_type.contains("svg");
-    Resource { is_coded: is_text, ..Resource::new(body, plain) }
-}
-
 #[cfg(test)]
 mod tests {
     use http::header::{
@@ -177,11 +165,11 @@ mod tests {
 
     #[test]
     fn files_keep_their_media_type() {
-        let response =
-            respond_with_file("<p>x", "text/html; charset=utf-8", &[], &Method::GET, &HeaderMap::new());
+        let page = Resource::of_file("<p>x", "text/html; charset=utf-8", []);
+        let response = page.respond(&Method::GET, &HeaderMap::new());
         assert_eq!(response.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
         let accepts = request(&[(ACCEPT_ENCODING, "gzip")]);
-        let image = respond_with_file(vec![0; 100], "image/png", &[], &Method::GET, &accepts);
+        let image = Resource::of_file(vec![0; 100], "image/png", []).respond(&Method::GET, &accepts);
         assert!(!image.headers().contains_key(CONTENT_ENCODING));
     }
 }

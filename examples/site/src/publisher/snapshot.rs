@@ -20,18 +20,8 @@ use crate::SiteError;
 use crate::documents::{Document, Documents, POLICY_PATH};
 use crate::files::{PassedOver, Site, SiteFile};
 use crate::html::{self, PageError};
-use crate::publisher::coding::gzip_len;
 use crate::publisher::routes::Routes;
 use crate::publisher::{Plan, Resource, Revisions, sitemaps};
-
-/// What fetching pages as HTML takes, in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
-pub struct HtmlCost {
-    /// As they are.
-    pub plain: u64,
-    /// In gzip.
-    pub gzip: u64,
-}
 
 /// A page with its machine-readable twin.
 #[derive(Debug)]
@@ -46,8 +36,6 @@ pub struct PublishedPage {
     pub modified: UnixSeconds,
     /// Its fingerprint: the payload's hash.
     pub fingerprint: Fingerprint,
-    /// What fetching it as HTML takes.
-    pub html: HtmlCost,
     /// The twin.
     pub payload: Resource,
     /// The twin of draft -03 beside that of the drafts before, where both are published.
@@ -184,7 +172,7 @@ impl Snapshot {
             })?),
         };
         let Documents { documents, left_out } =
-            Documents::write(&plan.settings, origin, written.len().max(1), plan.key.as_ref())?;
+            Documents::write(&plan.settings, origin, written.len().max(1), plan.llmindex, plan.key.as_ref())?;
         passed_over.retain(|item| !left_out.contains(item));
         passed_over.extend(left_out);
 
@@ -288,15 +276,6 @@ impl Snapshot {
         }
         html + "</ul></body></html>\n"
     }
-
-    /// What fetching all pages as HTML takes.
-    #[must_use]
-    pub fn html_cost(&self) -> HtmlCost {
-        self.pages.iter().fold(HtmlCost::default(), |sum, page| HtmlCost {
-            plain: sum.plain + page.html.plain,
-            gzip: sum.gzip + page.html.gzip,
-        })
-    }
 }
 
 /// Publishes one page from its file. It counts as changed when the file was; one in memory when it says so itself.
@@ -310,7 +289,7 @@ pub(super) fn publish(
     now: UnixSeconds,
 ) -> Result<PublishedPage, PageError> {
     let html = file.html()?;
-    let text = html::read(&html)?;
+    let text = html::read_at(&html, &url_of(&plan.origin, file))?;
     let modified = modified.or(text.modified).unwrap_or(now).min(now);
     let no_twin = |error: &dyn std::fmt::Display| PageError::NoTwin(error.to_string());
     // Whether the origin may be plain HTTP is a question that has been answered when the server was set up.
@@ -328,14 +307,12 @@ pub(super) fn publish(
         let payload = Resource::exact(sealed.into_identity().into_body(), representation);
         Ok(SecondTwin { m_url, fingerprint, payload })
     };
-    let cost = HtmlCost { plain: html.len() as u64, gzip: gzip_len(html.as_bytes()) };
     let second = match plan.revisions {
         Revisions::Legacy => None,
         Revisions::V03 => {
             let SecondTwin { m_url, fingerprint, payload } = exact(m_url, &text)?;
-            let (html, file, served) = (cost, file.clone(), OnceLock::new());
+            let (file, served) = (file.clone(), OnceLock::new());
             return Ok(PublishedPage {
-                html,
                 file,
                 fingerprint,
                 payload,
@@ -359,7 +336,6 @@ pub(super) fn publish(
         .map_err(|error| no_twin(&error))?;
     let representation = sealed.representation(&c_url).with_last_modified(modified, now);
     Ok(PublishedPage {
-        html: cost,
         second,
         file: file.clone(),
         fingerprint: sealed.fingerprint(),

@@ -17,8 +17,8 @@ use http::header::IF_NONE_MATCH;
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use tokio::process::Command;
 
-use crate::server::Listener;
-use crate::{Options, SiteError, start};
+use site::server::Listener;
+use site::{Options, SiteError, start};
 
 /// How much load, and how often.
 #[derive(Debug, Clone, clap::Args)]
@@ -49,9 +49,9 @@ struct Measured {
 pub async fn run(bench: &Bench, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
     let site = start(Options { tls: false, ..Options::default() }).await?;
     let snapshot = site.publisher().snapshot();
-    let page = snapshot.pages.first().ok_or_else(|| SiteError::refused("bench", "a site without pages"))?;
+    let page = snapshot.pages.first().ok_or_else(|| refused("bench", "a site without pages"))?;
     let tag = HeaderValue::try_from(format!("\"{}\"", page.fingerprint))
-        .map_err(|error| SiteError::refused("bench", error))?;
+        .map_err(|error| refused("bench", error))?;
     let path = page.m_url.as_url().path();
 
     // The baseline sends what the library would.
@@ -106,6 +106,10 @@ pub async fn run(bench: &Bench, out: &mut (dyn Write + Send)) -> Result<(), Site
     site.stop().await
 }
 
+fn refused(what: &str, why: impl ToString) -> SiteError {
+    SiteError::Refused { what: what.to_owned(), why: why.to_string() }
+}
+
 /// One page, answered without the library.
 struct ByHand {
     tag: HeaderValue,
@@ -133,7 +137,7 @@ async fn wrk(
     tag: &HeaderValue,
     page_len: usize,
 ) -> Result<Measured, SiteError> {
-    let failed = |why: String| SiteError::refused("wrk", why);
+    let failed = |why: String| refused("wrk", why);
     let condition = format!("If-None-Match: {}", tag.to_str().map_err(|error| failed(error.to_string()))?);
     let output = Command::new("wrk")
         .args(["--latency", "--threads", "1", "--connections", &bench.connections.to_string()])

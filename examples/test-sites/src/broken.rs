@@ -15,39 +15,40 @@ use http::header::{
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use serde_json::{Value, json};
 
-use crate::publisher::{Publisher, Route, respond_with_file};
+use site::documents::POLICY_PATH;
+use site::publisher::{Publisher, Resource, Route};
 
-/// How a site is served.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Variant {
-    /// As it should be.
-    #[default]
-    Sound,
-    /// With a mistake in nearly everything.
-    Broken,
-    /// Without any protocol: its pages and nothing else.
-    Bare,
-    /// As bare, and what is not there is answered with a page and status 200.
-    SoftNotFound,
+/// What is answered for a page that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missing {
+    /// 404.
+    NotFound,
+    /// The front page, with status 200.
+    Page,
 }
 
-/// The service of a variant.
-pub(crate) fn router(publisher: &Arc<Publisher>, variant: Variant) -> Router {
-    let bare = |is_soft| {
-        Router::new().fallback(answer_bare).with_state(Bare { publisher: Arc::clone(publisher), is_soft })
-    };
-    match variant {
-        Variant::Sound => publisher.router(),
-        Variant::Broken => publisher.router().layer(from_fn(spoil)),
-        Variant::Bare => bare(false),
-        Variant::SoftNotFound => bare(true),
-    }
+/// The site with every answer spoilt.
+pub(crate) fn spoilt(publisher: &Arc<Publisher>) -> Router {
+    publisher.router().layer(from_fn(spoil))
+}
+
+/// The site's pages and files, without any protocol.
+pub(crate) fn bare(publisher: &Arc<Publisher>, missing: Missing) -> Router {
+    let bare = Bare { publisher: Arc::clone(publisher), missing, has_manifest: false };
+    Router::new().fallback(answer_bare).with_state(bare)
+}
+
+/// The same with what llmindex asks for, and robots.txt.
+pub(crate) fn without_tct(publisher: &Arc<Publisher>) -> Router {
+    let bare = Bare { publisher: Arc::clone(publisher), missing: Missing::NotFound, has_manifest: true };
+    Router::new().fallback(answer_bare).with_state(bare)
 }
 
 #[derive(Debug, Clone)]
 struct Bare {
     publisher: Arc<Publisher>,
-    is_soft: bool,
+    missing: Missing,
+    has_manifest: bool,
 }
 
 async fn answer_bare(State(bare): State<Bare>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
@@ -56,12 +57,28 @@ async fn answer_bare(State(bare): State<Bare>, method: Method, uri: Uri, headers
         Some(Route::Page(index)) => snapshot.pages.get(*index).map(|page| &page.file),
         Some(Route::Plain(index)) => snapshot.plain.get(*index),
         Some(Route::Asset(index)) => snapshot.assets.get(*index),
-        _ => snapshot.pages.first().map(|page| &page.file).filter(|_| bare.is_soft),
+        Some(route @ Route::Document(_)) if bare.has_manifest && uri.path() != POLICY_PATH => {
+            return match snapshot.resource(*route) {
+                Some(resource) if uri.path() == "/robots.txt" => without_sitemaps(resource),
+                Some(resource) => resource.respond(&method, &headers),
+                None => StatusCode::NOT_FOUND.into_response(),
+            };
+        }
+        _ => snapshot.pages.first().map(|page| &page.file).filter(|_| bare.missing == Missing::Page),
     };
     match file.and_then(|file| Some((file.read().ok()?, file.media_type()))) {
-        Some((body, media_type)) => respond_with_file(body.into_owned(), media_type, &[], &method, &headers),
+        Some((body, media_type)) => {
+            Resource::of_file(body.into_owned(), media_type, []).respond(&method, &headers)
+        }
         None => StatusCode::NOT_FOUND.into_response(),
     }
+}
+
+/// robots.txt of a site that has no sitemap of TCT.
+fn without_sitemaps(robots: &Resource) -> Response {
+    let text = String::from_utf8_lossy(robots.body());
+    let lines = text.lines().filter(|line| !line.starts_with("Sitemap:"));
+    lines.collect::<Vec<_>>().join("\n").into_response()
 }
 
 /// Answers the request soundly, and spoils the answer.
@@ -81,8 +98,19 @@ async fn spoil(mut request: Request, next: Next) -> Response {
     let mut set = |name, value| fields.insert(name, HeaderValue::from_static(value));
     match path.as_str() {
         "/llm/faq" | "/llms.txt" => return StatusCode::NOT_FOUND.into_response(),
+        "/document.json" => return json_response(DOCUMENT),
+        "/.well-known/tdmrep.json" => return json_response("{\"location\":\"/\"}"),
         "/about.html/llm/" => weaken(fields),
-        "/beekeeping-log.html/llm/" if is_coded => weaken(fields),
+        "/beekeeping-log.html/llm/" if is_coded => {
+            set(ETAG, "\"of-the-coded-bytes\"");
+        }
+        "/" => {
+            // Only the twin's link goes: the sitemap stays known.
+            let links: Vec<_> = fields.get_all(LINK).iter().cloned().collect();
+            fields.remove(LINK);
+            let is_kept = |link: &HeaderValue| !link.to_str().unwrap_or_default().contains("alternate");
+            fields.extend(links.into_iter().filter(is_kept).map(|link| (LINK, link)));
+        }
         "/azulejo.html/llm/" if method == Method::HEAD => {
             fields.remove(ETAG);
         }
@@ -105,6 +133,14 @@ async fn spoil(mut request: Request, next: Next) -> Response {
     }
 }
 
+/// A document of AIWebIndex 2.0 with little of what it needs.
+const DOCUMENT: &str = r#"{"schema":{"name":"AIDocument","version":"2.0"},"source":{},"cache":{},"identity":{},
+    "content":{"markdown":7},"structure":{},"signals":{}}"#;
+
+fn json_response(body: &'static str) -> Response {
+    ([(CONTENT_TYPE, "application/json")], body).into_response()
+}
+
 fn weaken(fields: &mut HeaderMap) {
     let weak = fields.get(ETAG).map(|tag| [b"W/", tag.as_bytes()].concat());
     if let Some(weak) = weak.and_then(|weak| HeaderValue::from_bytes(&weak).ok()) {
@@ -117,9 +153,12 @@ type Edit = fn(String) -> String;
 /// What becomes of a body.
 fn edit_of(path: &str) -> Option<Edit> {
     Some(match path {
-        "/" => {
-            |html| html.replace("</head>", "<script type=\"application/ld+json\">{\"@type\":</script></head>")
-        }
+        "/" => |html| {
+            let links = "<link rel=\"alternate\" type=\"application/json\" href=\"/document.json\">\
+                         <link rel=\"license\" type=\"application/rsl+xml\" href=\"/license.xml\">\
+                         <script type=\"application/ld+json\">{\"@type\":</script></head>";
+            html.replace("rel=\"alternate\"", "rel=\"related\"").replace("</head>", links)
+        },
         "/robots.txt" => |text| format!("{text}\nUser-agent: *\nDisalow: /old/\nDisallow: /kite.html/llm/\n"),
         "/llm-policy.json" => |text| {
             edited(&text, |policy| {

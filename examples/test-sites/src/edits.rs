@@ -3,10 +3,52 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use lol_html::element;
 use lol_html::html_content::ContentType;
+use lol_html::{ElementContentHandlers, RewriteStrSettings, Selector, element, rewrite_str};
+use site::SiteError;
+use site::html::{PageError, read};
+use site::publisher::Publisher;
+use tct::UnixSeconds;
 
-use crate::html::{PageError, read, rewrite};
+/// What an author adds to a page when its text is changed.
+const CORRECTION: &str =
+    "<p>Corrected after a reader&rsquo;s letter: the figures are those of the second edition.</p>";
+
+/// The pages that an edit changed, by file name.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Edits {
+    /// Their text is another one.
+    pub text: Vec<String>,
+    /// Only their template is.
+    pub template: Vec<String>,
+}
+
+/// Changes the text of one page in ten (one in two of a small site), and only the template of as many others.
+///
+/// # Errors
+/// [`SiteError::Refused`] where the library refuses the new sitemap.
+pub fn edit(publisher: &Publisher, now: UnixSeconds) -> Result<Edits, SiteError> {
+    let before = publisher.snapshot();
+    let step = if before.pages.len() < 20 { 2 } else { 10 };
+    let mut changed = Vec::new();
+    for (index, page) in before.pages.iter().enumerate() {
+        let Ok(html) = page.file.html() else { continue };
+        let edited = match index % step {
+            0 => with_paragraph(&html, CORRECTION).map(|html| (html, now)),
+            // A new template is no news: the date of the text stays.
+            at if at == step / 2 => with_new_look(&html).ok().map(|html| (html, page.modified)),
+            _ => None,
+        };
+        changed.extend(edited.map(|(html, modified)| (index, page.file.with_html(html), modified)));
+    }
+    let mut edits = Edits::default();
+    for index in publisher.republish(changed, now)? {
+        let Some(page) = before.pages.get(index) else { continue };
+        let list = if index % step == 0 { &mut edits.text } else { &mut edits.template };
+        list.push(page.file.with_html(String::new()).name());
+    }
+    Ok(edits)
+}
 
 /// The page with `paragraph` in its text: an author's edit.
 ///
@@ -50,6 +92,15 @@ pub fn with_new_look(html: &str) -> Result<String, PageError> {
     )?;
     written.push_str("<!-- rendered by template 2 -->\n");
     Ok(written)
+}
+
+fn rewrite(
+    html: &str,
+    handlers: Vec<(std::borrow::Cow<'_, Selector>, ElementContentHandlers<'_>)>,
+) -> Result<String, PageError> {
+    let settings = RewriteStrSettings::new().with_strict(false);
+    let settings = handlers.into_iter().fold(settings, RewriteStrSettings::append_element_content_handler);
+    rewrite_str(html, settings).map_err(|error| PageError::Rewrite(error.to_string()))
 }
 
 #[cfg(test)]

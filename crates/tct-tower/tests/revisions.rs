@@ -1,0 +1,173 @@
+//! The layer by draft -03, alone and beside the drafts before; and what a sitemap asks of the inner service.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says what it expects in the plainest way")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::response::{Html, IntoResponse as _, Response as AxumResponse};
+use axum::routing::get;
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, ETAG, IF_NONE_MATCH, LINK, VARY};
+use http::{HeaderMap, HeaderName, Request, Response, StatusCode};
+use tct::v03::{
+    DocumentPolicy, ExpectedDocument, Revision, SitemapOrigin, check_sitemap, classify, open_document,
+};
+use tct::{CUrl, UnixSeconds};
+use tct_tower::{Content, Revisions, Settings, TctLayer, TctService};
+use tower::{Layer, ServiceExt};
+use url::Url;
+
+fn content(_url: &Url, _type: Option<&str>, html: &[u8]) -> Option<Content> {
+    let html = std::str::from_utf8(html).ok()?;
+    let text = html.split_once("<p>")?.1.split_once("</p>")?.0;
+    (!text.is_empty()).then(|| Content::new("Title", text, format!("# Title\n\n{text}")).with_language("en"))
+}
+
+fn settings(revisions: Revisions) -> Settings {
+    let settings =
+        Settings::new("https://example.com", content).unwrap().with_pages(["/", "/about/", "/blank/"]);
+    settings.with_revisions(revisions).unwrap()
+}
+
+fn site(revisions: Revisions) -> TctService<Router> {
+    let pages = Router::new()
+        .route("/", get(|| async { Html("<p>Home.</p>") }))
+        .route("/about/", get(|| async { Html("<p>About us.</p>") }))
+        .route("/blank/", get(|| async { Html("<p></p>") }));
+    TctLayer::new(settings(revisions)).layer(pages)
+}
+
+async fn ask(site: &TctService<Router>, path: &str, fields: &[(HeaderName, &str)]) -> Response<Vec<u8>> {
+    let mut request = Request::builder().uri(path);
+    for (name, value) in fields {
+        request = request.header(name, *value);
+    }
+    let response = site.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    let (head, body) = response.into_parts();
+    Response::from_parts(head, to_bytes(Body::new(body), usize::MAX).await.unwrap().to_vec())
+}
+
+/// TCT3-DOC-10, TCT3-SM-13: the strictest agent finds nothing.
+async fn check_exact(site: &TctService<Router>, sitemap: &str, slug: &str) {
+    let url = Url::parse("https://example.com").unwrap().join(sitemap).unwrap();
+    let listed = ask(site, sitemap, &[(ACCEPT_ENCODING, "gzip, br")]).await;
+    assert!(!listed.headers().contains_key(CONTENT_ENCODING));
+    let listed = check_sitemap(listed.body(), SitemapOrigin::Of(&url)).unwrap();
+    assert!(listed.is_valid() && listed.is_canonical(), "{:?}", listed.findings());
+    let twins: Vec<&str> = listed.items().iter().map(|item| item.m_url.as_str()).collect();
+    let expected = ["", "about/"].map(|page| format!("https://example.com/{page}{slug}/"));
+    assert_eq!(twins, expected, "none without a text");
+    for item in listed.items() {
+        let twin = Url::parse(&item.m_url).unwrap();
+        let response = ask(site, twin.path(), &[(ACCEPT_ENCODING, "gzip, br")]).await;
+        let page = CUrl::parse(&item.c_url).unwrap();
+        let expected = ExpectedDocument { page: Some(&page), hint: item.etag.as_deref() };
+        let opened = open_document(&twin, &response, &expected, &DocumentPolicy::strict());
+        assert_eq!(opened.problems(), [], "{twin}");
+        assert_eq!(opened.hint_matches(), Some(true));
+        let document = opened.document().unwrap();
+        assert_eq!(document.language(), Some("en"));
+        assert_eq!(document.content_media_type(), Some("text/markdown; charset=utf-8"));
+        let tag = response.headers()[ETAG].to_str().unwrap();
+        let again = ask(site, twin.path(), &[(IF_NONE_MATCH, tag)]).await;
+        assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+        let refused = ask(site, twin.path(), &[(ACCEPT_ENCODING, "identity;q=0")]).await;
+        assert_eq!(refused.status(), StatusCode::NOT_ACCEPTABLE);
+    }
+}
+
+#[tokio::test]
+async fn draft_03_alone_has_the_usual_addresses() {
+    let site = site(Revisions::V03);
+    check_exact(&site, "/llm-sitemap.json", "llm").await;
+    assert_eq!(ask(&site, "/about/m/", &[]).await.status(), StatusCode::NOT_FOUND);
+}
+
+/// TCT3-MIG-3, TCT3-AMB-33
+#[tokio::test]
+async fn both_stand_side_by_side_and_the_page_links_them() {
+    let site = site(Revisions::Both);
+    check_exact(&site, "/m-sitemap.json", "m").await;
+    for (path, revision) in [
+        ("/llm-sitemap.json", Revision::Legacy),
+        ("/m-sitemap.json", Revision::V03),
+        ("/about/llm/", Revision::Legacy),
+        ("/about/m/", Revision::V03),
+    ] {
+        let found = classify(ask(&site, path, &[]).await.body()).unwrap().unwrap();
+        assert_eq!(found.1, revision, "{path}");
+    }
+    let page = ask(&site, "/about/", &[]).await;
+    let links: Vec<_> = page.headers().get_all(LINK).iter().map(|link| link.to_str().unwrap()).collect();
+    let targets: Vec<_> = links.iter().map(|link| link.split('>').next().unwrap()).collect();
+    assert_eq!(
+        targets,
+        ["about/llm/", "about/m/", "llm-sitemap.json", "m-sitemap.json"]
+            .map(|path| format!("<https://example.com/{path}"))
+    );
+}
+
+/// An inner service with entity tags, which counts the bodies that it sends.
+fn tagged(bodies: &Arc<AtomicUsize>, version: &Arc<AtomicU64>) -> Router {
+    let answer = |bodies: Arc<AtomicUsize>, version: Arc<AtomicU64>, fields: HeaderMap| -> AxumResponse {
+        let tag = format!("\"v{}\"", version.load(Ordering::Relaxed));
+        if fields.get(IF_NONE_MATCH).is_some_and(|held| held == tag.as_str()) {
+            return (StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response();
+        }
+        bodies.fetch_add(1, Ordering::Relaxed);
+        let text = format!("<p>Text {}.</p>", version.load(Ordering::Relaxed));
+        ([(ETAG, tag)], Html(text)).into_response()
+    };
+    let (bodies, version) = (Arc::clone(bodies), Arc::clone(version));
+    let handler = get(move |fields: HeaderMap| {
+        let answered = answer(Arc::clone(&bodies), Arc::clone(&version), fields);
+        async move { answered }
+    });
+    Router::new().route("/", handler.clone()).route("/about/", handler)
+}
+
+#[tokio::test]
+async fn a_sitemap_asks_with_the_inner_services_own_tags() {
+    let (bodies, version) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicU64::new(1)));
+    let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/", "/about/"]);
+    let site = TctLayer::new(settings).layer(tagged(&bodies, &version));
+    let first = ask(&site, "/llm-sitemap.json", &[]).await;
+    assert_eq!(bodies.load(Ordering::Relaxed), 2);
+    let second = ask(&site, "/llm-sitemap.json", &[]).await;
+    assert_eq!(
+        (second.headers()[ETAG].clone(), bodies.load(Ordering::Relaxed)),
+        (first.headers()[ETAG].clone(), 2)
+    );
+    // A change is there at once.
+    version.store(2, Ordering::Relaxed);
+    let third = ask(&site, "/llm-sitemap.json", &[]).await;
+    assert_ne!(third.headers()[ETAG], first.headers()[ETAG]);
+    assert_eq!(bodies.load(Ordering::Relaxed), 4);
+    // The page's own 304 says that the page has two forms, as its 200 does.
+    let page = ask(&site, "/about/", &[]).await;
+    let tag = page.headers()[ETAG].to_str().unwrap().to_owned();
+    let again = ask(&site, "/about/", &[(IF_NONE_MATCH, &tag)]).await;
+    assert_eq!((again.status(), &again.headers()[VARY]), (StatusCode::NOT_MODIFIED, &page.headers()[VARY]));
+}
+
+#[tokio::test]
+async fn with_a_clock_a_sitemap_asks_nobody_for_a_while() {
+    let (bodies, version) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicU64::new(1)));
+    let clock = Arc::new(AtomicU64::new(1000));
+    let now = Arc::clone(&clock);
+    let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/", "/about/"]);
+    let settings = settings.with_sitemap_age(60, move || UnixSeconds(now.load(Ordering::Relaxed)));
+    let site = TctLayer::new(settings).layer(tagged(&bodies, &version));
+    let tag = ask(&site, "/llm-sitemap.json", &[]).await.headers()[ETAG].clone();
+    version.store(2, Ordering::Relaxed);
+    for (at, is_same) in [(1059, true), (1060, false), (1000, false)] {
+        clock.store(at, Ordering::Relaxed);
+        let found = ask(&site, "/llm-sitemap.json", &[]).await;
+        assert_eq!(found.headers()[ETAG] == tag, is_same, "at {at}");
+    }
+    // Twins are never of yesterday: an agent that asks gets the page as it is.
+    let twin = ask(&site, "/about/llm/", &[]).await;
+    assert!(String::from_utf8_lossy(twin.body()).contains("Text 2."));
+}

@@ -1,0 +1,118 @@
+//! Whether a twin says what its page does not.
+//!
+//! A plugin that reads the text from its database may publish what readers need a password for. Both texts are reduced to
+//! their letters and digits; of the twin's, pieces of [`PIECE`] characters are looked up among all pieces of that length
+//! in the whole page. Linear in both, and indifferent to markup, punctuation and white space.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use aidocument::{Crawl, StatusCode, Timestamp};
+use aidocument_extract::{Options, extract};
+
+use crate::fetch::Answer;
+
+/// Long enough that chance does not find it, short enough for a sentence to have several.
+const PIECE: usize = 16;
+/// Below this many pieces nothing is said: a title, a date, an editor's note.
+const LEAST_PIECES: usize = 4;
+/// A larger share than this is not there by accident.
+const MOST_SHARE: f64 = 0.2;
+
+/// How much of a twin's text is not in its page.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Surplus {
+    /// In percent of the twin's text.
+    pub(super) percent: u32,
+    /// How it begins.
+    pub(super) begins: String,
+}
+
+/// What the twin says beyond its page; `None` where it says no more, or too little to tell.
+pub(super) fn surplus(page: &Answer, twin_text: &str) -> Option<Surplus> {
+    let shown = letters(&page_text(page)?);
+    let known: HashSet<u64> = shown.windows(PIECE).map(piece).collect();
+    let (mut all, mut missing, mut begins) = (0_usize, 0_usize, None);
+    for line in twin_text.lines() {
+        let line = &without_targets(line);
+        for part in letters(line).chunks_exact(PIECE) {
+            all += 1;
+            if !known.contains(&piece(part)) {
+                missing += 1;
+                begins.get_or_insert_with(|| line.trim().chars().take(40).collect::<String>());
+            }
+        }
+    }
+    let share = missing as f64 / all.max(1) as f64;
+    (missing >= LEAST_PIECES && share > MOST_SHARE)
+        .then(|| Surplus { percent: (share * 100.0).round() as u32, begins: begins.unwrap_or_default() })
+}
+
+/// A line of Markdown without where its links lead: `[tea](/tea.html)` is `[tea]`. Plain text has no such thing.
+fn without_targets(line: &str) -> String {
+    let mut parts = line.split("](");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + "]" + part.split_once(')').map_or("", |(_, rest)| rest))
+}
+
+/// All text of the page: title, menus and footers too.
+fn page_text(page: &Answer) -> Option<String> {
+    let url = page.url.as_str().parse().ok()?;
+    let agent = "AIWebIndex/1.0 (+https://localhost/)".parse().ok()?;
+    let crawl = Crawl::new(Timestamp::from_parts(0, 0)?, StatusCode::new(200)?, agent);
+    let options = Options { whole_page: true, ..Options::default() };
+    let read = extract(&page.body, url, page.content_type(), crawl, &options);
+    Some(format!("{}\n{}", read.document.title(), read.text))
+}
+
+fn letters(text: &str) -> Vec<char> {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn piece(letters: &[char]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    letters.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use http::{HeaderMap, StatusCode};
+
+    use super::*;
+
+    fn page(html: &str) -> Answer {
+        Answer {
+            url: "https://quay.example/a".parse().unwrap(),
+            status: StatusCode::OK,
+            headers: HeaderMap::new(),
+            body: html.to_owned().into(),
+            received: 0,
+        }
+    }
+
+    const TEXT: &str = "The ledger of the quay has been kept since 1911, in three hands and two inks.\n\n\
+                        Its last page lists what the harbour master owes to the widow of the ferryman, \
+                        with the interest of nine winters, and the names of those who signed for it.";
+
+    #[test]
+    fn what_the_page_shows_in_other_markup_is_no_surplus() {
+        let html = format!("<title>x</title><nav>Menu</nav><main><p>{}", TEXT.replace("\n\n", "<p><b>"));
+        assert_eq!(surplus(&page(&html), TEXT), None);
+        let other = html.replace("three hands", "three&nbsp;<i>hands</i>").to_uppercase();
+        assert_eq!(surplus(&page(&other), TEXT), None);
+        assert_eq!(surplus(&page("<p>Nothing."), "A short note."), None, "too little to tell");
+    }
+
+    #[test]
+    fn what_the_page_asks_a_password_for_is_one() {
+        let html = "<title>Protected</title><p>This content is password protected.<form></form>";
+        let found = surplus(&page(html), TEXT).unwrap();
+        assert_eq!((found.percent, found.begins.as_str()), (100, "The ledger of the quay has been kept sin"));
+        let half = format!("<p>{}", TEXT.lines().next().unwrap());
+        assert!((50..80).contains(&surplus(&page(&half), TEXT).unwrap().percent));
+        let linked = TEXT.replace("ledger", "[ledger](https://quay.example/a-long-way/to-the-ledger.html)");
+        assert_eq!(without_targets("a [b](/c) d"), "a [b] d");
+        assert_eq!(surplus(&page(&format!("<p>{TEXT}")), &linked), None, "targets are no text");
+    }
+}

@@ -1,0 +1,147 @@
+//! What the page may be used for: every signal that the site sends, and the decision for each purpose.
+
+use http::StatusCode;
+use robots::{Directives, Preferences, RequestPath};
+use signals::{
+    Price, Purpose, RslAsset, RslCaller, RslDocument, RslLinks, RslState, RslUses, Signals, TctPolicy,
+    TdmRep, decide,
+};
+use tct::{Permission, PolicyDescriptor};
+use url::Url;
+
+use crate::Context;
+use crate::finding::Check;
+use crate::report::Use;
+
+/// No more licences than this are read.
+const MAX_LICENSES: usize = 5;
+
+pub(crate) async fn run(context: &mut Context) -> Vec<Use> {
+    let start = context.start.clone();
+    let fields = start.fields();
+    let mut directives = Directives::of_headers(fields.iter().copied(), &context.agent);
+    directives.add_html(&start.body, &context.agent);
+    let stated = Preferences::of_robots(&context.robots, &context.agent, &start.url);
+    let signals = Signals {
+        may_fetch: Some(context.robots.decide(&context.agent, &start.url).is_allowed()),
+        preferences: stated.merge(Preferences::of_headers(fields.iter().copied())),
+        rsl: read_licenses(context).await,
+        tdmrep: read_tdmrep(context).await,
+        directives,
+        tct: context.policy.as_ref().map(tct_policy).unwrap_or_default(),
+        price: Price::of_response(start.status.as_u16(), fields.iter().copied()),
+    };
+    let judge = |purpose: Purpose| {
+        // The audit has a contract with nobody.
+        let decision = decide(&signals, purpose, &[]);
+        Use {
+            purpose: purpose.name(),
+            decision: decision.verdict.name(),
+            reasons: decision.reasons.iter().map(ToString::to_string).collect(),
+            obligations: decision.obligations.into_iter().collect(),
+            caveats: decision.caveats.into_iter().collect(),
+        }
+    };
+    Purpose::ALL.into_iter().map(judge).collect()
+}
+
+/// The file of reservations, then fields and elements of the page, which say more about it.
+async fn read_tdmrep(context: &mut Context) -> TdmRep {
+    let mut stated = TdmRep::default();
+    let start = context.start.clone();
+    if let Some(url) = context.at("/.well-known/tdmrep.json")
+        && let Some(answer) = context.get(&url).await.filter(|answer| answer.status == StatusCode::OK)
+    {
+        stated.add_well_known(RequestPath::of_url(start.url.as_str()), &answer.body);
+        if stated.is_file_unreadable() {
+            let (expected, found) = ("a JSON array of reservations", "something else");
+            context.findings.add(Check::TdmRepUnreadable, url.as_str(), expected, found);
+        }
+    }
+    stated.add_headers(start.fields());
+    stated.add_html(&start.body);
+    stated
+}
+
+/// The licences of the page itself, and behind them those of robots.txt; `None` where none is announced.
+async fn read_licenses(context: &mut Context) -> Option<RslState> {
+    let start = context.start.clone();
+    let (fields, html) = (RslLinks::of_headers(start.fields()), RslLinks::of_html(&start.body, &start.url));
+    let near = Links { urls: [fields.urls, html.urls].concat(), documents: html.documents, is_near: true };
+    let lines = context.robots.licenses(&context.agent);
+    let urls = lines.urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
+    let far = Links { urls, documents: Vec::new(), is_near: false };
+    if near.is_empty() && far.is_empty() {
+        return None;
+    }
+    let near = near.read(context, &start.url).await;
+    let far = far.read(context, &start.url).await;
+    Some(match (near, far) {
+        (Ok(near), Ok(far)) => RslState::Licensed(near.or_farther(far)),
+        _ => RslState::Unlicensed,
+    })
+}
+
+/// Licences that are equally near to the page.
+struct Links {
+    urls: Vec<Url>,
+    documents: Vec<String>,
+    is_near: bool,
+}
+
+impl Links {
+    fn is_empty(&self) -> bool {
+        self.urls.is_empty() && self.documents.is_empty()
+    }
+
+    /// What all of them say together; an error where one cannot be read.
+    async fn read(self, context: &mut Context, page: &Url) -> Result<RslUses, ()> {
+        let mut asset = RslAsset::new(page.clone());
+        if self.is_near {
+            asset = asset.associated();
+        }
+        let mut texts: Vec<(String, Result<String, String>)> =
+            self.documents.into_iter().map(|text| (page.to_string(), Ok(text))).collect();
+        for url in self.urls.into_iter().take(MAX_LICENSES) {
+            let text = match context.get(&url).await {
+                Some(answer) if answer.status == StatusCode::OK => {
+                    Ok(String::from_utf8_lossy(&answer.body).into_owned())
+                }
+                Some(answer) => Err(format!("status {}", answer.status.as_u16())),
+                None => Err("no answer".to_owned()),
+            };
+            texts.push((url.to_string(), text));
+        }
+        let (mut uses, mut is_readable) = (RslUses::default(), true);
+        for (place, text) in texts {
+            let document = text.and_then(|text| RslDocument::parse(&text).map_err(|error| error.to_string()));
+            match document {
+                Ok(document) => {
+                    let judged = document.judge(&asset, &RslCaller::default()).unwrap_or_default();
+                    uses = uses.restricted_by(judged);
+                }
+                Err(found) => {
+                    is_readable = false;
+                    context.findings.add(Check::LicenseUnreadable, &place, "a valid RSL document", &found);
+                }
+            }
+        }
+        if is_readable { Ok(uses) } else { Err(()) }
+    }
+}
+
+fn tct_policy(policy: &PolicyDescriptor) -> TctPolicy {
+    let stated = |purpose| match policy.permission(purpose) {
+        Permission::Allowed => Some(true),
+        Permission::Denied => Some(false),
+        Permission::Unstated => None,
+    };
+    TctPolicy {
+        allow_search_indexing: stated(tct::Purpose::SearchIndexing),
+        allow_ai_input: stated(tct::Purpose::AiInput),
+        allow_ai_train: stated(tct::Purpose::AiTrain),
+        requires_attribution: policy.requirements.attribution == Some(true),
+        requires_link_back: policy.requirements.link_back == Some(true),
+        requires_notice: policy.requirements.notice == Some(true),
+    }
+}

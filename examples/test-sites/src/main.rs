@@ -1,0 +1,54 @@
+//! `cargo run --release -p test-sites -- serve --variant plugin`, and `--help` says what else there is.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use site::cli::Serve;
+use site::{SiteError, one_line};
+use test_sites::Variant;
+use test_sites::bench::{self, Bench};
+
+/// Serves the example site with mistakes, or puts it under load.
+#[derive(Debug, Parser)]
+#[command(name = "test-sites", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve a variant of a site until Ctrl-C
+    Serve {
+        /// What is wrong with it
+        #[arg(long, value_enum, default_value_t)]
+        variant: Variant,
+        #[command(flatten)]
+        serve: Box<Serve>,
+    },
+    /// Measure conditional requests under load from `wrk`, beside the same server without the library
+    Bench(Bench),
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run(&Cli::parse(), &mut std::io::stdout()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody is left to tell if standard error is closed too.
+            let _closed = writeln!(std::io::stderr(), "test-sites: {}", one_line(&error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
+    match &cli.command {
+        Command::Bench(bench) => bench::run(bench, out).await,
+        Command::Serve { variant, serve } => {
+            let running = test_sites::start(serve.options(), *variant).await?;
+            site::cli::serve_until_stopped(serve, running, out).await
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! The site as the reference plugin for WordPress serves it, behind a server that compresses as Apache does.
+//!
+//! What was seen of that plugin in use, and is done here on purpose:
+//!
+//! | | |
+//! |---|---|
+//! | pages | permalinks without the final slash; `/kite/` leads to `/kite`; a link to the CMS's own JSON API comes first |
+//! | sitemap | at its usual path only, nothing links it; the newest 200; no entity tag; `cUrl` with a final slash |
+//! | twins | `canonical` without the final slash; the hash is of the text alone (method B), beside fourteen other members, two of which change by themselves; `&#038;` in titles |
+//! | entity tags | weak; with `-gzip` in them when the server compresses; none of it on 304, nor `Vary` and `Link` |
+//! | policy | linked by the twins only |
+//! | protected pages | the page asks for a password, the twin has the text |
+
+use std::io::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, LOCATION, VARY,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use serde_json::{Value, json};
+use site::documents::POLICY_PATH;
+use site::html::read;
+use site::publisher::{PublishedPage, Publisher, Resource, Route, Snapshot};
+use url::Url;
+
+/// The page whose readers are asked for a password.
+const PROTECTED: &str = "/ledger";
+/// The plugin lists no more than these.
+const NEWEST: usize = 200;
+
+#[derive(Debug, Clone)]
+struct Plugin {
+    publisher: Arc<Publisher>,
+    origin: Url,
+    /// Whether it was activated just now: the server does not know its rewrite rules yet, and there is no policy.
+    is_new: bool,
+    /// Requests so far: the plugin counts views.
+    views: Arc<AtomicU64>,
+}
+
+pub(crate) fn router(publisher: &Arc<Publisher>, origin: &Url, is_new: bool) -> Router {
+    let plugin = Plugin {
+        publisher: Arc::clone(publisher),
+        origin: origin.clone(),
+        is_new,
+        views: Arc::new(AtomicU64::new(1000)),
+    };
+    Router::new().fallback(answer).with_state(plugin)
+}
+
+async fn answer(State(plugin): State<Plugin>, request: Request) -> Response {
+    let (head, _body) = request.into_parts();
+    let (method, path, fields) = (head.method, head.uri.path().to_owned(), head.headers);
+    let snapshot = plugin.publisher.snapshot();
+    if path == "/llm-sitemap.json" {
+        return plugin.sitemap(&snapshot, &fields);
+    }
+    if path == POLICY_PATH && !plugin.is_new {
+        let policy = snapshot.route(&path).and_then(|route| snapshot.resource(*route));
+        let pretty = policy.and_then(|policy| serde_json::from_slice::<Value>(policy.body()).ok());
+        let body = pretty.and_then(|policy| serde_json::to_vec_pretty(&policy).ok()).unwrap_or_default();
+        return sent(&method, &fields, Bytes::from(body), json_fields(None));
+    }
+    if path == "/robots.txt" {
+        return "User-agent: *\nDisallow: /wp-admin/\nContent-Signal: search=yes, ai-input=yes, ai-train=no\n"
+            .into_response();
+    }
+    if path.starts_with("/wp-json/") {
+        return sent(
+            &method,
+            &fields,
+            Bytes::from_static(b"{\"id\":12,\"slug\":\"post\"}"),
+            json_fields(None),
+        );
+    }
+    if let Some(page) = path.strip_suffix("llm/").and_then(|slug| find(&snapshot, slug)) {
+        return plugin.twin(page, &method, &fields);
+    }
+    if path.len() > 1 && path.ends_with('/') && find(&snapshot, &path).is_some() {
+        let mut moved = StatusCode::MOVED_PERMANENTLY.into_response();
+        let to = HeaderValue::try_from(path.trim_end_matches('/'));
+        moved.headers_mut().extend(to.map(|to| (LOCATION, to)));
+        return moved;
+    }
+    if let Some(page) = find(&snapshot, &path) {
+        return plugin.page(page, &path, &method, &fields);
+    }
+    match snapshot.route(&path) {
+        Some(Route::Asset(index)) => match snapshot.assets.get(*index).map(|file| (file, file.read())) {
+            Some((file, Ok(body))) => {
+                Resource::of_file(body.into_owned(), file.media_type(), []).respond(&method, &fields)
+            }
+            _ => StatusCode::NOT_FOUND.into_response(),
+        },
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// `/kite.html` is the post `/kite`.
+fn slug_of(page: &PublishedPage) -> String {
+    page.c_url.as_url().path().trim_end_matches(".html").to_owned()
+}
+
+fn find<'a>(snapshot: &'a Snapshot, path: &str) -> Option<&'a PublishedPage> {
+    let wanted = if path == "/" { path } else { path.trim_end_matches('/') };
+    snapshot.pages.iter().map(Arc::as_ref).find(|page| slug_of(page) == wanted)
+}
+
+impl Plugin {
+    fn url(&self, path: &str) -> String {
+        self.origin.join(path).map_or_else(|_| path.to_owned(), String::from)
+    }
+
+    /// The permalink with a final slash, which readers are led away from.
+    fn listed(&self, page: &PublishedPage) -> String {
+        self.url(&format!("{}/", slug_of(page).trim_end_matches('/')))
+    }
+
+    fn page(&self, page: &PublishedPage, path: &str, method: &Method, fields: &HeaderMap) -> Response {
+        let twin = format!("{}llm/", self.listed(page));
+        let links = format!(
+            "<link rel=\"alternate\" type=\"application/json\" href=\"{}\">\
+             <link rel=\"alternate\" type=\"application/json\" href=\"{twin}\">\
+             <link rel=\"canonical\" href=\"{}\">",
+            self.url("/wp-json/wp/v2/posts/12"),
+            self.url(path),
+        );
+        let html = page.file.html().unwrap_or_default();
+        let html = match path == PROTECTED {
+            true => format!(
+                "<!DOCTYPE html><html><head><title>Protected: {path}</title></head><body><main>\
+                 <p>This content is password protected. To view it please enter your password below.</p>\
+                 <form method=post><label>Password <input name=post_password type=password></label></form>\
+                 </main></body></html>"
+            ),
+            false => html,
+        };
+        let html = html.replacen("</head>", &format!("{links}</head>"), 1);
+        let shown: HeaderMap =
+            HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=UTF-8"))]);
+        sent(method, fields, Bytes::from(html), shown)
+    }
+
+    /// The newest pages, the homepage first.
+    fn sitemap(&self, snapshot: &Snapshot, fields: &HeaderMap) -> Response {
+        let (home, posts): (Vec<_>, Vec<_>) =
+            snapshot.pages.iter().partition(|page| page.c_url.as_url().path() == "/");
+        let mut posts = posts;
+        posts.sort_by_key(|page| std::cmp::Reverse(page.modified));
+        let items = home.into_iter().chain(posts.into_iter().take(NEWEST)).map(|page| {
+            let modified = jiff::Timestamp::from_second(i64::try_from(page.modified.0).unwrap_or_default());
+            json!({
+                "cUrl": self.listed(page),
+                "mUrl": format!("{}llm/", self.listed(page)),
+                "modified": modified.unwrap_or_default().to_string().replace('Z', "+00:00"),
+                "contentHash": hash_of(page),
+            })
+        });
+        let body = json!({ "version": 1, "profile": "tct-1", "items": items.collect::<Vec<_>>() });
+        let mut response = sent(&Method::GET, fields, Bytes::from(body.to_string()), json_fields(None));
+        if self.is_new {
+            *response.status_mut() = StatusCode::NOT_FOUND;
+        }
+        response
+    }
+
+    fn twin(&self, page: &PublishedPage, method: &Method, fields: &HeaderMap) -> Response {
+        let text = page.file.html().ok().and_then(|html| read(&html).ok());
+        let Some(text) = text else { return StatusCode::NOT_FOUND.into_response() };
+        let (hash, canonical) = (hash_of(page), self.url(&slug_of(page)));
+        let body = json!({
+            "profile": "tct-1",
+            "llm_url": format!("{}llm/", self.listed(page)),
+            "canonical_url": &canonical,
+            "hash": hash,
+            "title": format!("{} &#038; more", text.title),
+            "content": text.content,
+            "language": text.language,
+            "author": "editor",
+            "published": "2026-01-04T08:00:00+00:00",
+            "modified": "2026-02-04T08:00:00+00:00",
+            "excerpt": Value::Null,
+            "word_count": text.content.split_whitespace().count(),
+            "categories": [],
+            "tags": Value::Null,
+            "featured_image": Value::Null,
+            "site_name": "The Quay Notebook",
+            "generator": "a plugin",
+            "generated_at": jiff::Timestamp::now().to_string(),
+            "views": self.views.fetch_add(1, Ordering::Relaxed),
+        });
+        let mut shown = json_fields(Some(&hash));
+        let policy = (self.url(POLICY_PATH), "describedby\"; type=\"application/json");
+        let links = [(canonical, "canonical"), (self.url("/terms"), "terms-of-service")];
+        // The policy has to be filled in before it is there.
+        for (target, rel) in links.into_iter().chain((!self.is_new).then_some(policy)) {
+            let link = HeaderValue::try_from(format!("<{target}>; rel=\"{rel}\""));
+            shown.extend(link.map(|link| (LINK, link)));
+        }
+        sent(method, fields, Bytes::from(body.to_string()), shown)
+    }
+}
+
+/// The hash of the text alone, as the plugin makes it.
+fn hash_of(page: &PublishedPage) -> String {
+    let text = page.file.html().ok().and_then(|html| read(&html).ok());
+    tct_fingerprint::fingerprint(text.map(|text| text.content).as_deref().unwrap_or_default()).to_string()
+}
+
+fn json_fields(hash: Option<&str>) -> HeaderMap {
+    let mut fields = HeaderMap::new();
+    fields.insert(CONTENT_TYPE, HeaderValue::from_static("application/json; charset=UTF-8"));
+    let cache = "max-age=0, must-revalidate, stale-while-revalidate=60, public";
+    fields.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
+    if let Some(tag) = hash.and_then(|hash| HeaderValue::try_from(format!("W/\"{hash}\"")).ok()) {
+        fields.insert(ETAG, tag);
+    }
+    fields
+}
+
+/// The answer as the server in front sends it: compressed where that is asked for, with its mark in the entity tag.
+fn sent(method: &Method, request: &HeaderMap, body: Bytes, mut fields: HeaderMap) -> Response {
+    let text = |name: HeaderName| request.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let is_coded = text(ACCEPT_ENCODING).contains("gzip");
+    if is_coded
+        && let Some(tag) = fields.get(ETAG).and_then(|tag| tag.to_str().ok())
+        && let Ok(marked) = HeaderValue::try_from(format!("{}-gzip\"", tag.trim_end_matches('"')))
+    {
+        fields.insert(ETAG, marked);
+    }
+    let condition = text(IF_NONE_MATCH).replace("-gzip\"", "\"");
+    let own = fields.get(ETAG).and_then(|tag| tag.to_str().ok()).map(|tag| tag.replace("-gzip\"", "\""));
+    if own.is_some_and(|own| !condition.is_empty() && own == condition) {
+        let mut response = StatusCode::NOT_MODIFIED.into_response();
+        response.headers_mut().extend(fields.remove(ETAG).map(|tag| (ETAG, tag)));
+        return response;
+    }
+    fields.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
+    let body = match is_coded {
+        true => {
+            fields.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            let mut writer = GzEncoder::new(Vec::new(), Compression::default());
+            let coded = writer.write_all(&body).and_then(|()| writer.finish());
+            coded.map_or(body, Bytes::from)
+        }
+        false => body,
+    };
+    let mut response = Response::new(if method == Method::HEAD { Body::empty() } else { Body::from(body) });
+    *response.headers_mut() = fields;
+    response
+}
