@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::{Request, Response};
 use http_body::Body;
 use http_body_util::{BodyExt, Limited};
-use tct::crawl::{CrawlRequest, Pages, SiteEvent};
+use tct::crawl::{CrawlRequest, Pages, RequestKind, SiteEvent};
 use tct::{Crawl, CrawlNext, PageReport, UnixSeconds};
 use tower_service::Service;
 
@@ -82,7 +82,7 @@ where
                     continue;
                 };
                 let (head, body) = response.into_parts();
-                if wanted.is_sitemap {
+                if wanted.kind == RequestKind::Sitemap {
                     let head = Response::from_parts(head, ());
                     if crawl.on_head(wanted.id, &url, &head, now()).map_err(broken)? {
                         let left = wanted.max_bytes;

@@ -329,6 +329,8 @@ pub enum Refusal {
     TooManyRedirects,
     /// 304 without an entity tag that was sent, even to an unconditional request.
     NotModifiedUnasked,
+    /// The body is longer than what is of use, or its coding is broken: the caller said so.
+    Body,
 }
 
 impl Refusal {
@@ -342,6 +344,7 @@ impl Refusal {
             Refusal::OtherOrigin => "other-origin",
             Refusal::TooManyRedirects => "too-many-redirects",
             Refusal::NotModifiedUnasked => "not-modified-unasked",
+            Refusal::Body => "body",
         }
     }
 }

@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use http::{Method, Response, header};
-use tct::crawl::{BodyChange, CrawlErrorKind, CrawlRequest, PageEvent, SiteEvent};
+use tct::crawl::{BodyChange, CrawlErrorKind, CrawlRequest, PageEvent, RequestKind, SiteEvent};
 use tct::link::{link_policy, link_sitemap};
 use tct::{
     CUrl, Crawl, CrawlNext, CrawlPolicy, MUrl, Outcome, PageState, Payload, Representation, SiteState,
@@ -526,7 +526,7 @@ fn a_sitemap_in_pieces_is_read_in_bounded_memory() {
                     let wanted = waiting.pop().expect("something under way");
                     let from = Url::parse(&wanted.request.uri().to_string()).unwrap();
                     let (parts, body) = site.answer(&wanted.request).into_parts();
-                    if wanted.is_sitemap {
+                    if wanted.kind == RequestKind::Sitemap {
                         assert!(
                             crawl.on_head(wanted.id, &from, &Response::from_parts(parts, ()), now).unwrap()
                         );

@@ -207,3 +207,50 @@ fn a_sitemap_with_a_wrong_top_level_takes_nothing_away() {
     agent.crawl(&site);
     assert!(agent.holds(Revision::V03) && agent.outcomes.is_empty(), "{:?}", agent.outcomes);
 }
+
+/// TCT3-AMB-31, TCT3-DISC-8: both sitemaps are read, and each page is visited by its twin of draft -03 alone.
+#[test]
+fn a_site_of_both_is_crawled_by_draft_03() {
+    let (mut agent, mut site) = (Agent { now: 1_760_000_000, ..Agent::default() }, Site::new());
+    site.publish_legacy(&PAGES);
+    agent.crawl(&site);
+    assert!(agent.holds(Revision::Legacy));
+
+    // A second twin for each page but the last, and a second sitemap.
+    let both = |site: &mut Site, pages: &[(&str, &str)]| {
+        site.publish_legacy(&PAGES);
+        let mut sitemap = MSitemap::new();
+        for (path, text) in pages {
+            let twin = format!("{path}m/");
+            let sealed = MUrlDocument::new(url(path).as_str(), *path, *text).unwrap().seal().unwrap();
+            sitemap.push(MSitemapItem::of(&sealed, url(&twin).as_str()).unwrap()).unwrap();
+            site.put(&twin, sealed.representation(), sealed.into_identity().into_body());
+        }
+        let sealed = sitemap.seal().unwrap();
+        site.put("/m-sitemap.json", sealed.representation(), sealed.into_identity().into_body());
+        let (home, html) = site.0.get("/").unwrap().clone();
+        site.put("/", home.with_link(link_sitemap(&url("/m-sitemap.json"))), html);
+    };
+    both(&mut site, &PAGES[..2]);
+    let mut fresh = Agent { now: 1_760_000_000, ..Agent::default() };
+    fresh.crawl(&site);
+    assert_eq!(
+        fresh.requests,
+        ["/", "/llm-sitemap.json", "/m-sitemap.json", "/c/llm/", "/a/m/", "/b/m/"],
+        "the page that draft -03 does not list is visited by its other twin"
+    );
+    // Nothing is fetched twice: neither where both sitemaps are unchanged, nor where they are read anew.
+    fresh.crawl(&site);
+    assert_eq!(fresh.requests, ["/llm-sitemap.json?", "/m-sitemap.json?"]);
+    fresh.site.sitemaps[0].etag = None;
+    fresh.crawl(&site);
+    assert_eq!(fresh.requests, ["/llm-sitemap.json", "/m-sitemap.json?"], "{:?}", fresh.outcomes);
+    fresh.site.sitemaps[1].etag = None;
+    fresh.crawl(&site);
+    assert_eq!(fresh.requests, ["/llm-sitemap.json?", "/m-sitemap.json"], "{:?}", fresh.outcomes);
+
+    // A text that changes in both is fetched by draft -03.
+    both(&mut site, &[("/a/", "Another text."), PAGES[1]]);
+    fresh.crawl(&site);
+    assert_eq!(fresh.requests, ["/llm-sitemap.json?", "/m-sitemap.json?", "/a/m/?"]);
+}

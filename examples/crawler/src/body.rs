@@ -1,7 +1,7 @@
 //! A body piece by piece: its coding undone, its length bounded on both sides of the coding.
 //!
 //! Only gzip is asked for: one decoder, with a window of 32 KiB. A bomb is caught by the bytes that it writes into the
-//! bounded buffer, an endless gzip stream that decodes to nothing by the bytes that it takes.
+//! bounded sink, an endless gzip stream that decodes to nothing by the bytes that it takes.
 
 use std::io::{self, Write};
 
@@ -12,42 +12,47 @@ use http::header::CONTENT_ENCODING;
 use crate::fetch_error::{FetchError, FetchErrorKind as Kind};
 use crate::limits::BodyLimit;
 
-/// Collects a body.
+/// Collects a body in a sink, such as a `Vec<u8>` or a file.
 #[derive(Debug)]
-pub struct BodyReader {
-    decoder: Decoder,
+pub struct BodyReader<W: Write> {
+    decoder: Decoder<W>,
     limit: BodyLimit,
     received: u64,
 }
 
 #[derive(Debug)]
-enum Decoder {
-    Plain(Bounded),
-    Gzip(Box<MultiGzDecoder<Bounded>>),
+enum Decoder<W: Write> {
+    Plain(Bounded<W>),
+    Gzip(Box<MultiGzDecoder<Bounded<W>>>),
 }
 
 /// What came of the body.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Body {
-    /// The decoded bytes.
-    pub bytes: Vec<u8>,
+pub struct Body<W> {
+    /// Where the decoded bytes are.
+    pub sink: W,
     /// How many came over the wire.
     pub received: u64,
 }
 
-/// A buffer that takes no more than its limit.
-#[derive(Debug, Default)]
-struct Bounded {
-    bytes: Vec<u8>,
-    max: usize,
+/// A sink that takes no more than its limit. What remains when it is taken apart is `None`.
+#[derive(Debug)]
+struct Bounded<W> {
+    sink: Option<W>,
+    room: usize,
     is_full: bool,
+    /// Why the sink itself failed.
+    broken: Option<String>,
 }
 
-impl Write for Bounded {
+impl<W: Write> Write for Bounded<W> {
     fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
-        let room = self.max - self.bytes.len();
-        let taken = piece.get(..room.min(piece.len())).unwrap_or_default();
-        self.bytes.extend_from_slice(taken);
+        let taken = piece.get(..self.room.min(piece.len())).unwrap_or_default();
+        if let Some(Err(error)) = self.sink.as_mut().map(|sink| sink.write_all(taken)) {
+            self.broken = Some(error.to_string());
+            return Err(error);
+        }
+        self.room -= taken.len();
         if taken.len() < piece.len() {
             self.is_full = true;
             return Err(io::Error::from(io::ErrorKind::StorageFull));
@@ -60,13 +65,13 @@ impl Write for Bounded {
     }
 }
 
-impl BodyReader {
+impl<W: Write> BodyReader<W> {
     /// A reader for the body of a response with these header fields.
     ///
     /// # Errors
     /// `CodingUnknown` for any coding but gzip.
-    pub fn new(headers: &HeaderMap, limit: BodyLimit) -> Result<Self, FetchError> {
-        let sink = Bounded { bytes: Vec::new(), max: limit.bytes(), is_full: false };
+    pub fn new(headers: &HeaderMap, limit: BodyLimit, sink: W) -> Result<Self, FetchError> {
+        let sink = Bounded { sink: Some(sink), room: limit.bytes(), is_full: false, broken: None };
         let codings = headers.get_all(CONTENT_ENCODING).iter().map(http::HeaderValue::as_bytes);
         let codings: Vec<&[u8]> = codings
             .flat_map(|value| value.split(|byte| *byte == b','))
@@ -102,6 +107,7 @@ impl BodyReader {
             Ok(()) if self.received > most => self.too_large(),
             Ok(()) => Ok(true),
             Err(_) if self.sink().is_full => self.too_large(),
+            Err(error) if self.sink().broken.is_some() => Err(FetchError::new(Kind::Disk, error.to_string())),
             Err(error) => Err(FetchError::new(Kind::CodingBroken, error.to_string())),
         }
     }
@@ -110,12 +116,12 @@ impl BodyReader {
     ///
     /// # Errors
     /// `BodyTooLarge`, or `CodingBroken` where the gzip stream ends too early.
-    pub fn finish(mut self) -> Result<Body, FetchError> {
+    pub fn finish(mut self) -> Result<Body<W>, FetchError> {
         let (received, limit) = (self.received, self.limit);
         let sink = match &mut self.decoder {
-            Decoder::Plain(sink) => std::mem::take(sink),
+            Decoder::Plain(sink) => sink.sink.take(),
             // The answer to HEAD, and a 304, may name the coding of a body that they do not have.
-            Decoder::Gzip(_) if received == 0 => Bounded::default(),
+            Decoder::Gzip(decoder) if received == 0 => decoder.get_mut().sink.take(),
             Decoder::Gzip(decoder) => {
                 let finished = if decoder.get_ref().is_full { Ok(()) } else { decoder.try_finish() };
                 match (finished, decoder.get_ref().is_full, limit) {
@@ -123,14 +129,16 @@ impl BodyReader {
                         return Err(FetchError::new(Kind::CodingBroken, error.to_string()));
                     }
                     (_, true, BodyLimit::Refuse(max)) => return Err(too_large(max, received)),
-                    _ => std::mem::take(decoder.get_mut()),
+                    _ => decoder.get_mut().sink.take(),
                 }
             }
         };
-        Ok(Body { bytes: sink.bytes, received })
+        // Taken here and nowhere else.
+        let sink = sink.ok_or_else(|| FetchError::new(Kind::Disk, "the sink was taken before"))?;
+        Ok(Body { sink, received })
     }
 
-    fn sink(&self) -> &Bounded {
+    fn sink(&self) -> &Bounded<W> {
         match &self.decoder {
             Decoder::Plain(sink) => sink,
             Decoder::Gzip(decoder) => decoder.get_ref(),
@@ -165,10 +173,10 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    fn read(coding: &str, limit: BodyLimit, pieces: &[&[u8]]) -> Result<Body, Kind> {
+    fn read(coding: &str, limit: BodyLimit, pieces: &[&[u8]]) -> Result<Body<Vec<u8>>, Kind> {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_ENCODING, coding.parse().unwrap());
-        let mut reader = BodyReader::new(&headers, limit).map_err(|error| error.kind())?;
+        let mut reader = BodyReader::new(&headers, limit, Vec::new()).map_err(|error| error.kind())?;
         for piece in pieces {
             if !reader.push(piece).map_err(|error| error.kind())? {
                 break;
@@ -184,12 +192,12 @@ mod tests {
             let pieces: Vec<&[u8]> = packed.chunks(size).collect();
             let body = read("gzip", BodyLimit::Refuse(19), &pieces).unwrap();
             assert_eq!(
-                (body.bytes.as_slice(), body.received),
+                (body.sink.as_slice(), body.received),
                 (&b"hello, hello, hello"[..], packed.len() as u64)
             );
         }
-        assert_eq!(read("identity", BodyLimit::Refuse(5), &[b"he", b"llo"]).unwrap().bytes, b"hello");
-        assert_eq!(read("gzip", BodyLimit::Refuse(5), &[]).unwrap().bytes, b"", "the answer to HEAD");
+        assert_eq!(read("identity", BodyLimit::Refuse(5), &[b"he", b"llo"]).unwrap().sink, b"hello");
+        assert_eq!(read("gzip", BodyLimit::Refuse(5), &[]).unwrap().sink, b"", "the answer to HEAD");
     }
 
     #[test]
@@ -198,7 +206,7 @@ mod tests {
         let endless = gzip(b"").repeat(10_000);
         for (coding, body) in [("identity", &b"123456"[..]), ("gzip", &bomb), ("gzip", &gzip(b"123456"))] {
             assert_eq!(read(coding, BodyLimit::Refuse(5), &[body]).unwrap_err(), Kind::BodyTooLarge);
-            assert_eq!(read(coding, BodyLimit::Cut(5), &[body]).unwrap().bytes.len(), 5);
+            assert_eq!(read(coding, BodyLimit::Cut(5), &[body]).unwrap().sink.len(), 5);
         }
         let pieces: Vec<&[u8]> = endless.chunks(1000).collect();
         assert_eq!(read("gzip", BodyLimit::Refuse(5), &pieces).unwrap_err(), Kind::BodyTooLarge);

@@ -37,7 +37,7 @@ pub struct Cli {
     /// The page about this crawler that its User-Agent names
     #[arg(long, value_name = "URL", default_value = env!("CARGO_PKG_REPOSITORY"))]
     pub info_url: String,
-    /// Trust the certificates of this PEM file, beside the authorities that browsers trust
+    /// Trust the certificates of this PEM file, beside those that this machine trusts
     #[arg(long, value_name = "FILE")]
     pub ca: Vec<PathBuf>,
     /// Connect to this address when the name is asked for, as with curl: shop.example=127.0.0.1:8443
@@ -64,6 +64,10 @@ pub struct Cli {
     /// Look for TCT sitemaps at their usual paths as well, where no page and no robots.txt names one
     #[arg(long)]
     pub probe: bool,
+    /// What the texts are for: search, ai-input, ai-index, ai-train or tdm. Pages whose site refuses that use, in any of
+    /// the places where sites say so, are not kept
+    #[arg(long, value_name = "PURPOSE", default_value = "ai-input")]
+    pub purpose: signals::Purpose,
     /// Check the proof of ownership that an llmindex manifest announces
     #[arg(long)]
     pub verify: bool,

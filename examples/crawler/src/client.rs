@@ -3,6 +3,7 @@
 //! No redirect is followed here, no cookie kept, no credential sent, nothing tried again: what an answer means is
 //! decided by the libraries, and by the steps that ask them.
 
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use http::header::{ACCEPT_ENCODING, USER_AGENT};
@@ -117,16 +118,34 @@ impl Client {
     /// # Errors
     /// A [`FetchError`] where there is none within the limits.
     pub async fn send(&self, request: Request) -> Result<Exchange, FetchError> {
+        let (exchange, body) = self.send_into(request, Vec::new()).await?;
+        Ok(Exchange { body, ..exchange })
+    }
+
+    /// The same with the body in a sink, for one that need not fit into memory.
+    ///
+    /// # Errors
+    /// As [`Client::send`].
+    pub async fn send_into<W: Write>(
+        &self,
+        request: Request,
+        sink: W,
+    ) -> Result<(Exchange, W), FetchError> {
         #[expect(clippy::disallowed_methods, reason = "how long it took is a fact about the fetch")]
         let started = Instant::now();
         let total = self.limits.total;
-        let exchange = timeout(total, self.exchange(request, started)).await;
+        let exchange = timeout(total, self.exchange(request, sink, started)).await;
         exchange.unwrap_or_else(|_| {
             Err(FetchError::new(Kind::BodyTimeout, format!("expected the end within {total:?}, found none")))
         })
     }
 
-    async fn exchange(&self, request: Request, started: Instant) -> Result<Exchange, FetchError> {
+    async fn exchange<W: Write>(
+        &self,
+        request: Request,
+        sink: W,
+        started: Instant,
+    ) -> Result<(Exchange, W), FetchError> {
         let Request { method, url, mut headers, limit, wants } = request;
         headers.entry(USER_AGENT).or_insert_with(|| self.identity.clone());
         headers.entry(ACCEPT_ENCODING).or_insert(HeaderValue::from_static("gzip"));
@@ -142,9 +161,9 @@ impl Client {
         let (status, headers) = (response.status(), response.headers().clone());
         if !status.is_success() || !wants(&headers) {
             let (body, took) = (Vec::new(), started.elapsed());
-            return Ok(Exchange { url, status, headers, body, received: 0, took });
+            return Ok((Exchange { url, status, headers, body, received: 0, took }, sink));
         }
-        let mut body = BodyReader::new(&headers, limit)?;
+        let mut body = BodyReader::new(&headers, limit, sink)?;
         let patience = self.limits.idle;
         loop {
             let piece = timeout(patience, response.chunk()).await.map_err(|_| {
@@ -159,13 +178,7 @@ impl Client {
             }
         }
         let body = body.finish()?;
-        Ok(Exchange {
-            url,
-            status,
-            headers,
-            body: body.bytes,
-            received: body.received,
-            took: started.elapsed(),
-        })
+        let (received, took) = (body.received, started.elapsed());
+        Ok((Exchange { url, status, headers, body: Vec::new(), received, took }, body.sink))
     }
 }

@@ -36,6 +36,8 @@ pub enum FetchErrorKind {
     CodingUnknown,
     /// The body is not what its coding says.
     CodingBroken,
+    /// The body cannot be kept on this machine.
+    Disk,
     /// The host wants a longer pause than this crawl waits.
     HostPaused,
     /// Something else between two machines.
@@ -58,6 +60,7 @@ impl FetchErrorKind {
             FetchErrorKind::BodyIncomplete => "body-incomplete",
             FetchErrorKind::CodingUnknown => "coding-unknown",
             FetchErrorKind::CodingBroken => "coding-broken",
+            FetchErrorKind::Disk => "disk",
             FetchErrorKind::HostPaused => "host-paused",
             FetchErrorKind::Network => "network",
         }
@@ -72,6 +75,7 @@ impl FetchErrorKind {
                 | FetchErrorKind::BodyTooLarge
                 | FetchErrorKind::CodingUnknown
                 | FetchErrorKind::CodingBroken
+                | FetchErrorKind::Disk
                 | FetchErrorKind::NotHttp
                 | FetchErrorKind::Tls
         )

@@ -4,6 +4,7 @@
 //! The waiting is done here; how long to wait is the decision of [`robots::Pacer`].
 
 use std::collections::HashMap;
+use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -87,6 +88,19 @@ impl Gate {
     /// # Errors
     /// `HostPaused` where the wait would be too long, and those of [`Client::send`].
     pub async fn send(&self, request: Request) -> Result<Exchange, FetchError> {
+        let (exchange, body) = self.send_into(request, Vec::new()).await?;
+        Ok(Exchange { body, ..exchange })
+    }
+
+    /// The same with the body in a sink.
+    ///
+    /// # Errors
+    /// As [`Gate::send`].
+    pub async fn send_into<W: Write>(
+        &self,
+        request: Request,
+        sink: W,
+    ) -> Result<(Exchange, W), FetchError> {
         let (host, is_https) = (host_of(&request.url), request.url.scheme() == "https");
         let turn = Arc::clone(self.hosts().entry(host.clone()).or_default());
         let _turn = turn.lock().await;
@@ -106,10 +120,10 @@ impl Gate {
         let _slot = self.slots.acquire().await;
         let full = |error: PacerFull| FetchError::new(Kind::HostPaused, error.to_string());
         self.pacer().on_fetch(&host, now()).map_err(full)?;
-        let answer = self.client.send(request).await;
+        let answer = self.client.send_into(request, sink).await;
         let now = now();
         match &answer {
-            Ok(exchange) => {
+            Ok((exchange, _)) => {
                 if let Some(policy) = exchange.field(STRICT_TRANSPORT_SECURITY).filter(|_| is_https) {
                     self.https().on_hsts(&host, policy, instant());
                 }

@@ -22,6 +22,7 @@
 //! | [`tls`], [`resolver`], [`txt`] | whom to trust, where names lead, TXT records |
 //! | [`store`], [`task`], [`writer`] | what is held and what is to do, in one crash-safe file |
 //! | [`output`], [`progress`] | what it tells |
+//! | [`export`] | what it holds, for whoever goes on with it |
 //!
 //! [`crawl`] joins them, and the tests do the same with their own servers.
 
@@ -45,6 +46,7 @@ pub mod cli;
 pub mod client;
 pub mod clock;
 mod error;
+pub mod export;
 pub mod fetch_error;
 pub mod gate;
 pub mod limits;
@@ -86,7 +88,7 @@ pub struct Options {
     pub verifier: AiWebIndexAgent,
     /// The limits of one request.
     pub limits: Limits,
-    /// Certificates to trust beside the public authorities.
+    /// Certificates to trust beside those of the platform.
     pub certificates: Vec<CertificateDer<'static>>,
     /// Names whose addresses are known.
     pub resolve: BTreeMap<String, SocketAddr>,
@@ -104,6 +106,8 @@ pub struct Options {
     pub depth: u32,
     /// Whether to look for sitemaps at their usual paths.
     pub probe: bool,
+    /// What the texts are for.
+    pub purpose: signals::Purpose,
     /// Whether to check what manifests announce as proof of ownership.
     pub verify: bool,
     /// AIWebIndex tokens that owners are expected to have published.

@@ -24,7 +24,7 @@ pub struct Limits {
     pub page_bytes: usize,
     /// Bytes of a TCT payload, decoded.
     pub twin_bytes: usize,
-    /// Bytes of all sitemaps of a site together, decoded.
+    /// Bytes of a sitemap, decoded. It lies on the disk while it is read.
     pub sitemap_bytes: usize,
     /// Bytes of a product feed, decoded.
     pub feed_bytes: usize,
@@ -41,7 +41,7 @@ impl Default for Limits {
             redirects: 5,
             page_bytes: 4 << 20,
             twin_bytes: 8 << 20,
-            sitemap_bytes: 64 << 20,
+            sitemap_bytes: 100_000_000,
             feed_bytes: 64 << 20,
         }
     }

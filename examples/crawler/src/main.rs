@@ -15,6 +15,7 @@ async fn main() -> ExitCode {
         Ok(()) = tokio::signal::ctrl_c() => Ok("stopped; the same command goes on from here".to_owned()),
     };
     let (text, code) = match stopped {
+        Err(error) if error.is_broken_pipe() => return ExitCode::SUCCESS,
         Ok(text) => (text, ExitCode::SUCCESS),
         Err(error) => (error.one_line(), ExitCode::FAILURE),
     };

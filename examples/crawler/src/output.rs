@@ -4,6 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use signals::TctPolicy;
+
+use crate::steps::usage::Rates;
 use crate::store::Kind;
 
 /// A line of the output.
@@ -61,23 +64,60 @@ pub enum Line {
         /// The reason's stable name.
         why: String,
     },
-    /// A site's sitemaps were read.
+    /// A sitemap, or the policy, was asked for.
+    Sitemap {
+        /// Its URL.
+        url: String,
+        /// What became of it, such as `read`, `unchanged`, `missing`, `broken`; `item` is about one entry.
+        state: &'static str,
+        /// How many entries it has.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        items: Option<u64>,
+        /// What is wrong or odd.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        why: String,
+    },
+    /// The site's policy was read.
+    Policy {
+        /// The site's origin.
+        site: String,
+        /// What it says about use.
+        usage: TctPolicy,
+        /// What it says about pace.
+        rates: Rates,
+    },
+    /// All twins of a site were visited that need it.
     Sitemaps {
         /// The site's origin.
         site: String,
-        /// How many sitemaps.
+        /// How many sitemaps it has.
         sitemaps: usize,
         /// How many pages they list.
-        pages: usize,
-        /// Pages that are held and need no request.
-        unchanged: usize,
-        /// Pages that are asked about.
-        revalidate: usize,
-        /// Pages that are fetched.
-        fetch: usize,
-        /// What is wrong or odd about them.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        findings: Vec<String>,
+        pages: u64,
+        /// Pages that are held and needed no request.
+        unchanged: u64,
+        /// Pages that were asked about.
+        visited: u64,
+    },
+    /// A site has no twins, as far as can be seen.
+    NoTwins {
+        /// The site's origin.
+        site: String,
+        /// What was looked at.
+        why: String,
+    },
+    /// No sitemap lists the page any more. Its text stays, and is asked about now and then.
+    Unlisted {
+        /// The page.
+        url: String,
+    },
+    /// The page's twin is gone: by its own word (410; the text goes too), or because no sitemap lists it and it is not
+    /// there (404; the text stays, marked in the export).
+    Gone {
+        /// The page.
+        url: String,
+        /// The status.
+        status: u16,
     },
     /// A body is in the store.
     Stored {

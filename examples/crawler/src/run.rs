@@ -1,11 +1,7 @@
 //! From the command line to a crawl.
 
-use std::io::Write as _;
-
 use jwk::JwkSet;
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
-use serde::Serialize;
-use serde_json::value::RawValue;
 use url::Url;
 use verify::{BundledSuffixes, Domain, EXAMPLE_RESOLVERS, Protocol, Token};
 
@@ -15,8 +11,8 @@ use crate::limits::{BodyLimit, Limits};
 use crate::output::Counts;
 use crate::progress::Progress;
 use crate::resolver::PublicResolver;
-use crate::store::{Kind, Store};
-use crate::{CrawlerError, Options, crawl, tls};
+use crate::store::Store;
+use crate::{CrawlerError, Options, crawl, export, tls};
 
 /// Does what the command line asks for; lines go to standard output. Returns what to say at the end.
 ///
@@ -36,7 +32,7 @@ pub async fn run(cli: &Cli) -> Result<String, CrawlerError> {
     }
     let store = Store::open(&path)?;
     if cli.export {
-        return export(&store);
+        return export::export(&store, &mut std::io::stdout().lock());
     }
     let starts = cli.starts()?;
     if starts.is_empty() {
@@ -120,6 +116,7 @@ fn options(cli: &Cli, starts: &[Url]) -> Result<Options, CrawlerError> {
         max_pages: cli.max_pages,
         depth: cli.depth,
         probe: cli.probe,
+        purpose: cli.purpose,
         verify: cli.verify,
         tokens: cli.token.iter().map(|text| token(text)).collect::<Result<_, _>>()?,
         keys: cli.keys.as_deref().map(keys).transpose()?,
@@ -142,47 +139,4 @@ fn keys(path: &std::path::Path) -> Result<JwkSet, CrawlerError> {
     let refused = |why: String| CrawlerError::File { path: path.to_owned(), why };
     let json = std::fs::read(path).map_err(|error| refused(error.to_string()))?;
     JwkSet::parse(&json).map_err(|error| refused(error.to_string()))
-}
-
-/// A line of the export.
-#[derive(Serialize)]
-struct Held<'a> {
-    url: &'a str,
-    kind: Kind,
-    source: &'a str,
-    title: &'a str,
-    hash: &'a str,
-    usage: &'a robots::Preferences,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    json: Option<&'a RawValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<std::borrow::Cow<'a, str>>,
-}
-
-/// Prints everything that is held.
-fn export(store: &Store) -> Result<String, CrawlerError> {
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let mut held = 0;
-    store.each_entry(|url, entry, body| {
-        let text = String::from_utf8_lossy(body);
-        // JSON stays as it came, byte for byte, unless it would break the line.
-        let fits = !body.contains(&b'\n') && !body.contains(&b'\r');
-        let json: Option<&RawValue> = fits.then(|| serde_json::from_slice(body).ok()).flatten();
-        let line = Held {
-            url,
-            kind: entry.kind,
-            source: &entry.source,
-            title: &entry.title,
-            hash: &entry.held.hash,
-            usage: &entry.usage,
-            json,
-            text: json.is_none().then_some(text),
-        };
-        serde_json::to_writer(&mut out, &line)?;
-        out.write_all(b"\n")?;
-        held += 1;
-        Ok(())
-    })?;
-    out.flush()?;
-    Ok(format!("{held} bodies held"))
 }

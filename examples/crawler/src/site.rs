@@ -1,5 +1,6 @@
 //! One site, from its first task to its last: one request at a time, each task committed before the next begins.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,6 +33,11 @@ pub enum Setback {
         /// What it said.
         detail: String,
     },
+    /// The rest is for a later run.
+    Later {
+        /// Why.
+        why: String,
+    },
     /// The crawl cannot go on.
     Run(CrawlerError),
 }
@@ -53,6 +59,7 @@ impl Setback {
         match self {
             Setback::Fetch(error) => error.kind().code(),
             Setback::Busy { .. } => "busy",
+            Setback::Later { .. } => "later",
             Setback::Run(_) => "internal",
         }
     }
@@ -61,6 +68,7 @@ impl Setback {
         match self {
             Setback::Fetch(error) => error.to_string(),
             Setback::Busy { detail, .. } => detail.clone(),
+            Setback::Later { why } => why.clone(),
             Setback::Run(error) => error.one_line(),
         }
     }
@@ -78,7 +86,9 @@ pub struct Visitor {
     /// The same as the store has it.
     saved: SiteRecord,
     /// The origin as the store's key.
-    site: String,
+    pub site: String,
+    /// Requests in a row without a usable answer.
+    failures: u32,
     /// What the present task came to so far.
     counts: Counts,
     lines: Vec<Line>,
@@ -104,6 +114,7 @@ impl Visitor {
             saved: record.clone(),
             record,
             site,
+            failures: 0,
             counts: Counts::default(),
             lines: Vec::new(),
             pause: None,
@@ -115,7 +126,6 @@ impl Visitor {
     /// # Errors
     /// What ends the whole crawl.
     pub async fn run(mut self) -> Result<bool, CrawlerError> {
-        let mut failures = 0;
         loop {
             let now = clock::seconds();
             let Some((key, mut task)) = self.crawl.store.next_task(&self.site, now.0)? else {
@@ -131,7 +141,7 @@ impl Visitor {
             }
             let setback = match steps::work(&mut self, &task).await {
                 Ok(changes) => {
-                    failures = 0;
+                    self.failures = 0;
                     self.commit(Changes { done: Some(key), ..changes }).await?;
                     continue;
                 }
@@ -143,11 +153,12 @@ impl Visitor {
                 Setback::Fetch(error) if error.kind() == Kind::HostPaused => {
                     return self.postpone(setback.detail()).await;
                 }
+                Setback::Later { why } => return self.postpone(why.clone()).await,
                 Setback::Fetch(error) if !error.kind().is_transient() => None,
                 Setback::Busy { retry_at, .. } => Some(*retry_at),
                 _ => Some(now.saturating_add(self.crawl.options.retry_secs)),
             };
-            failures += u32::from(retry_at.is_some());
+            self.failures += u32::from(retry_at.is_some());
             task.tries += 1;
             let changes = match retry_at {
                 Some(retry_at) if task.tries < TRIES => {
@@ -164,12 +175,26 @@ impl Visitor {
                 }
             };
             self.commit(Changes { done: Some(key), ..changes }).await?;
-            if failures >= MAX_FAILURES {
-                return self
-                    .postpone(format!("{failures} failures in a row, the last: {}", setback.detail()))
-                    .await;
+            if let Err(Setback::Later { why }) = self.bear(&setback.detail()) {
+                return self.postpone(why).await;
             }
         }
+    }
+
+    /// Counts a request that came to nothing, or that an answer came.
+    pub fn count_failure(&mut self, is_failure: bool) {
+        self.failures = if is_failure { self.failures + 1 } else { 0 };
+    }
+
+    /// Whether the site can be borne any longer.
+    ///
+    /// # Errors
+    /// `Later` after too many failures in a row; `last` describes the last.
+    pub fn bear(&self, last: &str) -> Result<(), Setback> {
+        if self.failures < MAX_FAILURES {
+            return Ok(());
+        }
+        Err(Setback::Later { why: format!("{} failures in a row, the last: {last}", self.failures) })
     }
 
     /// Sends a request when it is its turn, and counts it.
@@ -177,10 +202,23 @@ impl Visitor {
     /// # Errors
     /// Those of [`Gate::send`](crate::gate::Gate::send).
     pub async fn fetch(&mut self, request: Request) -> Result<Exchange, FetchError> {
+        let (exchange, body) = self.fetch_into(request, Vec::new()).await?;
+        Ok(Exchange { body, ..exchange })
+    }
+
+    /// The same with the body in a sink.
+    ///
+    /// # Errors
+    /// As [`Visitor::fetch`].
+    pub async fn fetch_into<W: Write>(
+        &mut self,
+        request: Request,
+        sink: W,
+    ) -> Result<(Exchange, W), FetchError> {
         self.counts.requests += 1;
         let host = host_of(&request.url);
-        let answer = self.crawl.gate.send(request).await;
-        if let Ok(exchange) = &answer {
+        let answer = self.crawl.gate.send_into(request, sink).await;
+        if let Ok((exchange, _)) = &answer {
             self.counts.received += exchange.received;
             if matches!(exchange.status.as_u16(), 429 | 503) {
                 let until = self.crawl.gate.ready_at(&host).as_secs().saturating_add(1);
@@ -215,7 +253,11 @@ impl Visitor {
         }
     }
 
-    async fn commit(&mut self, mut changes: Changes) -> Result<(), CrawlerError> {
+    /// Stores the changes, and tells them.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub async fn commit(&mut self, mut changes: Changes) -> Result<(), CrawlerError> {
         changes.site.clone_from(&self.site);
         if self.record != self.saved {
             self.saved = self.record.clone();

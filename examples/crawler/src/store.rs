@@ -5,7 +5,8 @@
 //! frontier   (site, priority, number)   what is still to do
 //! seen       page                       the crawl in which it was last queued
 //! quotas     origin                     pages that were queued, and in which crawl
-//! sites      origin                     robots.txt, sitemaps
+//! sites      origin                     robots.txt, and what a TCT crawl keeps of the site
+//! pages      (origin, twin)             what a TCT crawl keeps of a page
 //! entries    URL                        what is held: validators, kind, title
 //! bodies     URL                        its bytes
 //! pauses     host                       until when it asked to be left alone
@@ -15,17 +16,22 @@
 //! the task or its results, never both and never neither. [`Writer`](crate::writer::Writer) makes the transactions;
 //! here are the tables, the records, and what reads them.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::Bound;
 use std::path::Path;
 use std::sync::Arc;
 
 use redb::{
-    Database, ReadTransaction, ReadableDatabase as _, ReadableTable as _, Table, TableDefinition,
-    WriteTransaction,
+    Database, ReadOnlyTable, ReadTransaction, ReadableDatabase as _, ReadableTable as _, Table,
+    TableDefinition, WriteTransaction,
 };
-use robots::{Preferences, SiteRobots};
+use robots::SiteRobots;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tct::HeldPage;
+use signals::Signals;
+use tct::crawl::Pages;
+use tct::{HeldPage, PageState, PolicyDescriptor, SiteState};
 
 use crate::CrawlerError;
 use crate::output::Counts;
@@ -35,6 +41,7 @@ const CRAWL: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("crawl");
 const FRONTIER: TableDefinition<'_, (&str, u8, u64), &[u8]> = TableDefinition::new("frontier");
 const SEEN: TableDefinition<'_, &str, u64> = TableDefinition::new("seen");
 const SITES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("sites");
+const PAGES: TableDefinition<'_, (&str, &str), &[u8]> = TableDefinition::new("pages");
 const ENTRIES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("entries");
 const BODIES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("bodies");
 const QUOTAS: TableDefinition<'_, &str, (u64, u64)> = TableDefinition::new("quotas");
@@ -49,6 +56,7 @@ pub(crate) struct Tables<'t> {
     pub(crate) seen: Table<'t, &'static str, u64>,
     pub(crate) quotas: Table<'t, &'static str, (u64, u64)>,
     pub(crate) sites: Table<'t, &'static str, &'static [u8]>,
+    pub(crate) pages: Table<'t, (&'static str, &'static str), &'static [u8]>,
     pub(crate) entries: Table<'t, &'static str, &'static [u8]>,
     pub(crate) bodies: Table<'t, &'static str, &'static [u8]>,
     pub(crate) pauses: Table<'t, &'static str, u64>,
@@ -62,6 +70,7 @@ impl<'t> Tables<'t> {
             seen: transaction.open_table(SEEN)?,
             quotas: transaction.open_table(QUOTAS)?,
             sites: transaction.open_table(SITES)?,
+            pages: transaction.open_table(PAGES)?,
             entries: transaction.open_table(ENTRIES)?,
             bodies: transaction.open_table(BODIES)?,
             pauses: transaction.open_table(PAUSES)?,
@@ -87,8 +96,42 @@ pub struct CrawlRecord {
 pub struct SiteRecord {
     /// Its robots.txt.
     pub robots: SiteRobots,
-    /// Its TCT sitemaps, where it has any.
-    pub sitemaps: Vec<url::Url>,
+    /// What a TCT crawl keeps of it: sitemaps, policy, pace.
+    pub tct: SiteState,
+    /// The crawl in which its twins were visited last.
+    pub twins_visited_in: u64,
+}
+
+impl SiteRecord {
+    /// What the site's policy states; nothing where it has none.
+    #[must_use]
+    pub fn policy(&self) -> PolicyDescriptor {
+        let read = PolicyDescriptor::parse(self.tct.policy_json.as_bytes());
+        read.map_or_else(|_| PolicyDescriptor::default(), |(policy, _)| policy)
+    }
+}
+
+/// What is known of a page's twin.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PageRecord {
+    /// What a TCT crawl keeps of the page.
+    pub state: PageState,
+    /// How the last visit ended, such as `store` or `not-found`.
+    pub last: String,
+}
+
+impl PageRecord {
+    /// Whether the twin is gone, as far as anybody can tell: no sitemap lists it, and it is not there.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        self.state.unlisted_since.is_some() && self.last == "not-found"
+    }
+
+    /// Whether the twin cannot be had, so that the page itself is to be read.
+    #[must_use]
+    pub fn needs_html(&self) -> bool {
+        self.state.held.is_none() && matches!(self.last.as_str(), "refuse" | "not-found")
+    }
 }
 
 /// What a held body is.
@@ -103,8 +146,6 @@ pub enum Kind {
     Manifest,
     /// A product feed.
     Feed,
-    /// A TCT sitemap.
-    Sitemap,
 }
 
 /// What is held under one URL: a page has one entry, by its twin or by its document.
@@ -112,7 +153,7 @@ pub enum Kind {
 pub struct Entry {
     /// What the body is.
     pub kind: Kind,
-    /// The URL that the body came from: the M-URL of a twin.
+    /// The URL that the body came from; of a twin the key of its page's state.
     pub source: String,
     /// Validators, and when the server last confirmed the body.
     pub held: HeldPage,
@@ -121,7 +162,7 @@ pub struct Entry {
     /// The title, where there is one.
     pub title: String,
     /// What the site says about the use of it.
-    pub usage: Preferences,
+    pub usage: Signals,
     /// Whether the page's links may be followed.
     pub follows_links: bool,
 }
@@ -233,6 +274,34 @@ impl Store {
         Ok(())
     }
 
+    /// What is known of the pages of a site, as it is now.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn pages(&self, site: &str) -> Result<SitePages, CrawlerError> {
+        let table = self.read()?.open_table(PAGES)?;
+        Ok(SitePages { table, site: site.to_owned(), failure: OnceCell::new() })
+    }
+
+    /// What is known of the page with this twin.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn page(&self, site: &str, key: &str) -> Result<Option<PageRecord>, CrawlerError> {
+        let pages = self.pages(site)?;
+        let record = pages.record(key)?;
+        Ok(record)
+    }
+
+    /// Whether the page at this URL is held by its twin.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn has_twin(&self, site: &str, url: &str) -> Result<bool, CrawlerError> {
+        let Some(entry) = self.entry(url)?.filter(|entry| entry.kind == Kind::Twin) else { return Ok(false) };
+        Ok(self.page(site, &entry.source)?.is_some_and(|record| !record.is_gone()))
+    }
+
     /// Hosts that asked to be left alone, and until when.
     ///
     /// # Errors
@@ -279,5 +348,89 @@ impl Store {
 
     fn read(&self) -> Result<ReadTransaction, CrawlerError> {
         Ok(self.database.begin_read()?)
+    }
+}
+
+/// The pages of one site, as [`tct::Crawl`] reads them. It asks for values, not for results: what goes wrong meanwhile is
+/// told by [`SitePages::finish`].
+#[derive(Debug)]
+pub struct SitePages {
+    table: ReadOnlyTable<(&'static str, &'static str), &'static [u8]>,
+    site: String,
+    failure: OnceCell<CrawlerError>,
+}
+
+impl SitePages {
+    /// Ends the reading.
+    ///
+    /// # Errors
+    /// The first that occurred.
+    pub fn finish(self) -> Result<(), CrawlerError> {
+        self.failure.into_inner().map_or(Ok(()), Err)
+    }
+
+    /// Every page of the site, with its key.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn each(
+        &self,
+        mut take: impl FnMut(&str, PageRecord) -> Result<(), CrawlerError>,
+    ) -> Result<(), CrawlerError> {
+        let mut at = String::new();
+        while let Some((key, record)) = self.next_after(&at)? {
+            take(&key, record)?;
+            at = key;
+        }
+        Ok(())
+    }
+
+    fn record(&self, key: &str) -> Result<Option<PageRecord>, CrawlerError> {
+        let value = self.table.get((self.site.as_str(), key))?;
+        value.map(|value| Ok(serde_json::from_slice(value.value())?)).transpose()
+    }
+
+    fn next_after(&self, key: &str) -> Result<Option<(String, PageRecord)>, CrawlerError> {
+        let site = self.site.as_str();
+        let range = self.table.range::<(&str, &str)>((Bound::Excluded((site, key)), Bound::Unbounded))?;
+        let Some(item) = range.into_iter().next() else { return Ok(None) };
+        let (found, value) = item?;
+        match found.value() {
+            (of, key) if of == site => Ok(Some((key.to_owned(), serde_json::from_slice(value.value())?))),
+            _ => Ok(None),
+        }
+    }
+
+    fn count(&self) -> Result<u64, CrawlerError> {
+        let site = self.site.as_str();
+        let mut count = 0;
+        for item in self.table.range::<(&str, &str)>((site, "")..)? {
+            let (found, _) = item?;
+            if found.value().0 != site {
+                break;
+            }
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// The value, or nothing where it cannot be read.
+    fn told<T>(&self, read: Result<T, CrawlerError>) -> Option<T> {
+        read.map_err(|error| self.failure.set(error).is_ok()).ok()
+    }
+}
+
+impl Pages for SitePages {
+    fn page(&self, key: &str) -> Option<Cow<'_, PageState>> {
+        self.told(self.record(key))?.map(|record| Cow::Owned(record.state))
+    }
+
+    fn after(&self, key: &str) -> Option<(Cow<'_, str>, Cow<'_, PageState>)> {
+        let (key, record) = self.told(self.next_after(key))??;
+        Some((Cow::Owned(key), Cow::Owned(record.state)))
+    }
+
+    fn count(&self) -> u64 {
+        self.told(SitePages::count(self)).unwrap_or_default()
     }
 }

@@ -18,15 +18,8 @@ pub struct Task {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Work {
-    /// A start URL: find out whether its site speaks TCT.
+    /// A start URL: find out whether its site speaks TCT, and visit the twins that need it.
     Start(PageWork),
-    /// Read the site's sitemaps, plan each page of them.
-    Sitemaps {
-        /// Where they are.
-        urls: Vec<Url>,
-        /// The page that led to them.
-        start: PageWork,
-    },
     /// Read the llmindex manifest.
     Manifest,
     /// Read a product feed.
@@ -38,15 +31,6 @@ pub enum Work {
     },
     /// Prove who owns the domain.
     Ownership,
-    /// Visit a page's twin.
-    Twin {
-        /// The page.
-        page: String,
-        /// Its twin.
-        twin: String,
-        /// The sitemap's hash for it.
-        hash: Option<String>,
-    },
     /// Fetch a page, and extract its document.
     Page(PageWork),
 }
@@ -77,25 +61,21 @@ impl Work {
     pub const fn priority(&self) -> u8 {
         match self {
             Work::Start(_) => 0,
-            Work::Sitemaps { .. } => 1,
-            Work::Manifest => 2,
-            Work::Ownership => 3,
-            Work::Feed { .. } => 4,
-            Work::Twin { .. } => 5,
-            Work::Page(_) => 6,
+            Work::Manifest => 1,
+            Work::Ownership => 2,
+            Work::Feed { .. } => 3,
+            Work::Page(_) => 4,
         }
     }
 
-    /// What is done only once in a crawl: a page counts as one, by its twin or by itself.
+    /// What is done only once in a crawl.
     #[must_use]
     pub fn once(&self, site: &str) -> String {
         match self {
             Work::Start(start) => format!("start {}", start.url),
-            Work::Sitemaps { .. } => format!("sitemaps {site}"),
             Work::Manifest => format!("manifest {site}"),
             Work::Ownership => format!("ownership {site}"),
             Work::Feed { url, .. } => format!("feed {url}"),
-            Work::Twin { page, .. } => page.clone(),
             Work::Page(page) => page.url.to_string(),
         }
     }
@@ -105,10 +85,8 @@ impl Work {
     pub fn subject(&self, origin: &Url) -> String {
         match self {
             Work::Start(page) | Work::Page(page) => page.url.to_string(),
-            Work::Sitemaps { urls, .. } => urls.first().unwrap_or(origin).to_string(),
             Work::Manifest | Work::Ownership => llmindex_types::manifest_url(origin).to_string(),
             Work::Feed { url, .. } => url.to_string(),
-            Work::Twin { page, .. } => page.clone(),
         }
     }
 }

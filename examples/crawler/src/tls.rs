@@ -1,12 +1,15 @@
-//! Whom the crawler trusts: the authorities that browsers trust, and those that `--ca` adds. There is no way to
+//! Whom the crawler trusts: the authorities that this machine trusts, and those that `--ca` adds. There is no way to
 //! switch the checks off.
+//!
+//! Spec: TCT draft-00, "Security Considerations"; TCT-SEC-2.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
-use rustls::{ClientConfig, RootCertStore};
+use rustls::ClientConfig;
+use rustls_platform_verifier::Verifier;
 
 use crate::CrawlerError;
 
@@ -31,19 +34,19 @@ pub(crate) fn certificates_of(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>
     }
 }
 
-/// A client's settings that trust the public authorities and these.
+/// A client's settings that trust what the platform trusts, and these.
 ///
 /// # Errors
-/// [`CrawlerError::Client`] where one of them is no certificate of an authority.
+/// [`CrawlerError::Client`] where one of them is no certificate of an authority, or the platform trusts nobody.
 pub fn client_config(extra: &[CertificateDer<'static>]) -> Result<ClientConfig, CrawlerError> {
     let failed = |error: rustls::Error| CrawlerError::Client(error.to_string());
-    let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.into() };
-    for certificate in extra {
-        roots.add(certificate.clone()).map_err(failed)?;
-    }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let verifier = Verifier::new_with_extra_roots(extra.iter().cloned(), Arc::clone(&provider));
+    let verifier = Arc::new(verifier.map_err(failed)?);
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let mut config = config.map_err(failed)?.with_root_certificates(roots).with_no_client_auth();
+    // "Dangerous" is any verifier that rustls did not make; this one checks everything, by the platform's rules.
+    let config = config.map_err(failed)?.dangerous().with_custom_certificate_verifier(verifier);
+    let mut config = config.with_no_client_auth();
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(config)
 }

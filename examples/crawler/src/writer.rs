@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 use crate::CrawlerError;
 use crate::output::{Counts, Line};
 use crate::progress::Progress;
-use crate::store::{CURRENT, CrawlRecord, Entry, SiteRecord, Store, Tables, TaskKey};
+use crate::store::{CURRENT, CrawlRecord, Entry, Kind, PageRecord, SiteRecord, Store, Tables, TaskKey};
 use crate::task::{Task, Work};
 
 /// Changes that share a commit, at most.
@@ -37,8 +37,10 @@ pub struct Changes {
     pub record: Option<SiteRecord>,
     /// What is held from now on: URL, facts, and the body unless the held one stays.
     pub entries: Vec<(String, Entry, Option<Vec<u8>>)>,
-    /// What is held no more.
-    pub forgotten: Vec<String>,
+    /// What is known of pages of TCT, by the keys of their states; `None`: nothing any more.
+    pub pages: Vec<(String, Option<PageRecord>)>,
+    /// What is held no more: URL, and the source that it came from.
+    pub forgotten: Vec<(String, String)>,
     /// Pages that need no task in this crawl.
     pub seen: Vec<String>,
     /// More to do on this site; what was queued in this crawl already is left out.
@@ -216,14 +218,38 @@ impl Apply<'_, '_> {
             put(&mut self.tables.sites, site, record)?;
         }
         for (url, entry, body) in &changes.entries {
+            let before = self.entry(url)?;
+            let is_same = before.as_ref().is_some_and(|before| before.source == entry.source);
+            match body {
+                Some(body) => {
+                    self.tables.bodies.insert(url.as_str(), body.as_slice())?;
+                    // The page had another twin: its body is no more, and so it is not held.
+                    if let Some(before) = before.filter(|before| !is_same && before.kind == Kind::Twin) {
+                        self.tables.pages.remove((site, before.source.as_str()))?;
+                    }
+                }
+                // Something else is held by now.
+                None if !is_same => continue,
+                None => {}
+            }
             put(&mut self.tables.entries, url, entry)?;
-            if let Some(body) = body {
-                self.tables.bodies.insert(url.as_str(), body.as_slice())?;
+        }
+        for (url, source) in &changes.forgotten {
+            if self.entry(url)?.is_some_and(|entry| entry.source == *source) {
+                self.tables.entries.remove(url.as_str())?;
+                self.tables.bodies.remove(url.as_str())?;
             }
         }
-        for url in &changes.forgotten {
-            self.tables.entries.remove(url.as_str())?;
-            self.tables.bodies.remove(url.as_str())?;
+        for (key, record) in &changes.pages {
+            match record {
+                Some(record) => {
+                    let json = serde_json::to_vec(record)?;
+                    self.tables.pages.insert((site, key.as_str()), json.as_slice())?;
+                }
+                None => {
+                    self.tables.pages.remove((site, key.as_str()))?;
+                }
+            }
         }
         if let Some((host, until)) = &changes.pause {
             let known = self.tables.pauses.get(host.as_str())?.map_or(0, |known| known.value());
@@ -232,8 +258,26 @@ impl Apply<'_, '_> {
         Ok(())
     }
 
-    /// Queues a task unless it was queued in this crawl, or there are too many.
+    fn entry(&self, url: &str) -> Result<Option<Entry>, CrawlerError> {
+        let entry = self.tables.entries.get(url)?;
+        entry.map(|entry| Ok(serde_json::from_slice(entry.value())?)).transpose()
+    }
+
+    /// Whether the page is held by its twin.
+    fn has_twin(&self, site: &str, page: &str) -> Result<bool, CrawlerError> {
+        let Some(entry) = self.entry(page)?.filter(|entry| entry.kind == Kind::Twin) else { return Ok(false) };
+        let Some(record) = self.tables.pages.get((site, entry.source.as_str()))? else { return Ok(false) };
+        let record: PageRecord = serde_json::from_slice(record.value())?;
+        Ok(!record.is_gone())
+    }
+
+    /// Queues a task unless it was queued in this crawl, or there are too many, or it is for a page whose twin is held.
     fn queue_once(&mut self, site: &str, task: &Task) -> Result<(), CrawlerError> {
+        if let Work::Page(page) = &task.work
+            && self.has_twin(site, page.url.as_str())?
+        {
+            return Ok(());
+        }
         let number = self.crawl.number;
         let once = task.work.once(site);
         if self.tables.seen.get(once.as_str())?.is_some_and(|last| last.value() == number) {

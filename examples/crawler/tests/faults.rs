@@ -179,8 +179,8 @@ fn report(fault: &Fault, start: &Url, lines: &[Value]) -> String {
             format!("stored, {} pages of them", stored - 1)
         }
         ("stored", "endless-sitemap") => {
-            let finding = lines.iter().find_map(|line| line["findings"][0].as_str()).unwrap();
-            format!("stored without it: {}", finding.split(": ").nth(1).unwrap())
+            let sitemap = lines.iter().find(|line| line["event"] == "sitemap").unwrap();
+            format!("stored without it: {}", sitemap["why"].as_str().unwrap().split(": ").next().unwrap())
         }
         ("stored", _) => "stored".to_owned(),
         ("postponed", _) => {

@@ -156,7 +156,7 @@ impl Crawl {
         }
     }
 
-    fn start_failed(&mut self, status: Option<StatusCode>) {
+    pub(super) fn start_failed(&mut self, status: Option<StatusCode>) {
         self.events.push_back(SiteEvent::SiteUnavailable { status: status.map(|status| status.as_u16()) });
     }
 
@@ -267,7 +267,7 @@ impl Crawl {
     }
 
     /// Without a policy that can be read, nothing is stated (TCT-POL-8).
-    fn policy_failed(&mut self, url: Url) {
+    pub(super) fn policy_failed(&mut self, url: Url) {
         self.site.policy = None;
         self.site.policy_json.clear();
         self.descriptor = PolicyDescriptor::default();
@@ -275,7 +275,7 @@ impl Crawl {
     }
 
     /// Ends the crawl where the policy denies the purpose, or asks for no requests at all.
-    fn obey(&mut self) {
+    pub(super) fn obey(&mut self) {
         let is_none = |rate| matches!(rate, RateHint::AtMost(rate) if rate <= 0.0);
         let hints = &self.descriptor.rate_hints;
         let purpose =

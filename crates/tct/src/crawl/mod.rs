@@ -22,7 +22,8 @@
 //!    rate hints set the pace, a denied purpose ends the crawl. One that is known is asked for again before the first
 //!    visit, and not in a crawl without visits.
 //! 4. Each sitemap is asked for under the condition that it changed, and read as it arrives. After a 304 the stored
-//!    pages are planned by the hash that was listed last.
+//!    pages are planned by the hash that was listed last. Where a page is in sitemaps of two revisions, only its twin
+//!    of draft -03 is visited.
 //! 5. Pages that need it are visited. What the sitemaps list no more is reported, and checked now and then.
 //!
 //! # What an answer to a sitemap's request means
@@ -56,10 +57,10 @@
 //! # Memory
 //!
 //! Bounded by [`CrawlPolicy::max_queue`] planned visits and one piece of a sitemap, and eight bytes for each listed
-//! page, which tell what is listed no more.
+//! page, which tell what is listed no more; as many again where the site has several sitemaps.
 //!
 //! Spec: TCT draft-00, "Agent Flow", "Sitemap Discovery", "Error Handling"; TCT-DISC-2, TCT-DISC-6, TCT-DISC-7,
-//! TCT-COND-11, TCT-ZF-1, TCT-SM-15, TCT-ERR-4, TCT-POL-8, TCT-AMB-31, TCT-AMB-32.
+//! TCT-COND-11, TCT-ZF-1, TCT-SM-15, TCT-ERR-4, TCT-POL-8, TCT-AMB-31, TCT-AMB-32, TCT3-AMB-31.
 
 mod find;
 mod pace;
@@ -78,13 +79,13 @@ use url::Url;
 pub use policy::CrawlPolicy;
 pub use report::{
     BodyChange, CrawlError, CrawlErrorKind, CrawlNext, CrawlRequest, PageEvent, PageReport, RequestId,
-    SiteEvent,
+    RequestKind, SiteEvent,
 };
 pub use state::{PageState, Pages, ResourceState, SiteState};
 
 use crate::address::uri_of;
 use crate::counters::Counters;
-use crate::visit::{StatusClass, is_same_but_fragment};
+use crate::visit::{Outcome, Refusal, StatusClass, is_same_but_fragment};
 use crate::{CUrl, PolicyDescriptor, UnixSeconds};
 use find::Find;
 use pace::Pace;
@@ -151,6 +152,12 @@ pub struct Crawl {
     /// The validators of sitemaps that were read, to be stored when their visits are done.
     read: Vec<ResourceState>,
     unlisted: sitemaps::Unlisted,
+    /// Digests of pages that sitemaps of draft -03 list, where the site has several sitemaps.
+    preferred: HashSet<u64>,
+    /// Whether those of a sitemap that answered 304 are still to be added to them.
+    prefers_stored: bool,
+    /// How many sitemaps were read.
+    readings: u32,
     policies: Vec<Url>,
     /// The policy that an earlier crawl read, until it is asked for again.
     stale_policy: Option<(Url, ResourceState)>,
@@ -168,6 +175,16 @@ enum Task {
     Policy { url: Url, tries: u32, held: Option<ResourceState> },
     Sitemap(SitemapTask),
     Page(Box<PageVisit>),
+}
+
+impl Task {
+    fn url(&self) -> &Url {
+        match self {
+            Task::Start { url, .. } | Task::Policy { url, .. } => url,
+            Task::Sitemap(task) => &task.url,
+            Task::Page(visit) => visit.url(),
+        }
+    }
 }
 
 /// The parts of a response.
@@ -211,6 +228,9 @@ impl Crawl {
             named: Vec::new(),
             read: Vec::new(),
             unlisted: sitemaps::Unlisted::default(),
+            preferred: HashSet::new(),
+            prefers_stored: false,
+            readings: 0,
             policies: Vec::new(),
             stale_policy: None,
             queued: HashSet::new(),
@@ -247,6 +267,12 @@ impl Crawl {
                 return CrawlNext::Page(Box::new(report));
             }
             self.wake(now);
+            self.prefer_stored(pages);
+            // The sitemap that has arrived before the pages that it lists, as far as the queue has room.
+            let is_reading = self.reading.is_some() && self.visits.len() < self.policy.max_queue;
+            if is_reading && self.read_on(pages, now) {
+                continue;
+            }
             let has_room = self.has_room();
             let may_send = has_room && self.pace.ready_at(&self.descriptor, now) <= now;
             if may_send && let Some(task) = self.next_task() {
@@ -400,6 +426,31 @@ impl Crawl {
         Ok(())
     }
 
+    /// Takes the news that a response came and is of no use: its body is longer than
+    /// [`max_bytes`](CrawlRequest::max_bytes), or its coding is broken. In contrast to [`Crawl::on_failure`], it is not
+    /// asked for again in this crawl: a twin counts as refused, a sitemap too.
+    ///
+    /// # Errors
+    /// `UnknownRequest` where no request of this id waits.
+    pub fn on_unusable(&mut self, id: RequestId, now: UnixSeconds) -> Result<(), CrawlError> {
+        match self.take(id)? {
+            Task::Start { .. } => self.start_failed(None),
+            Task::Policy { url, .. } => {
+                self.policy_failed(url);
+                self.obey();
+            }
+            Task::Sitemap(task) => {
+                self.reading = None;
+                self.refuse_sitemap(&task, Refusal::Body);
+            }
+            Task::Page(visit) => {
+                let outcome = Outcome::Refuse { reason: Refusal::Body, problems: Vec::new() };
+                self.page_done(*visit, outcome, now);
+            }
+        }
+        Ok(())
+    }
+
     /// Takes the news that the request is not sent at all: robots.txt or the caller's own rules forbid it.
     ///
     /// # Errors
@@ -410,21 +461,27 @@ impl Crawl {
         pages: &impl Pages,
         now: UnixSeconds,
     ) -> Result<(), CrawlError> {
-        let url = match self.pending.get(&id) {
-            Some(Task::Start { url, .. } | Task::Policy { url, .. }) => url.clone(),
-            Some(Task::Sitemap(task)) => task.url.clone(),
-            Some(Task::Page(visit)) => visit.url().clone(),
-            None => return Err(CrawlError { kind: CrawlErrorKind::UnknownRequest, id }),
+        let Some(url) = self.pending.get(&id).map(|task| task.url().clone()) else {
+            return Err(CrawlError { kind: CrawlErrorKind::UnknownRequest, id });
         };
         let mut forbidden = Response::new([]);
         *forbidden.status_mut() = StatusCode::FORBIDDEN;
         self.on_response(id, &url, &forbidden, pages, now)
     }
 
-    /// What to store of the site. Store it when the crawl is done; after an interrupted one the former value is right.
+    /// What to store of the site. Store it when the crawl is done; of one that is stopped before, store
+    /// [`Crawl::site_so_far`], or keep the former value.
     #[must_use]
     pub fn site(&self) -> &SiteState {
         &self.site
+    }
+
+    /// What to store of the site where the crawl is stopped before its end: the sitemaps' validators as the last whole
+    /// crawl left them, so that the next one reads them again, and the policy and pace of this one.
+    #[must_use]
+    pub fn site_so_far(&self) -> SiteState {
+        let not_before = self.pace.paused_until();
+        SiteState { sitemaps: self.known.clone(), not_before, ..self.site.clone() }
     }
 
     /// What the site's policy states: for the text that is stored, its terms (TCT-POL-8).
@@ -467,6 +524,17 @@ impl Crawl {
         if self.waits_for_policy() {
             return None;
         }
+        // All sitemaps are read before the first page, as far as the queue has room: one of draft -03 takes its pages
+        // from the others.
+        if self.named.len() > 1 && self.visits.len() < self.policy.max_queue {
+            let is_asked = self.pending.values().any(|task| matches!(task, Task::Sitemap(_)));
+            if self.reading.is_some() || is_asked {
+                return None;
+            }
+            if let Some(task) = self.sitemaps.pop_front() {
+                return Some(Task::Sitemap(task));
+            }
+        }
         // What an earlier crawl read may have changed: asked about before the first page, and not where none is visited.
         if !self.visits.is_empty()
             && let Some((url, held)) = self.stale_policy.take()
@@ -504,14 +572,15 @@ impl Crawl {
             }
             Task::Page(visit) => (visit.request(), self.policy.visit.open.max_bytes as u64),
         };
-        let is_sitemap = matches!(task, Task::Sitemap(_));
-        let url = match &task {
-            Task::Start { url, .. } | Task::Policy { url, .. } => url.clone(),
-            Task::Sitemap(task) => task.url.clone(),
-            Task::Page(visit) => visit.url().clone(),
+        let kind = match &task {
+            Task::Start { .. } => RequestKind::Start,
+            Task::Policy { .. } => RequestKind::Policy,
+            Task::Sitemap(_) => RequestKind::Sitemap,
+            Task::Page(visit) => RequestKind::Twin { key: visit.key().to_owned() },
         };
+        let url = task.url().clone();
         self.pending.insert(id, task);
-        CrawlNext::Send(CrawlRequest { id, url, request, max_bytes, is_sitemap })
+        CrawlNext::Send(CrawlRequest { id, url, request, max_bytes, kind })
     }
 
     /// Sends the task again at `at`, unless it was sent often enough or the wait is too long; then it is given up.
@@ -586,6 +655,7 @@ fn resource_of(url: &Url, headers: &HeaderMap, now: UnixSeconds) -> ResourceStat
         etag: etag.map(|tag| tag.trim().to_owned()),
         last_modified: crate::visit::last_modified(headers),
         validated_at: now,
+        is_v03: false,
     }
 }
 

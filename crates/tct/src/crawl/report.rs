@@ -50,8 +50,25 @@ pub struct CrawlRequest {
     pub request: Request<()>,
     /// The longest body that is of use, decoded, in bytes. For a longer one: [`Crawl::on_failure`](super::Crawl::on_failure).
     pub max_bytes: u64,
-    /// Whether the answer is a sitemap, whose body may be handed in piece by piece.
-    pub is_sitemap: bool,
+    /// What the request is for.
+    pub kind: RequestKind,
+}
+
+/// What a [`CrawlRequest`] is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RequestKind {
+    /// The start page: where are the sitemaps?
+    Start,
+    /// The policy descriptor.
+    Policy,
+    /// A sitemap, whose body may be handed in piece by piece.
+    Sitemap,
+    /// A page's twin.
+    Twin {
+        /// The [key](PageReport::key) of the report that is to come.
+        key: String,
+    },
 }
 
 /// What became of one page.

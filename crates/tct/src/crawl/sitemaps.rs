@@ -14,6 +14,7 @@ use crate::counters::Counters;
 use crate::discovery::{SitemapSource, discover_in_headers};
 use crate::plan::SitemapDate;
 use crate::sitemap::{PausedEvents, SitemapEvents, key};
+use crate::v03::Revision;
 use crate::visit::{Refusal, StatusClass, redirect_target};
 use crate::{Plan, Planner, SitemapError, SitemapEvent, SitemapItem, SitemapReader, UnixSeconds};
 
@@ -64,6 +65,10 @@ pub(super) struct Reading {
     failed: Option<SitemapError>,
     is_ended: bool,
     remarks: u32,
+    /// Its place in the order of reading, from 1.
+    number: u32,
+    /// Digests of the pages that it lists, where the site has other sitemaps too.
+    listed: Vec<u64>,
 }
 
 impl Reading {
@@ -120,6 +125,9 @@ struct Sink<'a> {
     visits: &'a mut VecDeque<PageVisit>,
     queued: &'a mut HashSet<String>,
     unlisted: &'a mut Unlisted,
+    /// Takes digests of the listed pages; `None` where nobody asks for them.
+    listed: Option<&'a mut Vec<u64>>,
+    sitemap: u32,
     now: UnixSeconds,
 }
 
@@ -128,6 +136,9 @@ impl Sink<'_> {
     #[inline]
     fn take(&mut self, item: &SitemapItem<'_>, pages: &impl Pages) {
         self.counters.pages += 1;
+        if let Some(listed) = &mut self.listed {
+            listed.push(digest(&key(item.c_url)));
+        }
         // Most entries are written in normal form: then the text is the key.
         let mut name = Cow::Borrowed(item.m_url);
         let mut state = pages.page(&name);
@@ -148,9 +159,10 @@ impl Sink<'_> {
     }
 
     fn queue(&mut self, visit: Option<PageVisit>) {
-        if let Some(visit) = visit
+        if let Some(mut visit) = visit
             && self.queued.insert(visit.key().to_owned())
         {
+            visit.sitemap = self.sitemap;
             self.visits.push_back(visit);
         }
     }
@@ -212,6 +224,7 @@ impl Crawl {
                 for url in discover_in_headers(answer.url, answer.headers).sitemaps {
                     self.add_sitemap(url, SitemapSource::Link);
                 }
+                self.readings += 1;
                 let state = resource_of(&task.lasting, answer.headers, now);
                 let reader = SitemapReader::new(answer.url)
                     .with_limits(self.policy.sitemap)
@@ -225,11 +238,14 @@ impl Crawl {
                     failed: None,
                     is_ended: false,
                     remarks: 0,
+                    number: self.readings,
+                    listed: Vec::new(),
                 });
             }
             StatusClass::NotModified => match task.held.take() {
                 Some(held) => {
                     self.note_links(answer.url, answer.headers);
+                    self.prefers_stored |= held.is_v03 && self.named.len() > 1;
                     let last_modified = crate::visit::last_modified(answer.headers).or(held.last_modified);
                     let url = task.lasting.to_string();
                     self.read.push(ResourceState { url, validated_at: now, last_modified, ..held });
@@ -261,7 +277,7 @@ impl Crawl {
         None
     }
 
-    fn refuse_sitemap(&mut self, task: &SitemapTask, reason: Refusal) {
+    pub(super) fn refuse_sitemap(&mut self, task: &SitemapTask, reason: Refusal) {
         self.find.is_deferred = true;
         self.unlisted.is_complete = false;
         self.keep_known(task);
@@ -324,15 +340,17 @@ impl Crawl {
     }
 
     fn read_piece(&mut self, chunk: Option<&[u8]>, pages: &impl Pages, now: UnixSeconds) {
-        let Crawl { reading, policy, counters, visits, queued, unlisted, events: log, .. } = self;
+        let Crawl { reading, policy, counters, visits, queued, unlisted, events: log, named, .. } = self;
         let Some(reading) = reading else { return };
-        let Reading { reader, url, paused, failed, remarks, .. } = reading;
+        let Reading { reader, url, paused, failed, remarks, listed, number, .. } = reading;
         if failed.is_some() {
             return;
         }
         // The sitemap came just now.
         let planner = Planner::new(policy.plan, SitemapDate(now), now);
-        let mut sink = Sink { planner, policy, counters, visits, queued, unlisted, now };
+        let listed = (named.len() > 1).then_some(listed);
+        let sitemap = *number;
+        let mut sink = Sink { planner, policy, counters, visits, queued, unlisted, listed, sitemap, now };
         let remark = |index, issue| {
             *remarks += 1;
             if *remarks <= MAX_REMARKS {
@@ -374,7 +392,9 @@ impl Crawl {
         };
         match ended {
             Ok(summary) => {
-                self.read.push(reading.state);
+                let is_v03 = summary.revision() == Revision::V03;
+                self.prefer(is_v03, reading.number, reading.listed);
+                self.read.push(ResourceState { is_v03, ..reading.state });
                 let (url, source) = (reading.task.url, reading.task.source);
                 let items = summary.items;
                 self.events.push_back(SiteEvent::SitemapRead { url, source, is_unchanged: false, items });
@@ -393,6 +413,47 @@ impl Crawl {
                 self.events.push_back(SiteEvent::SitemapBroken { url: reading.url, error });
             }
         }
+    }
+
+    /// Takes the end of a sitemap: the pages of one of draft -03 are visited by its twins alone.
+    fn prefer(&mut self, is_v03: bool, number: u32, listed: Vec<u64>) {
+        if is_v03 {
+            self.preferred.extend(listed);
+            for visit in &mut self.visits {
+                visit.is_preferred |= visit.sitemap == number;
+            }
+        }
+        self.give_way();
+    }
+
+    /// Drops planned visits of pages that have a twin of draft -03 too.
+    fn give_way(&mut self) {
+        let Crawl { visits, queued, preferred, .. } = self;
+        if preferred.is_empty() {
+            return;
+        }
+        visits.retain(|visit| {
+            let gives_way = visit.gives_way() && preferred.contains(&digest(&key(visit.page().as_str())));
+            if gives_way {
+                queued.remove(visit.key());
+            }
+            !gives_way
+        });
+    }
+
+    /// After a 304 of a sitemap of draft -03: the pages that it lists are those that are held by that draft.
+    pub(super) fn prefer_stored(&mut self, pages: &impl Pages) {
+        if !core::mem::take(&mut self.prefers_stored) {
+            return;
+        }
+        let mut at = String::new();
+        while let Some((key_after, state)) = pages.after(&at) {
+            if state.is_v03 && state.unlisted_since.is_none() {
+                self.preferred.insert(digest(&key(&state.c_url)));
+            }
+            at = key_after.into_owned();
+        }
+        self.give_way();
     }
 
     /// Begins to go through the stored pages, where that is of use: after a 304, and where some are not listed.
@@ -455,7 +516,7 @@ impl Crawl {
         self.counters.pages += 1;
         let Crawl { policy, counters, visits, queued, unlisted, .. } = self;
         let planner = Planner::new(policy.plan, SitemapDate(now), now);
-        let mut sink = Sink { planner, policy, counters, visits, queued, unlisted, now };
+        let mut sink = Sink { planner, policy, counters, visits, queued, unlisted, listed: None, sitemap: 0, now };
         let hash = state.listed.as_deref();
         if sink.is_settled(hash, state) {
             sink.counters.skipped += 1;

@@ -32,11 +32,19 @@ pub struct PageState {
     /// Visits in a row that ended without an answer.
     #[serde(skip_serializing_if = "is_zero")]
     pub failures: u32,
+    /// Whether the held body is a document of draft -03.
+    #[serde(skip_serializing_if = "is_false")]
+    pub is_v03: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
 fn is_zero(count: &u32) -> bool {
     *count == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// What is known of one site: stored by the caller, handed to [`Crawl::resume`](super::Crawl::resume).
@@ -76,6 +84,9 @@ pub struct ResourceState {
     pub last_modified: Option<UnixSeconds>,
     /// When it was read or confirmed.
     pub validated_at: UnixSeconds,
+    /// Whether it is a sitemap of draft -03.
+    #[serde(skip_serializing_if = "is_false")]
+    pub is_v03: bool,
 }
 
 /// The stored pages of one site, as a [`Crawl`](super::Crawl) reads them. Implement it for a database, or use a

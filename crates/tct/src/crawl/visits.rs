@@ -5,6 +5,7 @@ use url::Url;
 
 use super::{Answer, Crawl, CrawlPolicy, PageEvent, PageReport, PageState, Task};
 use crate::address::key_of;
+use crate::v03::kind_of_profile;
 use crate::visit::{Outcome, Visit, VisitStep};
 use crate::{CUrl, MUrl, UnixSeconds};
 
@@ -24,6 +25,10 @@ pub(super) struct PageVisit {
     is_candidate: bool,
     /// Whether a sitemap lists the page.
     is_listed: bool,
+    /// Which sitemap, in the order in which they are read; 0: none that was just read.
+    pub(super) sitemap: u32,
+    /// Whether it is one of draft -03.
+    pub(super) is_preferred: bool,
 }
 
 impl PageVisit {
@@ -49,6 +54,8 @@ impl PageVisit {
             tries: 0,
             is_candidate: false,
             is_listed: true,
+            sitemap: 0,
+            is_preferred: false,
         })
     }
 
@@ -70,11 +77,22 @@ impl PageVisit {
             tries: 0,
             is_candidate: true,
             is_listed: true,
+            sitemap: 0,
+            is_preferred: false,
         }
     }
 
     pub(super) fn key(&self) -> &str {
         &self.key
+    }
+
+    /// Whether a sitemap of another revision than -03 lists the page, and nothing else led to it.
+    pub(super) fn gives_way(&self) -> bool {
+        self.sitemap > 0 && !self.is_preferred
+    }
+
+    pub(super) fn page(&self) -> &CUrl {
+        &self.c_url
     }
 
     pub(super) fn request(&self) -> Request<()> {
@@ -95,8 +113,12 @@ impl PageVisit {
             failures: 0,
             unlisted_since: if self.is_listed { None } else { self.state.unlisted_since },
             held: self.state.held.clone(),
+            is_v03: self.state.is_v03,
         };
         let in_secs = |secs| Some(now.saturating_add(secs));
+        if let Outcome::Store { payload, .. } = outcome {
+            state.is_v03 = payload.profile().and_then(kind_of_profile).is_some();
+        }
         match outcome {
             Outcome::Store { held, .. } | Outcome::Keep { held, .. } | Outcome::Restore { held, .. } => {
                 state.held = Some(held.clone());
@@ -150,7 +172,7 @@ impl Crawl {
         self.page_done(page, Outcome::Unavailable { retry_at }, now);
     }
 
-    fn page_done(&mut self, page: PageVisit, outcome: Outcome, now: UnixSeconds) {
+    pub(super) fn page_done(&mut self, page: PageVisit, outcome: Outcome, now: UnixSeconds) {
         if let Outcome::Unavailable { retry_at } = outcome {
             let may_wait = retry_at.seconds_since(now) <= self.policy.max_wait_secs;
             let has_room = self.later.len() < self.policy.max_queue;

@@ -6,13 +6,13 @@ pub mod manifest;
 pub mod ownership;
 pub mod page;
 pub mod robots_txt;
-pub mod sitemaps;
 pub mod start;
-pub mod twin;
+pub mod twins;
+pub mod usage;
 
 use http::header::{ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED};
 use http::{HeaderMap, StatusCode};
-use robots::{AccessBarrier, Preferences};
+use robots::AccessBarrier;
 use tct::HeldPage;
 use tct::cache::CacheControl;
 
@@ -31,11 +31,9 @@ use crate::writer::Changes;
 pub async fn work(visitor: &mut Visitor, task: &Task) -> Result<Changes, Setback> {
     match &task.work {
         Work::Start(start) => start::run(visitor, start).await,
-        Work::Sitemaps { urls, start } => sitemaps::run(visitor, urls, start).await,
         Work::Manifest => manifest::run(visitor).await,
         Work::Feed { name, url } => feed::run(visitor, name, url).await,
         Work::Ownership => ownership::run(visitor).await,
-        Work::Twin { page, twin, hash } => twin::run(visitor, page, twin, hash.as_deref()).await,
         Work::Page(page) => page::run(visitor, page).await,
     }
 }
@@ -52,7 +50,7 @@ pub(crate) fn conditions(held: Option<&Entry>) -> HeaderMap {
     headers
 }
 
-/// What is known of a body that just came; sitemaps, manifests, feeds and documents have no hash of their own.
+/// What is known of a body that just came; manifests, feeds and documents have no hash of their own.
 pub(crate) fn entry_of(kind: Kind, exchange: &Exchange) -> Entry {
     let mut held = HeldPage::new("", clock::seconds());
     held.etag = exchange.field(ETAG).map(str::to_owned);
@@ -63,7 +61,7 @@ pub(crate) fn entry_of(kind: Kind, exchange: &Exchange) -> Entry {
         held,
         fresh_until: fresh_until(&exchange.headers),
         title: String::new(),
-        usage: Preferences::of_headers(exchange.fields()),
+        usage: usage::of_headers(exchange),
         follows_links: true,
     }
 }
@@ -88,21 +86,25 @@ pub(crate) fn fresh_until(headers: &HeaderMap) -> u64 {
 pub(crate) fn without_body(visitor: &Visitor, url: &str, exchange: &Exchange) -> Result<Changes, Setback> {
     let status = exchange.status;
     let detail = format!("status {status}");
-    if let Some(barrier) = AccessBarrier::from_status(status.as_u16()) {
-        let why = match barrier {
-            AccessBarrier::Login => "login",
-            AccessBarrier::Payment => "payment",
-            _ => "refused",
-        };
-        return Ok(passed(url, why, detail));
+    if AccessBarrier::from_status(status.as_u16()).is_some() {
+        return Ok(passed(url, barrier(status.as_u16()), detail));
     }
     match status {
-        StatusCode::GONE => Ok(Changes { forgotten: vec![url.to_owned()], ..passed(url, "gone", detail) }),
+        StatusCode::GONE => Ok(Changes { forgotten: vec![(url.to_owned(), url.to_owned())], ..passed(url, "gone", detail) }),
         StatusCode::NOT_FOUND => Ok(passed(url, "not-found", detail)),
         _ if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() => {
             Err(visitor.busy(exchange))
         }
         _ => Ok(passed(url, "status", detail)),
+    }
+}
+
+/// What stands between a crawler and a text, by the status: `login`, `payment` or `refused`.
+pub(crate) fn barrier(status: u16) -> &'static str {
+    match AccessBarrier::from_status(status) {
+        Some(AccessBarrier::Login) => "login",
+        Some(AccessBarrier::Payment) => "payment",
+        _ => "refused",
     }
 }
 

@@ -8,7 +8,6 @@ use http::header::{CONTENT_TYPE, LOCATION};
 use http::{HeaderMap, StatusCode};
 use pulldown_cmark::html::push_html;
 use pulldown_cmark::{Options as MarkdownOptions, Parser};
-use robots::Directives;
 use tct::cache::CacheControl;
 use url::Url;
 
@@ -17,7 +16,7 @@ use crate::limits::BodyLimit;
 use crate::output::{Counts, Line};
 use crate::site::{Setback, Visitor};
 use crate::steps::{
-    conditions, confirmed, entry_of, failed, kept, passed, robots_txt, stored, twin, without_body,
+    conditions, confirmed, entry_of, failed, kept, passed, robots_txt, stored, usage, without_body,
 };
 use crate::store::{Entry, Kind};
 use crate::task::{PageWork, Task, Work};
@@ -34,6 +33,10 @@ const MARKDOWN: &str = "text/markdown";
 pub async fn run(visitor: &mut Visitor, work: &PageWork) -> Result<Changes, Setback> {
     if !robots_txt::allows(visitor, &work.url).await? {
         return Ok(passed(work.url.as_str(), "robots", ""));
+    }
+    // robots.txt and policy may be enough to know that the page is not for this crawl.
+    if let Some(why) = usage::refusal(&usage::of_site(visitor, &work.url), &visitor.crawl.options) {
+        return Ok(refused_use(work.url.as_str(), why));
     }
     let held = visitor.crawl.store.entry(work.url.as_str())?.filter(|entry| entry.kind == Kind::Document);
     if let Some(held) = held.as_ref().filter(|held| held.fresh_until > clock::seconds().0) {
@@ -130,10 +133,8 @@ struct Document {
 async fn read(visitor: &mut Visitor, work: &PageWork, exchange: Exchange) -> Result<Changes, Setback> {
     let url = work.url.as_str();
     let agent = &visitor.crawl.options.agent;
-    let mut directives = Directives::of_headers(exchange.fields(), agent);
-    directives.add_html(&exchange.body, agent);
     let mut entry = entry_of(Kind::Document, &exchange);
-    entry.usage = twin::usage(visitor, url, &exchange);
+    entry.usage = usage::of_response(visitor, &work.url, &exchange, Some(&exchange.body));
     let may_store = CacheControl::of(&exchange.headers).may_store_privately();
     let agent = agent.as_str().to_owned();
     // Parsing a large page takes long enough to keep other sites waiting.
@@ -142,6 +143,7 @@ async fn read(visitor: &mut Visitor, work: &PageWork, exchange: Exchange) -> Res
         return Ok(failed(url, "extraction", "the extraction panicked"));
     };
     let document = document?;
+    let directives = &entry.usage.directives;
     entry.follows_links = !directives.has("nofollow");
     let tasks = match entry.follows_links {
         true => follow(visitor, work, document.links),
@@ -155,8 +157,16 @@ async fn read(visitor: &mut Visitor, work: &PageWork, exchange: Exchange) -> Res
     if !may_store {
         return Ok(Changes { tasks, ..passed(url, "no-store", "the response asks not to be kept") });
     }
+    if let Some(why) = usage::refusal(&entry.usage, &visitor.crawl.options) {
+        return Ok(Changes { tasks, ..refused_use(url, why) });
+    }
     entry.title.clone_from(&document.title);
     Ok(Changes { tasks, ..stored(url, entry, document.json, document.findings) })
+}
+
+/// The site does not want the text to be used; what was held of it goes.
+fn refused_use(url: &str, why: String) -> Changes {
+    Changes { forgotten: vec![(url.to_owned(), url.to_owned())], ..passed(url, "usage", why) }
 }
 
 fn document(exchange: Exchange, agent: &str) -> Result<Document, CrawlerError> {

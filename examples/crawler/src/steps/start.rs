@@ -1,57 +1,73 @@
-//! A start URL: does its site speak TCT?
-//!
-//! A site that was found to have sitemaps is asked for those alone. Of any other the page itself is fetched, and what
-//! it, its header fields and robots.txt say decides: sitemaps first, if there are any, and the page by its twin; or the
-//! page as it is.
+//! A start URL: the site's twins first, if it has any, and then the page itself, unless it was one of them.
 
-use tct::discovery::SitemapSearch;
-use url::Url;
+use http::StatusCode;
 
-use crate::client::Request;
-use crate::clock;
-use crate::limits::BodyLimit;
+use crate::client::Exchange;
+use crate::output::Line;
 use crate::site::{Setback, Visitor};
-use crate::steps::{page, passed, robots_txt};
-use crate::task::{PageWork, Work};
+use crate::steps::{failed, page, passed, twins};
+use crate::task::{PageWork, Task, Work};
 use crate::writer::Changes;
 
-/// Decides how the site is crawled.
+/// Crawls the twins of the start's site, and says what else is to be done there.
 ///
 /// # Errors
 /// A [`Setback`] where that cannot be known yet.
 pub async fn run(visitor: &mut Visitor, start: &PageWork) -> Result<Changes, Setback> {
-    if !visitor.record.sitemaps.is_empty() {
-        return Ok(follow(visitor.record.sitemaps.clone(), start));
+    let crawl = visitor.crawl.store.crawl()?.number;
+    // TCT is for https alone. A second start of the same site is a page like any other.
+    if start.url.scheme() != "https" || visitor.record.twins_visited_in == crawl {
+        return Ok(Changes { tasks: vec![Work::Page(start.clone()).into()], ..Changes::default() });
     }
-    if !robots_txt::allows(visitor, &start.url).await? {
-        return Ok(passed(start.url.as_str(), "robots", ""));
-    }
-    let limit = BodyLimit::Refuse(visitor.crawl.gate.client().limits().page_bytes);
-    let request = Request { wants: page::is_page, ..Request::get(start.url.clone(), limit) };
-    let exchange = visitor.fetch_page(request).await?;
-    let mut found = Vec::new();
-    // TCT is for https alone.
-    if exchange.status.is_success() && start.url.scheme() == "https" {
-        let discovery = tct::discover(&exchange.url, &exchange.headers, &exchange.body);
-        let (_, rules) = visitor.record.robots.access(clock::instant());
-        let named = rules.into_iter().flat_map(robots::Robots::sitemaps);
-        let mut search = SitemapSearch::default().with_robots_lines(named);
-        if visitor.crawl.options.probe {
-            search = search.with_well_known().with_conventional_path();
-        }
-        let candidates = search.candidates(&start.url, &discovery).into_iter().map(|candidate| candidate.url);
-        found = candidates.filter(|url| url.origin() == visitor.origin.origin()).collect();
-    }
-    if !found.is_empty() {
-        return Ok(follow(found, start));
-    }
-    let mut changes = page::take(visitor, start, exchange, None).await?;
-    // Links back to the start are no reason to fetch it again.
-    changes.seen.push(start.url.to_string());
+    let found = twins::visit(visitor, start).await?;
+    visitor.record.twins_visited_in = crawl;
+    let mut changes = if found.is_denied { Changes::default() } else { first_page(visitor, found.front).await? };
+    changes.tasks.extend(found.without_twin.into_iter().map(|url| Task::from(Work::Page(PageWork::new(url, 1)))));
+    changes.lines.splice(0..0, found.lines);
+    changes.counts.add(&found.counts);
     Ok(changes)
 }
 
-fn follow(urls: Vec<Url>, start: &PageWork) -> Changes {
-    let work = Work::Sitemaps { urls, start: start.clone() };
-    Changes { tasks: vec![work.into()], ..Changes::default() }
+/// What became of the start page when somebody asked for it.
+#[derive(Debug)]
+pub enum Front {
+    /// Nobody did: the sitemaps are known from an earlier crawl.
+    NotAsked(PageWork),
+    /// robots.txt closes it.
+    Withheld(PageWork),
+    /// It came, or its status did.
+    Came(PageWork, Box<Exchange>),
+    /// It did not come; the stable name of the reason, what it means for people, and how often it was tried.
+    Failed(PageWork, &'static str, String, u32),
+}
+
+/// What to store of the start page, where it has no twin.
+async fn first_page(visitor: &mut Visitor, front: Front) -> Result<Changes, Setback> {
+    match front {
+        Front::NotAsked(work) => {
+            Ok(Changes { tasks: vec![Work::Page(work).into()], ..Changes::default() })
+        }
+        Front::Withheld(work) => Ok(passed(work.url.as_str(), "robots", "")),
+        Front::Failed(work, why, detail, tries) => {
+            let mut changes = failed(work.url.as_str(), why, detail);
+            for line in &mut changes.lines {
+                if let Line::Failed { tries: told, .. } = line {
+                    *told = tries;
+                }
+            }
+            Ok(changes)
+        }
+        Front::Came(work, exchange) => {
+            // A start that is itself a sitemap or a twin was read as such.
+            let is_other = exchange.status == StatusCode::OK && !page::is_page(&exchange.headers);
+            let has_twin = visitor.crawl.store.has_twin(&visitor.site, work.url.as_str())?;
+            if has_twin || (is_other && !visitor.record.tct.sitemaps.is_empty()) {
+                return Ok(Changes::default());
+            }
+            let mut changes = page::take(visitor, &work, *exchange, None).await?;
+            // Links back to the start are no reason to fetch it again.
+            changes.seen.push(work.url.to_string());
+            Ok(changes)
+        }
+    }
 }

@@ -158,6 +158,7 @@ pub fn options(certificates: Vec<CertificateDer<'static>>) -> Options {
         max_pages: 50,
         depth: 8,
         probe: false,
+        purpose: signals::Purpose::AiInput,
         verify: false,
         tokens: Vec::new(),
         keys: None,

@@ -1,0 +1,104 @@
+//! What a site says about the use of a text, in all the places that were looked at, and what that means for this crawl.
+//!
+//! The decision is that of [`signals::decide`]. A text that the crawl's purpose may not use is not kept; one about which
+//! nobody says anything is, and the export says so.
+
+use robots::{Directives, Preferences};
+use serde::Serialize;
+use signals::{Price, Signals, TctPolicy, TdmRep, Verdict, decide};
+use tct::policy::RateHint;
+use tct::{Permission, PolicyDescriptor};
+use url::Url;
+
+use crate::Options;
+use crate::client::Exchange;
+use crate::clock;
+use crate::site::Visitor;
+
+/// What the response itself says, by its header fields.
+pub(crate) fn of_headers(exchange: &Exchange) -> Signals {
+    let fields: Vec<_> = exchange.fields().collect();
+    let mut tdmrep = TdmRep::default();
+    tdmrep.add_headers(fields.iter().copied());
+    Signals {
+        may_fetch: Some(true),
+        preferences: Preferences::of_headers(fields.iter().copied()),
+        tdmrep,
+        price: Price::of_response(exchange.status.as_u16(), fields.iter().copied()),
+        ..Signals::default()
+    }
+}
+
+/// What response, page, robots.txt and the site's policy say. `html` is the page, where it is one.
+pub(crate) fn of_response(visitor: &Visitor, url: &Url, exchange: &Exchange, html: Option<&[u8]>) -> Signals {
+    let agent = &visitor.crawl.options.agent;
+    let mut signals = of_headers(exchange);
+    let before = of_site(visitor, url);
+    signals.preferences = signals.preferences.merge(before.preferences);
+    signals.tct = before.tct;
+    signals.directives = Directives::of_headers(exchange.fields(), agent);
+    if let Some(html) = html {
+        signals.directives.add_html(html, agent);
+        signals.tdmrep.add_html(html);
+    }
+    signals
+}
+
+/// What is known before a request is sent: by robots.txt, and by the site's policy.
+pub(crate) fn of_site(visitor: &Visitor, url: &Url) -> Signals {
+    let (_, rules) = visitor.record.robots.access(clock::instant());
+    let agent = &visitor.crawl.options.agent;
+    let preferences = rules.map(|rules| Preferences::of_robots(rules, agent, url));
+    Signals {
+        may_fetch: Some(true),
+        preferences: preferences.unwrap_or_default(),
+        tct: of_policy(&visitor.record.policy()),
+        ..Signals::default()
+    }
+}
+
+/// What TCT's policy descriptor says about use.
+pub(crate) fn of_policy(policy: &PolicyDescriptor) -> TctPolicy {
+    let stated = |permission| match permission {
+        Permission::Allowed => Some(true),
+        Permission::Denied => Some(false),
+        Permission::Unstated => None,
+    };
+    TctPolicy {
+        allow_search_indexing: stated(policy.search_indexing),
+        allow_ai_input: stated(policy.ai_input),
+        allow_ai_train: stated(policy.ai_train),
+        requires_attribution: policy.requirements.attribution == Some(true),
+        requires_link_back: policy.requirements.link_back == Some(true),
+        requires_notice: policy.requirements.notice == Some(true),
+    }
+}
+
+/// What TCT's policy descriptor says about pace: requests at most, `null` where nothing is stated.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Rates {
+    /// In a second.
+    pub per_second: Option<f64>,
+    /// In a day.
+    pub per_day: Option<f64>,
+}
+
+impl Rates {
+    /// The rates of a descriptor.
+    #[must_use]
+    pub fn of(policy: &PolicyDescriptor) -> Self {
+        let at_most = |hint| match hint {
+            RateHint::AtMost(rate) => Some(rate),
+            RateHint::Unstated | RateHint::Unlimited => None,
+        };
+        let hints = &policy.rate_hints;
+        Rates { per_second: at_most(hints.per_second), per_day: at_most(hints.per_day) }
+    }
+}
+
+/// Why the crawl's purpose may not use the text, or may not keep it; `None` where it may.
+pub(crate) fn refusal(signals: &Signals, options: &Options) -> Option<String> {
+    let decision = decide(signals, options.purpose, &[]);
+    let may_not_keep = decision.obligations.contains("no-store");
+    (decision.verdict == Verdict::Deny || may_not_keep).then(|| format!("{}: {decision}", options.purpose))
+}
