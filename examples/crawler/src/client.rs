@@ -126,11 +126,7 @@ impl Client {
     ///
     /// # Errors
     /// As [`Client::send`].
-    pub async fn send_into<W: Write>(
-        &self,
-        request: Request,
-        sink: W,
-    ) -> Result<(Exchange, W), FetchError> {
+    pub async fn send_into<W: Write>(&self, request: Request, sink: W) -> Result<(Exchange, W), FetchError> {
         #[expect(clippy::disallowed_methods, reason = "how long it took is a fact about the fetch")]
         let started = Instant::now();
         let total = self.limits.total;

@@ -96,11 +96,7 @@ impl Gate {
     ///
     /// # Errors
     /// As [`Gate::send`].
-    pub async fn send_into<W: Write>(
-        &self,
-        request: Request,
-        sink: W,
-    ) -> Result<(Exchange, W), FetchError> {
+    pub async fn send_into<W: Write>(&self, request: Request, sink: W) -> Result<(Exchange, W), FetchError> {
         let (host, is_https) = (host_of(&request.url), request.url.scheme() == "https");
         let turn = Arc::clone(self.hosts().entry(host.clone()).or_default());
         let _turn = turn.lock().await;

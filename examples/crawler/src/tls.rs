@@ -6,9 +6,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use rustls::ClientConfig;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
-use rustls::ClientConfig;
 use rustls_platform_verifier::Verifier;
 
 use crate::CrawlerError;

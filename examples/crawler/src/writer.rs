@@ -265,7 +265,9 @@ impl Apply<'_, '_> {
 
     /// Whether the page is held by its twin.
     fn has_twin(&self, site: &str, page: &str) -> Result<bool, CrawlerError> {
-        let Some(entry) = self.entry(page)?.filter(|entry| entry.kind == Kind::Twin) else { return Ok(false) };
+        let Some(entry) = self.entry(page)?.filter(|entry| entry.kind == Kind::Twin) else {
+            return Ok(false);
+        };
         let Some(record) = self.tables.pages.get((site, entry.source.as_str()))? else { return Ok(false) };
         let record: PageRecord = serde_json::from_slice(record.value())?;
         Ok(!record.is_gone())

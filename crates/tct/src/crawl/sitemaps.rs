@@ -516,7 +516,8 @@ impl Crawl {
         self.counters.pages += 1;
         let Crawl { policy, counters, visits, queued, unlisted, .. } = self;
         let planner = Planner::new(policy.plan, SitemapDate(now), now);
-        let mut sink = Sink { planner, policy, counters, visits, queued, unlisted, listed: None, sitemap: 0, now };
+        let mut sink =
+            Sink { planner, policy, counters, visits, queued, unlisted, listed: None, sitemap: 0, now };
         let hash = state.listed.as_deref();
         if sink.is_settled(hash, state) {
             sink.counters.skipped += 1;

@@ -90,7 +90,9 @@ pub(crate) fn without_body(visitor: &Visitor, url: &str, exchange: &Exchange) ->
         return Ok(passed(url, barrier(status.as_u16()), detail));
     }
     match status {
-        StatusCode::GONE => Ok(Changes { forgotten: vec![(url.to_owned(), url.to_owned())], ..passed(url, "gone", detail) }),
+        StatusCode::GONE => {
+            Ok(Changes { forgotten: vec![(url.to_owned(), url.to_owned())], ..passed(url, "gone", detail) })
+        }
         StatusCode::NOT_FOUND => Ok(passed(url, "not-found", detail)),
         _ if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() => {
             Err(visitor.busy(exchange))

@@ -21,8 +21,11 @@ pub async fn run(visitor: &mut Visitor, start: &PageWork) -> Result<Changes, Set
     }
     let found = twins::visit(visitor, start).await?;
     visitor.record.twins_visited_in = crawl;
-    let mut changes = if found.is_denied { Changes::default() } else { first_page(visitor, found.front).await? };
-    changes.tasks.extend(found.without_twin.into_iter().map(|url| Task::from(Work::Page(PageWork::new(url, 1)))));
+    let mut changes =
+        if found.is_denied { Changes::default() } else { first_page(visitor, found.front).await? };
+    changes
+        .tasks
+        .extend(found.without_twin.into_iter().map(|url| Task::from(Work::Page(PageWork::new(url, 1)))));
     changes.lines.splice(0..0, found.lines);
     changes.counts.add(&found.counts);
     Ok(changes)
@@ -44,9 +47,7 @@ pub enum Front {
 /// What to store of the start page, where it has no twin.
 async fn first_page(visitor: &mut Visitor, front: Front) -> Result<Changes, Setback> {
     match front {
-        Front::NotAsked(work) => {
-            Ok(Changes { tasks: vec![Work::Page(work).into()], ..Changes::default() })
-        }
+        Front::NotAsked(work) => Ok(Changes { tasks: vec![Work::Page(work).into()], ..Changes::default() }),
         Front::Withheld(work) => Ok(passed(work.url.as_str(), "robots", "")),
         Front::Failed(work, why, detail, tries) => {
             let mut changes = failed(work.url.as_str(), why, detail);

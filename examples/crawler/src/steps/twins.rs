@@ -122,7 +122,17 @@ impl<'v> Session<'v> {
             .with_robots_lines(hints);
         let front = Front::NotAsked(start.clone());
         let (spool, answers, missing) = (None, BTreeMap::new(), Vec::new());
-        Ok(Session { visitor, crawl, spool, answers, front, tries: 0, is_denied: false, sitemaps: 0, missing })
+        Ok(Session {
+            visitor,
+            crawl,
+            spool,
+            answers,
+            front,
+            tries: 0,
+            is_denied: false,
+            sitemaps: 0,
+            missing,
+        })
     }
 
     async fn run(&mut self) -> Result<(), Setback> {
@@ -208,7 +218,8 @@ impl<'v> Session<'v> {
         head.headers_mut().clone_from(&exchange.headers);
         if let Some(mut spool) = spool {
             spool.rewind().map_err(CrawlerError::Output)?;
-            let is_wanted = self.crawl.on_head(id, &exchange.url, &head, clock::seconds()).map_err(internal)?;
+            let is_wanted =
+                self.crawl.on_head(id, &exchange.url, &head, clock::seconds()).map_err(internal)?;
             self.spool = is_wanted.then_some((id, spool));
             return Ok(());
         }
@@ -357,7 +368,8 @@ impl<'v> Session<'v> {
                 Changes { pages: vec![(key, record)], forgotten, ..changes }
             }
         };
-        let is_gone = matches!(outcome, Outcome::Gone) || (is_unlisted && matches!(outcome, Outcome::NotFound));
+        let is_gone =
+            matches!(outcome, Outcome::Gone) || (is_unlisted && matches!(outcome, Outcome::NotFound));
         if is_gone && !was_gone {
             changes.lines = vec![Line::Gone { url: page, status: answer.status }];
         }
@@ -399,7 +411,9 @@ impl<'v> Session<'v> {
             SiteEvent::Denied { purpose } => {
                 self.is_denied = true;
                 let why = match purpose {
-                    Some(_) => format!("the site's policy does not allow {}", self.visitor.crawl.options.purpose),
+                    Some(_) => {
+                        format!("the site's policy does not allow {}", self.visitor.crawl.options.purpose)
+                    }
                     None => "the site's policy asks for no requests at all".to_owned(),
                 };
                 Line::Passed { url: self.visitor.origin.to_string(), why: "policy", detail: why }
@@ -409,7 +423,9 @@ impl<'v> Session<'v> {
                 Line::NoTwins { site: self.visitor.site.clone(), why }
             }
             SiteEvent::SiteUnavailable { status } => {
-                if let (Front::Came(work, _), Some(status @ (408 | 425 | 429 | 500..))) = (&self.front, status) {
+                if let (Front::Came(work, _), Some(status @ (408 | 425 | 429 | 500..))) =
+                    (&self.front, status)
+                {
                     let (work, detail) = (work.clone(), format!("status {status}"));
                     self.front = Front::Failed(work, "busy", detail, self.tries);
                 }
@@ -491,7 +507,10 @@ fn without_body(page: &str, twin: &str, outcome: &Outcome, answer: &Answer) -> C
 fn why_nothing(has_twin: bool, has_probed: bool, missing: &[String]) -> String {
     let mut why = match has_twin {
         true => "the start page has a twin, but nothing names a sitemap".to_owned(),
-        false => "the start page links neither a JSON sitemap nor a twin that confirms, and robots.txt names none".to_owned(),
+        false => {
+            "the start page links neither a JSON sitemap nor a twin that confirms, and robots.txt names none"
+                .to_owned()
+        }
     };
     match has_probed || has_twin {
         true => why.push_str("; the usual places have none"),
