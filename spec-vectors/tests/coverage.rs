@@ -23,6 +23,18 @@ fn every_binding_requirement_of_the_library_is_tested() {
 }
 
 #[test]
+fn tests_name_requirements_in_attributes_and_not_in_comments() {
+    let evidence = Evidence::collect();
+    let faults = evidence.faults();
+    assert!(
+        faults.is_empty(),
+        "{} lines; put the ID into `#[covers(\"…\")]` on the test that asserts it:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+#[test]
 fn decisions_and_duties_are_named_somewhere() {
     let evidence = Evidence::collect();
     let mut unnamed = Vec::new();

@@ -1,7 +1,8 @@
 //! Where each requirement is implemented and what tests it, read from the sources beside this folder.
 //!
-//! An ID counts as implemented where a doc comment names it, as tested where a vector, a file under `tests` or a
-//! test module names it. `AIWI-DOC-8, -9` and `AIWI-DOC-17 to AIWI-DOC-24` name every ID that they stand for.
+//! An ID counts as implemented where a doc comment names it, as tested where a vector names it or a test function
+//! carries it in `#[covers("…")]`. In a comment of a test an ID is a fault, since a comment asserts nothing.
+//! `AIWI-DOC-8, -9` and `AIWI-DOC-17 to AIWI-DOC-24` in a doc comment name every ID that they stand for.
 
 #![allow(dead_code, reason = "the example writes the pages, the test asks the evidence")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a tool for this repository's own files")]
@@ -18,8 +19,10 @@ use spec_vectors::{Level, Requirement, Status};
 pub(crate) struct Evidence {
     /// ID to items, each `crate::module::item` with its path from the repository's root.
     items: BTreeMap<String, BTreeSet<(String, String)>>,
-    /// ID to files with tests, from the repository's root.
-    tests: BTreeMap<String, BTreeSet<String>>,
+    /// ID to test functions, each its file from the repository's root and its name.
+    tests: BTreeMap<String, BTreeSet<(String, String)>>,
+    /// Lines of tests that name a requirement where it does not count, each with its place.
+    faults: Vec<String>,
     /// ID to vector sets with the number of cases.
     vectors: BTreeMap<String, BTreeMap<String, usize>>,
 }
@@ -49,18 +52,21 @@ impl Evidence {
     }
 
     fn read(&mut self, path: &str, text: &str) {
-        let tested = path.contains("/tests/") || path.ends_with("/tests.rs");
-        let mut in_tests = tested;
+        let in_tests = path.contains("/tests/") || path.ends_with("/tests.rs");
+        let tests_begin = if in_tests {
+            0
+        } else {
+            text.lines().position(|line| line.trim_start().starts_with("#[cfg(test)]")).unwrap_or(usize::MAX)
+        };
+        self.read_items(path, text.lines().take(tests_begin));
+        self.read_tests(path, text.lines().enumerate().skip(tests_begin));
+    }
+
+    /// Doc comments of library code: what is implemented where.
+    fn read_items<'a>(&mut self, path: &str, lines: impl Iterator<Item = &'a str>) {
         let mut pending = BTreeSet::new();
-        for line in text.lines() {
+        for line in lines {
             let trimmed = line.trim_start();
-            in_tests |= trimmed.starts_with("#[cfg(test)]");
-            if in_tests {
-                for id in ids(line) {
-                    self.tests.entry(id).or_default().insert(path.to_owned());
-                }
-                continue;
-            }
             if trimmed.starts_with("//!") {
                 let module = (module_of(path), path.to_owned());
                 for id in ids(trimmed) {
@@ -83,6 +89,37 @@ impl Evidence {
                 }
             }
         }
+    }
+
+    /// Attributes of test functions: what is tested where.
+    fn read_tests<'a>(&mut self, path: &str, lines: impl Iterator<Item = (usize, &'a str)>) {
+        // The IDs of the attribute above, whether it is still open, and whether `#[test]` was seen as well.
+        let (mut covered, mut open, mut is_test) = (Vec::new(), false, false);
+        for (number, line) in lines {
+            let trimmed = line.trim_start();
+            if let Some((_, comment)) = comment_of(trimmed).filter(|(_, comment)| !ids(comment).is_empty()) {
+                self.faults.push(format!("{path}:{}: an ID in a comment of a test: {comment}", number + 1));
+            }
+            if open || trimmed.starts_with("#[covers(") {
+                covered.extend(ids(trimmed));
+                open = !trimmed.ends_with(")]");
+            } else if trimmed.starts_with("#[") {
+                is_test |= ["#[test]", "#[tokio::test"].iter().any(|attribute| trimmed.starts_with(attribute));
+            } else if let Some(name) = function_name(trimmed) {
+                if !covered.is_empty() && !is_test {
+                    self.faults.push(format!("{path}:{}: `{name}` covers requirements and is no test", number + 1));
+                }
+                for id in covered.drain(..) {
+                    self.tests.entry(id).or_default().insert((path.to_owned(), name.to_owned()));
+                }
+                is_test = false;
+            }
+        }
+    }
+
+    /// What of the tests is not as it should be.
+    pub(crate) fn faults(&self) -> &[String] {
+        &self.faults
     }
 
     /// Whether a vector or a test names the requirement.
@@ -173,9 +210,9 @@ fn item_links(evidence: &Evidence, row: &Requirement) -> String {
 fn test_links(evidence: &Evidence, row: &Requirement) -> String {
     let vectors = evidence.vectors.get(&row.id).into_iter().flatten();
     let vectors = vectors.map(|(set, count)| format!("[{set}]({set}.json) ({count})"));
-    let tests = evidence.tests.get(&row.id).into_iter().flatten().map(|path| {
+    let tests = evidence.tests.get(&row.id).into_iter().flatten().map(|(path, name)| {
         let short = path.strip_prefix("crates/").unwrap_or(path);
-        format!("[{short}](../{path})")
+        format!("[{short}](../{path}) `{name}`")
     });
     vectors.chain(tests).collect::<Vec<_>>().join(", ")
 }
@@ -249,6 +286,25 @@ fn item_name(line: &str) -> Option<&str> {
             }
         }
     }
+}
+
+/// A line's code and the comment behind it, if there is one. `//` inside of quotation marks is no comment.
+fn comment_of(line: &str) -> Option<(&str, &str)> {
+    let mut from = 0;
+    while let Some(at) = line[from..].find("//").map(|at| from + at) {
+        if line[..at].matches('"').count() % 2 == 0 {
+            return Some(line.split_at(at));
+        }
+        from = at + 2;
+    }
+    None
+}
+
+/// The name of the function that a line declares.
+fn function_name(line: &str) -> Option<&str> {
+    let rest = ["pub(crate) ", "pub(super) ", "pub "].iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line);
+    let rest = rest.strip_prefix("async ").unwrap_or(rest).strip_prefix("fn ")?;
+    rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()
 }
 
 /// All requirement IDs that a line names, with those that it abbreviates.
@@ -338,6 +394,38 @@ fn number_of(text: &str) -> Option<(String, &str)> {
     let rest = &text[end..];
     let whole = !rest.starts_with(|c: char| c.is_alphanumeric());
     whole.then(|| (text[..end].to_owned(), rest))
+}
+
+#[test]
+fn only_attributes_of_tests_count() {
+    let file = r#"
+        //! TCT-FP-1 at the head of a file
+        /// TCT-FP-2: above the test
+        #[test]
+        #[covers("TCT-FP-3", "TCT-FP-4")]
+        fn one() {
+            assert_eq!(a, "TCT-FP-5"); // TCT-FP-6
+        }
+        #[covers(
+            "TCT-FP-7",
+            "TCT-FP-8"
+        )]
+        #[tokio::test]
+        async fn two() {}
+        #[covers("TCT-FP-9")]
+        fn helper() { let url = "https://example.com/TCT-FP-10"; }
+    "#;
+    let mut evidence = Evidence::default();
+    evidence.read("crates/x/tests/y.rs", file);
+    let tested: Vec<_> = evidence
+        .tests
+        .iter()
+        .flat_map(|(id, tests)| tests.iter().map(move |(_, name)| format!("{id} {name}")))
+        .collect();
+    assert_eq!(tested, ["TCT-FP-3 one", "TCT-FP-4 one", "TCT-FP-7 two", "TCT-FP-8 two", "TCT-FP-9 helper"]);
+    let lines: Vec<_> = evidence.faults().iter().map(|fault| fault.split(": ").next().unwrap()).collect();
+    let y = |line| format!("crates/x/tests/y.rs:{line}");
+    assert_eq!(lines, [y(2), y(3), y(7), y(16)]);
 }
 
 #[test]
