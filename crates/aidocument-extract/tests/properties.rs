@@ -4,6 +4,7 @@
 
 use aidocument::{Crawl, StatusCode};
 use aidocument_extract::{Extracted, FindingKind, Options, extract};
+use covers::covers;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
@@ -195,8 +196,8 @@ fn is_sound(html: &[u8], page: &Extracted) {
 }
 
 proptest! {
-    /// Spec: AIWI-DOC-6.
     #[test]
+    #[covers("AIWI-DOC-6")]
     fn markdown_shows_the_plain_text(html in tree()) {
         let page = run(html.as_bytes(), &whole_page());
         let shown = text_of(page.document.markdown());

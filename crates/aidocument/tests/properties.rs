@@ -9,6 +9,7 @@ use aidocument::{
     Crawl, Document, DocumentFindingCode, Heading, HeadingLevel, Image, Json, Limits, LinkText, Meta,
     RenderMode, StatusCode, StructuredData, Timestamp, UrlRules, WebUrl,
 };
+use covers::covers;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -194,8 +195,9 @@ proptest! {
         }
     }
 
-    /// The counting of common text agrees with the library for all text. Spec: AIWI-AMB-19.
+    /// The counting of common text agrees with the library for all text.
     #[test]
+    #[covers("AIWI-AMB-19")]
     fn words_are_the_segments_of_uax_29(
         text in "[a-cX0-2_.,:;'’“”(é\u{300}\u{200d}\u{a0}жא\"アーあ漢字한が、。ทก \t\n-]{0,24}",
         any in any::<String>(),

@@ -1,5 +1,4 @@
-//! Reading and checking documents: AIWI-DOC-1 to AIWI-DOC-24, AIWI-CONF-2, AIWI-AMB-7 to -10, -14, -16, -20, -23,
-//! -39 to -42.
+//! Reading and checking documents.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -9,7 +8,7 @@
 use aidocument::{Document, DocumentErrorKind, DocumentFindingCode, HeadingLevel, Limits, SentUserAgent};
 use serde_json::{Value, json};
 
-/// The published document, AIWI-VEC-6.
+/// The published document.
 const PUBLISHED: &str = r##"{"url":"https://example.com/article","canonical_url":"https://example.com/article","title":"How HTTP works",
 "description":"A friendly introduction to HTTP request/response.","markdown":"# How HTTP works\n\nWhen a client...",
 "headings":[{"level":1,"text":"How HTTP works"},{"level":2,"text":"Requests"}],

@@ -1,5 +1,5 @@
 //! Documents of 2.0: what is built reads back, what the reader says agrees with the published schema, and the ways
-//! between the versions lose only what they name. AIWI2-DOC-1 to AIWI2-DOC-36, AIWI2-AMB-8, AIWI2-AMB-24, AIWI2-AMB-25.
+//! between the versions lose only what they name.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

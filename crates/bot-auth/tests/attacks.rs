@@ -12,6 +12,7 @@ use bot_auth::{
     Fetched, Identity, Message, Policy, Profile, Reason, Replay, ReplayWindow, RequestCheck, SignedHeaders,
     directory_body, identify,
 };
+use covers::covers;
 use jwk::SigningKey;
 use web_values::UnixSeconds;
 
@@ -69,8 +70,8 @@ fn reason(message: &Message<'_>) -> Reason {
     }
 }
 
-/// AIWI2-ID-1.
 #[test]
+#[covers("AIWI2-ID-1")]
 fn the_honest_request_is_verified() {
     let expected =
         Identity::Verified { agent: directory_url(), key: key().thumbprint(), coverage: Coverage::Request };
@@ -118,8 +119,8 @@ fn the_algorithm_is_swapped() {
     }
 }
 
-/// WBA-NONCE-1, SIG9421-TIME-2.
 #[test]
+#[covers("WBA-NONCE-1", "SIG9421-TIME-2")]
 fn a_nonce_is_used_again() {
     let signed = signed();
     let message = with(request(), &signed);
@@ -138,8 +139,8 @@ fn a_nonce_is_used_again() {
     assert_eq!(identity(&message, &policy), Identity::Unverified(Reason::Replayed));
 }
 
-/// AIWI2-ID-3.
 #[test]
+#[covers("AIWI2-ID-3")]
 fn the_signature_is_sent_to_another_host_path_or_method() {
     let signed = signed();
     for (method, url) in [
@@ -197,8 +198,9 @@ fn parameters_or_components_come_in_another_order() {
     assert_eq!(reason(&with(request(), &forged)), Reason::Signature);
 }
 
-/// WBA-DISC-3: what a followed redirect gives is not the directory, wherever it led.
+/// What a followed redirect gives is not the directory, wherever it led.
 #[test]
+#[covers("WBA-DISC-3")]
 fn the_directory_is_redirected_to_another_host() {
     let body = directory_body([&SigningKey::from_secret(&[8; 32])]);
     let elsewhere =
@@ -245,8 +247,9 @@ fn two_entries_of_one_thumbprint_and_one_gives_the_secret_away() {
     assert!(matches!(identity, Identity::Verified { .. }));
 }
 
-/// WBA-KEY-2: a directory of another agent is not taken, even if the caller mixes them up.
+/// A directory of another agent is not taken, even if the caller mixes them up.
 #[test]
+#[covers("WBA-KEY-2")]
 fn a_key_is_taken_from_another_agents_directory() {
     let other = CrawlerSigner::new(key(), "https://other.example").unwrap();
     let signed = other.sign(&request(), b"", NOW).unwrap();
@@ -255,8 +258,8 @@ fn a_key_is_taken_from_another_agents_directory() {
     assert_eq!(identity, Identity::Unverified(Reason::DirectoryFailed));
 }
 
-/// WBA-KEY-4, WBA-AMB-29.
 #[test]
+#[covers("WBA-KEY-4", "WBA-AMB-29")]
 fn a_published_test_key_is_used() {
     let jwk = br#"{"kty":"OKP","crv":"Ed25519","d":"n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU","x":"JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs"}"#;
     let signer = CrawlerSigner::new(SigningKey::from_jwk(jwk).unwrap(), AGENT).unwrap();
@@ -266,8 +269,9 @@ fn a_published_test_key_is_used() {
     assert_eq!(identity(&with(request(), &signed), &lax), Identity::Unverified(Reason::KeyUnknown));
 }
 
-/// WBA-VER-3: none of these costs a fetch.
+/// None of these costs a fetch.
 #[test]
+#[covers("WBA-VER-3")]
 fn what_fails_by_itself_asks_for_nothing() {
     let signed = signed();
     let late = UnixSeconds(NOW.0 + 300);
@@ -283,16 +287,18 @@ fn what_fails_by_itself_asks_for_nothing() {
     );
 }
 
-/// WBA-CARD-4: names prove nothing.
+/// Names prove nothing.
 #[test]
+#[covers("WBA-CARD-4")]
 fn a_user_agent_like_the_expected_one_is_anonymous() {
     let message =
         Message::request("GET", URL).unwrap().header("User-Agent", "ExampleBot/1.0 (+https://bot.example)");
     assert_eq!(identity(&message, &Policy::default()), Identity::Anonymous);
 }
 
-/// WBA-DIR-8: what is published has names and no secrets.
+/// What is published has names and no secrets.
 #[test]
+#[covers("WBA-DIR-8")]
 fn a_directory_is_built_without_private_parts() {
     let (old, new) = (key(), SigningKey::from_secret(&[9; 32]).with_kid("mine"));
     let body = directory_body([&old, &new]);
@@ -303,9 +309,10 @@ fn a_directory_is_built_without_private_parts() {
     assert_eq!(usable, [Some(old.thumbprint()), Some(new.thumbprint())]);
 }
 
-/// SIG9421-ALG-3: with the feature `p256`, r and s are read and DER is not.
+/// With the feature `p256`, r and s are read and DER is not.
 #[cfg(feature = "p256")]
 #[test]
+#[covers("SIG9421-ALG-3")]
 fn a_signature_in_der_is_wrong() {
     use bot_auth::{Keyring, Requirements, verify_signatures};
     use jwk::Jwk;
@@ -321,9 +328,10 @@ fn a_signature_in_der_is_wrong() {
     assert_eq!(results[0].reason, Some(Reason::Signature));
 }
 
-/// SIG9421-ALG-3: without the feature it is not judged.
+/// Without the feature it is not judged.
 #[cfg(not(feature = "p256"))]
 #[test]
+#[covers("SIG9421-ALG-3")]
 fn p256_is_unsupported_without_its_feature() {
     let mut forged = signed();
     forged.signature_input = forged.signature_input.replace("ed25519", "ecdsa-p256-sha256");

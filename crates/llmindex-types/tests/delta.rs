@@ -1,4 +1,4 @@
-//! Delta feeds against a plain oracle: a map of products. LLMI-V02-4.
+//! Delta feeds against a plain oracle: a map of products.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,12 +1,13 @@
-//! What responses mean: LLMI-ERR-1, LLMI-ERR-2, LLMI-ERR-4, LLMI-ERR-5, LLMI-ENT-2, LLMI-SEC-1, LLMI-AMB-23, LLMI-AMB-24.
+//! What responses mean.
 
+use covers::covers;
 use llmindex_types::{FeedState, Limits, ManifestState, PageState, check_https, classify, survey};
 
 const JSON: Option<&str> = Some("application/json; charset=utf-8");
 
 #[test]
+#[covers("LLMI-ERR-1", "LLMI-AMB-23")]
 fn a_status_says_whether_llmindex_is_supported() {
-    // LLMI-ERR-1 and LLMI-AMB-23.
     for (status, state) in [
         (404, ManifestState::Unsupported),
         (410, ManifestState::Unsupported),
@@ -27,8 +28,9 @@ fn a_status_says_whether_llmindex_is_supported() {
 }
 
 #[test]
+#[covers("LLMI-ERR-2", "LLMI-ENT-2")]
 fn a_body_decides_and_what_is_odd_is_logged() {
-    // LLMI-ERR-2 and LLMI-ENT-2: valid JSON under another type counts, with a warning.
+    // Valid JSON under another type counts, with a warning.
     for (content_type, body, state, warnings) in [
         (JSON, &b"{}"[..], ManifestState::Supported, 0),
         (Some("Application/JSON;Charset=\"UTF-8\""), b"{}", ManifestState::Supported, 0),
@@ -50,8 +52,8 @@ fn a_body_decides_and_what_is_odd_is_logged() {
 }
 
 #[test]
+#[covers("LLMI-ERR-4", "LLMI-ERR-5", "LLMI-AMB-24")]
 fn a_page_or_feed_that_fails_leaves_the_others() {
-    // LLMI-ERR-4, LLMI-ERR-5 and LLMI-AMB-24.
     let names = ["products", "policies", "faq", "about"];
     let down: Vec<_> = names.iter().map(|name| (*name, 500)).collect();
     let left = survey(&down, &[]);
@@ -77,8 +79,8 @@ fn a_page_or_feed_that_fails_leaves_the_others() {
 }
 
 #[test]
+#[covers("LLMI-SEC-1")]
 fn every_hop_is_https() {
-    // LLMI-SEC-1.
     assert!(check_https(&["https://a.example/x", "https://b.example/y"]).is_empty());
     assert_eq!(check_https(&["http://a.example/x"]).len(), 1);
     assert_eq!(check_https(&["https://a.example/x", "http://a.example/x"]).len(), 1);

@@ -1,5 +1,5 @@
 //! Published pages say just what the template and the values say: a Markdown reader finds the template's headings and
-//! links, and every value as text. LLMI-PAGE-2, LLMI-CMP-1.
+//! links, and every value as text.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -7,6 +7,7 @@
     reason = "a failed test may panic"
 )]
 
+use covers::covers;
 use llmindex_types::web_values::Timestamp;
 use llmindex_types::{
     Code, FeedOptions, FeedReader, Limits, Manifest, ManifestBuilder, ManifestText, Mode, Options, read,
@@ -153,8 +154,9 @@ proptest! {
         prop_assert_eq!(ours.is_ok(), theirs.is_ok(), "{}", text);
     }
 
-    /// A manifest that is signed passes two readers, and what both take must be the same. LLMI-AMB-21.
+    /// A manifest that is signed passes two readers, and what both take must be the same.
     #[test]
+    #[covers("LLMI-AMB-21")]
     fn what_is_read_as_text_has_a_canonical_form(
         text in "\\{(\"(a|b|\\\\u0061|\\\\ud800)\":(1|1e999|\\[\\]|\\{\"a\":1(,\"a\":2)?\\}|\"\\\\ud83d\\\\ude00\"),?){0,3}\\}?"
     ) {

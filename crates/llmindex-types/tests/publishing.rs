@@ -1,4 +1,4 @@
-//! What a publisher serves: LLMI-ENT-1 to LLMI-ENT-4, LLMI-PAGE-2, LLMI-PAGE-5 to LLMI-PAGE-8, LLMI-AMB-2, LLMI-AMB-3.
+//! What a publisher serves.
 
 #![allow(
     clippy::unwrap_used,
@@ -6,6 +6,7 @@
     reason = "tests say what they expect in the plainest way"
 )]
 
+use covers::covers;
 use llmindex_types::web_values::{Severity, Timestamp, UnixSeconds};
 use llmindex_types::{
     About, Availability, CACHE_CONTROL, CONTENT_TYPE, FaqTopic, Manifest, ManifestBuilder, Policies,
@@ -22,8 +23,9 @@ fn manifest(name: &str) -> Manifest {
 }
 
 #[test]
+#[covers("LLMI-ENT-1")]
 fn the_manifest_stands_at_the_root_of_its_origin() {
-    // LLMI-ENT-1: a path is left behind, a port stays.
+    // A path is left behind, a port stays.
     for (url, expected) in [
         ("https://shoes.example", "https://shoes.example/.well-known/llmindex.json"),
         ("https://shoes.example:8443/shop/?a=b#c", "https://shoes.example:8443/.well-known/llmindex.json"),
@@ -38,8 +40,9 @@ fn the_manifest_stands_at_the_root_of_its_origin() {
 }
 
 #[test]
+#[covers("LLMI-ENT-2", "LLMI-AMB-2", "LLMI-ENT-3", "LLMI-ENT-4")]
 fn the_response_carries_type_validators_and_caching() {
-    // LLMI-ENT-2 and LLMI-AMB-2: the response's own header; LLMI-ENT-3; LLMI-ENT-4.
+    // The response's own header.
     assert_eq!(CONTENT_TYPE, "application/json; charset=utf-8");
     assert_eq!(CACHE_CONTROL, "max-age=3600, must-revalidate");
     let later = UnixSeconds(1_900_000_000);
@@ -56,8 +59,9 @@ fn the_response_carries_type_validators_and_caching() {
 }
 
 #[test]
+#[covers("LLMI-AMB-3")]
 fn the_top_level_of_0_1_has_ten_members_and_no_rule_counts_them() {
-    // LLMI-AMB-3: a 0.2 manifest may have fourteen.
+    // A 0.2 manifest may have fourteen.
     let base = String::from_utf8(manifest("Shoes").as_bytes().to_vec()).unwrap();
     let extra: String = (0..20).map(|n| format!("\"x{n}\":{n},")).collect();
     let json = base.replacen('{', &format!("{{{extra}"), 1);
@@ -66,8 +70,8 @@ fn the_top_level_of_0_1_has_ten_members_and_no_rule_counts_them() {
 }
 
 #[test]
+#[covers("LLMI-PAGE-5", "LLMI-PAGE-2")]
 fn products_stand_by_category_with_name_price_and_link() {
-    // LLMI-PAGE-5 and LLMI-PAGE-2.
     let product = |id: &str, category: &str| {
         let builder =
             ProductBuilder::new(id, id, "https://shoes.example/p", Availability::InStock, changed());
@@ -83,14 +87,13 @@ fn products_stand_by_category_with_name_price_and_link() {
 }
 
 #[test]
+#[covers("LLMI-PAGE-6", "LLMI-PAGE-7", "LLMI-PAGE-8")]
 fn policies_faq_and_about_have_their_sections() {
-    // LLMI-PAGE-6.
     let policies =
         Policies { shipping: "Two days.", returns: "Thirty days.", warranty: "Two years.", payment: "Card." };
     let page = policies_page("Policies", &policies);
     let headings: Vec<_> = page.lines().filter(|line| line.starts_with("## ")).collect();
     assert_eq!(headings, ["## Shipping", "## Returns", "## Warranty", "## Payment"]);
-    // LLMI-PAGE-7.
     let topics = [
         FaqTopic { topic: "Size", questions: &[("Too small?", "Send it back.")] },
         FaqTopic { topic: "Care", questions: &[("Wash?", "By hand."), ("Dry?", "In the shade.")] },
@@ -98,7 +101,6 @@ fn policies_faq_and_about_have_their_sections() {
     let page = faq_page("FAQ", &topics);
     assert!(page.find("## Size").unwrap() < page.find("### Too small?").unwrap());
     assert!(page.find("## Care").unwrap() < page.find("### Dry?").unwrap());
-    // LLMI-PAGE-8.
     let about = About {
         story: "Since 1900.",
         company: &[("Name", "Shoes Ltd")],

@@ -1,13 +1,15 @@
-//! How a crawler introduces itself and what it leaves alone: AIWI-SEC-1 to AIWI-SEC-3, AIWI-VEC-1, AIWI-VEC-2,
-//! AIWI-VEC-5, AIWI-AMB-1.
+//! How a crawler introduces itself and what it leaves alone.
 
 #![allow(clippy::unwrap_used, reason = "tests say what they expect in the plainest way")]
 
-use robots::{AccessBarrier, AiWebIndexAgent, AiWebIndexVersion, HttpsHosts, UnixSeconds};
+use std::time::Duration;
+
+use covers::covers;
+use robots::{AccessBarrier, AiWebIndexAgent, AiWebIndexVersion, HttpsHosts, Pacer, UnixSeconds};
 
 #[test]
+#[covers("AIWI-VEC-1", "AIWI-VEC-2")]
 fn the_published_values_come_out_of_the_builder() {
-    // AIWI-VEC-1 and AIWI-VEC-2.
     let crawl = AiWebIndexAgent::builder(AiWebIndexVersion::V1)
         .info_url("https://example.com/bot")
         .implementation("example-impl")
@@ -23,16 +25,18 @@ fn the_published_values_come_out_of_the_builder() {
 }
 
 #[test]
+#[covers("AIWI-SEC-3")]
 fn a_request_names_the_crawler_and_nobody_else() {
-    // AIWI-SEC-3: no cookie, no address, no account.
+    // No cookie, no address, no account.
     let agent =
         AiWebIndexAgent::builder(AiWebIndexVersion::V1).info_url("https://example.com/bot").build().unwrap();
     assert_eq!(agent.request_headers().map(|(name, _)| name), ["user-agent"]);
 }
 
 #[test]
+#[covers("AIWI-SEC-2", "AIWI-AMB-1")]
 fn a_barrier_stops_the_crawler() {
-    // AIWI-SEC-2 and AIWI-AMB-1: operational MUSTs bind as the core ones do.
+    // Operational MUSTs bind as the core ones do.
     for status in [401, 402, 403, 407, 451] {
         assert!(AccessBarrier::from_status(status).is_some(), "{status}");
     }
@@ -42,8 +46,8 @@ fn a_barrier_stops_the_crawler() {
 }
 
 #[test]
+#[covers("AIWI-SEC-1")]
 fn https_is_preferred_where_the_origin_offers_it() {
-    // AIWI-SEC-1.
     let now = UnixSeconds(1_000);
     let mut hosts = HttpsHosts::default();
     assert_eq!(hosts.upgrade("http://example.com/a", now), "http://example.com/a");
@@ -51,4 +55,15 @@ fn https_is_preferred_where_the_origin_offers_it() {
     assert_eq!(hosts.upgrade("http://example.com/a", now), "https://example.com/a");
     hosts.on_hsts("example.com", "max-age=0", now);
     assert_eq!(hosts.upgrade("http://example.com/a", now), "http://example.com/a");
+}
+
+#[test]
+#[covers("AIWI-VEC-5")]
+fn the_published_pauses() {
+    let seconds = Duration::from_secs;
+    let mut pacer = Pacer::default();
+    pacer.on_fetch("example.com", seconds(1_000)).unwrap();
+    assert_eq!(pacer.ready_at("example.com", seconds(1_000)), seconds(1_002));
+    pacer.on_response("example.com", 429, None, seconds(1_010)).unwrap();
+    assert_eq!(pacer.ready_at("example.com", seconds(1_010)), seconds(1_070));
 }

@@ -1,5 +1,6 @@
 //! The modes beside RFC 9309, and the limits.
 
+use covers::covers;
 use robots::{Mode, ParseOptions, Reason, RequestPath, Robots};
 
 fn allowed(mode: Mode, file: &str, agent: &str, url: &str) -> bool {
@@ -78,8 +79,9 @@ fn strict_mode() {
     }
 }
 
-/// Spec: RFC 9309, "Limits"; AIWI-BOT-8.
+/// Spec: RFC 9309, "Limits".
 #[test]
+#[covers("AIWI-BOT-8")]
 fn the_limit_cuts_whole_lines() {
     let rule = "Disallow: /last\n";
     let head = "User-agent: *\n";

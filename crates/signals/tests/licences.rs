@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests say what they expect in the plainest way")]
 
+use covers::covers;
 use signals::{
     ByPurpose, Purpose, RslAsset, RslCaller, RslDocument, RslErrorKind, RslUse, RslUses, RslVerdict,
 };
@@ -11,8 +12,9 @@ fn uses(verdict: RslVerdict, obligations: &[&str]) -> RslUses {
     ByPurpose::from_fn(|_| RslUse { verdict, obligations: obligations.clone() })
 }
 
-/// RSL-4: the nearer licence speaks first, and only where it says something.
+/// The nearer licence speaks first, and only where it says something.
 #[test]
+#[covers("RSL-4")]
 fn nearer_licences_beat_farther_ones() {
     let near = RslUses {
         search: RslUse { verdict: RslVerdict::Prohibited, obligations: Vec::new() },
@@ -26,8 +28,9 @@ fn nearer_licences_beat_farther_ones() {
     );
 }
 
-/// RSL-4: of equally near licences the more restrictive combination holds.
+/// Of equally near licences the more restrictive combination holds.
 #[test]
+#[covers("RSL-4")]
 fn equally_near_licences_restrict_each_other() {
     let order = [RslVerdict::None, RslVerdict::Permitted, RslVerdict::Unlisted, RslVerdict::Prohibited];
     for (i, a) in order.into_iter().enumerate() {
@@ -41,9 +44,10 @@ fn equally_near_licences_restrict_each_other() {
     assert_eq!(both.ai_input.obligations, ["attribution", "pay:crawl"]);
 }
 
-/// RSL-3: elements of the page, comments and templates aside.
+/// Elements of the page, comments and templates aside.
 #[cfg(feature = "html")]
 #[test]
+#[covers("RSL-3")]
 fn a_page_names_and_holds_licences() {
     let page = br#"<!-- <link rel=license type="application/rsl+xml" href=/no.xml> -->
         <template><link rel=license type="application/rsl+xml" href=/no.xml></template>
@@ -69,8 +73,9 @@ fn errors_say_where_the_faulty_element_begins() {
     assert!(error.offset() >= 6 && error.offset() <= 17, "{error}");
 }
 
-/// RSL-7: nothing recurses with the input, and no text is read past the limits.
+/// Nothing recurses with the input, and no text is read past the limits.
 #[test]
+#[covers("RSL-7")]
 fn hostile_documents_are_refused_on_a_small_stack() {
     let nested =
         |open: &str, close: &str, levels: usize| [open.repeat(levels), close.repeat(levels)].concat();

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests say what they expect in the plainest way")]
 
+use covers::covers;
 use proptest::prelude::*;
 use robots::{Directives, Preferences};
 use signals::{
@@ -73,8 +74,9 @@ fn rank(verdict: Verdict) -> u8 {
 }
 
 proptest! {
-    /// SIGNAL-D-4: one more no denies, and whoever says it is named.
+    /// One more no denies, and whoever says it is named.
     #[test]
+    #[covers("SIGNAL-D-4")]
     fn one_more_no_denies(signals in signals()) {
         for purpose in Purpose::ALL {
             let mut with_no = signals.clone();
@@ -85,8 +87,9 @@ proptest! {
         }
     }
 
-    /// SIGNAL-D-2, SIGNAL-D-9: a contract never opens what robots.txt closes, and never makes an answer stricter.
+    /// A contract never opens what robots.txt closes, and never makes an answer stricter.
     #[test]
+    #[covers("SIGNAL-D-2", "SIGNAL-D-9")]
     fn a_contract_only_lifts(signals in signals()) {
         for purpose in Purpose::ALL {
             let (without, with) = (decide(&signals, purpose, &[]), decide(&signals, purpose, &[purpose]));
@@ -95,8 +98,9 @@ proptest! {
         }
     }
 
-    /// SIGNAL-D-5, SIGNAL-D-7: the answer follows from the reasons.
+    /// The answer follows from the reasons.
     #[test]
+    #[covers("SIGNAL-D-5", "SIGNAL-D-7")]
     fn the_answer_follows_from_its_reasons(signals in signals()) {
         use signals::Says;
         for purpose in Purpose::ALL {

@@ -5,6 +5,7 @@
     reason = "a test says what it expects in the plainest way, and takes the time"
 )]
 
+use covers::covers;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -73,8 +74,8 @@ fn cpu_time() -> Duration {
     }
 }
 
-/// Spec: TCT-SEC-10.
 #[test]
+#[covers("TCT-SEC-10")]
 fn a_megabyte_and_a_hundred_levels_are_accepted() {
     let canonicalizer = Canonicalizer::new(Profile::Tct);
     let text = format!("\"{}\"", "a".repeat(1 << 20));

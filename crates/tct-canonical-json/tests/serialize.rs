@@ -1,6 +1,7 @@
 //! Typed values to canonical bytes.
 #![allow(clippy::unwrap_used, reason = "a test says what it expects in the plainest way")]
 
+use covers::covers;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
@@ -123,8 +124,8 @@ fn map_keys_with_a_text_are_names() {
     assert_eq!(error(&Entries(vec![(f64::NAN, 1)])), (Kind::NotFinite, String::new()));
 }
 
-/// Spec: TCT-AMB-7.
 #[test]
+#[covers("TCT-AMB-7")]
 fn integers_that_a_double_may_not_hold_are_refused() {
     const MAX: u64 = (1 << 53) - 1;
     assert_eq!(tct(&(MAX, -(MAX as i64))), "[9007199254740991,-9007199254740991]");
@@ -139,8 +140,8 @@ fn integers_that_a_double_may_not_hold_are_refused() {
     assert_eq!(tct(&[2f64.powi(68)]), "[295147905179352830000]");
 }
 
-/// Spec: TCT-JSON-8.
 #[test]
+#[covers("TCT-JSON-8")]
 fn what_is_no_number_is_refused() {
     for double in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         assert_eq!(error(&BTreeMap::from([("a~/", [double])])), (Kind::NotFinite, "/a~0~1/0".into()));
@@ -173,8 +174,8 @@ struct Flattened {
     rest: BTreeMap<&'static str, u8>,
 }
 
-/// Spec: TCT-JSON-4.
 #[test]
+#[covers("TCT-JSON-4")]
 fn a_name_may_stand_once() {
     assert_eq!(error(&Entries(vec![("a", 1), ("a", 2)])), (Kind::DuplicateMember, "/a".into()));
     assert_eq!(error(&[Entries(vec![("b", 1), ("a", 2), ("b", 3)])]), (Kind::DuplicateMember, "/0/b".into()));

@@ -1,5 +1,6 @@
 //! The streaming form and the one call use no heap on text that needs no help of the full normaliser.
 
+use covers::covers;
 use tct_fingerprint::{Fingerprinter, fingerprint, write_normalized};
 
 const TEXTS: [&str; 5] = [
@@ -10,8 +11,8 @@ const TEXTS: [&str; 5] = [
     "빠른 여우가 뛴다. الثعلب السريع\n",
 ];
 
-/// Spec: TCT-FP-1.
 #[test]
+#[covers("TCT-FP-1")]
 fn common_text_uses_no_heap() {
     for text in TEXTS {
         let long = text.repeat(500);

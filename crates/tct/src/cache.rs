@@ -114,6 +114,7 @@ pub fn may_send_credentials(known: &url::Url, next: &url::Url) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use covers::covers;
 
     fn directives(lines: &[&'static str]) -> CacheControl {
         CacheControl::parse(lines.iter().copied())
@@ -145,8 +146,8 @@ mod tests {
         assert!(!one.may_use_stale(1, true), "must-revalidate outranks stale-if-error");
     }
 
-    /// TCT-SEC-15, TCT-SEC-18
     #[test]
+    #[covers("TCT-SEC-15", "TCT-SEC-18")]
     fn private_and_no_store_are_told_apart() {
         assert!(directives(&["private"]).may_store_privately());
         assert!(!directives(&["private"]).may_store_shared());

@@ -120,6 +120,7 @@ fn take_tag(bytes: &[u8]) -> Option<(EntityTag<'_>, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use covers::covers;
 
     fn matches(lines: &[&'static str], tag: &str) -> bool {
         let tag = EntityTag::parse(tag.as_bytes()).unwrap();
@@ -139,8 +140,8 @@ mod tests {
         assert!(!matches(&[""], "\"b\""));
     }
 
-    /// TCT3-AMB-11, TCT3-AMB-12
     #[test]
+    #[covers("TCT3-AMB-11", "TCT3-AMB-12")]
     fn a_field_with_anything_but_tags_matches_nothing() {
         for junk in
             ["junk", "'b'", "\"c", "\"a\u{7f}\"", "\"c\" \"d\"", "\"c\"\"d\"", "W/ \"c\"", "*", "\\\"b\\\""]

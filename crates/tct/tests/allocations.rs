@@ -1,11 +1,12 @@
 //! What a server does for every request takes no memory but the header map that it returns.
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
+use covers::covers;
 use http::{HeaderMap, Method, StatusCode, header};
 use tct::{CUrl, Representation, UnixSeconds, plan_response};
 
-/// Spec: TCT-COND-1, TCT-COND-4.
 #[test]
+#[covers("TCT-COND-1", "TCT-COND-4")]
 fn a_304_allocates_its_header_map_and_nothing_else() {
     let page = CUrl::parse("https://example.com/post/").unwrap();
     let page = Representation::of_bytes(b"body")

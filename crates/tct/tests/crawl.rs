@@ -8,6 +8,7 @@
     reason = "a test says what it expects in the plainest way"
 )]
 
+use covers::covers;
 use std::collections::{BTreeMap, VecDeque};
 
 use http::{Method, Response, header};
@@ -197,12 +198,13 @@ fn crawled() -> (Agent, Site) {
 }
 
 #[test]
+#[covers("TCT-COND-11")]
 fn the_first_crawl_fetches_all_and_the_second_nothing() {
     let (mut agent, mut site) = (Agent { now: 1_000_000, ..Agent::default() }, Site::of(&PAGES));
     agent.crawl(&mut site);
     assert_eq!(agent.requests, ["/", "/llm-sitemap.json", "/a/llm/", "/b/llm/", "/c/llm/"]);
     assert!(agent.reports.iter().all(|(_, outcome)| outcome == "store"), "{:?}", agent.reports);
-    // TCT-COND-11: the sitemap is asked for conditionally, and a 304 keeps its items.
+    // The sitemap is asked for conditionally, and a 304 keeps its items.
     agent.crawl(&mut site);
     assert_eq!(
         (agent.requests.as_slice(), agent.reports.len()),
@@ -396,8 +398,9 @@ fn a_sitemap_or_a_twin_may_be_the_start() {
     }
 }
 
-/// TCT-POL-8: the policy is read before any page, wherever it is linked, and obeyed.
+/// The policy is read before any page, wherever it is linked, and obeyed.
 #[test]
+#[covers("TCT-POL-8")]
 fn the_policy_is_read_first_and_obeyed() {
     let policy = |json: &str| (Representation::of_bytes(json.as_bytes()), json.as_bytes().to_vec());
     let link = link_policy(&url("/llm-policy.json"));
@@ -546,8 +549,9 @@ fn a_sitemap_in_pieces_is_read_in_bounded_memory() {
     }
 }
 
-/// TCT-ERR-6: a busy site is asked again when it says, and given up after a few tries.
+/// A busy site is asked again when it says, and given up after a few tries.
 #[test]
+#[covers("TCT-ERR-6")]
 fn busy_pages_are_tried_again() {
     let (mut agent, mut site) = (Agent { now: 1_000_000, ..Agent::default() }, Site::of(&PAGES));
     site.instead("/a/llm/", [status(503, &[(header::RETRY_AFTER, "100")])]);
@@ -564,8 +568,9 @@ fn busy_pages_are_tried_again() {
     assert_eq!(agent.bodies.len(), 3);
 }
 
-/// TCT-SM-15: a sitemap names the next one.
+/// A sitemap names the next one.
 #[test]
+#[covers("TCT-SM-15")]
 fn sitemaps_that_name_others_are_followed() {
     let mut site = Site::of(&PAGES[..2]);
     let first = site.resources["/llm-sitemap.json"].clone();

@@ -8,6 +8,8 @@
     reason = "a test says what it expects in the plainest way"
 )]
 
+use covers::covers;
+
 mod common;
 
 use common::{page, twin, version};
@@ -20,8 +22,9 @@ fn found(html: &str) -> Discovery {
     discover(page().as_url(), &HeaderMap::new(), html.as_bytes())
 }
 
-/// TCT-DISC-6 to TCT-DISC-10, TCT-AMB-32: who is asked first, and what is never asked unbidden.
+/// Who is asked first, and what is never asked unbidden.
 #[test]
+#[covers("TCT-DISC-6", "TCT-DISC-7", "TCT-DISC-8", "TCT-DISC-9", "TCT-DISC-10", "TCT-AMB-32")]
 fn sitemaps_are_looked_for_in_order() {
     let home = Url::parse("https://example.com/").unwrap();
     let linked = found("<link rel=index type=application/json href=/linked.json>");
@@ -54,8 +57,9 @@ fn sitemaps_are_looked_for_in_order() {
     assert!(unbidden.is_empty(), "TCT-DISC-3");
 }
 
-/// TCT-AMB-31: WordPress core's own JSON has the same relation and type, and is no M-URL.
+/// WordPress core's own JSON has the same relation and type, and is no M-URL.
 #[test]
+#[covers("TCT-AMB-31")]
 fn a_rest_api_is_not_taken_for_an_m_url() {
     let sealed = version("text");
     let plan = plan_response(&Method::GET, &HeaderMap::new(), &sealed.representation(&page()));
@@ -73,8 +77,8 @@ fn a_rest_api_is_not_taken_for_an_m_url() {
     assert!(!is_m_url_response(&url, &real, &other));
 }
 
-/// TCT-CANON-4, TCT-AMB-29
 #[test]
+#[covers("TCT-CANON-4", "TCT-AMB-29")]
 fn another_page_is_adopted_only_if_it_leads_back() {
     let linked_from = CUrl::parse("https://example.com/copy/").unwrap();
     let back = found("<link rel=alternate type=application/json href=/post/llm/>");
@@ -86,8 +90,9 @@ fn another_page_is_adopted_only_if_it_leads_back() {
     assert!(!may_adopt_page(&victim, &twin(), &page(), &back, true));
 }
 
-/// TCT-COND-11, TCT-AMB-35, TCT-SM-9: the sitemap itself is asked for conditionally, its tag is opaque.
+/// The sitemap itself is asked for conditionally, its tag is opaque.
 #[test]
+#[covers("TCT-COND-11", "TCT-AMB-35", "TCT-SM-9")]
 fn a_sitemap_is_confirmed_by_its_own_tag() {
     let sitemap = Representation::of_bytes(br#"{"version":1,"items":[]}"#);
     let first = plan_response(&Method::GET, &HeaderMap::new(), &sitemap);

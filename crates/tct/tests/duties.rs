@@ -1,6 +1,4 @@
-//! Rules that no single exchange shows: TCT-DISC-4, TCT-DISC-10, TCT-PAGE-1, TCT-PAGE-2, TCT-PAGE-4, TCT-SRC-1,
-//! TCT-FP-1, TCT-JSON-9, TCT-CACHE-5, TCT-CACHE-6, TCT-SM-15, TCT-SEC-11, TCT-SEC-17 to TCT-SEC-19, TCT-OPS-3,
-//! TCT-OPS-4, TCT-AMB-26, TCT-D01-10, TCT-D01-14.
+//! Rules that no single exchange shows.
 
 #![allow(
     clippy::expect_used,
@@ -10,6 +8,7 @@
     reason = "tests say what they expect in the plainest way"
 )]
 
+use covers::covers;
 use http::{HeaderMap, Method, header};
 use tct::cache::{CacheKey, CredentialScope, may_send_credentials};
 use tct::counters::Counters;
@@ -27,9 +26,16 @@ fn url(text: &str) -> Url {
     Url::parse(text).unwrap()
 }
 
+/// The hash of these bytes as it is written.
+fn hash_of(text: &str) -> String {
+    use sha2::Digest as _;
+    let digest = sha2::Sha256::digest(text);
+    digest.iter().fold(String::from("sha256-"), |hash, byte| hash + &format!("{byte:02x}"))
+}
+
 #[test]
+#[covers("TCT-DISC-4")]
 fn one_rule_maps_pages_to_their_twins() {
-    // TCT-DISC-4.
     let pattern = MUrlPattern::append("llm").unwrap();
     for (page, twin) in [
         ("https://example.com/", "https://example.com/llm/"),
@@ -42,8 +48,8 @@ fn one_rule_maps_pages_to_their_twins() {
 }
 
 #[test]
+#[covers("TCT-DISC-10")]
 fn an_xml_sitemap_is_no_candidate_beside_a_json_one() {
-    // TCT-DISC-10.
     let lines = ["https://example.com/sitemap.xml", "https://example.com/llm-sitemap.json"];
     let search = SitemapSearch::default().with_robots_lines(lines);
     let candidates = search.candidates(&url("https://example.com/"), &Discovery::default());
@@ -52,8 +58,8 @@ fn an_xml_sitemap_is_no_candidate_beside_a_json_one() {
 }
 
 #[test]
+#[covers("TCT-PAGE-1", "TCT-PAGE-4", "TCT-D01-14")]
 fn listings_are_told_from_content() {
-    // TCT-PAGE-1 and TCT-PAGE-4, TCT-D01-14.
     for listing in
         ["/category/technology/", "/tag/web-protocols/", "/2025/10/", "/search/?q=protocol", "/author/john/"]
     {
@@ -70,25 +76,37 @@ fn listings_are_told_from_content() {
 }
 
 #[test]
+#[covers("TCT-PAGE-2")]
 fn a_page_without_content_is_not_sealed() {
-    // TCT-PAGE-2: 404 is the answer, not an empty payload.
+    // 404 is the answer, not an empty payload.
     let page = CUrl::parse("https://example.com/a/").unwrap();
     assert!(Payload::new(&page, "A", "").seal().is_err());
 }
 
 #[test]
+#[covers("TCT-JSON-9", "TCT-FP-1", "TCT-SRC-1")]
 fn the_same_page_seals_to_the_same_bytes() {
-    // TCT-JSON-9, TCT-FP-1 and TCT-SRC-1: page data in, nothing of a request or a theme.
+    // Page data in, nothing of a request, a theme or the order in which members were set. The expected bytes are
+    // written out: another program has to come to the same.
     let page = CUrl::parse("https://example.com/a/").unwrap();
-    let sealed = || Payload::new(&page, "A", "What it says.").seal().unwrap();
-    assert_eq!(sealed().body(), sealed().body());
+    let sealed = Payload::new(&page, "A", "What it says.").seal().unwrap();
+    let (before, after) = (
+        r#"{"canonical_url":"https://example.com/a/","content":"What it says.","#,
+        r#""profile":"tct-1","title":"A"}"#,
+    );
+    let hash = hash_of(&format!("{before}{after}"));
+    assert_eq!(std::str::from_utf8(sealed.body()).unwrap(), format!(r#"{before}"hash":"{hash}",{after}"#));
+    assert_eq!(sealed.fingerprint().to_string(), hash);
     let other = Payload::new(&page, "A", "What it says now.").seal().unwrap();
-    assert_ne!(other.fingerprint(), sealed().fingerprint());
+    assert_eq!(
+        other.fingerprint().to_string(),
+        hash_of(&format!("{}{after}", before.replace("says", "says now")))
+    );
 }
 
 #[test]
+#[covers("TCT-CACHE-5", "TCT-CACHE-6")]
 fn what_leaves_the_planner_revalidates_and_varies_on_the_coding_alone() {
-    // TCT-CACHE-5 and TCT-CACHE-6.
     let page = CUrl::parse("https://example.com/a/").unwrap();
     let sealed = Payload::new(&page, "A", "What it says.").seal().unwrap();
     let plan = plan_response(&Method::GET, &HeaderMap::new(), &sealed.representation(&page));
@@ -102,8 +120,9 @@ fn what_leaves_the_planner_revalidates_and_varies_on_the_coding_alone() {
 }
 
 #[test]
+#[covers("TCT-SEC-17", "TCT-SEC-18", "TCT-SEC-19", "TCT-AMB-26")]
 fn credentials_part_caches_and_stay_in_their_origin() {
-    // TCT-SEC-17, TCT-SEC-18 and TCT-SEC-19; TCT-AMB-26: equal hashes at two URLs share nothing.
+    // Equal hashes at two URLs share nothing.
     let twin = MUrl::parse("https://example.com/a/llm/").unwrap();
     let key = |scope| CacheKey::new(&twin, scope);
     let reader = |name: &str| CredentialScope::Private(name.to_owned());
@@ -121,15 +140,16 @@ fn credentials_part_caches_and_stay_in_their_origin() {
 }
 
 #[test]
+#[covers("TCT-D01-10")]
 fn plain_http_is_refused() {
-    // TCT-D01-10: draft -01's weaker word is not followed.
+    // Draft -01's weaker word is not followed.
     assert!(CUrl::parse("http://example.com/a/").is_err());
     assert!(MUrl::parse("http://example.com/a/llm/").is_err());
 }
 
 #[test]
+#[covers("TCT-SEC-11")]
 fn a_strangers_text_is_neutralised_on_its_way_out() {
-    // TCT-SEC-11.
     let text = UntrustedText::new("&lt;script&gt;<img onerror='x'>");
     let html = text.to_html_text();
     assert!(!html.contains(['<', '>', '\'']), "{html}");
@@ -161,8 +181,9 @@ fn a_cut_invalid_sequence_is_reported_where_it_starts() {
     }
 }
 
-/// TCT-SEC-10: at the limit on depth, garbage in an entry is found at its byte, whether the entry came whole or in pieces.
+/// At the limit on depth, garbage in an entry is found at its byte, whether the entry came whole or in pieces.
 #[test]
+#[covers("TCT-SEC-10")]
 fn depth_counts_the_same_in_cut_entries() {
     // Found by fuzzing: in a cut entry its own braces counted too.
     let document = br#"{"items":[{"cUrl":"https://a.example/","x":[[[[[~"#;
@@ -173,8 +194,9 @@ fn depth_counts_the_same_in_cut_entries() {
     }
 }
 
-/// TCT-SM-3: what ends an entry may itself be cut: the entry is reported all the same.
+/// What ends an entry may itself be cut: the entry is reported all the same.
 #[test]
+#[covers("TCT-SM-3")]
 fn a_cut_character_behind_a_number_loses_no_entry() {
     // Found by fuzzing: the entry went missing when the character behind it came in two chunks.
     let document = "{\"items\":[7\u{2ba}]}".as_bytes();
@@ -214,8 +236,8 @@ fn an_empty_entity_tag_is_not_stored_as_a_hash() {
 }
 
 #[test]
+#[covers("TCT-OPS-3", "TCT-OPS-4")]
 fn counters_add_up() {
-    // TCT-OPS-3 and TCT-OPS-4.
     let mut counters = Counters::default();
     for plan in [Plan::Skip, Plan::Skip, Plan::Skip, Plan::Fetch] {
         counters.count_plan(&plan);

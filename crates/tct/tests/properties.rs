@@ -8,6 +8,8 @@
     reason = "a test says what it expects in the plainest way"
 )]
 
+use covers::covers;
+
 mod common;
 
 use common::{Answer, Cache, hash, plan, play, twin, visit};
@@ -99,8 +101,9 @@ fn document() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    /// TCT-SM-12: any split gives the same events, the same error at the same byte, the same summary.
+    /// Any split gives the same events, the same error at the same byte, the same summary.
     #[test]
+    #[covers("TCT-SM-12")]
     fn any_split_is_the_whole(document in document(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6)) {
         let limits = SitemapLimits::default().with_max_item_bytes(300).with_max_depth(3);
         let whole = read(&[&document], limits);

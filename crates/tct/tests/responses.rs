@@ -8,6 +8,7 @@
     reason = "a test says what it expects in the plainest way"
 )]
 
+use covers::covers;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use tct::link::link_policy;
 use tct::lint::{HeaderFinding, check_headers};
@@ -36,8 +37,8 @@ fn another_media_type_changes_no_other_field() {
     assert_eq!(json, text);
 }
 
-/// TCT-COND-10, TCT-AMB-41
 #[test]
+#[covers("TCT-COND-10", "TCT-AMB-41")]
 fn no_field_of_the_connection_is_ever_planned() {
     let (page, sealed) = page();
     let plain = sealed.representation(&page).with_last_modified(UnixSeconds(9), UnixSeconds(9));
@@ -67,8 +68,8 @@ fn no_field_of_the_connection_is_ever_planned() {
     }
 }
 
-/// TCT-COND-5, TCT-AMB-20, TCT-MA-3
 #[test]
+#[covers("TCT-COND-5", "TCT-AMB-20", "TCT-MA-3")]
 fn a_coded_variant_is_never_served_in_parts() {
     let (page, sealed) = page();
     let coded = sealed.representation(&page).coded(HeaderValue::from_static("br"), 50, EtagWhenCoded::Keep);
@@ -88,8 +89,8 @@ fn a_coded_variant_is_never_served_in_parts() {
     assert_eq!(plan.status, StatusCode::NOT_MODIFIED);
 }
 
-/// TCT-CANON-1, TCT-HEAD-2, TCT-MURL-9
 #[test]
+#[covers("TCT-CANON-1", "TCT-HEAD-2", "TCT-MURL-9")]
 fn links_stand_beside_each_other_on_get_and_head() {
     let (page, sealed) = page();
     let policy = url::Url::parse("https://example.com/llm-policy.json").unwrap();
@@ -103,8 +104,8 @@ fn links_stand_beside_each_other_on_get_and_head() {
     }
 }
 
-/// TCT-COND-9
 #[test]
+#[covers("TCT-COND-9")]
 fn last_modified_is_never_later_than_now() {
     let (page, sealed) = page();
     let representation =
@@ -113,8 +114,8 @@ fn last_modified_is_never_later_than_now() {
     assert_eq!(plan.headers[header::LAST_MODIFIED], tct::time::http_date(UnixSeconds(1_000)));
 }
 
-/// TCT-COND-4
 #[test]
+#[covers("TCT-COND-4")]
 fn a_strong_date_may_be_named_by_if_range() {
     let (page, sealed) = page();
     let dated = sealed.representation(&page).with_last_modified(UnixSeconds(1_000), UnixSeconds(2_000));
@@ -125,16 +126,16 @@ fn a_strong_date_may_be_named_by_if_range() {
     assert_eq!(plan_response(&Method::GET, &ask, &strong).status, StatusCode::PARTIAL_CONTENT);
 }
 
-/// TCT-CACHE-3, TCT-SEC-18
 #[test]
+#[covers("TCT-CACHE-3", "TCT-SEC-18")]
 fn a_protected_resource_is_private() {
     let protected = Representation::of_bytes(b"{}").protected();
     let plan = plan_response(&Method::GET, &HeaderMap::new(), &protected);
     assert_eq!(plan.headers[header::CACHE_CONTROL], PROTECTED_CACHE_CONTROL);
 }
 
-/// TCT-ETAG-3, TCT-INV-1
 #[test]
+#[covers("TCT-ETAG-3", "TCT-INV-1")]
 fn the_tag_follows_the_bytes_and_nothing_else() {
     let (page, sealed) = page();
     assert_eq!(Payload::new(&page, "Title", "Text.").seal().unwrap(), sealed);
@@ -166,8 +167,8 @@ fn a_method_that_is_not_allowed_ignores_its_precondition() {
     }
 }
 
-/// TCT3-AMB-15
 #[test]
+#[covers("TCT3-AMB-15")]
 fn a_coded_variant_can_have_a_tag_of_its_own() {
     let (page, sealed) = page();
     let plain = sealed.representation(&page);

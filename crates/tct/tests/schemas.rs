@@ -7,6 +7,7 @@
     reason = "a failed test may panic"
 )]
 
+use covers::covers;
 use std::collections::BTreeSet;
 
 use base64::Engine as _;
@@ -36,8 +37,8 @@ fn document(case: &Case, member: &str) -> Option<(Vec<u8>, Value)> {
     Some((bytes, document))
 }
 
-/// Spec: TCT-POL-3 to TCT-POL-7.
 #[test]
+#[covers("TCT-POL-3", "TCT-POL-4", "TCT-POL-5", "TCT-POL-6", "TCT-POL-7")]
 fn policy_descriptors() {
     let schema = compiled("tct-policy");
     let mut compared = 0;
@@ -51,8 +52,18 @@ fn policy_descriptors() {
     assert!(compared >= 12, "{compared}");
 }
 
-/// Spec: TCT-SM-1 to TCT-SM-8, TCT-D01-1.
 #[test]
+#[covers(
+    "TCT-SM-1",
+    "TCT-SM-2",
+    "TCT-SM-3",
+    "TCT-SM-4",
+    "TCT-SM-5",
+    "TCT-SM-6",
+    "TCT-SM-7",
+    "TCT-SM-8",
+    "TCT-D01-1"
+)]
 fn sitemaps() {
     let schema = compiled("tct-sitemap");
     let mut compared = 0;
@@ -93,8 +104,8 @@ fn sitemaps() {
     assert!(compared >= 60, "{compared}");
 }
 
-/// Spec: TCT-MURL-3 to TCT-MURL-7.
 #[test]
+#[covers("TCT-MURL-3", "TCT-MURL-4", "TCT-MURL-5", "TCT-MURL-6", "TCT-MURL-7")]
 fn payloads() {
     let schema = compiled("tct-payload");
     let mut compared = 0;

@@ -8,6 +8,7 @@
     reason = "a test says what it expects in the plainest way"
 )]
 
+use covers::covers;
 use std::time::Instant;
 
 use tct::sitemap::{
@@ -26,8 +27,9 @@ fn entry(path: &str) -> SitemapEntry {
     SitemapEntry::new(page, twin, Fingerprint::hash(path.as_bytes()))
 }
 
-/// TCT-SM-14: 50,000 entries are one file, one more begins the next.
+/// 50,000 entries are one file, one more begins the next.
 #[test]
+#[covers("TCT-SM-14")]
 fn the_recommended_budget_is_exact() {
     for (count, files) in [(50_000, vec![50_000]), (50_001, vec![50_000, 1])] {
         let written =
@@ -41,8 +43,9 @@ fn the_recommended_budget_is_exact() {
     }
 }
 
-/// TCT-SM-13: 2,048 bytes are fine, 2,049 deserve a warning from the reader and are refused by the writer.
+/// 2,048 bytes are fine, 2,049 deserve a warning from the reader and are refused by the writer.
 #[test]
+#[covers("TCT-SM-13")]
 fn entries_stay_small() {
     let of_len = |len: usize| {
         let bare = entry("/").with_modified("2025-01-01T00:00:00.0Z");
@@ -64,8 +67,8 @@ fn entries_stay_small() {
     }
 }
 
-/// TCT-SEC-8, TCT-D01-13
 #[test]
+#[covers("TCT-SEC-8", "TCT-D01-13")]
 fn protected_pages_stay_out_of_public_sitemaps() {
     let entries = [entry("/a/"), entry("/secret/").protected(), entry("/b/")];
     let pages = |budget| {
@@ -79,16 +82,17 @@ fn protected_pages_stay_out_of_public_sitemaps() {
     assert_eq!(pages(SitemapBudget::default().for_protected_sitemap()).len(), 3);
 }
 
-/// TCT-PAGE-6
 #[test]
+#[covers("TCT-PAGE-6")]
 fn the_homepage_stands_first_and_once() {
     let entries = homepage_first(entry("/"), [entry("/a/"), entry("/"), entry("/b/")]);
     let paths: Vec<&str> = entries.iter().map(|entry| entry.page.as_url().path()).collect();
     assert_eq!(paths, ["/", "/a/", "/b/"]);
 }
 
-/// TCT-PAGE-6: whoever writes the files, the homepage comes first.
+/// Whoever writes the files, the homepage comes first.
 #[test]
+#[covers("TCT-PAGE-6")]
 fn the_homepage_is_moved_to_the_front_of_the_first_file() {
     let entries = ["/a/", "/b/", "/", "/c/"].map(entry);
     let files = write_sitemaps(entries, SitemapBudget::default().with_max_items(2)).unwrap();
@@ -101,8 +105,8 @@ fn the_homepage_is_moved_to_the_front_of_the_first_file() {
     assert_eq!(pages, ["/", "/a/", "/b/", "/c/"].map(url));
 }
 
-/// TCT-SM-6
 #[test]
+#[covers("TCT-SM-6")]
 fn a_time_that_is_none_is_not_written() {
     for modified in ["last tuesday", "", "2025-01-01"] {
         let error =
@@ -111,8 +115,9 @@ fn a_time_that_is_none_is_not_written() {
     }
 }
 
-/// TCT-AMB-30: the short call compares origins.
+/// The short call compares origins.
 #[test]
+#[covers("TCT-AMB-30")]
 fn entries_of_other_origins_are_passed_over_unless_asked_for() {
     let file = br#"{"items":[{"cUrl":"https://evil.example/","mUrl":"https://evil.example/llm/"}]}"#;
     let url = url::Url::parse("https://example.com/llm-sitemap.json").unwrap();
@@ -147,8 +152,9 @@ fn events_dropped_early_end_the_reading() {
     }
 }
 
-/// TCT-AMB-28, TCT-AMB-36: one page in two spellings with two hashes is one page, and ambiguous.
+/// One page in two spellings with two hashes is one page, and ambiguous.
 #[test]
+#[covers("TCT-AMB-28", "TCT-AMB-36")]
 fn spellings_of_one_url_are_one_page() {
     let item = |url: &str, digit: &str| {
         format!(r#"{{"cUrl":"{url}","mUrl":"{url}llm/","contentHash":"sha256-{}"}}"#, digit.repeat(64))
@@ -164,16 +170,17 @@ fn spellings_of_one_url_are_one_page() {
     assert_eq!((sitemap.pages().len(), sitemap.pages()[0].hash.as_deref()), (1, None));
 }
 
-/// TCT-SM-1: null is an absent member, for `version` too.
+/// Null is an absent member, for `version` too.
 #[test]
+#[covers("TCT-SM-1")]
 fn a_version_of_null_is_absent() {
     let mut sitemap = Sitemap::new();
     let report = sitemap.read(br#"{"version":null,"items":[]}"#, SitemapReader::any_origin()).unwrap();
     assert_eq!(report.summary.version, SitemapVersion::Absent);
 }
 
-/// TCT-D01-1
 #[test]
+#[covers("TCT-D01-1")]
 fn the_hash_stands_under_the_names_asked_for() {
     for (members, content_hash, etag) in [
         (HashMembers::Both, true, true),
@@ -187,8 +194,9 @@ fn the_hash_stands_under_the_names_asked_for() {
     }
 }
 
-/// TCT-SM-15, TCT-AMB-36: the same page in two files.
+/// The same page in two files.
 #[test]
+#[covers("TCT-SM-15", "TCT-AMB-36")]
 fn several_files_are_merged() {
     let changed = |path: &str| {
         let mut entry = entry(path);
@@ -211,8 +219,9 @@ fn several_files_are_merged() {
     assert_eq!(hashes, [(&*a, true), (&*b, false), (&*c, true), (&*d, true)]);
 }
 
-/// TCT-SEC-9, TCT-SM-12: time is linear, whatever is in a document and however it is cut.
+/// Time is linear, whatever is in a document and however it is cut.
 #[test]
+#[covers("TCT-SEC-9", "TCT-SM-12")]
 fn hostile_documents_take_linear_time() {
     type Document = fn(usize) -> Vec<u8>;
     let documents: [(&str, Document); 6] = [

@@ -8,6 +8,7 @@
     reason = "a test says what it expects in the plainest way"
 )]
 
+use covers::covers;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde_json::json;
 use tct::v03::{
@@ -47,8 +48,8 @@ fn get(
         .into_http(body.len(), |range| body[range].to_vec())
 }
 
-/// TCT3-PROF-1, TCT3-TAG-5, TCT3-SM-13, TCT3-HDR-8
 #[test]
+#[covers("TCT3-PROF-1", "TCT3-TAG-5", "TCT3-SM-13", "TCT3-HDR-8")]
 fn what_is_published_passes_every_check_and_strict_opening() {
     let news = document("What happened.");
     let map = sitemap(&[(&news, TWIN)]);
@@ -74,8 +75,8 @@ fn what_is_published_passes_every_check_and_strict_opening() {
     assert_eq!(received.page(), &page);
 }
 
-/// TCT3-RES-2, TCT3-TAG-9
 #[test]
+#[covers("TCT3-RES-2", "TCT3-TAG-9")]
 fn a_tag_names_the_bytes_of_one_url() {
     let [one, other] = [PAGE, "https://example.com/copy/"]
         .map(|url| MUrlDocument::new(url, "News", "The same text.").unwrap().seal().unwrap());
@@ -83,8 +84,8 @@ fn a_tag_names_the_bytes_of_one_url() {
     assert_eq!(document("x").tag(), document("x").tag());
 }
 
-/// TCT3-RES-3, TCT3-DOC-7, TCT3-DOC-9
 #[test]
+#[covers("TCT3-RES-3", "TCT3-DOC-7", "TCT3-DOC-9")]
 fn the_order_in_which_members_are_added_makes_no_difference() {
     let seal = |names: [&str; 3]| {
         let plain = MUrlDocument::new(PAGE, "", "").unwrap();
@@ -98,8 +99,8 @@ fn the_order_in_which_members_are_added_makes_no_difference() {
     assert!(check_document(one.body()).unwrap().is_canonical());
 }
 
-/// TCT3-TAG-6
 #[test]
+#[covers("TCT3-TAG-6")]
 fn a_stored_pair_is_checked_before_it_is_served() {
     let identity = document("x").into_identity();
     let fingerprint = identity.tag().fingerprint();
@@ -109,8 +110,8 @@ fn a_stored_pair_is_checked_before_it_is_served() {
     assert_eq!(Identity::from_stored(body, &fingerprint), None);
 }
 
-/// TCT3-TAG-10, TCT3-CODE-4, TCT3-AMB-15
 #[test]
+#[covers("TCT3-TAG-10", "TCT3-CODE-4", "TCT3-AMB-15")]
 fn a_coded_variant_never_carries_what_is_identitys() {
     let news = document("What happened.");
     let plain = news.representation();
@@ -138,8 +139,8 @@ fn a_coded_variant_never_carries_what_is_identitys() {
     }
 }
 
-/// TCT3-TAG-10, TCT3-CODE-1, TCT3-CODE-3, TCT3-CODE-4
 #[test]
+#[covers("TCT3-TAG-10", "TCT3-CODE-1", "TCT3-CODE-3", "TCT3-CODE-4")]
 fn a_resource_negotiates_codings_with_tags_of_their_own() {
     use tct::Coding;
     let news = document("What happened.");
@@ -155,8 +156,8 @@ fn a_resource_negotiates_codings_with_tags_of_their_own() {
     assert_eq!(ask("br, identity;q=0").status(), StatusCode::NOT_ACCEPTABLE);
 }
 
-/// TCT3-COND-9, TCT3-AMB-25
 #[test]
+#[covers("TCT3-COND-9", "TCT3-AMB-25")]
 fn a_part_has_no_digest_of_the_whole() {
     let news = document("What happened.");
     let response = get(&news.representation(), news.body(), &[(header::RANGE, "bytes=0-9")]);
@@ -165,8 +166,8 @@ fn a_part_has_no_digest_of_the_whole() {
     assert_eq!(response.body(), &news.body()[..10]);
 }
 
-/// TCT3-HDR-5, TCT3-HDR-6
 #[test]
+#[covers("TCT3-HDR-5", "TCT3-HDR-6")]
 fn no_transform_stays_whatever_the_caller_says() {
     for (given, sent) in [
         ("max-age=60", "max-age=60, no-transform"),
@@ -178,8 +179,8 @@ fn no_transform_stays_whatever_the_caller_says() {
     }
 }
 
-/// TCT3-COND-7, TCT3-STAT-1 to TCT3-STAT-4, TCT3-IDX-4
 #[test]
+#[covers("TCT3-COND-7", "TCT3-STAT-1", "TCT3-STAT-2", "TCT3-STAT-3", "TCT3-STAT-4", "TCT3-IDX-4")]
 fn what_cannot_be_served_is_answered_in_the_order_of_the_draft() {
     let challenge = HeaderValue::from_static("Basic realm=\"news\"");
     let resources = [
@@ -206,8 +207,17 @@ fn what_cannot_be_served_is_answered_in_the_order_of_the_draft() {
     assert_eq!(plan.status, StatusCode::OK);
 }
 
-/// TCT3-SEC-4, TCT3-AGENT-5, TCT3-LIM-1 to TCT3-LIM-5, TCT3-LIM-9
 #[test]
+#[covers(
+    "TCT3-SEC-4",
+    "TCT3-AGENT-5",
+    "TCT3-LIM-1",
+    "TCT3-LIM-2",
+    "TCT3-LIM-3",
+    "TCT3-LIM-4",
+    "TCT3-LIM-5",
+    "TCT3-LIM-9"
+)]
 fn every_limit_is_exact_and_a_parameter() {
     let small = BodyLimits::default()
         .with_max_bytes(60)
@@ -239,8 +249,8 @@ fn every_limit_is_exact_and_a_parameter() {
     assert!(Identity::of_value(&(string + "s")).is_err());
 }
 
-/// TCT3-SM-15, TCT3-LIM-2, TCT3-LIM-7, TCT3-STAT-4
 #[test]
+#[covers("TCT3-SM-15", "TCT3-LIM-2", "TCT3-LIM-7", "TCT3-STAT-4")]
 fn a_sitemap_past_a_limit_fails_as_a_whole() {
     let mut full = MSitemap::new();
     let item = |n: usize| {
@@ -258,8 +268,9 @@ fn a_sitemap_past_a_limit_fails_as_a_whole() {
     assert_eq!(wide.seal().unwrap_err().requirement(), "TCT3-LIM-2");
 }
 
-/// TCT3-JCS-10: the check agrees with writing the canonical form and comparing.
+/// The check agrees with writing the canonical form and comparing.
 #[test]
+#[covers("TCT3-JCS-10")]
 fn canonical_form_is_told_in_every_corner() {
     let base = document("x").into_identity().into_body();
     let base = core::str::from_utf8(&base).unwrap();
@@ -305,8 +316,9 @@ fn canonical_form_is_told_in_every_corner() {
     }
 }
 
-/// TCT3-LIM-1 to TCT3-LIM-4: what is built from values is held to the same limits as what is read.
+/// What is built from values is held to the same limits as what is read.
 #[test]
+#[covers("TCT3-LIM-1", "TCT3-LIM-2", "TCT3-LIM-3", "TCT3-LIM-4")]
 fn the_builder_has_the_readers_limits() {
     let nest = |depth: usize| (0..depth).fold(json!(0), |inner, _| json!([inner]));
     let seal = |value: serde_json::Value| {
@@ -330,8 +342,8 @@ fn the_builder_has_the_readers_limits() {
     assert_eq!(content((4 << 20) + 1).unwrap_err().requirement(), "TCT3-LIM-4");
 }
 
-/// TCT3-DOC-3, TCT3-DOC-12, TCT3-DOC-6
 #[test]
+#[covers("TCT3-DOC-3", "TCT3-DOC-12", "TCT3-DOC-6")]
 fn blank_content_is_refused_on_request_only() {
     let blank = || MUrlDocument::new(PAGE, "", " \n\u{a0}").unwrap();
     assert!(blank().seal().is_ok());
@@ -339,8 +351,8 @@ fn blank_content_is_refused_on_request_only() {
     assert!(MUrlDocument::new(PAGE, "", "x").unwrap().refusing_blank_content().is_ok());
 }
 
-/// TCT3-SEC-7
 #[test]
+#[covers("TCT3-SEC-7")]
 fn findings_quote_a_few_characters_at_most() {
     let long = format!("https://example.com/ {}", "secret ".repeat(100_000));
     let body =
@@ -350,8 +362,8 @@ fn findings_quote_a_few_characters_at_most() {
     assert!(text.len() < 160 && text.ends_with("…`"), "{text}");
 }
 
-/// TCT3-DISC-1, TCT3-DISC-2, TCT3-DISC-3, TCT3-DISC-4, TCT3-MIG-3
 #[test]
+#[covers("TCT3-DISC-1", "TCT3-DISC-2", "TCT3-DISC-3", "TCT3-DISC-4", "TCT3-MIG-3")]
 fn two_revisions_stand_side_by_side_at_urls_of_their_own() {
     let twins = ["https://example.com/news/llm/", "https://example.com/news/m/"];
     let maps = ["https://example.com/llm-sitemap.json", "https://example.com/m-sitemap.json"];
@@ -374,8 +386,8 @@ fn two_revisions_stand_side_by_side_at_urls_of_their_own() {
     assert_eq!(back.canonical.unwrap().as_str(), PAGE);
 }
 
-/// TCT3-DISC-5, TCT3-DISC-6, TCT3-DISC-8, TCT3-AMB-31
 #[test]
+#[covers("TCT3-DISC-5", "TCT3-DISC-6", "TCT3-DISC-8", "TCT3-AMB-31")]
 fn what_a_link_leads_to_is_told_by_its_profile() {
     let headers = request(&[(
         header::LINK,
@@ -399,8 +411,8 @@ fn what_a_link_leads_to_is_told_by_its_profile() {
     assert!(nothing.sitemaps.is_empty() && nothing.m_urls.is_empty());
 }
 
-/// TCT3-CODE-5, TCT3-AMB-29
 #[test]
+#[covers("TCT3-CODE-5", "TCT3-AMB-29")]
 fn a_coded_body_is_explained_once_its_coding_is_undone() {
     let news = document("What happened.");
     let twin = Url::parse(TWIN).unwrap();
@@ -419,8 +431,9 @@ fn a_coded_body_is_explained_once_its_coding_is_undone() {
     assert!(!opened.is_tag_of_bytes());
 }
 
-/// TCT3-HDR-9: on the wire nothing of the connection, and no coding on identity, whatever is asked.
+/// On the wire nothing of the connection, and no coding on identity, whatever is asked.
 #[test]
+#[covers("TCT3-HDR-9")]
 fn no_field_of_the_connection_is_planned() {
     let news = document("x");
     let map = sitemap(&[(&news, TWIN)]);
@@ -494,8 +507,8 @@ mod visits {
         held
     }
 
-    /// TCT3-ZF-1, TCT3-ZF-4, TCT3-ZF-5
     #[test]
+    #[covers("TCT3-ZF-1", "TCT3-ZF-4", "TCT3-ZF-5")]
     fn what_is_stored_is_skipped_for_a_limited_time() {
         let news = document("What happened.");
         let hint = news.tag().hint();
@@ -512,8 +525,9 @@ mod visits {
         assert_eq!(plan(1000, 200_000), "revalidate", "the sitemap is old");
     }
 
-    /// TCT3-ZF-4, TCT3-AMB-20: behind a server that weakens and marks tags, hints still say what is held.
+    /// Behind a server that weakens and marks tags, hints still say what is held.
     #[test]
+    #[covers("TCT3-ZF-4", "TCT3-AMB-20")]
     fn a_marked_tag_is_for_if_none_match_only() {
         let news = document("What happened.");
         let hint = news.tag().hint();
@@ -532,8 +546,8 @@ mod visits {
         assert_eq!(planner.plan(Some("sha256-x"), Some(&held)).if_none_match().unwrap(), marked.as_str());
     }
 
-    /// TCT3-MIG-1, TCT3-MIG-2, TCT3-MIG-5
     #[test]
+    #[covers("TCT3-MIG-1", "TCT3-MIG-2", "TCT3-MIG-5")]
     fn a_page_moves_from_one_revision_to_the_other_and_back() {
         let (old, new) = (legacy("What happened."), document("What happened."));
         let held = store(play(visit(None, None), serve_legacy(&old)).0);
@@ -551,8 +565,8 @@ mod visits {
         assert_eq!(back.hash, old.fingerprint().to_string());
     }
 
-    /// TCT3-AGENT-14
     #[test]
+    #[covers("TCT3-AGENT-14")]
     fn a_304_that_names_another_tag_is_asked_again_without_a_condition() {
         let news = document("What happened.");
         let held = HeldPage::new(document("Before.").tag().hint(), UnixSeconds(0));
@@ -572,8 +586,8 @@ mod visits {
         assert_eq!(asked, [true, false]);
     }
 
-    /// TCT3-STAT-5, TCT3-ZF-7
     #[test]
+    #[covers("TCT3-STAT-5", "TCT3-ZF-7")]
     fn refusals_and_waits_delete_nothing() {
         let held = || HeldPage::new(document("x").tag().hint(), UnixSeconds(0));
         for (status, name) in [
@@ -596,8 +610,8 @@ mod visits {
         }
     }
 
-    /// TCT3-AGENT-4, TCT3-SEC-5
     #[test]
+    #[covers("TCT3-AGENT-4", "TCT3-SEC-5")]
     fn redirects_stay_within_the_origin_and_are_few() {
         let to = |target: &'static str| {
             move |_: &http::Request<()>| {
@@ -639,8 +653,9 @@ mod visits {
         assert_eq!(store(outcome).hash, news.tag().hint());
     }
 
-    /// TCT3-AMB-29, TCT3-DEP-4: the client undid a coding, and the fields still speak of the coded bytes.
+    /// The client undid a coding, and the fields still speak of the coded bytes.
     #[test]
+    #[covers("TCT3-AMB-29", "TCT3-DEP-4")]
     fn a_coded_answer_is_held_under_the_hash_of_its_text() {
         let news = document("What happened.");
         let coded = news.representation().coded_bytes(HeaderValue::from_static("gzip"), b"coded");
@@ -657,8 +672,8 @@ mod visits {
         assert_eq!(held.etag, Some(BodyTag::of_bytes(b"coded").etag().to_string()));
     }
 
-    /// TCT3-AGENT-2
     #[test]
+    #[covers("TCT3-AGENT-2")]
     fn a_digest_that_differs_is_refused_by_every_agent() {
         let news = document("What happened.");
         let (outcome, _) = play(visit(None, None), |request| {
@@ -694,8 +709,8 @@ mod streaming {
         (items, reader.finish().map(|summary| summary.revision()))
     }
 
-    /// TCT3-LIM-9, TCT3-AMB-30, TCT3-SM-10, TCT3-SM-11
     #[test]
+    #[covers("TCT3-LIM-9", "TCT3-AMB-30", "TCT3-SM-10", "TCT3-SM-11")]
     fn a_sitemap_is_read_from_chunks_of_any_size() {
         let (news, other) = (document("What happened."), document("Other."));
         let mut map = MSitemap::new();
@@ -720,8 +735,8 @@ mod streaming {
         assert_eq!(read(&pretty, 5), (expected, Ok(Revision::V03)));
     }
 
-    /// TCT3-SM-11, TCT3-SM-3, TCT3-IDX-1, TCT3-IDX-2, TCT3-PROF-4
     #[test]
+    #[covers("TCT3-SM-11", "TCT3-SM-3", "TCT3-IDX-1", "TCT3-IDX-2", "TCT3-PROF-4")]
     fn a_wrong_top_level_is_known_at_the_end_and_makes_all_items_unusable() {
         let item = r#"{"cUrl":"https://example.com/","mUrl":"https://example.com/llm/"}"#;
         let text = |profile: &str, more: &str| format!(r#"{{"items":[{item}],"profile":"{profile}"{more}}}"#);
@@ -750,8 +765,8 @@ mod streaming {
         assert_eq!(read(text("tct-1", r#","version":1"#).as_bytes(), 9).1, Ok(Revision::Legacy));
     }
 
-    /// TCT3-AMB-30
     #[test]
+    #[covers("TCT3-AMB-30")]
     fn memory_does_not_grow_with_the_number_of_items() {
         let item = |n: usize| {
             let hint = BodyTag::of_bytes(&n.to_le_bytes()).hint();

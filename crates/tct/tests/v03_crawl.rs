@@ -7,6 +7,7 @@
     reason = "a test says what it expects in the plainest way"
 )]
 
+use covers::covers;
 use std::collections::BTreeMap;
 
 use http::{Response, StatusCode, header};
@@ -146,8 +147,8 @@ impl Agent {
     }
 }
 
-/// TCT3-MIG-1, TCT3-MIG-2, TCT3-ZF-1, TCT3-ZF-2
 #[test]
+#[covers("TCT3-MIG-1", "TCT3-MIG-2", "TCT3-ZF-1", "TCT3-ZF-2")]
 fn a_site_migrates_and_nothing_is_lost_or_fetched_twice() {
     let (mut agent, mut site) = (Agent { now: 1_760_000_000, ..Agent::default() }, Site::new());
     site.publish_legacy(&PAGES);
@@ -189,8 +190,9 @@ fn a_site_migrates_and_nothing_is_lost_or_fetched_twice() {
     assert_eq!(agent.requests, ["/llm-sitemap.json?"]);
 }
 
-/// TCT3-SM-11, TCT3-ZF-7: a sitemap whose top level is wrong is not used, and takes nothing away.
+/// A sitemap whose top level is wrong is not used, and takes nothing away.
 #[test]
+#[covers("TCT3-SM-11", "TCT3-ZF-7")]
 fn a_sitemap_with_a_wrong_top_level_takes_nothing_away() {
     let (mut agent, mut site) = (Agent { now: 1_760_000_000, ..Agent::default() }, Site::new());
     site.publish(&PAGES);

@@ -1,4 +1,4 @@
-//! A row of the agent's flow each: what sitemap, cache and endpoint can say, and what follows (TCT-AMB-22, -23, -24).
+//! A row of the agent's flow each: what sitemap, cache and endpoint can say, and what follows.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,6 +7,8 @@
     clippy::indexing_slicing,
     reason = "a test says what it expects in the plainest way"
 )]
+
+use covers::covers;
 
 mod common;
 
@@ -43,8 +45,9 @@ fn stored_hash(outcome: &Outcome) -> &str {
     }
 }
 
-/// TCT-FP-11: hashes are compared as strings, and none is derived from a human page.
+/// Hashes are compared as strings, and none is derived from a human page.
 #[test]
+#[covers("TCT-FP-11")]
 fn no_fingerprint_is_made_of_a_human_page() {
     let mut cache = Cache::default();
     let (outcome, _) = play(visit(Some(&hash("one")), None), 100, |_, visit| Answer::of(visit, "one", None));
@@ -62,8 +65,9 @@ fn no_fingerprint_is_made_of_a_human_page() {
     assert!(matches!(outcome, Outcome::Refuse { .. }), "{outcome:?}");
 }
 
-/// TCT-ZF-1, TCT-ZF-2, TCT-ZF-4: fetch, then skip, then fetch what changed.
+/// Fetch, then skip, then fetch what changed.
 #[test]
+#[covers("TCT-ZF-1", "TCT-ZF-2", "TCT-ZF-4")]
 fn a_site_is_crawled_three_times() {
     let mut cache = Cache::default();
     assert_eq!(plan(&cache, &hash("one"), 100), Plan::Fetch);
@@ -117,8 +121,9 @@ fn a_stale_cache_in_between_is_passed_by() {
     assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (2, hash("two").as_str(), None));
 }
 
-/// TCT-AMB-22: a 304 that names a tag which was not sent is no confirmation.
+/// A 304 that names a tag which was not sent is no confirmation.
 #[test]
+#[covers("TCT-AMB-22")]
 fn a_304_for_an_unsent_tag_is_fetched_without_conditions() {
     let unsent = format!("\"{}\"", hash("two"));
     let (outcome, requests) =
@@ -146,8 +151,9 @@ fn a_server_that_says_304_to_everything_is_given_up() {
     }
 }
 
-/// No C, E ≠ S: the endpoint is authoritative (TCT-ERR-2, TCT-PAR-4).
+/// No C, E ≠ S: the endpoint is authoritative.
 #[test]
+#[covers("TCT-ERR-2", "TCT-PAR-4")]
 fn a_first_fetch_that_differs_from_the_sitemap_is_taken_and_reported() {
     let (outcome, _) = play(visit(Some(&hash("two")), None), 1, |_, visit| Answer::of(visit, "one", None));
     assert_eq!(disagreement(&outcome), Some(Disagreement::SitemapDiffers));
@@ -166,8 +172,9 @@ fn when_all_three_differ_the_endpoint_is_taken() {
     assert_eq!(disagreement(&outcome), Some(Disagreement::SitemapDiffers));
 }
 
-/// TCT-ZF-6, TCT-ZF-7, TCT-AMB-24: C = S, the endpoint went back to what was seen before.
+/// C = S, the endpoint went back to what was seen before.
 #[test]
+#[covers("TCT-ZF-6", "TCT-ZF-7", "TCT-AMB-24")]
 fn a_step_back_is_asked_again_and_not_taken() {
     let mut now = held("two", None, 1);
     now.history.earlier = vec![hash("one")];
@@ -198,8 +205,9 @@ fn a_later_last_modified_is_news_at_once() {
     assert_eq!(disagreement(&outcome), Some(Disagreement::SitemapBehind));
 }
 
-/// TCT-AMB-23, last row: C = S, E differs and nothing says that it is newer. C is kept, however often E is repeated.
+/// C = S, E differs and nothing says that it is newer. C is kept, however often E is repeated.
 #[test]
+#[covers("TCT-AMB-23")]
 fn an_answer_of_unknown_age_does_not_replace_what_the_sitemap_names() {
     let (outcome, requests) = play(visit(Some(&hash("two")), Some(held("two", None, 1))), 2, |_, visit| {
         Answer::of(visit, "three", None)
@@ -217,8 +225,8 @@ fn a_doubtful_answer_that_the_origin_takes_back_changes_nothing() {
     assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (2, hash("two").as_str(), None));
 }
 
-/// TCT-AMB-45, TCT-AMB-46
 #[test]
+#[covers("TCT-AMB-45", "TCT-AMB-46")]
 fn equality_is_trusted_for_a_limited_time() {
     let day = 86_400;
     let old = held("one", None, 0);
@@ -248,8 +256,9 @@ fn a_confirmed_page_is_skipped_again() {
     );
 }
 
-/// TCT-AMB-22: several stored versions, the page goes back to one of them.
+/// Several stored versions, the page goes back to one of them.
 #[test]
+#[covers("TCT-AMB-22")]
 fn all_stored_versions_are_asked_about() {
     let mut now = held("two", None, 1);
     now.history.other_versions = vec![format!("\"{}\"", hash("one"))];
@@ -260,8 +269,8 @@ fn all_stored_versions_are_asked_about() {
     assert_eq!(held.history.other_versions, [format!("\"{}\"", hash("two"))]);
 }
 
-/// TCT-HEAD-4, TCT-AMB-42
 #[test]
+#[covers("TCT-HEAD-4", "TCT-AMB-42")]
 fn head_is_asked_first_where_the_policy_says_so() {
     let policy = VisitPolicy::default().with_head_first();
     let start =
@@ -284,8 +293,8 @@ fn head_is_asked_first_where_the_policy_says_so() {
     assert_eq!((requests, stored_hash(&outcome)), (1, hash("one").as_str()));
 }
 
-/// TCT-ERR-3 to TCT-ERR-6, TCT-SEC-16
 #[test]
+#[covers("TCT-ERR-3", "TCT-ERR-4", "TCT-ERR-5", "TCT-ERR-6", "TCT-SEC-16")]
 fn statuses_mean_what_they_say() {
     let ask = |answer: Answer| play(visit(None, Some(held("one", None, 1))), 1_000, |_, _| answer.clone()).0;
     assert_eq!(ask(Answer::status(410)), Outcome::Gone);
@@ -314,8 +323,9 @@ fn statuses_mean_what_they_say() {
     assert_eq!(failed, retry(65));
 }
 
-/// TCT-DISC-5: chain, loop, relative target, another origin.
+/// Chain, loop, relative target, another origin.
 #[test]
+#[covers("TCT-DISC-5")]
 fn redirects_are_followed_within_the_origin() {
     let moved = |to: &str| Answer::status(308).with(header::LOCATION, to);
     let (outcome, requests) = play(visit(None, None), 1, |number, visit| match number {
@@ -342,8 +352,9 @@ fn redirects_are_followed_within_the_origin() {
     assert!(matches!(looped, Outcome::Refuse { reason: Refusal::TooManyRedirects, .. }));
 }
 
-/// TCT-DEP-1 to TCT-DEP-4: weak tag, no Link on 304, permalinks without the slash.
+/// Weak tag, no Link on 304, permalinks without the slash.
 #[test]
+#[covers("TCT-DEP-1", "TCT-DEP-2", "TCT-DEP-3", "TCT-DEP-4")]
 fn the_deployed_plugin_is_read_in_lenient_mode() {
     let weak = |answer: Answer| {
         let tag = format!("W/{}", answer.headers[header::ETAG].to_str().unwrap());
@@ -368,8 +379,9 @@ fn the_deployed_plugin_is_read_in_lenient_mode() {
     assert!(matches!(taken, Outcome::Store { .. }), "{taken:?}");
 }
 
-/// TCT-CANON-2, TCT-AMB-29: another page's answer is never stored as this one's.
+/// Another page's answer is never stored as this one's.
 #[test]
+#[covers("TCT-CANON-2", "TCT-AMB-29")]
 fn another_pages_answer_is_refused() {
     let other = CUrl::parse("https://example.com/other/").unwrap();
     let (outcome, _) =
@@ -381,8 +393,9 @@ fn another_pages_answer_is_refused() {
     assert!(problems[0].is_fatal);
 }
 
-/// TCT-PAR-4: strict agents reject what lenient ones report.
+/// Strict agents reject what lenient ones report.
 #[test]
+#[covers("TCT-PAR-4")]
 fn strict_agents_reject_parity_violations() {
     let strict = VisitPolicy::default().with_open(OpenPolicy::strict());
     let start = |sitemap: &str| Visit::new(&twin(), &page(), Some(sitemap), None, strict);
@@ -442,8 +455,9 @@ fn a_disputed_hash_costs_one_request_a_day() {
     assert_eq!(at(200).plan(Some(&hash("two")), Some(stored)), Plan::Skip);
 }
 
-/// TCT-AMB-21: a suffix of a compressing server is taken off, and zero-fetch works; it is noted.
+/// A suffix of a compressing server is taken off, and zero-fetch works; it is noted.
 #[test]
+#[covers("TCT-AMB-21")]
 fn a_coding_suffix_keeps_zero_fetch() {
     let coded = |answer: Answer, tag: &str| answer.with(header::ETAG, tag);
     for tag in [format!("W/\"{}-gzip\"", hash("one")), format!("\"{}-br\"", hash("one"))] {
@@ -464,8 +478,9 @@ fn a_coding_suffix_keeps_zero_fetch() {
     assert_eq!(outcome.held().unwrap().etag.as_deref(), Some("\"5f3a-1\""));
 }
 
-/// TCT-SEC-15: `no-store` is in the outcome, and `private` beside it.
+/// `no-store` is in the outcome, and `private` beside it.
 #[test]
+#[covers("TCT-SEC-15")]
 fn what_may_not_be_stored_is_not_stored() {
     let with = |value: &str| {
         play(visit(None, None), 1, |_, visit| {
@@ -479,8 +494,9 @@ fn what_may_not_be_stored_is_not_stored() {
     assert!(matches!(with("max-age=0"), Outcome::Store { is_private: false, .. }));
 }
 
-/// TCT-ETAG-1: of two `ETag` lines none is stored, so none is sent later.
+/// Of two `ETag` lines none is stored, so none is sent later.
 #[test]
+#[covers("TCT-ETAG-1")]
 fn two_entity_tags_are_none() {
     let (outcome, _) = play(visit(None, None), 1, |_, visit| {
         let mut answer = Answer::of(visit, "one", None);
@@ -492,8 +508,9 @@ fn two_entity_tags_are_none() {
     assert_eq!((held.etag.as_deref(), held.hash), (None, hash("one")));
 }
 
-/// TCT-COND-8: a 304's `Last-Modified` is the newer word.
+/// A 304's `Last-Modified` is the newer word.
 #[test]
+#[covers("TCT-COND-8")]
 fn a_304_brings_its_last_modified() {
     let (outcome, _) = play(visit(Some(&hash("one")), Some(held("one", Some(500), 1))), 2, |_, visit| {
         Answer::of(visit, "one", Some(700))

@@ -329,6 +329,7 @@ impl core::error::Error for TokenError {}
 mod tests {
     use super::*;
     use crate::NoSuffixes;
+    use covers::covers;
 
     fn domain(protocol: Protocol) -> Domain {
         Domain::parse(protocol, "example.com", &NoSuffixes).unwrap()
@@ -382,9 +383,10 @@ mod tests {
     }
 
     #[test]
+    #[covers("AIWI-VER-11")]
     fn a_repeated_token_is_no_rotation() {
         let token = Token::issue(domain(Protocol::AiWebIndex), &[1; 16]).unwrap();
-        // AIWI-VER-11: a new token at each issuance.
+        // A new token at each issuance.
         assert_eq!(token.rotate(&[1; 16]).unwrap_err().kind(), TokenErrorKind::NotRotated);
         let new = token.rotate(&[2; 16]).unwrap();
         assert_ne!(new, token);
@@ -431,8 +433,9 @@ mod tests {
         assert_ne!(issue(), issue());
     }
 
-    /// AIWI-AMB-28: a challenge of llmindex is no token of AIWebIndex by being moved.
+    /// A challenge of llmindex is no token of AIWebIndex by being moved.
     #[test]
+    #[covers("AIWI-AMB-28")]
     fn a_token_is_not_moved_to_a_protocol_that_has_none_such() {
         let here = |protocol| Domain::parse(protocol, "example.com", &NoSuffixes).unwrap();
         let challenge = Token::expect(here(Protocol::Llmindex), "a challenge").unwrap();

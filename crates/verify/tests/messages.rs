@@ -2,12 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
+use covers::covers;
 use insta::assert_snapshot;
 use jwk::{JwkSet, SigningKey};
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use verify::{
-    Domain, JwsForm, ManifestVerifier, NoSuffixes, Origin, Policy, Protocol, PublicSuffixes, Token,
-    WellKnownCheck, sign_manifest,
+    Domain, EXAMPLE_RESOLVERS, JwsForm, MAX_REDIRECTS, MIN_ENTROPY_BYTES, ManifestVerifier, NoSuffixes,
+    Origin, Policy, Protocol, PublicSuffixes, Token, WellKnownCheck, sign_manifest,
 };
 
 struct Example;
@@ -20,6 +21,14 @@ impl PublicSuffixes for Example {
 
 fn domain() -> Domain {
     Domain::parse(Protocol::AiWebIndex, "example.com", &NoSuffixes).unwrap()
+}
+
+#[test]
+#[covers("AIWI-VEC-5")]
+fn the_published_numbers() {
+    assert_eq!(MAX_REDIRECTS, 3);
+    assert_eq!(MIN_ENTROPY_BYTES * 8, 128);
+    assert_eq!(EXAMPLE_RESOLVERS, ["1.1.1.1", "8.8.8.8", "9.9.9.9"]);
 }
 
 #[test]

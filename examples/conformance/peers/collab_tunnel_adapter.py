@@ -1,34 +1,37 @@
 #!/usr/bin/env python3
-"""The normaliser of the TCT draft's reference client (PyPI: collab-tunnel) behind our line protocol.
+"""The TCT draft's reference client (PyPI: collab-tunnel), its normaliser and its crawler's decisions.
 
     pip install collab-tunnel
     ../../../spec-vectors/run.py --only tct. python3 collab_tunnel_adapter.py
 """
-import hashlib, json, sys
+import base64, hashlib, json
 
+from collab_tunnel.crawler import CollabTunnelCrawler
+from collab_tunnel.sitemap import SitemapParser
 from collab_tunnel.vectors import normalize_minimal
+from line_protocol import serve
 
 
-def normalize(request):
-    return {"text": normalize_minimal(request["text"])}
+def normalize(given):
+    return {"text": normalize_minimal(given["text"])}
 
 
-def fingerprint(request):
-    text = normalize_minimal(request["text"])
-    return {"hash": "sha256-" + hashlib.sha256(text.encode("utf-8")).hexdigest()}
+def fingerprint(given):
+    return {"hash": "sha256-" + hashlib.sha256(normalize_minimal(given["text"]).encode("utf-8")).hexdigest()}
 
 
-OPERATIONS = {"tct.normalize": normalize, "tct.fingerprint": fingerprint}
+def plan(given):
+    """What the crawler would do with each item of a sitemap. Its items carry the hash as `etag`."""
+    items = SitemapParser(json.loads(base64.b64decode(given["sitemap_b64"]))).items
+    crawler = CollabTunnelCrawler()
+    crawler.cache = {url: {"etag": tag} for url, tag in given["cache"].items()}
+    actions = []
+    for item in items:
+        held = crawler.cache.get(item["mUrl"])
+        action = "skip" if not crawler.should_fetch({**item, "etag": item.get("contentHash")}) else "revalidate" if held else "fetch"
+        asked = held["etag"] if action == "revalidate" else None
+        actions.append({"mUrl": item["mUrl"], "action": action, "if_none_match": asked})
+    return {"actions": actions}
 
-for line in sys.stdin:
-    request = json.loads(line)
-    answer = {"id": request["id"]}
-    operation = OPERATIONS.get(request["op"])
-    try:
-        if operation is None:
-            answer["err"] = {"kind": "unknown-op", "message": "this peer has no such operation"}
-        else:
-            answer["ok"] = operation(request["in"])
-    except Exception as error:
-        answer["err"] = {"kind": type(error).__name__.lower(), "message": str(error)}
-    print(json.dumps(answer), flush=True)
+
+serve({"tct.normalize": normalize, "tct.fingerprint": fingerprint, "tct.plan": plan})

@@ -1,11 +1,12 @@
 //! Publisher and agent in one process, over the real sockets: every count of the three crawls. The sitemap is asked
-//! for conditionally (TCT-COND-11) and every coding is taken (TCT-SM-11).
+//! for conditionally and every coding is taken.
 
 #![allow(clippy::unwrap_used, reason = "a test says what it expects in the plainest way")]
 
 use std::num::NonZeroUsize;
 
 use clap::Parser;
+use covers::covers;
 use http::{HeaderMap, Method, StatusCode, Version};
 use roundtrip::agent::Client;
 use roundtrip::cache::Cache;
@@ -30,6 +31,7 @@ async fn three_crawls(cli: &Cli, site: Site) -> (Report, usize) {
 }
 
 #[tokio::test]
+#[covers("TCT-COND-11")]
 async fn three_crawls_of_the_embedded_site_make_just_the_requests_they_must() {
     let site = Site::embedded().unwrap();
     let pages = site.pages.len() as u64;
@@ -94,6 +96,7 @@ async fn a_split_sitemap_costs_one_conditional_request_a_part() {
 }
 
 #[tokio::test]
+#[covers("TCT-SM-11")]
 async fn every_coding_brings_the_same_pages() {
     let mut received = Vec::new();
     for coding in [Coding::Identity, Coding::Gzip, Coding::Br] {

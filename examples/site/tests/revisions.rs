@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says what it expects in the plainest way")]
 
+use covers::covers;
 use std::sync::Arc;
 
 use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, IF_NONE_MATCH};
@@ -33,7 +34,6 @@ fn fields(fields: &[(HeaderName, &str)]) -> HeaderMap {
     fields.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()
 }
 
-/// TCT3-SM-12, TCT3-SM-13, TCT3-DOC-10
 fn check(snapshot: &Snapshot, sitemap: &str, twins: Vec<(&CUrl, &MUrl)>) {
     let url = Url::parse(ORIGIN).unwrap().join(sitemap).unwrap();
     let map = check_sitemap(resource(snapshot, sitemap).body(), SitemapOrigin::Of(&url)).unwrap();
@@ -62,6 +62,7 @@ fn check(snapshot: &Snapshot, sitemap: &str, twins: Vec<(&CUrl, &MUrl)>) {
 }
 
 #[test]
+#[covers("TCT3-SM-12", "TCT3-SM-13", "TCT3-DOC-10")]
 fn draft_03_alone_has_the_addresses_of_the_drafts_before() {
     let (old, new) = (snapshot(Revisions::Legacy), snapshot(Revisions::V03));
     check(&new, "/llm-sitemap.json", new.pages.iter().map(|page| (&page.c_url, &page.m_url)).collect());
@@ -71,8 +72,8 @@ fn draft_03_alone_has_the_addresses_of_the_drafts_before() {
     assert_eq!(addresses(&new), addresses(&old));
 }
 
-/// TCT3-MIG-3, TCT3-AMB-33
 #[test]
+#[covers("TCT3-MIG-3", "TCT3-AMB-33")]
 fn both_stand_side_by_side_under_addresses_of_their_own() {
     let both = snapshot(Revisions::Both);
     let second = |page: &'_ site::publisher::PublishedPage| page.second.as_ref().unwrap().m_url.clone();

@@ -41,7 +41,9 @@ fn fault(ids: TokenStream, item: &TokenStream) -> Option<String> {
             TokenTree::Literal(_) if wants_id => {
                 let id = text.trim_matches('"');
                 if text.len() != id.len() + 2 || !is_id(id) {
-                    return Some(format!("covers: expected a requirement's ID such as \"TCT-FP-11\", found {text}"));
+                    return Some(format!(
+                        "covers: expected a requirement's ID such as \"TCT-FP-11\", found {text}"
+                    ));
                 }
                 count += 1;
                 wants_id = false;
@@ -53,8 +55,10 @@ fn fault(ids: TokenStream, item: &TokenStream) -> Option<String> {
     if count == 0 {
         return Some("covers: expected at least one requirement's ID, found none".to_owned());
     }
-    let is_function =
-        item.clone().into_iter().any(|token| matches!(token, TokenTree::Ident(word) if word.to_string() == "fn"));
+    let is_function = item
+        .clone()
+        .into_iter()
+        .any(|token| matches!(token, TokenTree::Ident(word) if word.to_string() == "fn"));
     (!is_function).then(|| "covers: expected a test function below".to_owned())
 }
 
@@ -65,5 +69,7 @@ fn is_id(text: &str) -> bool {
         let plain = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
         !digits.is_empty() && digits.chars().all(plain) && part.len() - digits.len() <= 1
     };
-    text.split('-').count() >= 2 && text.split('-').all(part) && text.starts_with(|c: char| c.is_ascii_uppercase())
+    text.split('-').count() >= 2
+        && text.split('-').all(part)
+        && text.starts_with(|c: char| c.is_ascii_uppercase())
 }

@@ -104,10 +104,12 @@ impl Evidence {
                 covered.extend(ids(trimmed));
                 open = !trimmed.ends_with(")]");
             } else if trimmed.starts_with("#[") {
-                is_test |= ["#[test]", "#[tokio::test"].iter().any(|attribute| trimmed.starts_with(attribute));
+                is_test |=
+                    ["#[test]", "#[tokio::test"].iter().any(|attribute| trimmed.starts_with(attribute));
             } else if let Some(name) = function_name(trimmed) {
                 if !covered.is_empty() && !is_test {
-                    self.faults.push(format!("{path}:{}: `{name}` covers requirements and is no test", number + 1));
+                    self.faults
+                        .push(format!("{path}:{}: `{name}` covers requirements and is no test", number + 1));
                 }
                 for id in covered.drain(..) {
                     self.tests.entry(id).or_default().insert((path.to_owned(), name.to_owned()));
@@ -302,7 +304,10 @@ fn comment_of(line: &str) -> Option<(&str, &str)> {
 
 /// The name of the function that a line declares.
 fn function_name(line: &str) -> Option<&str> {
-    let rest = ["pub(crate) ", "pub(super) ", "pub "].iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line);
+    let rest = ["pub(crate) ", "pub(super) ", "pub "]
+        .iter()
+        .find_map(|word| line.strip_prefix(word))
+        .unwrap_or(line);
     let rest = rest.strip_prefix("async ").unwrap_or(rest).strip_prefix("fn ")?;
     rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()
 }

@@ -91,6 +91,7 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use covers::covers;
 
     fn hints(per_second: RateHint, per_day: RateHint) -> PolicyDescriptor {
         let mut policy = PolicyDescriptor::default();
@@ -99,8 +100,8 @@ mod tests {
         policy
     }
 
-    /// TCT-POL-7, TCT-POL-8
     #[test]
+    #[covers("TCT-POL-7", "TCT-POL-8")]
     fn rate_hints_set_the_pace() {
         let mut site = SiteState::default();
         let mut pace = Pace::new(&site);
@@ -120,8 +121,8 @@ mod tests {
         assert_eq!(pace.ready_at(&day, UnixSeconds(86_400)), UnixSeconds(86_400));
     }
 
-    /// TCT-ERR-6, TCT-SEC-3
     #[test]
+    #[covers("TCT-ERR-6", "TCT-SEC-3")]
     fn servers_that_ask_for_patience_get_it() {
         let mut pace = Pace::new(&SiteState::default());
         let (now, none) = (UnixSeconds(1000), PolicyDescriptor::default());

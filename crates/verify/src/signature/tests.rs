@@ -1,3 +1,4 @@
+use covers::covers;
 use jwk::SigningKey;
 use llmindex_types::web_values::Timestamp;
 
@@ -121,8 +122,9 @@ fn a_key_url_is_a_hint_on_the_same_origin_only() {
     }
 }
 
-/// LLMI-AMB-29: what is signed is what the verifier reads, at its own limits.
+/// What is signed is what the verifier reads, at its own limits.
 #[test]
+#[covers("LLMI-AMB-29")]
 fn what_the_verifier_would_not_read_is_not_signed() {
     let keys = keys();
     let text = format!(r#"{{"a":"{}"}}"#, "x".repeat(1000));
@@ -141,8 +143,9 @@ fn what_the_verifier_would_not_read_is_not_signed() {
     assert_eq!(sign_manifest(megabyte.as_bytes(), &key(), JwsForm::Attached).unwrap_err().code(), "too-long");
 }
 
-/// LLMI-AMB-21: what can be altered without breaking the signature is said.
+/// What can be altered without breaking the signature is said.
 #[test]
+#[covers("LLMI-AMB-21")]
 fn what_is_not_covered_is_a_caveat() {
     let keys = keys();
     let signed = sign_manifest(br#"{"n":9007199254740992}"#, &key(), JwsForm::Detached).unwrap();

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Writes `spec-vectors/SCOREBOARD.md`: which implementation passes which vectors, and what each one fails.
+
+    cargo build --release -p conformance
+    examples/conformance/peers/scoreboard.py [--ours PROGRAM]
+
+Installs the peers below into `target/peers` at the versions named here, with pip and npm; a peer that cannot be
+installed is left out and named. Members that a peer does not answer at all are not compared, which favours the peer.
+"""
+import argparse, collections, datetime, json, pathlib, subprocess, sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+WORK = ROOT / "target" / "peers"
+sys.path.insert(0, str(ROOT / "spec-vectors"))
+import run
+
+PYTHON = ["collab-tunnel==2.0.0", "rfc8785==0.1.4", "protego==0.7.0"]
+NODE = ["canonicalize@4.0.0", "robots-parser@3.0.1"]
+# name, program, operations, takes any error, what it is
+PEERS = [
+    ("collab-tunnel 2.0.0 (PyPI)", "python collab_tunnel_adapter.py", "tct.", False, "the TCT author's reference client: normaliser and the crawler's decisions"),
+    ("rfc8785 0.1.4 (PyPI)", "python rfc8785_adapter.py", "tct.canonicalize", True, "RFC 8785 over Python's `json`"),
+    ("canonicalize 4.0.0 (npm)", "node canonicalize_adapter.mjs", "tct.canonicalize", True, "RFC 8785 over `JSON.parse`"),
+    ("protego 0.7.0 (PyPI)", "python robots_adapters.py protego", "robots.allowed", False, "Scrapy's reader of robots.txt"),
+    ("urllib.robotparser (Python {python})", "python robots_adapters.py urllib", "robots.allowed", False, "the standard library's reader"),
+    ("robots-parser 3.0.1 (npm)", "node robots_parser_adapter.mjs", "robots.allowed", False, "a reader for Node"),
+]
+
+
+def install():
+    """Where the peers' Python and Node modules are; None for what cannot be installed."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    venv, modules = WORK / "venv", WORK / "node_modules"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    try:
+        if not venv.exists():
+            subprocess.run([sys.executable, "-m", "venv", venv], check=True, **quiet)
+        subprocess.run([venv / "bin/pip", "install", "-q", *PYTHON], check=True, **quiet)
+        python = str(venv / "bin/python")
+    except (OSError, subprocess.CalledProcessError):
+        python = None
+    try:
+        subprocess.run(["npm", "install", "--silent", "--no-save", "--prefix", WORK, *NODE], check=True, **quiet)
+        node = "node"
+    except (OSError, subprocess.CalledProcessError):
+        node = None
+    return python, node, modules
+
+
+def score(program, cases, any_error, partial):
+    """Per operation how many cases passed of those that the program takes, and the cases that failed."""
+    answers = run.ask(program, cases)
+    passed, asked, failed = collections.Counter(), collections.Counter(), []
+    for _, operation, case in cases:
+        answer = answers[case["id"]]
+        if answer.get("err", {}).get("kind") == "unknown-op":
+            continue
+        if partial and "ok" in case and isinstance(answer.get("ok"), dict):
+            known = {name: value for name, value in case["ok"].items() if name in answer["ok"]}
+            case = {**case, "ok": known or case["ok"]}
+        asked[operation] += 1
+        if run.passes(case, answer, any_error):
+            passed[operation] += 1
+        else:
+            failed.append((case, answer))
+    return passed, asked, failed
+
+
+def short(value):
+    text = json.dumps(value, ensure_ascii=False)
+    text = text if len(text) <= 90 else text[:88] + "…"
+    return "`" + text.replace("|", "\\|").replace("`", "'").replace("\n", " ") + "`"
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--ours", default=str(ROOT / "target/release/conformance"))
+    options = options.parse_args()
+    python, node, modules = install()
+    version = ".".join(map(str, sys.version_info[:3]))
+    rows, details, skipped = [], [], []
+
+    cases = run.load("")
+    passed, asked, failed = score([options.ours], cases, False, False)
+    families = collections.Counter()
+    good = collections.Counter()
+    for operation in asked:
+        families[operation.split(".")[0]] += asked[operation]
+        good[operation.split(".")[0]] += passed[operation]
+    for family in sorted(families):
+        rows.append(("this workspace", f"`{family}.*`", good[family], families[family]))
+    if failed:
+        details.append(("this workspace", "", failed))
+    for name, command, only, any_error, what in PEERS:
+        kind, script, *rest = command.split()
+        name = name.format(python=version)
+        interpreter = python if kind == "python" else node
+        if interpreter is None:
+            skipped.append(name)
+            continue
+        script = HERE / script
+        if kind == "node":  # Node looks for modules beside the script
+            (WORK / script.name).write_text(script.read_text())
+            script = WORK / script.name
+        passed, asked, failed = score([interpreter, str(script), *rest], run.load(only), any_error, True)
+        for operation in sorted(asked):
+            rows.append((name, f"`{operation}`", passed[operation], asked[operation]))
+        details.append((name, what, failed))
+
+    page = ["# Scoreboard", "",
+            "Which implementation passes which vectors. This page is made by `examples/conformance/peers/scoreboard.py`; the last run was on "
+            f"{datetime.date.today()}. A peer gets only the operations that it has, only the members that it answers are compared, and for "
+            "RFC 8785 every refusal counts where one is expected.", "",
+            "| implementation | operations | passed | of |", "|---|---|---|---|"]
+    page += [f"| {name} | {operation} | {passed} | {total} |" for name, operation, passed, total in rows]
+    if skipped:
+        page += ["", f"Not run, since they could not be installed: {', '.join(skipped)}."]
+    page += ["", "## What each one fails", ""]
+    for name, what, failed in details:
+        page.append(f"### {name}: {what}" if what else f"### {name}")
+        page.append("")
+        if not failed:
+            page += ["Nothing.", ""]
+            continue
+        page += ["| case | what it is about | expected | found |", "|---|---|---|---|"]
+        for case, answer in failed:
+            expected = case.get("ok", case.get("err"))
+            about = case.get("comment") or ", ".join(case["requirements"])
+            page.append(f"| {case['id']} | {about.replace('|', chr(92) + '|')} | {short(expected)} | {short(answer.get('ok', answer.get('err')))} |")
+        page.append("")
+    (ROOT / "spec-vectors/SCOREBOARD.md").write_text("\n".join(page).rstrip() + "\n", encoding="utf-8")
+    for name, operation, passed, total in rows:
+        print(f"{name:40} {operation:24} {passed} of {total}")
+    for name in skipped:
+        print(f"skipped: {name} could not be installed")
+
+
+if __name__ == "__main__":
+    main()
