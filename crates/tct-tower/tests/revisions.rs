@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says what it expects in the plainest way")]
 
+use covers::covers;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -49,7 +50,7 @@ async fn ask(site: &TctService<Router>, path: &str, fields: &[(HeaderName, &str)
     Response::from_parts(head, to_bytes(Body::new(body), usize::MAX).await.unwrap().to_vec())
 }
 
-/// TCT3-DOC-10, TCT3-SM-13: the strictest agent finds nothing.
+/// The strictest agent finds nothing.
 async fn check_exact(site: &TctService<Router>, sitemap: &str, slug: &str) {
     let url = Url::parse("https://example.com").unwrap().join(sitemap).unwrap();
     let listed = ask(site, sitemap, &[(ACCEPT_ENCODING, "gzip, br")]).await;
@@ -79,14 +80,15 @@ async fn check_exact(site: &TctService<Router>, sitemap: &str, slug: &str) {
 }
 
 #[tokio::test]
+#[covers("TCT3-DOC-10", "TCT3-SM-13")]
 async fn draft_03_alone_has_the_usual_addresses() {
     let site = site(Revisions::V03);
     check_exact(&site, "/llm-sitemap.json", "llm").await;
     assert_eq!(ask(&site, "/about/m/", &[]).await.status(), StatusCode::NOT_FOUND);
 }
 
-/// TCT3-MIG-3, TCT3-AMB-33
 #[tokio::test]
+#[covers("TCT3-MIG-3", "TCT3-AMB-33")]
 async fn both_stand_side_by_side_and_the_page_links_them() {
     let site = site(Revisions::Both);
     check_exact(&site, "/m-sitemap.json", "m").await;

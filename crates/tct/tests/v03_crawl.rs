@@ -210,8 +210,9 @@ fn a_sitemap_with_a_wrong_top_level_takes_nothing_away() {
     assert!(agent.holds(Revision::V03) && agent.outcomes.is_empty(), "{:?}", agent.outcomes);
 }
 
-/// TCT3-AMB-31, TCT3-DISC-8: both sitemaps are read, and each page is visited by its twin of draft -03 alone.
+/// Both sitemaps are read, and each page is visited by its twin of draft -03 alone.
 #[test]
+#[covers("TCT3-AMB-31", "TCT3-DISC-8")]
 fn a_site_of_both_is_crawled_by_draft_03() {
     let (mut agent, mut site) = (Agent { now: 1_760_000_000, ..Agent::default() }, Site::new());
     site.publish_legacy(&PAGES);
