@@ -1,0 +1,216 @@
+//! The pages of a folder: which of them get a twin, and what they say.
+
+use std::path::Path;
+
+use aidocument::{Crawl, StatusCode, Timestamp, WebUrl};
+use aidocument_extract::{Options, extract};
+use robots::Directives;
+use tct::payload::escape_markup;
+use tct::{CUrl, MUrl, Payload, Sealed, UnixSeconds, UrlPolicy};
+use url::Url;
+
+use crate::Failure;
+use crate::input::{read_file, write_file};
+
+/// A page with its twin.
+#[derive(Debug)]
+pub struct Page {
+    /// The file below the folder.
+    pub path: String,
+    /// Its address.
+    pub c_url: CUrl,
+    /// Its twin's address.
+    pub m_url: MUrl,
+    /// Its title.
+    pub title: String,
+    /// One sentence about it, if it has one.
+    pub description: Option<String>,
+    /// Its text in Markdown.
+    pub markdown: String,
+    /// The twin.
+    pub twin: Sealed,
+    /// When it last changed.
+    pub modified: UnixSeconds,
+}
+
+/// The pages below a folder in order of their paths, and what is left out with the reason. Links are not followed, and
+/// names that begin with a dot are passed over.
+///
+/// # Errors
+/// Where the folder cannot be read.
+pub fn list(folder: &Path) -> Result<(Vec<String>, Vec<(String, String)>), Failure> {
+    let (mut pages, mut left_out) = (Vec::new(), Vec::new());
+    let mut folders = vec![String::new()];
+    while let Some(below) = folders.pop() {
+        let path = folder.join(&below);
+        let entries = std::fs::read_dir(&path)
+            .map_err(|error| Failure(format!("cannot read the folder {}: {error}", path.display())))?;
+        for entry in entries {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            let Ok(name) = entry.file_name().into_string() else {
+                left_out.push((entry.path().display().to_string(), "expected a name in UTF-8".to_owned()));
+                continue;
+            };
+            if name.starts_with('.') {
+                continue;
+            }
+            let path = format!("{below}{name}");
+            if kind.is_dir() {
+                folders.push(format!("{path}/"));
+            } else if kind.is_file() && (name.ends_with(".html") || name.ends_with(".htm")) {
+                pages.push(path);
+            }
+        }
+    }
+    pages.sort();
+    left_out.sort();
+    Ok((pages, left_out))
+}
+
+/// Reads a page; the inner error says why it gets no twin.
+///
+/// # Errors
+/// Where the file cannot be read.
+pub fn read(folder: &Path, path: &str, origin: &Url) -> Result<Result<Page, String>, Failure> {
+    let file = folder.join(path);
+    let html = read_file(&file)?;
+    // A file without a date, or from before 1970, counts as the oldest there is.
+    let modified =
+        std::fs::metadata(&file).and_then(|facts| facts.modified()).map_or(UnixSeconds(0), UnixSeconds::from);
+    Ok(publish(&html, path, origin, modified))
+}
+
+/// The page of these bytes.
+fn publish(html: &[u8], path: &str, origin: &Url, changed: UnixSeconds) -> Result<Page, String> {
+    let refused = |error: &dyn std::fmt::Display| error.to_string();
+    if !super::servers::is_writable(path) {
+        return Err("its name has a character that servers' configurations cannot hold".to_owned());
+    }
+    let mut directives = Directives::default();
+    directives.add_html(html, "AIWebIndex");
+    if directives.has("noindex") {
+        return Err("its <meta name=robots> says noindex".to_owned());
+    }
+    let url = url_of(origin, path)?;
+    let agent = "AIWebIndex/1.0 (+https://localhost/; publisher)".parse().map_err(|error| refused(&error))?;
+    let (status, epoch) =
+        StatusCode::new(200).zip(Timestamp::from_parts(0, 0)).ok_or("no facts about a fetch")?;
+    let web_url: WebUrl = url.as_str().parse().map_err(|error| refused(&error))?;
+    let options = Options { selector: Some("main, [role=main]".to_owned()), ..Options::default() };
+    let read = extract(html, web_url, None, Crawl::new(epoch, status, agent), &options);
+    let document = &read.document;
+    if read.text.trim().is_empty() {
+        return Err("it has no text".to_owned());
+    }
+    if let Some(other) = document.canonical_url().and_then(|canonical| Url::parse(canonical.as_str()).ok())
+        && plain_path(&other) != plain_path(&url)
+    {
+        return Err(format!("its canonical URL is {other}"));
+    }
+    // Whether the site may be plain HTTP is for those to say who named its origin.
+    let policy = UrlPolicy::allowing_http();
+    let c_url = CUrl::from_url(url, &policy).map_err(|error| refused(&error))?;
+    let m_url = MUrl::from_url(url_of(origin, &format!("{path}.llm.json"))?, &policy)
+        .map_err(|error| refused(&error))?;
+    let meta = document.meta();
+    let date = meta.modified.as_deref().or(meta.published.as_deref());
+    let modified = date.and_then(UnixSeconds::parse_rfc3339).unwrap_or(changed);
+    // Program text may look like markup; `content` must not.
+    let content = escape_markup(&read.text).into_owned();
+    let twin = Payload::new(&c_url, document.title(), content)
+        .with_field("language", meta.language.as_str())
+        .and_then(|payload| payload.seal())
+        .map_err(|error| refused(&error))?;
+    Ok(Page {
+        path: path.to_owned(),
+        title: document.title().to_owned(),
+        description: document.description().map(str::to_owned).filter(|text| !text.trim().is_empty()),
+        markdown: document.markdown().to_owned(),
+        c_url,
+        m_url,
+        twin,
+        modified,
+    })
+}
+
+/// The address of a file below the origin; `index.html` is its folder.
+///
+/// # Errors
+/// Where the origin cannot have paths.
+pub fn url_of(origin: &Url, path: &str) -> Result<Url, String> {
+    let mut url = origin.clone();
+    let path = match path.strip_suffix("index.html").or_else(|| path.strip_suffix("index.htm")) {
+        Some(folder) if folder.is_empty() || folder.ends_with('/') => folder,
+        _ => path,
+    };
+    url.path_segments_mut()
+        .map_err(|()| "expected a URL that has a path")?
+        .pop_if_empty()
+        .extend(path.split('/'));
+    Ok(url)
+}
+
+/// The path without what servers add or leave out: `index.html`, `.html`, a slash at the end.
+fn plain_path(url: &Url) -> String {
+    let path = url.path();
+    let path = path.strip_suffix("index.html").unwrap_or(path);
+    path.strip_suffix(".html").unwrap_or(path).trim_end_matches('/').to_owned()
+}
+
+/// Puts the link to its twin into the head of a page, unless its head has such a link; true where the file changed.
+///
+/// # Errors
+/// Where the file cannot be read or written.
+pub fn link(folder: &Path, page: &Page) -> Result<bool, Failure> {
+    let file = folder.join(&page.path);
+    let html = read_file(&file)?;
+    // A page in an older charset stays as it is: its bytes could not be kept.
+    let Ok(html) = std::str::from_utf8(&html) else { return Ok(false) };
+    let linked = site::html::with_alternate(html, &tct::link::html_alternate(&page.m_url))?;
+    if linked == html {
+        return Ok(false);
+    }
+    write_file(&file, linked.as_bytes())?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(html: &str) -> Result<Page, String> {
+        let origin = Url::parse("https://x.example/book/").unwrap();
+        publish(html.as_bytes(), "a b/tea.html", &origin, UnixSeconds(7))
+    }
+
+    #[test]
+    fn addresses_are_those_of_a_plain_file_server() {
+        let origin = Url::parse("https://x.example/book/").unwrap();
+        for (path, expected) in [
+            ("index.html", "https://x.example/book/"),
+            ("a/index.html", "https://x.example/book/a/"),
+            ("a/my index.html", "https://x.example/book/a/my%20index.html"),
+            ("é.html", "https://x.example/book/%C3%A9.html"),
+        ] {
+            assert_eq!(url_of(&origin, path).unwrap().as_str(), expected);
+        }
+        let page = page("<title>Tea</title><main><h1>Tea</h1><p>Two cups.</main>").unwrap();
+        assert_eq!(page.c_url.as_str(), "https://x.example/book/a%20b/tea.html");
+        assert_eq!(page.m_url.as_str(), "https://x.example/book/a%20b/tea.html.llm.json");
+        assert_eq!((page.title.as_str(), page.modified), ("Tea", UnixSeconds(7)));
+    }
+
+    #[test]
+    fn what_is_not_to_be_found_gets_no_twin() {
+        let why = |html: &str| page(html).unwrap_err();
+        assert!(why("<meta name=robots content='noindex,follow'><main>x</main>").contains("noindex"));
+        let origin = Url::parse("https://x.example/").unwrap();
+        let named = publish(b"<main>x</main>", "a$b.html", &origin, UnixSeconds(0)).unwrap_err();
+        assert!(named.contains("name"), "{named}");
+        assert!(why("<script>x</script>").contains("no text"));
+        let other = "<link rel=canonical href=https://x.example/book/other.html><main>x</main>";
+        assert!(why(other).contains("other.html"));
+        assert!(page("<link rel=canonical href='https://y.example/book/a b/tea'><main>x</main>").is_ok());
+    }
+}

@@ -1,0 +1,171 @@
+//! `manifest check`, `feed check`, `sitemap check`.
+
+use std::io::IsTerminal as _;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use llmindex_types::{FeedLine, FeedOptions, FeedReader, Options, validate};
+use serde_json::json;
+use tct::sitemap::Sitemap;
+use tct::{SitemapReader, UrlPolicy};
+
+use crate::Failure;
+use crate::cli::{CheckCommand, SitemapCommand, SitemapFiles};
+use crate::input::Input;
+use crate::place::Place;
+use crate::report::{Remark, Report, Where};
+
+/// Checks manifests.
+///
+/// # Errors
+/// Where a file cannot be read.
+pub fn manifest(command: &CheckCommand, report: &mut Report) -> Result<(), Failure> {
+    let CheckCommand::Check(arguments) = command;
+    for input in Input::read_all(&arguments.files)? {
+        let checked = match validate(&input.bytes, &Options::default()) {
+            Ok(checked) => checked,
+            Err(error) => {
+                let id = error.requirement();
+                let remark =
+                    Remark::broken(&input.name, &input.bytes, error.offset(), "not-json", id, &error);
+                report.remark(&remark, true)?;
+                continue;
+            }
+        };
+        for finding in checked.findings() {
+            let place = Place::of_pointer(&input.bytes, finding.path()).map(Where::from);
+            let counts = finding.is_error() || arguments.strict;
+            report.remark(&Remark::of(&input.name, finding, place), counts)?;
+        }
+        if checked.findings().is_empty() {
+            let members = [("file", json!(input.name)), ("valid", json!(true))];
+            report.result(&format!("{}: valid", input.name), &members)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks feeds, line by line, in constant memory apart from the file itself.
+///
+/// # Errors
+/// Where a file cannot be read.
+pub fn feed(command: &CheckCommand, report: &mut Report) -> Result<(), Failure> {
+    let CheckCommand::Check(arguments) = command;
+    for input in Input::read_all(&arguments.files)? {
+        let mut id_key = [0; 16];
+        getrandom::fill(&mut id_key)
+            .map_err(|error| Failure(format!("the system gives no random bytes: {error}")))?;
+        let bar = progress(input.bytes.len());
+        let mut reader = FeedReader::new(id_key, FeedOptions::default());
+        let (mut rest, mut begin) = (input.bytes.as_slice(), 0);
+        while let Some(line) = reader.next_line(&mut rest) {
+            let end = input.bytes.len() - rest.len();
+            let text = input.bytes.get(begin..end).unwrap_or_default();
+            tell(&input.name, text, &line, arguments.strict, report)?;
+            begin = end;
+            bar.set_position(end as u64);
+        }
+        let text = input.bytes.get(begin..).unwrap_or_default();
+        if let Some(line) = reader.last_line() {
+            tell(&input.name, text, &line, arguments.strict, report)?;
+        }
+        bar.finish_and_clear();
+        let summary = reader.summary();
+        for finding in summary.findings() {
+            let counts = finding.is_error() || arguments.strict;
+            report.remark(&Remark::of(&input.name, finding, None), counts)?;
+        }
+        report.result(
+            &format!("{}: {} products, {} bad lines", input.name, summary.products(), summary.bad_lines()),
+            &[
+                ("file", json!(input.name)),
+                ("valid", json!(summary.is_valid())),
+                ("products", json!(summary.products())),
+                ("bad_lines", json!(summary.bad_lines())),
+            ],
+        )?;
+    }
+    Ok(())
+}
+
+fn tell(
+    file: &str,
+    text: &[u8],
+    line: &FeedLine<'_>,
+    strict: bool,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let number = usize::try_from(line.number()).unwrap_or(usize::MAX);
+    for finding in line.findings() {
+        let place = Place::of_pointer(text, finding.path())
+            .map_or_else(|| Where::line(number), |place| Where::from(place).in_line(number));
+        report.remark(&Remark::of(file, finding, Some(place)), finding.is_error() || strict)?;
+    }
+    Ok(())
+}
+
+/// A bar on standard error, where that is a terminal and there is something to wait for.
+fn progress(bytes: usize) -> ProgressBar {
+    if bytes < 1 << 22 || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(bytes as u64);
+    let style = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes} {elapsed}");
+    style.map_or(bar.clone(), |style| bar.with_style(style))
+}
+
+/// Checks sitemaps.
+///
+/// # Errors
+/// Where a file cannot be read.
+pub fn sitemap(command: &SitemapCommand, report: &mut Report) -> Result<(), Failure> {
+    let SitemapCommand::Check(SitemapFiles { files: check, url }) = command;
+    for input in Input::read_all(&check.files)? {
+        let reader = match url {
+            Some(url) if url.scheme() == "http" => {
+                SitemapReader::new(url).with_policy(UrlPolicy::allowing_http())
+            }
+            Some(url) => SitemapReader::new(url),
+            None => SitemapReader::any_origin(),
+        };
+        let mut sitemap = Sitemap::new();
+        let read = match sitemap.read(&input.bytes, reader) {
+            Ok(read) => read,
+            Err(error) => {
+                broken(&input, &error, report)?;
+                continue;
+            }
+        };
+        let is_fine = read.skipped.is_empty() && read.broken.is_none();
+        for entry in &read.skipped {
+            let path = format!("/items/{}", entry.index);
+            let remark = Remark {
+                file: &input.name,
+                severity: if entry.issue.drops_item() { "error" } else { "warning" },
+                code: entry.issue.code(),
+                message: if entry.issue.drops_item() {
+                    "the entry cannot be used".to_owned()
+                } else {
+                    "the page is fetched on every visit, since its hash cannot be used".to_owned()
+                },
+                requirement: Some(entry.issue.requirement()),
+                path: &path,
+                place: Place::of_pointer(&input.bytes, &path).map(Where::from),
+            };
+            report.remark(&remark, entry.issue.drops_item() || check.strict)?;
+        }
+        if let Some(error) = &read.broken {
+            broken(&input, error, report)?;
+        }
+        let pages = sitemap.pages().len();
+        let members = [("file", json!(input.name)), ("valid", json!(is_fine)), ("pages", json!(pages))];
+        report.result(&format!("{}: {pages} pages", input.name), &members)?;
+    }
+    Ok(())
+}
+
+fn broken(input: &Input, error: &tct::SitemapError, report: &mut Report) -> Result<(), Failure> {
+    let offset = usize::try_from(error.offset()).unwrap_or(usize::MAX);
+    let remark =
+        Remark::broken(&input.name, &input.bytes, offset, "broken-sitemap", error.requirement(), error);
+    report.remark(&remark, true)
+}

@@ -1,0 +1,70 @@
+//! One function for each command.
+
+use std::io::Write as _;
+
+use robots::{Reason, Robots};
+use serde_json::json;
+
+use crate::Failure;
+use crate::cli::RobotsCommand;
+use crate::input::Input;
+use crate::report::{Remark, Report, Where};
+
+pub mod check;
+pub mod generate;
+pub mod network;
+pub mod proof;
+pub mod text;
+
+/// `aiweb extract`: the program of that name.
+///
+/// # Errors
+/// Where a file cannot be read, or an argument cannot be used.
+pub fn extract(arguments: &::extract::cli::Cli) -> Result<(), Failure> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    ::extract::run(arguments, &mut out).map_err(|error| Failure(error.to_string()))?;
+    Ok(out.flush()?)
+}
+
+/// `aiweb robots`.
+///
+/// # Errors
+/// Where the file cannot be read, or something is neither a path nor a URL.
+pub fn robots(command: &RobotsCommand, report: &mut Report) -> Result<(), Failure> {
+    match command {
+        RobotsCommand::Allowed { crawler, paths, file } => {
+            let input = Input::read(file.as_deref())?;
+            let robots = Robots::parse(&input.bytes);
+            for path in paths {
+                let decision = robots.decide(crawler.as_str(), path.as_str());
+                if decision.reason() == Reason::NotAPath {
+                    return Err(Failure(format!("{path}: {}", decision.reason())));
+                }
+                if decision.is_disallowed() {
+                    report.note_finding();
+                }
+                let rule = decision.rule();
+                report.result(
+                    &format!("{path}: {decision}"),
+                    &[
+                        ("file", json!(input.name)),
+                        ("crawler", json!(crawler)),
+                        ("path", json!(path)),
+                        ("allowed", json!(decision.is_allowed())),
+                        ("why", json!(decision.reason().to_string())),
+                        ("line", json!(rule.map(|rule| rule.line))),
+                    ],
+                )?;
+            }
+            Ok(())
+        }
+        RobotsCommand::Check { file } => {
+            let input = Input::read(file.as_deref())?;
+            for finding in Robots::parse(&input.bytes).check_lint() {
+                let place = Where::line(finding.line() as usize);
+                report.remark(&Remark::of(&input.name, &finding, Some(place)), true)?;
+            }
+            Ok(())
+        }
+    }
+}
