@@ -10,9 +10,10 @@ use crate::Failure;
 use crate::cli::Format;
 use crate::place::{Place, harmless};
 
-/// Where a command puts what it has to say.
+/// Where a command puts what it has to say. It does not hold the lock of standard output: the crawler's lines are written
+/// by a thread of their own.
 pub struct Report {
-    out: BufWriter<std::io::StdoutLock<'static>>,
+    out: BufWriter<std::io::Stdout>,
     is_json: bool,
     is_closed: bool,
     found: u64,
@@ -127,7 +128,7 @@ impl Report {
             Format::Json => true,
             Format::Text => false,
         };
-        Report { out: BufWriter::new(stdout.lock()), is_json, is_closed: false, found: 0 }
+        Report { out: BufWriter::new(stdout), is_json, is_closed: false, found: 0 }
     }
 
     /// Whether the output is JSON lines.
