@@ -51,11 +51,12 @@ pub fn run(arguments: &Cli, out: &mut dyn Write) -> Result<()> {
 }
 
 fn options(arguments: &Cli) -> Options {
-    let mut options = Options::default();
-    options.resolve = arguments.url.is_some();
-    options.title = !arguments.no_title;
-    options.selector = arguments.selector.clone();
-    options
+    Options {
+        resolve: arguments.url.is_some(),
+        title: !arguments.no_title,
+        selector: arguments.selector.clone(),
+        ..Options::default()
+    }
 }
 
 fn folder(path: &Path, arguments: &Cli, out: &mut dyn Write) -> Result<()> {

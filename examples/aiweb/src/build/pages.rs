@@ -33,12 +33,15 @@ pub struct Page {
     pub modified: UnixSeconds,
 }
 
+/// What is left out: a path, and why.
+pub type LeftOut = (String, String);
+
 /// The pages below a folder in order of their paths, and what is left out with the reason. Links are not followed, and
 /// names that begin with a dot are passed over.
 ///
 /// # Errors
 /// Where the folder cannot be read.
-pub fn list(folder: &Path) -> Result<(Vec<String>, Vec<(String, String)>), Failure> {
+pub fn list(folder: &Path) -> Result<(Vec<String>, Vec<LeftOut>), Failure> {
     let (mut pages, mut left_out) = (Vec::new(), Vec::new());
     let mut folders = vec![String::new()];
     while let Some(below) = folders.pop() {

@@ -44,7 +44,7 @@ pub fn audit(arguments: &audit::cli::Cli, report: &mut Report) -> Result<(), Fai
 /// # Errors
 /// Where it cannot be served.
 pub fn serve(arguments: &site::cli::Serve) -> Result<(), Failure> {
-    let cli = site::cli::Cli { command: site::cli::Command::Serve(arguments.clone()) };
+    let cli = site::cli::Cli { command: site::cli::Command::Serve(Box::new(arguments.clone())) };
     Ok(runtime()?.block_on(site::cli::run(&cli, &mut std::io::stdout()))?)
 }
 
