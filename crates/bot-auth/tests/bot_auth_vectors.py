@@ -545,7 +545,7 @@ def thumbprints():
         ("rfc9421", {"kty": "OKP", "crv": "Ed25519", "kid": "test-key-ed25519", "x": "JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs"}, "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"),
         ("private", private("a"), thumbprint("a")), ("noise", jwk("a", use="enc", kid="z", nbf=1), thumbprint("a")),
     ]:
-        yield case("bot-thumbprint-" + id, "SIG9421-KEY-2" + {"rfc8037": " WBA-VEC-4", "rfc9421": " WBA-VEC-1"}.get(id, ""), {"jwk": key}, {"thumbprint": want})
+        yield case("bot-thumbprint-" + id, "SIG9421-KEY-2" + {"rfc8037": " WBA-VEC-4", "rfc9421": " WBA-VEC-1 AIWI2-VEC-6"}.get(id, ""), {"jwk": key}, {"thumbprint": want})
     for id, key in [("no-x", {"kty": "OKP", "crv": "Ed25519"}), ("kty", {"kty": "x", "x": "AA"})]:
         yield case("bot-thumbprint-" + id, "SIG9421-KEY-2", {"jwk": key}, None, "bad-key")
 

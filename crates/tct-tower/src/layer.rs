@@ -71,6 +71,8 @@ pub enum TctBody<B> {
     Inner(B),
     /// Bytes that the layer keeps; `None` when they are sent.
     Own(Option<Bytes>),
+    /// The absent body of a 304. It tells no length: a server would write `Content-Length: 0` of it, which is not the page's.
+    NotModified,
 }
 
 impl<B: Body<Data = Bytes> + Unpin> Body for TctBody<B> {
@@ -87,6 +89,7 @@ impl<B: Body<Data = Bytes> + Unpin> Body for TctBody<B> {
                 let bytes = bytes.take().filter(|bytes| !bytes.is_empty());
                 Poll::Ready(bytes.map(|bytes| Ok(Frame::data(bytes))))
             }
+            TctBody::NotModified => Poll::Ready(None),
         }
     }
 
@@ -94,6 +97,8 @@ impl<B: Body<Data = Bytes> + Unpin> Body for TctBody<B> {
         match self {
             TctBody::Inner(body) => body.is_end_stream(),
             TctBody::Own(bytes) => bytes.as_ref().is_none_or(Bytes::is_empty),
+            // With an end that is known, its length would be too.
+            TctBody::NotModified => false,
         }
     }
 
@@ -101,6 +106,7 @@ impl<B: Body<Data = Bytes> + Unpin> Body for TctBody<B> {
         match self {
             TctBody::Inner(body) => body.size_hint(),
             TctBody::Own(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, Bytes::len) as u64),
+            TctBody::NotModified => SizeHint::default(),
         }
     }
 }
@@ -271,10 +277,7 @@ where
                             .markdown
                             .as_ref()
                             .map(|page| page.respond(request.method(), request.headers()));
-                        Ok(page.map_or_else(
-                            || empty(StatusCode::NOT_FOUND),
-                            |page| page.map(|bytes| TctBody::Own(Some(bytes))),
-                        ))
+                        Ok(page.map_or_else(|| empty(StatusCode::NOT_FOUND), with_own_body))
                     }
                     _ => pass(&mut inner, &shared, request).await,
                 }
@@ -430,9 +433,14 @@ async fn ready<S: Service<R>, R>(service: &mut S) -> Result<(), S::Error> {
 
 fn own<B>(resource: Option<&Resource>, method: &Method, headers: &HeaderMap) -> Answer<B> {
     match resource {
-        Some(resource) => resource.respond(method, headers).map(|bytes| TctBody::Own(Some(bytes))),
+        Some(resource) => with_own_body(resource.respond(method, headers)),
         None => empty(StatusCode::NOT_FOUND),
     }
+}
+
+fn with_own_body<B>(response: Response<Bytes>) -> Answer<B> {
+    let is_unchanged = response.status() == StatusCode::NOT_MODIFIED;
+    response.map(|bytes| if is_unchanged { TctBody::NotModified } else { TctBody::Own(Some(bytes)) })
 }
 
 fn empty<B>(status: StatusCode) -> Answer<B> {

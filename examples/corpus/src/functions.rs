@@ -9,7 +9,8 @@
 //! | `robots_allowed(robots, agent, url)` | `Boolean`: whether the agent may fetch the URL |
 //! | `extract_markdown(html, url)` | `LargeUtf8`: the main content as Markdown |
 //! | `extract_text(html, url)` | `LargeUtf8`: the main content as plain text |
-//! | `extract_document(html, url [, fetched_at])` | `LargeUtf8`: the AIDocument as JSON |
+//! | `extract_document(html, url [, fetched_at])` | `LargeUtf8`: the AIDocument 1.0 as JSON |
+//! | `extract_document_v2(html, url [, fetched_at])` | `LargeUtf8`: the AIDocument 2.0 as JSON |
 //!
 //! A text is `Utf8`, `LargeUtf8` or `Utf8View`, a column or one value for all rows; `html` may also be `Binary`,
 //! `LargeBinary` or `BinaryView`, and is then decoded as a browser would. Null in any argument gives null. A row
@@ -53,7 +54,7 @@ const TEXT: Argument = Argument::text("text");
 const HTML: Argument = Argument::page("html");
 const URL: Argument = Argument::text("url");
 
-static DEFINITIONS: [Definition; 8] = [
+static DEFINITIONS: [Definition; 9] = [
     Definition {
         name: "tct_normalize",
         arguments: &[TEXT],
@@ -101,6 +102,12 @@ static DEFINITIONS: [Definition; 8] = [
         arguments: &[HTML, URL, Argument::text("fetched_at").or_none()],
         returns: DataType::LargeUtf8,
         kernel: html::document,
+    },
+    Definition {
+        name: "extract_document_v2",
+        arguments: &[HTML, URL, Argument::text("fetched_at").or_none()],
+        returns: DataType::LargeUtf8,
+        kernel: html::document_v2,
     },
 ];
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use url::Url;
 
-use site::publisher::Coding;
+use site::publisher::{Coding, Revisions};
 
 /// Publishes a folder of HTML pages with TCT on loopback, crawls it three times, and shows what that saved.
 ///
@@ -31,6 +31,9 @@ pub struct Cli {
     /// Split the sitemap after this many items
     #[arg(long, value_name = "N", default_value = "50000")]
     pub items_per_sitemap: NonZeroUsize,
+    /// Publish these drafts of TCT: -00 and -01, -03, or both side by side
+    #[arg(long, value_name = "DRAFT", value_enum, default_value_t)]
+    pub tct: Revisions,
     /// Requests that may be under way at a time
     #[arg(long, value_name = "N", default_value = "16")]
     pub parallel: NonZeroUsize,

@@ -149,7 +149,8 @@ impl Published {
         // TCT alone: what the other protocols ask of a site is not part of this demonstration.
         let settings = Settings { policy: site.settings.policy.clone(), ..Settings::default() };
         let items_per_sitemap = cli.items_per_sitemap.get();
-        let plan = Plan { settings, items_per_sitemap, ..Plan::new(&site, origin.clone()) };
+        let revisions = cli.tct;
+        let plan = Plan { settings, items_per_sitemap, revisions, ..Plan::new(&site, origin.clone()) };
         let built = tokio::task::spawn_blocking(move || {
             let publisher = Publisher::new(&site, plan, now(), &|| bar.tick());
             bar.finish();

@@ -1,8 +1,15 @@
-//! The hot path under load: conditional requests for a twin, beside the same server without the library.
+//! The hot path under load, each beside somebody who does the same without the library.
 //!
-//! Both answer in this process, on ports of their own, in the clear and keep-alive, with the same bytes and the same
-//! header fields; `wrk` is the second process. The baseline is what somebody writes by hand who needs just this one
-//! answer: compare one header value, send what was prepared.
+//! | measured | beside |
+//! |---|---|
+//! | `twin`: the site answers 304 for a twin | a handler by hand: compare one header value, send what was prepared |
+//! | `layer-304`: a router behind `tct_tower::TctLayer` answers 304 for a twin | the same |
+//! | `layer-html`: a page passes through the layer | the router without it |
+//! | `html`: the site sends a page of 5 kB | nginx sends the same bytes from a file |
+//! | `html-304`: the site answers 304 for that page | nginx does |
+//!
+//! All answer on ports of their own, in the clear and keep-alive, with the same bytes; `wrk` is a process of its own. They
+//! take turns, since whoever comes second may find the machine in another state.
 
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -11,18 +18,42 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{Html, Response};
 use axum::routing::get;
-use http::header::IF_NONE_MATCH;
+use http::header::{ETAG, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use tokio::process::Command;
-
-use site::server::Listener;
+use site::server::{Listener, Server};
 use site::{Options, SiteError, start};
+use tct_tower::{Content, Settings, TctLayer};
+use tokio::process::Command;
+use url::Url;
+
+use crate::nginx::Nginx;
+
+/// What is put under load.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Subject {
+    /// The site answers 304 for a twin.
+    #[default]
+    Twin,
+    /// The layer answers 304 for a twin.
+    #[value(name = "layer-304")]
+    Layer304,
+    /// A page passes through the layer.
+    LayerHtml,
+    /// The site sends a page.
+    Html,
+    /// The site answers 304 for a page.
+    #[value(name = "html-304")]
+    Html304,
+}
 
 /// How much load, and how often.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Bench {
+    /// What is measured
+    #[arg(value_enum, default_value_t)]
+    pub subject: Subject,
     /// Rounds; each measures both servers once
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub rounds: usize,
@@ -42,32 +73,37 @@ struct Measured {
     bytes_per_request: f64,
 }
 
+/// A server under load: where it is, and the entity tag that it is asked with, if any.
+#[derive(Debug, Clone)]
+struct Side {
+    name: &'static str,
+    url: String,
+    tag: Option<String>,
+    /// Bodies are at least this long; with a tag there are none.
+    body_len: usize,
+}
+
+/// What has to live as long as the load lasts.
+#[derive(Debug, Default)]
+struct Running {
+    servers: Vec<Server>,
+    sites: Vec<site::Running>,
+    nginx: Option<Nginx>,
+}
+
 /// Measures and writes the table.
 ///
 /// # Errors
-/// Where a server does not start, or wrk is not there.
+/// Where a server does not start, or wrk or nginx is not there.
 pub async fn run(bench: &Bench, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
-    let site = start(Options { tls: false, ..Options::default() }).await?;
-    let snapshot = site.publisher().snapshot();
-    let page = snapshot.pages.first().ok_or_else(|| refused("bench", "a site without pages"))?;
-    let tag = HeaderValue::try_from(format!("\"{}\"", page.fingerprint))
-        .map_err(|error| refused("bench", error))?;
-    let path = page.m_url.as_url().path();
-
-    // The baseline sends what the library would.
-    let request = HeaderMap::from_iter([(IF_NONE_MATCH, tag.clone())]);
-    let unchanged = page.payload.respond(&Method::GET, &request);
-    let whole = page.payload.respond(&Method::GET, &HeaderMap::new());
-    let by_hand = ByHand {
-        tag: tag.clone(),
-        unchanged: unchanged.headers().clone(),
-        whole: whole.headers().clone(),
-        body: page.payload.body().clone(),
+    let mut running = Running::default();
+    let (peer, ours) = match bench.subject {
+        Subject::Twin => twin(&mut running).await?,
+        Subject::Layer304 => layer_304(&mut running).await?,
+        Subject::LayerHtml => layer_html(&mut running).await?,
+        Subject::Html => html(&mut running, false).await?,
+        Subject::Html304 => html(&mut running, true).await?,
     };
-    let router = Router::new().route(path, get(answer_by_hand)).with_state(Arc::new(by_hand));
-    let listener = Listener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
-    let baseline = listener.serve(router, None)?;
-
     let mut say = |line: String| {
         writeln!(out, "{line}").and_then(|()| out.flush()).map_err(|source| SiteError::File {
             action: "write to",
@@ -75,35 +111,193 @@ pub async fn run(bench: &Bench, out: &mut (dyn Write + Send)) -> Result<(), Site
             source,
         })
     };
-    say(format!("{} requests of {path} that are answered 304", bench.connections))?;
-    say("round   by hand: requests/s  p99 ms   site: requests/s  p99 ms   ratio".to_owned())?;
+    say(format!("{} connections: {} beside {}", bench.connections, ours.name, peer.name))?;
+    say("round   peer: requests/s  p99 ms   ours: requests/s  p99 ms   ratio".to_owned())?;
     let (mut ratios, mut p99s) = (Vec::new(), Vec::new());
     let mut best = [0.0_f64; 2];
     for round in 1..=bench.rounds {
-        // Whoever comes second may find the machine in another state: they take turns.
-        let (first, second) = match round % 2 {
-            0 => (site.address(), baseline.address),
-            _ => (baseline.address, site.address()),
-        };
-        let len = page.payload.body().len();
-        let first = wrk(bench, first, path, &tag, len).await?;
-        let second = wrk(bench, second, path, &tag, len).await?;
-        let (by_hand, ours) = if round % 2 == 0 { (second, first) } else { (first, second) };
-        let ratio = ours.requests_per_second / by_hand.requests_per_second;
+        let (first, second) = if round % 2 == 0 { (&ours, &peer) } else { (&peer, &ours) };
+        let first = wrk(bench, first).await?;
+        let second = wrk(bench, second).await?;
+        let (by_peer, by_us) = if round % 2 == 0 { (second, first) } else { (first, second) };
+        let ratio = by_us.requests_per_second / by_peer.requests_per_second;
         say(format!(
-            "{round:>5}   {:>19.0}  {:>6.2}   {:>16.0}  {:>6.2}   {ratio:.3}",
-            by_hand.requests_per_second, by_hand.p99_ms, ours.requests_per_second, ours.p99_ms,
+            "{round:>5}   {:>16.0}  {:>6.2}   {:>16.0}  {:>6.2}   {ratio:.3}",
+            by_peer.requests_per_second, by_peer.p99_ms, by_us.requests_per_second, by_us.p99_ms,
         ))?;
-        let [most_by_hand, most_ours] = best;
-        best = [most_by_hand.max(by_hand.requests_per_second), most_ours.max(ours.requests_per_second)];
+        let [most_by_peer, most_by_us] = best;
+        best = [most_by_peer.max(by_peer.requests_per_second), most_by_us.max(by_us.requests_per_second)];
         ratios.push(ratio);
-        p99s.push(ours.p99_ms / by_hand.p99_ms);
+        p99s.push(by_us.p99_ms / by_peer.p99_ms);
     }
-    let [by_hand, ours] = best;
-    say(format!("best round: by hand {by_hand:.0}, site {ours:.0} requests/s, ratio {:.3}", ours / by_hand))?;
-    say(format!("median ratio: throughput {:.3}, p99 {:.3}", median(&mut ratios), median(&mut p99s)))?;
-    baseline.stop().await?;
-    site.stop().await
+    let [by_peer, by_us] = best;
+    say(format!("best round: peer {by_peer:.0}, ours {by_us:.0} requests/s, ratio {:.3}", by_us / by_peer))?;
+    say(format!("RATIO: throughput {:.3}, p99 {:.3} (medians)", median(&mut ratios), median(&mut p99s)))?;
+    for server in running.servers {
+        server.stop().await?;
+    }
+    for site in running.sites {
+        site.stop().await?;
+    }
+    Ok(())
+}
+
+/// A router at a port of its own.
+async fn serve(running: &mut Running, router: Router) -> Result<SocketAddr, SiteError> {
+    let server = listen().await?.serve(router, None)?;
+    let address = server.address;
+    running.servers.push(server);
+    Ok(address)
+}
+
+async fn listen() -> Result<Listener, SiteError> {
+    Listener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await
+}
+
+/// The handler by hand sends what the library would.
+fn by_hand(path: &str, tag: &HeaderValue, respond: impl Fn(&HeaderMap) -> (HeaderMap, Bytes)) -> Router {
+    let (whole, body) = respond(&HeaderMap::new());
+    let (unchanged, _) = respond(&HeaderMap::from_iter([(IF_NONE_MATCH, tag.clone())]));
+    let page = ByHand { tag: tag.clone(), unchanged, whole, body };
+    Router::new().route(path, get(answer_by_hand)).with_state(Arc::new(page))
+}
+
+async fn twin(running: &mut Running) -> Result<(Side, Side), SiteError> {
+    let site = start(Options { tls: false, ..Options::default() }).await?;
+    let snapshot = site.publisher().snapshot();
+    let page = snapshot.pages.first().ok_or_else(|| refused("bench", "a site without pages"))?;
+    let tag = format!("\"{}\"", page.fingerprint);
+    let value = HeaderValue::try_from(&tag).map_err(|error| refused("bench", error))?;
+    let path = page.m_url.as_url().path();
+    let respond = |request: &HeaderMap| {
+        (page.payload.respond(&Method::GET, request).headers().clone(), page.payload.body().clone())
+    };
+    let peer = serve(running, by_hand(path, &value, respond)).await?;
+    let side = |name, address| Side {
+        name,
+        url: format!("http://{address}{path}"),
+        tag: Some(tag.clone()),
+        body_len: page.payload.body().len(),
+    };
+    let sides = (side("a handler by hand", peer), side("304 of a twin by the site", site.address()));
+    running.sites.push(site);
+    Ok(sides)
+}
+
+/// A page of about 5 kB, as handlers give it.
+fn page_html() -> String {
+    let paragraph =
+        "<p>What the tide brings it takes again, and the table on the wall of the quay says when.</p>\n";
+    format!(
+        "<!DOCTYPE html><html lang=en><head><title>Tides</title></head><body><main>{}</main></body></html>",
+        paragraph.repeat(53)
+    )
+}
+
+/// A router for the page, and the same behind the layer.
+fn layered() -> Result<(Router, Router), SiteError> {
+    let html = Bytes::from(page_html());
+    let pages = Router::new().route("/tides/", get(move || std::future::ready(Html(html.clone()))));
+    let content = |_url: &Url, _type: Option<&str>, html: &[u8]| {
+        let html = std::str::from_utf8(html).ok()?;
+        let main = html.split_once("<main>")?.1.split_once("</main>")?.0;
+        let text = main.replace("<p>", "").replace("</p>", "\n");
+        Some(Content::new("Tides", text.as_str(), text.as_str()))
+    };
+    let settings = Settings::new("https://quay.example", content).map_err(|error| refused("bench", error))?;
+    let layer = TctLayer::new(settings.with_pages(["/tides/"]));
+    let behind = Router::new().fallback_service(tower_layer::Layer::layer(&layer, pages.clone()));
+    Ok((pages, behind))
+}
+
+async fn layer_304(running: &mut Running) -> Result<(Side, Side), SiteError> {
+    let (_, behind) = layered()?;
+    let path = "/tides/llm/";
+    let ask = |request: HeaderMap| {
+        let mut asked = http::Request::new(Body::empty());
+        *asked.uri_mut() = http::Uri::from_static("/tides/llm/");
+        *asked.headers_mut() = request;
+        tower::ServiceExt::oneshot(behind.clone(), asked)
+    };
+    let failed = |error: &dyn std::fmt::Display| refused("bench", error);
+    let whole = ask(HeaderMap::new()).await.map_err(|error| failed(&error))?;
+    let fields = whole.headers().clone();
+    let body = axum::body::to_bytes(whole.into_body(), usize::MAX).await.map_err(|error| failed(&error))?;
+    let tag = fields.get(ETAG).cloned().ok_or_else(|| refused("bench", "a twin without a tag"))?;
+    let unchanged =
+        ask(HeaderMap::from_iter([(IF_NONE_MATCH, tag.clone())])).await.map_err(|error| failed(&error))?;
+    let unchanged = unchanged.headers().clone();
+    let respond = |request: &HeaderMap| {
+        let fields = if request.is_empty() { &fields } else { &unchanged };
+        (fields.clone(), body.clone())
+    };
+    let peer = serve(running, by_hand(path, &tag, respond)).await?;
+    let ours = serve(running, behind).await?;
+    let tag = tag.to_str().unwrap_or_default().to_owned();
+    let side = |name, address| Side {
+        name,
+        url: format!("http://{address}{path}"),
+        tag: Some(tag.clone()),
+        body_len: body.len(),
+    };
+    Ok((side("a handler by hand", peer), side("304 of a twin by the layer", ours)))
+}
+
+async fn layer_html(running: &mut Running) -> Result<(Side, Side), SiteError> {
+    let (bare, behind) = layered()?;
+    let (peer, ours) = (serve(running, bare).await?, serve(running, behind).await?);
+    let side = |name, address| Side {
+        name,
+        url: format!("http://{address}/tides/"),
+        tag: None,
+        body_len: page_html().len(),
+    };
+    Ok((side("the router alone", peer), side("a page through the layer", ours)))
+}
+
+/// The site's page and the same bytes in a file of nginx.
+async fn html(running: &mut Running, is_304: bool) -> Result<(Side, Side), SiteError> {
+    let file = |source| SiteError::File { action: "make a folder in", path: std::env::temp_dir(), source };
+    let folder = tempfile::tempdir().map_err(file)?;
+    write(&folder.path().join("tides.html"), page_html().as_bytes())?;
+    let site =
+        start(Options { tls: false, folder: Some(folder.path().to_owned()), ..Options::default() }).await?;
+    let ours = format!("http://{}/tides.html", site.address());
+    // What the site serves has the link to the twin in it: nginx gets the same bytes.
+    let snapshot = site.publisher().snapshot();
+    let page = snapshot.pages.first().ok_or_else(|| refused("bench", "a site without pages"))?;
+    let links = tct::link::html_alternate(&page.m_url);
+    let served = site::html::with_alternate(&page_html(), &links).map_err(|error| refused("bench", error))?;
+    let nginx = Nginx::serve_file("tides.html", served.as_bytes()).await?;
+    let peer = format!("http://{}/tides.html", nginx.address);
+    let side = async |name, url: String| {
+        let tag = if is_304 { Some(tag_of(&url).await?) } else { None };
+        Ok::<_, SiteError>(Side { name, url, tag, body_len: served.len() })
+    };
+    let sides = (side("nginx", peer).await?, side("a page by the site", ours).await?);
+    running.sites.push(site);
+    running.nginx = Some(nginx);
+    Ok(sides)
+}
+
+/// The entity tag that a server gives to a page.
+async fn tag_of(url: &str) -> Result<String, SiteError> {
+    let output = Command::new("curl").args(["-sI", url]).output().await;
+    let output = output.map_err(|error| refused("curl", error))?;
+    let head = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = head
+        .lines()
+        .find_map(|line| Some(line.split_once(':')?).filter(|(name, _)| name.eq_ignore_ascii_case("etag")));
+    line.map(|(_, tag)| tag.trim().to_owned()).ok_or_else(|| refused(url, "a page without a tag"))
+}
+
+#[expect(clippy::disallowed_methods, reason = "a page for the bench alone")]
+fn write(path: &std::path::Path, bytes: &[u8]) -> Result<(), SiteError> {
+    std::fs::write(path, bytes).map_err(|source| SiteError::File {
+        action: "write",
+        path: path.to_owned(),
+        source,
+    })
 }
 
 fn refused(what: &str, why: impl ToString) -> SiteError {
@@ -130,19 +324,14 @@ async fn answer_by_hand(State(page): State<Arc<ByHand>>, request: HeaderMap) -> 
     response
 }
 
-async fn wrk(
-    bench: &Bench,
-    address: SocketAddr,
-    path: &str,
-    tag: &HeaderValue,
-    page_len: usize,
-) -> Result<Measured, SiteError> {
+async fn wrk(bench: &Bench, side: &Side) -> Result<Measured, SiteError> {
     let failed = |why: String| refused("wrk", why);
-    let condition = format!("If-None-Match: {}", tag.to_str().map_err(|error| failed(error.to_string()))?);
+    let condition = side.tag.as_ref().map(|tag| format!("If-None-Match: {tag}"));
     let output = Command::new("wrk")
         .args(["--latency", "--threads", "1", "--connections", &bench.connections.to_string()])
-        .args(["--duration", &format!("{}s", bench.seconds), "--header", &condition])
-        .arg(format!("http://{address}{path}"))
+        .args(["--duration", &format!("{}s", bench.seconds)])
+        .args(condition.iter().flat_map(|condition| ["--header", condition]))
+        .arg(&side.url)
         .output()
         .await
         .map_err(|error| failed(error.to_string()))?;
@@ -152,10 +341,12 @@ async fn wrk(
     }
     let measured =
         measured(&text).ok_or_else(|| failed(format!("expected its usual output, found {text:?}")))?;
-    // A condition that was lost on the way would show as bodies.
-    if measured.bytes_per_request >= page_len as f64 {
+    // A condition that was lost on the way would show as bodies, a page that was not sent as none.
+    let has_bodies = measured.bytes_per_request >= side.body_len as f64;
+    if has_bodies == side.tag.is_some() {
+        let expected = if has_bodies { "heads alone" } else { "bodies" };
         return Err(failed(format!(
-            "expected heads alone, found {} bytes a request",
+            "expected {expected}, found {} bytes a request",
             measured.bytes_per_request
         )));
     }

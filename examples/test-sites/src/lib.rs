@@ -18,6 +18,7 @@ pub mod bench;
 mod broken;
 pub mod costs;
 pub mod edits;
+mod nginx;
 mod plugin;
 
 pub use edits::{Edits, edit};

@@ -20,14 +20,15 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve a variant of a site until Ctrl-C
-    Serve {
+    #[command(name = "serve")]
+    Start {
         /// What is wrong with it
         #[arg(long, value_enum, default_value_t)]
         variant: Variant,
         #[command(flatten)]
         serve: Box<Serve>,
     },
-    /// Measure conditional requests under load from `wrk`, beside the same server without the library
+    /// Measure under load from `wrk`, beside somebody who does the same without the library
     Bench(Bench),
 }
 
@@ -46,9 +47,24 @@ async fn main() -> ExitCode {
 async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
     match &cli.command {
         Command::Bench(bench) => bench::run(bench, out).await,
-        Command::Serve { variant, serve } => {
+        Command::Start { variant, serve } => {
             let running = test_sites::start(serve.options(), *variant).await?;
             site::cli::serve_until_stopped(serve, running, out).await
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+        let cli = ["test-sites", "serve", "--variant", "plugin", "--plain"];
+        assert!(Cli::try_parse_from(cli).is_ok());
+        assert!(Cli::try_parse_from(["test-sites", "bench", "layer-304"]).is_ok());
     }
 }

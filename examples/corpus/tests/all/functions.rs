@@ -76,6 +76,18 @@ async fn extraction_gives_markdown_text_and_a_document() {
         assert_eq!(document.title(), "Tea");
         assert_eq!(document.crawl().fetched_at().to_string(), instant);
     }
+    for (call, instant) in [
+        (format!("extract_document_v2({page})"), None),
+        (
+            format!("extract_document_v2({page}, '2026-05-10T12:34:56Z')"),
+            Some("2026-05-10T12:34:56Z".to_owned()),
+        ),
+    ] {
+        let json = one(&format!("SELECT {call}")).await;
+        let document = aidocument::v2::Document::parse(json.as_bytes()).unwrap();
+        assert_eq!(document.identity().title.as_deref(), Some("Tea"));
+        assert_eq!(document.source().fetched_at.map(|at| at.to_string()), instant);
+    }
 }
 
 #[tokio::test]
@@ -90,6 +102,7 @@ async fn the_types_are_those_of_the_documentation() {
         ("extract_markdown(c0, c0)", DataType::LargeUtf8),
         ("extract_text(c0, c0)", DataType::LargeUtf8),
         ("extract_document(c0, c0)", DataType::LargeUtf8),
+        ("extract_document_v2(c0, c0)", DataType::LargeUtf8),
     ] {
         let batches = session.sql(&format!("SELECT {call} FROM t")).await.unwrap().collect().await.unwrap();
         assert_eq!(batches[0].column(0).data_type(), &expected, "{call}");
@@ -98,7 +111,7 @@ async fn the_types_are_those_of_the_documentation() {
             functions::signatures().find(|signature| signature.starts_with(&format!("{name}("))).unwrap();
         assert!(listed.ends_with(&format!(" -> {expected}")), "{listed}");
     }
-    assert_eq!(functions::signatures().count(), 8);
+    assert_eq!(functions::signatures().count(), 9);
 }
 
 #[tokio::test]
