@@ -77,8 +77,8 @@ fn names(paths: &[String]) -> Vec<&str> {
 }
 
 /// The agent tells the drafts apart by what it gets.
-#[covers("TCT3-MIG-1")]
 #[tokio::test]
+#[covers("TCT3-MIG-1")]
 async fn draft_03_makes_the_same_requests_and_both_one_sitemap_more() {
     let pages = Site::embedded().unwrap().pages.len() as u64;
     for (draft, twins_a_page) in [("03", 1), ("both", 2)] {

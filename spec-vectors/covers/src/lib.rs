@@ -12,6 +12,7 @@
 //!     assert_ne!("sha256-ab", "sha256-AB");
 //! }
 //! ```
+#![allow(clippy::test_attr_in_doctest, reason = "the example shows where the attribute stands")]
 
 use proc_macro::{TokenStream, TokenTree};
 
