@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::emitters::{Emitter, ForwardingEmitter};
 use html5gum::{Span, State, Tokenizer};
+use web_values::PageReader;
 
 use crate::crawler::Crawler;
 use crate::directives::Directives;
@@ -49,8 +50,8 @@ struct Meta {
 #[must_use]
 pub fn meta_elements(html: &[u8]) -> Vec<(String, String)> {
     let emitter = Emitting(CallbackEmitter::new(Walker::default()));
-    // Reading from memory cannot fail.
-    Tokenizer::new_with_emitter(html, emitter).map_while(Result::ok).collect()
+    // The only errors are interruptions.
+    Tokenizer::new_with_emitter(PageReader::new(html), emitter).filter_map(Result::ok).collect()
 }
 
 /// The library's emitter, with what the tokenizer has to know of the tree: how the text behind a start tag is read, and

@@ -9,6 +9,7 @@
 
 use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 use url::Url;
+use web_values::PageReader;
 
 /// The links of a head, in order, and what relative ones are relative to.
 #[derive(Debug, Default)]
@@ -43,7 +44,7 @@ pub(crate) fn read_head(html: &[u8]) -> Head {
     let mut templates = 0_usize;
     // The element whose text is no markup, if the tokens come from inside one.
     let mut raw: Option<Vec<u8>> = None;
-    for token in Tokenizer::new_with_emitter(html, emitter).flatten() {
+    for token in Tokenizer::new_with_emitter(PageReader::new(html), emitter).flatten() {
         match token {
             Token::EndTag(tag) if raw.as_deref() == Some(&tag.name[..]) => raw = None,
             _ if raw.is_some() => {}

@@ -5,7 +5,7 @@
 //! `time` ([`UnixSeconds`] and the calendar) with `http_date` and `timestamp` (its two texts); `retry_after`,
 //! `cache_control`, `link` and `media_type` (header fields); `host` with `host/ranges` (which hosts are public); `web_url`,
 //! `language` and `agent` (the `User-Agent` of AIWebIndex) behind features of their names; `finding` (what checks have to
-//! say).
+//! say); `page` (a page's bytes for an HTML tokenizer).
 #![no_std]
 
 extern crate alloc;
@@ -22,6 +22,8 @@ mod http_date;
 mod language;
 mod link;
 mod media_type;
+#[cfg(feature = "html")]
+mod page;
 mod retry_after;
 mod time;
 mod timestamp;
@@ -41,6 +43,8 @@ pub use http_date::HttpDate;
 pub use language::{Language, LanguageError};
 pub use link::{Link, links_in};
 pub use media_type::{MediaType, MediaTypeError};
+#[cfg(feature = "html")]
+pub use page::{PageReader, Paused};
 pub use retry_after::RetryAfter;
 pub use time::UnixSeconds;
 pub use timestamp::{Timestamp, TimestampError};

@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
+use web_values::PageReader;
 
 use super::places::is_rsl;
 
@@ -87,6 +88,6 @@ pub(super) fn read(html: &[u8], found: impl FnMut(Element)) {
     let mut state = State::default();
     let mut emitter = CallbackEmitter::new(move |event: CallbackEvent<'_>, _: Span<()>| state.on(event));
     emitter.naively_switch_states(true);
-    // Reading from memory cannot fail.
-    Tokenizer::new_with_emitter(html, emitter).map_while(Result::ok).for_each(found);
+    // The only errors are interruptions.
+    Tokenizer::new_with_emitter(PageReader::new(html), emitter).filter_map(Result::ok).for_each(found);
 }

@@ -1,0 +1,153 @@
+//! The bytes of a page, for the HTML tokenizer of the crate `html5gum`.
+//!
+//! That tokenizer calls itself once for each attribute in double quotes of a tag, so that a tag with some thousand of
+//! them overflows the stack (0.7 to 0.9). [`PageReader`] interrupts it between attributes: a read fails with [`Paused`],
+//! which gives the stack back, and the next call goes on where it stopped.
+
+use core::fmt;
+
+use html5gum::{Readable, Reader, StringReader};
+
+/// After so many attributes in double quotes the tokenizer is interrupted. Each takes some hundred bytes of stack.
+const VALUES_IN_A_ROW: u32 = 16;
+
+/// A page as the tokenizer reads it, on a bounded stack.
+///
+/// Errors of the tokenizer are interruptions: leave them out.
+///
+/// ```
+/// use html5gum::Tokenizer;
+/// use web_values::PageReader;
+///
+/// let page = format!("<p {}>text", r#"a="" "#.repeat(100_000));
+/// let tokens: Vec<_> = Tokenizer::new(PageReader::new(page.as_bytes())).filter_map(Result::ok).collect();
+/// assert_eq!(tokens.len(), 2);
+/// ```
+#[derive(Debug)]
+pub struct PageReader<'h> {
+    page: StringReader<'h>,
+    place: Place,
+    values: u32,
+}
+
+/// Where the tokenizer is, as far as its reads show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Behind the name of an attribute and its `=`.
+    BehindEquals,
+    /// Behind the quote in front of a value. The tokenizer has noted its state here, so that it can be interrupted.
+    BehindQuote,
+    Elsewhere,
+}
+
+impl<'h> PageReader<'h> {
+    /// The bytes of a page, in any encoding that extends ASCII.
+    #[must_use]
+    pub fn new(html: &'h [u8]) -> Self {
+        PageReader { page: html.to_reader(), place: Place::Elsewhere, values: 0 }
+    }
+}
+
+/// The tokenizer was interrupted. Its next call goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Paused(());
+
+impl fmt::Display for Paused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected no more than 16 attributes at once, found another: call again")
+    }
+}
+
+impl core::error::Error for Paused {}
+
+impl Reader for PageReader<'_> {
+    type Error = Paused;
+
+    fn read_byte(&mut self) -> Result<Option<u8>, Paused> {
+        let Ok(byte) = self.page.read_byte();
+        self.place = match (self.place, byte) {
+            (Place::BehindEquals, Some(b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')) => Place::BehindEquals,
+            (Place::BehindEquals, Some(b'"')) => Place::BehindQuote,
+            _ => Place::Elsewhere,
+        };
+        Ok(byte)
+    }
+
+    fn try_read_string(&mut self, text: &[u8], case_sensitive: bool) -> Result<bool, Paused> {
+        self.place = Place::Elsewhere;
+        let Ok(is_next) = self.page.try_read_string(text, case_sensitive);
+        Ok(is_next)
+    }
+
+    fn read_until<'b>(
+        &'b mut self,
+        needle: &[u8],
+        buffer: &'b mut [u8; 4],
+    ) -> Result<Option<&'b [u8]>, Paused> {
+        let is_behind_quote = self.place == Place::BehindQuote;
+        self.place = Place::Elsewhere;
+        if is_behind_quote {
+            self.values += 1;
+            if self.values == VALUES_IN_A_ROW {
+                self.values = 0;
+                return Err(Paused(()));
+            }
+        }
+        let Ok(chunk) = self.page.read_until(needle, buffer);
+        if chunk == Some(b"=") {
+            self.place = Place::BehindEquals;
+        }
+        Ok(chunk)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use html5gum::{Token, Tokenizer};
+    use proptest::prelude::*;
+
+    fn tokens(html: &[u8]) -> Vec<Token> {
+        Tokenizer::new(PageReader::new(html)).filter_map(Result::ok).collect()
+    }
+
+    fn on_a_stack_of<T: Send + 'static>(bytes: usize, run: impl FnOnce() -> T + Send + 'static) -> T {
+        std::thread::Builder::new().stack_size(bytes).spawn(run).unwrap().join().unwrap()
+    }
+
+    #[test]
+    fn a_tag_with_any_number_of_attributes() {
+        for attribute in ["a#=\"\" ", "a#=\"\"", "a# = \n\"b\"/", "a#='' ", "a#=b ", "a#\t"] {
+            let attributes: String = (0..20_000).map(|n| attribute.replace('#', &format!("{n}"))).collect();
+            let html = format!("<p {attributes}>text");
+            let mut found = on_a_stack_of(256 << 10, move || tokens(html.as_bytes()));
+            // What is odd about a tag is a token too.
+            found.retain(|token| !matches!(token, Token::Error(_)));
+            let [Token::StartTag(tag), Token::String(_)] = found.as_slice() else { panic!("{attribute}") };
+            assert_eq!(tag.attributes.len(), 20_000, "{attribute}");
+        }
+    }
+
+    proptest! {
+        /// Interrupted or not, the tokens are the same.
+        #[test]
+        fn the_tokens_are_those_of_the_whole_page(
+            pieces in prop::collection::vec(prop::sample::select(Vec::from([
+                "<p ", "<script ", "</script>", "<!--", "-->", "<!DOCTYPE a PUBLIC ", "<title>", "</title>", "<![CDATA[", "]]>",
+                "a", "b=", "=", "=\"", "\"", "\" ", " = \"", "'", ">", "/", "/>", " ", "\r\n", "\r", "&amp;", "&", "é", "\0", "c=\"d\" ", "e=\"f\"",
+            ])), 0..200),
+            repeated in 0_usize..80,
+        ) {
+            let html = format!("{}{}{}", pieces.concat(), "<p a=\"\" b = \"c\"d=\"=\"".repeat(repeated), pieces.concat());
+            let whole = {
+                let html = html.clone();
+                on_a_stack_of(8 << 20, move || Tokenizer::new(html.as_str()).map(|token| { let Ok(token) = token; token }).collect::<Vec<_>>())
+            };
+            prop_assert_eq!(tokens(html.as_bytes()), whole);
+        }
+    }
+}
