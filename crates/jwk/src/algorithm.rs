@@ -10,15 +10,20 @@ use core::fmt;
 ///
 /// Spec: RFC 9421, sections 3.3 and 6.2; SIG9421-ALG-1, WBA-AMB-10.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Algorithm {
     /// EdDSA over edwards25519, RFC 8032.
+    #[cfg_attr(feature = "serde", serde(rename = "ed25519"))]
     Ed25519,
-    /// ECDSA over P-256 with SHA-256; a signature is r and s, 32 bytes each. Verified with the feature `p256`.
+    /// ECDSA over P-256 with SHA-256; a signature is r and s, 32 bytes each. Made and verified with the feature `p256`.
+    #[cfg_attr(feature = "serde", serde(rename = "ecdsa-p256-sha256"))]
     EcdsaP256Sha256,
     /// RSASSA-PSS with SHA-512. Named, not verified by this crate.
+    #[cfg_attr(feature = "serde", serde(rename = "rsa-pss-sha512"))]
     RsaPssSha512,
     /// HMAC with SHA-256. Named, not computed by this crate.
+    #[cfg_attr(feature = "serde", serde(rename = "hmac-sha256"))]
     HmacSha256,
 }
 

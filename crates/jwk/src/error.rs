@@ -4,26 +4,36 @@ use core::fmt;
 
 /// Why a key that could be read cannot be used, in the order in which the checks are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum KeyFault {
     /// `kty` is missing or not one of a supported algorithm.
+    #[cfg_attr(feature = "serde", serde(rename = "key-type"))]
     Type,
     /// `crv` is not a curve of a supported algorithm (`X25519`, `Ed448`, …).
+    #[cfg_attr(feature = "serde", serde(rename = "key-curve"))]
     Curve,
     /// `use` is not `sig`.
+    #[cfg_attr(feature = "serde", serde(rename = "key-use"))]
     Use,
     /// `key_ops` is there and lacks the operation.
+    #[cfg_attr(feature = "serde", serde(rename = "key-ops"))]
     Ops,
     /// `alg` names another algorithm than the key is used for.
+    #[cfg_attr(feature = "serde", serde(rename = "key-alg"))]
     Alg,
     /// The key material is missing, not strict base64url, of the wrong length, or not a point of the curve.
+    #[cfg_attr(feature = "serde", serde(rename = "key-malformed"))]
     Malformed,
     /// The key is a point that is encoded in a non-canonical way.
+    #[cfg_attr(feature = "serde", serde(rename = "key-non-canonical"))]
     NonCanonical,
     /// The key is a point of small order, for which signatures of anything can be made up; or an RSA key that is
     /// shorter than 2,048 bits.
+    #[cfg_attr(feature = "serde", serde(rename = "key-weak"))]
     Weak,
     /// The key is in order and this build cannot verify its algorithm.
+    #[cfg_attr(feature = "serde", serde(rename = "key-not-built-in"))]
     NotBuiltIn,
 }
 

@@ -237,6 +237,31 @@ fn p256_keys_are_points_of_the_curve() {
     assert!(!jwk(P256_X, P256_Y).public_key().unwrap().verifies(b"m", &[1; 64]));
 }
 
+/// SIG9421-ALG-3: made and checked, and read back from its own JWK.
+#[cfg(feature = "p256")]
+#[test]
+fn p256_keys_sign() {
+    let key = SigningKey::from_p256_secret(&[7; 32]).unwrap().with_kid("k");
+    assert_eq!((key.algorithm(), key.alg()), (Algorithm::EcdsaP256Sha256, "ES256"));
+    let signature = key.sign(b"message");
+    // RFC 6979: no random numbers.
+    assert_eq!(key.sign(b"message"), signature);
+    let public = Jwk::parse(key.to_public_jwk().as_bytes()).unwrap();
+    assert_eq!((public.thumbprint(), public.has_private_members()), (Some(key.thumbprint()), false));
+    let public = public.public_key().unwrap();
+    assert!(public.verifies(b"message", &signature) && !public.verifies(b"other", &signature));
+    let again = SigningKey::from_jwk(key.to_private_jwk().as_bytes()).unwrap();
+    assert_eq!((again.sign(b"message"), again.kid()), (signature, Some("k")));
+    assert!(!format!("{key:?}").contains("BwcHBw"));
+    let other = SigningKey::from_p256_secret(&[8; 32]).unwrap().to_private_jwk();
+    let d = |text: &str| text.split("\"d\":\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let mixed = key.to_private_jwk().replace(&d(&key.to_private_jwk()), &d(&other));
+    assert_eq!(SigningKey::from_jwk(mixed.as_bytes()).unwrap_err().kind(), JwkErrorKind::KeysDiffer);
+    for bad in [[0; 32], [255; 32]] {
+        assert!(SigningKey::from_p256_secret(&bad).is_err());
+    }
+}
+
 #[cfg(not(feature = "p256"))]
 #[test]
 fn p256_keys_are_recognised_and_not_verified() {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use jwk::SigningKey;
+use jwk::{Algorithm, SigningKey};
 use llmindex_types::{Limits, ManifestText, Sig};
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use super::{JwsForm, ManifestError, SignatureReason, canonical_bytes};
 /// [`Manifest`](SignErrorKind::Manifest) for a text that is no JSON object, has no single meaning, or is past the limits,
 /// also with its signature,
 /// [`NoCanonicalForm`](SignErrorKind::NoCanonicalForm) for a number past the range of doubles,
-/// [`NoKid`](SignErrorKind::NoKid) for a key without a name, and
+/// [`NoKid`](SignErrorKind::NoKid) for a key without a name, [`NotEd25519`](SignErrorKind::NotEd25519), and
 /// [`NotWritten`](SignErrorKind::NotWritten) for [`JwsForm::Reference`].
 ///
 /// Spec: llmindex 0.1, "Signature"; LLMI-SIG-1, LLMI-SIG-2, LLMI-SIG-3, LLMI-AMB-20, LLMI-AMB-22.
@@ -43,6 +43,9 @@ pub fn sign_manifest_within(
         .map_err(|error| SignErrorKind::Manifest(ManifestError(error)))?;
     let canonical =
         canonical_bytes(&text, limits).map_err(|_: SignatureReason| SignErrorKind::NoCanonicalForm)?;
+    if key.algorithm() != Algorithm::Ed25519 {
+        return Err(SignErrorKind::NotEd25519.into());
+    }
     // Members in the order of their names, as RFC 8785 has them.
     let name = key.kid().ok_or(SignErrorKind::NoKid)?;
     let (kid, alg) = (Value::from(name), key.alg());
@@ -81,6 +84,8 @@ pub enum SignErrorKind {
     NoKid,
     /// A form that is only read: the caller's mistake.
     NotWritten,
+    /// A key of another algorithm than Ed25519, which llmindex does not have.
+    NotEd25519,
 }
 
 impl SignError {
@@ -98,6 +103,7 @@ impl SignError {
             SignErrorKind::NoCanonicalForm => "no-canonical-form",
             SignErrorKind::NoKid => "no-kid",
             SignErrorKind::NotWritten => "not-written",
+            SignErrorKind::NotEd25519 => "not-ed25519",
         }
     }
 
@@ -109,6 +115,7 @@ impl SignError {
             SignErrorKind::NoCanonicalForm => "LLMI-AMB-21",
             SignErrorKind::NoKid => "LLMI-SIG-4",
             SignErrorKind::NotWritten => "LLMI-AMB-22",
+            SignErrorKind::NotEd25519 => "LLMI-SIG-1",
         }
     }
 }
@@ -129,6 +136,9 @@ impl fmt::Display for SignError {
             SignErrorKind::NoKid => f.write_str("expected a private key with a `kid`, found none"),
             SignErrorKind::NotWritten => {
                 f.write_str("expected a form of jws to sign in, found the reference form")
+            }
+            SignErrorKind::NotEd25519 => {
+                f.write_str("expected a key for ed25519, found one for another algorithm")
             }
         }
     }
