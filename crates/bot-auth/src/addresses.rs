@@ -46,6 +46,7 @@ pub struct AddressList {
 
 /// Why a text is not an address list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum AddressListError {
     /// Not JSON with each member once, or over 16 MiB.

@@ -25,6 +25,7 @@ pub const DIRECTORY_PATH: &str = "/.well-known/http-message-signatures-directory
 ///
 /// Spec: WBA-AMB-19, WBA-AMB-21, WBA-AMB-23, WBA-AMB-26.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Profile {
     /// What crawlers and verifiers do in 2026: an origin stands for its key directory, a parameter `type` is read.
@@ -36,13 +37,17 @@ pub enum Profile {
 
 /// What is found at the URL of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum AgentType {
     /// An origin, with its key directory at the well-known place.
+    #[cfg_attr(feature = "serde", serde(rename = "directory"))]
     Directory,
     /// A JWK Set.
+    #[cfg_attr(feature = "serde", serde(rename = "jwks_uri"))]
     JwksUri,
     /// A signature agent card.
+    #[cfg_attr(feature = "serde", serde(rename = "cimd"))]
     Card,
 }
 
@@ -66,6 +71,7 @@ impl fmt::Display for AgentType {
 
 /// One member of `Signature-Agent`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentMember {
     /// Its name; `None` in the older form.
     pub key: Option<String>,
@@ -77,6 +83,7 @@ pub struct AgentMember {
 
 /// A member that can be followed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Agent {
     /// What is at the URL.
     pub agent_type: AgentType,
@@ -88,6 +95,7 @@ pub struct Agent {
 
 /// The field in one of its two forms.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct SignatureAgent {
     /// Whether it is a dictionary; the older form is a single text.

@@ -14,6 +14,7 @@ use crate::signature::{DEFAULT_SKEW_SECS, check_times};
 
 /// Whether a request is one of the crawler with these keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[must_use]
 pub enum VerifiedProfile {
     /// A signature is right; it binds this much. The profile asks for [`Coverage::Request`].

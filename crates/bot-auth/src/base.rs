@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 
 use sfv::BareItemFromInput as Bare;
 
-use crate::component::{Component, Derived, How, Source};
+use crate::component::{Component, Derived, How, SortKey, Source};
 use crate::message::{combined, unfold};
 use crate::structured::{Dictionary, InnerList, dictionary, write_bare, write_canonical};
 use crate::target::Target;
@@ -35,6 +35,7 @@ pub struct BaseError {
 
 /// The reasons of a [`BaseError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum BaseErrorKind {
     /// The parameters are not an inner list of texts, or one of them repeats or is of the wrong type.
@@ -69,6 +70,24 @@ impl BaseErrorKind {
         }
     }
 
+    /// One clause for people: what was expected, and what was found.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            BaseErrorKind::BadParams => {
+                "expected an inner list of texts with typed parameters, found another value"
+            }
+            BaseErrorKind::TooManyComponents => "expected at most 1000 components, found more",
+            BaseErrorKind::BadComponent => "expected a component identifier, found one with a fault",
+            BaseErrorKind::UnknownComponent => "expected a component of this kind of message, found another",
+            BaseErrorKind::DuplicateComponent => "expected each component once, found it again",
+            BaseErrorKind::MissingComponent => {
+                "expected the message to have every component, found one missing"
+            }
+            BaseErrorKind::BadValue => "expected a value that can be signed, found another",
+        }
+    }
+
     /// The rule that was broken.
     #[must_use]
     pub const fn requirement(self) -> &'static str {
@@ -85,6 +104,10 @@ impl BaseErrorKind {
 }
 
 impl BaseError {
+    pub(crate) fn at(kind: BaseErrorKind, component: &str) -> Self {
+        BaseError { kind, component: Some(component.into()) }
+    }
+
     /// Why.
     #[must_use]
     pub fn kind(&self) -> BaseErrorKind {
@@ -112,19 +135,7 @@ impl From<BaseErrorKind> for BaseError {
 
 impl fmt::Display for BaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.kind {
-            BaseErrorKind::BadParams => {
-                "expected an inner list of texts with typed parameters, found another value"
-            }
-            BaseErrorKind::TooManyComponents => "expected at most 1000 components, found more",
-            BaseErrorKind::BadComponent => "expected a component identifier, found one with a fault",
-            BaseErrorKind::UnknownComponent => "expected a component of this kind of message, found another",
-            BaseErrorKind::DuplicateComponent => "expected each component once, found it again",
-            BaseErrorKind::MissingComponent => {
-                "expected the message to have every component, found one missing"
-            }
-            BaseErrorKind::BadValue => "expected a value that can be signed, found another",
-        })?;
+        f.write_str(self.kind.message())?;
         match &self.component {
             Some(component) => write!(f, ": `{component}`"),
             None => Ok(()),
@@ -158,7 +169,32 @@ struct Writer<'m> {
     message: &'m Message<'m>,
     queries: [Option<Vec<(String, String)>>; 2],
     /// Combined values of the fields that a `key` looks into.
-    dictionaries: Vec<(FieldId, Vec<u8>)>,
+    dictionaries: Vec<(FieldId, Cow<'m, [u8]>)>,
+}
+
+/// Up to this many components are compared one by one.
+const LINEAR_SEARCH: usize = 16;
+
+/// The components that were there already.
+#[derive(Default)]
+struct Seen<'a> {
+    few: Vec<Component<'a>>,
+    many: BTreeSet<SortKey<'a>>,
+}
+
+impl<'a> Seen<'a> {
+    /// Returns true if the component is new.
+    fn insert(&mut self, component: Component<'a>) -> bool {
+        if self.few.len() < LINEAR_SEARCH {
+            let is_new = !self.few.contains(&component);
+            self.few.push(component);
+            return is_new;
+        }
+        if self.many.is_empty() {
+            self.many.extend(self.few.iter().map(Component::sort_key));
+        }
+        self.many.insert(component.sort_key())
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,7 +206,7 @@ struct FieldId {
 
 impl<'m> Writer<'m> {
     fn new(message: &'m Message<'m>, list: &InnerList<'_>) -> Self {
-        let mut dictionaries: Vec<(FieldId, Vec<u8>)> = Vec::new();
+        let mut dictionaries: Vec<(FieldId, Cow<'m, [u8]>)> = Vec::new();
         for item in &list.items {
             let Ok(component) = Component::of(item, message.is_request()) else { continue };
             let Source::Field { name, how: How::Member { .. }, of_trailer } = component.source else {
@@ -194,7 +230,7 @@ impl<'m> Writer<'m> {
     fn write(mut self, list: &InnerList<'_>, out: &mut String) -> Result<(), BaseError> {
         let combined = core::mem::take(&mut self.dictionaries);
         let mut parsed: Vec<Option<Option<Dictionary<'_>>>> = combined.iter().map(|_| None).collect();
-        let mut seen = BTreeSet::new();
+        let mut seen = Seen::default();
         for item in &list.items {
             let start = out.len();
             item.write(out);
@@ -202,7 +238,7 @@ impl<'m> Writer<'m> {
             let fail =
                 |kind, out: &str| BaseError { kind, component: out.get(identifier.clone()).map(Box::from) };
             let component = Component::of(item, self.message.is_request()).map_err(|kind| fail(kind, out))?;
-            if !seen.insert(component.sort_key()) {
+            if !seen.insert(component) {
                 return Err(fail(BaseErrorKind::DuplicateComponent, out));
             }
             out.push_str(": ");
@@ -257,7 +293,7 @@ impl<'m> Writer<'m> {
         name: &str,
         key: &str,
         of_trailer: bool,
-        combined: &'d [(FieldId, Vec<u8>)],
+        combined: &'d [(FieldId, Cow<'m, [u8]>)],
         parsed: &mut [Option<Option<Dictionary<'d>>>],
         out: &mut String,
     ) -> Result<(), BaseErrorKind> {
@@ -303,7 +339,7 @@ fn write_derived(message: &Message<'_>, derived: Derived, out: &mut String) -> R
 }
 
 /// Spec: SIG9421-VAL-1 to SIG9421-VAL-3, SIG9421-SF-1, SIG9421-SF-4, SIG9421-SF-5.
-fn write_field(
+pub(crate) fn write_field(
     message: &Message<'_>,
     name: &str,
     how: How<'_>,

@@ -18,6 +18,7 @@ const DAY: u64 = 24 * HOUR;
 
 /// What a cache has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Held {
     /// Nothing.
     None,
@@ -29,6 +30,7 @@ pub enum Held {
 
 /// What to do for a signature whose keys are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[must_use]
 pub enum CacheAction {
     /// Use what is held.
@@ -90,6 +92,7 @@ impl fmt::Display for CacheAction {
 ///
 /// Spec: WBA-CACHE-1 to WBA-CACHE-4; JAFAR-7.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KeyCache {
     /// Until when what is held is fresh, and from when on an unknown key may be asked for.
     held: Option<(UnixSeconds, UnixSeconds)>,

@@ -41,6 +41,7 @@ pub struct Card {
 
 /// What is wrong with a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum CardFault {
     /// Both `jwks` and `jwks_uri`.
@@ -247,6 +248,7 @@ fn has_right_types(root: &JsonValue<'_>) -> bool {
 ///
 /// Spec: draft-meunier-webbotauth-registry-04, section 4; WBA-REG-1.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Registry {
     entries: Vec<String>,
     skipped: usize,

@@ -46,6 +46,9 @@ pub(crate) enum How<'a> {
     Bytes,
 }
 
+/// What tells one identifier from another, in an order.
+pub(crate) type SortKey<'a> = (u8, &'a str, u8, &'a str, bool, bool, bool);
+
 /// A checked identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Component<'a> {
@@ -113,9 +116,12 @@ impl<'a> Component<'a> {
         Ok(Component { source, of_request, is_strict_member: strict && key.is_some() })
     }
 
-    /// Returns true for the derived component of this kind, of the message itself.
-    pub(crate) fn is_derived(&self, wanted: Derived) -> bool {
-        !self.of_request && self.is_kind(wanted)
+    /// The kind of a derived component of the message itself.
+    pub(crate) fn derived(&self) -> Option<Derived> {
+        match self.source {
+            Source::Derived { derived, .. } if !self.of_request => Some(derived),
+            _ => None,
+        }
     }
 
     /// Returns true for the derived component of this kind, of the answered request.
@@ -136,7 +142,7 @@ impl<'a> Component<'a> {
     }
 
     /// An order that tells identifiers apart.
-    pub(crate) fn sort_key(&self) -> (u8, &'a str, u8, &'a str, bool, bool, bool) {
+    pub(crate) fn sort_key(&self) -> SortKey<'a> {
         match self.source {
             Source::Derived { derived, name } => {
                 (derived as u8, name.unwrap_or_default(), 0, "", false, self.of_request, false)

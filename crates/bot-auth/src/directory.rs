@@ -57,6 +57,7 @@ pub struct Directory {
 
 /// Why a response is not a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum DirectoryError {
     /// A status other than 200, a redirect that was followed, or a URL that keys may not be fetched from.
@@ -108,6 +109,7 @@ impl core::error::Error for DirectoryError {}
 
 /// Why a key of a directory is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum DirectoryKeyFault {
     /// Its private part was published with it.

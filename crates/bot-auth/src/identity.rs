@@ -38,6 +38,9 @@ pub const TAG: &str = "web-bot-auth";
 /// Spec: WBA-SIG-4, WBA-AMB-18.
 pub const MAX_LIFETIME_SECS: u64 = 24 * 60 * 60;
 
+/// Most signature bases of requests are shorter.
+const USUAL_BASE_BYTES: usize = 1024;
+
 /// Thumbprints of the keys that the specifications publish with their private parts.
 ///
 /// Spec: WBA-KEY-4.
@@ -49,6 +52,7 @@ const TEST_KEYS: [&str; 3] = [
 
 /// What a server asks of signatures. The default is strict.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Policy {
     /// Which text governs.
     pub profile: Profile,
@@ -84,6 +88,7 @@ impl Default for Policy {
 ///
 /// Spec: WBA-COV-1, AIWI2-AMB-30.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Coverage {
     /// Nothing that says where the request goes.
     None,
@@ -107,9 +112,13 @@ impl Coverage {
     /// What `list` covers of `message`.
     pub(crate) fn of(message: &Message<'_>, list: &InnerList<'_>) -> Self {
         let in_request = message.is_request();
-        let components: Vec<_> =
-            list.items.iter().filter_map(|item| Component::of(item, in_request).ok()).collect();
-        let covers = |derived| components.iter().any(|component| component.is_derived(derived));
+        let mut covered = 0_u16;
+        for item in &list.items {
+            if let Some(derived) = Component::of(item, in_request).ok().and_then(|it| it.derived()) {
+                covered |= 1 << derived as u16;
+            }
+        }
+        let covers = |derived: Derived| covered >> derived as u16 & 1 == 1;
         let has_query = message.target().is_some_and(|target| target.query.is_some());
         let by_parts =
             covers(Derived::Authority) && covers(Derived::Path) && (covers(Derived::Query) || !has_query);
@@ -133,6 +142,7 @@ impl fmt::Display for Coverage {
 ///
 /// Identity is not permission: what a verified agent may do is the server's own decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[must_use]
 pub enum Identity {
     /// The holder of this key, which this agent publishes, signed the request.
@@ -164,6 +174,7 @@ impl fmt::Display for Identity {
 
 /// What came of one member of `Signature-Input`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct BotSignature {
     /// The label; `None` where the fields could not be read at all.
@@ -495,7 +506,7 @@ fn prepare(
         return Err(plain(Reason::TestKey));
     }
     check_chain(message, list, labels).map_err(plain)?;
-    let mut base = String::new();
+    let mut base = String::with_capacity(USUAL_BASE_BYTES);
     write_base(message, list, &mut base).map_err(|error| refusal_of(&error))?;
     let body = check_body(message, list);
     Ok(Rest { agent, thumbprint, alg, base, signature: signature.to_vec(), body, coverage })
@@ -528,8 +539,11 @@ fn check_algorithm(alg: Option<&str>) -> Result<Option<Algorithm>, Reason> {
 /// Spec: WBA-MULTI-2.
 fn check_chain(message: &Message<'_>, list: &InnerList<'_>, labels: &Labels<'_>) -> Result<(), Reason> {
     let in_request = message.is_request();
-    let own: Vec<Component<'_>> =
-        list.items.iter().filter_map(|item| Component::of(item, in_request).ok()).collect();
+    let components = || list.items.iter().filter_map(|item| Component::of(item, in_request).ok());
+    if !components().any(|it| matches!(it.covers_field("signature"), Some(How::Member { .. }))) {
+        return Ok(());
+    }
+    let own: Vec<Component<'_>> = components().collect();
     let covered: BTreeSet<_> = own.iter().map(Component::sort_key).collect();
     for component in &own {
         let Some(How::Member { key }) = component.covers_field("signature") else { continue };

@@ -1,6 +1,6 @@
 //! The two fields of signatures, `Signature-Input` and `Signature`, brought together by label.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 use crate::Message;
 use crate::params::is_well_formed;
@@ -12,9 +12,9 @@ pub const MAX_SIGNATURES: usize = 100;
 
 /// The raw values of the two fields.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct SignatureFields {
-    input: Option<Vec<u8>>,
-    signature: Option<Vec<u8>>,
+pub(crate) struct SignatureFields<'m> {
+    input: Option<Cow<'m, [u8]>>,
+    signature: Option<Cow<'m, [u8]>>,
 }
 
 /// The members of the two fields.
@@ -33,8 +33,8 @@ pub(crate) struct Found<'s, 'a> {
     pub(crate) is_repeated: bool,
 }
 
-impl SignatureFields {
-    pub(crate) fn of(message: &Message<'_>) -> Self {
+impl<'m> SignatureFields<'m> {
+    pub(crate) fn of(message: &Message<'m>) -> Self {
         SignatureFields { input: message.joined("signature-input"), signature: message.joined("signature") }
     }
 
@@ -60,14 +60,13 @@ fn read_field(value: Option<&[u8]>) -> Result<Dictionary<'_>, StructuredFieldErr
 impl<'a> Labels<'a> {
     /// The signatures in the order of `Signature-Input`, then the labels that only `Signature` has.
     pub(crate) fn all(&self) -> Vec<Found<'_, 'a>> {
-        let known: BTreeMap<&str, ()> = self.inputs.iter().map(|(label, _, _)| (label, ())).collect();
         let inputs = self.inputs.iter().map(|(label, input, is_repeated)| Found {
             label,
             input: Some(input),
             signature: self.signatures.get(label),
             is_repeated: is_repeated || self.signatures.is_repeated(label),
         });
-        let others = self.signatures.iter().filter(|(label, _, _)| !known.contains_key(label));
+        let others = self.signatures.iter().filter(|(label, _, _)| self.inputs.get(label).is_none());
         let others = others.map(|(label, signature, is_repeated)| Found {
             label,
             input: None,

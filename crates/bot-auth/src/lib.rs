@@ -22,6 +22,7 @@ mod card;
 mod component;
 mod digest;
 mod directory;
+mod finding;
 mod identity;
 mod labels;
 mod message;
@@ -44,6 +45,7 @@ pub use directory::{
     DIRECTORY_MEDIA_TYPE, DIRECTORY_TAG, Directory, DirectoryError, DirectoryKeyFault, Fetched,
     MAX_DIRECTORY_BYTES, MAX_DIRECTORY_KEYS, directory_body,
 };
+pub use finding::SignatureFinding;
 pub use identity::{
     BotSignature, Coverage, Identity, MAX_LIFETIME_SECS, Policy, RequestCheck, TAG, identify,
 };

@@ -1,6 +1,7 @@
 //! Messages: a borrowed view of what signatures cover.
 
 use core::fmt;
+use std::borrow::Cow;
 
 use crate::FieldType;
 use crate::target::{Target, UrlFault};
@@ -204,7 +205,7 @@ impl<'a> Message<'a> {
     }
 
     /// All header lines of a name as one structured field. `None` where there is none.
-    pub(crate) fn joined(&self, name: &str) -> Option<Vec<u8>> {
+    pub(crate) fn joined(&self, name: &str) -> Option<Cow<'a, [u8]>> {
         combined(self.lines(name, false))
     }
 
@@ -215,21 +216,22 @@ impl<'a> Message<'a> {
 }
 
 /// One value of several lines: each stripped of blanks and unfolded, joined with comma and space. `None` for no line.
+/// One line without a fold, as nearly all are, is borrowed.
 ///
 /// Spec: SIG9421-VAL-1.
-pub(crate) fn combined<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Option<Vec<u8>> {
-    let mut out: Option<Vec<u8>> = None;
-    for line in lines {
-        let joined = match &mut out {
-            Some(joined) => {
-                joined.extend_from_slice(b", ");
-                joined
-            }
-            None => out.insert(Vec::with_capacity(line.len())),
-        };
-        unfold(line, joined);
+pub(crate) fn combined<'a>(mut lines: impl Iterator<Item = &'a [u8]>) -> Option<Cow<'a, [u8]>> {
+    let first = lines.next()?;
+    let second = lines.next();
+    if second.is_none() && !first.contains(&b'\r') {
+        return Some(Cow::Borrowed(strip(first)));
     }
-    out
+    let mut joined = Vec::with_capacity(first.len());
+    unfold(first, &mut joined);
+    for line in second.into_iter().chain(lines) {
+        joined.extend_from_slice(b", ");
+        unfold(line, &mut joined);
+    }
+    Some(Cow::Owned(joined))
 }
 
 /// Appends the value of one line without the blanks around it; a line fold (blanks, CR LF, blanks) becomes one space.

@@ -1,14 +1,12 @@
 //! What a signature says about itself: the components that it covers and its parameters.
 
 use core::fmt;
-use core::fmt::Write as _;
 
 use sfv::BareItemFromInput as Bare;
 
 use crate::Message;
 use crate::base::{BaseError, BaseErrorKind, write_base};
 use crate::structured::{InnerList, Item, inner_list, item};
-use web_values::UnixSeconds;
 
 /// The covered components and parameters of one signature: the member of `Signature-Input` without its label.
 ///
@@ -96,34 +94,4 @@ pub(crate) fn integer_param(params: &crate::structured::Params<'_>, name: &str) 
 /// Reads one component identifier, such as `"x";sf`.
 pub(crate) fn identifier(text: &str) -> Option<Item<'_>> {
     item(text.as_bytes()).ok().filter(|item| item.text().is_some())
-}
-
-/// Writes parameters in a fixed order: `created`, `expires`, `keyid`, `alg`, `nonce`, `tag`.
-///
-/// Spec: WBA-SIG-9.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct NewParams<'a> {
-    pub(crate) created: UnixSeconds,
-    pub(crate) expires: UnixSeconds,
-    pub(crate) keyid: &'a str,
-    pub(crate) nonce: Option<&'a str>,
-    pub(crate) tag: &'a str,
-}
-
-impl NewParams<'_> {
-    /// The text of the member: the identifiers as they are given, which must be canonical.
-    pub(crate) fn write(&self, identifiers: &[&str]) -> String {
-        let mut out = format!("({})", identifiers.join(" "));
-        // Writing into a String cannot fail. The texts are base64 and constants: nothing to escape.
-        let _ = write!(
-            out,
-            ";created={};expires={};keyid=\"{}\";alg=\"ed25519\"",
-            self.created.0, self.expires.0, self.keyid
-        );
-        if let Some(nonce) = self.nonce {
-            let _ = write!(out, ";nonce=\"{nonce}\"");
-        }
-        let _ = write!(out, ";tag=\"{}\"", self.tag);
-        out
-    }
 }

@@ -8,6 +8,7 @@ use crate::base::BaseErrorKind;
 
 /// Why a signature was not accepted. The first fault in the order of the checks is the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Reason {
     /// `Signature-Input` or `Signature` is not a dictionary: no signature of the message is judged.
@@ -95,6 +96,7 @@ pub enum Reason {
 ///
 /// Spec: WBA-VER-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Outcome {
     /// The holder of the key signed this message.
     Verified,
@@ -190,6 +192,66 @@ impl Reason {
             Reason::Signature => "signature",
             Reason::DigestMismatch => "digest-mismatch",
             Reason::DigestUnsupported => "digest-unsupported",
+        }
+    }
+
+    /// One clause for people: what was expected, and what was found.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            Reason::MalformedField => {
+                "expected `signature-input` and `signature` to be dictionaries of at most 100 members, found another value"
+            }
+            Reason::Tag => "expected the tag of web bot auth, found another or none",
+            Reason::InsecureTransport => "expected a request over https, found one over http",
+            Reason::DuplicateLabel => "expected each label once, found it again",
+            Reason::LabelMismatch => "expected the label in both fields, found it in one",
+            Reason::Malformed => {
+                "expected an inner list with typed parameters and a byte sequence, found another value"
+            }
+            Reason::MissingParam => {
+                "expected `created`, `expires`, `keyid` and a wanted `nonce`, found one missing"
+            }
+            Reason::TargetNotCovered => "expected `@authority` or `@target-uri` to be covered, found neither",
+            Reason::Requirement => "expected what the policy requires, found it missing",
+            Reason::AgentAbsent => "expected a `signature-agent`, found none",
+            Reason::AgentMalformed => "expected a url in `signature-agent`, found another value",
+            Reason::AgentNotCovered => "expected `signature-agent` to be covered, found it uncovered",
+            Reason::AgentMemberMissing => "expected the covered member of `signature-agent`, found none",
+            Reason::AgentAmbiguous => {
+                "expected one member of `signature-agent` for the signature, found several"
+            }
+            Reason::AgentIgnored => {
+                "expected a member of `signature-agent` without parameters, found one with some"
+            }
+            Reason::AgentType => {
+                "expected `directory`, `jwks_uri` or `cimd` as type of the agent, found another value"
+            }
+            Reason::AgentNotHttps => "expected an https url as agent, found another",
+            Reason::AgentHost => "expected a public host name as agent, found an address or a local name",
+            Reason::CreatedInFuture => "expected `created` not after now, found a later time",
+            Reason::Expired => "expected `expires` after now, found an earlier time",
+            Reason::TooOld => "expected `created` within the maximal age, found it missing or older",
+            Reason::BadTimes => "expected `expires` after `created`, found it before",
+            Reason::LifetimeTooLong => "expected a lifetime within the maximum, found a longer one",
+            Reason::Replayed => "expected a fresh nonce, found one that was seen",
+            Reason::KeyidNotThumbprint => "expected a thumbprint as `keyid`, found another text",
+            Reason::AlgForbidden => "expected an asymmetric algorithm, found a symmetric one",
+            Reason::AlgUnsupported => "expected an algorithm that this build verifies, found another",
+            Reason::AlgUndetermined => "expected a key that tells its algorithm, found one that does not",
+            Reason::TestKey => "expected a private key that is secret, found a published test key",
+            Reason::ChainIncomplete => {
+                "expected all that the covered signature covers, found some of it uncovered"
+            }
+            Reason::DirectoryFailed => "expected the key directory of the agent, found none",
+            Reason::KeyUnknown => "expected one key of that name, found none or several",
+            Reason::KeyNotCurrent => "expected a key that is current, found one outside of its time",
+            Reason::KeyUnusable(_) => "expected a key that can be used, found one with a fault",
+            Reason::AlgMismatch => "expected the algorithm of the key, found another in `alg`",
+            Reason::Signature => "expected a signature of this key over this message, found another",
+            Reason::DigestMismatch => "expected the body of the covered `content-digest`, found another",
+            Reason::DigestUnsupported => "expected a digest that can be compared, found none",
+            Reason::Base(kind) => kind.message(),
         }
     }
 

@@ -24,14 +24,45 @@ use web_values::UnixSeconds;
 ///
 /// Spec: SIG9421-TIME-2, WBA-NONCE-1.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "StoredWindow", into = "StoredWindow")
+)]
 pub struct ReplayWindow {
     /// `expires` by key and nonce.
     seen: BTreeMap<(String, String), i64>,
     max_nonces: usize,
 }
 
+/// The form in which a window is stored: in JSON a name of two parts cannot be that of a member.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct StoredWindow {
+    max_nonces: usize,
+    /// Key, nonce, `expires`.
+    seen: Vec<(String, String, i64)>,
+}
+
+#[cfg(feature = "serde")]
+impl From<StoredWindow> for ReplayWindow {
+    fn from(stored: StoredWindow) -> Self {
+        let seen = stored.seen.into_iter().map(|(key, nonce, expires)| ((key, nonce), expires)).collect();
+        ReplayWindow { seen, max_nonces: stored.max_nonces }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<ReplayWindow> for StoredWindow {
+    fn from(window: ReplayWindow) -> Self {
+        let seen = window.seen.into_iter().map(|((key, nonce), expires)| (key, nonce, expires)).collect();
+        StoredWindow { max_nonces: window.max_nonces, seen }
+    }
+}
+
 /// Whether a nonce may be accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[must_use]
 pub enum Replay {
     /// It was not seen before, and is remembered now.

@@ -23,6 +23,11 @@ const MAX_NAME_BYTES: usize = 253;
 ///
 /// Spec: RDNS-6.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Vec<String>", into = "Vec<String>")
+)]
 pub struct CrawlerDomains {
     domains: Vec<String>,
 }
@@ -64,6 +69,21 @@ impl fmt::Display for DomainsError {
 
 impl core::error::Error for DomainsError {}
 
+impl TryFrom<Vec<String>> for CrawlerDomains {
+    type Error = DomainsError;
+
+    /// As [`CrawlerDomains::new`].
+    fn try_from(domains: Vec<String>) -> Result<Self, DomainsError> {
+        CrawlerDomains::new(domains)
+    }
+}
+
+impl From<CrawlerDomains> for Vec<String> {
+    fn from(domains: CrawlerDomains) -> Self {
+        domains.domains
+    }
+}
+
 impl CrawlerDomains {
     /// Takes host names, in any letter case, with or without the final dot.
     ///
@@ -88,6 +108,7 @@ impl CrawlerDomains {
 
 /// What is known of one lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Lookup<T> {
     /// Not made yet.
     NotAsked,
@@ -99,6 +120,7 @@ pub enum Lookup<T> {
 
 /// A query that is still needed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DnsQuery {
     /// Type of the records.
     pub record_type: RecordType,
@@ -108,6 +130,7 @@ pub struct DnsQuery {
 
 /// The types of records that are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "UPPERCASE"))]
 pub enum RecordType {
     /// Names of an address.
     Ptr,
@@ -129,6 +152,7 @@ impl fmt::Display for RecordType {
 
 /// What the facts amount to.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[must_use]
 pub enum ReverseStep {
     /// These lookups are still needed; they can be made at once.

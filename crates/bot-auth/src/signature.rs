@@ -98,6 +98,7 @@ impl Default for Requirements<'_> {
 
 /// What came of one signature of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct SignatureResult {
     /// The label, which is not signed.
@@ -219,7 +220,7 @@ fn check(
     }
     let named = keys.find(text_param(&list.params, "keyid")).map_err(plain)?;
     let key = usable_key(named, text_param(&list.params, "alg")).map_err(plain)?;
-    let mut base = String::new();
+    let mut base = String::with_capacity(512);
     write_base(message, list, &mut base).map_err(|error| refusal_of(&error))?;
     if key.verifies(base.as_bytes(), signature) { Ok(()) } else { Err(plain(Reason::Signature)) }
 }
@@ -342,6 +343,7 @@ impl core::error::Error for MalformedField {}
 
 /// The values of the two fields of a new signature, one member each, and the base that was signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct Signed {
     /// The value of a line `Signature-Input`.

@@ -1,16 +1,16 @@
 //! The crawler's side: one call a request.
 
 use core::fmt;
+use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use jwk::SigningKey;
 
-use crate::base::{BaseError, BaseErrorKind};
+use crate::base::{BaseError, BaseErrorKind, write_base, write_field};
+use crate::component::How;
 use crate::identity::{MAX_LIFETIME_SECS, TAG};
 use crate::message::MessageError;
-use crate::params::NewParams;
-use crate::signature::sign;
 use crate::structured::{dictionary, is_key};
 use crate::target::{Scheme, Target};
 use crate::{Message, SignatureParams};
@@ -25,6 +25,15 @@ pub const DEFAULT_LIFETIME_SECS: u64 = 300;
 ///
 /// Spec: WBA-SIG-2, AIWI2-AMB-30.
 const WHOLE_REQUEST: [&str; 3] = ["\"@method\"", "\"@path\"", "\"@query\""];
+
+/// Bytes that the base of a usual request has besides the agent and the nonce.
+const USUAL_BASE_BYTES: usize = 768;
+
+/// `=::` and 64 bytes in base64.
+const SIGNATURE_TEXT_BYTES: usize = 3 + 88;
+
+/// Largest Integer of a structured field.
+const MAX_INTEGER: u64 = 999_999_999_999_999;
 
 /// Signs a crawler's requests.
 ///
@@ -44,6 +53,7 @@ pub struct CrawlerSigner {
 
 /// The lines to add to a request. A line of that name which the request has already stays beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct SignedHeaders {
     /// Value of a line `Signature-Agent`.
@@ -149,36 +159,102 @@ impl CrawlerSigner {
                 return Err(SignErrorKind::LabelInUse.into());
             }
         }
-        let signature_agent = format!("{}=\"{}\"", self.label, self.agent);
-        let own_member = format!("\"signature-agent\";key=\"{}\"", self.label);
-        let mut identifiers = vec!["\"@authority\""];
-        match &self.components {
-            Some(components) => identifiers.extend(components.iter().map(String::as_str)),
-            None => {
-                identifiers.extend(WHOLE_REQUEST);
-                if message.lines("user-agent", false).next().is_some() {
-                    identifiers.push("\"user-agent\"");
-                }
-            }
+        if now.saturating_add(self.lifetime_secs).0 > MAX_INTEGER {
+            return Err(SignErrorKind::Base(BaseErrorKind::BadParams.into()).into());
         }
-        identifiers.push(&own_member);
-        let nonce = if nonce.is_empty() { None } else { Some(STANDARD.encode(nonce)) };
-        let params = NewParams {
-            created: now,
-            expires: now.saturating_add(self.lifetime_secs),
-            keyid: &self.keyid,
-            nonce: nonce.as_deref(),
-            tag: TAG,
+        let signature_agent = [&self.label, "=\"", &self.agent, "\""].concat();
+        // The base is written into what becomes the value of `Signature-Input`: its last line is that value.
+        let mut base = String::with_capacity(self.agent.len() + 2 * nonce.len() + USUAL_BASE_BYTES);
+        let params_at = match &self.components {
+            None => self.write_whole_request(message, target, nonce, now, &mut base)?,
+            Some(components) => {
+                self.write_components(message, components, &signature_agent, nonce, now, &mut base)?
+            }
         };
-        let params = params.write(&identifiers);
+        let mut signature = String::with_capacity(self.label.len() + SIGNATURE_TEXT_BYTES);
+        signature.extend([&self.label, "=:"]);
+        STANDARD.encode_string(self.key.sign(base.as_bytes()), &mut signature);
+        signature.push(':');
+        base.replace_range(..params_at, &self.label);
+        base.insert(self.label.len(), '=');
+        Ok(SignedHeaders { signature_agent, signature_input: base, signature })
+    }
+
+    /// Writes the base of the default components, and gives the offset of the parameters in it. The same bytes as
+    /// [`write_components`](CrawlerSigner::write_components), without reading anything back.
+    fn write_whole_request(
+        &self,
+        message: &Message<'_>,
+        target: &Target<'_>,
+        nonce: &[u8],
+        now: UnixSeconds,
+        out: &mut String,
+    ) -> Result<usize, SignError> {
+        let has_user_agent = message.lines("user-agent", false).next().is_some();
+        out.push_str("\"@authority\": ");
+        target.write_authority(out);
+        out.extend(["\n\"@method\": ", message.method().unwrap_or_default()]);
+        out.extend(["\n\"@path\": ", target.path()]);
+        out.push_str("\n\"@query\": ");
+        target.write_query(out);
+        if has_user_agent {
+            out.push_str("\n\"user-agent\": ");
+            write_field(message, "user-agent", How::AsSent, false, out)
+                .map_err(|kind| SignErrorKind::Base(BaseError::at(kind, "\"user-agent\"")))?;
+        }
+        out.extend(["\n\"signature-agent\";key=\"", &self.label, "\": \"", &self.agent, "\""]);
+        out.push_str("\n\"@signature-params\": ");
+        let params_at = out.len();
+        let components = WHOLE_REQUEST.into_iter().chain(has_user_agent.then_some("\"user-agent\""));
+        self.write_params(components, nonce, now, out);
+        Ok(params_at)
+    }
+
+    /// Writes the base of these components, and gives the offset of the parameters in it.
+    fn write_components(
+        &self,
+        message: &Message<'_>,
+        components: &[String],
+        signature_agent: &str,
+        nonce: &[u8],
+        now: UnixSeconds,
+        out: &mut String,
+    ) -> Result<usize, SignError> {
+        let mut params = String::new();
+        self.write_params(components.iter().map(String::as_str), nonce, now, &mut params);
         let params = SignatureParams::parse(&params).map_err(SignErrorKind::Base)?;
-        let with_agent = message.clone().header("signature-agent", &signature_agent);
-        let signed = sign(&with_agent, &self.label, &params, &self.key)?;
-        Ok(SignedHeaders {
-            signature_agent,
-            signature_input: signed.signature_input,
-            signature: signed.signature,
-        })
+        let with_agent = message.clone().header("signature-agent", signature_agent);
+        write_base(&with_agent, &params.list, out).map_err(SignErrorKind::Base)?;
+        let written = params.to_string().len();
+        Ok(out.len() - written)
+    }
+
+    /// Writes the covered components and the parameters, in a fixed order: `created`, `expires`, `keyid`, `alg`, `nonce`,
+    /// `tag`.
+    ///
+    /// Spec: WBA-SIG-9.
+    fn write_params<'c>(
+        &self,
+        components: impl Iterator<Item = &'c str>,
+        nonce: &[u8],
+        now: UnixSeconds,
+        out: &mut String,
+    ) {
+        let expires = now.saturating_add(self.lifetime_secs);
+        out.push_str("(\"@authority\" ");
+        for component in components {
+            out.extend([component, " "]);
+        }
+        out.extend(["\"signature-agent\";key=\"", &self.label, "\")"]);
+        // Writing into a String cannot fail. The texts are base64 and constants: nothing to escape.
+        let _ = write!(out, ";created={};expires={}", now.0, expires.0);
+        out.extend([";keyid=\"", &self.keyid, "\";alg=\"", self.key.algorithm().http_name(), "\""]);
+        if !nonce.is_empty() {
+            out.push_str(";nonce=\"");
+            STANDARD.encode_string(nonce, out);
+            out.push('"');
+        }
+        out.extend([";tag=\"", TAG, "\""]);
     }
 }
 

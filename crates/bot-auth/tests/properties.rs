@@ -124,6 +124,30 @@ proptest! {
         prop_assert_eq!(received(&changed), changed.trim_matches(' ') == agent.trim_matches(' '));
     }
 
+    /// The default components take a short way to the same bytes.
+    #[test]
+    fn the_default_is_what_its_components_say(
+        path in "[ -~]{0,20}", agent in prop::option::of("[ -~\\t\r\né]{0,12}"), other in prop::option::of("[a-z]{1,5}"),
+        nonce in prop::collection::vec(any::<u8>(), 0..40), lifetime in 1_u64..100, now in prop::sample::select(vec![0, 1_790_000_000, 999_999_999_999_950, u64::MAX]),
+    ) {
+        let url = format!("https://SHOP.example:443/{path}");
+        let Ok(mut request) = Message::request("GET", &url) else { return Ok(()) };
+        let mut components = vec!["\"@method\"", "\"@path\"", "\"@query\""];
+        if let Some(agent) = &agent {
+            request = request.header("user-agent", agent).header("User-Agent", "b");
+            components.push("\"user-agent\"");
+        }
+        let field = other.map(|label| format!("{label}=\"https://other.example\""));
+        if let Some(field) = &field {
+            request = request.header("Signature-Agent", field);
+        }
+        let signer = CrawlerSigner::new(SigningKey::from_secret(&[7; 32]), "https://bot.example/keys?a");
+        let signer = signer.unwrap().lifetime_secs(lifetime).unwrap();
+        let now = UnixSeconds(now);
+        let plain = signer.clone().only_components(components).sign(&request, &nonce, now);
+        prop_assert_eq!(signer.sign(&request, &nonce, now), plain);
+    }
+
     /// The list agrees with a search of all prefixes, one by one.
     #[test]
     fn addresses_are_found_as_a_plain_search_finds_them(

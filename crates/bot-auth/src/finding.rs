@@ -1,0 +1,129 @@
+//! Verdicts on signatures as findings, for reports and logs.
+
+use std::borrow::Cow;
+
+use web_values::{Finding, Place, Severity};
+
+use crate::card::CardFault;
+use crate::reason::{Outcome, Reason};
+use crate::{BotSignature, SignatureResult};
+
+/// Why one signature of a message was not accepted, as a [`Finding`].
+///
+/// A wrong signature is an error, one that cannot be decided a warning, one that is none of Web Bot Auth a notice. The
+/// place is the signature's label.
+///
+/// ```
+/// use bot_auth::{Message, Policy, RequestCheck};
+/// use web_values::{Finding, UnixSeconds};
+///
+/// let request = Message::request("GET", "https://shop.example/")?
+///     .header("Signature-Input", r#"a=("@authority");created=1;expires=2;tag="web-bot-auth""#)
+///     .header("Signature", "a=:AA==:");
+/// let check = RequestCheck::new(&request, &Policy::default(), UnixSeconds(1));
+/// let finding = check.results().find_map(|result| result.finding()).unwrap();
+/// assert_eq!(
+///     finding.to_record().to_string(),
+///     "error at a: expected `created`, `expires`, `keyid` and a wanted `nonce`, found one missing: keyid \
+///      [missing-param, WBA-SIG-3]",
+/// );
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SignatureFinding<'a> {
+    label: &'a str,
+    reason: Reason,
+    component: Option<&'a str>,
+}
+
+impl SignatureFinding<'_> {
+    /// Why the signature was not accepted.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        self.reason
+    }
+}
+
+impl BotSignature {
+    /// The refusal as a finding; `None` for a verified signature.
+    #[must_use]
+    pub fn finding(&self) -> Option<SignatureFinding<'_>> {
+        let label = self.label.as_deref().unwrap_or_default();
+        self.reason.map(|reason| SignatureFinding { label, reason, component: self.component.as_deref() })
+    }
+}
+
+impl SignatureResult {
+    /// The refusal as a finding; `None` for a valid signature.
+    #[must_use]
+    pub fn finding(&self) -> Option<SignatureFinding<'_>> {
+        let component = self.component.as_deref();
+        self.reason.map(|reason| SignatureFinding { label: &self.label, reason, component })
+    }
+}
+
+impl Finding for SignatureFinding<'_> {
+    fn severity(&self) -> Severity {
+        match self.reason.outcome() {
+            Outcome::Verified | Outcome::Ignored => Severity::Notice,
+            Outcome::Unverified => Severity::Warning,
+            Outcome::Invalid => Severity::Error,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        self.reason.code()
+    }
+
+    fn place(&self) -> Place<'_> {
+        Place::named(self.label)
+    }
+
+    fn requirement(&self) -> Option<&'static str> {
+        Some(self.reason.requirement())
+    }
+
+    fn message(&self) -> Cow<'_, str> {
+        let message = self.reason.message();
+        match (self.component, self.reason) {
+            (Some(component), _) => format!("{message}: {component}").into(),
+            (None, Reason::KeyUnusable(Some(fault))) => format!("{message}: {fault}").into(),
+            (None, _) => message.into(),
+        }
+    }
+}
+
+/// The place is the member of the card where there is one of that name.
+impl Finding for CardFault {
+    fn severity(&self) -> Severity {
+        Severity::Error
+    }
+
+    fn code(&self) -> &'static str {
+        CardFault::code(*self)
+    }
+
+    fn place(&self) -> Place<'_> {
+        Place::named(match self {
+            CardFault::BothKeys => "/jwks",
+            CardFault::ClientIdMismatch | CardFault::ClientIdMissing => "/client_id",
+            CardFault::UnknownValue => "/web_bot_auth/trigger",
+            CardFault::NotHttps | CardFault::WrongType => "",
+        })
+    }
+
+    fn requirement(&self) -> Option<&'static str> {
+        Some(CardFault::requirement(*self))
+    }
+
+    fn message(&self) -> Cow<'_, str> {
+        Cow::Borrowed(match self {
+            CardFault::BothKeys => "expected `jwks` or `jwks_uri`, found both",
+            CardFault::ClientIdMismatch => "expected the url of the card as `client_id`, found another text",
+            CardFault::ClientIdMissing => "expected a text as `client_id`, found none",
+            CardFault::NotHttps => "expected https urls as `jwks_uri` and `ips_uri`, found another",
+            CardFault::UnknownValue => "expected `fetcher` or `crawler` as `trigger`, found another value",
+            CardFault::WrongType => "expected members of their types, found one of another type",
+        })
+    }
+}
