@@ -1,0 +1,172 @@
+//! Documents of each format: in order but for one part, which is as long as it takes, and many names of one thing.
+
+use super::{Recipe, Shape};
+
+pub(super) fn recipes() -> Vec<Recipe> {
+    let filled = [
+        // Many names of one thing.
+        ("one member named again and again", "{", "\"a\":1,", "\"a\":1}"),
+        ("one member in two spellings", "{", "\"a\":1,\"\\u0061\":2,", "\"b\":1}"),
+        ("many members", "{", "\"m#\":#,", "\"b\":1}"),
+        ("many members of unknown depth", "{", "\"m#\":{\"a\":[{\"b\":#}]},", "\"b\":1}"),
+        ("names that look like secrets", "{", "\"ghp_16C7e42F292c6912E77#\":#,", "\"b\":1}"),
+        ("the same group of robots.txt", "", "User-agent: AIWebIndex\nUser-agent: b\nDisallow: /#\n\n", ""),
+        ("user agents without rules", "", "User-agent: a#\n", "Disallow: /\n"),
+        ("rules in one group", "User-agent: *\n", "Disallow: /#\nAllow: /#/x\n", ""),
+        ("wildcards", "User-agent: *\nDisallow: /", "*a", "$\n"),
+        (
+            "wildcards in many rules",
+            "User-agent: *\n",
+            "Disallow: /*a*a*a*#$\nCrawl-delay: #\nContent-Usage: /#* train-ai=n\n",
+            "",
+        ),
+        ("robots.txt without line ends", "User-agent: *", " Disallow: /# :", ""),
+        // JSON documents.
+        ("topics of a manifest", "{\"version\":\"0.1\",\"topics\":[", "\"t#\",", "\"\"]}"),
+        (
+            "languages of a manifest",
+            "{\"version\":\"0.2\",\"language\":\"en\",\"languages\":[",
+            "\"en-x-a#\",",
+            "\"en\"]}",
+        ),
+        (
+            "pages in many languages",
+            "{\"version\":\"0.2\",\"localized_endpoints\":{",
+            "\"x-a#\":{\"faq\":\"https://a.example/#\"},",
+            "\"en\":{}}}",
+        ),
+        (
+            "agents of access control",
+            "{\"version\":\"0.2\",\"access_control\":{\"deny\":[",
+            "\"a#\",",
+            "\"*\"],\"allow\":[\"*\"]}}",
+        ),
+        (
+            "products",
+            "",
+            "{\"id\":\"P#\",\"title\":\"t\",\"url\":\"https://a.example/#\",\"price\":#.10,\"currency\":\"EUR\",\"availability\":\"in_stock\",\"updated_at\":\"2026-02-15T08:00:00Z\"}\n",
+            "",
+        ),
+        ("one product again and again", "", "{\"id\":\"P\"}\n", ""),
+        ("lines that are not products", "", "#\n\n{\"id\":#\n", ""),
+        ("wrong links of a document", "{\"links\":[", "1,", "1]}"),
+        ("headings of a document", "{\"headings\":[", "{\"level\":#,\"text\":\"\"},", "{}]}"),
+        (
+            "structured data of a document",
+            "{\"structured_data\":[",
+            "{\"@type\":[\"A\",\"B\"],\"@graph\":[{}]},",
+            "{}]}",
+        ),
+        (
+            "entries of a sitemap",
+            "{\"version\":1,\"profile\":\"tct-1\",\"items\":[",
+            "{\"cUrl\":\"https://a.example/#\",\"mUrl\":\"https://a.example/#.json\",\"contentHash\":\"sha256-0\"},",
+            "{}]}",
+        ),
+        (
+            "keys of a set",
+            "{\"keys\":[",
+            "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"kid\":\"k#\",\"x\":\"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo\"},",
+            "{}]}",
+        ),
+        (
+            "purposes of a policy",
+            "{\"profile\":\"tct-policy-1\",\"purposes\":{",
+            "\"p#\":true,",
+            "\"train\":false}}",
+        ),
+        (
+            "a signed manifest",
+            "{\"sig\":{\"alg\":\"EdDSA\",\"kid\":\"k\",\"jws\":\"",
+            "eyJhbGciOiJFZERTQSJ9.",
+            ".\"},\"version\":\"0.1\"}",
+        ),
+        (
+            "prefixes of an address list",
+            "{\"prefixes\":[",
+            "{\"ipv4Prefix\":\"10.0.#.0/24\",\"services\":[\"s#\"]},",
+            "{}]}",
+        ),
+        ("entries of a TDM file", "[", "{\"location\":\"/*a*b*#$\",\"tdm-reservation\":1},", "{}]"),
+        // XML.
+        (
+            "contents of a licence",
+            "<rsl xmlns=\"https://rslstandard.org/rsl\">",
+            "<content url=\"/#\"><license><permits type=\"usage\">all</permits></license></content>",
+            "</rsl>",
+        ),
+        (
+            "usages of a licence",
+            "<rsl xmlns=\"https://rslstandard.org/rsl\"><content url=\"/\"><license><permits type=\"usage\">",
+            "u# ",
+            "</permits></license></content></rsl>",
+        ),
+        ("attributes of XML", "<a ", "b#=\"\" ", "/>"),
+        ("namespaces of XML", "<a ", "xmlns:p#=\"u#\" ", "/>"),
+        ("namespaces of XML, one an element", "<a>", "<p#:b xmlns:p#=\"u#\" p#:c=\"\"/>", "</a>"),
+        // Numbers and strings.
+        ("a number of many digits", "", "1", ""),
+        ("a fraction of many digits", "0.", "3", "e-9"),
+        ("an exponent of many digits", "1e", "9", ""),
+        ("numbers", "[", "1e308,-0.0,12345678901234567890,5e-324,", "1]"),
+        ("escapes in a string", "\"", "\\u0041\\n\\ud83d\\ude00", "\""),
+        // HTML.
+        (
+            "links of a page",
+            "<title>t</title><main>",
+            "<a href=/# rel=\"alternate canonical\" title=\"&amp;\">x#</a>",
+            "</main>",
+        ),
+        ("headings around blocks", "<title>t</title>", "<h1><div>", "text"),
+        (
+            "alternates in the head",
+            "<head>",
+            "<link rel=\"alternate canonical llms\" type=\"application/json\" href=\"/#.json\"><meta name=robots content=\"noindex, #\">",
+            "",
+        ),
+        (
+            "JSON-LD blocks",
+            "<title>t</title>",
+            "<script type=\"application/ld+json\">{\"@type\":\"A#\",\"@graph\":[{},[]]}</script>",
+            "",
+        ),
+        ("one element with many attributes", "<p ", "a#=b c#='d' ", ">text</p>"),
+        ("an unfinished attribute", "<p title=\"", "text &amp; &#35; ", ""),
+        ("tables without ends", "<table>", "<tr><td colspan=9999 rowspan=9999>#", ""),
+        ("adoption of formatting elements", "", "<a><b><i><u>#<p></b>", ""),
+        ("character sets", "<meta charset=x", "<meta charset=utf-16 content=\"text/html; charset=#\">", ""),
+        // Header fields and small values.
+        (
+            "signatures of a request",
+            "",
+            "a#=(\"@method\" \"@target-uri\" \"x\" \"signature-agent\";key=\"a#\");created=1789999999;expires=1790000060;keyid=\"ae52yA3RVsO0wbSPjKK-6sMEaQj8J3ZCPJUGqjX0XLs\";tag=\"web-bot-auth\", ",
+            "b=()",
+        ),
+        (
+            "components of a signature",
+            "a=(\"@authority\" ",
+            "\"x\";key=\"m#\" ",
+            ");created=1789999999;expires=1790000060;keyid=\"k\";tag=\"web-bot-auth\"",
+        ),
+        ("parameters of a signature", "a=(\"x\");created=1", ";p#=\"#\"", ""),
+        ("one label again and again", "", "a=:AAAA:, ", "b=:AA==:"),
+        ("members of a dictionary", "", "m#=(a b;c=#), ", "b=?0"),
+        ("parameters of a query", "a=1", "&b#=%2#+", ""),
+        ("labels with agents", "", "a#=\"https://bot#.example\", ", "b=\"https://bot.example\""),
+        ("lines with folds", "", "#\r\n \t ", "x"),
+        ("parameters of a field", "a/b", ";p#=\"q\\\"#\"", ""),
+        ("links in a field", "", "</#>; rel=\"canonical alternate\"; title*=UTF-8''%C3%A9, ", ""),
+        ("entity tags in a field", "", "W/\"#\", \"sha256-#\", ", "*"),
+        ("ranges in a field", "bytes=", "#-#,", "-1"),
+        ("cache directives", "", "max-age=#, s-maxage=\"#\", ", "no-store"),
+        ("dates in a field", "", "Sun, 06 Nov 1994 08:49:37 GMT, ", ""),
+        ("a timestamp with many digits", "2026-02-15T08:00:00.", "1", "Z"),
+        ("labels of a host", "https://", "a#.", "example/"),
+        ("a label of a host in Unicode", "https://", "ü", ".example/"),
+        ("subtags of a language", "en", "-a#", ""),
+        ("letters that normalisation joins", "e", "\u{301}\u{327}", ""),
+        ("letters that normalisation spreads", "", "\u{fdfa}", ""),
+        ("letters in reverse order of their classes", "a", "\u{315}\u{300}\u{5ae}\u{301}", ""),
+    ];
+    filled.map(|(name, start, piece, end)| Recipe::new(name, Shape::Fill { start, piece, end })).into()
+}
