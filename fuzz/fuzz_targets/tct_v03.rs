@@ -1,0 +1,57 @@
+//! Draft -03: any bytes as document and sitemap, and documents of any text, sealed: what the writer makes is canonical,
+//! valid and opened by the reader; what is valid and canonical has the tag of its bytes.
+#![no_main]
+
+use http::{HeaderMap, HeaderValue, Method, header};
+use libfuzzer_sys::fuzz_target;
+use tct::v03::{
+    BodyTag, DocumentPolicy, ExpectedDocument, Identity, MUrlDocument, SitemapOrigin, check_document, check_sitemap,
+    classify, hint_matches, is_http_uri, is_timestamp, open_document,
+};
+use tct::{CUrl, plan_response};
+use tct_canonical_json::{Profile, is_canonical};
+
+fuzz_target!(|data: (&str, &str, &str, &[u8])| {
+    let (path, title, content, json) = data;
+    let tag = BodyTag::of_bytes(json);
+    if let Ok(check) = check_document(json) {
+        assert_eq!(check.is_canonical(), is_canonical(json, Profile::Rfc8785));
+        assert_eq!(check.tag(), &tag);
+        assert!(check.findings().iter().all(|finding| !finding.to_string().is_empty()));
+        if check.is_valid() {
+            assert!(classify(json).expect("it was read").is_some());
+        }
+    }
+    if let Ok(check) = check_sitemap(json, SitemapOrigin::Any) {
+        for item in check.items() {
+            assert!(is_http_uri(&item.c_url) && is_http_uri(&item.m_url));
+            assert!(item.last_modified.as_deref().is_none_or(is_timestamp));
+        }
+    }
+    if let Ok(identity) = Identity::of_json(json) {
+        assert!(is_canonical(identity.body(), Profile::Rfc8785));
+        assert_eq!(Identity::of_json(identity.body()).as_ref(), Ok(&identity));
+    }
+    let _ = hint_matches(path, title.as_bytes());
+
+    let url = format!("https://example.com/{path}");
+    let Ok(document) = MUrlDocument::new(url.as_str(), title, content) else { return };
+    let Ok(sealed) = document.seal() else { return };
+    let check = check_document(sealed.body()).expect("what was sealed is JSON");
+    assert!(check.is_valid() && check.is_canonical(), "{:?}", check.findings());
+    let plan = plan_response(&Method::GET, &HeaderMap::new(), &sealed.representation());
+    let mut response = plan.into_http(sealed.body().len(), |range| sealed.body()[range].to_vec());
+    let Ok(page) = CUrl::parse(&url) else { return };
+    let twin = url::Url::parse("https://example.com/llm/").unwrap();
+    let expected = ExpectedDocument { page: Some(&page), hint: None };
+    let opened = open_document(&twin, &response, &expected, &DocumentPolicy::strict());
+    assert!(opened.is_accepted(), "{:?}", opened.problems());
+    // Another tag is another document.
+    if let Ok(other) = HeaderValue::from_str(&format!("\"{title}\""))
+        && response.headers().get(header::ETAG) != Some(&other)
+    {
+        response.headers_mut().insert(header::ETAG, other);
+        let opened = open_document(&twin, &response, &expected, &DocumentPolicy::strict());
+        assert!(!opened.is_accepted(), "accepted with the tag {title:?}");
+    }
+});
