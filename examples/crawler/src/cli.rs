@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{Parser, Subcommand, ValueEnum};
 use tct::UrlPolicy;
 use url::{Host, Url};
 
@@ -19,8 +19,11 @@ pub const COOLDOWN: Duration = Duration::from_secs(2);
 /// request; the llmindex manifest and its feeds; and every other page as an AIDocument. One JSON object is printed
 /// for each thing that happened, after it is safely stored. The same command goes on where the last one was stopped.
 #[derive(Debug, Clone, Parser)]
-#[command(name = "crawler", version)]
+#[command(name = "crawler", version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
+    /// Something else than to crawl
+    #[command(subcommand)]
+    pub command: Option<Command>,
     /// Where to begin; each site is crawled as far as its own links lead [default: the site of examples/site, started
     /// for this purpose and crawled twice]
     #[arg(value_name = "URL")]
@@ -77,9 +80,41 @@ pub struct Cli {
     /// Check signatures of llmindex manifests with this JWK Set
     #[arg(long, value_name = "FILE")]
     pub keys: Option<PathBuf>,
+    /// Sign each request with the private JWK in this file, by Web Bot Auth
+    #[arg(long, value_name = "FILE", requires = "signature_agent")]
+    pub key: Option<PathBuf>,
+    /// The https URL of the crawler's home, which publishes the key's public half
+    #[arg(long, value_name = "URL", requires = "key")]
+    pub signature_agent: Option<Url>,
+    /// The version of AIWebIndex: of the documents that are kept of pages, and in the User-Agent
+    #[arg(long, value_name = "VERSION", default_value = "1.0")]
+    pub document_version: DocumentVersion,
     /// Ask this DNS resolver for TXT records [default: three public ones]
     #[arg(long, value_name = "ADDRESS")]
     pub resolver: Vec<SocketAddr>,
+}
+
+/// What else the program does.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Command {
+    /// Make a key for --key: the private JWK goes to a new file, the public one is printed, for the key directory of the
+    /// crawler's home
+    Keygen {
+        /// The file; it must not exist
+        file: PathBuf,
+    },
+}
+
+/// A version of AIWebIndex.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum DocumentVersion {
+    /// 1.0
+    #[default]
+    #[value(name = "1.0")]
+    V1,
+    /// 2.0
+    #[value(name = "2.0")]
+    V2,
 }
 
 fn read_override(text: &str) -> Result<(String, SocketAddr), String> {
@@ -141,6 +176,9 @@ mod tests {
         Cli::command().debug_assert();
         assert_eq!(cli(&[]).cooldown(&[]).unwrap(), COOLDOWN);
         assert!(Cli::try_parse_from(["crawler", "--export"]).is_err());
+        assert!(Cli::try_parse_from(["crawler", "--key", "k.json", "https://example.com/"]).is_err());
+        assert!(matches!(cli(&["keygen", "k.json"]).command, Some(Command::Keygen { .. })));
+        assert_eq!(cli(&["--document-version", "2.0"]).document_version, DocumentVersion::V2);
         assert!(Cli::try_parse_from(["crawler", "--resolve", "a.example"]).is_err());
         let help = Cli::command().render_long_help().to_string();
         assert!(!help.contains("insecure") && !help.contains("no-check"), "checks cannot be switched off");

@@ -6,6 +6,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use bot_auth::CrawlerSigner;
 use http::header::{ACCEPT_ENCODING, USER_AGENT};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use robots::AiWebIndexAgent;
@@ -17,6 +18,7 @@ use crate::body::BodyReader;
 use crate::fetch_error::{FetchError, FetchErrorKind as Kind};
 use crate::limits::{BodyLimit, Limits};
 use crate::resolver::PublicResolver;
+use crate::{clock, signing};
 
 /// A request to send.
 #[derive(Debug, Clone)]
@@ -77,6 +79,7 @@ pub struct Client {
     http: reqwest::Client,
     limits: Limits,
     identity: HeaderValue,
+    signer: Option<CrawlerSigner>,
 }
 
 impl Client {
@@ -104,7 +107,13 @@ impl Client {
             .map_err(|error| CrawlerError::Client(error.to_string()))?;
         let identity =
             HeaderValue::from_str(agent.as_str()).map_err(|e| CrawlerError::Client(e.to_string()))?;
-        Ok(Client { http, limits, identity })
+        Ok(Client { http, limits, identity, signer: None })
+    }
+
+    /// The same client, signing each https request.
+    #[must_use]
+    pub fn signed_by(self, signer: Option<CrawlerSigner>) -> Self {
+        Client { signer, ..self }
     }
 
     /// The limits of every request.
@@ -145,6 +154,10 @@ impl Client {
         let Request { method, url, mut headers, limit, wants } = request;
         headers.entry(USER_AGENT).or_insert_with(|| self.identity.clone());
         headers.entry(ACCEPT_ENCODING).or_insert(HeaderValue::from_static("gzip"));
+        if let Some(signer) = self.signer.as_ref().filter(|_| url.scheme() == "https") {
+            signing::sign(signer, method.as_str(), &url, &mut headers, clock::seconds())
+                .map_err(|why| FetchError::new(Kind::NotSigned, why))?;
+        }
         let head = self.http.request(method, url.clone()).headers(headers).send();
         let patience = self.limits.head;
         let Ok(head) = timeout(patience, head).await else {

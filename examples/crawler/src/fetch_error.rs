@@ -36,6 +36,8 @@ pub enum FetchErrorKind {
     CodingUnknown,
     /// The body is not what its coding says.
     CodingBroken,
+    /// The request cannot be signed, and is not sent.
+    NotSigned,
     /// The body cannot be kept on this machine.
     Disk,
     /// The host wants a longer pause than this crawl waits.
@@ -60,6 +62,7 @@ impl FetchErrorKind {
             FetchErrorKind::BodyIncomplete => "body-incomplete",
             FetchErrorKind::CodingUnknown => "coding-unknown",
             FetchErrorKind::CodingBroken => "coding-broken",
+            FetchErrorKind::NotSigned => "not-signed",
             FetchErrorKind::Disk => "disk",
             FetchErrorKind::HostPaused => "host-paused",
             FetchErrorKind::Network => "network",
@@ -76,6 +79,7 @@ impl FetchErrorKind {
                 | FetchErrorKind::CodingUnknown
                 | FetchErrorKind::CodingBroken
                 | FetchErrorKind::Disk
+                | FetchErrorKind::NotSigned
                 | FetchErrorKind::NotHttp
                 | FetchErrorKind::Tls
         )

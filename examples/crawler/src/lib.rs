@@ -20,6 +20,7 @@
 //! | [`gate`] | one request at a time for each host, after the pause that it asks for |
 //! | [`client`], [`body`], [`limits`] | one exchange, whatever the server does |
 //! | [`tls`], [`resolver`], [`txt`] | whom to trust, where names lead, TXT records |
+//! | [`signing`] | requests that say who sends them |
 //! | [`store`], [`task`], [`writer`] | what is held and what is to do, in one crash-safe file |
 //! | [`output`], [`progress`] | what it tells |
 //! | [`export`] | what it holds, for whoever goes on with it |
@@ -32,6 +33,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bot_auth::CrawlerSigner;
 use jwk::JwkSet;
 use robots::{AiWebIndexAgent, UnixSeconds};
 use rustls::pki_types::CertificateDer;
@@ -54,17 +56,16 @@ pub mod output;
 pub mod progress;
 pub mod resolver;
 mod run;
+pub mod signing;
 pub mod site;
 pub mod steps;
 pub mod store;
 pub mod task;
 pub mod tls;
-// The same file as in that example: it knows neither of the two.
-#[path = "../../verify-domain/src/resolvers.rs"]
 pub mod txt;
 pub mod writer;
 
-pub use cli::Cli;
+pub use cli::{Cli, DocumentVersion};
 pub use error::CrawlerError;
 pub use run::run;
 
@@ -108,6 +109,10 @@ pub struct Options {
     pub probe: bool,
     /// What the texts are for.
     pub purpose: signals::Purpose,
+    /// Who signs the requests, if anybody does.
+    pub signer: Option<CrawlerSigner>,
+    /// The version of the documents that are made of pages.
+    pub document_version: DocumentVersion,
     /// Whether to check what manifests announce as proof of ownership.
     pub verify: bool,
     /// AIWebIndex tokens that owners are expected to have published.
@@ -177,7 +182,8 @@ pub async fn crawl(
         known: options.resolve.clone(),
     };
     let tls = tls::client_config(&options.certificates)?;
-    let client = Client::new(&options.agent, tls, resolver, options.limits)?;
+    let client =
+        Client::new(&options.agent, tls, resolver, options.limits)?.signed_by(options.signer.clone());
     let gate = Gate::new(client, options.cooldown, options.parallel, options.max_wait);
     for (host, until) in store.pauses()? {
         gate.remember_pause(&host, UnixSeconds(until))?;

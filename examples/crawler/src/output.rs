@@ -32,6 +32,9 @@ pub enum Line {
         url: String,
         /// What the response means, such as `supported`.
         state: String,
+        /// The version that it says it has, such as `0.2`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        version: Option<String>,
         /// Whether it is valid, where there is one.
         #[serde(skip_serializing_if = "Option::is_none")]
         valid: Option<bool>,
@@ -55,8 +58,8 @@ pub enum Line {
     Ownership {
         /// The domain.
         domain: String,
-        /// The protocol, such as `llmindex 0.1`.
-        protocol: &'static str,
+        /// The protocol, such as `llmindex 0.2`.
+        protocol: String,
         /// `dns` or `file`.
         by: &'static str,
         /// Whether it is proven.

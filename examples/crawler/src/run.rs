@@ -1,24 +1,31 @@
 //! From the command line to a crawl.
 
+use std::io::Write as _;
+
 use jwk::JwkSet;
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use url::Url;
 use verify::{BundledSuffixes, Domain, EXAMPLE_RESOLVERS, Protocol, Token};
 
-use crate::cli::Cli;
+use crate::cli::{Cli, Command, DocumentVersion};
 use crate::client::{Client, Request};
 use crate::limits::{BodyLimit, Limits};
 use crate::output::Counts;
 use crate::progress::Progress;
 use crate::resolver::PublicResolver;
 use crate::store::Store;
-use crate::{CrawlerError, Options, crawl, export, tls};
+use crate::{CrawlerError, Options, crawl, export, signing, tls};
 
 /// Does what the command line asks for; lines go to standard output. Returns what to say at the end.
 ///
 /// # Errors
 /// What cannot work: a wrong option, a store that is open elsewhere, an output that is closed.
 pub async fn run(cli: &Cli) -> Result<String, CrawlerError> {
+    if let Some(Command::Keygen { file }) = &cli.command {
+        let public = signing::keygen(file)?;
+        std::io::stdout().write_all(format!("{public}\n").as_bytes())?;
+        return Ok(format!("the private key is in {}; keep it to yourself", file.display()));
+    }
     let temporary;
     let path = match &cli.store {
         Some(path) => path.clone(),
@@ -89,9 +96,11 @@ async fn keys_of(site: &site::Running, options: &Options) -> Result<JwkSet, Craw
 }
 
 fn options(cli: &Cli, starts: &[Url]) -> Result<Options, CrawlerError> {
-    let builder = AiWebIndexAgent::builder(AiWebIndexVersion::V1)
-        .info_url(&cli.info_url)
-        .implementation("aiweb-crawler");
+    let version = match cli.document_version {
+        DocumentVersion::V1 => AiWebIndexVersion::V1,
+        DocumentVersion::V2 => AiWebIndexVersion::V2,
+    };
+    let builder = AiWebIndexAgent::builder(version).info_url(&cli.info_url).implementation("aiweb-crawler");
     let mut certificates = Vec::new();
     for path in &cli.ca {
         certificates.extend(tls::certificates(path)?);
@@ -117,6 +126,11 @@ fn options(cli: &Cli, starts: &[Url]) -> Result<Options, CrawlerError> {
         depth: cli.depth,
         probe: cli.probe,
         purpose: cli.purpose,
+        signer: match (&cli.key, &cli.signature_agent) {
+            (Some(file), Some(agent)) => Some(signing::signer(file, agent)?),
+            _ => None,
+        },
+        document_version: cli.document_version,
         verify: cli.verify,
         tokens: cli.token.iter().map(|text| token(text)).collect::<Result<_, _>>()?,
         keys: cli.keys.as_deref().map(keys).transpose()?,

@@ -82,13 +82,14 @@ async fn fetch(visitor: &mut Visitor, url: &Url, held: Option<&Entry>) -> Result
 
 /// Everything that is to say about a manifest, and whom it is about.
 fn check(visitor: &Visitor, url: &Url, manifest: &[u8], mut findings: Vec<String>) -> (Line, String) {
-    let mut title = String::new();
+    let (mut title, mut version) = (String::new(), None);
     let mut is_valid = false;
     if let Ok(reading) = read(manifest, &Options::default()) {
         findings.extend(reading.report().findings().iter().map(ToString::to_string));
         if let Some(manifest) = reading.manifest() {
             is_valid = true;
             title.clone_from(&manifest.entity().name);
+            version = Some(manifest.version().to_string());
             let now = UnixSeconds(clock::seconds().0);
             findings.extend(manifest.check_age(now).iter().map(ToString::to_string));
             let fetched_from = WebUrl::parse(url.as_str()).ok();
@@ -101,7 +102,7 @@ fn check(visitor: &Visitor, url: &Url, manifest: &[u8], mut findings: Vec<String
         Some(verifier.verify(manifest).ok()?.reason.code())
     });
     let (url, state) = (url.to_string(), "supported".to_owned());
-    (Line::Manifest { url, state, valid: Some(is_valid), signature, findings }, title)
+    (Line::Manifest { url, state, version, valid: Some(is_valid), signature, findings }, title)
 }
 
 /// The feeds and pages that a valid manifest names, those of its own origin.
@@ -122,6 +123,7 @@ fn told(url: &Url, state: &str, warnings: &[String]) -> Changes {
     Changes::line(Line::Manifest {
         url: url.to_string(),
         state: state.to_owned(),
+        version: None,
         valid: None,
         signature: None,
         findings: warnings.to_vec(),

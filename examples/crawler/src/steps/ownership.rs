@@ -1,7 +1,7 @@
 //! Proofs of ownership, asked for by the user: the one that an llmindex manifest announces, and the AIWebIndex tokens of
 //! `--token`. By DNS through several resolvers, by file over HTTPS; what the answers prove is decided by `verify`.
 
-use llmindex_types::{Limits, ManifestText, VerifyMethod, manifest_url};
+use llmindex_types::{Limits, Manifest, ManifestText, Options, VerifyMethod, manifest_url};
 use verify::{
     Action, BundledSuffixes, DEFAULT_MIN_ANSWERS, FetchFailure, MAX_BODY_BYTES, ManifestProof, Outcome,
     Policy, Protocol, Quorum, Status, Token, WellKnownCheck, record_name,
@@ -28,7 +28,14 @@ pub async fn run(visitor: &mut Visitor) -> Result<Changes, Setback> {
     let host = visitor.origin.host_str().unwrap_or_default().to_owned();
     let manifest = visitor.crawl.store.body(manifest_url(&visitor.origin).as_str())?;
     if visitor.crawl.options.verify && !manifest.is_empty() {
-        lines.push(announced(visitor, &host, &manifest).await?);
+        let mut line = announced(visitor, &host, &manifest).await?;
+        // The proof is the same in all versions; it is named after that of the manifest.
+        if let Line::Ownership { protocol, .. } = &mut line
+            && let Ok(manifest) = Manifest::parse(&manifest, &Options::default())
+        {
+            *protocol = format!("llmindex {}", manifest.version());
+        }
+        lines.push(line);
     }
     let tokens = &visitor.crawl.options.tokens;
     let issued: Vec<Token> = tokens.iter().filter(|token| token.domain().as_str() == host).cloned().collect();
@@ -61,7 +68,7 @@ async fn announced(visitor: &mut Visitor, host: &str, json: &[u8]) -> Result<Lin
         }
         Err(why) => Ok(Line::Ownership {
             domain: host.to_owned(),
-            protocol: Protocol::Llmindex.name(),
+            protocol: Protocol::Llmindex.name().to_owned(),
             by: "manifest",
             verified: false,
             why,
@@ -117,7 +124,7 @@ fn failure(kind: FetchErrorKind) -> FetchFailure {
 fn line(by: &'static str, outcome: &Outcome) -> Line {
     Line::Ownership {
         domain: outcome.domain.clone(),
-        protocol: outcome.protocol.name(),
+        protocol: outcome.protocol.name().to_owned(),
         by,
         verified: outcome.status == Status::Verified,
         why: outcome.reason.clone(),

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use aidocument::{Crawl as CrawlFacts, StatusCode as DocumentStatus, Timestamp, WebUrl};
-use aidocument_extract::{Options, extract};
+use aidocument::v2::Call;
+use aidocument::{AnyDocument, Crawl as CrawlFacts, Link, StatusCode as DocumentStatus, Timestamp, WebUrl};
+use aidocument_extract::{Options, Snapshot, extract, extract_v2};
 use http::header::{CONTENT_TYPE, LOCATION};
 use http::{HeaderMap, StatusCode};
 use pulldown_cmark::html::push_html;
@@ -21,7 +22,7 @@ use crate::steps::{
 use crate::store::{Entry, Kind};
 use crate::task::{PageWork, Task, Work};
 use crate::writer::Changes;
-use crate::{CrawlerError, clock};
+use crate::{CrawlerError, DocumentVersion, clock};
 
 /// The pages that llmindex names may come as Markdown.
 const MARKDOWN: &str = "text/markdown";
@@ -136,9 +137,9 @@ async fn read(visitor: &mut Visitor, work: &PageWork, exchange: Exchange) -> Res
     let mut entry = entry_of(Kind::Document, &exchange);
     entry.usage = usage::of_response(visitor, &work.url, &exchange, Some(&exchange.body));
     let may_store = CacheControl::of(&exchange.headers).may_store_privately();
-    let agent = agent.as_str().to_owned();
+    let (agent, version) = (agent.as_str().to_owned(), visitor.crawl.options.document_version);
     // Parsing a large page takes long enough to keep other sites waiting.
-    let extracting = tokio::task::spawn_blocking(move || document(exchange, &agent));
+    let extracting = tokio::task::spawn_blocking(move || document(exchange, &agent, version));
     let Ok(document) = extracting.await else {
         return Ok(failed(url, "extraction", "the extraction panicked"));
     };
@@ -169,38 +170,51 @@ fn refused_use(url: &str, why: String) -> Changes {
     Changes { forgotten: vec![(url.to_owned(), url.to_owned())], ..passed(url, "usage", why) }
 }
 
-fn document(exchange: Exchange, agent: &str) -> Result<Document, CrawlerError> {
+fn document(exchange: Exchange, agent: &str, version: DocumentVersion) -> Result<Document, CrawlerError> {
     let bad = |what: &str| CrawlerError::Client(format!("the document's {what} is refused"));
     let url = WebUrl::try_from(exchange.url.clone()).map_err(|_| bad("URL"))?;
-    let at = i64::try_from(clock::seconds().0).ok().and_then(|at| Timestamp::from_parts(at, 0));
+    let now = i64::try_from(clock::seconds().0).ok().and_then(|at| Timestamp::from_parts(at, 0));
     let status = DocumentStatus::new(exchange.status.as_u16()).ok_or_else(|| bad("status"))?;
-    let agent = agent.parse().map_err(|_| bad("User-Agent"))?;
-    let mut facts = CrawlFacts::new(at.ok_or_else(|| bad("time"))?, status, agent);
-    facts.fetch_duration_ms = u64::try_from(exchange.took.as_millis()).unwrap_or(u64::MAX);
-    facts.content_length = exchange.body.len() as u64;
-    let extracted = match media_type(&exchange.headers).eq_ignore_ascii_case(MARKDOWN) {
-        false => extract(&exchange.body, url, exchange.field(CONTENT_TYPE), facts, &Options::default()),
-        // Markdown is HTML written in another way, all of it content.
-        true => {
-            let mut html = String::new();
-            let markdown = String::from_utf8_lossy(&exchange.body);
-            push_html(&mut html, Parser::new_ext(&markdown, MarkdownOptions::ENABLE_TABLES));
-            let options = Options { whole_page: true, ..Options::default() };
-            extract(html.as_bytes(), url, Some("text/html; charset=utf-8"), facts, &options)
+    let at = now.ok_or_else(|| bad("time"))?;
+    // Markdown is HTML written in another way, all of it content.
+    let mut written = String::new();
+    let is_markdown = media_type(&exchange.headers).eq_ignore_ascii_case(MARKDOWN);
+    if is_markdown {
+        let markdown = String::from_utf8_lossy(&exchange.body);
+        push_html(&mut written, Parser::new_ext(&markdown, MarkdownOptions::ENABLE_TABLES));
+    }
+    let (html, content_type) = match is_markdown {
+        true => (written.as_bytes(), Some("text/html; charset=utf-8")),
+        false => (exchange.body.as_slice(), exchange.field(CONTENT_TYPE)),
+    };
+    let options = Options { whole_page: is_markdown, ..Options::default() };
+    let (document, findings) = match version {
+        DocumentVersion::V1 => {
+            let agent = agent.parse().map_err(|_| bad("User-Agent"))?;
+            let mut facts = CrawlFacts::new(at, status, agent);
+            facts.fetch_duration_ms = u64::try_from(exchange.took.as_millis()).unwrap_or(u64::MAX);
+            facts.content_length = exchange.body.len() as u64;
+            let extracted = extract(html, url, content_type, facts, &options);
+            (AnyDocument::V1(extracted.document), extracted.findings)
+        }
+        DocumentVersion::V2 => {
+            let snapshot =
+                Snapshot { fetched_at: Some(at), status_code: Some(status), ..Snapshot::default() };
+            let extracted = extract_v2(html, url, content_type, snapshot, Call::Refreshed, &options);
+            (AnyDocument::V2(extracted.document), extracted.findings)
         }
     };
-    let document = extracted.document;
     Ok(Document {
         json: serde_json::to_vec(&document)?,
-        title: document.title().to_owned(),
+        title: document.title().unwrap_or_default().to_owned(),
         links: links(&document),
-        findings: extracted.findings.iter().map(ToString::to_string).collect(),
+        findings: findings.iter().map(ToString::to_string).collect(),
     })
 }
 
 /// Where a document's links lead, and whether the page vouches for them.
-fn links(document: &aidocument::Document) -> Vec<(Url, bool)> {
-    let vouched = |link: &aidocument::Link| {
+fn links(document: &AnyDocument) -> Vec<(Url, bool)> {
+    let vouched = |link: &Link| {
         !link.rel().is_some_and(|rel| rel.split_ascii_whitespace().any(|word| word == "nofollow"))
     };
     document.links().iter().filter_map(|link| Some((link.url().parse().ok()?, vouched(link)))).collect()
@@ -212,7 +226,7 @@ fn links_of_held(visitor: &Visitor, work: &PageWork, held: &Entry) -> Result<Vec
         return Ok(Vec::new());
     }
     let json = visitor.crawl.store.body(work.url.as_str())?;
-    let document = aidocument::Document::parse(&json);
+    let document = AnyDocument::parse(&json);
     Ok(document.map(|document| follow(visitor, work, links(&document))).unwrap_or_default())
 }
 

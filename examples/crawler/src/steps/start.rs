@@ -62,13 +62,18 @@ async fn first_page(visitor: &mut Visitor, front: Front) -> Result<Changes, Setb
             // A start that is itself a sitemap or a twin was read as such.
             let is_other = exchange.status == StatusCode::OK && !page::is_page(&exchange.headers);
             let has_twin = visitor.crawl.store.has_twin(&visitor.site, work.url.as_str())?;
-            if has_twin || (is_other && !visitor.record.tct.sitemaps.is_empty()) {
+            let has_sitemap = !visitor.record.tct.sitemaps.is_empty();
+            if has_sitemap && (has_twin || is_other) {
                 return Ok(Changes::default());
             }
-            let mut changes = page::take(visitor, &work, *exchange, None).await?;
+            let changes = page::take(visitor, &work, *exchange, None).await?;
             // Links back to the start are no reason to fetch it again.
-            changes.seen.push(work.url.to_string());
-            Ok(changes)
+            let seen = vec![work.url.to_string()];
+            // A twin without a sitemap speaks for one page: the others are found by its links.
+            Ok(match has_twin {
+                true => Changes { tasks: changes.tasks, seen, ..Changes::default() },
+                false => Changes { seen, ..changes },
+            })
         }
     }
 }

@@ -26,6 +26,8 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 use url::Url;
 
+pub mod twins;
+
 /// An authority that the crawler is told to trust.
 pub struct Authority(CertifiedIssuer<'static, KeyPair>);
 
@@ -159,6 +161,8 @@ pub fn options(certificates: Vec<CertificateDer<'static>>) -> Options {
         depth: 8,
         probe: false,
         purpose: signals::Purpose::AiInput,
+        signer: None,
+        document_version: crawler::DocumentVersion::V1,
         verify: false,
         tokens: Vec::new(),
         keys: None,

@@ -1,0 +1,76 @@
+//! The site as the reference plugin for WordPress serves it: every twin is stored, and the second crawl asks for none.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "tests say what they expect in the plainest way"
+)]
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use crawler::Options;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+use serde_json::Value;
+use support::twins::held;
+use support::{options, run};
+use test_sites::Variant;
+
+const HOST: &str = "quay.example";
+
+async fn start(variant: Variant) -> (site::Running, Options) {
+    let settings = site::Options { host: HOST.to_owned(), ..site::Options::default() };
+    let site = test_sites::start(settings, variant).await.unwrap();
+    let pem = site.certificate_pem().unwrap().as_bytes().to_vec();
+    let certificates = CertificateDer::pem_slice_iter(&pem).collect::<Result<_, _>>().unwrap();
+    let resolve = BTreeMap::from([(HOST.to_owned(), site.address())]);
+    (site, Options { resolve, ..options(certificates) })
+}
+
+fn of<'a>(lines: &'a [Value], event: &str) -> Vec<&'a Value> {
+    lines.iter().filter(|line| line["event"] == event).collect()
+}
+
+/// TCT-DEP-1 to TCT-DEP-5
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_twin_is_stored_and_the_second_crawl_asks_for_none() {
+    let (site, options) = start(Variant::Plugin).await;
+    let (folder, starts) = (tempfile::tempdir().unwrap(), [site.url().clone()]);
+    let first = run(&starts, folder.path(), options.clone()).await;
+    let pages = of(&first, "sitemaps")[0]["pages"].as_u64().unwrap();
+    let twins = of(&first, "stored").iter().filter(|line| line["kind"] == "twin").count() as u64;
+    assert!(pages >= 40 && twins == pages, "{twins} of {pages}: {first:#?}");
+    assert!(of(&first, "failed").is_empty() && of(&first, "no-twins").is_empty(), "{first:#?}");
+    // The policy is linked by the twins alone, and counts.
+    assert_eq!(of(&first, "policy").len(), 1, "{first:#?}");
+    let held = held(folder.path());
+    let entry = held.values().find(|entry| entry["kind"] == "twin").unwrap();
+    assert_eq!(entry["decisions"]["ai-train"]["verdict"], "deny", "{entry}");
+    assert!(entry["title"].as_str().unwrap().ends_with(" &#038; more"), "{entry}");
+
+    let second = run(&starts, folder.path(), options).await;
+    let done = &of(&second, "done")[0]["counts"];
+    assert_eq!(of(&second, "sitemaps")[0]["unchanged"], pages, "{second:#?}");
+    assert!(of(&second, "stored").is_empty() && of(&second, "failed").is_empty(), "{second:#?}");
+    assert!(done["page_requests"].as_u64() <= Some(1), "{done}");
+    site.stop().await.unwrap();
+}
+
+/// Right after activation the sitemap has status 404 with a valid body: it is not used, and the pages are read as HTML.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_plugin_that_was_activated_just_now_is_read_as_html() {
+    let (site, options) = start(Variant::PluginActivated).await;
+    let (folder, starts) = (tempfile::tempdir().unwrap(), [site.url().clone()]);
+    let lines = run(&starts, folder.path(), options).await;
+    assert_eq!(of(&lines, "no-twins").len(), 1, "{lines:#?}");
+    // The twin of the start speaks for that page alone: the links of the page are followed.
+    assert_eq!(held(folder.path())["/"]["kind"], "twin");
+    let followed =
+        lines.iter().filter(|line| line["why"] == "not-found" && line["event"] == "passed").count();
+    assert!(followed >= 10, "{followed}: {lines:#?}");
+    assert!(of(&lines, "failed").is_empty(), "{lines:#?}");
+    site.stop().await.unwrap();
+}
