@@ -94,7 +94,8 @@ fn metadata(pages: &Pages) {
         });
         each.sum::<usize>()
     };
-    let (alone, whole) = (Options { metadata_only: true, ..Options::default() }, Options::default());
+    let (mut alone, whole) = (Options::default(), Options::default());
+    alone.metadata_only = true;
     Comparison::new("extract", format!("{}-metadata", pages.name))
         .rounds(12)
         .ours("metadata", || run(&alone))

@@ -16,16 +16,15 @@ fuzz_target!(|bytes: &[u8]| {
     };
     // The first byte chooses the options, so that all of them are reached.
     let choice = bytes.first().copied().unwrap_or_default();
-    let options = Options {
-        tables: choice & 1 == 0,
-        images: choice & 2 == 0,
-        comments: choice & 4 == 0,
-        title: choice & 8 == 0,
-        resolve: choice & 16 == 0,
-        metadata_only: choice & 96 == 96,
-        whole_page: choice & 128 != 0,
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.tables = choice & 1 == 0;
+    options.images = choice & 2 == 0;
+    options.comments = choice & 4 == 0;
+    options.title = choice & 8 == 0;
+    options.resolve = choice & 16 == 0;
+    options.collapsed = choice & 32 == 0;
+    options.metadata_only = choice & 96 == 96;
+    options.whole_page = choice & 128 != 0;
     let url: aidocument::WebUrl = "https://example.com/a/b".parse().expect("an address");
     let page = extract(bytes, url.clone(), None, crawl(), &options);
     let again = extract(bytes, url, None, crawl(), &options);

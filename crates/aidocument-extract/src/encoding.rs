@@ -2,6 +2,10 @@
 //!
 //! The order is the HTML standard's: byte order mark, the transport's `charset`, a declaration in the first
 //! 1024 bytes, one that stands later, an XML declaration's `encoding`, statistics over the bytes, windows-1252.
+//!
+//! One step is ours: a page that declares a legacy encoding in itself and is UTF-8 all through, with
+//! [`MIN_SEQUENCES`] sequences of several bytes or more, is read as UTF-8. Text in another encoding is never that by
+//! chance, and browsers show such a page as garbage.
 
 use std::borrow::Cow;
 
@@ -35,7 +39,7 @@ pub enum EncodingSource {
     Transport,
     /// A `<meta>` in the page, or the XML declaration before it.
     Declared,
-    /// The bytes themselves: nothing declares an encoding.
+    /// The bytes themselves: nothing declares an encoding, or they are UTF-8 whatever the page declares.
     Guessed,
 }
 
@@ -56,6 +60,9 @@ pub fn sniff(bytes: &[u8], content_type: Option<&str>, top_level_domain: Option<
     // The first look may end inside a tag or comment that the second reads whole.
     let declared = declared(start).or_else(|| declared(bytes)).or_else(|| xml_declared(start));
     if let Some(encoding) = declared {
+        if encoding != UTF_8 && is_surely_utf_8(bytes) {
+            return found(UTF_8, EncodingSource::Guessed, 0);
+        }
         return found(encoding, EncodingSource::Declared, 0);
     }
     found(guess(bytes, top_level_domain), EncodingSource::Guessed, 0)
@@ -89,6 +96,16 @@ fn guess(bytes: &[u8], top_level_domain: Option<&str>) -> &'static Encoding {
             && domain.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte.is_ascii_digit())
     });
     detector.guess(domain.map(str::as_bytes), Utf8Detection::Allow)
+}
+
+/// Sequences of several bytes that tell UTF-8 from all other encodings.
+const MIN_SEQUENCES: usize = 12;
+
+/// Whether the bytes are UTF-8 and can hardly be anything else.
+fn is_surely_utf_8(bytes: &[u8]) -> bool {
+    let is_start = |byte: &&u8| **byte >= 0xC0;
+    bytes.iter().filter(is_start).take(MIN_SEQUENCES).count() == MIN_SEQUENCES
+        && std::str::from_utf8(bytes).is_ok()
 }
 
 /// The `charset` parameter of a Content-Type.

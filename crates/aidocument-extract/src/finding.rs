@@ -29,11 +29,21 @@ pub enum FindingKind {
     NoContent,
     /// Tables of data are not part of the content; [`Finding::count`] tells how many cells they have.
     TablesLeftOut,
-    /// The selector matches no text: the whole page was looked at.
+    /// A selector matches no text: the whole page was looked at, or nothing removed.
     SelectorWithoutMatch,
+    /// Text that the page hides is left out; [`Finding::count`] tells how many words. Reported from
+    /// [`Finding::HIDDEN_WORDS`] words on: nearly every page hides a label or two.
+    HiddenText,
+    /// The content has fewer words than asked for, and was left empty; [`Finding::count`] tells how many it has.
+    TooShort,
+    /// The content has more words than asked for; [`Finding::count`] tells how many were left out.
+    CutShort,
 }
 
 impl Finding {
+    /// Words that the page hides from which on there is a finding.
+    pub const HIDDEN_WORDS: u32 = 50;
+
     pub(crate) fn new(kind: FindingKind) -> Self {
         Finding { kind, count: 0 }
     }
@@ -42,7 +52,8 @@ impl Finding {
         Finding { count, ..self }
     }
 
-    /// How much it is about, where that is counted: cells for [`FindingKind::TablesLeftOut`]. Else 0.
+    /// How much it is about, where that is counted: cells for [`FindingKind::TablesLeftOut`], words for
+    /// [`FindingKind::HiddenText`], [`FindingKind::TooShort`] and [`FindingKind::CutShort`]. Else 0.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.count
@@ -63,7 +74,10 @@ impl Finding {
             FindingKind::MalformedBytes
             | FindingKind::NoContent
             | FindingKind::TablesLeftOut
-            | FindingKind::SelectorWithoutMatch => "AIWI-DOC-6",
+            | FindingKind::SelectorWithoutMatch
+            | FindingKind::HiddenText
+            | FindingKind::TooShort
+            | FindingKind::CutShort => "AIWI-DOC-6",
             FindingKind::ListsCut => "AIWI-DOC-10",
         }
     }
@@ -71,14 +85,8 @@ impl Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.kind == FindingKind::TablesLeftOut {
-            let count = self.count;
-            return write!(
-                f,
-                "expected tables of data in the content, found {count} cells of them outside of it"
-            );
-        }
-        f.write_str(match self.kind {
+        let count = self.count;
+        let text = match self.kind {
             FindingKind::NoTitle => "expected a title, found none: og:title, h1 and <title> are blank",
             FindingKind::BrokenJsonLd => "expected JSON in a JSON-LD block, found something else",
             FindingKind::UntypedJsonLd => "expected a JSON-LD node with a type of schema.org, found another",
@@ -87,8 +95,23 @@ impl fmt::Display for Finding {
                 "expected headings, links and images in proportion to the page, found more: the rest is left out"
             }
             FindingKind::NoContent => "expected content, found none in the page's text",
-            FindingKind::TablesLeftOut => "",
             FindingKind::SelectorWithoutMatch => "expected text that the selector matches, found none",
-        })
+            FindingKind::TablesLeftOut => {
+                return write!(
+                    f,
+                    "expected tables of data in the content, found {count} cells of them outside of it"
+                );
+            }
+            FindingKind::HiddenText => {
+                return write!(f, "expected text that readers see, found {count} words that the page hides");
+            }
+            FindingKind::TooShort => {
+                return write!(f, "expected more words of content than found, which are {count}");
+            }
+            FindingKind::CutShort => {
+                return write!(f, "expected fewer words of content, found {count} more: they are left out");
+            }
+        };
+        f.write_str(text)
     }
 }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod content;
+mod embed;
 pub mod encoding;
 mod extractor;
 mod finding;
@@ -20,8 +21,8 @@ mod structure;
 pub mod training;
 mod tree;
 
-pub use content::PageKind;
+pub use content::{Comment, PageKind};
 pub use extractor::{Content, Extractor, SelectorError, Source};
 pub use finding::{Finding, FindingKind};
-pub use options::Options;
+pub use options::{Focus, Options};
 pub use pipeline::{Extracted, Snapshot, extract, extract_v2, to_markdown};

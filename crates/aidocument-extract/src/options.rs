@@ -5,10 +5,13 @@
 /// ```
 /// use aidocument_extract::Options;
 ///
-/// let options = Options { images: false, selector: Some("#content".into()), ..Options::default() };
+/// let mut options = Options::default();
+/// options.images = false;
+/// options.selector = Some("#content".into());
 /// assert!(options.tables);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "each switch is independent of the others")]
 pub struct Options {
     /// Write tables that hold data as tables; without, their cells are paragraphs. On by default.
@@ -19,20 +22,56 @@ pub struct Options {
     pub links: bool,
     /// Keep readers' comments where they count as content. On by default.
     pub comments: bool,
-    /// Keep the page's first `h1` at the head of the content. On by default; without, it stays only where the
-    /// content model keeps it.
+    /// Keep the heading that is the page's title at the head of the content. On by default; without, it stays only
+    /// where the content model keeps it.
     pub title: bool,
+    /// Read text that is hidden until a reader opens it, where it is labelled: tabs, accordions,
+    /// `hidden=until-found`. On by default.
+    pub collapsed: bool,
     /// Write the targets of the Markdown's links and images as absolute addresses. On by default; without, they
     /// stay as the page has them.
     pub resolve: bool,
-    /// Where the content is, if the caller knows: `main`, `#id`, `.class`, `[attribute=value]`, such parts joined,
-    /// and alternatives parted by commas. What matches nothing is ignored, with a
-    /// finding; so is a text that is not such a selector, which [`Extractor::keep`](crate::Extractor::keep) refuses.
+    /// What to prefer in doubt. [`Focus::Balanced`] by default.
+    pub focus: Focus,
+    /// Where the content is, if the caller knows: a list of CSS selectors, without `:has` and states such as `:hover`.
+    /// What matches nothing is ignored, with a finding; so is a text that is not such a selector, which
+    /// [`Extractor::keep`](crate::Extractor::keep) refuses.
     pub selector: Option<String>,
+    /// What is not content: a list of CSS selectors, as in [`Options::selector`].
+    pub remove: Option<String>,
+    /// Words below which what was found is not taken for content: it is left empty, with a finding. 0 by default.
+    pub min_words: u32,
+    /// Words after which the content ends, with the block that they are in; a finding tells how many are left out.
+    /// `None` by default.
+    pub max_words: Option<u32>,
     /// Read the metadata alone: the Markdown is empty, and so is the word count. Off by default.
     pub metadata_only: bool,
     /// Take the whole page for its content. Off by default.
     pub whole_page: bool,
+}
+
+/// What to prefer where it is doubtful whether a block is content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Focus {
+    /// Nothing that is not content, at the price of content that is missing: the best F0.5.
+    Precision,
+    /// Both alike: the best F1.
+    #[default]
+    Balanced,
+    /// All of the content, at the price of some that is none: the best F2.
+    Recall,
+}
+
+impl Focus {
+    /// The square of beta in F-beta, which says how much more recall counts than precision.
+    pub(crate) fn beta_squared(self) -> f64 {
+        match self {
+            Focus::Precision => 0.25,
+            Focus::Balanced => 1.0,
+            Focus::Recall => 4.0,
+        }
+    }
 }
 
 impl Default for Options {
@@ -43,8 +82,13 @@ impl Default for Options {
             links: true,
             comments: true,
             title: true,
+            collapsed: true,
             resolve: true,
+            focus: Focus::Balanced,
             selector: None,
+            remove: None,
+            min_words: 0,
+            max_words: None,
             metadata_only: false,
             whole_page: false,
         }

@@ -179,6 +179,8 @@ pub(crate) struct Page {
     pub(crate) written: markdown::Written,
     /// The content as HTML, where it was asked for.
     pub(crate) html: String,
+    /// The readers' comments, where they were asked for.
+    pub(crate) comments: Vec<content::Comment>,
     pub(crate) kind: content::PageKind,
     pub(crate) confidence: Option<f32>,
     pub(crate) has_json_ld: bool,
@@ -195,7 +197,7 @@ fn read(bytes: &[u8], url: &WebUrl, content_type: Option<&str>, options: &Option
     if content_type.is_some_and(is_plain_text) {
         return plain_text(&html, findings);
     }
-    read_text(&html, Some(url), options, findings, false)
+    read_text(&html, Some(url), options, findings, false, false)
 }
 
 /// Stands for the address of a page that nobody told; links to it are not listed.
@@ -208,10 +210,11 @@ pub(crate) fn read_text(
     options: &Options,
     mut findings: Vec<Finding>,
     with_html: bool,
+    with_comments: bool,
 ) -> Page {
     let nowhere = || NOWHERE.parse::<WebUrl>().ok();
     let Some(page_url) = url.cloned().or_else(nowhere) else { return Page::default() };
-    let (tree, blocks) = content::visible(html, !options.metadata_only);
+    let (tree, blocks) = content::visible(html, !options.metadata_only, options.collapsed);
     let mut facts = page::read(&tree, &page_url, html.len(), !options.metadata_only);
     let data = structured_data(&tree, &facts, &mut findings);
     page::complete(&mut facts.meta, &data);
@@ -235,11 +238,23 @@ pub(crate) fn read_text(
         if read.written.markdown.is_empty() && blocks.words() > 0 {
             findings.push(Finding::new(FindingKind::NoContent));
         }
+        if blocks.hidden_words >= Finding::HIDDEN_WORDS {
+            findings.push(Finding::new(FindingKind::HiddenText).with_count(blocks.hidden_words));
+        }
+        if let Some(words) = chosen.too_few {
+            findings.push(Finding::new(FindingKind::TooShort).with_count(words));
+        }
+        if chosen.words_cut > 0 {
+            findings.push(Finding::new(FindingKind::CutShort).with_count(chosen.words_cut));
+        }
         if chosen.selector_missed {
             findings.push(Finding::new(FindingKind::SelectorWithoutMatch));
         }
         if chosen.cells_left_out > 0 {
             findings.push(Finding::new(FindingKind::TablesLeftOut).with_count(chosen.cells_left_out));
+        }
+        if with_comments {
+            read.comments = content::comments::all(&tree);
         }
         if with_html {
             let most = html.len().saturating_mul(2).saturating_add(500_000);
@@ -265,7 +280,7 @@ pub(crate) fn read_text(
 /// ```
 #[must_use]
 pub fn to_markdown(html: &str, base: Option<&WebUrl>) -> String {
-    let (tree, _) = content::visible(html, true);
+    let (tree, _) = content::visible(html, true, true);
     let style = Style { images: true, tables: true, links: true };
     let structure = Structure::of(&tree, Hints::of(html));
     markdown::write(&tree, &structure, &Selection::whole(), base.map(|base| &**base), style, html.len())

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
 use aidocument::{Crawl, StatusCode, WebUrl};
-use aidocument_extract::{Extractor, Finding, FindingKind, Options, extract};
+use aidocument_extract::{Content, Extractor, Finding, FindingKind, Focus, Options, extract};
 
 const PAGE: &str = "<title>Tea</title><nav><a href=/>Home</a></nav><main><h1>Tea</h1><p>Read <a href=green title=Green>on</a> \
      <img src=a.png alt=leaf> now.</p><script>x()</script><table><tr><th>a<th>b<tr><td>c<td>d</table></main>";
@@ -57,11 +57,14 @@ fn selectors_are_checked() {
     let missed = Extractor::new().keep("#none").unwrap().extract("<p>a</p>");
     assert_eq!(missed.markdown, "a");
     assert!(missed.findings.iter().any(|finding| finding.kind() == FindingKind::SelectorWithoutMatch));
-    let error = Extractor::new().keep("a > b").unwrap_err().to_string();
-    assert_eq!(
-        error,
-        "expected names, #ids, .classes and [attributes] joined, or several parted by commas, found \"a > b\""
-    );
+    for error in
+        [Extractor::new().keep("a:hover").unwrap_err(), Extractor::new().remove("a:hover").unwrap_err()]
+    {
+        assert_eq!(
+            error.to_string(),
+            "expected a list of CSS selectors without :has, states and pseudo-elements, found \"a:hover\""
+        );
+    }
 }
 
 #[test]
@@ -99,4 +102,119 @@ fn tables_that_are_left_out_are_counted() {
         .collect();
     assert_eq!(cells, [4]);
     assert!(found.confidence.is_some_and(|confidence| confidence > 0.5));
+}
+
+fn kinds(content: &Content) -> Vec<(FindingKind, u32)> {
+    content.findings.iter().map(|finding| (finding.kind(), finding.count())).collect()
+}
+
+#[test]
+fn what_is_removed_is_removed_whatever_the_model_says() {
+    let words =
+        "The dough rises slowly in a cold kitchen, and so it needs more time than in summer. ".repeat(12);
+    let page = format!(
+        "<title>Dough</title><main><h1>Dough</h1><p>{words}</p><p class=box>{words}Buy flour.</p></main>"
+    );
+    let all = Extractor::new().extract(&page);
+    assert!(all.markdown.contains("Buy flour."));
+    let some = Extractor::new().remove("main .box, .none").unwrap().extract(&page);
+    assert!(
+        some.markdown.starts_with("# Dough") && !some.markdown.contains("Buy flour."),
+        "{}",
+        some.markdown
+    );
+    assert!(!some.html.contains("Buy flour.") && !some.text.contains("Buy flour."));
+    assert!(some.findings.is_empty());
+    let missed = Extractor::new().remove("#none").unwrap().extract(&page);
+    assert_eq!(missed.markdown, all.markdown);
+    assert_eq!(kinds(&missed), [(FindingKind::SelectorWithoutMatch, 0)]);
+}
+
+#[test]
+fn length_has_bounds() {
+    let page = "<title>t</title><main><p>one two three</p><p>four five</p><p>six</p></main>";
+    let cut = Extractor::new().max_words(4).extract(page);
+    assert_eq!(cut.text, "one two three\n\nfour five");
+    assert_eq!(kinds(&cut), [(FindingKind::CutShort, 1)]);
+    let short = Extractor::new().min_words(7).extract(page);
+    assert_eq!((short.text.as_str(), short.markdown.as_str()), ("", ""));
+    assert!(kinds(&short).contains(&(FindingKind::TooShort, 6)));
+    assert_eq!(Extractor::new().min_words(6).max_words(6).extract(page).findings, []);
+}
+
+#[test]
+fn focus_takes_more_or_less() {
+    let page = include_str!("pages/shop.es.html");
+    let words = |focus| Extractor::new().focus(focus).extract(page).text.split_whitespace().count();
+    let (precise, balanced, complete) =
+        (words(Focus::Precision), words(Focus::Balanced), words(Focus::Recall));
+    assert!(precise <= balanced && balanced <= complete, "{precise} {balanced} {complete}");
+    assert!(precise < complete);
+}
+
+#[test]
+fn collapsed_text_is_read_where_it_is_labelled() {
+    let words = "Panels work best on roofs that face the sun for most of the day, free of shade. ".repeat(10);
+    let page = format!(
+        "<title>Panels</title><main><h1>Panels</h1><p>{words}</p><h2 id=a>Cost</h2>\
+         <div role=region aria-labelledby=a style='display:none'><p>It {words}</p></div>\
+         <div hidden=until-found><p>Later, {words}</p></div><div style='display:none'><p>Never: {words}</p></div></main>"
+    );
+    let open = Extractor::new().extract(&page);
+    assert!(open.markdown.contains("## Cost\n\nIt Panels") && open.markdown.contains("Later, Panels"));
+    assert!(!open.markdown.contains("Never"));
+    assert_eq!(kinds(&open), [(FindingKind::HiddenText, 171)]);
+    let closed = Extractor::new().collapsed(false).extract(&page);
+    assert!(!closed.markdown.contains("It Panels") && !closed.markdown.contains("Later"));
+    assert_eq!(kinds(&closed), [(FindingKind::HiddenText, 513)]);
+}
+
+#[test]
+fn comments_are_listed_apart_when_asked_for() {
+    let page = include_str!("pages/discourse.en.html").replace("<body", "<body data-x");
+    let words = "The tide turns the wheel twice a day, and grain is ground at night as well. ".repeat(12);
+    let blog = format!(
+        "<title>Mill</title><main><article><h1>Mill</h1><p>{words}</p></article><section id=comments><ol>\
+         <li class=comment><b class=fn>Ann</b> <time datetime=2026-03-01>1 March</time><p>{words}Well said.</p></li>\
+         </ol></section></main>"
+    );
+    assert!(Extractor::new().extract(&page).comments.is_empty());
+    let found = Extractor::new().comments_apart().extract(&blog);
+    assert!(!found.markdown.contains("Well said."), "{}", found.markdown);
+    assert_eq!(found.comments.len(), 1, "{:?}", found.comments);
+    let comment = found.comments.first().unwrap();
+    assert_eq!((comment.author.as_deref(), comment.time.as_deref()), (Some("Ann"), Some("2026-03-01")));
+    assert!(comment.text.ends_with("Well said."));
+}
+
+#[test]
+fn utf_8_is_read_as_such_whatever_is_declared() {
+    let page = format!("<meta charset=gb2312><title>潮汐</title><p>{}", "水磨一天转两次。".repeat(4));
+    let found = Extractor::new().extract(page.as_bytes());
+    assert_eq!(found.title, "潮汐");
+    let (bytes, ..) = encoding_rs::GBK.encode(&page);
+    assert_eq!(Extractor::new().extract(&*bytes).markdown, found.markdown);
+}
+
+#[test]
+fn the_title_is_the_heading_that_the_data_agree_with() {
+    let words = "The tide turns the wheel twice a day, and grain is ground at night as well. ".repeat(12);
+    let page = format!(
+        "<title>The Mill Turns | Shore News</title><meta property=og:title content='The Mill Turns'><header><h1 class=site-title><a href=/>Shore News</a></h1></header>\
+         <main><h2>The Mill Turns</h2><p>{words}</p></main><section class=comments><h1>Comments (3)</h1></section>"
+    );
+    let found = Extractor::new().extract(&page);
+    assert!(found.markdown.starts_with("## The Mill Turns\n\n"), "{}", found.markdown);
+    assert!(!found.markdown.contains("Shore News") && !found.markdown.contains("Comments"));
+}
+
+#[test]
+fn videos_are_links() {
+    let words = "The tide turns the wheel twice a day, and grain is ground at night as well. ".repeat(12);
+    let page = format!(
+        "<title>Mill</title><main><h1>Mill</h1><p>{words}</p><iframe src='https://www.youtube.com/embed/aB9?x'></iframe>\
+         <p>{words}</p></main>"
+    );
+    let found = Extractor::new().extract(&page).markdown;
+    assert!(found.contains("\n\n[▶](https://www.youtube.com/watch?v=aB9)\n\n"), "{found}");
 }

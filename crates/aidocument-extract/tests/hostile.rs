@@ -103,7 +103,9 @@ fn both(name: &str, make: Make, size: usize) -> [f64; 2] {
         let page = run(&html, &Options::default());
         let took = seconds() - start;
         // What counts as content is another question: the whole page must have the text.
-        let whole = run(&html, &Options { whole_page: true, ..Options::default() });
+        let mut options = Options::default();
+        options.whole_page = true;
+        let whole = run(&html, &options);
         assert!(whole.text.contains(MARK), "{name}: text was lost");
         assert!(!page.text.is_empty(), "{name}: nothing is left");
         let markdown = page.document.markdown().len();

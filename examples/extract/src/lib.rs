@@ -51,19 +51,19 @@ pub fn run(arguments: &Cli, out: &mut dyn Write) -> Result<()> {
 }
 
 fn options(arguments: &Cli) -> Options {
-    Options {
-        resolve: arguments.url.is_some(),
-        title: !arguments.no_title,
-        selector: arguments.selector.clone(),
-        ..Options::default()
-    }
+    let mut options = Options::default();
+    options.resolve = arguments.url.is_some();
+    options.title = !arguments.no_title;
+    options.selector.clone_from(&arguments.selector);
+    options
 }
 
 fn folder(path: &Path, arguments: &Cli, out: &mut dyn Write) -> Result<()> {
     let mut files: Vec<PathBuf> =
         fs::read_dir(path)?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<_>>()?;
     files.sort();
-    let options = Options { title: false, ..options(arguments) };
+    let mut options = options(arguments);
+    options.title = false;
     let bar = progress(files.len());
     for file in files {
         bar.inc(1);

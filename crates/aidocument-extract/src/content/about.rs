@@ -35,6 +35,10 @@ pub(super) struct Words {
 /// Facts of the page as a whole.
 #[derive(Debug, Default)]
 pub(crate) struct About {
+    /// The title, as the page's data tell it.
+    pub(crate) title_text: String,
+    /// The host of the page's address, without `www.`.
+    pub(crate) host: String,
     /// Hashes of the title's words, sorted.
     title: Vec<u64>,
     /// Bits of what the page says that it is, see [`page_kind`].
@@ -76,6 +80,8 @@ impl Hasher for Plain {
 impl About {
     pub(crate) fn of(tree: &Tree, url: &str, facts: &Facts, data: &StructuredData) -> About {
         let mut about = About {
+            title_text: facts.title.clone(),
+            host: host_of(url).to_owned(),
             title: word_hashes(&facts.title),
             kind: page_kind(tree, &facts.tellers, url),
             told: Told::default(),
@@ -147,6 +153,13 @@ impl About {
     pub(super) fn told_sizes(&self) -> [usize; 3] {
         self.told.sizes
     }
+}
+
+/// The host in an address, without `www.`.
+fn host_of(url: &str) -> &str {
+    let rest = url.split_once("//").map_or(url, |(_, rest)| rest);
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    host.strip_prefix("www.").unwrap_or(host)
 }
 
 impl Told {

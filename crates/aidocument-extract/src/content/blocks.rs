@@ -49,6 +49,8 @@ pub(crate) enum Last {
 pub(crate) struct Blocks {
     pub(crate) blocks: Vec<Block>,
     pub(crate) texts: Vec<NodeId>,
+    /// Words of text that the page hides.
+    pub(crate) hidden_words: u32,
 }
 
 /// Whether the element and all in it is not shown.
@@ -66,11 +68,46 @@ pub(crate) fn is_hidden(tree: &Tree, id: NodeId, tag: Tag) -> bool {
         // A page that hides itself shows itself by a script.
         return false;
     }
-    if tree.attr(id, "hidden").is_some() {
+    if let Some(value) = tree.attr(id, "hidden") {
         // React streams parts of a page in hidden boxes and puts them in place by a script of one line.
-        return !tree.attr(id, "id").is_some_and(|id| id.starts_with("S:"));
+        let is_streamed = tree.attr(id, "id").is_some_and(|id| id.starts_with("S:"));
+        let opens = !tree.ignores_collapsed
+            && (value.trim().eq_ignore_ascii_case("until-found") || is_collapsed(tree, id));
+        return !is_streamed && !opens;
     }
-    !tree.ignores_style && tree.attr(id, "style").is_some_and(style_hides)
+    !tree.ignores_style
+        && tree.attr(id, "style").is_some_and(style_hides)
+        && (tree.ignores_collapsed || !is_collapsed(tree, id))
+}
+
+/// Whether a hidden element waits for a reader to open it, under a label: the panel of a tab or of an accordion.
+fn is_collapsed(tree: &Tree, id: NodeId) -> bool {
+    let is_panel = tree.attr(id, "role").is_some_and(|role| matches!(role.trim(), "tabpanel" | "region"));
+    let is_labelled = tree.attr(id, "aria-labelledby").is_some_and(|label| !label.trim().is_empty());
+    let is_named = || {
+        tree.attr(id, "class").is_some_and(|class| {
+            let class = class.to_ascii_lowercase();
+            ["accordion", "collaps", "tab-pane", "tabpanel", "tab-content"]
+                .iter()
+                .any(|name| class.contains(name))
+        })
+    };
+    is_labelled && (is_panel || is_named())
+}
+
+/// Words of the text in a hidden element, scripts and the like apart.
+fn words_in(tree: &Tree, id: NodeId) -> u32 {
+    let mut words = 0;
+    let mut walk = tree.walk(id);
+    while let Some(step) = walk.next() {
+        let Step::Enter(inner) = step else { continue };
+        if let Some(text) = tree.text(inner) {
+            words += text.split_ascii_whitespace().count();
+        } else if tree.tag(inner).is_silent() || tree.tag(inner) == Tag::Svg || tree.is_foreign(inner) {
+            walk.skip_children();
+        }
+    }
+    u32::try_from(words).unwrap_or(u32::MAX)
 }
 
 fn style_hides(style: &str) -> bool {
@@ -93,8 +130,11 @@ impl Blocks {
     /// Cuts the page into blocks, or its start, should that have `enough` words. `O(n)`.
     pub(crate) fn of(tree: &Tree, enough: u32) -> Blocks {
         // A block for ten nodes and a text for five is what most pages come near to.
-        let mut blocks =
-            Blocks { blocks: Vec::with_capacity(tree.len() / 10), texts: Vec::with_capacity(tree.len() / 5) };
+        let mut blocks = Blocks {
+            blocks: Vec::with_capacity(tree.len() / 10),
+            texts: Vec::with_capacity(tree.len() / 5),
+            hidden_words: 0,
+        };
         let mut containers: Vec<NodeId> = vec![Tree::ROOT];
         let mut depth: u16 = 0;
         let mut links = 0u32;
@@ -122,6 +162,9 @@ impl Blocks {
                     }
                     let tag = tree.tag(id);
                     if is_hidden(tree, id, tag) {
+                        if !tag.is_silent() && !tree.is_foreign(id) {
+                            blocks.hidden_words = blocks.hidden_words.saturating_add(words_in(tree, id));
+                        }
                         walk.skip_children();
                         continue;
                     }

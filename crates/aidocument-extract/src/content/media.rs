@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::blocks::{Blocks, is_hidden};
 use super::names;
+use crate::embed;
 use crate::image;
 use crate::structure::Structure;
 use crate::tree::{NodeId, Step, Tag, Tree};
@@ -18,6 +19,9 @@ const IN_GAP: u32 = 80;
 const BEFORE: u32 = 60;
 const BEHIND: u32 = 40;
 
+/// Words that were not chosen between an image and the text of its own element that follows.
+const RIGHT_BEFORE: u32 = 20;
+
 /// Words of a box around an image from which on it is a text of its own.
 const OWN_TEXT: u32 = 50;
 
@@ -26,7 +30,7 @@ const CAPTION: u32 = 80;
 
 /// Groups of names (see [`names`]) that an image of the content is not under: comments, sharing, related pages, menus,
 /// footers, authors, advertisements, sign-ups, consent, avatars.
-const STRANGE: u32 =
+pub(super) const STRANGE: u32 =
     names::COMMENTS | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 7 | 1 << 9 | 1 << 10 | 1 << 11 | 1 << 23;
 
 /// What is chosen beside the text.
@@ -66,9 +70,14 @@ struct Search<'a> {
     chosen: Chosen,
 }
 
+fn is_embed(tag: Tag) -> bool {
+    matches!(tag, Tag::Iframe | Tag::Video | Tag::Audio | Tag::Embed)
+}
+
 /// Looks through the page. `O(n)`.
 pub(super) fn choose(tree: &Tree, blocks: &Blocks, structure: &Structure, kept: &[bool]) -> Chosen {
-    if !(tree.has(Tag::Img) || tree.has(Tag::Hr) || tree.has(Tag::Noscript) || structure.has_formulas()) {
+    let some = [Tag::Img, Tag::Hr, Tag::Noscript, Tag::Iframe, Tag::Video, Tag::Audio, Tag::Embed];
+    if !(some.iter().any(|&tag| tree.has(tag)) || structure.has_formulas()) {
         return Chosen::default();
     }
     let mut block_of = vec![0; tree.len()];
@@ -118,6 +127,7 @@ impl Search<'_> {
             let is_formula = self.structure.formula(id).is_some();
             if is_formula
                 || matches!(tag, Tag::Img | Tag::Hr)
+                || (is_embed(tag) && embed::of(self.tree, id).is_some())
                 || (tag == Tag::Noscript && image::stands_alone(self.tree, id))
             {
                 waiting.push(Candidate { id, follows, before: passed - at_last, passed });
@@ -147,7 +157,7 @@ impl Search<'_> {
         let adjacent = candidate.follows && candidate.before == 0 && after == Some(0);
         let holder = self.tree.ancestors(id).find(|&around| self.tree.tag(around).is_block());
         let fits = if adjacent {
-            true
+            !is_invisible(self.tree, id) && !is_portrait(self.tree, id)
         } else if self.structure.formula(id).is_some() {
             self.is_kept(id) || holder.is_some_and(|holder| self.is_kept(holder))
         } else if self.tree.tag(id) == Tag::Hr {
@@ -159,9 +169,11 @@ impl Search<'_> {
                     Tag::P | Tag::Li | Tag::Td | Tag::Th | Tag::Dd | Tag::Figcaption
                 ) || self.tree.tag(holder).heading_level().is_some()
             };
-            holder.is_some_and(|holder| is_line(holder) && self.is_kept(holder) && !is_icon(self.tree, id))
-                || self.is_figure_of_kept_caption(id)
-                || (self.is_near(candidate, after) && !self.is_strange(id))
+            !is_portrait(self.tree, id)
+                && (holder
+                    .is_some_and(|holder| is_line(holder) && self.is_kept(holder) && !is_icon(self.tree, id))
+                    || self.is_figure_of_kept_caption(id)
+                    || (self.is_near(candidate, after) && !self.is_strange(id)))
         };
         if fits {
             self.chosen.nodes.push(id);
@@ -174,7 +186,9 @@ impl Search<'_> {
         let around = self.tree.ancestors(candidate.id).find(|&around| self.is_kept(around));
         let in_content = around.is_some_and(|around| !matches!(self.tree.tag(around), Tag::Body | Tag::Html));
         match (candidate.follows, after) {
-            (true, Some(after)) => candidate.before + after <= IN_GAP,
+            (true, Some(after)) => {
+                candidate.before + after <= IN_GAP || (in_content && after <= RIGHT_BEFORE)
+            }
             (false, Some(after)) => in_content && after <= BEFORE,
             (true, None) => in_content && candidate.before <= BEHIND,
             (false, None) => false,
@@ -235,12 +249,18 @@ impl Search<'_> {
             matches!(tree.tag(id), Tag::Figcaption | Tag::Caption)
                 || tree.attr(id, "class").is_some_and(|class| class.to_ascii_lowercase().contains("caption"))
         };
-        let Some(figure) = tree.ancestors(id).take(6).find(|&around| {
+        let Some(mut figure) = tree.ancestors(id).take(6).find(|&around| {
             tree.tag(around) == Tag::Figure
                 || (tree.tag(around) != Tag::Table && !self.is_kept(around) && names_caption(around))
         }) else {
             return;
         };
+        // Some put the caption behind the figure.
+        let next = std::iter::successors(tree.next_sibling(figure), |&next| tree.next_sibling(next));
+        let next = next.take(2).find(|&next| tree.is_element(next));
+        let behind = next.filter(|&next| tree.tag(next) == Tag::Figcaption && !self.is_kept(next));
+        let is_behind = behind.is_some();
+        figure = behind.unwrap_or(figure);
         if !self.figures.insert(figure) {
             return;
         }
@@ -250,7 +270,7 @@ impl Search<'_> {
         for step in tree.walk(figure) {
             match step {
                 Step::Enter(id) if tree.is_element(id) => {
-                    inside += u32::from(inside > 0 || (id != figure && names_caption(id)))
+                    inside += u32::from(inside > 0 || ((id != figure || is_behind) && names_caption(id)))
                 }
                 Step::Leave(_) => inside = inside.saturating_sub(1),
                 Step::Enter(id) => {
@@ -278,12 +298,47 @@ impl Search<'_> {
     }
 }
 
+/// Whether an image is there to count visitors or to hold a place, and shows nothing.
+fn is_invisible(tree: &Tree, id: NodeId) -> bool {
+    let length = |name: &str| {
+        tree.attr(id, name).and_then(|value| value.trim().trim_end_matches("px").parse::<u32>().ok())
+    };
+    tree.tag(id) == Tag::Img
+        && ([length("width"), length("height")].into_iter().flatten().any(|length| (1..=3).contains(&length))
+            || image::of(tree, id).is_some_and(|found| {
+                let source = found.source.to_ascii_lowercase();
+                let file = source.split(['?', '#']).next().and_then(|path| path.rsplit('/').next());
+                file.is_some_and(|file| {
+                    ["spacer", "spaceball", "pixel", "1x1", "blank"].iter().any(|name| file.starts_with(name))
+                }) || source.contains("type=1x1")
+            }))
+}
+
+/// Whether an image shows who wrote the page or a comment.
+fn is_portrait(tree: &Tree, id: NodeId) -> bool {
+    let class = tree.attr(id, "class").unwrap_or_default().to_ascii_lowercase();
+    let alt = tree.attr(id, "alt").unwrap_or_default().to_ascii_lowercase();
+    let has = |text: &str, known: &[&str]| {
+        text.split(|c: char| !c.is_ascii_alphabetic()).any(|word| known.contains(&word))
+    };
+    has(&class, &["avatar", "gravatar", "headshot"])
+        || class.contains("rounded-full")
+        || has(&alt, &["avatar", "headshot"])
+        || image::of(tree, id).is_some_and(|image| image.source.contains("gravatar.com/avatar"))
+        || tree.ancestors(id).take(4).any(|around| {
+            let named = ["class", "id"].iter().filter_map(|name| tree.attr(around, name));
+            named.clone().all(|value| value.len() < 60)
+                && named.fold(0, |set, value| set | names::groups(value)) & (1 << 7) != 0
+                && !tree.has(Tag::Figure)
+        })
+}
+
 /// Whether an image is an icon, an avatar or a pixel that counts visitors, by its size and names.
 fn is_icon(tree: &Tree, id: NodeId) -> bool {
     let length = |name: &str| {
         tree.attr(id, name).and_then(|value| value.trim().trim_end_matches("px").parse::<u32>().ok())
     };
-    if [length("width"), length("height")].into_iter().flatten().any(|length| length <= 48) {
+    if [length("width"), length("height")].into_iter().flatten().any(|length| (1..=48).contains(&length)) {
         return true;
     }
     let class = tree.attr(id, "class").unwrap_or_default().to_ascii_lowercase();

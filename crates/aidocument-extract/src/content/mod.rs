@@ -7,23 +7,30 @@
 
 pub(crate) mod about;
 pub(crate) mod blocks;
+mod calibration;
+pub(crate) mod comments;
 pub(crate) mod features;
 mod likeness;
 mod media;
 pub(crate) mod model;
 mod names;
+mod phrases;
 pub(crate) mod second_look;
+mod sections;
 pub(crate) mod selector;
 mod surroundings;
+pub(crate) mod title;
 mod units;
 mod vocabulary;
 mod word_list;
 
 use std::collections::HashMap;
 
-use crate::options::Options;
+use crate::options::{Focus, Options};
 use crate::structure::Structure;
 use crate::tree::{NodeId, Tag, Tree};
+pub use comments::Comment;
+
 use about::About;
 use blocks::Blocks;
 use features::Page;
@@ -45,9 +52,10 @@ const SMALL_PAGE: u32 = 60;
 /// send their content in `<noscript>`, and those that hide all of it by a `style`. Everywhere else both are silent.
 ///
 /// Without `all`, only so many blocks are cut as it takes to tell these apart.
-pub(crate) fn visible(html: &str, all: bool) -> (Tree, Blocks) {
+pub(crate) fn visible(html: &str, all: bool, collapsed: bool) -> (Tree, Blocks) {
     let words = |enough: u32| if all { u32::MAX } else { enough };
     let mut tree = Tree::parse(html);
+    tree.ignores_collapsed = !collapsed;
     let blocks = Blocks::of(&tree, words(FEW_WORDS));
     let shown = blocks.words();
     if shown >= FEW_WORDS {
@@ -61,7 +69,8 @@ pub(crate) fn visible(html: &str, all: bool) -> (Tree, Blocks) {
         .map(str::len)
         .sum();
     if in_noscript > 8 * MANY_WORDS as usize {
-        let other_tree = Tree::parse_without_scripting(html);
+        let mut other_tree = Tree::parse_without_scripting(html);
+        other_tree.ignores_collapsed = !collapsed;
         let other = Blocks::of(&other_tree, words(many));
         if other.words() >= many {
             return (other_tree, other);
@@ -203,12 +212,17 @@ pub enum PageKind {
 pub(crate) struct Choice {
     pub(crate) selection: Selection,
     pub(crate) kind: PageKind,
-    /// The F1 that the model expects.
+    /// The F1 to expect, by words, and what the model expects of itself.
     pub(crate) confidence: Option<f32>,
+    pub(crate) expected: Option<f32>,
     /// Cells of tables of data that are not chosen.
     pub(crate) cells_left_out: u32,
     /// Whether there was a selector, and nothing that it matches.
     pub(crate) selector_missed: bool,
+    /// Words of the chosen blocks that are left out, being too many.
+    pub(crate) words_cut: u32,
+    /// The words of the chosen blocks, should they be too few.
+    pub(crate) too_few: Option<u32>,
 }
 
 impl Default for Choice {
@@ -217,8 +231,11 @@ impl Default for Choice {
             selection: Selection::whole(),
             kind: PageKind::Other,
             confidence: None,
+            expected: None,
             cells_left_out: 0,
             selector_missed: false,
+            words_cut: 0,
+            too_few: None,
         }
     }
 }
@@ -237,38 +254,67 @@ pub(crate) fn select(
     }
     let mut allowed: Vec<bool> = vec![true; blocks.blocks.len()];
     if let Some(hint) = options.selector.as_deref().and_then(selector::Selector::parse) {
-        let inside = hint.mark(tree);
-        let hit: Vec<bool> =
-            blocks.blocks.iter().map(|block| inside.get(block.container.index()) == Some(&true)).collect();
-        choice.selector_missed = !hit.contains(&true);
-        if !choice.selector_missed {
-            allowed = hit;
+        let hit: Option<Vec<bool>> = hint.mark(tree).map(|inside| {
+            blocks.blocks.iter().map(|block| inside.get(block.container.index()) == Some(&true)).collect()
+        });
+        match hit.filter(|hit| hit.contains(&true)) {
+            Some(hit) => allowed = hit,
+            None => choice.selector_missed = true,
+        }
+    }
+    if let Some(unwanted) = options.remove.as_deref().and_then(selector::Selector::parse) {
+        match unwanted.mark(tree) {
+            Some(inside) => leave_out(blocks, &inside, &mut allowed),
+            None => choice.selector_missed = true,
         }
     }
     if !options.comments {
-        let comments = marked(tree, |id| {
-            let names = ["class", "id"].iter().filter_map(|name| tree.attr(id, name));
-            names.fold(0, |set, value| set | names::groups(value)) & names::COMMENTS != 0
-        });
-        for (allowed, block) in allowed.iter_mut().zip(&blocks.blocks) {
-            *allowed &= comments.get(block.container.index()) != Some(&true);
-        }
+        leave_out(blocks, &comments::marked(tree), &mut allowed);
     }
     let hinted = allowed.contains(&false) && options.selector.is_some();
-    let keep = if blocks.words() <= SMALL_PAGE || hinted {
-        if allowed.iter().all(|&allowed| allowed) && !has_boilerplate(tree) {
+    let is_bounded = options.min_words > 0 || options.max_words.is_some();
+    let mut keep = if blocks.words() <= SMALL_PAGE || hinted {
+        if !is_bounded && allowed.iter().all(|&allowed| allowed) && !has_boilerplate(tree) {
             return choice;
         }
         by_markup(tree, blocks, &allowed)
     } else {
-        by_model(tree, blocks, about, &allowed, options.title, &mut choice)
+        by_model(tree, blocks, about, &allowed, options, &mut choice)
     };
+    if is_bounded {
+        bound(blocks, options, &mut keep, &mut choice);
+    }
     choice.selection = Selection::of(tree, blocks, structure, &keep);
     choice
 }
 
+/// Forbids the blocks in elements that are marked.
+fn leave_out(blocks: &Blocks, inside: &[bool], allowed: &mut [bool]) {
+    for (allowed, block) in allowed.iter_mut().zip(&blocks.blocks) {
+        *allowed &= inside.get(block.container.index()) != Some(&true);
+    }
+}
+
+/// Leaves out all blocks, should they have too few words, or those after enough of them.
+fn bound(blocks: &Blocks, options: &Options, keep: &mut [bool], choice: &mut Choice) {
+    let most = options.max_words.unwrap_or(u32::MAX);
+    let mut words = 0u32;
+    for (block, kept) in blocks.blocks.iter().zip(keep.iter_mut()).filter(|(_, kept)| **kept) {
+        if words >= most {
+            *kept = false;
+            choice.words_cut = choice.words_cut.saturating_add(block.counts.words);
+        } else {
+            words = words.saturating_add(block.counts.words);
+        }
+    }
+    if words < options.min_words {
+        keep.fill(false);
+        choice.too_few = Some(words);
+    }
+}
+
 /// For each node, whether it is in an element for which `is_it` holds.
-fn marked(tree: &Tree, is_it: impl Fn(NodeId) -> bool) -> Vec<bool> {
+fn marked(tree: &Tree, mut is_it: impl FnMut(NodeId) -> bool) -> Vec<bool> {
     let mut inside = vec![false; tree.len()];
     for id in tree.descendants(Tree::ROOT) {
         let around = tree.parent(id).is_some_and(|parent| inside.get(parent.index()) == Some(&true));
@@ -333,7 +379,7 @@ fn by_model(
     blocks: &Blocks,
     about: &About,
     allowed: &[bool],
-    title: bool,
+    options: &Options,
     choice: &mut Choice,
 ) -> Vec<bool> {
     let page = Page::of(tree, blocks);
@@ -355,14 +401,23 @@ fn by_model(
         .zip(allowed)
         .map(|(&log_odds, &allowed)| if allowed { model::chance_of(log_odds) } else { 0.0 })
         .collect();
-    let (threshold, expected) = threshold(blocks, &chances, &best_first(&chances));
-    choice.confidence = Some(expected.clamp(0.0, 1.0) as f32);
+    let best_first = best_first(&chances);
+    let (mut threshold, expected) = threshold(blocks, &chances, &best_first, 1.0);
+    choice.expected = Some(expected.clamp(0.0, 1.0) as f32);
+    choice.confidence = choice.expected.map(calibration::calibrated);
+    if options.focus != Focus::Balanced {
+        threshold = self::threshold(blocks, &chances, &best_first, options.focus.beta_squared()).0;
+    }
     choice.kind = if kind == Kind::Article { PageKind::Article } else { PageKind::Other };
     let mut keep: Vec<bool> =
         chances.iter().zip(allowed).map(|(&chance, &allowed)| allowed && chance >= threshold).collect();
     choice.cells_left_out = units::complete(tree, blocks, &mut keep);
-    if title {
-        keep_title(tree, blocks, &mut keep);
+    sections::tend(&page, about, kind == Kind::Article, &mut keep);
+    if options.title {
+        title::keep(&page, &about.title_text, &mut keep);
+    }
+    for (kept, &allowed) in keep.iter_mut().zip(allowed) {
+        *kept &= allowed;
     }
     keep
 }
@@ -376,8 +431,8 @@ fn best_first(chances: &[f32]) -> Vec<(f32, usize)> {
     keys.into_iter().map(|key| (f32::from_bits(!((key >> 32) as u32)), key as u32 as usize)).collect()
 }
 
-/// The chance from which on blocks make the expected F1 the largest, and that F1. `O(n)`.
-fn threshold(blocks: &Blocks, chances: &[f32], best_first: &[(f32, usize)]) -> (f32, f64) {
+/// The chance from which on blocks make the expected F-beta the largest, and that F-beta. `O(n)`.
+fn threshold(blocks: &Blocks, chances: &[f32], best_first: &[(f32, usize)], beta_squared: f64) -> (f32, f64) {
     let words = |index: usize| blocks.blocks.get(index).map_or(0.0, |block| f64::from(block.counts.words));
     let expected: f64 =
         chances.iter().enumerate().map(|(index, &chance)| words(index) * f64::from(chance)).sum();
@@ -386,23 +441,11 @@ fn threshold(blocks: &Blocks, chances: &[f32], best_first: &[(f32, usize)]) -> (
     for &(chance, index) in best_first {
         taken += words(index);
         hits += words(index) * f64::from(chance);
-        let f1 = hits / (taken + expected + f64::EPSILON);
+        let f1 = hits / (taken + beta_squared * expected + f64::EPSILON);
         if f1 > best {
             best = f1;
             threshold = chance;
         }
     }
-    (threshold, 2.0 * best)
-}
-
-/// Keeps the page's first `h1` where content follows it.
-fn keep_title(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
-    let is_h1 = |id: NodeId| tree.tag(id) == Tag::H1;
-    let heading = blocks
-        .blocks
-        .iter()
-        .position(|block| is_h1(block.container) || tree.ancestors(block.container).take(2).any(is_h1));
-    if let Some(place) = heading.and_then(|at| keep.get_mut(at)) {
-        *place = true;
-    }
+    (threshold, (1.0 + beta_squared) * best)
 }

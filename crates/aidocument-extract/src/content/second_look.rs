@@ -189,7 +189,7 @@ pub(crate) fn rows(page: &Page<'_>, firsts: &[First], mut each: impl FnMut(usize
     let chances: Vec<f32> = firsts.iter().map(|first| chance_of(first.log_odds)).collect();
     let best_first = best_first(&chances);
     // The chance from which on blocks would be kept.
-    let threshold = f64::from(threshold(page.blocks, &chances, &best_first).0);
+    let threshold = f64::from(threshold(page.blocks, &chances, &best_first, 1.0).0);
     let whole = outlook.whole();
     let sections = sections(firsts);
     let ranks = ranks(found, &best_first, *content);

@@ -1,98 +1,313 @@
-//! A small part of CSS selectors: enough to point at the element that holds the content.
+//! CSS selectors of the caller, parsed and matched by the library that Firefox uses.
+
+use std::fmt;
+
+use cssparser::ToCss;
+use precomputed_hash::PrecomputedHash;
+use selectors::attr::{AttrSelectorOperation, CaseSensitivity, NamespaceConstraint};
+use selectors::bloom::BloomFilter;
+use selectors::matching::{
+    ElementSelectorFlags, MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags,
+    QuirksMode, SelectorCaches, matches_selector,
+};
+use selectors::parser::{ParseRelative, SelectorParseErrorKind};
+use selectors::{Element, OpaqueElement, SelectorList};
 
 use super::marked;
-use crate::tree::{NodeId, Tree};
+use crate::tree::{NodeId, Tag, Tree};
 
-/// Alternatives such as `main, #content, div.post[lang=en]`; no combinators.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Selector<'a> {
-    alternatives: Vec<Vec<Part<'a>>>,
-}
+/// Alternatives such as `main > .post:not(.draft), #content`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Selector(SelectorList<Names>);
 
-#[derive(Debug, PartialEq, Eq)]
-enum Part<'a> {
-    Name(&'a str),
-    Id(&'a str),
-    Class(&'a str),
-    Attribute(&'a str, Option<&'a str>),
-}
-
-impl<'a> Selector<'a> {
-    /// `None` where the text is no such selector.
-    pub(crate) fn parse(text: &'a str) -> Option<Self> {
-        let alternatives =
-            text.split(',').map(|one| parse_compound(one.trim())).collect::<Option<Vec<_>>>()?;
-        Some(Selector { alternatives })
+impl Selector {
+    /// `None` where the text is not a selector that is known here.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let mut parser = cssparser::Parser::new(text);
+        let list = SelectorList::parse(&Grammar, &mut parser, ParseRelative::No).ok()?;
+        parser.is_exhausted().then_some(Selector(list))
     }
 
-    /// For each node, whether it is in a matching element.
-    pub(crate) fn mark(&self, tree: &Tree) -> Vec<bool> {
-        marked(tree, |id| self.matches(tree, id))
-    }
-
-    fn matches(&self, tree: &Tree, id: NodeId) -> bool {
-        self.alternatives.iter().any(|parts| {
-            parts.iter().all(|part| match part {
-                Part::Name(name) => *name == "*" || tree.name(id).eq_ignore_ascii_case(name),
-                Part::Id(value) => tree.attr(id, "id") == Some(value),
-                Part::Class(class) => tree
-                    .attr(id, "class")
-                    .is_some_and(|value| value.split_ascii_whitespace().any(|one| one == *class)),
-                Part::Attribute(name, value) => {
-                    tree.attr(id, name).is_some_and(|found| value.is_none_or(|value| value == found))
-                }
-            })
-        })
-    }
-}
-
-fn parse_compound(text: &str) -> Option<Vec<Part<'_>>> {
-    let mut parts = Vec::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        if first == '[' {
-            let (inner, after) = rest.get(1..)?.split_once(']')?;
-            parts.push(match inner.split_once('=') {
-                None => Part::Attribute(name(inner.trim())?, None),
-                Some((key, value)) => {
-                    Part::Attribute(name(key.trim())?, Some(value.trim().trim_matches(['"', '\''])))
-                }
-            });
-            rest = after;
-            continue;
-        }
-        let start = usize::from(matches!(first, '#' | '.'));
-        let end = rest.get(start..)?.find(['#', '.', '[']).map_or(rest.len(), |at| at + start);
-        let word = name(rest.get(start..end)?)?;
-        parts.push(match first {
-            '#' => Part::Id(word),
-            '.' => Part::Class(word),
-            _ if parts.is_empty() => Part::Name(word),
-            _ => return None,
+    /// For each node, whether it is in a matching element; `None` where no element matches.
+    pub(crate) fn mark(&self, tree: &Tree) -> Option<Vec<bool>> {
+        let mut caches = SelectorCaches::default();
+        let mut context = MatchingContext::new(
+            MatchingMode::Normal,
+            None,
+            &mut caches,
+            QuirksMode::NoQuirks,
+            NeedsSelectorFlags::No,
+            MatchingForInvalidation::No,
+        );
+        let mut is_hit = false;
+        let inside = marked(tree, |id| {
+            let element = ElementOf { tree, id };
+            let hit = self.0.slice().iter().any(|one| matches_selector(one, 0, None, &element, &mut context));
+            is_hit |= hit;
+            hit
         });
-        rest = rest.get(end..)?;
+        is_hit.then_some(inside)
     }
-    (!parts.is_empty()).then_some(parts)
 }
 
-fn name(word: &str) -> Option<&str> {
-    let valid = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '*' | ':');
-    (!word.is_empty() && word.chars().all(valid)).then_some(word)
+/// What is understood: no pseudo-elements, no states such as `:hover`, no `:has`, which may take quadratic time.
+struct Grammar;
+
+impl selectors::Parser<'_> for Grammar {
+    type Impl = Names;
+    type Error = SelectorParseErrorKind;
+
+    fn parse_is_and_where(&self) -> bool {
+        true
+    }
+
+    fn parse_nth_child_of(&self) -> bool {
+        true
+    }
+
+    fn allow_forgiving_selectors(&self) -> bool {
+        false
+    }
+}
+
+/// The kinds of names in selectors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Names;
+
+impl selectors::SelectorImpl for Names {
+    type ExtraMatchingData<'a> = ();
+    type AttrValue = Name;
+    type Identifier = Name;
+    type LocalName = Name;
+    type NamespaceUrl = Name;
+    type NamespacePrefix = Name;
+    type BorrowedNamespaceUrl = Name;
+    type BorrowedLocalName = Name;
+    type NonTSPseudoClass = Never;
+    type PseudoElement = Never;
+}
+
+/// A name or value.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Name(Box<str>);
+
+impl From<&str> for Name {
+    fn from(text: &str) -> Self {
+        Name(text.into())
+    }
+}
+
+impl AsRef<str> for Name {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl ToCss for Name {
+    fn to_css<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
+        cssparser::serialize_identifier(&self.0, out)
+    }
+}
+
+impl PrecomputedHash for Name {
+    /// For filters of ancestors, which are not in use here.
+    fn precomputed_hash(&self) -> u32 {
+        0
+    }
+}
+
+/// Pseudo-classes of states and pseudo-elements: a page at rest has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Never {}
+
+impl ToCss for Never {
+    fn to_css<W: fmt::Write>(&self, _: &mut W) -> fmt::Result {
+        match *self {}
+    }
+}
+
+impl selectors::parser::NonTSPseudoClass for Never {
+    fn is_active_or_hover(&self) -> bool {
+        match *self {}
+    }
+
+    fn is_user_action_state(&self) -> bool {
+        match *self {}
+    }
+}
+
+impl selectors::parser::PseudoElement for Never {}
+
+/// An element of the page, as the library asks about it.
+#[derive(Debug, Clone, Copy)]
+struct ElementOf<'a> {
+    tree: &'a Tree,
+    id: NodeId,
+}
+
+impl ElementOf<'_> {
+    fn at(self, id: NodeId) -> Self {
+        ElementOf { id, ..self }
+    }
+
+    fn classes(&self) -> impl Iterator<Item = &str> {
+        self.tree.attr(self.id, "class").unwrap_or_default().split_ascii_whitespace()
+    }
+}
+
+impl Element for ElementOf<'_> {
+    type Impl = Names;
+
+    fn opaque(&self) -> OpaqueElement {
+        self.tree.opaque(self.id)
+    }
+
+    fn parent_element(&self) -> Option<Self> {
+        self.tree.parent(self.id).filter(|&id| self.tree.is_element(id)).map(|id| self.at(id))
+    }
+
+    fn parent_node_is_shadow_root(&self) -> bool {
+        false
+    }
+
+    fn containing_shadow_host(&self) -> Option<Self> {
+        None
+    }
+
+    fn is_pseudo_element(&self) -> bool {
+        false
+    }
+
+    fn prev_sibling_element(&self) -> Option<Self> {
+        let mut before =
+            std::iter::successors(self.tree.previous_sibling(self.id), |&id| self.tree.previous_sibling(id));
+        before.find(|&id| self.tree.is_element(id)).map(|id| self.at(id))
+    }
+
+    fn next_sibling_element(&self) -> Option<Self> {
+        let mut after =
+            std::iter::successors(self.tree.next_sibling(self.id), |&id| self.tree.next_sibling(id));
+        after.find(|&id| self.tree.is_element(id)).map(|id| self.at(id))
+    }
+
+    fn first_element_child(&self) -> Option<Self> {
+        self.tree.children(self.id).find(|&id| self.tree.is_element(id)).map(|id| self.at(id))
+    }
+
+    fn is_html_element_in_html_document(&self) -> bool {
+        !self.tree.is_foreign(self.id)
+    }
+
+    fn has_local_name(&self, name: &Name) -> bool {
+        self.tree.name(self.id) == &*name.0
+    }
+
+    fn has_namespace(&self, namespace: &Name) -> bool {
+        namespace.0.is_empty()
+    }
+
+    fn is_same_type(&self, other: &Self) -> bool {
+        self.tree.name(self.id) == self.tree.name(other.id)
+            && self.tree.is_foreign(self.id) == self.tree.is_foreign(other.id)
+    }
+
+    fn attr_matches(
+        &self,
+        namespace: &NamespaceConstraint<&Name>,
+        name: &Name,
+        operation: &AttrSelectorOperation<&Name>,
+    ) -> bool {
+        matches!(namespace, NamespaceConstraint::Any | NamespaceConstraint::Specific(Name(_)))
+            && self.tree.attr(self.id, &name.0).is_some_and(|value| operation.eval_str(value))
+    }
+
+    fn match_non_ts_pseudo_class(&self, class: &Never, _: &mut MatchingContext<'_, Names>) -> bool {
+        match *class {}
+    }
+
+    fn match_pseudo_element(&self, element: &Never, _: &mut MatchingContext<'_, Names>) -> bool {
+        match *element {}
+    }
+
+    fn apply_selector_flags(&self, _: ElementSelectorFlags) {}
+
+    fn is_link(&self) -> bool {
+        matches!(self.tree.tag(self.id), Tag::A | Tag::Link) && self.tree.attr(self.id, "href").is_some()
+    }
+
+    fn is_html_slot_element(&self) -> bool {
+        false
+    }
+
+    fn has_id(&self, id: &Name, case: CaseSensitivity) -> bool {
+        self.tree.attr(self.id, "id").is_some_and(|value| case.eq(value.as_bytes(), id.0.as_bytes()))
+    }
+
+    fn has_class(&self, name: &Name, case: CaseSensitivity) -> bool {
+        self.classes().any(|class| case.eq(class.as_bytes(), name.0.as_bytes()))
+    }
+
+    fn has_custom_state(&self, _: &Name) -> bool {
+        false
+    }
+
+    fn imported_part(&self, _: &Name) -> Option<Name> {
+        None
+    }
+
+    fn is_part(&self, _: &Name) -> bool {
+        false
+    }
+
+    fn is_empty(&self) -> bool {
+        self.tree
+            .children(self.id)
+            .all(|id| !self.tree.is_element(id) && self.tree.text(id).is_none_or(str::is_empty))
+    }
+
+    fn is_root(&self) -> bool {
+        self.tree.parent(self.id) == Some(Tree::ROOT)
+    }
+
+    fn add_element_unique_hashes(&self, _: &mut BloomFilter) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn hits(selector: &str, html: &str) -> Option<String> {
+        let tree = Tree::parse(html);
+        let inside = Selector::parse(selector)?.mark(&tree)?;
+        let texts = tree.descendants(Tree::ROOT).filter(|id| inside[id.index()]);
+        Some(texts.filter_map(|id| tree.text(id)).collect())
+    }
+
     #[test]
-    fn reads_compounds_and_refuses_the_rest() {
-        let parts = Selector::parse("div#a.b[role=main], main").unwrap().alternatives;
-        assert_eq!(
-            parts[0],
-            [Part::Name("div"), Part::Id("a"), Part::Class("b"), Part::Attribute("role", Some("main"))]
-        );
-        assert_eq!(parts[1], [Part::Name("main")]);
-        for bad in ["", "a b", "a > b", ",", "..", "[x", "a:not(.b)"] {
+    fn selectors_are_those_of_css() {
+        let html = "<main><div id=a class='x y' lang=en><p>1<p>2</div><div><p>3</div></main><p>4";
+        for (selector, expected) in [
+            ("#a", "12"),
+            ("div.x.y[lang=en]", "12"),
+            ("main > div + div p", "3"),
+            ("div:not(.x) p, body > p", "34"),
+            ("p:nth-child(2)", "24"),
+            ("[lang^=e] p:first-child", "1"),
+            (":is(#a, .z) > p", "12"),
+            ("MAIN p", "123"),
+            ("*", "1234"),
+            ("div ~ div", "3"),
+        ] {
+            assert_eq!(hits(selector, html).as_deref(), Some(expected), "{selector}");
+        }
+        assert_eq!(hits(".none", html), None);
+    }
+
+    #[test]
+    fn what_is_not_a_selector_is_refused() {
+        for bad in ["", "a >", ",", "..", "a:hover", "a::before", ":has(p)", "a }", "svg|a"] {
             assert_eq!(Selector::parse(bad), None, "{bad}");
         }
     }

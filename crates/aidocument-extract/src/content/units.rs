@@ -38,6 +38,7 @@ fn shares(tag: Tag) -> Option<Shares> {
         Tag::Pre => Shares { fill: 0.01, clear: 0.0 },
         Tag::Dl => Shares { fill: 0.5, clear: 0.0 },
         Tag::Blockquote => Shares { fill: 0.5, clear: 0.0 },
+        Tag::Figcaption | Tag::Caption => Shares { fill: 0.01, clear: 0.0 },
         _ => return None,
     })
 }

@@ -23,6 +23,7 @@ pub(crate) use table::is_data as is_data_table;
 
 use crate::content::Selection;
 use crate::content::blocks::is_hidden;
+use crate::embed;
 use crate::image;
 use crate::structure::notes::Role;
 use crate::structure::{Structure, noise, tex};
@@ -32,6 +33,9 @@ use list::List;
 
 /// Quotes and list items inside one another that are written as such.
 const MAX_NESTING: usize = 16;
+
+/// What a link to a video or to sound says: the sign of its button, which no text has.
+const PLAY: &str = "▶";
 
 /// Schemes of addresses that run or embed something, or point into the reader's own files.
 const UNSAFE_SCHEMES: [&str; 4] = ["javascript", "vbscript", "data", "file"];
@@ -236,6 +240,10 @@ impl Writer<'_> {
         }
         if tag == Tag::Noscript {
             self.image(id);
+            return false;
+        }
+        if matches!(tag, Tag::Iframe | Tag::Video | Tag::Audio | Tag::Embed) {
+            self.embed(id);
             return false;
         }
         if is_hidden(self.tree, id, tag) || (tag.is_block() && !self.selection.has_any(id)) {
@@ -496,6 +504,21 @@ impl Writer<'_> {
             let text = caption.unwrap_or(&found.alt);
             let title = title.filter(|title| !says_the_same(title, text)).map(str::to_owned);
             self.inline.image(text, Target { url, title });
+        }
+    }
+
+    /// Writes a link to what an element embeds.
+    fn embed(&mut self, id: NodeId) {
+        self.inline.space();
+        if !self.style.images || self.selection.is_whole() || !self.selection.has(id) {
+            return;
+        }
+        let Some(found) = embed::of(self.tree, id) else { return };
+        if let Some(url) = self.target(&found.target) {
+            self.inline.open_link(Target { url, title: None });
+            self.inline.text(PLAY);
+            self.inline.close_link(false);
+            self.inline.space();
         }
     }
 

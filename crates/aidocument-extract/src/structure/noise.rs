@@ -40,6 +40,9 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
     if !matches!(tag, Tag::A | Tag::Span | Tag::Button | Tag::Div | Tag::Small | Tag::Sup) {
         return false;
     }
+    if tag == Tag::A && leads_back(tree, id) {
+        return true;
+    }
     let class = tree.attr(id, "class").unwrap_or_default();
     if !class.is_empty() && class.split_ascii_whitespace().any(|name| CLASSES.contains(&name)) {
         // A title that leads to itself, and a post's date that leads to the post, have such classes too.
@@ -66,6 +69,15 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
             || (named && is_short(tree, id));
     }
     is_hidden_label()
+}
+
+/// Whether a link leads from a note back to its mark, and says no more than that.
+fn leads_back(tree: &Tree, id: NodeId) -> bool {
+    tree.attr(id, "href").is_some_and(|href| href.contains('#'))
+        && text_of(tree, id).is_some_and(|text| {
+            let text = text.trim();
+            matches!(text, "^" | "↑" | "↩" | "↩︎" | "⏎") || text.starts_with("Jump up")
+        })
 }
 
 fn says(text: &str) -> bool {

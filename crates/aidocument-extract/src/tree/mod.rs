@@ -91,6 +91,8 @@ pub(crate) struct Tree {
     attributes: Vec<Attribute>,
     /// Whether elements that their `style` hides are shown all the same.
     pub(crate) ignores_style: bool,
+    /// Whether text that is hidden until a reader opens it counts as hidden.
+    pub(crate) ignores_collapsed: bool,
 }
 
 /// A step of [`Tree::walk`].
@@ -114,6 +116,7 @@ impl Tree {
             elements: Vec::with_capacity(capacity / 2),
             attributes: Vec::with_capacity(capacity / 2),
             ignores_style: false,
+            ignores_collapsed: false,
         }
     }
 
@@ -160,6 +163,15 @@ impl Tree {
 
     pub(crate) fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).next
+    }
+
+    pub(crate) fn previous_sibling(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).prev
+    }
+
+    /// Stands for a node where another library compares nodes.
+    pub(crate) fn opaque(&self, id: NodeId) -> selectors::OpaqueElement {
+        selectors::OpaqueElement::new(self.node(id))
     }
 
     /// The node's children, first to last.

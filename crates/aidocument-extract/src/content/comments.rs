@@ -1,0 +1,273 @@
+//! Readers' comments, apart from the text that they are about: each with who wrote it, and when.
+
+use super::blocks::is_hidden;
+use super::names;
+use crate::page::collapse;
+use crate::tree::{NodeId, Step, Tag, Tree};
+
+/// What a reader wrote below a page.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Comment {
+    /// The name under which it was written.
+    pub author: Option<String>,
+    /// When, as the page tells programs (`datetime`), or else as it tells people.
+    pub time: Option<String>,
+    /// What was written, as plain text, paragraphs parted by empty lines.
+    pub text: String,
+    /// How many comments it answers to: 0 for one on the page itself.
+    pub depth: u32,
+}
+
+/// Comments of a page that are listed.
+const MAX_COMMENTS: usize = 5_000;
+
+/// Nodes of a comment that are looked at.
+const MAX_NODES: usize = 4_000;
+
+/// For each node, whether it is in an element that is named for comments.
+pub(crate) fn marked(tree: &Tree) -> Vec<bool> {
+    super::marked(tree, |id| is_section(tree, id))
+}
+
+fn is_section(tree: &Tree, id: NodeId) -> bool {
+    if matches!(tree.tag(id), Tag::Body | Tag::Html | Tag::Main) {
+        return false;
+    }
+    let names = ["class", "id"].iter().filter_map(|name| tree.attr(id, name));
+    names.fold(0, |set, value| set | names::groups(value)) & names::COMMENTS != 0 || is_comment(tree, id)
+}
+
+/// Whether an element is one comment.
+fn is_comment(tree: &Tree, id: NodeId) -> bool {
+    if !matches!(tree.tag(id), Tag::Li | Tag::Article | Tag::Div | Tag::Section | Tag::Tr) {
+        return false;
+    }
+    let has_type = tree.attr(id, "itemtype").is_some_and(|kind| {
+        kind.ends_with("schema.org/Comment") || kind.ends_with("schema.org/UserComments")
+    });
+    has_type
+        || tree.attr(id, "itemprop") == Some("comment")
+        || tree.attr(id, "class").is_some_and(|class| {
+            class.split_ascii_whitespace().any(|name| {
+                let name = name.to_ascii_lowercase();
+                matches!(
+                    name.as_str(),
+                    "comment"
+                        | "comment-item"
+                        | "commentitem"
+                        | "comment__item"
+                        | "comtr"
+                        | "js-comment"
+                        | "wp-block-comment"
+                )
+            })
+        })
+}
+
+/// The comments of a page, in its order. `O(n)`.
+pub(crate) fn all(tree: &Tree) -> Vec<Comment> {
+    let mut found: Vec<(Comment, Body)> = Vec::new();
+    // The comments that are open, as places in `found`; a comment on another comment is inside it or a neighbour.
+    let mut open: Vec<(NodeId, usize)> = Vec::new();
+    let mut walk = tree.walk(Tree::ROOT);
+    while let Some(step) = walk.next() {
+        match step {
+            Step::Enter(id) => {
+                if let Some(text) = tree.text(id) {
+                    if let Some((_, body)) = open.last().and_then(|&(_, place)| found.get_mut(place)) {
+                        body.text(text);
+                    }
+                    continue;
+                }
+                if !tree.is_element(id) {
+                    continue;
+                }
+                let tag = tree.tag(id);
+                if is_hidden(tree, id, tag)
+                    || matches!(tag, Tag::Form | Tag::Button | Tag::Nav | Tag::Textarea)
+                {
+                    walk.skip_children();
+                    continue;
+                }
+                if is_comment(tree, id) && found.len() < MAX_COMMENTS {
+                    let depth = u32::try_from(open.len()).unwrap_or(u32::MAX);
+                    open.push((id, found.len()));
+                    found.push((Comment { depth, ..Comment::default() }, Body::default()));
+                    continue;
+                }
+                let Some((comment, body)) = open.last().and_then(|&(_, place)| found.get_mut(place)) else {
+                    continue;
+                };
+                body.nodes += 1;
+                match part_of(tree, id, tag) {
+                    _ if body.nodes > MAX_NODES => walk.skip_children(),
+                    Some(Part::Author) if comment.author.is_none() && body.is_empty() => {
+                        comment.author =
+                            Some(text_of(tree, id)).filter(|name| !name.is_empty() && name.len() <= 100);
+                        walk.skip_children();
+                    }
+                    Some(Part::Time) if comment.time.is_none() && body.is_empty() => {
+                        let time = tree.attr(id, "datetime").or_else(|| inner_datetime(tree, id));
+                        let time = time.map(collapse).filter(|time| !time.is_empty());
+                        comment.time =
+                            time.or_else(|| Some(text_of(tree, id)).filter(|time| !time.is_empty()));
+                        walk.skip_children();
+                    }
+                    Some(_) => walk.skip_children(),
+                    None if tag.is_block() || tag == Tag::Br => body.end(),
+                    None => {}
+                }
+            }
+            Step::Leave(id) => {
+                if open.last().is_some_and(|&(last, _)| last == id) {
+                    open.pop();
+                } else if tree.tag(id).is_block()
+                    && let Some((_, body)) = open.last().and_then(|&(_, place)| found.get_mut(place))
+                {
+                    body.end();
+                }
+            }
+        }
+    }
+    let done = found.into_iter().map(|(comment, body)| Comment { text: body.finish(), ..comment });
+    done.filter(|comment| !comment.text.is_empty()).collect()
+}
+
+/// What a part of a comment is, beside what was written.
+enum Part {
+    Author,
+    Time,
+    /// Links to reply and to report, votes, titles of members.
+    Control,
+}
+
+fn part_of(tree: &Tree, id: NodeId, tag: Tag) -> Option<Part> {
+    if tag == Tag::Time {
+        return Some(Part::Time);
+    }
+    let itemprop = tree.attr(id, "itemprop").unwrap_or_default();
+    match itemprop {
+        "author" | "creator" => return Some(Part::Author),
+        "dateCreated" | "datePublished" | "commentTime" => return Some(Part::Time),
+        _ => {}
+    }
+    let class = tree.attr(id, "class")?;
+    for name in class.split_ascii_whitespace() {
+        let name = name.to_ascii_lowercase();
+        match name.as_str() {
+            "fn"
+            | "author"
+            | "comment-author"
+            | "comment__author"
+            | "username"
+            | "user-name"
+            | "hnuser"
+            | "comment-user"
+            | "commenter"
+            | "comment-author-name"
+            | "wp-block-comment-author-name" => {
+                return Some(Part::Author);
+            }
+            "age"
+            | "date"
+            | "comment-date"
+            | "comment__date"
+            | "comment-time"
+            | "timestamp"
+            | "comment-metadata"
+            | "comment-meta"
+            | "wp-block-comment-date"
+            | "relative-time" => {
+                // Some put the author into the line of the date.
+                let holds_author = tree.descendants(id).skip(1).take(20).any(|inner| {
+                    tree.is_element(inner) && matches!(part_of_leaf(tree, inner), Some(Part::Author))
+                });
+                return if holds_author { None } else { Some(Part::Time) };
+            }
+            "reply" | "comment-reply-link" | "actions" | "comment-actions" | "says" | "votes" | "score"
+            | "navs" | "comment-footer" | "badge" => return Some(Part::Control),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether an element names the author, by its own class alone.
+fn part_of_leaf(tree: &Tree, id: NodeId) -> Option<Part> {
+    let class = tree.attr(id, "class").unwrap_or_default();
+    let named = class
+        .split_ascii_whitespace()
+        .any(|name| matches!(name, "fn" | "author" | "username" | "comment-author"));
+    named.then_some(Part::Author)
+}
+
+fn inner_datetime(tree: &Tree, id: NodeId) -> Option<&str> {
+    tree.descendants(id).take(20).find_map(|inner| tree.attr(inner, "datetime"))
+}
+
+fn text_of(tree: &Tree, id: NodeId) -> String {
+    let texts: Vec<&str> = tree.descendants(id).take(60).filter_map(|inner| tree.text(inner)).collect();
+    let text = collapse(&texts.join(" "));
+    text.trim_end_matches([':', ',']).trim_end_matches(" says").trim().to_owned()
+}
+
+/// The text of a comment, as it comes.
+#[derive(Debug, Default)]
+struct Body {
+    paragraphs: Vec<String>,
+    line: String,
+    nodes: usize,
+}
+
+impl Body {
+    fn is_empty(&self) -> bool {
+        self.paragraphs.is_empty() && self.line.trim().is_empty()
+    }
+
+    fn text(&mut self, text: &str) {
+        self.line.push_str(text);
+    }
+
+    fn end(&mut self) {
+        let line = collapse(&std::mem::take(&mut self.line));
+        if line.chars().any(char::is_alphanumeric) {
+            self.paragraphs.push(line);
+        }
+    }
+
+    fn finish(mut self) -> String {
+        self.end();
+        self.paragraphs.join("\n\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_have_author_time_and_depth() {
+        let tree = Tree::parse(
+            "<article><p>The text.</article><ol class=comment-list><li class='comment depth-1'><article>\
+             <footer class=comment-meta><b class=fn>Ann Ode</b> <span class=says>says:</span> <time datetime=2026-03-01T10:00>\
+             1 March</time></footer><div class=comment-content><p>First.<p>And <i>more</i>.</div>\
+             <div class=reply><a href=#>Reply</a></div></article>\
+             <ol><li class=comment><cite class=fn>Bo</cite><div class=comment-metadata><a href=#c>2 March 2026</a></div>\
+             <p>I agree.</ol><li class=comment><form><textarea>x</textarea></form></ol>",
+        );
+        let found = all(&tree);
+        let expected = [
+            ("Ann Ode", "2026-03-01T10:00", "First.\n\nAnd more.", 0),
+            ("Bo", "2 March 2026", "I agree.", 1),
+        ];
+        let found: Vec<_> = found
+            .iter()
+            .map(|comment| {
+                let author = comment.author.as_deref().unwrap_or_default();
+                (author, comment.time.as_deref().unwrap_or_default(), comment.text.as_str(), comment.depth)
+            })
+            .collect();
+        assert_eq!(found, expected);
+    }
+}

@@ -1,0 +1,403 @@
+//! What short labels over parts of a page say: that teasers follow, sources, or a table of contents.
+//!
+//! English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Russian, Turkish, Japanese, Chinese
+//! and Korean: labels in other languages say nothing here.
+
+/// What a label announces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phrase {
+    /// Links to other pages of the site.
+    Related,
+    /// References, further reading, links to elsewhere.
+    Sources,
+    /// A table of contents of this page.
+    Contents,
+    /// What the site wants of its visitors: comments, subscriptions, sharing.
+    Visitors,
+}
+
+/// What a label announces; `None` for any other text.
+pub(super) fn of(text: &str) -> Option<Phrase> {
+    if text.len() > MAX_LABEL {
+        return None;
+    }
+    let words: Vec<String> = text
+        .split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’')
+        .filter(|word| !word.is_empty())
+        .map(|word| word.to_lowercase().replace('’', "'"))
+        .collect();
+    let label = words.join(" ");
+    if label.is_empty() {
+        return None;
+    }
+    let is = |list: &[&str]| list.contains(&label.as_str());
+    let starts = |list: &[&str]| {
+        list.iter().any(|start| {
+            label.strip_prefix(start).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        })
+    };
+    if is(RELATED) || starts(RELATED_STARTS) {
+        Some(Phrase::Related)
+    } else if is(SOURCES) {
+        Some(Phrase::Sources)
+    } else if is(CONTENTS) {
+        Some(Phrase::Contents)
+    } else if is(VISITORS) || starts(VISITORS_STARTS) {
+        Some(Phrase::Visitors)
+    } else {
+        None
+    }
+}
+
+/// Bytes of a label.
+const MAX_LABEL: usize = 120;
+
+const RELATED: &[&str] = &[
+    "related",
+    "recommended",
+    "recommended reading",
+    "recommended for you",
+    "more stories",
+    "more news",
+    "more articles",
+    "more posts",
+    "latest",
+    "latest news",
+    "latest articles",
+    "latest posts",
+    "latest stories",
+    "recent posts",
+    "recent articles",
+    "top stories",
+    "trending",
+    "trending now",
+    "popular posts",
+    "popular articles",
+    "most read",
+    "most popular",
+    "keep reading",
+    "continue reading",
+    "up next",
+    "next up",
+    "read next",
+    "read also",
+    "see more",
+    "don't miss",
+    "editor's picks",
+    "similar posts",
+    "similar articles",
+    "similar stories",
+    "other articles",
+    "other stories",
+    "discussion about this post",
+    "ähnliche artikel",
+    "ähnliche beiträge",
+    "verwandte artikel",
+    "verwandte themen",
+    "weitere artikel",
+    "weitere beiträge",
+    "weitere themen",
+    "weitere nachrichten",
+    "mehr zum thema",
+    "auch interessant",
+    "lesen sie auch",
+    "lesen sie mehr",
+    "meistgelesen",
+    "neueste beiträge",
+    "à lire aussi",
+    "lire aussi",
+    "a lire aussi",
+    "sur le même sujet",
+    "sur le même thème",
+    "articles similaires",
+    "articles liés",
+    "articles connexes",
+    "articles récents",
+    "les plus lus",
+    "artículos relacionados",
+    "entradas relacionadas",
+    "noticias relacionadas",
+    "productos relacionados",
+    "lee también",
+    "lea también",
+    "te puede interesar",
+    "también te puede interesar",
+    "más noticias",
+    "lo más leído",
+    "lo más visto",
+    "leia também",
+    "leia mais",
+    "veja também",
+    "artigos relacionados",
+    "notícias relacionadas",
+    "posts relacionados",
+    "mais lidas",
+    "leggi anche",
+    "articoli correlati",
+    "articoli simili",
+    "potrebbe interessarti",
+    "lees ook",
+    "lees meer",
+    "gerelateerde artikelen",
+    "meer nieuws",
+    "czytaj także",
+    "czytaj też",
+    "zobacz także",
+    "powiązane artykuły",
+    "läs också",
+    "läs mer",
+    "relaterade artiklar",
+    "читайте также",
+    "читать также",
+    "похожие статьи",
+    "похожие материалы",
+    "ещё по теме",
+    "еще по теме",
+    "по теме",
+    "ilgili haberler",
+    "ilgili yazılar",
+    "benzer yazılar",
+    "関連記事",
+    "関連リンク",
+    "あわせて読みたい",
+    "おすすめ記事",
+    "こちらもおすすめ",
+    "人気記事",
+    "相关文章",
+    "相关阅读",
+    "相关新闻",
+    "相关推荐",
+    "推荐阅读",
+    "热门文章",
+    "相關文章",
+    "延伸閱讀",
+    "추천 기사",
+    "관련기사",
+    "관련 기사",
+    "많이 본 뉴스",
+];
+
+const RELATED_STARTS: &[&str] = &[
+    "related articles",
+    "related posts",
+    "related stories",
+    "related content",
+    "related reading",
+    "related news",
+    "related topics",
+    "related links",
+    "related products",
+    "related videos",
+    "you may also",
+    "you might also",
+    "you may like",
+    "you might like",
+    "people also",
+    "customers also",
+    "readers also",
+    "more from",
+    "more like this",
+    "more on this",
+    "more in",
+    "more to explore",
+    "what to read next",
+    "das könnte",
+    "dies könnte",
+    "mehr aus",
+    "vous aimerez aussi",
+    "à découvrir",
+    "quizás te interese",
+    "potrebbe interessarti anche",
+    "ti potrebbe interessare",
+    "misschien ook",
+];
+
+const SOURCES: &[&str] = &[
+    "see also",
+    "references",
+    "sources",
+    "sources links",
+    "sources and links",
+    "notes",
+    "notes and references",
+    "further reading",
+    "external links",
+    "bibliography",
+    "citations",
+    "footnotes",
+    "endnotes",
+    "resources",
+    "links",
+    "credits",
+    "siehe auch",
+    "einzelnachweise",
+    "quellen",
+    "literatur",
+    "weblinks",
+    "anmerkungen",
+    "fußnoten",
+    "weiterführende links",
+    "voir aussi",
+    "références",
+    "notes et références",
+    "liens externes",
+    "bibliographie",
+    "véase también",
+    "referencias",
+    "enlaces externos",
+    "bibliografía",
+    "fuentes",
+    "ver também",
+    "referências",
+    "ligações externas",
+    "bibliografia",
+    "voci correlate",
+    "collegamenti esterni",
+    "zie ook",
+    "bronnen",
+    "externe links",
+    "przypisy",
+    "zobacz też",
+    "se även",
+    "källor",
+    "см также",
+    "примечания",
+    "ссылки",
+    "литература",
+    "источники",
+    "ayrıca bakınız",
+    "kaynakça",
+    "関連項目",
+    "脚注",
+    "参考文献",
+    "外部リンク",
+    "参见",
+    "参考资料",
+    "外部链接",
+    "같이 보기",
+    "각주",
+    "외부 링크",
+];
+
+const CONTENTS: &[&str] = &[
+    "contents",
+    "table of contents",
+    "on this page",
+    "in this article",
+    "in this post",
+    "in this guide",
+    "in this section",
+    "page contents",
+    "jump to",
+    "jump to section",
+    "what's inside",
+    "toc",
+    "inhalt",
+    "inhaltsverzeichnis",
+    "auf dieser seite",
+    "sommaire",
+    "table des matières",
+    "sur cette page",
+    "contenido",
+    "índice",
+    "tabla de contenidos",
+    "en esta página",
+    "en este artículo",
+    "neste artigo",
+    "sumário",
+    "conteúdo",
+    "indice",
+    "in questo articolo",
+    "inhoud",
+    "inhoudsopgave",
+    "spis treści",
+    "innehåll",
+    "содержание",
+    "оглавление",
+    "içindekiler",
+    "目次",
+    "もくじ",
+    "目录",
+    "目錄",
+    "목차",
+];
+
+const VISITORS: &[&str] = &[
+    "comment",
+    "comments",
+    "share",
+    "share this",
+    "share this article",
+    "share this post",
+    "share this story",
+    "subscribe",
+    "subscribe now",
+    "newsletter",
+    "advertisement",
+    "more",
+    "like this",
+    "leave a comment",
+    "leave a reply",
+    "join the conversation",
+    "join the discussion",
+    "post a comment",
+    "kommentare",
+    "kommentar schreiben",
+    "teilen",
+    "werbung",
+    "anzeige",
+    "commentaires",
+    "partager",
+    "publicité",
+    "comentarios",
+    "compartir",
+    "publicidad",
+    "comentários",
+    "compartilhar",
+    "publicidade",
+    "commenti",
+    "condividi",
+    "pubblicità",
+    "reacties",
+    "комментарии",
+    "поделиться",
+    "реклама",
+    "コメント",
+    "広告",
+    "评论",
+    "分享",
+    "广告",
+    "댓글",
+];
+
+const VISITORS_STARTS: &[&str] = &["comments 0", "comments 1", "sign up for", "subscribe to", "follow us"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_known_whatever_their_case_and_signs() {
+        for (text, expected) in [
+            ("  Related Posts: ", Some(Phrase::Related)),
+            ("You may also like…", Some(Phrase::Related)),
+            ("MORE FROM THE HARBOUR", Some(Phrase::Related)),
+            ("Das könnte Sie auch interessieren", Some(Phrase::Related)),
+            ("関連記事", Some(Phrase::Related)),
+            ("See also", Some(Phrase::Sources)),
+            ("Sources & links", Some(Phrase::Sources)),
+            ("Einzelnachweise", Some(Phrase::Sources)),
+            ("On this page", Some(Phrase::Contents)),
+            ("What’s inside?", Some(Phrase::Contents)),
+            ("Subscribe to our newsletter", Some(Phrase::Visitors)),
+            ("Kommentare", Some(Phrase::Visitors)),
+            ("Related work", None),
+            ("More formal definitions", None),
+            ("The contents of the box", None),
+            ("", None),
+            ("§", None),
+        ] {
+            assert_eq!(of(text), expected, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,527 @@
+//! What a person sees at a glance and a judge of single blocks does not: a paragraph that is missing between two others,
+//! a note in a box, a list under "See also", teasers under "Related", a table of contents.
+//!
+//! The content model judges blocks by their words. These rules look at where a block stands: nothing is added but
+//! inside the element that the kept text around it shares, and never where a name or role speaks against it.
+
+use std::collections::HashMap;
+
+use super::about::About;
+use super::blocks::{Block, Blocks};
+use super::features::Page;
+use super::media::STRANGE;
+use super::phrases::{self, Phrase};
+use super::{is_boilerplate, names};
+use crate::tree::{NodeId, Tag, Tree};
+
+/// Words of a gap in the text that is filled.
+const MAX_GAP: u32 = 120;
+
+/// Blocks of a gap that are looked at.
+const MAX_GAP_BLOCKS: usize = 60;
+
+/// Blocks that are not kept between the text and a list of sources.
+const MAX_BETWEEN: usize = 4;
+
+/// Blocks of a section that are looked at.
+const MAX_SOURCES: usize = 2_000;
+
+/// Elements from a block up to what it shares with the kept text.
+const MAX_CLIMB: usize = 24;
+
+/// Words of a caption.
+const MAX_CAPTION: u32 = 80;
+
+/// Words of a note in a box.
+const MAX_NOTE: u32 = 300;
+
+/// Words of the teasers under a heading such as "Related".
+const MAX_TEASERS: u32 = 600;
+
+/// Mends the choice of blocks. `O(n)` in blocks.
+pub(super) fn tend(page: &Page<'_>, about: &About, is_article: bool, keep: &mut [bool]) {
+    let mut work = Work { page, tree: page.tree, blocks: page.blocks, keep };
+    if is_article {
+        work.cards(&about.host);
+    }
+    work.teasers();
+    work.contents();
+    work.gaps();
+    work.boxes();
+    work.captions();
+    work.lists_of_sources();
+    work.headings();
+    work.empty_sections();
+}
+
+struct Work<'a, 'k> {
+    page: &'a Page<'a>,
+    tree: &'a Tree,
+    blocks: &'a Blocks,
+    keep: &'k mut [bool],
+}
+
+impl<'a> Work<'a, '_> {
+    fn is_kept(&self, place: usize) -> bool {
+        self.keep.get(place) == Some(&true)
+    }
+
+    fn set(&mut self, from: usize, to: usize, keep: bool) {
+        if let Some(places) = self.keep.get_mut(from..to) {
+            places.fill(keep);
+        }
+    }
+
+    fn block(&self, place: usize) -> Option<&'a Block> {
+        self.blocks.blocks.get(place)
+    }
+
+    /// The blocks in an element: the first and the one after the last.
+    fn range(&self, id: NodeId) -> (usize, usize) {
+        let sums = self.page.around.sums_in(id);
+        (sums.first as usize, (sums.first + sums.blocks) as usize)
+    }
+
+    /// The element and those around it, innermost first.
+    fn chain(&self, id: NodeId) -> impl Iterator<Item = NodeId> + 'a {
+        let tree = self.tree;
+        std::iter::once(id).chain(tree.ancestors(id)).take(MAX_CLIMB)
+    }
+
+    /// The smallest element that holds all blocks from one to another, these included.
+    fn shared(&self, from: usize, to: usize) -> Option<NodeId> {
+        let start = self.block(from)?.container;
+        self.chain(start).find(|&around| {
+            let (first, end) = self.range(around);
+            first <= from && end > to
+        })
+    }
+
+    /// Whether something speaks against a block, in the elements below a given one.
+    fn is_strange(&self, block: &Block, below: NodeId) -> bool {
+        self.chain(block.container).take_while(|&around| around != below).any(|around| {
+            let named = ["class", "id"].iter().filter_map(|name| self.tree.attr(around, name));
+            let groups = named.fold(0, |set, value| set | names::groups(value));
+            groups & STRANGE != 0
+                || is_boilerplate(self.tree, around)
+                || matches!(self.tree.tag(around), Tag::Form | Tag::Label | Tag::Textarea | Tag::Option)
+        })
+    }
+
+    fn level(&self, place: usize) -> Option<u8> {
+        let block = self.block(place)?;
+        self.chain(block.container).take(3).find_map(|id| self.tree.tag(id).heading_level())
+    }
+
+    fn text(&self, block: &Block) -> String {
+        let texts = self.blocks.texts_of(block).iter().take(40);
+        texts.filter_map(|&id| self.tree.text(id)).collect()
+    }
+
+    /// Fills short gaps in the text: runs of blocks between two kept ones, inside an element that is not the whole page.
+    fn gaps(&mut self) {
+        let mut from = 0;
+        while from < self.keep.len() {
+            if self.is_kept(from) {
+                from += 1;
+                continue;
+            }
+            let to = (from..self.keep.len()).find(|&place| self.is_kept(place)).unwrap_or(self.keep.len());
+            if from > 0 && to < self.keep.len() && self.fits_gap(from, to) {
+                self.set(from, to, true);
+            }
+            from = to;
+        }
+    }
+
+    fn fits_gap(&self, from: usize, to: usize) -> bool {
+        let Some(run) = self.blocks.blocks.get(from..to).filter(|run| run.len() <= MAX_GAP_BLOCKS) else {
+            return false;
+        };
+        let (words, linked) = run.iter().fold((0, 0), |(words, linked), block| {
+            (words + block.counts.words, linked + block.counts.link_words)
+        });
+        let is_short = run.len() >= 3 && words as usize <= 3 * run.len();
+        if words > MAX_GAP || (2 * linked > words && !is_short) {
+            return false;
+        }
+        let Some(shared) = self.shared(from - 1, to) else { return false };
+        if matches!(self.tree.tag(shared), Tag::Body | Tag::Html) {
+            return false;
+        }
+        let is_beside = |place: usize| {
+            self.block(place).is_some_and(|block| {
+                block.container == shared || self.tree.parent(block.container) == Some(shared)
+            })
+        };
+        let is_flow = run.len() <= 8 && (linked == 0 || is_short) && is_beside(from - 1) && is_beside(to);
+        run.iter().all(|block| {
+            let is_paragraph = self.tree.tag(block.container) == Tag::P
+                && self.tree.parent(block.container) == Some(shared)
+                && block.counts.bold_words == 0;
+            let is_plea = block.counts.words <= 9
+                && matches!(phrases::of(&self.text(block)), Some(Phrase::Visitors | Phrase::Related));
+            let is_text = self.is_item(block, shared) || (is_flow && is_paragraph);
+            is_text && !is_plea && !self.is_strange(block, shared)
+        })
+    }
+
+    /// Whether a block is in the list that is shared, in a heading or in code: other text is better judged by its words.
+    fn is_item(&self, block: &Block, shared: NodeId) -> bool {
+        let mut chain = self.chain(block.container).take(6).take_while(|&around| around != shared);
+        matches!(self.tree.tag(shared), Tag::Li | Tag::Dd | Tag::Ul | Tag::Ol | Tag::Dl)
+            || chain.any(|around| {
+                let tag = self.tree.tag(around);
+                tag == Tag::Pre || tag.heading_level().is_some_and(|_| block.counts.link_words == 0)
+            })
+    }
+
+    /// Keeps the captions of figures that hold kept text: who said a quote, what a block of code is.
+    fn captions(&mut self) {
+        for place in 0..self.keep.len() {
+            let Some(block) = self.block(place).filter(|block| block.counts.words <= MAX_CAPTION) else {
+                continue;
+            };
+            if self.is_kept(place) {
+                continue;
+            }
+            let is_caption = |id: NodeId| self.tree.tag(id) == Tag::Figcaption;
+            let in_caption = self.chain(block.container).take(3).any(is_caption);
+            let figure = self.chain(block.container).take(5).find(|&id| self.tree.tag(id) == Tag::Figure);
+            if in_caption && let Some(figure) = figure {
+                let (first, end) = self.range(figure);
+                let near = first.max(place.saturating_sub(MAX_GAP_BLOCKS))..end.min(place + MAX_GAP_BLOCKS);
+                if near.into_iter().any(|other| self.is_kept(other)) {
+                    self.set(place, place + 1, true);
+                }
+            }
+        }
+    }
+
+    /// Keeps boxes with notes beside kept text: admonitions, callouts, notecards.
+    fn boxes(&mut self) {
+        let mut place = 1;
+        while place < self.keep.len() {
+            let found = if self.is_kept(place) { None } else { self.note_at(place) };
+            match found {
+                Some(end) => {
+                    self.set(place, end, true);
+                    place = end;
+                }
+                None => place += 1,
+            }
+        }
+    }
+
+    /// The end of the note that starts at a block, should it stand in the same section as the kept block before it.
+    fn note_at(&self, place: usize) -> Option<usize> {
+        let block = self.block(place)?;
+        let note = self.chain(block.container).take(8).find(|&around| is_note(self.tree, around))?;
+        let (first, end) = self.range(note);
+        let near = self.is_kept(first.checked_sub(1)?) || self.is_kept(end);
+        let beside = if self.is_kept(first - 1) { first - 1 } else { end };
+        let around = self.tree.parent(note)?;
+        let (from, to) = self.range(around);
+        let words = self.page.around.sums_in(note);
+        let fits = first == place
+            && near
+            && (from..to).contains(&beside)
+            && !matches!(self.tree.tag(around), Tag::Body | Tag::Html)
+            && words.words <= MAX_NOTE
+            && 2 * words.link_words <= words.words
+            && !self.is_strange(block, note);
+        fits.then_some(end)
+    }
+
+    /// Keeps the list under a kept text's heading such as "See also" or "References", with the heading.
+    fn lists_of_sources(&mut self) {
+        for place in 1..self.keep.len() {
+            let Some(level) = self.level(place) else { continue };
+            let Some(block) = self.block(place).filter(|block| block.counts.words <= 6) else { continue };
+            if phrases::of(&self.text(block)) != Some(Phrase::Sources) {
+                continue;
+            }
+            let end = (place + 1..self.keep.len().min(place + MAX_SOURCES))
+                .find(|&next| self.level(next).is_some_and(|next| next <= level))
+                .unwrap_or(self.keep.len());
+            let before = place.saturating_sub(MAX_BETWEEN)..place;
+            let Some(last_kept) = before.rev().find(|&before| self.is_kept(before)) else { continue };
+            let Some(shared) = self.shared(last_kept, place) else { continue };
+            if matches!(self.tree.tag(shared), Tag::Body | Tag::Html) {
+                continue;
+            }
+            // Of the section, the items of lists: what comes behind them may be anything.
+            let (_, limit) = self.range(shared);
+            let is_item = |next: usize| {
+                self.block(next).is_some_and(|block| {
+                    !self.is_strange(block, shared)
+                        && self
+                            .chain(block.container)
+                            .take(4)
+                            .any(|around| matches!(self.tree.tag(around), Tag::Li | Tag::Dd | Tag::Dt))
+                })
+            };
+            let end = (place + 1..end.min(limit)).take_while(|&next| is_item(next)).last();
+            if let Some(last) = end {
+                self.set(place, last + 1, true);
+            }
+        }
+    }
+
+    /// Leaves out teasers under a heading such as "Related".
+    fn teasers(&mut self) {
+        let kept: u32 = self.kept_words();
+        let mut place = 0;
+        while place < self.keep.len() {
+            let Some(block) = self.block(place).filter(|block| block.counts.words <= 9) else {
+                place += 1;
+                continue;
+            };
+            let is_head = self.level(place).is_some() || block.counts.bold_words > 0 || {
+                let tag = self.tree.tag(block.container);
+                matches!(tag, Tag::P | Tag::Div | Tag::Span | Tag::Header | Tag::Summary)
+            };
+            if is_head
+                && phrases::of(&self.text(block)) == Some(Phrase::Related)
+                && let Some(end) = self.end_of_teasers(place, kept)
+            {
+                self.set(place, end, false);
+                place = end;
+            } else {
+                place += 1;
+            }
+        }
+    }
+
+    fn kept_words(&self) -> u32 {
+        let kept = self.blocks.blocks.iter().zip(&*self.keep).filter(|(_, kept)| **kept);
+        kept.map(|(block, _)| block.counts.words).sum()
+    }
+
+    /// Where the teasers under a heading end: with the largest element that starts with the heading, or before the
+    /// next heading of its level, should most of it be linked.
+    fn end_of_teasers(&self, place: usize, kept: u32) -> Option<usize> {
+        let block = self.block(place)?;
+        let mut end = None;
+        for around in self.chain(block.container) {
+            let sums = self.page.around.sums_in(around);
+            let (first, last) = self.range(around);
+            if first != place || matches!(self.tree.tag(around), Tag::Body | Tag::Main | Tag::Article) {
+                break;
+            }
+            if last > place + 1 && sums.words <= MAX_TEASERS && 3 * sums.words <= kept {
+                end = Some((last, sums.words, sums.link_words));
+            }
+        }
+        if let Some((end, words, linked)) = end
+            && 3 * linked >= words
+        {
+            return Some(end);
+        }
+        let level = self.level(place).unwrap_or(9);
+        let shared = self.tree.parent(block.container)?;
+        let (_, limit) = self.range(shared);
+        let end = (place + 1..limit.max(place + 1).min(place + MAX_SOURCES))
+            .find(|&next| self.level(next).is_some_and(|next| next <= level))
+            .unwrap_or(limit);
+        let run = self.blocks.blocks.get(place + 1..end)?;
+        let (words, linked) = run.iter().fold((0, 0), |(words, linked), block| {
+            (words + block.counts.words, linked + block.counts.link_words)
+        });
+        (words > 0 && words <= MAX_TEASERS && 3 * words <= kept && 2 * linked > words).then_some(end)
+    }
+
+    /// Leaves out grids and lists of teasers in an article: neighbours of which each has a heading that leads to another
+    /// page of the site.
+    fn cards(&mut self, host: &str) {
+        let mut found: HashMap<NodeId, Cards> = HashMap::new();
+        let mut order: Vec<NodeId> = Vec::new();
+        for place in 0..self.keep.len() {
+            let Some(block) = self.block(place).filter(|block| {
+                self.is_kept(place) && block.counts.words > 0 && block.counts.link_words == block.counts.words
+            }) else {
+                continue;
+            };
+            let is_teaser = self.level(place).is_some_and(|level| level > 1)
+                && self.blocks.texts_of(block).first().is_some_and(|&text| {
+                    let mut around = self.tree.ancestors(text).take(8);
+                    let link = around.find(|&around| self.tree.tag(around) == Tag::A);
+                    link.and_then(|link| self.tree.attr(link, "href"))
+                        .is_some_and(|href| leads_within_site(href, host))
+                });
+            if !is_teaser {
+                continue;
+            }
+            let mut child = block.container;
+            for around in self.tree.ancestors(block.container).take(8) {
+                let cards = found.entry(around).or_insert_with(|| {
+                    order.push(around);
+                    Cards { last: child, count: 0 }
+                });
+                if cards.count == 0 || cards.last != child {
+                    (cards.last, cards.count) = (child, cards.count + 1);
+                }
+                child = around;
+            }
+        }
+        for id in order {
+            let count = found.get(&id).map_or(0, |cards| cards.count);
+            let sums = self.page.around.sums_in(id);
+            let is_page = matches!(self.tree.tag(id), Tag::Body | Tag::Html | Tag::Main | Tag::Article);
+            if count >= 3 && !is_page && sums.words <= MAX_CARD * count {
+                let (first, end) = self.range(id);
+                self.set(first, end, false);
+            }
+        }
+    }
+
+    /// Leaves out tables of contents: lists whose links lead to places on the page, with the label over them.
+    fn contents(&mut self) {
+        let mut place = 0;
+        while place < self.keep.len() {
+            match self.contents_at(place) {
+                Some((first, end)) => {
+                    self.set(first, end, false);
+                    place = end;
+                }
+                None => place += 1,
+            }
+        }
+    }
+
+    fn contents_at(&self, place: usize) -> Option<(usize, usize)> {
+        let block = self.block(place).filter(|block| self.is_kept(place) && block.counts.links > 0)?;
+        let list = self
+            .chain(block.container)
+            .take(6)
+            .filter(|&around| matches!(self.tree.tag(around), Tag::Ul | Tag::Ol | Tag::Table))
+            .last()?;
+        let sums = self.page.around.sums_in(list);
+        let (first, end) = self.range(list);
+        if first != place || 10 * sums.link_words < 8 * sums.words {
+            return None;
+        }
+        let (mut here, mut all) = (0u32, 0u32);
+        for id in self.tree.descendants(list).filter(|&id| self.tree.tag(id) == Tag::A) {
+            let Some(href) = self.tree.attr(id, "href").map(str::trim) else { continue };
+            all += 1;
+            here += u32::from(href.len() > 1 && href.starts_with('#'));
+        }
+        if here < 3 || 10 * here < 8 * all {
+            return None;
+        }
+        // Its label stands right before.
+        let label = first.checked_sub(1).filter(|&before| {
+            self.block(before).is_some_and(|block| {
+                block.counts.words <= 8 && phrases::of(&self.text(block)) == Some(Phrase::Contents)
+            })
+        });
+        Some((label.unwrap_or(first), end))
+    }
+
+    /// Keeps headings right over kept text that they share an element with.
+    fn headings(&mut self) {
+        for place in (0..self.keep.len()).rev() {
+            if self.is_kept(place) || !self.is_kept(place + 1) {
+                continue;
+            }
+            let (Some(level), Some(block)) = (self.level(place), self.block(place)) else { continue };
+            let says = phrases::of(&self.text(block));
+            let in_list = self.chain(block.container).take(4).any(|around| self.tree.tag(around) == Tag::Li);
+            if level == 1 || in_list || matches!(says, Some(Phrase::Related | Phrase::Visitors)) {
+                continue;
+            }
+            let Some(shared) = self.shared(place, place + 1) else { continue };
+            let near = self.chain(block.container).take_while(|&around| around != shared).count();
+            if near <= 4
+                && !matches!(self.tree.tag(shared), Tag::Body | Tag::Html)
+                && !self.is_strange(block, shared)
+            {
+                self.set(place, place + 1, true);
+            }
+        }
+    }
+
+    /// Leaves out headings of sections of which nothing is kept.
+    fn empty_sections(&mut self) {
+        for place in (0..self.keep.len()).rev() {
+            let Some(level) = self.level(place).filter(|&level| level > 1 && self.is_kept(place)) else {
+                continue;
+            };
+            let end = (place + 1..self.keep.len())
+                .find(|&next| self.is_kept(next) || self.level(next).is_some_and(|next| next <= level));
+            let Some(end) = end else { continue };
+            let words: u32 = self
+                .blocks
+                .blocks
+                .get(place + 1..end)
+                .unwrap_or_default()
+                .iter()
+                .map(|block| block.counts.words)
+                .sum();
+            let is_over_nothing = self.level(end).is_some_and(|next| next <= level);
+            if is_over_nothing && words >= 20 {
+                self.set(place, place + 1, false);
+            }
+        }
+    }
+}
+
+/// Children of an element that hold teasers.
+struct Cards {
+    last: NodeId,
+    count: u32,
+}
+
+/// Words of a teaser.
+const MAX_CARD: u32 = 60;
+
+/// Whether a link leads to another page of the same site.
+fn leads_within_site(href: &str, host: &str) -> bool {
+    let href = href.trim();
+    if href.is_empty() || href.starts_with('#') || href.contains('#') {
+        return false;
+    }
+    match href.split_once("//") {
+        Some((_, rest)) => {
+            !host.is_empty() && rest.split(['/', '?']).next().is_some_and(|found| found.ends_with(host))
+        }
+        None => !href.contains(':'),
+    }
+}
+
+/// Whether an element is named as a box with a note.
+fn is_note(tree: &Tree, id: NodeId) -> bool {
+    if !matches!(tree.tag(id), Tag::Div | Tag::Aside | Tag::Section | Tag::Blockquote | Tag::P | Tag::Details)
+    {
+        return false;
+    }
+    if tree.attr(id, "role") == Some("note") {
+        return true;
+    }
+    tree.attr(id, "class").is_some_and(|class| {
+        class.split_ascii_whitespace().any(|name| {
+            let name = name.to_ascii_lowercase();
+            NOTES.contains(&name.as_str())
+                || ["admonition", "callout", "notecard", "custom-block"]
+                    .iter()
+                    .any(|start| name.starts_with(start))
+        })
+    })
+}
+
+/// Classes of boxes with notes.
+const NOTES: [&str; 12] = [
+    "note",
+    "tip",
+    "warning",
+    "hint",
+    "caution",
+    "important",
+    "theme-admonition",
+    "markdown-alert",
+    "alert-info",
+    "alert-warning",
+    "info-box",
+    "wp-block-callout",
+];

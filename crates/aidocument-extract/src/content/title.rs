@@ -1,0 +1,138 @@
+//! Which heading is the page's title.
+//!
+//! Not the first `h1` wherever it is: that may be the site's name, "Subscribe" or "Comments (3)". The title is a heading
+//! before the text which the page's data agree with, or else a lone `h1` right before it.
+
+use super::blocks::{Block, Blocks};
+use super::features::Page;
+use super::media::STRANGE;
+use super::{is_boilerplate, names};
+use crate::page::collapse;
+use crate::tree::{NodeId, Tag, Tree};
+
+/// Words of a title.
+const MAX_TITLE: u32 = 60;
+
+/// Words of a kept block that is text and not a line over it.
+const TEXT: u32 = 20;
+
+/// The letters and digits of a text, in lower case.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Whether a heading and the page's title say the same, the site's name and a heading's number apart.
+pub(crate) fn agree(heading: &str, title: &str) -> bool {
+    let (heading, title) = (letters(heading), letters(title));
+    let short = heading.chars().count().min(title.chars().count());
+    if heading.is_empty() || title.is_empty() {
+        return false;
+    }
+    heading == title
+        || (short >= 4 && title.starts_with(&heading) && 4 * heading.len() >= title.len())
+        || (short >= 4 && title.ends_with(&heading) && 3 * heading.len() >= title.len())
+        || (short >= 4 && heading.starts_with(&title) && 2 * title.len() >= heading.len())
+}
+
+/// Whether a heading is the site's and not the page's: in a header or menu, by its name, or a link to the front page.
+pub(crate) fn is_of_site(tree: &Tree, id: NodeId) -> bool {
+    let mut around = std::iter::once(id).chain(tree.ancestors(id)).take(12);
+    let named = around.any(|around| {
+        let tag = tree.tag(around);
+        let names = ["class", "id"].iter().filter_map(|name| tree.attr(around, name));
+        let is_logo = names.clone().any(|value| {
+            let value = value.to_ascii_lowercase();
+            value.contains("logo") || value.contains("site-title") || value.contains("brand")
+        });
+        let groups = names.fold(0, |set, value| set | names::groups(value));
+        let is_comments = groups & names::COMMENTS != 0 && tag != Tag::Body;
+        is_logo && !matches!(tag, Tag::Body | Tag::Html) || is_comments || tag == Tag::Nav
+    });
+    let mut links = tree.descendants(id).take(12).filter(|&inner| tree.tag(inner) == Tag::A);
+    named || links.any(|link| tree.attr(link, "href").is_some_and(|href| href.trim() == "/"))
+}
+
+/// Keeps the heading that is the page's title, and drops others that only name the site; `title` is what the page's data
+/// call it.
+pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) {
+    let (tree, blocks) = (page.tree, page.blocks);
+    let is_kept = |keep: &[bool], place: usize| keep.get(place) == Some(&true);
+    let start = blocks
+        .blocks
+        .iter()
+        .enumerate()
+        .position(|(place, block)| is_kept(keep, place) && block.counts.words >= TEXT)
+        .or_else(|| keep.iter().position(|&kept| kept));
+    let Some(start) = start else { return };
+    let mut best: Option<(u8, usize)> = None;
+    let mut lone: Vec<usize> = Vec::new();
+    for (place, block) in blocks.blocks.iter().enumerate().take(start + 1) {
+        let Some((level, id)) = heading(tree, block) else { continue };
+        if block.counts.words > MAX_TITLE {
+            continue;
+        }
+        let text = text_of(tree, blocks, block);
+        if level <= 2 && agree(&text, title) {
+            // The last of those of the highest level: a bar at the top may repeat it.
+            if best.is_none_or(|(known, _)| level <= known) && !is_in_menu(tree, id) {
+                best = Some((level, place));
+            }
+        } else if level == 1 && !is_of_site(tree, id) && !is_in_menu(tree, id) {
+            lone.push(place);
+        } else if level == 1 && best.is_none() && is_of_site(tree, id) {
+            // Site's name: not content, whatever the words around it say.
+            if let Some(slot) = keep.get_mut(place) {
+                *slot = false;
+            }
+        }
+    }
+    let chosen = best.map(|(_, place)| place).or_else(|| lone.last().copied());
+    if let Some(slot) = chosen.and_then(|place| keep.get_mut(place)) {
+        *slot = true;
+    }
+}
+
+/// The heading that a block is, and its level.
+fn heading(tree: &Tree, block: &Block) -> Option<(u8, NodeId)> {
+    let mut around = std::iter::once(block.container).chain(tree.ancestors(block.container)).take(3);
+    around.find_map(|id| Some((tree.tag(id).heading_level()?, id)))
+}
+
+fn text_of(tree: &Tree, blocks: &Blocks, block: &Block) -> String {
+    let texts: String = blocks.texts_of(block).iter().filter_map(|&id| tree.text(id)).collect();
+    collapse(&texts)
+}
+
+/// Whether a heading is in a menu, a sidebar or a box of its own kind, and not in a header.
+fn is_in_menu(tree: &Tree, id: NodeId) -> bool {
+    tree.ancestors(id).take(12).any(|around| {
+        if matches!(tree.tag(around), Tag::Body | Tag::Html | Tag::Header) {
+            return false;
+        }
+        let names = ["class", "id"].iter().filter_map(|name| tree.attr(around, name));
+        let groups = names.fold(0, |set, value| set | names::groups(value));
+        let strange = STRANGE & !(1 << 3 | 1 << 9 | 1 << 10 | 1 << 1 | 1 << 7);
+        matches!(tree.tag(around), Tag::Nav | Tag::Aside | Tag::Footer | Tag::Form)
+            || (groups & strange != 0 && is_boilerplate(tree, around))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_agree_but_for_the_site_and_signs() {
+        for (heading, title, expected) in [
+            ("The Bridge Opens", "The Bridge Opens", true),
+            ("The Bridge Opens!", "The bridge opens | Harbour News", true),
+            ("Zeitzonen", "Zeitzonen — Kalenderwerk 2.1 Dokumentation", true),
+            ("The Bridge Opens", "Harbour News: The Bridge Opens", true),
+            ("Harbour News", "The Bridge Opens After Eleven Months of Repair | Harbour News", false),
+            ("Comments (3)", "The Bridge Opens", false),
+            ("", "The Bridge Opens", false),
+        ] {
+            assert_eq!(agree(heading, title), expected, "{heading} {title}");
+        }
+    }
+}

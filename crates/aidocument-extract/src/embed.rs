@@ -1,0 +1,109 @@
+//! Videos, sound and embedded posts: where a reader can see them.
+
+use std::borrow::Cow;
+
+use crate::tree::{NodeId, Tag, Tree};
+
+/// What an element embeds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Embed<'a> {
+    /// The address for people, where the host is known; else that of the file.
+    pub(crate) target: Cow<'a, str>,
+}
+
+/// Hosts of players with the start of a path to an id, and the address for people before that id.
+const PLAYERS: [(&str, &str, &str); 9] = [
+    ("youtube.com", "/embed/", "https://www.youtube.com/watch?v="),
+    ("youtube-nocookie.com", "/embed/", "https://www.youtube.com/watch?v="),
+    ("player.vimeo.com", "/video/", "https://vimeo.com/"),
+    ("dailymotion.com", "/embed/video/", "https://www.dailymotion.com/video/"),
+    ("open.spotify.com", "/embed/", "https://open.spotify.com/"),
+    ("ted.com", "/talks/", "https://www.ted.com/talks/"),
+    ("player.bilibili.com", "/video/", "https://www.bilibili.com/video/"),
+    ("archive.org", "/embed/", "https://archive.org/details/"),
+    ("codepen.io", "/", "https://codepen.io/"),
+];
+
+/// What an `<iframe>`, `<video>`, `<audio>` or `<embed>` shows; `None` for frames of hosts that are not known.
+pub(crate) fn of(tree: &Tree, id: NodeId) -> Option<Embed<'_>> {
+    let tag = tree.tag(id);
+    if matches!(tag, Tag::Video | Tag::Audio) {
+        let source = tree.attr(id, "src").or_else(|| {
+            let sources = tree.children(id).filter(|&child| tree.tag(child) == Tag::Source);
+            sources.filter_map(|source| tree.attr(source, "src")).next()
+        })?;
+        let source = source.trim();
+        let is_address = !source.is_empty() && !source.starts_with("blob:") && !source.starts_with("data:");
+        return is_address.then_some(Embed { target: Cow::Borrowed(source) });
+    }
+    if !matches!(tag, Tag::Iframe | Tag::Embed) {
+        return None;
+    }
+    let late = ["src", "data-src", "data-lazy-src"].iter().filter_map(|name| tree.attr(id, name));
+    let target = late.map(str::trim).find_map(player)?;
+    Some(Embed { target: Cow::Owned(target) })
+}
+
+/// The address for people of what a player shows.
+fn player(source: &str) -> Option<String> {
+    let rest = source.split_once("//").filter(|(scheme, _)| scheme.len() <= 6)?.1;
+    let (host, path) = rest.split_at_checked(rest.find('/')?)?;
+    let host = host.strip_prefix("www.").unwrap_or(host).to_ascii_lowercase();
+    for (known, start, address) in PLAYERS {
+        if host != known {
+            continue;
+        }
+        let Some(rest) = path.strip_prefix(start) else { continue };
+        let rest = rest.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+        let id = if known == "codepen.io" { rest.replacen("/embed/", "/pen/", 1) } else { rest.to_owned() };
+        let is_id = !id.is_empty()
+            && id.len() <= 120
+            && id
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/' | b'.'));
+        // A list of videos is named by its parameter.
+        return (is_id && id != "videoseries").then(|| format!("{address}{id}"));
+    }
+    if host == "platform.twitter.com" {
+        let post = source.split_once("id=")?.1;
+        let post: String = post.chars().take_while(char::is_ascii_digit).collect();
+        return (!post.is_empty()).then(|| format!("https://twitter.com/i/status/{post}"));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_lead_to_where_people_watch() {
+        for (html, expected) in [
+            (
+                "<iframe src='https://www.youtube.com/embed/a-B_9?rel=0' title='YouTube video player'></iframe>",
+                Some("https://www.youtube.com/watch?v=a-B_9"),
+            ),
+            (
+                "<iframe data-src='//player.vimeo.com/video/123' title='How ice forms'></iframe>",
+                Some("https://vimeo.com/123"),
+            ),
+            (
+                "<iframe src='https://codepen.io/ann/embed/xYz'></iframe>",
+                Some("https://codepen.io/ann/pen/xYz"),
+            ),
+            (
+                "<iframe src='https://platform.twitter.com/embed/Tweet.html?id=42&x'></iframe>",
+                Some("https://twitter.com/i/status/42"),
+            ),
+            ("<video><source src=/a.mp4></video>", Some("/a.mp4")),
+            ("<audio src=a.ogg aria-label='A lark'></audio>", Some("a.ogg")),
+            ("<video src='blob:x'></video>", None),
+            ("<iframe src='https://ads.example/frame'></iframe>", None),
+            ("<iframe src='https://www.youtube.com/embed/\"onload=x'></iframe>", None),
+        ] {
+            let tree = Tree::parse(html);
+            let found = tree.descendants(Tree::ROOT).find_map(|id| of(&tree, id));
+            assert_eq!(found.as_ref().map(|embed| &*embed.target), expected, "{html}");
+        }
+    }
+}
