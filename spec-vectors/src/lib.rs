@@ -183,6 +183,7 @@ const SETS: &[(&str, &str)] = &[
     ("aiwebindex/user-agent", include_str!("../aiwebindex/user-agent.json")),
     ("aiwebindex2/check-user-agent", include_str!("../aiwebindex2/check-user-agent.json")),
     ("aiwebindex2/robots-token", include_str!("../aiwebindex2/robots-token.json")),
+    ("aiwebindex2/sign", include_str!("../aiwebindex2/sign.json")),
     ("aiwebindex2/user-agent", include_str!("../aiwebindex2/user-agent.json")),
     ("aiwi2/check", include_str!("../aiwi2/check.json")),
     ("aiwi2/detect", include_str!("../aiwi2/detect.json")),
