@@ -294,7 +294,7 @@ fn item_name(line: &str) -> Option<&str> {
 fn comment_of(line: &str) -> Option<(&str, &str)> {
     let mut from = 0;
     while let Some(at) = line[from..].find("//").map(|at| from + at) {
-        if line[..at].matches('"').count() % 2 == 0 {
+        if line[..at].matches('"').count().is_multiple_of(2) {
             return Some(line.split_at(at));
         }
         from = at + 2;
