@@ -85,8 +85,9 @@ pub fn read_at(html: &str, url: &Url) -> Result<PageText, PageError> {
 
 fn read_with(html: &str, url: Option<WebUrl>) -> Result<PageText, PageError> {
     let (nowhere, crawl) = FACTS.clone().ok_or(PageError::NoText)?;
-    let selector = Some("main, [role=main]".to_owned());
-    let options = Options { selector, resolve: url.is_some(), ..Options::default() };
+    let mut options = Options::default();
+    options.selector = Some("main, [role=main]".to_owned());
+    options.resolve = url.is_some();
     let url = url.unwrap_or(nowhere);
     let page = extract(html.as_bytes(), url, Some("text/html; charset=utf-8"), crawl, &options);
     if page.text.trim().is_empty() {

@@ -100,7 +100,8 @@ fn publish(html: &[u8], path: &str, origin: &Url, changed: UnixSeconds) -> Resul
     let (status, epoch) =
         StatusCode::new(200).zip(Timestamp::from_parts(0, 0)).ok_or("no facts about a fetch")?;
     let web_url: WebUrl = url.as_str().parse().map_err(|error| refused(&error))?;
-    let options = Options { selector: Some("main, [role=main]".to_owned()), ..Options::default() };
+    let mut options = Options::default();
+    options.selector = Some("main, [role=main]".to_owned());
     let read = extract(html, web_url, None, Crawl::new(epoch, status, agent), &options);
     let document = &read.document;
     if read.text.trim().is_empty() {

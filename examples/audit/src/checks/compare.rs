@@ -60,7 +60,8 @@ fn page_text(page: &Answer) -> Option<String> {
     let url = page.url.as_str().parse().ok()?;
     let agent = "AIWebIndex/1.0 (+https://localhost/)".parse().ok()?;
     let crawl = Crawl::new(Timestamp::from_parts(0, 0)?, StatusCode::new(200)?, agent);
-    let options = Options { whole_page: true, ..Options::default() };
+    let mut options = Options::default();
+    options.whole_page = true;
     let read = extract(&page.body, url, page.content_type(), crawl, &options);
     Some(format!("{}\n{}", read.document.title(), read.text))
 }

@@ -187,7 +187,8 @@ fn document(exchange: Exchange, agent: &str, version: DocumentVersion) -> Result
         true => (written.as_bytes(), Some("text/html; charset=utf-8")),
         false => (exchange.body.as_slice(), exchange.field(CONTENT_TYPE)),
     };
-    let options = Options { whole_page: is_markdown, ..Options::default() };
+    let mut options = Options::default();
+    options.whole_page = is_markdown;
     let (document, findings) = match version {
         DocumentVersion::V1 => {
             let agent = agent.parse().map_err(|_| bad("User-Agent"))?;
