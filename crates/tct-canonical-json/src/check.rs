@@ -10,13 +10,18 @@ use core::fmt;
 use crate::JsonErrorKind;
 use crate::canonicalizer::{Canonicalizer, Limits};
 use crate::fault::{Fault, Spot};
-use crate::grammar::{Container, Parts, Word, first_invalid, read};
+use crate::grammar::{Container, Parts, Word, first_invalid, read, read_first};
 use crate::invariant::part;
 use crate::number::{Form, Number, print_double};
 use crate::profile::Profile;
 use crate::text::is_canonical_unicode_escape;
 
 /// The first place where a text is not its own canonical form.
+///
+/// Where that is a fault of the text, it has the kind and the place of the error that
+/// [`to_canonical`](crate::to_canonical) returns. A text with a fault may also differ at an earlier place; the kind is
+/// then of that difference. A name that is repeated or out of order counts at its opening quote, and so comes before
+/// an escape inside of it.
 ///
 /// ```
 /// use tct_canonical_json::{DeviationKind, Profile, check_canonical};
@@ -85,7 +90,7 @@ pub(crate) fn check(text: &[u8], profile: Profile, limits: &Limits) -> Result<()
         return Err(refused(JsonErrorKind::ByteOrderMark, 0));
     }
     let max_depth = limits.max_depth;
-    read(text, &mut Checker { text, profile, max_depth, levels: Levels::new(), string: 0 })
+    read(text, &mut Checker { text, profile, max_depth, levels: Levels::new(), string: 0, escape: None })
 }
 
 struct Checker<'t> {
@@ -95,6 +100,30 @@ struct Checker<'t> {
     levels: Levels,
     /// Opening quote of the string that is being read.
     string: usize,
+    /// Of the name that is being read: the first escape that is not canonical. The name may still turn out to be
+    /// repeated or out of order, which counts at its quote and so comes first.
+    escape: Option<usize>,
+}
+
+impl Checker<'_> {
+    /// A name that sorts before the one in front of it: the object may have it already, further back.
+    #[cold]
+    fn out_of_order(&self, object: usize, name: &Name) -> Deviation {
+        let offset = name.start - 1;
+        let spelled = part(self.text, name.start..name.end);
+        let mut search = Search {
+            name: spelled,
+            escaped: name.escaped,
+            profile: self.profile,
+            ..Search::of(self.text, object)
+        };
+        // The text ends where the name begins, so that the search never sees the end of the object.
+        let _ = read_first(part(self.text, object..offset), &mut search);
+        match search.is_found {
+            true => refused(JsonErrorKind::DuplicateMember, offset),
+            false => Deviation { kind: DeviationKind::MemberOrder, offset },
+        }
+    }
 }
 
 impl Parts for Checker<'_> {
@@ -105,7 +134,10 @@ impl Parts for Checker<'_> {
     #[cold]
     fn fail(&self, fault: Fault, _spot: Spot) -> Deviation {
         let fault = fault.resolved(self.text);
-        refused(fault.kind, fault.at)
+        match self.escape {
+            Some(offset) if offset < fault.at => Deviation { kind: DeviationKind::Escape, offset },
+            _ => refused(fault.kind, fault.at),
+        }
     }
 
     #[inline(always)]
@@ -122,7 +154,7 @@ impl Parts for Checker<'_> {
         if self.levels.depth >= self.max_depth {
             return Err(refused(JsonErrorKind::TooDeep, at));
         }
-        self.levels.push(container);
+        self.levels.push(container, at);
         Ok(())
     }
 
@@ -135,6 +167,7 @@ impl Parts for Checker<'_> {
     #[inline(always)]
     fn string_begins(&mut self, quote: usize) {
         self.string = quote;
+        self.escape = None;
     }
 
     fn escape(
@@ -157,6 +190,10 @@ impl Parts for Checker<'_> {
         if canonical {
             return Ok(());
         }
+        if spot == Spot::Container {
+            self.escape.get_or_insert(start);
+            return Ok(());
+        }
         // The string is looked at for UTF-8 at its end.
         Err(match first_invalid(self.text, self.string, start) {
             Some(at) => self.fail(Fault::new(JsonErrorKind::InvalidUtf8, at, ""), spot),
@@ -167,18 +204,22 @@ impl Parts for Checker<'_> {
     #[inline(always)]
     fn name(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), Deviation> {
         let name = Name { start: quote + 1, end: end - 1, escaped };
-        let Some(level) = self.levels.top_mut() else { return Ok(()) };
+        let Some(level) = self.levels.top() else { return Ok(()) };
         if let Some(last) = level.last_name.replace(name) {
             let spelled = |name: &Name| part(self.text, name.start..name.end);
             match self.profile.compare_spelled(spelled(&last), spelled(&name), last.escaped || escaped) {
                 Ordering::Less => {}
                 Ordering::Equal => return Err(refused(JsonErrorKind::DuplicateMember, quote)),
                 Ordering::Greater => {
-                    return Err(Deviation { kind: DeviationKind::MemberOrder, offset: quote });
+                    let object = level.start;
+                    return Err(self.out_of_order(object, &name));
                 }
             }
         }
-        Ok(())
+        match self.escape.take() {
+            Some(offset) => Err(Deviation { kind: DeviationKind::Escape, offset }),
+            None => Ok(()),
+        }
     }
 
     #[inline(always)]
@@ -223,10 +264,80 @@ fn refused(kind: JsonErrorKind, offset: usize) -> Deviation {
     Deviation { kind: DeviationKind::Refused(kind), offset }
 }
 
+/// Looks for a name among those of one object.
+struct Search<'t> {
+    /// The text from the object on.
+    text: &'t [u8],
+    name: &'t [u8],
+    escaped: bool,
+    profile: Profile,
+    levels: Levels,
+    is_found: bool,
+}
+
+impl<'t> Search<'t> {
+    fn of(text: &'t [u8], object: usize) -> Self {
+        let text = part(text, object..);
+        Search {
+            text,
+            name: b"",
+            escaped: false,
+            profile: Profile::Tct,
+            levels: Levels::new(),
+            is_found: false,
+        }
+    }
+}
+
+impl Parts for Search<'_> {
+    type Error = ();
+
+    const CHECKS_UTF8: bool = false;
+
+    fn fail(&self, _fault: Fault, _spot: Spot) {}
+
+    fn open(&mut self, container: Container, at: usize) -> Result<(), ()> {
+        self.levels.push(container, at);
+        Ok(())
+    }
+
+    fn close(&mut self, _at: usize) -> Result<Option<Container>, ()> {
+        self.levels.pop();
+        Ok(self.levels.top().map(|level| level.container))
+    }
+
+    fn escape(&mut self, _: usize, _: usize, _: Option<char>, _: Spot) -> Result<(), ()> {
+        Ok(())
+    }
+
+    fn name(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), ()> {
+        if self.levels.depth == 1 {
+            let name = part(self.text, quote + 1..end - 1);
+            let order = self.profile.compare_spelled(name, self.name, escaped || self.escaped);
+            self.is_found |= order == Ordering::Equal;
+        }
+        Ok(())
+    }
+
+    fn string(&mut self, _: usize, _: usize, _: bool) -> Result<(), ()> {
+        Ok(())
+    }
+
+    fn number(&mut self, _: usize, _: Number) -> Result<(), ()> {
+        Ok(())
+    }
+
+    fn word(&mut self, _: usize, _: usize, _: Word) -> Result<(), ()> {
+        Ok(())
+    }
+}
+
 /// An open array or object.
 #[derive(Debug, Clone, Copy)]
 struct Level {
     container: Container,
+    /// Index of its bracket.
+    start: usize,
     last_name: Option<Name>,
 }
 
@@ -238,43 +349,54 @@ struct Name {
     escaped: bool,
 }
 
-/// A stack of levels: on the stack as far as the default limit reaches, on the heap beyond.
+/// How many levels most texts have at most.
+const NEAR: usize = 8;
+
+/// How many levels more the default limit allows.
+const FAR: usize = Canonicalizer::DEFAULT_MAX_DEPTH - NEAR;
+
+/// A stack of levels: on the stack as far as the default limit reaches, and set up there as far as the text goes; on
+/// the heap beyond.
 struct Levels {
     depth: usize,
-    near: [Level; Canonicalizer::DEFAULT_MAX_DEPTH],
-    far: Vec<Level>,
+    near: [Level; NEAR],
+    far: Option<[Level; FAR]>,
+    beyond: Vec<Level>,
+}
+
+impl Level {
+    const NONE: Level = Level { container: Container::Array, start: 0, last_name: None };
 }
 
 impl Levels {
     fn new() -> Self {
-        let level = Level { container: Container::Array, last_name: None };
-        Levels { depth: 0, near: [level; Canonicalizer::DEFAULT_MAX_DEPTH], far: Vec::new() }
+        Levels { depth: 0, near: [Level::NONE; NEAR], far: None, beyond: Vec::new() }
     }
 
-    fn push(&mut self, container: Container) {
-        let level = Level { container, last_name: None };
-        match self.near.get_mut(self.depth) {
-            Some(slot) => *slot = level,
-            None => self.far.push(level),
+    fn push(&mut self, container: Container, start: usize) {
+        let level = Level { container, start, last_name: None };
+        if let Some(slot) = self.near.get_mut(self.depth) {
+            *slot = level;
+        } else if let Some(slot) = self.far.get_or_insert([Level::NONE; FAR]).get_mut(self.depth - NEAR) {
+            *slot = level;
+        } else {
+            self.beyond.push(level);
         }
         self.depth += 1;
     }
 
     fn pop(&mut self) {
         self.depth = self.depth.saturating_sub(1);
-        self.far.truncate(self.depth.saturating_sub(self.near.len()));
+        self.beyond.truncate(self.depth.saturating_sub(NEAR + FAR));
     }
 
-    fn top(&self) -> Option<Level> {
+    #[inline]
+    fn top(&mut self) -> Option<&mut Level> {
         let top = self.depth.checked_sub(1)?;
-        self.near.get(top).or_else(|| self.far.last()).copied()
-    }
-
-    fn top_mut(&mut self) -> Option<&mut Level> {
-        let top = self.depth.checked_sub(1)?;
-        match top < self.near.len() {
-            true => self.near.get_mut(top),
-            false => self.far.last_mut(),
+        match top {
+            0..NEAR => self.near.get_mut(top),
+            _ if top < NEAR + FAR => self.far.as_mut()?.get_mut(top - NEAR),
+            _ => self.beyond.last_mut(),
         }
     }
 }

@@ -162,6 +162,18 @@ pub fn profiles_agree(json: &[u8]) -> Result<bool, JsonError> {
     Canonicalizer::new(Profile::Tct).profiles_agree(json)
 }
 
+/// Number of bytes at the start of `bytes` that stand for themselves inside of a JSON string: up to the first quote,
+/// backslash or control character. For callers of [`JsonEvents::next_recognised`], who know values by their beginning.
+///
+/// ```
+/// assert_eq!(tct_canonical_json::plain_len(b"caf\xC3\xA9\":1"), 5);
+/// ```
+#[inline]
+#[must_use]
+pub fn plain_len(bytes: &[u8]) -> usize {
+    scan::plain_len(bytes)
+}
+
 /// Runs the code of the README.
 #[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../README.md")]

@@ -324,6 +324,8 @@ pub struct JsonTape {
     repeated: Vec<u32>,
     /// Length of the text.
     len: usize,
+    /// Whether an escape is not that of the canonical form.
+    has_odd_escapes: bool,
 }
 
 impl JsonTape {
@@ -353,6 +355,7 @@ impl JsonTape {
         self.open.clear();
         self.repeated.clear();
         self.len = 0;
+        self.has_odd_escapes = false;
     }
 }
 
@@ -374,6 +377,21 @@ impl<'t> JsonDocument<'t> {
     #[must_use]
     pub fn text(&self) -> &'t str {
         self.text
+    }
+
+    /// Returns true if every escape in the text is the one that the canonical form has: of its names and strings, only
+    /// the order and the white space around them can then differ from it.
+    ///
+    /// ```
+    /// use tct_canonical_json::JsonReader;
+    ///
+    /// assert!(JsonReader::new().read(br#" ["a\n\u001f\""] "#)?.has_canonical_escapes());
+    /// assert!(!JsonReader::new().read(br#" ["a\/b"] "#)?.has_canonical_escapes());
+    /// # Ok::<(), tct_canonical_json::JsonError>(())
+    /// ```
+    #[must_use]
+    pub fn has_canonical_escapes(&self) -> bool {
+        !self.tape.has_odd_escapes
     }
 
     /// The value at a JSON Pointer (RFC 6901), such as `/items/0/url`; `""` is the root. See [`JsonValue::pointer`].

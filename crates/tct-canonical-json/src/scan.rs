@@ -31,13 +31,38 @@ pub(crate) fn plain_run(input: &[u8], mut at: usize) -> Run {
     plain_long(input, at, high)
 }
 
-/// The same for a string that has shown to be long.
+/// Length of the run of plain string bytes at the start, for strings of some length: in rows from the beginning.
+#[inline]
+pub(crate) fn plain_len(input: &[u8]) -> usize {
+    let mut at = 0;
+    while plain_row(input, at).is_some() {
+        at += 16;
+    }
+    plain_end(input, at, 0).end
+}
+
+/// The same for a string that has shown not to be short: rows first, since most runs end soon, then blocks.
 fn plain_long(input: &[u8], mut at: usize, mut high: u64) -> Run {
+    for _ in 0..6 {
+        let Some(high_in_row) = plain_row(input, at) else { return plain_end(input, at, high) };
+        high |= high_in_row;
+        at += 16;
+    }
     while let Some(block) = input.get(at..).and_then(<[u8]>::first_chunk::<64>) {
         let Some(high_in_block) = plain_block(block) else { break };
         high |= high_in_block;
         at += 64;
     }
+    while let Some(high_in_row) = plain_row(input, at) {
+        high |= high_in_row;
+        at += 16;
+    }
+    plain_end(input, at, high)
+}
+
+/// The end of a run whose next sixteen bytes are not all plain, or not all there.
+#[inline]
+fn plain_end(input: &[u8], mut at: usize, mut high: u64) -> Run {
     while let Some(word) = word_at(input, at) {
         let special = special_bytes(word);
         if special != 0 {
@@ -47,6 +72,18 @@ fn plain_long(input: &[u8], mut at: usize, mut high: u64) -> Run {
         at += 8;
     }
     plain_tail(input, at, high)
+}
+
+/// The high bits of the sixteen bytes at `at`, if they are there and none is a quote, backslash or control character.
+///
+/// Compilers turn it into vector instructions, as they do with [`plain_block`].
+#[inline(always)]
+fn plain_row(input: &[u8], at: usize) -> Option<u64> {
+    let row = input.get(at..)?.first_chunk::<16>()?;
+    let is_special = |byte: u8| u8::from(byte == b'"') | u8::from(byte == b'\\') | u8::from(byte < b' ');
+    let any = row.iter().fold(0, |any, byte| any | is_special(*byte));
+    let [low, high] = halves(*row);
+    (any == 0).then_some((low | high) & HIGHS)
 }
 
 /// The high bits of a block without quote, backslash and control character; `None` for any other block.

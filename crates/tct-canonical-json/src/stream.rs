@@ -15,7 +15,7 @@ use core::fmt;
 
 use crate::error::{Found, JsonError, JsonErrorKind as Kind};
 use crate::grammar::Container;
-use crate::reader::{JsonName, JsonReader, JsonTape, JsonValue, Tag};
+use crate::reader::{JsonKind, JsonName, JsonReader, JsonTape, JsonValue, Tag};
 use machine::{Machine, Part, Stop};
 
 /// What a stream has read.
@@ -97,6 +97,8 @@ pub struct JsonStream {
 struct Whole {
     /// How many containers are open around it.
     depth: usize,
+    /// How many containers may be inside each other in it.
+    limit: usize,
     is_kept: bool,
     refused: Option<JsonError>,
 }
@@ -157,12 +159,14 @@ impl JsonStream {
     /// end of the piece nevertheless.
     pub fn push<'s>(&'s mut self, piece: &'s [u8]) -> JsonEvents<'s> {
         let left = usize::try_from(self.max_total_bytes.saturating_sub(self.taken)).unwrap_or(usize::MAX);
+        let given = piece;
         let (piece, mut then) = match piece.split_at_checked(left) {
             Some((piece, beyond)) if !beyond.is_empty() => (piece, Some(Kind::TooLarge)),
             _ => (piece, None),
         };
         let rest = self.complete_cut_character(piece);
         let base = self.taken + (piece.len() - rest.len()) as u64;
+        let tail = given.get(piece.len() - rest.len()..).unwrap_or_default();
         self.taken += piece.len() as u64;
         let text = match simdutf8::compat::from_utf8(rest) {
             Ok(text) => text,
@@ -176,7 +180,7 @@ impl JsonStream {
                 core::str::from_utf8(valid).unwrap_or_default()
             }
         };
-        JsonEvents { stream: self, text, at: 0, base, then }
+        JsonEvents { stream: self, text, tail, at: 0, base, then, is_stopped: false }
     }
 
     /// Ends the text. Returns the last event where only the end ends it: a number that is the whole text.
@@ -421,11 +425,14 @@ pub struct JsonEvents<'s> {
     stream: &'s mut JsonStream,
     /// The part of the piece that is UTF-8.
     text: &'s str,
+    /// The piece from there on, to its end.
+    tail: &'s [u8],
     at: usize,
     /// Offset of `text` in the stream.
     base: u64,
     /// What is wrong behind `text`.
     then: Option<Kind>,
+    is_stopped: bool,
 }
 
 /// How the next value is handed out.
@@ -434,9 +441,10 @@ enum Mode {
     Events,
     Whole,
     Skip,
+    SkipWithin(usize),
 }
 
-impl JsonEvents<'_> {
+impl<'s> JsonEvents<'s> {
     /// The next event, or `None` where the piece is used up: push the next one.
     ///
     /// # Errors
@@ -468,14 +476,13 @@ impl JsonEvents<'_> {
     ///
     /// # Errors
     /// As [`next`](Self::next).
+    #[inline]
     pub fn next_recognised(
         &mut self,
         recognise: impl FnOnce(&str) -> Option<usize>,
     ) -> Result<Option<JsonEvent<'_>>, JsonError> {
         if self.can_begin_whole() {
-            if let Err(stop) = self.stream.machine.approach(self.text, &mut self.at, self.base) {
-                return Err(self.stream.stop(stop));
-            }
+            self.stream.machine.approach(self.text, &mut self.at);
             let rest = self.text.get(self.at..).unwrap_or_default();
             let begins = rest.as_bytes().first().is_some_and(|&byte| byte != b']');
             if begins && self.stream.machine.is_before_value() {
@@ -507,6 +514,66 @@ impl JsonEvents<'_> {
         self.next_in(Mode::Skip)
     }
 
+    /// As [`skip_next`](Self::skip_next), where a value may have so many containers inside each other instead of the
+    /// reader's limit; with more it is [`JsonEvent::Refused`].
+    ///
+    /// # Errors
+    /// As [`next`](Self::next).
+    pub fn skip_next_within(&mut self, max_depth: usize) -> Result<Option<JsonEvent<'_>>, JsonError> {
+        self.next_in(Mode::SkipWithin(max_depth))
+    }
+
+    /// The type of the value that comes next, by its first byte. `None` where no value begins here: something else
+    /// comes next, the piece is used up, or its beginning belongs to a value of an earlier piece.
+    #[inline]
+    pub fn next_kind(&mut self) -> Option<JsonKind> {
+        if !self.can_begin_whole() {
+            return None;
+        }
+        self.stream.machine.approach(self.text, &mut self.at);
+        let first = self.text.as_bytes().get(self.at).filter(|_| self.stream.machine.is_before_value())?;
+        self.stream.offset = self.base + self.at as u64;
+        Some(match first {
+            b'{' => JsonKind::Object,
+            b'[' => JsonKind::Array,
+            b'"' => JsonKind::String,
+            b'-' | b'0'..=b'9' => JsonKind::Number,
+            b't' | b'f' => JsonKind::Bool,
+            b'n' => JsonKind::Null,
+            _ => return None,
+        })
+    }
+
+    /// Stops here and returns the bytes of the piece that have not been read. To go on, push them again, before any
+    /// others.
+    ///
+    /// ```
+    /// use tct_canonical_json::{JsonReader, JsonStream};
+    ///
+    /// let mut stream = JsonStream::new(JsonReader::new());
+    /// let mut events = stream.push(b"[1, 2]");
+    /// events.next()?;
+    /// events.next()?;
+    /// let rest = events.stop().to_vec();
+    /// drop(events);
+    /// assert_eq!(rest, b", 2]");
+    /// drop(stream.push(&rest));
+    /// assert!(stream.finish().is_ok());
+    /// # Ok::<(), tct_canonical_json::JsonError>(())
+    /// ```
+    pub fn stop(&mut self) -> &'s [u8] {
+        let rest = self.tail.get(self.at..).unwrap_or_default();
+        if !rest.is_empty() {
+            // The beginning of a character at the piece's end is among the bytes that are given back.
+            self.stream.cut = Cut::default();
+            self.stream.taken = self.base + self.at as u64;
+        }
+        self.base += self.at as u64;
+        (self.text, self.tail, self.at, self.then) = ("", b"", 0, None);
+        self.is_stopped = true;
+        rest
+    }
+
     /// Offset in the text of the first byte of what the last event was of.
     #[must_use]
     pub fn offset(&self) -> u64 {
@@ -520,6 +587,7 @@ impl JsonEvents<'_> {
     }
 
     /// Whether nothing is left over from earlier calls.
+    #[inline]
     fn can_begin_whole(&self) -> bool {
         let stream = &*self.stream;
         stream.whole.is_none() && stream.ready.is_none() && stream.failed.is_none()
@@ -537,17 +605,20 @@ impl JsonEvents<'_> {
         let within = self.stream.machine.is_within_token() || self.stream.whole.is_some();
         if !within {
             self.stream.carry.clear();
-            if mode != Mode::Events
-                && let Err(stop) = self.stream.machine.approach(self.text, &mut self.at, self.base)
-            {
-                return Err(self.stream.stop(stop));
+            if mode != Mode::Events {
+                self.stream.machine.approach(self.text, &mut self.at);
             }
             let begins = self.text.as_bytes().get(self.at).is_some_and(|&byte| byte != b']');
             if mode != Mode::Events && begins && self.stream.machine.is_before_value() {
                 self.stream.offset = self.base + self.at as u64;
                 start = Some(self.at);
                 let depth = self.stream.machine.depth();
-                self.stream.whole = Some(Whole { depth, is_kept: mode == Mode::Whole, refused: None });
+                let limit = match mode {
+                    Mode::SkipWithin(limit) => limit,
+                    _ => self.stream.reader.depth_limit(),
+                };
+                let is_kept = mode == Mode::Whole;
+                self.stream.whole = Some(Whole { depth, limit, is_kept, refused: None });
             }
         }
         loop {
@@ -620,13 +691,12 @@ impl JsonEvents<'_> {
     }
 
     fn check_depth(&mut self) {
-        let limit = self.stream.reader.depth_limit();
         let (depth, at) = (self.depth(), self.base + (self.at - 1) as u64);
         if let Some(whole) = &mut self.stream.whole
-            && depth - whole.depth > limit
+            && depth - whole.depth > whole.limit
             && whole.refused.is_none()
         {
-            whole.refused = Some(too_deep(at, limit));
+            whole.refused = Some(too_deep(at, whole.limit));
             self.stream.carry = String::new();
         }
     }
@@ -684,7 +754,7 @@ impl JsonEvents<'_> {
         }
         let end = self.base + self.text.len() as u64;
         // What was read is kept: a second call has nothing more to keep.
-        self.text = self.text.get(self.text.len()..).unwrap_or_default();
+        (self.text, self.tail) = ("", b"");
         self.base = end;
         self.at = 0;
         if let Some(error) = &stream.failed {
@@ -713,7 +783,7 @@ fn token_of(rest: &str) -> &str {
 impl Drop for JsonEvents<'_> {
     /// Reads the piece to its end, so that the next one is read from the right place on. An error is kept.
     fn drop(&mut self) {
-        while let Ok(Some(_)) = self.next() {}
+        while !self.is_stopped && matches!(self.next(), Ok(Some(_))) {}
     }
 }
 

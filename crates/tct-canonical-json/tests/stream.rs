@@ -299,6 +299,101 @@ fn known_values_are_handed_out_as_they_are() {
     );
 }
 
+/// What is given back at a stop is read when it is pushed again, wherever the text was cut and stopped.
+#[test]
+fn a_stopped_piece_goes_on_where_it_stopped() {
+    let text = "[1,{\"\u{e9}\":[\"x\\u00e9\u{1f600}\",null]} , true,-5e3]".as_bytes();
+    let mut all = Vec::new();
+    let mut stream = JsonStream::new(JsonReader::new());
+    let mut events = stream.push(text);
+    while let Some(event) = events.next().unwrap() {
+        all.push(note(&event, 0));
+    }
+    for cut in 0..=text.len() {
+        for stop_after in 1..all.len() {
+            let (mut notes, mut stream) = (Vec::new(), JsonStream::new(JsonReader::new()));
+            for piece in [&text[..cut], &text[cut..]] {
+                let mut rest = piece.to_vec();
+                loop {
+                    let mut events = stream.push(&rest);
+                    let mut taken = 0;
+                    while taken < stop_after
+                        && let Some(event) = events.next().unwrap()
+                    {
+                        notes.push(note(&event, 0));
+                        taken += 1;
+                    }
+                    let left = events.stop().to_vec();
+                    drop(events);
+                    if taken < stop_after {
+                        assert_eq!(left, b"");
+                        break;
+                    }
+                    rest = left;
+                }
+            }
+            assert!(stream.finish().unwrap().is_none());
+            assert_eq!(notes, all, "{cut} {stop_after}");
+            assert_eq!(stream.len_bytes(), text.len() as u64);
+        }
+    }
+}
+
+#[test]
+fn what_is_behind_a_limit_is_given_back_too() {
+    let mut stream = JsonStream::new(JsonReader::new()).max_total_bytes(4);
+    let mut events = stream.push(b"[1,23]");
+    assert!(matches!(events.next(), Ok(Some(JsonEvent::ArrayStart))));
+    let rest = events.stop().to_vec();
+    drop(events);
+    assert_eq!(rest, b"1,23]");
+    let mut events = stream.push(&rest);
+    assert!(events.next().is_ok());
+    assert_eq!(events.next().unwrap_err().offset(), Some(4));
+}
+
+#[test]
+fn the_type_of_the_next_value_is_known_by_its_first_byte() {
+    let mut stream = JsonStream::new(JsonReader::new());
+    let mut events = stream.push(b"{ \"a\" : [ 1, \"x\", {}, null, false, -1, x");
+    assert_eq!(events.next_kind(), Some(JsonKind::Object));
+    assert!(events.next().is_ok());
+    assert_eq!(events.next_kind(), None);
+    assert!(matches!(events.next(), Ok(Some(JsonEvent::Name(_)))));
+    assert_eq!((events.next_kind(), events.offset()), (Some(JsonKind::Array), 8));
+    assert!(events.next().is_ok());
+    for (kind, offset) in [
+        (JsonKind::Number, 10),
+        (JsonKind::String, 13),
+        (JsonKind::Object, 18),
+        (JsonKind::Null, 22),
+        (JsonKind::Bool, 28),
+        (JsonKind::Number, 35),
+    ] {
+        assert_eq!((events.next_kind(), events.offset()), (Some(kind), offset));
+        assert!(matches!(events.next_whole(), Ok(Some(JsonEvent::Value(value))) if value.kind() == kind));
+    }
+    assert_eq!(events.next_kind(), None);
+    assert_eq!(events.next().unwrap_err().offset(), Some(39));
+}
+
+#[test]
+fn a_skipped_value_may_have_a_depth_of_its_own() {
+    for (text, is_refused) in [("[[[]]]", false), ("[[[[]]]]", true)] {
+        for size in 1..=text.len() {
+            let mut stream = JsonStream::new(JsonReader::new().max_depth(2));
+            let mut seen = None;
+            for piece in text.as_bytes().chunks(size) {
+                let mut events = stream.push(piece);
+                while let Some(event) = events.skip_next_within(3).unwrap() {
+                    seen = Some(matches!(event, JsonEvent::Refused(_)));
+                }
+            }
+            assert_eq!(seen, Some(is_refused), "{text} {size}");
+        }
+    }
+}
+
 /// A long text in pieces of one byte: linear, and memory that does not grow with it.
 #[test]
 fn memory_is_that_of_one_value() {

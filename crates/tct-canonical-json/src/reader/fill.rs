@@ -9,6 +9,7 @@ use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::fault::{Fault, Spot};
 use crate::grammar::{Container, Parts, Word, read, read_first};
 use crate::number::Number;
+use crate::text::is_canonical_unicode_escape;
 use crate::unescape::decoded_len;
 
 /// A container that is still open.
@@ -29,6 +30,8 @@ pub(super) struct Filler<'a> {
     whole: &'a [u8],
     tape: &'a mut JsonTape,
     values: usize,
+    /// Whether nobody asks what a fault is.
+    is_quiet: bool,
 }
 
 impl<'a> Filler<'a> {
@@ -38,7 +41,7 @@ impl<'a> Filler<'a> {
         whole: &'a [u8],
         tape: &'a mut JsonTape,
     ) -> Self {
-        Filler { reader, text, whole, tape, values: 0 }
+        Filler { reader, text, whole, tape, values: 0, is_quiet: false }
     }
 
     pub(super) fn fill(&mut self) -> Result<(), JsonError> {
@@ -47,8 +50,9 @@ impl<'a> Filler<'a> {
         read(self.text.as_bytes(), self)
     }
 
-    /// Reads the value that the text begins with. Returns its length.
+    /// Reads the value that the text begins with. Returns its length; the error says nothing of the fault.
     pub(super) fn fill_first(&mut self) -> Result<usize, JsonError> {
+        self.is_quiet = true;
         self.tape.nodes.reserve((self.text.len() / 12).min(256));
         read_first(self.text.as_bytes(), self)
     }
@@ -150,6 +154,9 @@ impl Parts for Filler<'_> {
     /// Among the names of open objects one may be repeated that is earlier in the text than the fault.
     #[cold]
     fn fail(&self, fault: Fault, spot: Spot) -> JsonError {
+        if self.is_quiet {
+            return fault.describe(b"", None);
+        }
         match self.first_repeated_in_open() {
             Some((number, at)) if at < fault.at => {
                 let open = self.tape.open.get(..=number).unwrap_or_default();
@@ -200,10 +207,19 @@ impl Parts for Filler<'_> {
     fn escape(
         &mut self,
         at: usize,
-        _end: usize,
+        end: usize,
         character: Option<char>,
         spot: Spot,
     ) -> Result<(), JsonError> {
+        let is_canonical = match character {
+            Some(character) if end - at == 2 => character != '/',
+            Some(character) => {
+                let spelled = self.text.as_bytes().get(at..end).unwrap_or_default();
+                is_canonical_unicode_escape(spelled, u8::try_from(character).ok().filter(u8::is_ascii))
+            }
+            None => false,
+        };
+        self.tape.has_odd_escapes |= !is_canonical;
         if character.is_none() && self.reader.refuses_lone_surrogates {
             return Err(self.fail(Fault::new(Kind::LoneSurrogate, at, "a surrogate pair"), spot));
         }

@@ -141,21 +141,20 @@ impl Machine {
 
     /// The place before the next value or name, or before what ends the container: white space and commas are read.
     #[inline]
-    pub(super) fn approach(&mut self, text: &str, at: &mut usize, base: u64) -> Result<(), Stop> {
+    pub(super) fn approach(&mut self, text: &str, at: &mut usize) {
         let bytes = text.as_bytes();
         if self.is_within_token() {
-            return Ok(());
+            return;
         }
         *at = skip_white_space(bytes, *at);
-        if self.state == State::AfterValue && bytes.get(*at) == Some(&b',') {
-            self.step(bytes, at, base)?;
-            *at = skip_white_space(bytes, *at);
-        }
-        if self.state == State::Colon && bytes.get(*at) == Some(&b':') {
-            self.step(bytes, at, base)?;
-            *at = skip_white_space(bytes, *at);
-        }
-        Ok(())
+        let next = match (self.state, bytes.get(*at)) {
+            (State::AfterValue, Some(b',')) if self.open.last() == Some(false) => State::Value,
+            (State::AfterValue, Some(b',')) => State::Name,
+            (State::Colon, Some(b':')) => State::Value,
+            _ => return,
+        };
+        self.state = next;
+        *at = skip_white_space(bytes, *at + 1);
     }
 
     /// Reads on from the index `at` of a piece that begins at the offset `base`, up to the end of a part or of the
