@@ -138,6 +138,7 @@ pub mod resource;
 pub mod response;
 pub mod retry;
 pub mod sealing;
+mod shown;
 pub mod sitemap;
 pub mod time;
 mod untrusted;

@@ -20,16 +20,14 @@
 
 use http::header::{CONTENT_TYPE, ETAG};
 use http::{HeaderMap, StatusCode};
-use tct_canonical_json::{Canonicalizer, JsonError, JsonErrorKind, Profile};
+use tct_canonical_json::{Canonicalizer, JsonError, JsonErrorKind, JsonKind, JsonReader, Profile};
 use tct_fingerprint::LenientEtag;
 use url::Url;
 
 use crate::address::TrailingSlash;
 use crate::address::is_same_page;
 use crate::link::{is_json, links};
-use crate::members::{Member, members};
 use crate::payload::find_markup;
-use crate::sealing::text_of;
 use crate::sitemap::is_hash;
 use crate::untrusted::UntrustedText;
 use crate::v03::{DocumentProblem, M_URL_PROFILE, OpenedDocument};
@@ -60,7 +58,7 @@ pub struct OpenPolicy {
     /// Whether a suffix that a compressing server put behind the hash in the entity tag (`-gzip`, `-br`) is taken off
     /// before comparing. Default: yes, since every page behind `mod_deflate` has one. It is noted either way.
     pub strips_etag_suffix: bool,
-    /// Bytes of the body, decoded. Default: 16,777,216.
+    /// Bytes of the body, decoded; at most 268,435,455. Default: 16,777,216.
     pub max_bytes: usize,
     /// Containers inside each other in the body. Default: 128.
     pub max_depth: usize,
@@ -500,7 +498,6 @@ pub(crate) fn open_parts(
 }
 
 /// The fields of a body, each if it is a string.
-#[derive(Default)]
 struct Body {
     canonical_url: Option<String>,
     title: Option<String>,
@@ -576,11 +573,9 @@ impl Check<'_> {
     }
 
     fn body(&mut self, bytes: &[u8]) -> Option<Body> {
-        let canonicalizer = Canonicalizer::new(Profile::Tct)
-            .max_depth(self.policy.max_depth)
-            .max_input(self.policy.max_bytes);
-        let canonical = match canonicalizer.to_canonical(bytes) {
-            Ok(canonical) => canonical,
+        let OpenPolicy { max_bytes, max_depth, .. } = *self.policy;
+        let document = match JsonReader::new().max_bytes(max_bytes).max_depth(max_depth).read(bytes) {
+            Ok(document) => document,
             Err(error) => {
                 let is_limit = matches!(error.kind(), JsonErrorKind::TooDeep | JsonErrorKind::TooLarge);
                 let code = if is_limit { ProblemCode::BodyOverLimit } else { ProblemCode::BodyInvalid };
@@ -589,25 +584,22 @@ impl Check<'_> {
                 return None;
             }
         };
-        let Some(found) = members(&canonical) else {
+        if document.root().kind() != JsonKind::Object {
             self.problem(ProblemCode::BodyInvalid, None);
             return None;
-        };
-        if canonical != bytes {
+        }
+        let canonicalizer = Canonicalizer::new(Profile::Tct).max_depth(max_depth).max_input(max_bytes);
+        if canonicalizer.check_canonical(bytes).is_some() {
             self.notes.push(PayloadNote::NotCanonical);
         }
-        let mut body = Body::default();
-        for Member { name, value } in found {
-            let field = match name {
-                b"canonical_url" => &mut body.canonical_url,
-                b"title" => &mut body.title,
-                b"content" => &mut body.content,
-                b"hash" => &mut body.hash,
-                b"profile" => &mut body.profile,
-                _ => continue,
-            };
-            *field = value.starts_with(b"\"").then(|| text_of(value));
-        }
+        let text = |name| Some(document.root().get(name)?.as_str()?.into_owned());
+        let body = Body {
+            canonical_url: text("canonical_url"),
+            title: text("title"),
+            content: text("content"),
+            hash: text("hash"),
+            profile: text("profile"),
+        };
         self.fields(&body);
         Some(body)
     }

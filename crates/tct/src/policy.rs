@@ -13,7 +13,7 @@ use core::fmt;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
-use tct_canonical_json::{Canonicalizer, JsonError, Profile};
+use tct_canonical_json::{Canonicalizer, JsonError, JsonKind, JsonReader, JsonValue, Profile};
 use url::Url;
 
 use crate::time::is_rfc3339;
@@ -139,6 +139,8 @@ pub struct PolicyFault {
     pub path: String,
     /// What is wrong.
     pub code: PolicyFaultCode,
+    /// Index of the value's first byte in the text.
+    pub offset: usize,
 }
 
 /// What is wrong with a member.
@@ -201,7 +203,7 @@ impl core::error::Error for PolicyError {
     }
 }
 
-/// Deeper nesting than any descriptor has; below the limit of the tree's own parser.
+/// Deeper nesting than any descriptor has.
 const MAX_DEPTH: usize = 120;
 /// Larger than any descriptor is.
 const MAX_BYTES: usize = 4 << 20;
@@ -213,20 +215,20 @@ impl PolicyDescriptor {
     /// Text that is not well-formed JSON, repeats a member, or is past 4 MiB or 120 levels. A document that is no
     /// object states nothing and has one fault.
     pub fn parse(json: &[u8]) -> Result<(Self, Vec<PolicyFault>), PolicyError> {
-        let checker = Canonicalizer::new(Profile::Tct).max_depth(MAX_DEPTH).max_input(MAX_BYTES);
-        let canonical = checker.to_canonical(json).map_err(PolicyError)?;
-        let document: Value = serde_json::from_slice(&canonical).unwrap_or_default();
+        let reader = JsonReader::new().max_bytes(MAX_BYTES).max_depth(MAX_DEPTH);
+        let document = reader.read(json).map_err(PolicyError)?;
         let mut faults = Vec::new();
-        let policy = Self::of(&document, &mut faults);
+        let policy = Self::of(document.root(), &mut faults);
         Ok((policy, faults))
     }
 
-    fn of(document: &Value, faults: &mut Vec<PolicyFault>) -> Self {
-        let Some(members) = document.as_object() else {
-            faults.push(PolicyFault { path: String::new(), code: PolicyFaultCode::NotAnObject });
+    fn of(document: JsonValue<'_>, faults: &mut Vec<PolicyFault>) -> Self {
+        if document.kind() != JsonKind::Object {
+            let (code, offset) = (PolicyFaultCode::NotAnObject, document.span().start);
+            faults.push(PolicyFault { path: String::new(), code, offset });
             return Self::default();
-        };
-        let mut root = Group { members: Some(members), path: "", faults };
+        }
+        let mut root = Group { members: Some(document), path: "", faults };
         let (profile, version) = (root.text("profile"), root.integer("version"));
         let (effective, updated) = (root.timestamp("effective"), root.timestamp("updated"));
         let mut group = root.group("policy_urls", "/policy_urls");
@@ -290,22 +292,23 @@ impl PolicyDescriptor {
 
 /// The members of one object of the document.
 struct Group<'a, 'f> {
-    members: Option<&'a Map<String, Value>>,
+    members: Option<JsonValue<'a>>,
     path: &'static str,
     faults: &'f mut Vec<PolicyFault>,
 }
 
 impl<'a> Group<'a, '_> {
     fn fault(&mut self, name: &str, code: PolicyFaultCode) {
-        self.faults.push(PolicyFault { path: format!("{}/{name}", self.path), code });
+        let offset = self.get(name).map_or(0, |value| value.span().start);
+        self.faults.push(PolicyFault { path: format!("{}/{name}", self.path), code, offset });
     }
 
-    fn get(&self, name: &str) -> Option<&'a Value> {
+    fn get(&self, name: &str) -> Option<JsonValue<'a>> {
         self.members?.get(name)
     }
 
     /// The member as `read` reads it; a fault where it is there, not null, and unreadable.
-    fn read<T>(&mut self, name: &str, read: impl FnOnce(&'a Value) -> Option<T>) -> Option<T> {
+    fn read<T>(&mut self, name: &str, read: impl FnOnce(JsonValue<'a>) -> Option<T>) -> Option<T> {
         let value = self.get(name).filter(|value| !value.is_null())?;
         let found = read(value);
         if found.is_none() {
@@ -315,23 +318,24 @@ impl<'a> Group<'a, '_> {
     }
 
     fn group<'g>(&'g mut self, name: &str, path: &'static str) -> Group<'a, 'g> {
-        let members = self.get(name).and_then(Value::as_object);
-        if members.is_none() && self.get(name).is_some_and(|value| !value.is_null()) {
+        let value = self.get(name).filter(|value| !value.is_null());
+        let members = value.filter(|value| value.kind() == JsonKind::Object);
+        if value.is_some() && members.is_none() {
             self.fault(name, PolicyFaultCode::NotAnObject);
         }
         Group { members, path, faults: self.faults }
     }
 
     fn text(&mut self, name: &str) -> Option<String> {
-        self.read(name, |value| value.as_str().map(str::to_owned))
+        self.read(name, |value| Some(value.as_str()?.into_owned()))
     }
 
     fn integer(&mut self, name: &str) -> Option<u64> {
-        self.read(name, Value::as_u64)
+        self.read(name, |value| value.as_u64())
     }
 
     fn boolean(&mut self, name: &str) -> Option<bool> {
-        self.read(name, Value::as_bool)
+        self.read(name, |value| value.as_bool())
     }
 
     fn timestamp(&mut self, name: &str) -> Option<String> {
@@ -360,9 +364,10 @@ impl<'a> Group<'a, '_> {
     fn rate(&mut self, name: &str) -> RateHint {
         match self.get(name) {
             None => RateHint::Unstated,
-            Some(Value::Null) => RateHint::Unlimited,
+            Some(value) if value.is_null() => RateHint::Unlimited,
             Some(value) => match value.as_f64() {
-                Some(rate) if rate >= 0.0 => RateHint::AtMost(rate),
+                // The absolute value of `-0` is 0 as well.
+                Some(rate) if rate >= 0.0 => RateHint::AtMost(rate.abs()),
                 Some(_) => {
                     self.fault(name, PolicyFaultCode::Negative);
                     RateHint::Unstated

@@ -17,10 +17,12 @@
 use core::fmt;
 
 use serde::Serialize;
-use tct_canonical_json::{Canonicalizer, JsonError, Profile, is_canonical};
+use tct_canonical_json::{
+    Canonicalizer, JsonDocument, JsonError, JsonKind, JsonReader, JsonValue, Profile, is_canonical,
+};
 use tct_fingerprint::{Fingerprint, StrongEtag, fingerprint};
 
-use crate::members::{Member, members, with_hash, without_hash};
+use crate::members::{with_hash, without_hash};
 use crate::{CUrl, Representation};
 
 #[cfg(doc)]
@@ -172,32 +174,35 @@ impl Sealer {
     }
 
     fn seal_canonical(&self, canonical: &[u8]) -> Result<Sealed, SealError> {
-        let found: Vec<Member<'_>> = members(canonical).ok_or(SealErrorKind::NotAnObject)?.collect();
-        let content = check_fields(&found)?;
-        if !self.takes_blank_content && text_of(content).trim().is_empty() {
+        let document = read_canonical(canonical)?;
+        let root = document.root();
+        let content = check_fields(root)?;
+        if !self.takes_blank_content && content.as_str().unwrap_or_default().trim().is_empty() {
             return Err(SealErrorKind::BlankContent.into());
         }
         if self.refuses_order_conflicts && !is_canonical(canonical, Profile::Rfc8785) {
             return Err(SealErrorKind::OrderConflict.into());
         }
-        let members = || found.iter().copied();
         let fingerprint = match self.method {
-            HashMethod::A => Fingerprint::hash(&without_hash(members(), canonical.len())),
+            HashMethod::A => Fingerprint::hash(&without_hash(root)),
             HashMethod::B => {
-                let is_basic =
-                    |member: &&Member<'_>| !BASIC_FIELDS.iter().any(|field| field.as_bytes() == member.name);
-                if let Some(extra) = found.iter().find(is_basic) {
-                    let name = String::from_utf8_lossy(extra.name).into_owned();
-                    return Err(SealError {
-                        kind: SealErrorKind::ExtraField,
-                        field: Some(name),
-                        source: None,
-                    });
+                let extra = root.members().find(|(name, _)| !BASIC_FIELDS.iter().any(|field| name.is(field)));
+                if let Some((name, _)) = extra {
+                    return Err(SealError::of_field(SealErrorKind::ExtraField, &name.as_str()));
                 }
-                fingerprint(&text_of(content))
+                fingerprint(&content.as_str().unwrap_or_default())
             }
         };
-        Ok(Sealed { body: with_hash(members(), &fingerprint, canonical.len()), fingerprint })
+        Ok(Sealed { body: with_hash(root, &fingerprint), fingerprint })
+    }
+}
+
+/// Reads what was made canonical: an object.
+fn read_canonical(canonical: &[u8]) -> Result<JsonDocument<'_>, SealError> {
+    let document = JsonReader::new().max_bytes(JsonReader::LONGEST).read(canonical)?;
+    match document.root().kind() {
+        JsonKind::Object => Ok(document),
+        _ => Err(SealErrorKind::NotAnObject.into()),
     }
 }
 
@@ -207,25 +212,21 @@ const BASIC_FIELDS: [&str; 5] = ["canonical_url", "content", "hash", "profile", 
 /// The fields that every payload has, `hash` aside.
 const REQUIRED_FIELDS: [&str; 3] = ["canonical_url", "title", "content"];
 
-/// Checks the required fields and returns the text of `content` as it stands.
+/// Checks the required fields and returns `content`.
 ///
 /// Spec: TCT draft-00, "M-URL Response"; TCT-MURL-3, TCT-MURL-4, TCT-MURL-5.
-fn check_fields<'a>(found: &[Member<'a>]) -> Result<&'a [u8], SealError> {
-    let mut content: &[u8] = b"\"\"";
+fn check_fields(object: JsonValue<'_>) -> Result<JsonValue<'_>, SealError> {
+    let mut content = object;
     for field in REQUIRED_FIELDS {
-        let fail = |kind| Err(SealError { kind, field: Some(field.to_owned()), source: None });
-        match found.iter().find(|member| member.name == field.as_bytes()) {
-            None => return fail(SealErrorKind::MissingField),
-            Some(member) if !member.value.starts_with(b"\"") => return fail(SealErrorKind::FieldNotText),
-            Some(member) => content = member.value,
-        }
+        content = match object.get(field) {
+            None => return Err(SealError::of_field(SealErrorKind::MissingField, field)),
+            Some(value) if value.kind() != JsonKind::String => {
+                return Err(SealError::of_field(SealErrorKind::FieldNotText, field));
+            }
+            Some(value) => value,
+        };
     }
     Ok(content)
-}
-
-/// The text of a JSON string in canonical form.
-pub(crate) fn text_of(canonical: &[u8]) -> String {
-    serde_json::from_slice(canonical).unwrap_or_default()
 }
 
 /// What a payload's hash turns out to be.
@@ -248,22 +249,21 @@ pub enum HashCheck {
 /// Spec: TCT draft-00, "Method A", "Method B"; TCT-AMB-2, TCT-AMB-6, TCT-AMB-25.
 pub fn check_hash(body: &[u8]) -> Result<HashCheck, SealError> {
     let canonical = Canonicalizer::new(Profile::Tct).to_canonical(body)?;
-    let found: Vec<Member<'_>> = members(&canonical).ok_or(SealErrorKind::NotAnObject)?.collect();
-    let content = check_fields(&found)?;
-    let missing =
-        || SealError { kind: SealErrorKind::MissingField, field: Some("hash".to_owned()), source: None };
-    let hash = text_of(found.iter().find(|member| member.name == b"hash").ok_or_else(missing)?.value);
-    let bare = without_hash(found.iter().copied(), canonical.len());
-    if Fingerprint::hash(&bare).to_string() == hash {
+    let document = read_canonical(&canonical)?;
+    let root = document.root();
+    let content = check_fields(root)?.as_str().unwrap_or_default();
+    let hash = root.get("hash").ok_or_else(|| SealError::of_field(SealErrorKind::MissingField, "hash"))?;
+    let bare = without_hash(root);
+    if hash.is_str(&Fingerprint::hash(&bare).to_string()) {
         return Ok(HashCheck::MatchesA);
     }
     if !is_canonical(&bare, Profile::Rfc8785) {
         let other = Canonicalizer::new(Profile::Rfc8785).to_canonical(&bare)?;
-        if Fingerprint::hash(&other).to_string() == hash {
+        if hash.is_str(&Fingerprint::hash(&other).to_string()) {
             return Ok(HashCheck::MatchesA);
         }
     }
-    let is_b = fingerprint(&text_of(content)).to_string() == hash;
+    let is_b = hash.is_str(&fingerprint(&content).to_string());
     Ok(if is_b { HashCheck::MatchesB } else { HashCheck::Neither })
 }
 

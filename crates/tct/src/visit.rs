@@ -169,8 +169,9 @@ pub enum VisitStep {
     Done(Outcome),
 }
 
-/// How a visit ended.
-#[derive(Debug, Clone, PartialEq)]
+/// How a visit ended. Stored, it is an object with its name under `outcome`, without the text of the payload.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[serde(tag = "outcome", rename_all = "kebab-case")]
 #[non_exhaustive]
 #[must_use]
 pub enum Outcome {

@@ -72,7 +72,7 @@ pub enum RequestKind {
 }
 
 /// What became of one page.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 #[must_use]
 pub struct PageReport {
@@ -85,7 +85,8 @@ pub struct PageReport {
 }
 
 /// What happened to a page.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum PageEvent {
     /// Its twin was visited.
@@ -124,13 +125,15 @@ impl PageReport {
     }
 }
 
-/// What became known of the site.
-#[derive(Debug, Clone, PartialEq)]
+/// What became known of the site. Stored, it is an object with its code under `event`.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum SiteEvent {
     /// A sitemap was read to its end, or confirmed by a 304.
     SitemapRead {
         /// Its URL.
+        #[serde(serialize_with = "as_text")]
         url: Url,
         /// Who named it; `None` for one that an earlier crawl read.
         source: Option<SitemapSource>,
@@ -142,6 +145,7 @@ pub enum SiteEvent {
     /// An entry of a sitemap is passed over, or lists no usable hash.
     Item {
         /// The sitemap.
+        #[serde(serialize_with = "as_text")]
         url: Url,
         /// Position in `items`; the first is 0.
         index: u64,
@@ -151,14 +155,17 @@ pub enum SiteEvent {
     /// A sitemap moved for good; the new URL is remembered.
     SitemapMoved {
         /// From where.
+        #[serde(serialize_with = "as_text")]
         from: Url,
         /// To where.
+        #[serde(serialize_with = "as_text")]
         to: Url,
     },
     /// What answered is not a sitemap, or not to its end. Entries before the fault count where the file is broken only
     /// further on; it is read whole the next time.
     SitemapBroken {
         /// Its URL.
+        #[serde(serialize_with = "as_text")]
         url: Url,
         /// What is wrong.
         error: SitemapError,
@@ -166,6 +173,7 @@ pub enum SiteEvent {
     /// A sitemap must not be used.
     SitemapRefused {
         /// Its URL.
+        #[serde(serialize_with = "as_text")]
         url: Url,
         /// Why.
         reason: Refusal,
@@ -173,6 +181,7 @@ pub enum SiteEvent {
     /// A sitemap is not there (404, 410), or not for this agent (401, 402, 403, 407, 451).
     SitemapMissing {
         /// Its URL.
+        #[serde(serialize_with = "as_text")]
         url: Url,
         /// The status.
         status: u16,
@@ -180,6 +189,7 @@ pub enum SiteEvent {
     /// No answer to work with. What was known of the sitemap stays.
     SitemapUnavailable {
         /// Its URL.
+        #[serde(serialize_with = "as_text")]
         url: Url,
         /// When to try again: in another crawl.
         retry_at: UnixSeconds,
@@ -192,6 +202,7 @@ pub enum SiteEvent {
     /// The start page is at another origin: another crawl.
     SiteMoved {
         /// Where.
+        #[serde(serialize_with = "as_text")]
         to: Url,
     },
     /// Nothing names a sitemap.
@@ -202,11 +213,13 @@ pub enum SiteEvent {
     /// A policy descriptor was read.
     Policy {
         /// Its URL.
+        #[serde(serialize_with = "as_text")]
         url: Url,
     },
     /// A policy descriptor could not be read: nothing is stated.
     PolicyUnreadable {
         /// Its URL.
+        #[serde(serialize_with = "as_text")]
         url: Url,
     },
     /// The policy denies the purpose, or asks for no requests at all: no page is visited.
@@ -214,6 +227,10 @@ pub enum SiteEvent {
         /// What for.
         purpose: Option<Purpose>,
     },
+}
+
+fn as_text<S: serde::Serializer>(url: &Url, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(url.as_str())
 }
 
 impl SiteEvent {
@@ -259,7 +276,8 @@ impl fmt::Display for SiteEvent {
             SiteEvent::NoSitemap { has_twin: true } => f.write_str(": the start page has a twin"),
             SiteEvent::NoSitemap { has_twin: false } => Ok(()),
             SiteEvent::Policy { url } | SiteEvent::PolicyUnreadable { url } => write!(f, ": {url}"),
-            SiteEvent::Denied { purpose } => write!(f, ": {purpose:?}"),
+            SiteEvent::Denied { purpose: Some(purpose) } => write!(f, ": {purpose}"),
+            SiteEvent::Denied { purpose: None } => f.write_str(": all requests"),
         }
     }
 }

@@ -183,7 +183,7 @@ impl Sink<'_> {
     #[inline]
     fn drain(
         &mut self,
-        events: &mut SitemapEvents<'_, '_>,
+        events: &mut SitemapEvents<'_>,
         pages: &impl Pages,
         mut remark: impl FnMut(u64, crate::sitemap::ItemIssue),
     ) -> Result<bool, SitemapError> {

@@ -2,11 +2,14 @@
 
 use core::fmt;
 
+use tct_canonical_json::{JsonError, JsonErrorKind};
+
 /// Why a sitemap could not be read, or not to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SitemapError {
-    pub(super) kind: SitemapErrorKind,
-    pub(super) offset: u64,
+    kind: SitemapErrorKind,
+    offset: u64,
+    json: Option<JsonErrorKind>,
 }
 
 /// The kinds of a [`SitemapError`].
@@ -35,7 +38,8 @@ pub enum SitemapErrorKind {
     WrongTopLevel,
     /// A member that the reader uses stands twice.
     DuplicateMember,
-    /// Limit: more bytes than [`SitemapLimits::max_bytes`](super::SitemapLimits::max_bytes).
+    /// Limit: more bytes than [`SitemapLimits::max_bytes`](super::SitemapLimits::max_bytes), or a member's name longer
+    /// than an entry may be.
     TooLarge,
     /// Limit: more items than [`SitemapLimits::max_items`](super::SitemapLimits::max_items).
     TooManyItems,
@@ -46,6 +50,31 @@ pub enum SitemapErrorKind {
 }
 
 impl SitemapError {
+    pub(super) const fn new(kind: SitemapErrorKind, offset: u64) -> Self {
+        SitemapError { kind, offset, json: None }
+    }
+
+    /// The fault of a text that is not JSON, or not within the limits.
+    #[cold]
+    pub(super) fn of_json(error: &JsonError) -> Self {
+        let kind = match error.kind() {
+            JsonErrorKind::UnexpectedEnd => SitemapErrorKind::Truncated,
+            JsonErrorKind::InvalidUtf8 | JsonErrorKind::LoneSurrogate => SitemapErrorKind::InvalidUtf8,
+            JsonErrorKind::ByteOrderMark => SitemapErrorKind::ByteOrderMark,
+            JsonErrorKind::TooDeep => SitemapErrorKind::TooDeep,
+            JsonErrorKind::TooLarge => SitemapErrorKind::TooLarge,
+            _ => SitemapErrorKind::MalformedJson,
+        };
+        let offset = error.offset().unwrap_or_default() as u64;
+        SitemapError { kind, offset, json: Some(error.kind()) }
+    }
+
+    /// What the workspace's JSON reader calls the fault, where the text is not JSON or not within the limits.
+    #[must_use]
+    pub const fn json_kind(&self) -> Option<JsonErrorKind> {
+        self.json
+    }
+
     /// What went wrong.
     #[must_use]
     pub const fn kind(&self) -> SitemapErrorKind {
@@ -122,7 +151,7 @@ impl fmt::Display for SitemapError {
                 write!(f, "expected the last item before byte {at}, found another")
             }
             SitemapErrorKind::EventsDropped => {
-                write!(f, "expected that all events are taken, found an entry left before byte {at}")
+                write!(f, "expected that all events are taken, found an entry left at byte {at}")
             }
             SitemapErrorKind::TooDeep => {
                 write!(f, "expected shallower nesting before byte {at}, found deeper")

@@ -1,8 +1,10 @@
 //! One entry of a sitemap: its members found in the text, and what can be wrong with them.
 
+use std::borrow::Cow;
+
+use tct_canonical_json::{JsonValue, plain_len};
 use url::Url;
 
-use super::scan::{Scanned, ValueScanner, plain_len, space_len};
 use crate::UrlPolicy;
 
 /// An entry of a sitemap that names a page and its twin. Borrows from the chunk or from the reader.
@@ -145,9 +147,6 @@ pub(super) enum Text {
     Bad,
 }
 
-/// The longest entry whose strings [`Text`] can point to.
-pub(super) const MAX_ITEM_BYTES: usize = u32::MAX as usize;
-
 impl Text {
     #[inline]
     pub(super) fn of<'a>(self, text: &'a str, scratch: &'a str) -> &'a str {
@@ -194,40 +193,13 @@ pub(super) struct RawItem {
     etag: Field,
     seen: u8,
     has_duplicate: bool,
-    is_too_deep: bool,
 }
 
-/// Where reading an entry ended.
-#[derive(Debug)]
-pub(super) enum ItemScan {
-    /// The entry, and the length of its text.
-    Complete(RawItem, usize),
-    /// The text ends within the entry.
-    More,
-    /// The byte at this index cannot stand there.
-    Fault(usize),
-}
-
-/// Reads the object at the start of `text`. Escaped strings are decoded into `scratch`, which is cleared first.
-pub(super) fn read_item(text: &str, scratch: &mut String, scanner: &mut ValueScanner) -> ItemScan {
-    if let Some((raw, len)) = read_usual_item(text) {
-        return ItemScan::Complete(raw, len);
-    }
-    scratch.clear();
-    let mut raw = RawItem::default();
-    let mut cursor = Cursor { text, at: 1 };
-    match cursor.members(&mut raw, scratch, scanner) {
-        Ok(()) => ItemScan::Complete(raw, cursor.at),
-        Err(Stop::More) => ItemScan::More,
-        Err(Stop::Fault(at)) => ItemScan::Fault(at),
-    }
-}
-
-/// Reads an entry in the layout that most writers use: compact, the members in the draft's order, no escapes, no
-/// others. `None` where the text is anything else; [`Cursor::members`] then reads it from the start. Both give the
-/// same result where this one gives any.
+/// Reads an entry in the layout that most writers use: the members in the draft's order, no escapes, no others; with or
+/// without white space. `None` where the text is anything else; it is then read as JSON and looked at by
+/// [`RawItem::of`]. Both give the same result where this one gives any.
 #[inline]
-fn read_usual_item(text: &str) -> Option<(RawItem, usize)> {
+pub(super) fn read_usual_item(text: &str) -> Option<(RawItem, usize)> {
     let mut at = 0;
     let mut raw = RawItem { c_url: usual_member(text, &mut at, b"{\"cUrl\":\"")?, ..RawItem::default() };
     let Some(m_url) = usual_member(text, &mut at, b",\"mUrl\":\"") else {
@@ -241,7 +213,7 @@ fn read_usual_item(text: &str) -> Option<(RawItem, usize)> {
     if let Some(etag) = usual_member(text, &mut at, b",\"etag\":\"") {
         raw.etag = etag;
     }
-    (text.as_bytes().get(at) == Some(&b'}')).then_some((raw, at + 1))
+    Some((raw, usual_end(text, at)?))
 }
 
 /// The same for an entry of draft -03 in canonical form, whose `cUrl` has been read.
@@ -254,172 +226,55 @@ fn read_canonical_item(text: &str, mut at: usize, mut raw: RawItem) -> Option<(R
         raw.last_modified = modified;
     }
     raw.m_url = usual_member(text, &mut at, b",\"mUrl\":\"")?;
-    (text.as_bytes().get(at) == Some(&b'}')).then_some((raw, at + 1))
+    Some((raw, usual_end(text, at)?))
 }
 
-/// The string behind `name` at `at`, which then stands behind its quote.
+/// The string behind `before` at `at`, which then stands behind its quote. `before` is what is in front of the string
+/// in compact form: a brace or a comma, the name between quotes, the colon and a quote.
 #[inline(always)]
-fn usual_member(text: &str, at: &mut usize, name: &[u8]) -> Option<Field> {
-    let rest = text.as_bytes().get(*at..)?.strip_prefix(name)?;
-    let len = plain_len(rest);
-    if rest.get(len) != Some(&b'"') {
+fn usual_member(text: &str, at: &mut usize, before: &[u8]) -> Option<Field> {
+    let bytes = text.as_bytes();
+    let start = match bytes.get(*at..)?.starts_with(before) {
+        true => *at + before.len(),
+        false => spaced(bytes, *at, before)?,
+    };
+    let end = start + plain_len(bytes.get(start..)?);
+    if bytes.get(end) != Some(&b'"') {
         return None;
     }
-    let start = *at + name.len();
-    *at = start + len + 1;
-    Some(Field::Text(Text::Plain(start as u32, (start + len) as u32)))
+    *at = end + 1;
+    Some(Field::Text(Text::Plain(start as u32, end as u32)))
 }
 
-enum Stop {
-    More,
-    Fault(usize),
+/// The place behind `before` with white space between its tokens.
+fn spaced(bytes: &[u8], at: usize, before: &[u8]) -> Option<usize> {
+    let (&first, rest) = before.split_first()?;
+    let name = rest.strip_suffix(b":\"")?;
+    let mut at = space_end(bytes, at);
+    for token in [&[first][..], name, b":", b"\""] {
+        bytes.get(at..)?.starts_with(token).then_some(())?;
+        at += token.len();
+        if token != b"\"" {
+            at = space_end(bytes, at);
+        }
+    }
+    Some(at)
 }
 
-struct Cursor<'a> {
-    text: &'a str,
-    at: usize,
+/// The place behind the closing brace.
+#[inline]
+fn usual_end(text: &str, at: usize) -> Option<usize> {
+    let at = space_end(text.as_bytes(), at);
+    (text.as_bytes().get(at) == Some(&b'}')).then_some(at + 1)
 }
 
-impl Cursor<'_> {
-    fn rest(&self) -> &[u8] {
-        self.text.as_bytes().get(self.at..).unwrap_or_default()
+/// Index of the first byte from `at` on that is not white space.
+#[inline]
+fn space_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
+        at += 1;
     }
-
-    /// The next byte that is no white space; the cursor stays on it.
-    #[inline]
-    fn peek(&mut self) -> Result<u8, Stop> {
-        match self.text.as_bytes().get(self.at) {
-            // White space is the exception: deployed sitemaps are compact.
-            Some(&byte) if byte > b' ' => Ok(byte),
-            _ => {
-                self.at += space_len(self.rest());
-                self.text.as_bytes().get(self.at).copied().ok_or(Stop::More)
-            }
-        }
-    }
-
-    fn expect(&mut self, byte: u8) -> Result<(), Stop> {
-        if self.peek()? != byte {
-            return Err(Stop::Fault(self.at));
-        }
-        self.at += 1;
-        Ok(())
-    }
-
-    fn members(
-        &mut self,
-        raw: &mut RawItem,
-        scratch: &mut String,
-        scanner: &mut ValueScanner,
-    ) -> Result<(), Stop> {
-        if self.peek()? == b'}' {
-            self.at += 1;
-            return Ok(());
-        }
-        loop {
-            if self.peek()? != b'"' {
-                return Err(Stop::Fault(self.at));
-            }
-            let name = self.string(scratch, scanner)?;
-            let name = Name::of(name.of(self.text, scratch));
-            self.expect(b':')?;
-            let value = match self.peek()? {
-                b'"' => Field::Text(self.string(scratch, scanner)?),
-                first => {
-                    self.skip_value(scanner)?;
-                    raw.is_too_deep |= scanner.is_too_deep();
-                    if first == b'n' { Field::Absent } else { Field::Other }
-                }
-            };
-            raw.put(name, value);
-            match self.peek()? {
-                b',' => self.at += 1,
-                b'}' => {
-                    self.at += 1;
-                    return Ok(());
-                }
-                _ => return Err(Stop::Fault(self.at)),
-            }
-        }
-    }
-
-    fn skip_value(&mut self, scanner: &mut ValueScanner) -> Result<(), Stop> {
-        scanner.reset();
-        match scanner.feed(self.rest()) {
-            Scanned::End(len) => self.at += len,
-            Scanned::More => return Err(Stop::More),
-            Scanned::Fault(at) => return Err(Stop::Fault(self.at + at)),
-        }
-        Ok(())
-    }
-
-    /// The string at the cursor, which stands on its quote.
-    #[inline]
-    fn string(&mut self, scratch: &mut String, scanner: &mut ValueScanner) -> Result<Text, Stop> {
-        let start = self.at + 1;
-        let end = start + plain_len(self.text.as_bytes().get(start..).unwrap_or_default());
-        match self.text.as_bytes().get(end) {
-            Some(b'"') => {
-                self.at = end + 1;
-                Ok(Text::Plain(start as u32, end as u32))
-            }
-            Some(b'\\') => self.escaped_string(scratch, scanner),
-            Some(_) => Err(Stop::Fault(end)),
-            None => Err(Stop::More),
-        }
-    }
-
-    #[cold]
-    fn escaped_string(&mut self, scratch: &mut String, scanner: &mut ValueScanner) -> Result<Text, Stop> {
-        let start = self.at + 1;
-        self.skip_value(scanner)?;
-        let inner = self.text.get(start..self.at - 1).unwrap_or_default();
-        let from = scratch.len();
-        match decode(inner, scratch) {
-            Some(()) => Ok(Text::Decoded(from as u32, scratch.len() as u32)),
-            None => Ok(Text::Bad),
-        }
-    }
-}
-
-/// Appends the text that `inner`, the inside of a well-formed JSON string, stands for. `None` where it holds half a
-/// surrogate pair.
-pub(super) fn decode(inner: &str, out: &mut String) -> Option<()> {
-    let mut rest = inner;
-    while let Some(at) = rest.find('\\') {
-        let (plain, escape) = rest.split_at_checked(at)?;
-        out.push_str(plain);
-        let letter = escape.as_bytes().get(1)?;
-        rest = escape.get(2..)?;
-        out.push(match letter {
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
-            b'n' => '\n',
-            b'r' => '\r',
-            b't' => '\t',
-            b'u' => {
-                let first = hex4(&mut rest)?;
-                match first {
-                    0xD800..=0xDBFF => {
-                        rest = rest.strip_prefix("\\u")?;
-                        let second = hex4(&mut rest)?;
-                        let low = second.checked_sub(0xDC00).filter(|low| *low < 0x400)?;
-                        char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + low)?
-                    }
-                    _ => char::from_u32(first)?,
-                }
-            }
-            other => char::from(*other),
-        });
-    }
-    out.push_str(rest);
-    Some(())
-}
-
-fn hex4(rest: &mut &str) -> Option<u32> {
-    let (digits, tail) = rest.split_at_checked(4)?;
-    *rest = tail;
-    u32::from_str_radix(digits, 16).ok()
+    at
 }
 
 /// The members that the reader uses.
@@ -449,6 +304,33 @@ impl Name {
 }
 
 impl RawItem {
+    /// The entry that is this object. Strings with escapes are decoded into `scratch`, which is cleared first; the
+    /// others are where they are in the object's text.
+    pub(super) fn of(entry: JsonValue<'_>, scratch: &mut String) -> Self {
+        scratch.clear();
+        let start = entry.span().start;
+        let mut raw = RawItem::default();
+        for (name, value) in entry.members() {
+            let name = Name::of(&name.as_str());
+            let field = match value.as_str() {
+                Some(Cow::Borrowed(text)) => {
+                    let from = (value.span().start + 1 - start) as u32;
+                    Field::Text(Text::Plain(from, from + text.len() as u32))
+                }
+                Some(Cow::Owned(_)) if value.has_lone_surrogate() => Field::Text(Text::Bad),
+                Some(Cow::Owned(text)) => {
+                    let from = scratch.len() as u32;
+                    scratch.push_str(&text);
+                    Field::Text(Text::Decoded(from, scratch.len() as u32))
+                }
+                None if value.is_null() => Field::Absent,
+                None => Field::Other,
+            };
+            raw.put(name, field);
+        }
+        raw
+    }
+
     #[inline]
     fn put(&mut self, name: Name, value: Field) {
         let place = match name {
@@ -468,9 +350,6 @@ impl RawItem {
 
     /// What keeps the entry from naming a page, URLs aside.
     pub(super) fn shape_issue(&self) -> Option<ItemIssue> {
-        if self.is_too_deep {
-            return Some(ItemIssue::TooDeep);
-        }
         if self.has_duplicate {
             return Some(ItemIssue::DuplicateMember);
         }

@@ -12,7 +12,7 @@ use url::Url;
 use super::{ItemIssue, SitemapError, SitemapEvent, SitemapItem, SitemapReader, SitemapSummary, SkippedItem};
 
 /// A page that a sitemap lists.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct ListedPage {
     /// The page: absolute, as written.
@@ -53,7 +53,7 @@ pub struct Sitemap {
 }
 
 /// What reading a whole file came to, beside its pages.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct SitemapReport {
     /// What the file says of itself.

@@ -4,7 +4,6 @@ mod error;
 mod item;
 mod merged;
 mod reader;
-mod scan;
 mod writer;
 
 pub use error::{SitemapError, SitemapErrorKind};

@@ -22,13 +22,13 @@
 //! Any split into chunks gives the same events. Memory is that of the largest entry that a chunk's edge cuts, at most
 //! [`SitemapLimits::max_item_bytes`]; the other entries are read where they lie. Time is linear.
 
+use tct_canonical_json::{
+    JsonError, JsonErrorKind, JsonEvent, JsonEvents, JsonKind, JsonReader, JsonStream, JsonValue,
+};
 use url::Url;
 
 use super::error::{SitemapError, SitemapErrorKind as Kind};
-use super::item::{
-    ItemIssue, ItemScan, MAX_ITEM_BYTES, RawItem, SitemapItem, UrlJudge, decode, is_plain_text, read_item,
-};
-use super::scan::{Scanned, ValueScanner, space_len};
+use super::item::{Field, ItemIssue, RawItem, SitemapItem, UrlJudge, is_plain_text, read_usual_item};
 use crate::UrlPolicy;
 use crate::v03::{BodyKind, Revision, kind_of_profile};
 
@@ -106,7 +106,8 @@ pub struct SkippedItem {
 }
 
 /// The member `version`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum SitemapVersion {
     /// There is none.
     #[default]
@@ -120,7 +121,7 @@ pub enum SitemapVersion {
 /// What a sitemap says of itself.
 ///
 /// Spec: TCT draft-00, "JSON Sitemap"; TCT-SM-1, TCT-SM-2.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 #[non_exhaustive]
 pub struct SitemapSummary {
     /// The member `version`.
@@ -183,11 +184,16 @@ impl SitemapSummary {
 /// Spec: TCT draft-00, "JSON Sitemap"; TCT-SM-1 to TCT-SM-8, TCT-SM-12, TCT-ERR-1, TCT-AMB-30, TCT-D01-1.
 #[derive(Debug, Clone)]
 pub struct SitemapReader {
+    stream: JsonStream,
+    state: State,
+}
+
+/// What the reader knows, beside where the text is.
+#[derive(Debug, Clone)]
+struct State {
     limits: SitemapLimits,
     judge: UrlJudge,
     place: Place,
-    /// Bytes taken so far.
-    bytes: u64,
     items: u64,
     version: Option<SitemapVersion>,
     profile: Option<Option<String>>,
@@ -197,19 +203,10 @@ pub struct SitemapReader {
     has_sitemaps: bool,
     is_version_2: bool,
     failed: Option<SitemapError>,
-    /// Beginning of a character that a chunk's edge cuts.
-    cut: Vec<u8>,
-    /// An entry that the completed character ended.
-    ended_by_cut: Option<SkippedItem>,
-    /// A token that a chunk's edge cuts: whether there is one, what of it is kept, and where its reading stands.
-    is_within_token: bool,
-    carry: String,
-    carry_is_dropped: bool,
     /// Whether events of a chunk were paused and not resumed.
     is_paused: bool,
     /// Whether the chunk at hand is plain text, so that no URL in it needs to be looked through again.
     is_plain: bool,
-    scanner: ValueScanner,
     scratch: String,
 }
 
@@ -217,14 +214,13 @@ pub struct SitemapReader {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Start,
-    NameOrEnd,
+    /// Before a member's name, or the end of the object.
     Name,
-    Colon(Member),
     Value(Member),
-    AfterValue,
-    ItemOrEnd,
+    /// In the array `items`, before an entry or its end.
+    Items,
+    /// Within an entry that a chunk's edge cuts.
     Item,
-    AfterItem,
     End,
 }
 
@@ -238,14 +234,19 @@ enum Member {
     Unknown,
 }
 
-/// An entry that was found: where its text lies, and what it holds.
-struct Found {
-    /// Its start in the chunk, or `None` where it is in the carry.
-    start: Option<usize>,
-    raw: RawItem,
-    len: usize,
-    index: u64,
-    issue: Option<ItemIssue>,
+/// No member's name is longer than this, and is read whatever the limit on entries is.
+const MIN_KEPT_BYTES: usize = 1024;
+
+/// The grammar within the limits. What is repeated or odd in an entry is the entry's fault, not the document's.
+fn stream(limits: &SitemapLimits) -> JsonStream {
+    let reader = JsonReader::new()
+        .max_bytes(limits.max_item_bytes.max(MIN_KEPT_BYTES))
+        // The limit is for the values of an entry's members.
+        .max_depth(limits.max_depth.saturating_add(1))
+        .report_repeated_names()
+        .report_lone_surrogates()
+        .report_huge_numbers();
+    JsonStream::new(reader).max_total_bytes(limits.max_bytes)
 }
 
 impl SitemapReader {
@@ -255,19 +256,22 @@ impl SitemapReader {
     /// Spec: TCT draft-00, "JSON Sitemap"; TCT-AMB-30.
     #[must_use]
     pub fn new(url: &Url) -> Self {
-        SitemapReader { judge: UrlJudge::new(UrlPolicy::default(), Some(url)), ..Self::any_origin() }
+        Self::of(UrlJudge::new(UrlPolicy::default(), Some(url)))
     }
 
     /// A reader that takes entries of every origin. Whoever writes the sitemap can then speak for any site: for
     /// checks of files, not for crawling.
     #[must_use]
     pub fn any_origin() -> Self {
+        Self::of(UrlJudge::new(UrlPolicy::default(), None))
+    }
+
+    fn of(judge: UrlJudge) -> Self {
         let limits = SitemapLimits::default();
-        SitemapReader {
+        let state = State {
             limits,
-            judge: UrlJudge::new(UrlPolicy::default(), None),
+            judge,
             place: Place::Start,
-            bytes: 0,
             items: 0,
             version: None,
             profile: None,
@@ -276,75 +280,49 @@ impl SitemapReader {
             has_sitemaps: false,
             is_version_2: false,
             failed: None,
-            cut: Vec::new(),
-            ended_by_cut: None,
-            is_within_token: false,
-            carry: String::new(),
-            carry_is_dropped: false,
             is_paused: false,
             is_plain: false,
-            scanner: ValueScanner::new(limits.max_depth),
             scratch: String::new(),
-        }
+        };
+        SitemapReader { stream: stream(&limits), state }
     }
 
-    /// The reader with other limits.
+    /// The reader with other limits; to be set before the first chunk.
     #[must_use]
     pub fn with_limits(mut self, limits: SitemapLimits) -> Self {
-        self.limits = limits;
-        self.limits.max_item_bytes = limits.max_item_bytes.min(MAX_ITEM_BYTES);
-        self.scanner = ValueScanner::new(limits.max_depth);
+        self.state.limits = limits;
+        self.stream = stream(&limits);
         self
     }
 
     /// The reader with another policy for URLs. The origin that they must have stays the same.
     #[must_use]
     pub fn with_policy(mut self, policy: UrlPolicy) -> Self {
-        self.judge.set_policy(policy);
+        self.state.judge.set_policy(policy);
         self
     }
 
     /// Takes the next chunk, of any length. Ask for its events until there is none: events that are dropped with
     /// entries left in them end the reading with [`EventsDropped`](Kind::EventsDropped).
-    pub fn push<'r, 'c>(&'r mut self, chunk: &'c [u8]) -> SitemapEvents<'r, 'c> {
-        let allowed = usize::try_from(self.limits.max_bytes.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
-        let (chunk, mut then) = match chunk.split_at_checked(allowed) {
-            Some((allowed, beyond)) if !beyond.is_empty() => (allowed, Some(Kind::TooLarge)),
-            _ => (chunk, None),
-        };
-        let offset = self.bytes;
-        if self.is_paused {
-            self.failed.get_or_insert(SitemapError { kind: Kind::EventsDropped, offset });
+    pub fn push<'r>(&'r mut self, chunk: &'r [u8]) -> SitemapEvents<'r> {
+        if self.state.is_paused {
+            let error = SitemapError::new(Kind::EventsDropped, self.stream.len_bytes());
+            self.state.failed.get_or_insert(error);
         }
-        self.bytes = self.bytes.saturating_add(chunk.len() as u64);
-        self.ended_by_cut = None;
-        let rest = self.complete_cut_character(chunk, offset);
-        let start = offset + (chunk.len() - rest.len()) as u64;
-        let text = match core::str::from_utf8(rest) {
-            Ok(text) => text,
-            Err(error) => {
-                let (valid, invalid) = rest.split_at_checked(error.valid_up_to()).unwrap_or((rest, &[]));
-                match error.error_len() {
-                    None => self.cut.extend_from_slice(invalid),
-                    Some(_) => then = Some(Kind::InvalidUtf8),
-                }
-                core::str::from_utf8(valid).unwrap_or_default()
-            }
-        };
-        self.is_plain = is_plain_text(text.as_bytes());
-        SitemapEvents { reader: self, text, at: 0, offset: start, then }
+        self.events(chunk, 0)
     }
 
     /// Goes on with the events of a chunk where [`SitemapEvents::pause`] left them.
-    pub fn resume<'r, 'c>(&'r mut self, paused: &'c PausedEvents) -> SitemapEvents<'r, 'c> {
-        self.is_paused = false;
-        SitemapEvents {
-            reader: self,
-            text: &paused.text,
-            at: paused.at,
-            offset: paused.offset,
-            then: paused.then,
-        }
+    pub fn resume<'r>(&'r mut self, paused: &'r PausedEvents) -> SitemapEvents<'r> {
+        self.state.is_paused = false;
+        self.events(&paused.bytes, paused.at)
+    }
+
+    /// The events of a chunk from an index on.
+    fn events<'r>(&'r mut self, chunk: &'r [u8], from: usize) -> SitemapEvents<'r> {
+        let rest = chunk.get(from..).unwrap_or_default();
+        self.state.is_plain = is_plain_text(rest);
+        SitemapEvents { state: &mut self.state, events: self.stream.push(rest), len: chunk.len() }
     }
 
     /// Ends the document.
@@ -352,311 +330,120 @@ impl SitemapReader {
     /// # Errors
     /// The error that ended the reading before, or `Truncated`, `MissingItems` or `UnsupportedIndex`.
     pub fn finish(mut self) -> Result<SitemapSummary, SitemapError> {
-        if let Some(error) = self.failed {
+        if let Some(error) = self.state.failed {
             return Err(error);
         }
-        let fail = |kind| Err(SitemapError { kind, offset: self.bytes });
-        if self.is_paused {
+        let offset = self.stream.len_bytes();
+        let fail = |kind| Err(SitemapError::new(kind, offset));
+        if self.state.is_paused {
             return fail(Kind::EventsDropped);
         }
-        if self.place != Place::End || !self.cut.is_empty() {
+        // A text that ends within a character is one that ends too early.
+        if self.state.place != Place::End || self.stream.finish().is_err() {
             return fail(Kind::Truncated);
         }
-        let kind = self.profile.as_ref().and_then(|profile| kind_of_profile(profile.as_deref()?));
+        let state = &self.state;
+        let kind = state.profile.as_ref().and_then(|profile| kind_of_profile(profile.as_deref()?));
         match kind {
             Some(BodyKind::MSitemapIndex) => return fail(Kind::UnsupportedIndex),
-            Some(BodyKind::MSitemap) if self.is_version_2 && !self.has_sitemaps => {}
+            Some(BodyKind::MSitemap) if state.is_version_2 && !state.has_sitemaps => {}
             Some(_) => return fail(Kind::WrongTopLevel),
             None => {}
         }
-        if !self.has_items {
-            return fail(if self.has_index { Kind::UnsupportedIndex } else { Kind::MissingItems });
+        if !state.has_items {
+            return fail(if state.has_index { Kind::UnsupportedIndex } else { Kind::MissingItems });
         }
-        Ok(self.take_summary())
+        Ok(self.into_partial_summary())
     }
 
     /// What has been read so far. For those who use the items of a file that is broken further on.
     #[must_use]
-    pub fn into_partial_summary(mut self) -> SitemapSummary {
-        self.take_summary()
+    pub fn into_partial_summary(self) -> SitemapSummary {
+        SitemapSummary {
+            version: self.state.version.unwrap_or_default(),
+            profile: self.state.profile.flatten(),
+            items: self.state.items,
+            bytes: self.stream.len_bytes(),
+        }
     }
 
     /// Whether the array `items` has been reached.
     #[must_use]
     pub fn has_items(&self) -> bool {
-        self.has_items
+        self.state.has_items
+    }
+}
+
+impl State {
+    #[cold]
+    fn fail(&mut self, error: &JsonError) -> SitemapError {
+        *self.failed.get_or_insert(SitemapError::of_json(error))
     }
 
-    fn take_summary(&mut self) -> SitemapSummary {
-        SitemapSummary {
-            version: self.version.unwrap_or_default(),
-            profile: self.profile.take().flatten(),
-            items: self.items,
-            bytes: self.bytes,
+    #[cold]
+    fn fail_at(&mut self, kind: Kind, offset: u64) -> SitemapError {
+        *self.failed.get_or_insert(SitemapError::new(kind, offset))
+    }
+
+    /// A member's name. False where the document has it already.
+    fn name(&mut self, name: &str) -> bool {
+        let member = Member::of(name);
+        self.has_sitemaps |= name == "sitemaps";
+        self.place = Place::Value(member);
+        match member {
+            Member::Version => self.version.is_none(),
+            Member::Profile => self.profile.is_none(),
+            Member::Items => !self.has_items,
+            Member::Index | Member::Unknown => true,
         }
     }
 
-    /// Completes the character that the last chunk cut, and returns what follows it.
-    fn complete_cut_character<'c>(&mut self, chunk: &'c [u8], offset: u64) -> &'c [u8] {
-        // The character may be cut more than once: it starts where its first byte was.
-        let start = offset.saturating_sub(self.cut.len() as u64);
-        let mut rest = chunk;
-        while !self.cut.is_empty()
-            && let Some((&byte, tail)) = rest.split_first()
-        {
-            let mut bytes = core::mem::take(&mut self.cut);
-            bytes.push(byte);
-            match core::str::from_utf8(&bytes) {
-                Ok(character) => match self.advance(character, 0, start) {
-                    Ok((_, None)) => {}
-                    Ok((_, Some(found))) => {
-                        // A character beyond ASCII ends numbers alone, and can stand behind none.
-                        let skipped = |issue| SkippedItem { index: found.index, issue };
-                        self.ended_by_cut = found.issue.map(skipped);
-                        self.failed = Some(SitemapError { kind: Kind::MalformedJson, offset: start });
-                    }
-                    Err(error) => self.failed = Some(error),
-                },
-                Err(error) if error.error_len().is_none() => {
-                    self.cut = bytes;
-                }
-                Err(_) => {
-                    self.failed.get_or_insert(SitemapError { kind: Kind::InvalidUtf8, offset: start });
-                    return &[];
-                }
-            }
-            rest = tail;
-        }
-        rest
-    }
-
-    /// Reads `text` from the index `at` to the end of the next entry, or to its own end. Returns where it stopped.
-    fn advance(
-        &mut self,
-        text: &str,
-        mut at: usize,
-        offset: u64,
-    ) -> Result<(usize, Option<Found>), SitemapError> {
-        let bytes = text.as_bytes();
-        let fail = |kind, at: usize| Err(SitemapError { kind, offset: offset + at as u64 });
-        loop {
-            if self.is_within_token {
-                let rest = text.get(at..).unwrap_or_default();
-                let (len, is_complete) = match self.scanner.feed(rest.as_bytes()) {
-                    Scanned::End(len) => (len, true),
-                    Scanned::More => (rest.len(), false),
-                    Scanned::Fault(index) => return fail(Kind::MalformedJson, at + index),
+    /// The value of a member that is not a container, or `None` for any other.
+    fn value(&mut self, member: Member, value: Option<JsonValue<'_>>) {
+        match member {
+            Member::Version => {
+                let text = value.map_or("", |value| value.raw());
+                self.is_version_2 = text.parse() == Ok(2.0);
+                let is_integer = text.bytes().all(|byte| byte.is_ascii_digit());
+                let number = text.parse().ok().filter(|_| is_integer);
+                let other = match text {
+                    "null" => SitemapVersion::Absent,
+                    _ => SitemapVersion::NotAnInteger,
                 };
-                self.keep(rest.get(..len).unwrap_or_default());
-                at += len;
-                if !is_complete {
-                    return Ok((at, None));
-                }
-                self.is_within_token = false;
-                if let Some(found) = self.token_ended(offset + at as u64)? {
-                    return Ok((at, Some(found)));
-                }
-                continue;
+                self.version = Some(number.map_or(other, SitemapVersion::Number));
             }
-            at += space_len(bytes.get(at..).unwrap_or_default());
-            let Some(&byte) = bytes.get(at) else { return Ok((at, None)) };
-            match (self.place, byte) {
-                (Place::AfterItem, b',') => {
-                    self.place = Place::Item;
-                    at += 1;
-                }
-                (Place::Item, _)
-                | (Place::ItemOrEnd, b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => {
-                    self.place = Place::Item;
-                    if self.items >= self.limits.max_items {
-                        return fail(Kind::TooManyItems, at);
-                    }
-                    if byte != b'{' {
-                        self.start_token(true);
-                        continue;
-                    }
-                    let rest = text.get(at..).unwrap_or_default();
-                    if rest.len() > MAX_ITEM_BYTES {
-                        // Longer than an index can point to: found by the scanner alone, piece by piece.
-                        self.start_entry();
-                        continue;
-                    }
-                    match read_item(rest, &mut self.scratch, &mut self.scanner) {
-                        ItemScan::Complete(raw, len) => {
-                            let issue = self.issue_of(rest, &raw, len, self.is_plain);
-                            return Ok((at + len, Some(self.found(Some(at), raw, len, issue))));
-                        }
-                        ItemScan::More => self.start_entry(),
-                        ItemScan::Fault(index) => return fail(Kind::MalformedJson, at + index),
-                    }
-                }
-                (Place::AfterItem | Place::ItemOrEnd, b']') => {
-                    self.place = Place::AfterValue;
-                    at += 1;
-                }
-                (Place::Start, b'{') => {
-                    self.place = Place::NameOrEnd;
-                    at += 1;
-                }
-                (Place::Start, b'\xEF') if offset + at as u64 == 0 && text.starts_with('\u{feff}') => {
-                    return fail(Kind::ByteOrderMark, at);
-                }
-                (Place::Start, b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => {
-                    return fail(Kind::NotAnObject, at);
-                }
-                (Place::Name | Place::NameOrEnd, b'"') => {
-                    self.place = Place::Name;
-                    self.start_token(true);
-                }
-                (Place::AfterValue | Place::NameOrEnd, b'}') => {
-                    self.place = Place::End;
-                    at += 1;
-                }
-                (Place::AfterValue, b',') => {
-                    self.place = Place::Name;
-                    at += 1;
-                }
-                (Place::Colon(member), b':') => {
-                    self.place = Place::Value(member);
-                    at += 1;
-                }
-                (Place::Value(Member::Items), b'[') => {
-                    self.has_items = true;
-                    self.place = Place::ItemOrEnd;
-                    at += 1;
-                }
-                (Place::Value(Member::Items), b'{' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => {
-                    return fail(Kind::ItemsNotAnArray, at);
-                }
-                (Place::Value(member), _) => {
-                    self.has_index |= member == Member::Index && byte == b'[';
-                    self.start_token(matches!(member, Member::Version | Member::Profile));
-                }
-                _ => return fail(Kind::MalformedJson, at),
+            Member::Profile => {
+                let text = value.filter(|value| !value.has_lone_surrogate());
+                self.profile = Some(text.and_then(|text| Some(text.as_str()?.into_owned())));
             }
+            Member::Items | Member::Index | Member::Unknown => {}
         }
-    }
-
-    fn start_token(&mut self, is_kept: bool) {
-        self.is_within_token = true;
-        self.carry.clear();
-        self.carry_is_dropped = !is_kept;
-        self.scanner.reset();
-    }
-
-    /// Starts an entry that is an object. The limit on depth is for the values of its members.
-    fn start_entry(&mut self) {
-        self.start_token(true);
-        self.scanner.reset_within(1);
-    }
-
-    fn keep(&mut self, piece: &str) {
-        if self.carry_is_dropped {
-            return;
-        }
-        if self.carry.len() + piece.len() > self.limits.max_item_bytes {
-            self.carry = String::new();
-            self.carry_is_dropped = true;
-            return;
-        }
-        self.carry.push_str(piece);
-    }
-
-    /// A token is complete in the carry, unless that was dropped.
-    fn token_ended(&mut self, offset: u64) -> Result<Option<Found>, SitemapError> {
-        let fail = |kind| Err(SitemapError { kind, offset });
-        match self.place {
-            Place::Item => {
-                let mut issue = None;
-                let mut raw = RawItem::default();
-                if self.carry_is_dropped {
-                    issue = Some(ItemIssue::TooLarge);
-                } else if self.carry.starts_with('{') {
-                    let text = core::mem::take(&mut self.carry);
-                    if let ItemScan::Complete(item, len) =
-                        read_item(&text, &mut self.scratch, &mut self.scanner)
-                    {
-                        raw = item;
-                        issue = self.issue_of(&text, &raw, len, false);
-                    }
-                    self.carry = text;
-                } else {
-                    issue = Some(ItemIssue::NotAnObject);
-                }
-                let len = self.carry.len();
-                return Ok(Some(self.found(None, raw, len, issue)));
-            }
-            Place::Name => {
-                let inner = self.carry.get(1..self.carry.len().saturating_sub(1)).unwrap_or_default();
-                self.scratch.clear();
-                let member = match decode(inner, &mut self.scratch) {
-                    Some(()) => Member::of(&self.scratch),
-                    None => Member::Unknown,
-                };
-                self.has_sitemaps |= member == Member::Index && self.scratch == "sitemaps";
-                let is_repeated = match member {
-                    Member::Version => self.version.is_some(),
-                    Member::Profile => self.profile.is_some(),
-                    Member::Items => self.has_items,
-                    Member::Index | Member::Unknown => false,
-                };
-                if is_repeated {
-                    return fail(Kind::DuplicateMember);
-                }
-                self.place = Place::Colon(member);
-            }
-            Place::Value(member) => {
-                if self.scanner.is_too_deep() {
-                    return fail(Kind::TooDeep);
-                }
-                let text = if self.carry_is_dropped { "" } else { self.carry.as_str() };
-                match member {
-                    Member::Version => {
-                        self.is_version_2 = text.parse() == Ok(2.0);
-                        let is_integer = text.bytes().all(|byte| byte.is_ascii_digit());
-                        let number = text.parse().ok().filter(|_| is_integer);
-                        let other = match text {
-                            "null" => SitemapVersion::Absent,
-                            _ => SitemapVersion::NotAnInteger,
-                        };
-                        self.version = Some(number.map_or(other, SitemapVersion::Number));
-                    }
-                    Member::Profile => {
-                        let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-                        let mut profile = String::new();
-                        let profile = inner.and_then(|inner| decode(inner, &mut profile).map(|()| profile));
-                        self.profile = Some(profile);
-                    }
-                    Member::Items | Member::Index | Member::Unknown => {}
-                }
-                self.place = Place::AfterValue;
-            }
-            _ => return fail(Kind::MalformedJson),
-        }
-        Ok(None)
+        self.place = Place::Name;
     }
 
     /// What keeps an entry from being used.
     #[inline]
-    fn issue_of(&mut self, text: &str, raw: &RawItem, len: usize, is_plain: bool) -> Option<ItemIssue> {
-        if len > self.limits.max_item_bytes {
+    fn issue_of(&mut self, text: &str, raw: &RawItem, is_plain: bool) -> Option<ItemIssue> {
+        if text.len() > self.limits.max_item_bytes {
             return Some(ItemIssue::TooLarge);
         }
         if let Some(issue) = raw.shape_issue() {
             return Some(issue);
         }
-        let url = |field: &super::item::Field| field.of(text, &self.scratch).unwrap_or_default();
+        let url = |field: &Field| field.of(text, &self.scratch).unwrap_or_default();
         let (c_url, m_url) = (url(&raw.c_url), url(&raw.m_url));
         self.judge
             .issue(c_url, is_plain, ItemIssue::CUrlInvalid)
             .or_else(|| self.judge.issue(m_url, is_plain, ItemIssue::MUrlInvalid))
     }
 
-    fn found(&mut self, start: Option<usize>, raw: RawItem, len: usize, issue: Option<ItemIssue>) -> Found {
-        let index = self.items;
-        self.items += 1;
-        self.place = Place::AfterItem;
-        Found { start, raw, len, index, issue }
+    /// The event of an entry that was read.
+    #[inline]
+    fn event<'a>(&'a mut self, index: u64, text: &'a str, raw: &RawItem, is_plain: bool) -> SitemapEvent<'a> {
+        match self.issue_of(text, raw, is_plain) {
+            Some(issue) => SitemapEvent::Skipped(SkippedItem { index, issue }),
+            None => SitemapEvent::Item(raw.item(index, text, &self.scratch)),
+        }
     }
 }
 
@@ -675,24 +462,19 @@ impl Member {
 /// The events of one chunk.
 #[derive(Debug)]
 #[must_use]
-pub struct SitemapEvents<'r, 'c> {
-    reader: &'r mut SitemapReader,
-    text: &'c str,
-    at: usize,
-    /// Offset of `text` in the document.
-    offset: u64,
-    /// What is wrong behind `text`.
-    then: Option<Kind>,
+pub struct SitemapEvents<'r> {
+    state: &'r mut State,
+    events: JsonEvents<'r>,
+    /// Length of the chunk, or of what these events were resumed from.
+    len: usize,
 }
 
 /// The events of a chunk that are still to be asked for. Made by [`SitemapEvents::pause`].
 #[derive(Debug, Clone, Default)]
 #[must_use]
 pub struct PausedEvents {
-    text: String,
+    bytes: Vec<u8>,
     at: usize,
-    offset: u64,
-    then: Option<Kind>,
 }
 
 impl PausedEvents {
@@ -702,7 +484,7 @@ impl PausedEvents {
     }
 }
 
-impl SitemapEvents<'_, '_> {
+impl SitemapEvents<'_> {
     /// The next event, or `None` when the chunk is used up.
     ///
     /// # Errors
@@ -712,99 +494,168 @@ impl SitemapEvents<'_, '_> {
         reason = "events borrow from the reader, which an iterator's cannot"
     )]
     pub fn next(&mut self) -> Result<Option<SitemapEvent<'_>>, SitemapError> {
-        if let Some(skipped) = self.reader.ended_by_cut.take() {
-            return Ok(Some(SitemapEvent::Skipped(skipped)));
-        }
-        if let Some(error) = self.reader.failed {
+        if let Some(error) = self.state.failed {
             return Err(error);
         }
-        let (at, found) = match self.reader.advance(self.text, self.at, self.offset) {
-            Ok(advanced) => advanced,
-            Err(error) => return Err(self.fail(error)),
-        };
-        self.at = at;
-        let Some(found) = found else {
-            return match self.then {
-                Some(kind) => {
-                    let offset = self.offset + self.text.len() as u64;
-                    Err(self.fail(SitemapError { kind, offset }))
-                }
-                None => Ok(None),
-            };
-        };
-        if let Some(issue) = found.issue {
-            return Ok(Some(SitemapEvent::Skipped(SkippedItem { index: found.index, issue })));
+        if !self.reach_item()? {
+            return Ok(None);
         }
-        let text = match found.start {
-            Some(start) => self.text.get(start..).unwrap_or_default(),
-            None => self.reader.carry.as_str(),
+        let max_len = self.state.limits.max_item_bytes;
+        let mut usual = None;
+        let read = self.events.next_recognised(|rest| {
+            let (raw, len) = read_usual_item(rest).filter(|(_, len)| *len <= max_len)?;
+            usual = Some(raw);
+            Some(len)
+        });
+        let event = match read {
+            Ok(Some(event)) => event,
+            Ok(None) => {
+                self.state.place = Place::Item;
+                return Ok(None);
+            }
+            Err(error) => return Err(self.state.fail(&error)),
         };
-        let scratch = self.reader.scratch.as_str();
-        Ok(Some(SitemapEvent::Item(found.into_item(text, scratch))))
+        self.state.place = Place::Items;
+        let index = self.state.items;
+        self.state.items += 1;
+        let skipped = |issue| SitemapEvent::Skipped(SkippedItem { index, issue });
+        Ok(Some(match event {
+            JsonEvent::Recognised(text) => {
+                let is_plain = self.state.is_plain;
+                self.state.event(index, text, &usual.unwrap_or_default(), is_plain)
+            }
+            JsonEvent::Value(value) if value.kind() == JsonKind::Object => {
+                let raw = RawItem::of(value, &mut self.state.scratch);
+                self.state.event(index, value.raw(), &raw, false)
+            }
+            JsonEvent::Refused(error) if error.kind() == JsonErrorKind::TooDeep => {
+                skipped(ItemIssue::TooDeep)
+            }
+            JsonEvent::Refused(_) => skipped(ItemIssue::TooLarge),
+            _ => skipped(ItemIssue::NotAnObject),
+        }))
+    }
+
+    /// Reads on to the next entry. Returns false where the chunk or the document has no more.
+    #[inline]
+    fn reach_item(&mut self) -> Result<bool, SitemapError> {
+        loop {
+            match self.state.place {
+                Place::Item => return Ok(true),
+                Place::Items if self.events.next_kind().is_some() => {
+                    if self.state.items >= self.state.limits.max_items {
+                        return Err(self.state.fail_at(Kind::TooManyItems, self.events.offset()));
+                    }
+                    return Ok(true);
+                }
+                _ => {
+                    if !self.step()? {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads a part of the document that is not an entry. Returns false where the chunk has no more.
+    fn step(&mut self) -> Result<bool, SitemapError> {
+        let max_depth = self.state.limits.max_depth;
+        let kind = match self.state.place {
+            Place::Start | Place::Value(_) => self.events.next_kind(),
+            _ => None,
+        };
+        let wrong = match (self.state.place, kind) {
+            (Place::Start, Some(kind)) if kind != JsonKind::Object => Some(Kind::NotAnObject),
+            (Place::Value(Member::Items), Some(kind)) if kind != JsonKind::Array => {
+                Some(Kind::ItemsNotAnArray)
+            }
+            _ => None,
+        };
+        if let Some(wrong) = wrong {
+            return Err(self.state.fail_at(wrong, self.events.offset()));
+        }
+        let is_container = matches!(kind, Some(JsonKind::Array | JsonKind::Object));
+        let read = match self.state.place {
+            Place::Value(Member::Version | Member::Profile) if !is_container => self.events.next_whole(),
+            Place::Value(Member::Items) => self.events.next(),
+            Place::Value(member) => {
+                self.state.has_index |= member == Member::Index && kind == Some(JsonKind::Array);
+                self.events.skip_next_within(max_depth)
+            }
+            _ => self.events.next(),
+        };
+        let event = match read {
+            Ok(Some(event)) => event,
+            Ok(None) => return Ok(false),
+            Err(error) => return Err(self.state.fail(&error)),
+        };
+        match (self.state.place, event) {
+            (Place::Start, JsonEvent::ObjectStart) => self.state.place = Place::Name,
+            (Place::Name, JsonEvent::Name(name)) => {
+                if !self.state.name(&name.as_str()) {
+                    return Err(self.state.fail_at(Kind::DuplicateMember, self.events.offset()));
+                }
+            }
+            (Place::Name, _) => self.state.place = Place::End,
+            (Place::Value(Member::Items), _) => {
+                self.state.has_items = true;
+                self.state.place = Place::Items;
+            }
+            (Place::Value(_), JsonEvent::Refused(error)) if error.kind() == JsonErrorKind::TooDeep => {
+                return Err(self.state.fail(&error));
+            }
+            (Place::Value(member), JsonEvent::Value(value)) => self.state.value(member, Some(value)),
+            (Place::Value(member), _) => self.state.value(member, None),
+            // The end of the array.
+            (Place::Items | Place::Item, _) => self.state.place = Place::Name,
+            (Place::Start | Place::End, _) => {}
+        }
+        Ok(true)
     }
 
     /// Stops here, to go on later with [`SitemapReader::resume`]. Copies what is left of the chunk; `O(n)` in that.
     pub fn pause(mut self) -> PausedEvents {
-        let text = self.text.get(self.at..).unwrap_or_default().to_owned();
-        let offset = self.offset + self.at as u64;
-        self.reader.is_paused = true;
-        PausedEvents { text, at: 0, offset, then: self.then.take() }
+        self.state.is_paused = true;
+        PausedEvents { bytes: self.events.stop().to_vec(), at: 0 }
     }
 
     /// Stops here once more; the place in what these events were resumed from. Copies nothing.
-    pub(crate) fn pause_again(self) -> usize {
-        self.reader.is_paused = true;
-        self.at
-    }
-
-    fn fail(&mut self, error: SitemapError) -> SitemapError {
-        self.reader.failed = Some(error);
-        error
+    pub(crate) fn pause_again(mut self) -> usize {
+        self.state.is_paused = true;
+        self.len - self.events.stop().len()
     }
 }
 
-impl Drop for SitemapEvents<'_, '_> {
+impl Drop for SitemapEvents<'_> {
     /// Reads on to the end of the chunk. An entry in it was never handed out: the reading fails rather than go on as if
     /// it were not there.
     fn drop(&mut self) {
-        if self.reader.failed.is_some() || self.reader.is_paused {
+        if self.state.failed.is_some() || self.state.is_paused {
             return;
         }
-        let mut lost = self.reader.ended_by_cut.take().is_some();
-        if !lost {
-            match self.reader.advance(self.text, self.at, self.offset) {
-                Ok((at, found)) => {
-                    self.at = at;
-                    lost = found.is_some();
-                }
-                Err(error) => self.reader.failed = Some(error),
-            }
-        }
-        let offset = self.offset + self.at as u64;
-        if lost {
-            self.reader.failed = Some(SitemapError { kind: Kind::EventsDropped, offset });
-        } else if let (Some(kind), None) = (self.then, self.reader.failed) {
-            self.reader.failed = Some(SitemapError { kind, offset });
+        if matches!(self.next(), Ok(Some(_))) {
+            self.state.fail_at(Kind::EventsDropped, self.events.offset());
         }
     }
 }
 
-impl Found {
-    fn into_item<'a>(self, text: &'a str, scratch: &'a str) -> SitemapItem<'a> {
-        let field = |field: &super::item::Field| field.of(text, scratch);
-        let (hash, issue) = match self.raw.hash(text, scratch) {
+impl RawItem {
+    #[inline]
+    fn item<'a>(&self, index: u64, text: &'a str, scratch: &'a str) -> SitemapItem<'a> {
+        let field = |field: &Field| field.of(text, scratch);
+        let (hash, issue) = match self.hash(text, scratch) {
             Ok(hash) => (Some(hash), None),
             Err(issue) => (None, Some(issue)),
         };
         SitemapItem {
-            index: self.index,
-            c_url: field(&self.raw.c_url).unwrap_or_default(),
-            m_url: field(&self.raw.m_url).unwrap_or_default(),
-            modified: field(&self.raw.modified),
-            last_modified: field(&self.raw.last_modified),
+            index,
+            c_url: field(&self.c_url).unwrap_or_default(),
+            m_url: field(&self.m_url).unwrap_or_default(),
+            modified: field(&self.modified),
+            last_modified: field(&self.last_modified),
             hash,
             issue,
-            len_bytes: self.len,
+            len_bytes: text.len(),
         }
     }
 }

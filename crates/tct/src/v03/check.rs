@@ -173,7 +173,7 @@ pub enum SitemapOrigin<'a> {
 }
 
 /// A usable item of an M-Sitemap.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 #[non_exhaustive]
 pub struct MSitemapEntry {
     /// Position in `items`; the first is 0.

@@ -96,11 +96,14 @@ impl BodyLimits {
 
     /// Whether a document that has been read is its own RFC 8785 form.
     ///
-    /// The reader has seen that the text is well-formed, so of a long string only its escapes are left to look at.
+    /// The reader has seen that the text is well-formed and what escapes it has, so a string needs no second look.
     pub(super) fn is_canonical(&self, document: &JsonDocument<'_>) -> bool {
         let (root, text) = (document.root(), document.text());
         if root.kind() != JsonKind::Object || root.span() != (0..text.len()) {
             return self.is_canonical_text(text);
+        }
+        if !document.has_canonical_escapes() {
+            return false;
         }
         let mut at = 1;
         let mut last: Option<tct_canonical_json::JsonName<'_>> = None;
@@ -113,10 +116,10 @@ impl BodyLimits {
                 Profile::Rfc8785.compare_names(&last.as_str(), &name.as_str()) == Ordering::Less
             });
             let is_canonical = match value.kind() {
-                JsonKind::String => has_canonical_escapes(value.raw()),
+                JsonKind::String | JsonKind::Null | JsonKind::Bool => true,
                 _ => self.is_canonical_text(value.raw()),
             };
-            if !(is_in_place && rises && is_canonical && has_canonical_escapes(name.raw())) {
+            if !(is_in_place && rises && is_canonical) {
                 return false;
             }
             at = span.end;
@@ -162,23 +165,4 @@ impl BodyLimits {
     const fn max_open(&self) -> usize {
         self.max_depth.saturating_add(1)
     }
-}
-
-/// Whether the escapes of a string are those of RFC 8785: a short form where there is one, else `\u00` and two digits in
-/// lower case, and only for what must be escaped.
-fn has_canonical_escapes(spelled: &str) -> bool {
-    let mut rest = spelled.as_bytes();
-    while let Some(at) = memchr::memchr(b'\\', rest) {
-        let Some(escape) = rest.get(at + 1..) else { return false };
-        rest = match escape {
-            [b'"' | b'\\' | b'b' | b't' | b'n' | b'f' | b'r', tail @ ..] => tail,
-            [b'u', b'0', b'0', high @ b'0'..=b'1', low @ (b'0'..=b'9' | b'a'..=b'f'), tail @ ..]
-                if *high == b'1' || !matches!(low, b'8' | b'9' | b'a' | b'c' | b'd') =>
-            {
-                tail
-            }
-            _ => return false,
-        };
-    }
-    true
 }
