@@ -16,6 +16,7 @@ mod domain;
 mod manifest_proof;
 mod outcome;
 mod protocol;
+mod shown;
 mod signature;
 mod suffixes;
 mod token;

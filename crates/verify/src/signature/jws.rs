@@ -5,8 +5,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde_json::{Map, Value};
-use tct_canonical_json::{Canonicalizer, Profile};
+use tct_canonical_json::{Canonicalizer, JsonKind, JsonReader, JsonValue, Profile};
 
 use super::{Sig, SignatureReason as Reason};
 
@@ -56,8 +55,7 @@ impl<'a> Compact<'a> {
 
     pub(super) fn header(&self) -> Result<Header, Reason> {
         let json = decode(self.header).ok_or(Reason::HeaderBase64)?;
-        let members = object(&json, MAX_HEADER_BYTES, MAX_HEADER_DEPTH).ok_or(Reason::HeaderNotJson)?;
-        Ok(Header { members })
+        Header::parse(&json).ok_or(Reason::HeaderNotJson)
     }
 
     pub(super) fn signature(&self) -> Result<[u8; 64], Reason> {
@@ -82,64 +80,76 @@ impl<'a> Compact<'a> {
     }
 }
 
-/// The header's members, each of them there once.
+/// The members of a header that are looked at, each of them there once.
 pub(super) struct Header {
-    members: Map<String, Value>,
+    alg: Option<String>,
+    kid: Option<String>,
+    has_key: bool,
+    /// What is wrong with `crit`, if that is there and has a fault.
+    crit: Option<Result<(), Reason>>,
+    /// `b64`, if that is there; `Some(None)` where it is not a boolean.
+    b64: Option<Option<bool>>,
 }
 
 impl Header {
+    /// `None` for a text that is not a JSON object, has more than one meaning, or is past the limits.
+    fn parse(json: &[u8]) -> Option<Self> {
+        let reader = JsonReader::new().max_bytes(MAX_HEADER_BYTES).max_depth(MAX_HEADER_DEPTH);
+        let document = reader.read(json).ok()?;
+        let root = document.root();
+        let text = |name| Some(root.get(name)?.as_str()?.into_owned());
+        let b64 = root.get("b64").map(|b64| b64.as_bool());
+        (root.kind() == JsonKind::Object).then(|| Header {
+            alg: text("alg"),
+            kid: text("kid"),
+            has_key: ["jwk", "jku", "x5c", "x5u"].iter().any(|name| root.get(name).is_some()),
+            crit: root.get("crit").map(|crit| check_crit(crit, b64.is_some())),
+            b64,
+        })
+    }
+
     /// Checks everything that does not depend on the payload.
     ///
     /// Spec: LLMI-SIG-2, LLMI-SIG-6, LLMI-AMB-22.
     pub(super) fn check(&self, sig: &Sig<'_>) -> Result<(), Reason> {
-        let alg = self.text("alg").ok_or(Reason::AlgMissing)?;
+        let alg = self.alg.as_deref().ok_or(Reason::AlgMissing)?;
         check_alg(alg)?;
         if alg != sig.alg {
             return Err(Reason::AlgMismatch);
         }
-        if ["jwk", "jku", "x5c", "x5u"].iter().any(|name| self.members.contains_key(*name)) {
+        if self.has_key {
             return Err(Reason::EmbeddedKey);
         }
-        let kid = self.text("kid").ok_or(Reason::KidMissing)?;
+        let kid = self.kid.as_deref().ok_or(Reason::KidMissing)?;
         if kid != sig.kid {
             return Err(Reason::KidMismatch);
         }
-        self.check_crit()
+        self.crit.unwrap_or(Ok(()))
     }
 
     /// How the payload goes into the signing input.
     pub(super) fn form(&self, jws: &Compact<'_>) -> Result<JwsForm, Reason> {
-        let is_encoded = match self.members.get("b64") {
-            None => true,
-            Some(Value::Bool(b64)) => *b64,
-            Some(_) => return Err(Reason::B64Malformed),
-        };
+        let is_encoded = self.b64.unwrap_or(Some(true)).ok_or(Reason::B64Malformed)?;
         match (is_encoded, jws.payload) {
-            (false, _) if !self.members.contains_key("crit") => Err(Reason::B64NotCritical),
+            (false, _) if self.crit.is_none() => Err(Reason::B64NotCritical),
             (false, "") => Ok(JwsForm::Unencoded),
             (false, _) => Err(Reason::B64Attached),
             (true, "") => Ok(JwsForm::Detached),
             (true, payload) => decode(payload).map(|_| JwsForm::Attached).ok_or(Reason::PayloadBase64),
         }
     }
+}
 
-    /// `crit` may name `b64` and nothing else; so where it is there and passes, it names just that.
-    fn check_crit(&self) -> Result<(), Reason> {
-        let Some(crit) = self.members.get("crit") else { return Ok(()) };
-        let names = crit.as_array().filter(|names| !names.is_empty()).ok_or(Reason::CritMalformed)?;
-        if names.iter().any(|name| name.is_string() && name != "b64") {
-            return Err(Reason::CritUnknown);
-        }
-        if names.len() == 1 && names.iter().all(Value::is_string) && self.members.contains_key("b64") {
-            Ok(())
-        } else {
-            Err(Reason::CritMalformed)
-        }
+/// `crit` may name `b64` and nothing else; so where it is there and passes, it names just that.
+fn check_crit(crit: JsonValue<'_>, has_b64: bool) -> Result<(), Reason> {
+    if crit.items().next().is_none() {
+        return Err(Reason::CritMalformed);
     }
-
-    fn text(&self, name: &str) -> Option<&str> {
-        self.members.get(name)?.as_str()
+    if crit.items().any(|name| name.kind() == JsonKind::String && !name.is_str("b64")) {
+        return Err(Reason::CritUnknown);
     }
+    let is_one_name = crit.items().count() == 1 && crit.items().all(|name| name.is_str("b64"));
+    if is_one_name && has_b64 { Ok(()) } else { Err(Reason::CritMalformed) }
 }
 
 /// Two names for one algorithm: that of RFC 8037 and that of RFC 9864.
@@ -172,14 +182,4 @@ pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
 
 pub(super) fn encode(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
-}
-
-/// The members of a JSON object in which each name stands once at every level.
-pub(super) fn object(json: &[u8], max_bytes: usize, max_depth: usize) -> Option<Map<String, Value>> {
-    let strict = Canonicalizer::new(Profile::Rfc8785).max_input(max_bytes).max_depth(max_depth);
-    let canonical = strict.to_canonical(json).ok()?;
-    match serde_json::from_slice(&canonical) {
-        Ok(Value::Object(members)) => Some(members),
-        _ => None,
-    }
 }

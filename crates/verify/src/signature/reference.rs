@@ -14,12 +14,12 @@
 //! so it is read only by the function that says so by its name.
 
 use core::fmt::Write as _;
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 use jwk::{Algorithm, PublicKey};
 use llmindex_types::{Limits, ManifestText, Member};
-use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
+use tct_canonical_json::{JsonItems, JsonKind, JsonReader, JsonValue};
 
 use super::jws::{Compact, decode};
 use super::{JwsForm, ManifestError, SignatureReason as Reason, SignatureReport, parse};
@@ -83,48 +83,73 @@ fn check(text: &ManifestText<'_>, key: &PublicKey, report: &mut SignatureReport)
 }
 
 /// What Python's `json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"))` prints, or `None` where it
-/// would print no JSON or give up. The depth of `text` is bounded by the limits of its reader.
+/// would print no JSON or give up. The size and depth of `text` are bounded by the limits of its reader.
 fn python_canonical(text: &str) -> Option<String> {
+    let reader = JsonReader::new().max_bytes(JsonReader::LONGEST).max_depth(usize::MAX).report_huge_numbers();
+    let document = reader.read_str(text).ok()?;
     let mut out = String::with_capacity(text.len());
-    print(serde_json::from_str(text).ok()?, &mut out)?;
+    print(document.root(), &mut out)?;
     Some(out)
 }
 
-/// `RawValue` keeps the digits of numbers. Each level is read once more for each level above it, of which there are
-/// at most 64.
-fn print(value: &RawValue, out: &mut String) -> Option<()> {
-    let text = value.get();
-    match text.bytes().next()? {
-        b'{' => {
-            // Rust orders strings by code point, as Python does.
-            let members: BTreeMap<String, &RawValue> = serde_json::from_str(text).ok()?;
-            out.push('{');
-            for (index, (name, value)) in members.into_iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
+/// A container that is being printed.
+enum Open<'a> {
+    /// The members that are still to be printed, the last one first.
+    Object(Vec<(Cow<'a, str>, JsonValue<'a>)>),
+    Array(JsonItems<'a>),
+}
+
+/// Prints a value. The open containers are on a stack of their own, so that depth needs no recursion.
+fn print(root: JsonValue<'_>, out: &mut String) -> Option<()> {
+    let (mut open, mut next) = (Vec::new(), Some(root));
+    loop {
+        if let Some(value) = next.take() {
+            match value.kind() {
+                JsonKind::Object => {
+                    out.push('{');
+                    // Rust orders strings by code point, as Python does.
+                    let mut members: Vec<_> =
+                        value.members().map(|(name, value)| (name.as_str(), value)).collect();
+                    members.sort_by(|a, b| b.0.cmp(&a.0));
+                    open.push(Open::Object(members));
                 }
-                print_string(&name, out);
-                out.push(':');
-                print(value, out)?;
-            }
-            out.push('}');
-        }
-        b'[' => {
-            let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
-            out.push('[');
-            for (index, item) in items.into_iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
+                JsonKind::Array => {
+                    out.push('[');
+                    open.push(Open::Array(value.items()));
                 }
-                print(item, out)?;
+                JsonKind::String => print_string(&value.as_str()?, out),
+                JsonKind::Number => print_number(value.raw(), out)?,
+                JsonKind::Null | JsonKind::Bool => out.push_str(value.raw()),
             }
-            out.push(']');
         }
-        b'"' => print_string(&serde_json::from_str::<String>(text).ok()?, out),
-        b't' | b'f' | b'n' => out.push_str(text),
-        _ => print_number(text, out)?,
+        let Some(container) = open.last_mut() else { return Some(()) };
+        let is_first = out.ends_with(['{', '[']);
+        match container {
+            Open::Object(members) => match members.pop() {
+                Some((name, value)) => {
+                    if !is_first {
+                        out.push(',');
+                    }
+                    print_string(&name, out);
+                    out.push(':');
+                    next = Some(value);
+                    continue;
+                }
+                None => out.push('}'),
+            },
+            Open::Array(items) => match items.next() {
+                Some(value) => {
+                    if !is_first {
+                        out.push(',');
+                    }
+                    next = Some(value);
+                    continue;
+                }
+                None => out.push(']'),
+            },
+        }
+        open.pop();
     }
-    Some(())
 }
 
 fn print_string(text: &str, out: &mut String) {

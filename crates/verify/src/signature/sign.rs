@@ -4,7 +4,7 @@ use core::fmt;
 
 use jwk::{Algorithm, SigningKey};
 use llmindex_types::{Limits, ManifestText, Sig};
-use serde_json::Value;
+use tct_canonical_json::write_string;
 
 use super::jws::{encode, signing_input};
 use super::{JwsForm, ManifestError, SignatureReason, canonical_bytes};
@@ -48,7 +48,8 @@ pub fn sign_manifest_within(
     }
     // Members in the order of their names, as RFC 8785 has them.
     let name = key.kid().ok_or(SignErrorKind::NoKid)?;
-    let (kid, alg) = (Value::from(name), key.alg());
+    let (mut kid, alg) = (String::new(), key.alg());
+    write_string(name, &mut kid);
     let header = match form {
         JwsForm::Attached | JwsForm::Detached => format!(r#"{{"alg":"{alg}","kid":{kid}}}"#),
         JwsForm::Unencoded => format!(r#"{{"alg":"{alg}","b64":false,"crit":["b64"],"kid":{kid}}}"#),
