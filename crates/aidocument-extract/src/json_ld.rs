@@ -2,7 +2,7 @@
 
 use aidocument::{Json, JsonKind, JsonValue};
 
-use crate::finding::{Finding, FindingKind};
+use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
 
 /// Adds the nodes of one block, each with the type that it is filed under.
 ///

@@ -23,6 +23,6 @@ mod tree;
 
 pub use content::{Comment, PageKind};
 pub use extractor::{Content, Extractor, SelectorError, Source};
-pub use finding::{Finding, FindingKind};
+pub use finding::{ExtractFinding, ExtractFindingKind};
 pub use options::{Focus, Options};
 pub use pipeline::{Extracted, Snapshot, extract, extract_v2, to_markdown};

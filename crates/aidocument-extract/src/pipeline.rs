@@ -6,7 +6,7 @@ use aidocument::{Crawl, Document, LinkText, RenderMode, StatusCode, StructuredDa
 use crate::content::about::About;
 use crate::content::{self, Selection};
 use crate::encoding;
-use crate::finding::{Finding, FindingKind};
+use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
 use crate::markdown::{self, Style};
 use crate::options::Options;
 use crate::page::Facts;

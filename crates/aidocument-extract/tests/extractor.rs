@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
 use aidocument::{Crawl, StatusCode, WebUrl};
-use aidocument_extract::{Content, Extractor, Finding, FindingKind, Focus, Options, extract};
+use aidocument_extract::{
+    Content, ExtractFinding as Finding, ExtractFindingKind as FindingKind, Extractor, Focus, Options, extract,
+};
 
 const PAGE: &str = "<title>Tea</title><nav><a href=/>Home</a></nav><main><h1>Tea</h1><p>Read <a href=green title=Green>on</a> \
      <img src=a.png alt=leaf> now.</p><script>x()</script><table><tr><th>a<th>b<tr><td>c<td>d</table></main>";

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may say what they expect in the plainest way")]
 
 use aidocument::{Crawl, StatusCode};
-use aidocument_extract::{Extracted, FindingKind, Options, extract};
+use aidocument_extract::{ExtractFindingKind as FindingKind, Extracted, Options, extract};
 use covers::covers;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
