@@ -25,7 +25,7 @@ pub struct Sniffed {
     pub encoding: &'static Encoding,
     /// What said so.
     pub source: EncodingSource,
-    /// Bytes of the byte order mark, which is no text.
+    /// Bytes of the byte order mark, which is not text.
     pub bom_bytes: usize,
 }
 

@@ -19,7 +19,7 @@ pub struct ExtractFinding {
 pub enum ExtractFindingKind {
     /// No og:title, `h1` or `<title>` with text: the title is empty.
     NoTitle,
-    /// A JSON-LD block is no JSON, or nested too deeply; it was skipped.
+    /// A JSON-LD block is not JSON, or nested too deeply; it was skipped.
     BrokenJsonLd,
     /// A JSON-LD node has no type of schema.org; it was dropped.
     UntypedJsonLd,

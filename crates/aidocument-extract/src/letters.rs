@@ -192,7 +192,7 @@ static BYTES: [Byte; 256] = {
     bytes
 };
 
-/// Where the letters and digits from a place on end, or what is none.
+/// The end of the letters and digits that begin at `from`; with `letters` false, of the signs and spaces there.
 fn end_of(text: &str, from: usize, letters: bool) -> usize {
     let wanted = if letters { Byte::Letter } else { Byte::Sign };
     let mut at = from;

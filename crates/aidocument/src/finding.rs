@@ -48,7 +48,7 @@ pub enum DocumentFindingCode {
     FragmentDropped,
     /// The title is blank.
     BlankTitle,
-    /// `render_mode` is none that the version knows.
+    /// `render_mode` is not one that the version knows.
     UnknownRenderMode,
     /// A member has a name that the version does not know; it is kept.
     UnknownMember,

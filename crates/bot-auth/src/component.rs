@@ -60,7 +60,7 @@ pub(crate) struct Component<'a> {
 }
 
 impl<'a> Component<'a> {
-    /// Checks an identifier that stands in a request or a response.
+    /// Checks an identifier of a request or a response.
     ///
     /// Spec: SIG9421-COMP-1, SIG9421-COMP-3, SIG9421-COMP-4, SIG9421-COMP-5, SIG9421-URL-9.
     pub(crate) fn of(item: &'a Item<'_>, in_request: bool) -> Result<Self, BaseErrorKind> {

@@ -84,7 +84,7 @@ impl Jwk {
         Ok(Jwk::of_object(&document.root()))
     }
 
-    /// Takes the members of an object; any other value is a key without members, which nobody can use.
+    /// Takes the members of an object; any other value is a key without members, which cannot be used.
     pub(crate) fn of_object(object: &JsonValue<'_>) -> Self {
         let text = |name: &str| object.get(name).and_then(|value| value.as_str());
         let boxed = |name: &str| text(name).map(Box::from);

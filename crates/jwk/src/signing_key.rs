@@ -128,7 +128,7 @@ impl SigningKey {
         }
     }
 
-    /// The same key under this `kid`; an empty one is none.
+    /// The same key under this `kid`; an empty one counts as no name.
     #[must_use]
     pub fn with_kid(mut self, kid: &str) -> Self {
         self.kid = if kid.is_empty() { None } else { Some(kid.into()) };

@@ -475,9 +475,11 @@ const SECRET_REQUIREMENT: &str = "LLMI-SEC-4";
 #[cold]
 fn secret_message(suspicion: Suspicion) -> (Code, String) {
     match suspicion.certainty() {
-        Certainty::Certain => (Code::Secret, format!("expected no secret in public, found {suspicion}")),
+        Certainty::Certain => {
+            (Code::Secret, format!("found {suspicion}, which looks like a secret; remove it"))
+        }
         Certainty::Suspected => {
-            (Code::PossibleSecret, format!("expected no secret in public, found {suspicion}, perhaps one"))
+            (Code::PossibleSecret, format!("found {suspicion}, which may be a secret; remove it if it is"))
         }
     }
 }

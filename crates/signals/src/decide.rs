@@ -123,7 +123,7 @@ pub struct TctPolicy {
     pub requires_notice: bool,
 }
 
-/// Everything that a site says about one resource, to one crawler. What was not looked for stays at its default.
+/// Everything that a site says about one resource, to one crawler. A member that is left at its default says nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Signals {

@@ -164,7 +164,7 @@ pub(crate) fn push_block(out: &mut Vec<u8>, block: u128, len: usize) {
     out.truncate(end);
 }
 
-/// Cuts what was written to `end` and appends a few bytes there, in place of what stood behind it.
+/// Cuts what was written to `end` and appends a few bytes there, in place of what followed it.
 #[cfg(feature = "serde")]
 #[inline]
 pub(crate) fn end_with<const N: usize>(out: &mut Vec<u8>, end: usize, bytes: &[u8; N]) {

@@ -198,7 +198,7 @@ impl State<'_> {
         self.rare_name(name, first);
     }
 
-    /// Writes a name that stands in a block as it is.
+    /// Writes a name that is in a block as it is.
     fn plain_name(&mut self, block: u128, len: usize, first: bool) {
         let start = self.writer.out.len() + usize::from(!first);
         let quoted = block << 8 | u128::from(b'"');

@@ -1,4 +1,4 @@
-//! `serde_json::Value` to canonical bytes, for those who have one already.
+//! `serde_json::Value` to canonical bytes, for programs that have one already.
 //!
 //! A `Value` has lost what the text said twice, and its numbers were rounded by the parser that made it: from text,
 //! use [`to_canonical`](crate::to_canonical). Integers beyond ±(2^53 − 1) are refused as in any typed value.

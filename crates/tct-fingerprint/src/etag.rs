@@ -263,7 +263,7 @@ pub enum EtagErrorKind {
     TrailingBytes,
     /// A known suffix stands behind the fingerprint; only the lenient reader takes it.
     Suffix,
-    /// What stands between the quotes is no fingerprint: another publisher's tag, or a misspelt one.
+    /// What stands between the quotes is not a fingerprint: another publisher's tag, or a misspelt one.
     Fingerprint(FingerprintErrorKind),
 }
 

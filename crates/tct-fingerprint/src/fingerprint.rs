@@ -237,7 +237,7 @@ impl AsRef<[u8]> for Fingerprint {
     }
 }
 
-/// A text is no fingerprint: what was found and where.
+/// A text is not a fingerprint: what was found and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FingerprintError {
     kind: FingerprintErrorKind,

@@ -11,7 +11,7 @@
 //! **White space** needs no state of its own: the last byte of `out` says whether a space was just written. Before the
 //! first byte stands a space that is never given away, which trims the start; the end is trimmed when it is known.
 //!
-//! **Marks.** Nearly every character is a boundary: what stands before it does not change because of it. Boundaries are
+//! **Marks.** Nearly every character is a boundary: the text before it does not change because of it. Boundaries are
 //! written at once. At a character that may change its predecessors, the kernel looks back to the last boundary,
 //! takes back what it wrote since, and collects all up to the next boundary in `segment`, which the normaliser then
 //! composes. Marks that cannot compose and stand in order pass without that, at most [`MAX_MARKS`] in a row, so
@@ -271,7 +271,7 @@ impl Kernel {
         len
     }
 
-    /// Handles a character that may change what stands before it.
+    /// Handles a character that may change the text before it.
     fn mark(
         &mut self,
         text: &str,

@@ -255,7 +255,7 @@ impl Number {
         Number { radix, value: 0 }
     }
 
-    /// Adds a digit; `false` if the byte is none.
+    /// Adds a digit; `false` if the byte is not a digit.
     pub(crate) fn push(&mut self, byte: u8) -> bool {
         let Some(digit) = char::from(byte).to_digit(self.radix) else { return false };
         // Once past the last code point it stays there: 0x110000 × 16 is far from overflow.

@@ -40,7 +40,7 @@ impl Step {
 
 /// A text after each of the six steps. The seventh, the hash, is [`Steps::fingerprint`].
 ///
-/// For people who look for the step at which two implementations differ. It makes up to six copies of the text;
+/// Use this to find the step at which two implementations differ. It makes up to six copies of the text;
 /// [`fingerprint`](crate::fingerprint) gives the same digest many times faster.
 ///
 /// ```

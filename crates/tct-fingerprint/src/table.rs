@@ -10,7 +10,7 @@
 //! | [`SPACE`] | becomes a space |
 //! | [`DROP`] | a control character, goes away |
 //! | [`AMPERSAND`] | `&`: may begin a character reference |
-//! | [`SEGMENT`] | may change what stands before it, or is otherwise for the normaliser alone |
+//! | [`SEGMENT`] | may change the text before it, or is otherwise for the normaliser alone |
 //! | [`SECOND`] | of class 0, composes with the character right before it where [`pair`] says so, else stands for itself |
 //! | [`MAP`] and above | becomes another text without white space, of at most 32 bytes, that ends in a starter |
 //!

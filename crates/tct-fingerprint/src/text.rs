@@ -43,7 +43,7 @@ pub fn fingerprint(text: &str) -> Fingerprint {
 /// ```
 ///
 /// # Errors
-/// The bytes are no UTF-8; the error has the offset. Nothing is replaced, and no digest of an empty text comes out.
+/// The bytes are not valid UTF-8; the error has the offset. Nothing is replaced, and no digest of an empty text comes out.
 ///
 /// Spec: TCT draft-00, "Content Normalization"; TCT-FP-8, TCT-AMB-12.
 pub fn fingerprint_utf8(bytes: &[u8]) -> Result<Fingerprint, Utf8Error> {
@@ -149,7 +149,7 @@ pub fn write_normalized(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
 /// The normalised text of bytes.
 ///
 /// # Errors
-/// The bytes are no UTF-8; the error has the offset.
+/// The bytes are not valid UTF-8; the error has the offset.
 ///
 /// Spec: TCT draft-00, "Content Normalization"; TCT-AMB-12.
 pub fn normalize_utf8(bytes: &[u8]) -> Result<Cow<'_, str>, Utf8Error> {

@@ -6,7 +6,7 @@ use crate::invariant::part;
 use crate::{Fingerprint, Fingerprinter, Normalizer};
 use alloc::string::String;
 
-/// The bytes are no UTF-8: at which byte they stop being it.
+/// The bytes are not valid UTF-8: at which byte they stop being it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Utf8Error {
     kind: Utf8ErrorKind,
@@ -80,7 +80,7 @@ impl Chunks {
     /// Hands on the text of all characters that are whole.
     ///
     /// # Errors
-    /// The bytes are no UTF-8; the offset counts over all chunks.
+    /// The bytes are not valid UTF-8; the offset counts over all chunks.
     pub(crate) fn push(&mut self, bytes: &[u8], sink: impl FnMut(&str)) -> Result<(), Utf8Error> {
         if let Some(error) = self.failed {
             return Err(error);

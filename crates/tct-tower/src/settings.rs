@@ -124,7 +124,7 @@ impl Settings {
         Self::with_urls(origin, UrlPolicy::default(), content)
     }
 
-    /// The same with another policy for URLs: `http`, for tests on a machine of one's own.
+    /// The same with another policy for URLs: `http`, for tests on a machine of your own.
     ///
     /// # Errors
     /// An origin that the policy refuses.

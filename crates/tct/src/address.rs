@@ -20,7 +20,7 @@ use web_values::HostKind;
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct UrlPolicy {
-    /// Accept `http` as well: for tests on a machine of one's own.
+    /// Accept `http` as well: for tests on a machine of your own.
     pub allow_http: bool,
     /// Decides about hosts, such as [`is_public_host`], which refuses addresses of private networks written as
     /// numbers. A name may still resolve to such an address: check again when connecting.
@@ -293,7 +293,7 @@ pub enum AddressErrorKind {
     ForbiddenCharacter,
     /// The text is a relative reference.
     Relative,
-    /// The text is no URL.
+    /// The text is not a URL.
     Malformed,
     /// The URL is longer than 65,534 bytes.
     TooLong,

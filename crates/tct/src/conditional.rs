@@ -12,7 +12,7 @@
 //! a page edited twice in one second, or whose clock was set back, would be answered 304 and never seen again. So a
 //! date is ignored whenever `If-None-Match` is present, even when it is empty or unreadable (TCT-AMB-17).
 //!
-//! A date that cannot be read, or that stands in two lines, is ignored with its field.
+//! A date that cannot be read, or that comes in two lines, is ignored with its field.
 
 use http::header::{IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, IF_UNMODIFIED_SINCE, RANGE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -177,7 +177,7 @@ fn number(digits: &str) -> Option<u64> {
     Some(digits.parse().unwrap_or(u64::MAX))
 }
 
-/// The date of a field that stands in one line and can be read.
+/// The date of a field that has one line and can be read.
 fn date(request: &HeaderMap, name: HeaderName) -> Option<UnixSeconds> {
     let mut lines = request.get_all(name).iter();
     match (lines.next(), lines.next()) {

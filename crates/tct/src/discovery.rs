@@ -204,7 +204,7 @@ impl SitemapSearch {
     /// Adds the values of the `Sitemap:` lines of robots.txt. Only JSON ones of the site's own origin count.
     #[must_use]
     pub fn with_robots_lines<'a>(mut self, values: impl IntoIterator<Item = &'a str>) -> Self {
-        // A relative value is no sitemap: the line asks for an absolute one.
+        // A relative value is not a sitemap: the line asks for an absolute one.
         self.robots.extend(values.into_iter().filter_map(|value| Url::parse(value.trim()).ok()));
         self
     }

@@ -29,7 +29,7 @@ pub struct EntityTag<'a> {
 }
 
 impl<'a> EntityTag<'a> {
-    /// The tag that a whole field value is, or `None` where it is none. White space around it is allowed.
+    /// The tag that a whole field value is, or `None` where it is not one. White space around it is allowed.
     #[must_use]
     pub fn parse(value: &'a [u8]) -> Option<Self> {
         match take_tag(value.trim_ascii())? {

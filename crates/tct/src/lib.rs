@@ -87,7 +87,7 @@
 //!
 //! - Check certificates against the platform's trust store (TCT-SEC-2) and respect statuses and waiting times
 //!   (TCT-ERR-4): [`Outcome`] and [`retry::retry_after`] say which.
-//! - Give an M-URL the access control of its page (TCT-SEC-7); keep sitemaps with sensitive URLs to those who may see
+//! - Give an M-URL the access control of its page (TCT-SEC-7); show sitemaps with sensitive URLs only to clients that may see
 //!   them (TCT-SEC-6).
 //! - Publish sitemap and payloads together, or send `Last-Modified` (TCT-PAR-6).
 //! - Ask for the sitemap conditionally too, with the entity tag that it came with, and keep the old items on a 304

@@ -1,4 +1,4 @@
-//! Looking over the header fields of one's own M-URL or sitemap responses, as they arrive at the other end.
+//! Looking over the header fields of your own M-URL or sitemap responses, as they arrive at the other end.
 //!
 //! Frameworks, proxies and CDNs add and drop fields. These are findings for an operator, never a reason for an agent
 //! to refuse anything: a field that concerns the connection is legal on the wire, it just should not come from the

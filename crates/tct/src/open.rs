@@ -124,7 +124,7 @@ pub enum ProblemCode {
     EtagMissing,
     /// The entity tag is marked weak.
     EtagWeak,
-    /// `ETag` is no entity tag, or one that begins like a hash and is none. Any other strong tag is well-formed and
+    /// `ETag` is no entity tag, or one that begins like a hash and is not a hash. Any other strong tag is well-formed and
     /// just fails parity (TCT-ETAG-4).
     EtagMalformed,
     /// The body is not one well-formed JSON object. [`Opened::json_error`] says where it stops being one.
@@ -230,7 +230,7 @@ pub struct Problem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PayloadNote {
-    /// The payload has no `profile`, or one that is no string (TCT-MURL-8).
+    /// The payload has no `profile`, or one that is not a string (TCT-MURL-8).
     ProfileAbsent,
     /// The `profile` is not `tct-1` (TCT-MURL-8).
     ProfileUnknown,

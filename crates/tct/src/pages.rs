@@ -193,7 +193,7 @@ pub struct PatternError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PatternErrorKind {
-    /// The slug is no path.
+    /// The slug is not a path.
     BadSlug,
     /// The page's own path has the form of an M-URL.
     Collision,

@@ -147,7 +147,7 @@ pub struct PolicyFault {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PolicyFaultCode {
-    /// The document or a group is no object.
+    /// The document or a group is not an object.
     NotAnObject,
     /// The value has another type than the member's.
     WrongType,

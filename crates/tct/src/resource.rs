@@ -276,7 +276,7 @@ impl Resource {
     }
 }
 
-/// A page in two forms under one URL: HTML, and Markdown for those who ask for it.
+/// A page in two forms under one URL: HTML, and Markdown for clients that ask for it.
 ///
 /// Markdown is sent where `Accept` names `text/markdown` and likes it at least as much as HTML; `*/*` and no field at
 /// all mean HTML. Both forms say `Vary: accept, accept-encoding`, in every status that a cache may keep.

@@ -279,11 +279,11 @@ pub struct SealError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SealErrorKind {
-    /// The payload is no JSON object.
+    /// The payload is not a JSON object.
     NotAnObject,
     /// A required field is absent.
     MissingField,
-    /// A required field is no string.
+    /// A required field is not a string.
     FieldNotText,
     /// `content` holds nothing but white space: such a page should answer 404 instead.
     BlankContent,

@@ -1,6 +1,6 @@
 //! Instants as plain numbers, and their forms in HTTP fields and in JSON.
 //!
-//! The library has no clock. Whoever asks something that depends on the time passes `now`, last in the list.
+//! The library has no clock. A call whose answer depends on the time takes `now`, last in the list.
 //!
 //! HTTP dates are read in their three forms (IMF-fixdate, RFC 850, asctime) and written as IMF-fixdate. A weekday
 //! that contradicts the date is ignored when reading: the draft's own example has one.

@@ -13,7 +13,7 @@
 //! votes make a proof. A resolver has one vote, however often it appears. DNS follows a CNAME at the record's name by
 //! itself; where the caller saw one, the report repeats it.
 //!
-//! A wildcard TXT record answers for every name below a zone. Ask for [`wildcard_probe_name`] too, where nobody can have
+//! A wildcard TXT record answers for every name below a zone. Ask for [`wildcard_probe_name`] too, which cannot have been
 //! published anything on purpose: a proof that is also there is none.
 //!
 //! Asking is the caller's, and so is asking independent resolvers in parallel, AIWI-VER-4.
@@ -449,7 +449,7 @@ pub enum Ballot {
     Match {
         /// Index in the answer's records.
         record: usize,
-        /// The value stood in a pair of quotes that the owner had pasted along: worth telling them.
+        /// The value was in a pair of quotes that the owner had pasted with it: tell them.
         in_pasted_quotes: bool,
     },
     /// The resolver answered, and no record matches.
@@ -494,7 +494,7 @@ impl DnsReport {
         matches!(self.reason, DnsReason::NoAnswer | DnsReason::TooFewAnswers)
     }
 
-    /// Whether a matching record stood in pasted quotes.
+    /// Returns true if a matching record was in pasted quotes.
     #[must_use]
     pub fn has_pasted_quotes(&self) -> bool {
         self.votes.iter().any(|vote| matches!(vote.ballot, Ballot::Match { in_pasted_quotes: true, .. }))

@@ -108,7 +108,7 @@ pub struct ManifestProofError {
 pub enum ManifestProofErrorKind {
     /// There is no `verify`.
     VerifyMissing,
-    /// `verify` is there and not whole: a method that nobody knows, an empty value.
+    /// `verify` is there and not whole: an unknown method, an empty value.
     VerifyDefective,
     /// `entity.canonical_url` is no `https` URL without userinfo and fragment.
     NoCanonicalUrl,

@@ -177,7 +177,7 @@ pub enum Caveat {
     /// Control of the very host, neither of its subdomains nor of the names above it.
     ExactHostOnly,
     /// llmindex: the challenge stands in the manifest for everyone to read and never expires. The proof shows that
-    /// somebody who controlled the name put it there, not that they did so lately, nor for whoever asks.
+    /// somebody who controlled the name put it there, not that they did so lately, nor for the party that asks.
     ChallengeNotFresh,
     /// llmindex: the challenge is short or has characters outside of a token's alphabet, so that the zone may have it by
     /// chance or by a wildcard record. It does not show control of the zone.

@@ -118,7 +118,7 @@ impl Token {
     ///
     /// # Errors
     /// Those of [`issue`](Token::issue), and [`NotRotated`](TokenErrorKind::NotRotated) where the bytes are those
-    /// of this very token: a generator that repeats itself is none.
+    /// of this very token: a generator that repeats itself is broken.
     ///
     /// Spec: AIWI-VER-11.
     pub fn rotate(&self, entropy: &[u8]) -> Result<Self, TokenError> {

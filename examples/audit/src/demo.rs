@@ -11,7 +11,7 @@ use crate::fetch::ClientOptions;
 use crate::report::Report;
 use crate::{AuditError, Options, audit};
 
-/// The host of the demonstration's sites. Names below `.test` are nobody's.
+/// The host of the demonstration's sites. No one can own a name below `.test`.
 pub const HOST: &str = "quay.example";
 /// The token in the embedded site's settings.
 pub const TOKEN: &str = "5f1d8f2a60c94c1bb7a3e0d9c2417a86";

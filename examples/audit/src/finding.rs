@@ -183,7 +183,7 @@ checks! {
     /// No JSON sitemap is announced.
     SitemapLinkMissing: "sitemap-link-missing", Tct, Notice, "TCT-DISC-6",
         "Send Link: </llm-sitemap.json>; rel=\"index\"; type=\"application/json\" with the homepage.";
-    /// The sitemap is no sitemap, or is broken somewhere.
+    /// The sitemap is not a sitemap, or is broken somewhere.
     SitemapUnreadable: "sitemap-unreadable", Tct, Error, "TCT-SM-3",
         "Serve one well-formed JSON object with version and items.";
     /// An entry cannot be used, or allows no zero-fetch.
@@ -192,7 +192,7 @@ checks! {
     /// Entries do not say when their page changed.
     SitemapUndated: "sitemap-undated", Tct, Notice, "TCT-SM-6",
         "Add modified, an RFC 3339 timestamp, to each entry.";
-    /// The sitemap is sent again to those who have it.
+    /// The sitemap is sent again to clients that have it.
     SitemapNotConditional: "sitemap-not-conditional", Tct, Warning, "TCT-COND-2",
         "Answer If-None-Match on the sitemap with 304: it is the request that agents repeat most.";
     /// A page that is only a list stands in the sitemap.
@@ -228,7 +228,7 @@ checks! {
     /// A 304 lacks a field that a cache needs.
     TwinNotModifiedVary: "twin-304-vary", Tct, Warning, "TCT-CACHE-4",
         "Send the 200's Vary with the 304 too: a cache that updates its copy forgets it otherwise.";
-    /// A twin is sent again to those who have it.
+    /// A twin is sent again to clients that have it.
     TwinNotConditional: "twin-not-conditional", Tct, Error, "TCT-COND-2",
         "Compare If-None-Match with the entity tag and answer 304 where it is there.";
     /// HEAD shows other fields than GET.

@@ -41,7 +41,7 @@ impl<'a> Input<'a> {
     /// The string member, or `None` where it is absent.
     ///
     /// # Errors
-    /// `bad-request` where it is no string.
+    /// `bad-request` where it is not a string.
     pub fn text_opt(&self, name: &str) -> Result<Option<&'a str>, OpError> {
         self.get(name).map(|_| self.text(name)).transpose()
     }
@@ -75,7 +75,7 @@ impl<'a> Input<'a> {
     /// The array member's items; no items where it is absent.
     ///
     /// # Errors
-    /// `bad-request` where it is no array.
+    /// `bad-request` where it is not an array.
     pub fn array(&self, name: &str) -> Result<&'a [Value], OpError> {
         let Some(value) = self.get(name) else { return Ok(&[]) };
         value.as_array().map(Vec::as_slice).ok_or_else(|| bad(name, "an array", Some(value)))
@@ -84,7 +84,7 @@ impl<'a> Input<'a> {
     /// The strings of an array member; none where it is absent.
     ///
     /// # Errors
-    /// `bad-request` where it is no array of strings.
+    /// `bad-request` where it is not an array of strings.
     pub fn texts(&self, name: &str) -> Result<Vec<&'a str>, OpError> {
         let text = |item: &'a Value| item.as_str().ok_or_else(|| bad(name, "strings", Some(item)));
         self.array(name)?.iter().map(text).collect()
@@ -102,7 +102,7 @@ impl<'a> Input<'a> {
     /// The `[name, value]` pairs of a header list; none where the member is absent.
     ///
     /// # Errors
-    /// `bad-request` where it is no array of pairs of strings.
+    /// `bad-request` where it is not an array of pairs of strings.
     pub fn pairs(&self, name: &str) -> Result<Vec<(&'a str, &'a str)>, OpError> {
         self.array(name)?
             .iter()

@@ -66,7 +66,7 @@ pub fn kebab(name: &dyn std::fmt::Debug) -> String {
 /// Answers every line of `requests` on `answers`; an answer is flushed before the next line is read.
 ///
 /// # Errors
-/// Only those of the two streams: a line that is no request gets an answer of kind `bad-request`.
+/// Only those of the two streams: a line that is not a request gets an answer of kind `bad-request`.
 pub fn run(mut requests: impl BufRead, mut answers: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
     loop {

@@ -1,6 +1,6 @@
 //! Schedulers and executors of Ballista as processes of this program.
 //!
-//! A cluster of one's own is a scheduler (`corpus scheduler`) and an executor on each machine (`corpus executor`): the
+//! A cluster of your own is a scheduler (`corpus scheduler`) and an executor on each machine (`corpus executor`): the
 //! stock binaries of Ballista do not know our functions. [`Cluster`] starts both on loopback, each a child process
 //! that runs this program, and ends them when it is done.
 

@@ -127,7 +127,7 @@ impl Cli {
     /// The start URLs, checked.
     ///
     /// # Errors
-    /// [`CrawlerError::Start`] for the first that is none.
+    /// [`CrawlerError::Start`] for the first that is not a URL.
     pub fn starts(&self) -> Result<Vec<Url>, CrawlerError> {
         let parse = |text: &String| {
             UrlPolicy::allowing_http().parse(text).map_err(|_| CrawlerError::Start { text: text.clone() })

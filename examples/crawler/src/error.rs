@@ -4,7 +4,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CrawlerError {
-    /// A start URL is none.
+    /// A start URL is not a URL.
     #[error("expected an https or http URL without credentials, found {text:?}")]
     Start {
         /// What was given.
@@ -16,7 +16,7 @@ pub enum CrawlerError {
     /// More hosts asked for a pause than are remembered.
     #[error(transparent)]
     Pauses(#[from] robots::PacerFull),
-    /// A pace that only one's own machine may be asked at.
+    /// A pace that is allowed only for this machine.
     #[error("expected a cooldown of 2 s or more, found {found_s} s: less is for loopback addresses alone")]
     Cooldown {
         /// What was asked for.

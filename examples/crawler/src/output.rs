@@ -114,7 +114,7 @@ pub enum Line {
         /// The page.
         url: String,
     },
-    /// The page's twin is gone: by its own word (410; the text goes too), or because no sitemap lists it and it is not
+    /// The page's twin is gone: as its server says (410; the text goes too), or because no sitemap lists it and it is not
     /// there (404; the text stays, marked in the export).
     Gone {
         /// The page.

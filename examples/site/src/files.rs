@@ -168,7 +168,7 @@ impl SiteFile {
     /// The page as HTML: as it is, or made of its Markdown.
     ///
     /// # Errors
-    /// [`PageError`] where the file cannot be read or is no UTF-8.
+    /// [`PageError`] where the file cannot be read or is not valid UTF-8.
     pub fn html(&self) -> Result<String, PageError> {
         let bytes = self.read().map_err(|error| PageError::Unreadable(error.to_string()))?;
         let text = html::decode(&bytes)?;

@@ -35,7 +35,7 @@ pub enum PageError {
     /// The system does not give us the file.
     #[error("{0}")]
     Unreadable(String),
-    /// The bytes are no UTF-8.
+    /// The bytes are not valid UTF-8.
     #[error("expected UTF-8, found another byte at {at}")]
     NotUtf8 {
         /// Offset of the first byte that does not fit.
@@ -55,7 +55,7 @@ pub enum PageError {
 /// The page as text.
 ///
 /// # Errors
-/// [`PageError::NotUtf8`] where the bytes are no UTF-8.
+/// [`PageError::NotUtf8`] where the bytes are not valid UTF-8.
 pub fn decode(html: &[u8]) -> Result<&str, PageError> {
     std::str::from_utf8(html).map_err(|error| PageError::NotUtf8 { at: error.valid_up_to() })
 }

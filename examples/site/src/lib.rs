@@ -136,7 +136,7 @@ pub async fn start(options: Options) -> Result<Running, SiteError> {
     prepared.serve(router)
 }
 
-/// Reads the site and takes the port; nobody is answered yet.
+/// Reads the site and takes the port; no request is answered yet.
 ///
 /// # Errors
 /// Those of [`start`].
@@ -220,7 +220,7 @@ impl Prepared {
         &self.publisher
     }
 
-    /// Starts to answer with this service, such as [`Prepared::router`] with a layer of one's own around it.
+    /// Starts to answer with this service, such as [`Prepared::router`] with a layer of your own around it.
     ///
     /// # Errors
     /// [`SiteError::Tls`] where the certificate is refused.
@@ -312,7 +312,7 @@ fn read(path: &Path) -> Result<String, SiteError> {
     })
 }
 
-/// The time, for those who may not look at a clock.
+/// The time, for the libraries, which have no clock.
 #[must_use]
 #[expect(clippy::disallowed_methods, reason = "the program around the libraries is where the clock is")]
 pub fn now() -> UnixSeconds {

@@ -242,7 +242,7 @@ impl Settings {
     /// Reads settings; `path` is for the error alone.
     ///
     /// # Errors
-    /// [`SiteError::Settings`] for what is no TOML, and for members that are unknown, missing or of another type.
+    /// [`SiteError::Settings`] for what is not TOML, and for members that are unknown, missing or of another type.
     pub fn parse(text: &str, path: &Path) -> Result<Self, SiteError> {
         toml::from_str(text)
             .map_err(|source| SiteError::Settings { path: path.to_owned(), source: Box::new(source) })

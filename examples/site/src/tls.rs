@@ -14,7 +14,7 @@ pub struct Certificate {
     chain: Vec<CertificateDer<'static>>,
     /// The certificate in PEM form: what a client is told to trust.
     pub pem: String,
-    /// The private key in PEM form: for a proxy that stands in front of the publisher.
+    /// The private key in PEM form: for a proxy in front of the publisher.
     pub key_pem: String,
 }
 

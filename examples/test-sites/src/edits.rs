@@ -1,4 +1,4 @@
-//! What authors and designers do to pages: for those who want to see a site change.
+//! What authors and designers do to pages: to show how a site changes.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Sites for those who test agents, audits and proxies: the example [`site`], changed, spoilt, or under load.
+//! Sites for tests of agents, audits and proxies: the example [`site`], changed, spoilt, or under load.
 //!
 //! [`site`] is there to be copied, so nothing in it knows of mistakes. What a test needs beside it is here:
 //!

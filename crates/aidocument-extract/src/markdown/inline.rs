@@ -58,7 +58,7 @@ pub(super) enum Atom {
 }
 
 /// Marks of one kind inside one another that are written; more of the same changes nothing for a reader. A link inside
-/// another is none in Markdown.
+/// another is not a link in Markdown.
 const MAX_OPEN: [usize; 4] = [4, 4, 1, 1];
 
 impl Atom {

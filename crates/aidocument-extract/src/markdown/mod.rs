@@ -153,7 +153,7 @@ struct Writer<'a> {
     lists: Vec<List>,
     /// The list that ended right before, with the number of containers around it.
     closed_list: Option<(bool, char, usize)>,
-    /// Footnotes that stood in the text and are written at its end.
+    /// Footnotes from within the text, written at its end.
     waiting: Vec<usize>,
     /// For each `<a>` that is open, whether it is written as a link.
     open_links: Vec<bool>,
@@ -397,7 +397,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the mark of a chosen footnote; whether it is one. A note that stands in its mark waits for the end.
+    /// Writes the mark of a chosen footnote; whether it is one. A note inside its mark waits for the end.
     fn mark(&mut self, id: NodeId, place: usize) -> bool {
         let Some(note) = self.structure.notes().get(place).filter(|_| self.selection.has_note(place)) else {
             return false;
@@ -422,7 +422,7 @@ impl Writer<'_> {
         self.containers.iter().any(|container| matches!(container, Container::Note { .. }))
     }
 
-    /// Writes the footnotes that stood in the text.
+    /// Writes the footnotes from within the text.
     fn waiting_notes(&mut self) {
         for place in std::mem::take(&mut self.waiting) {
             let Some(note) = self.structure.notes().get(place) else { continue };

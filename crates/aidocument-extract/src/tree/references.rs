@@ -49,7 +49,7 @@ pub(super) fn resolve_all<'a>(text: &'a str, in_attribute: bool) -> Cow<'a, str>
     }
 }
 
-/// The longest name that the standard knows. One without a semicolon is none in an attribute where more of a word or
+/// The longest name that the standard knows. One without a semicolon is not a reference in an attribute where more of a word or
 /// an equals sign follows: `?a=1&copy=2`.
 fn named(rest: &str, in_attribute: bool) -> (Option<Resolved>, usize) {
     if let Some((name, c)) = COMMON.iter().find(|(name, _)| rest.starts_with(name)) {

@@ -25,8 +25,8 @@ pub struct FeedOptions {
     /// Length of the feed in bytes; the rest is not read. Unbounded by default.
     pub max_bytes: u64,
     /// How many identifiers are remembered; by default 4,194,304, which takes 76 MB at most, and 113 MB for the moment
-    /// in which the set last doubles. One that repeats a remembered identifier is found later too. With 0 repeated identifiers are
-    /// not looked for.
+    /// in which the set last doubles. One that repeats a remembered identifier is found later too. With 0 the reader
+    /// finds no repeated identifiers.
     pub max_ids: usize,
 }
 
@@ -160,7 +160,7 @@ enum Found<'c> {
 
 impl FeedReader {
     /// A reader at the start of a feed. `id_key` keys the hashes that stand for the identifiers: any 16 bytes for a
-    /// feed of one's own, random ones for a feed of somebody who may want to slow the reader down.
+    /// feed of your own, random ones for a feed of somebody who may want to slow the reader down.
     #[must_use]
     pub fn new(id_key: [u8; 16], options: FeedOptions) -> Self {
         let line_options = Options::for_product()

@@ -107,7 +107,7 @@ impl fmt::Display for RslUserError {
 
 impl core::error::Error for RslUserError {}
 
-/// Who asks. What is not told becomes an obligation (`check:user`, `check:geo`) where a licence asks for it.
+/// The caller. What it does not say becomes an obligation (`check:user`, `check:geo`) where a licence asks for it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RslCaller {
     user: Option<RslUser>,
@@ -299,7 +299,7 @@ fn open<'d>(content: &Content, license: &'d License, caller: &RslCaller) -> Opti
     Some(Open { license, obligations })
 }
 
-/// `None` where the lists shut the caller out; an obligation where nobody knows.
+/// `None` where the lists shut the caller out; an obligation where that is not known.
 fn admit(
     lists: &Lists,
     who: Option<&str>,

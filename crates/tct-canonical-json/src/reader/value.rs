@@ -240,7 +240,7 @@ impl<'a> JsonValue<'a> {
     }
 
     /// The value at a JSON Pointer (RFC 6901) from this value on, such as `/items/0/url`; `""` is the value itself.
-    /// Of a repeated name, the first member. `None` where there is no such value, or the pointer is none.
+    /// Of a repeated name, the first member. `None` where there is no such value, or the pointer is not a JSON Pointer.
     #[must_use]
     pub fn pointer(&self, pointer: &str) -> Option<JsonValue<'a>> {
         if pointer.is_empty() {

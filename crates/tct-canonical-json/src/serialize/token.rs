@@ -34,7 +34,7 @@ pub(super) struct TokenSerializer<'a, 'w> {
     pub(super) token: Token,
 }
 
-/// Everything that is no text.
+/// Everything that is not text.
 macro_rules! refused {
     ($($method:ident($($type:ty),*)),*) => {$(
         fn $method(self, $(_: $type),*) -> Result<(), JsonError> {

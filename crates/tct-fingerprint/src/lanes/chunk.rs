@@ -175,7 +175,7 @@ impl<'a> Chunk<'a> {
         Some(len)
     }
 
-    /// The same for other numbers, and for an `&` that is none.
+    /// The same for other numbers, and for an `&` that begins no reference.
     fn rare_reference(&mut self, at: usize, behind: &[u8]) -> Option<usize> {
         // Zeros may stand for text that has not come yet.
         let there = behind.split(|&byte| byte == 0).next()?;

@@ -64,7 +64,7 @@ impl CrawlPolicy {
         CrawlPolicy { visit, ..self }
     }
 
-    /// The same policy with another one for URLs, such as [`UrlPolicy::allowing_http`] for a site on one's own machine.
+    /// The same policy with another one for URLs, such as [`UrlPolicy::allowing_http`] for a site on your own machine.
     #[must_use]
     pub const fn with_urls(mut self, urls: UrlPolicy) -> Self {
         self.visit.urls = urls;

@@ -24,11 +24,11 @@ pub enum SitemapErrorKind {
     InvalidUtf8,
     /// The text begins with a byte order mark.
     ByteOrderMark,
-    /// The document is no object.
+    /// The document is not an object.
     NotAnObject,
     /// The object has no member `items`.
     MissingItems,
-    /// The member `items` is no array.
+    /// The member `items` is not an array.
     ItemsNotAnArray,
     /// The object has no `items` but a list of sitemaps, or the profile of an index of draft -03: an index, whose entries
     /// no draft at hand describes (TCT-AMB-36b, TCT3-IDX-2).
@@ -36,7 +36,7 @@ pub enum SitemapErrorKind {
     /// The object has a profile of draft -03, but not that of a sitemap, or another version than 2, or a member
     /// `sitemaps`. None of its items may be used.
     WrongTopLevel,
-    /// A member that the reader uses stands twice.
+    /// A member that the reader uses appears twice.
     DuplicateMember,
     /// Limit: more bytes than [`SitemapLimits::max_bytes`](super::SitemapLimits::max_bytes), or a member's name longer
     /// than an entry may be.

@@ -47,7 +47,7 @@ impl SitemapItem<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ItemIssue {
-    /// The entry is no object.
+    /// The entry is not an object.
     NotAnObject,
     /// `cUrl` is absent or no string.
     CUrlMissing,
@@ -61,7 +61,7 @@ pub enum ItemIssue {
     Insecure,
     /// A URL's origin is not the sitemap's.
     OtherOrigin,
-    /// A member that the reader uses stands twice.
+    /// A member that the reader uses appears twice.
     DuplicateMember,
     /// A string holds half a surrogate pair.
     BadString,
@@ -75,9 +75,9 @@ pub enum ItemIssue {
     HashMalformed,
     /// `contentHash` and `etag` differ. The page stays usable, without zero-fetch.
     HashConflict,
-    /// The page stood in an earlier entry with the same hash: the two are one.
+    /// The page is in an earlier entry with the same hash: the two are one.
     Duplicate,
-    /// The page stood in an earlier entry with another hash. It stays usable, without zero-fetch.
+    /// The page is in an earlier entry with another hash. It stays usable, without zero-fetch.
     Ambiguous,
 }
 
@@ -105,7 +105,7 @@ impl ItemIssue {
         }
     }
 
-    /// Whether the entry names no page that can be used, as opposed to one that just cannot be skipped.
+    /// Returns true if the entry must be dropped, false if its page is still fetched but never skipped.
     #[must_use]
     pub const fn drops_item(self) -> bool {
         !matches!(

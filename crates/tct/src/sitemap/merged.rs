@@ -1,6 +1,6 @@
 //! The pages of one or several sitemap files, each once.
 //!
-//! A page that stands twice with the same hash is one page. With different hashes nobody knows which is right, so the
+//! A page that appears twice with the same hash is one page. With different hashes it is not known which is right, so the
 //! page keeps none: it is revalidated instead of skipped. The same goes for one C-URL with two M-URLs. URLs are compared
 //! in their normal form: `https://EXAMPLE.com:443/a/` and `https://example.com/a/` are one (TCT-AMB-28, TCT-AMB-36).
 
@@ -29,7 +29,7 @@ pub struct ListedPage {
 
 /// The pages of one or several sitemap files, in the order in which they first came.
 ///
-/// Memory grows with the number of pages; those who need none of this take [`SitemapReader`]'s items as they come.
+/// Memory grows with the number of pages; programs that need none of this take [`SitemapReader`]'s items as they come.
 ///
 /// ```
 /// use tct::sitemap::Sitemap;
@@ -116,10 +116,10 @@ impl Sitemap {
 
     /// Adds all entries of a whole file.
     ///
-    /// A file that is broken somewhere inside `items` is no error: the entries before that place count.
+    /// A file that is broken somewhere inside `items` is not an error: the entries before that place count.
     ///
     /// # Errors
-    /// A file that is no sitemap, or past a limit.
+    /// A file that is not a sitemap, or past a limit.
     ///
     /// Spec: TCT draft-00, "Error Handling"; TCT-ERR-1.
     pub fn read(&mut self, file: &[u8], mut reader: SitemapReader) -> Result<SitemapReport, SitemapError> {

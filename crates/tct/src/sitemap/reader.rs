@@ -7,7 +7,7 @@
 //! What is accepted: members in any order, unknown ones with any value, `etag` (draft -01) beside or instead of
 //! `contentHash` (draft -00), `null` for an absent member.
 //!
-//! What is reported and passed over: an entry that is no object, lacks a URL, has one that the policy refuses or that
+//! What is reported and passed over: an entry that is not an object, lacks a URL, has one that the policy refuses or that
 //! is not the sitemap's origin, repeats a member that matters, or is too large or too deep. An entry whose hash cannot
 //! be relied on is still an item, so that its page is not forgotten; it can just not be skipped.
 //!

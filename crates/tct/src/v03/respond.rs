@@ -90,7 +90,7 @@ pub fn link_profile(profile: &'static str) -> HeaderValue {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Availability<'a> {
-    /// Bytes to serve to whoever asks.
+    /// Bytes to serve to any client.
     Served(&'a Representation),
     /// Nothing, or what must not be shown: 404.
     Absent,

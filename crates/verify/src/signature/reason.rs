@@ -8,13 +8,13 @@ use core::fmt;
 pub enum SignatureReason {
     /// The manifest is signed by the key that `sig.kid` names.
     Valid,
-    /// A member name stands twice in its object: two readers could see two manifests.
+    /// A member name appears twice in its object: two readers could see two manifests.
     DuplicateMember,
     /// Half a surrogate pair in a string.
     LoneSurrogate,
     /// There is no `sig`.
     SigMissing,
-    /// `sig` is no object, or one of `alg`, `kid`, `jws` is missing, empty or no string.
+    /// `sig` is not an object, or one of `alg`, `kid`, `jws` is missing, empty or no string.
     SigDefective,
     /// `entity.canonical_url` names another host than the one that the manifest was fetched from.
     OriginMismatch,
@@ -24,7 +24,7 @@ pub enum SignatureReason {
     NotThreeParts,
     /// The header is not base64url, without padding, white space or stray bits.
     HeaderBase64,
-    /// The header is no JSON object, or a member stands twice in it.
+    /// The header is not a JSON object, or a member appears twice in it.
     HeaderNotJson,
     /// The header has no `alg` of type string.
     AlgMissing,
@@ -42,7 +42,7 @@ pub enum SignatureReason {
     KidMissing,
     /// `sig.kid` is not the header's `kid`.
     KidMismatch,
-    /// `crit` is no array of names that the header has, or names one twice.
+    /// `crit` is not an array of names that the header has, or names one twice.
     CritMalformed,
     /// `crit` names an extension other than `b64`.
     CritUnknown,
@@ -80,7 +80,7 @@ pub enum SignatureReason {
     SignatureLength,
     /// The signature is not one of this key over this content.
     SignatureMismatch,
-    /// The signed payload is no JSON that has a canonical form.
+    /// The signed payload is not JSON that has a canonical form.
     PayloadNotJson,
     /// The signed payload is not this manifest without `sig`.
     PayloadMismatch,

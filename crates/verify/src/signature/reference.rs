@@ -1,4 +1,4 @@
-//! The form that llmindex's reference implementation writes. It looks like a JWS and is none:
+//! The form that llmindex's reference implementation writes. It looks like a JWS and is not one:
 //!
 //! ```text
 //! header     exactly {"alg":"EdDSA"}, not covered by the signature

@@ -14,7 +14,7 @@ use super::{JwsForm, ManifestError, SignatureReason, canonical_bytes};
 /// Whether the manifest is a good one is for `llmindex_types` to say: sign what has passed its checks.
 ///
 /// # Errors
-/// [`Manifest`](SignErrorKind::Manifest) for a text that is no JSON object, has no single meaning, or is past the limits,
+/// [`Manifest`](SignErrorKind::Manifest) for a text that is not a JSON object, has no single meaning, or is past the limits,
 /// also with its signature,
 /// [`NoCanonicalForm`](SignErrorKind::NoCanonicalForm) for a number past the range of doubles,
 /// [`NoKid`](SignErrorKind::NoKid) for a key without a name, [`NotEd25519`](SignErrorKind::NotEd25519), and
@@ -77,7 +77,7 @@ pub struct SignError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignErrorKind {
-    /// The text is no JSON object, is past the limits, or has no single meaning.
+    /// The text is not a JSON object, is past the limits, or has no single meaning.
     Manifest(ManifestError),
     /// RFC 8785 has no form for the manifest.
     NoCanonicalForm,

@@ -34,7 +34,7 @@ pub enum HttpReason {
     LocationMissing,
     /// A redirect with several `Location` fields that differ.
     LocationAmbiguous,
-    /// A `Location` that is no URL, not UTF-8, or past 8 KiB.
+    /// A `Location` that is not a URL, not UTF-8, or past 8 KiB.
     BadLocation,
     /// A redirect to `http` or any other scheme than `https`.
     RedirectNotHttps,

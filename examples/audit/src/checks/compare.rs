@@ -114,6 +114,6 @@ mod tests {
         assert!((50..80).contains(&surplus(&page(&half), TEXT).unwrap().percent));
         let linked = TEXT.replace("ledger", "[ledger](https://quay.example/a-long-way/to-the-ledger.html)");
         assert_eq!(without_targets("a [b](/c) d"), "a [b] d");
-        assert_eq!(surplus(&page(&format!("<p>{TEXT}")), &linked), None, "targets are no text");
+        assert_eq!(surplus(&page(&format!("<p>{TEXT}")), &linked), None, "targets are not text");
     }
 }

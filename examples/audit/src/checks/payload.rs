@@ -71,7 +71,7 @@ pub(super) fn check_payload(context: &mut Context, wanted: &Wanted<'_>, plain: &
             (ProblemCode::Status, _) => (format!("status {}", plain.status.as_u16()), plain.url.to_string()),
             (ProblemCode::CanonicalMismatch, _) => {
                 let found =
-                    if is_slash_alone(wanted, plain) { "the same but for its final slash" } else { found };
+                    if is_slash_alone(wanted, plain) { "the same except for its final slash" } else { found };
                 (found.to_owned(), mismatch(wanted, plain))
             }
             (_, Some(field)) => (format!("{found} ({field})"), plain.url.to_string()),

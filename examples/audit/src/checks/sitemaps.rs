@@ -1,4 +1,4 @@
-//! The sitemaps: which of them answer, what stands in them, and whether they are conditional.
+//! The sitemaps: which of them answer, what they say, and whether they are conditional.
 
 use http::header::{CONTENT_ENCODING, ETAG, IF_NONE_MATCH};
 use http::{HeaderMap, Method, StatusCode};

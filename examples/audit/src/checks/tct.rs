@@ -1,4 +1,4 @@
-//! TCT: where sitemap and policy are, what stands in them, and what that saves. The twins are looked at in `twin`.
+//! TCT: where sitemap and policy are, what they say, and what that saves. The twins are looked at in `twin`.
 
 use std::collections::BTreeSet;
 

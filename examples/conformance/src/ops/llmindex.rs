@@ -19,7 +19,7 @@ pub const OPS: &[(&str, Op)] = &[
     ("llmindex.delta", |input| text(delta(input))),
 ];
 
-/// Repeated identifiers are found through keyed hashes; here nobody tries to guess the key.
+/// Repeated identifiers are found through keyed hashes; here the key need not be secret.
 const ID_KEY: [u8; 16] = [0; 16];
 
 fn json_error(error: &LlmindexTextError) -> OpError {

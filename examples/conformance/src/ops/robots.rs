@@ -40,7 +40,7 @@ fn access(input: &Input<'_>) -> Result<Value, OpError> {
         .u64_opt("status")?
         .ok_or_else(|| OpError::new("bad-request", "in.status: expected a number"))?;
     let unreachable_for = span(input, "unreachable_for_s")?.unwrap_or_default();
-    // A number that is no status of HTTP is no answer either.
+    // A number that is not a status of HTTP is no answer either.
     let access = Access::from_status(u16::try_from(status).unwrap_or(0), unreachable_for);
     Ok(json!({ "access": crate::kebab(&access) }))
 }

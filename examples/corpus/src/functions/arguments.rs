@@ -93,7 +93,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// A column of texts, or one text that stands in every row.
+/// A column of texts, or one text for every row.
 #[derive(Clone, Copy)]
 pub(super) enum Texts<'a> {
     Utf8(&'a StringArray),
@@ -134,7 +134,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// A column of pages, as text or as bytes, or one page that stands in every row.
+/// A column of pages, as text or as bytes, or one page for every row.
 #[derive(Clone, Copy)]
 pub(super) enum Pages<'a> {
     Texts(Texts<'a>),

@@ -8,7 +8,7 @@ use tct_canonical_json::{Canonicalizer, Profile};
 use super::answer::{Answer, TextColumn};
 use super::arguments::Rows;
 
-/// Bad are texts that are no JSON, repeat a member name or are past the canonicalizer's limits.
+/// Bad are texts that are not JSON, repeat a member name or are past the canonicalizer's limits.
 pub(super) fn canonical(rows: &Rows<'_>) -> Result<Answer> {
     let texts = rows.texts(0)?;
     let canonicalizer = Canonicalizer::new(Profile::Rfc8785);

@@ -1,4 +1,4 @@
-//! The sitemaps: where they are and what stands in them.
+//! The sitemaps: where they are and what they say.
 
 use std::sync::Arc;
 

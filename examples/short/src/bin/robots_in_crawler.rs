@@ -1,0 +1,60 @@
+//! robots.txt in a crawler that exists already: one question before each fetch, and the file kept for as long as it may be.
+//! `cargo run -p short --bin robots_in_crawler -- https://example.com/ https://example.com/private`
+
+use std::collections::BTreeMap;
+
+use robots::{AiWebIndexAgent, AiWebIndexVersion, RobotsAction, RobotsResponse, SiteRobots, UnixSeconds};
+use url::Url;
+
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// What goes into the crawler: the robots.txt of each site, and who is asking.
+struct Gate {
+    client: reqwest::Client,
+    agent: AiWebIndexAgent,
+    sites: BTreeMap<String, SiteRobots>,
+}
+
+impl Gate {
+    /// Whether `url` may be fetched, and why. Fetches robots.txt where there is no fresh copy.
+    async fn may_fetch(&mut self, url: &Url, now: UnixSeconds) -> Result<(bool, String), Failure> {
+        let site = self.sites.entry(url.origin().ascii_serialization()).or_default();
+        let mut at = url.join("/robots.txt")?;
+        loop {
+            at = match site.next_action(now) {
+                RobotsAction::Fetch => url.join("/robots.txt")?,
+                RobotsAction::Follow(location) => at.join(location)?,
+                _ => break,
+            };
+            match self.client.get(at.clone()).send().await {
+                Ok(response) => {
+                    let head = http::Response::<reqwest::Body>::from(response).into_parts();
+                    // RFC 9309 asks for 500 KiB of the file; what is past that is not read.
+                    let body = http_body_util::Limited::new(head.1, 500 << 10);
+                    let body = http_body_util::BodyExt::collect(body).await?.to_bytes();
+                    site.on_response(&http::Response::from_parts(head.0, body), now);
+                }
+                // No answer counts as a server error: nothing may be fetched until there is one.
+                Err(_) => site.on_response(&RobotsResponse::default(), now),
+            }
+        }
+        let decision = site.decide(&self.agent, url, now);
+        Ok((decision.is_allowed(), decision.to_string()))
+    }
+}
+
+#[tokio::main]
+#[expect(clippy::print_stdout, clippy::disallowed_methods, reason = "a program prints and reads the clock")]
+async fn main() -> Result<(), Failure> {
+    let _first = rustls::crypto::ring::default_provider().install_default();
+    let agent =
+        AiWebIndexAgent::builder(AiWebIndexVersion::V1).info_url("https://example.com/bot").build()?;
+    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+    let client = client.user_agent(agent.as_str()).build()?;
+    let mut gate = Gate { client, agent, sites: BTreeMap::new() };
+    for url in std::env::args().skip(1) {
+        let (_, why) = gate.may_fetch(&url.parse()?, std::time::SystemTime::now().into()).await?;
+        println!("{url}: {why}");
+    }
+    Ok(())
+}
