@@ -59,7 +59,7 @@ pub enum Focus {
     /// Both alike: the best F1.
     #[default]
     Balanced,
-    /// All of the content, at the price of some that is none: the best F2.
+    /// All of the content, at the price of some text that is not content: the best F2.
     Recall,
 }
 

@@ -7,7 +7,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use web_values::{Place, Severity};
+use tct_canonical_json::JsonReader;
+use web_values::{FindingRecord, Place, Severity};
 
 use crate::json::push_token;
 use crate::secret;
@@ -313,6 +314,35 @@ impl Report {
     /// The findings, in the order of the checks.
     pub fn findings(&self) -> &[ManifestFinding] {
         &self.findings
+    }
+
+    /// The findings as plain records with offset, line and column in `json`, the text that was checked: for editors, CI
+    /// and logs. `O(length + findings * length)`; a report has few findings.
+    ///
+    /// ```
+    /// use llmindex_types::{Options, validate};
+    ///
+    /// let json = b"{\n  \"version\": \"0.1\",\n  \"language\": \"en_US\"\n}";
+    /// let records = validate(json, &Options::default())?.to_records(json);
+    /// let language = records.iter().find(|record| record.place == "/language").ok_or("no finding")?;
+    /// assert_eq!((language.line, language.column), (Some(3), Some(15)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn to_records(&self, json: &[u8]) -> Vec<FindingRecord> {
+        let reader = JsonReader::new().report_repeated_names().report_lone_surrogates().report_huge_numbers();
+        let document = reader.read(json).ok();
+        let record = |finding: &ManifestFinding| {
+            let mut record = web_values::Finding::to_record(finding);
+            if let Some(document) = &document {
+                let (offset, place) = document.locate(finding.path());
+                record.offset = Some(offset);
+                record.line = u32::try_from(place.line).ok();
+                record.column = u32::try_from(place.column).ok();
+            }
+            record
+        };
+        self.findings.iter().map(record).collect()
     }
 
     /// The errors.

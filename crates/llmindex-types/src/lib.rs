@@ -48,6 +48,8 @@ pub use manifest::{
     read, validate,
 };
 pub use options::{Mode, Options};
+#[cfg(feature = "http")]
+pub use outcome::classify_response;
 pub use outcome::{
     FeedState, ManifestOutcome, ManifestState, PageState, Survey, check_https, check_origin, classify, survey,
 };

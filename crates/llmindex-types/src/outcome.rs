@@ -109,6 +109,25 @@ pub fn classify(status: u16, content_type: Option<&str>, body: &[u8], limits: &L
     ManifestOutcome { state, findings: Vec::new() }
 }
 
+/// What a response of the `http` crate to the request for a manifest means: [`classify`] of its status, `Content-Type`
+/// and body.
+///
+/// ```
+/// use llmindex_types::{Limits, ManifestState, classify_response};
+///
+/// let response = http::Response::builder().status(404).body("")?;
+/// assert_eq!(classify_response(&response, &Limits::MANIFEST).state(), ManifestState::Unsupported);
+/// # Ok::<(), http::Error>(())
+/// ```
+///
+/// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-1, LLMI-ERR-2.
+#[cfg(feature = "http")]
+pub fn classify_response(response: &http::Response<impl AsRef<[u8]>>, limits: &Limits) -> ManifestOutcome {
+    let content_type = response.headers().get(http::header::CONTENT_TYPE);
+    let content_type = content_type.and_then(|value| core::str::from_utf8(value.as_bytes()).ok());
+    classify(response.status().as_u16(), content_type, response.body().as_ref(), limits)
+}
+
 fn classify_body(content_type: Option<&str>, body: &[u8], limits: &Limits) -> ManifestOutcome {
     let mut findings = Vec::new();
     let mut warn = |code, requirement, message: String| {
@@ -216,6 +235,13 @@ impl fmt::Display for PageState {
 }
 
 impl PageState {
+    /// What the final response says, a page's or a feed's.
+    #[cfg(feature = "http")]
+    #[must_use]
+    pub fn of_response<B>(response: &http::Response<B>) -> Self {
+        Self::of_status(response.status().as_u16())
+    }
+
     /// What the final status says; 0 means no response.
     #[must_use]
     pub fn of_status(status: u16) -> Self {
@@ -320,4 +346,29 @@ pub fn survey<'a>(endpoints: &[(&'a str, u16)], feeds: &[(&'a str, FeedState)]) 
         survey.findings.push(ManifestFinding::new(Severity::Warning, code, "LLMI-ERR-5", path, message));
     }
     survey
+}
+
+#[cfg(all(test, feature = "http"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn responses_of_the_http_crate() {
+        let answer = |status: u16, content_type: &[u8], body: &'static str| {
+            let content_type = http::HeaderValue::from_bytes(content_type).unwrap();
+            let response = http::Response::builder().status(status).header("Content-Type", content_type);
+            response.body(body).unwrap()
+        };
+        for (response, expected, findings) in [
+            (answer(200, b"application/json; charset=utf-8", "{}"), ManifestState::Supported, 0),
+            (answer(200, b"text/html\xff", "{}"), ManifestState::Supported, 1),
+            (answer(200, b"text/html", "<p>"), ManifestState::Unsupported, 1),
+            (answer(403, b"text/html", "{}"), ManifestState::Refused, 0),
+            (answer(503, b"text/html", ""), ManifestState::RetryLater, 0),
+        ] {
+            let outcome = classify_response(&response, &Limits::MANIFEST);
+            assert_eq!((outcome.state(), outcome.findings().len()), (expected, findings), "{response:?}");
+        }
+        assert_eq!(PageState::of_response(&answer(429, b"x/y", "")), PageState::RateLimited);
+    }
 }

@@ -400,6 +400,30 @@ impl<'t> JsonDocument<'t> {
         self.root().pointer(pointer)
     }
 
+    /// Where a person finds the value at a JSON Pointer: its offset in bytes, and its line and column. For a value that is
+    /// not there, such as a missing member, this is the place of the nearest value around it.
+    ///
+    /// ```
+    /// use tct_canonical_json::JsonReader;
+    ///
+    /// let document = JsonReader::new().read(b"{\n  \"entity\": {}\n}")?;
+    /// let (offset, place) = document.locate("/entity/name");
+    /// assert_eq!((offset, place.to_string().as_str()), (14, "line 2, column 13"));
+    /// # Ok::<(), tct_canonical_json::JsonError>(())
+    /// ```
+    #[must_use]
+    pub fn locate(&self, pointer: &str) -> (usize, LineColumn) {
+        let mut pointer = pointer;
+        let offset = loop {
+            match (self.pointer(pointer), pointer.rsplit_once('/')) {
+                (Some(value), _) => break value.span().start,
+                (None, Some((outer, _))) => pointer = outer,
+                (None, None) => break self.root().span().start,
+            }
+        };
+        (offset, self.line_column(offset))
+    }
+
     /// Line and column of a byte offset in the text.
     #[must_use]
     pub fn line_column(&self, offset: usize) -> LineColumn {

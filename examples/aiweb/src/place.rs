@@ -76,14 +76,7 @@ impl Place {
     pub fn of_pointer(json: &[u8], pointer: &str) -> Option<Self> {
         let document =
             JsonReader::new().report_repeated_names().report_lone_surrogates().report_huge_numbers();
-        let document = document.read(json).ok()?;
-        let mut pointer = pointer;
-        loop {
-            if let Some(value) = document.pointer(pointer) {
-                return Some(Place::of(json, value.span().start));
-            }
-            pointer = pointer.rsplit_once('/')?.0;
-        }
+        Some(Place::of(json, document.read(json).ok()?.locate(pointer).0))
     }
 }
 
