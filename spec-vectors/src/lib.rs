@@ -240,6 +240,7 @@ const SETS: &[(&str, &str)] = &[
     ("tct03/accept-encoding", include_str!("../tct03/accept-encoding.json")),
     ("tct03/classify", include_str!("../tct03/classify.json")),
     ("tct03/content-digest", include_str!("../tct03/content-digest.json")),
+    ("tct03/crawl", include_str!("../tct03/crawl.json")),
     ("tct03/document-check", include_str!("../tct03/document-check.json")),
     ("tct03/document-encode", include_str!("../tct03/document-encode.json")),
     ("tct03/hint", include_str!("../tct03/hint.json")),

@@ -586,6 +586,71 @@ fn sitemaps_that_name_others_are_followed() {
     assert!(agent.reports.is_empty());
 }
 
+/// A body that is of no use is not asked for again, and one crawl that is stopped loses no sitemap.
+#[test]
+fn unusable_answers_and_a_stop_in_between() {
+    let mut site = Site::of(&PAGES);
+    let start = CUrl::parse("https://example.com/").unwrap();
+    let policy = CrawlPolicy::default();
+    let mut agent = Agent { now: 1_000_000, ..Agent::default() };
+    let mut crawl = Crawl::new(&start, policy);
+    let mut asked = Vec::new();
+    loop {
+        let now = UnixSeconds(agent.now);
+        match crawl.next(&agent.pages, now) {
+            CrawlNext::Send(wanted) => {
+                let path = wanted.request.uri().path().to_owned();
+                let key = match &wanted.kind {
+                    RequestKind::Twin { key } => key.clone(),
+                    _ => String::new(),
+                };
+                assert_eq!(key.ends_with("/llm/"), path.ends_with("/llm/"));
+                asked.push(path.clone());
+                if path == "/b/llm/" {
+                    crawl.on_unusable(wanted.id, now).unwrap();
+                    continue;
+                }
+                let from = Url::parse(&wanted.request.uri().to_string()).unwrap();
+                crawl
+                    .on_response(wanted.id, &from, &site.answer(&wanted.request), &agent.pages, now)
+                    .unwrap();
+            }
+            CrawlNext::Page(report) => {
+                agent.take(*report);
+                // Before its end a crawl gives no validators away.
+                assert_eq!(crawl.site_so_far().sitemaps, []);
+            }
+            CrawlNext::Done => break,
+            CrawlNext::Wait => panic!("nothing to wait for"),
+            _ => {}
+        }
+    }
+    assert_eq!(asked, ["/", "/llm-sitemap.json", "/a/llm/", "/b/llm/", "/c/llm/"]);
+    let said: BTreeMap<_, _> = agent.reports.iter().cloned().collect();
+    assert_eq!(said["/b/llm/"], "refuse");
+    assert_eq!(crawl.site().sitemaps.len(), 1);
+
+    // A sitemap that is too long is refused; what is known of it, and of its pages, stays.
+    let mut second = Crawl::resume(&start, crawl.site().clone(), policy);
+    let mut events = Vec::new();
+    loop {
+        match second.next(&agent.pages, UnixSeconds(1_000_060)) {
+            CrawlNext::Send(wanted) => {
+                assert_eq!(wanted.kind, RequestKind::Sitemap);
+                second.on_unusable(wanted.id, UnixSeconds(1_000_060)).unwrap();
+                let again = second.on_unusable(wanted.id, UnixSeconds(1_000_060));
+                assert_eq!(again.unwrap_err().kind(), CrawlErrorKind::UnknownRequest);
+            }
+            CrawlNext::Site(event) => events.push(event.to_string()),
+            CrawlNext::Done => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(events, ["sitemap-refused: https://example.com/llm-sitemap.json: body"]);
+    assert_eq!(second.site().sitemaps, crawl.site().sitemaps);
+    assert_eq!(second.site_so_far().sitemaps, crawl.site().sitemaps);
+}
+
 #[test]
 fn a_withheld_request_counts_as_forbidden() {
     let mut site = Site::of(&PAGES);

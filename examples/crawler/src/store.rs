@@ -35,6 +35,7 @@ use tct::{HeldPage, PageState, PolicyDescriptor, SiteState};
 
 use crate::CrawlerError;
 use crate::output::Counts;
+use crate::steps::terms::Terms;
 use crate::task::Task;
 
 const CRAWL: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("crawl");
@@ -98,6 +99,8 @@ pub struct SiteRecord {
     pub robots: SiteRobots,
     /// What a TCT crawl keeps of it: sitemaps, policy, pace.
     pub tct: SiteState,
+    /// What it says about use in files of their own.
+    pub terms: Terms,
     /// The crawl in which its twins were visited last.
     pub twins_visited_in: u64,
 }

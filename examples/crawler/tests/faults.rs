@@ -245,7 +245,7 @@ async fn answer(name: &'static str, path: String, connection: Connection) -> Opt
         ("/robots.txt" | "/robots-again.txt", "robots-loop") => {
             respond(connection, "302 Found", "location: /robots-again.txt\r\n", b"").await
         }
-        ("/robots.txt" | "/.well-known/llmindex.json", _) => {
+        ("/robots.txt" | "/.well-known/llmindex.json" | "/.well-known/tdmrep.json", _) => {
             respond(connection, "404 Not Found", "", b"").await
         }
         ("/sitemap.json", "endless-sitemap") => {

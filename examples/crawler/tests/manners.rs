@@ -181,10 +181,10 @@ async fn a_pause_that_a_host_asked_for_outlives_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let first = run(&[url(address, "/")], folder.path(), options(vec![authority.der()])).await;
     assert_eq!(first.last().unwrap()["finished"], false, "{first:#?}");
-    assert_eq!(paths(&log), ["/robots.txt", "/"]);
+    assert_eq!(paths(&log), ["/robots.txt", "/.well-known/tdmrep.json", "/"]);
     let second = run(&[url(address, "/")], folder.path(), options(vec![authority.der()])).await;
     assert_eq!(second.iter().filter(|line| line["event"] == "postponed").count(), 1, "{second:#?}");
-    assert_eq!(paths(&log).len(), 2, "the host is still left alone");
+    assert_eq!(paths(&log).len(), 3, "the host is still left alone");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

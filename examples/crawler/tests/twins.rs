@@ -372,6 +372,38 @@ async fn what_a_site_allows_decides_what_is_kept() {
     assert_eq!(asked, [SITEMAP, "/"], "it is not asked about again before its time");
 }
 
+/// SIGNAL-D-1: licences and `tdmrep.json` count where they are announced, and one that cannot be read is a no.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn terms_in_files_of_their_own_count() {
+    let site = Twins::start().await;
+    let named = |path: &str| format!("License: {}\nUser-agent: *\nAllow: /\n", site.url(path)).into_bytes();
+    let robots = |path: &str| Some(("200 OK", "content-type: text/plain\r\n".to_owned(), named(path)));
+    let rsl = br#"<rsl xmlns="https://rslstandard.org/rsl"><content url="/b/"><license>
+        <prohibits type="usage">ai-all</prohibits></license></content></rsl>"#;
+    site.instead(
+        "/licence.xml",
+        Some(("200 OK", "content-type: application/rsl+xml\r\n".to_owned(), rsl.to_vec())),
+    );
+    site.instead("/robots.txt", robots("/licence.xml"));
+    let tdm = br#"[{"location":"/c/","tdm-reservation":1}]"#;
+    site.instead("/.well-known/tdmrep.json", Some(("200 OK", JSON.to_owned(), tdm.to_vec())));
+    let (lines, asked) = site.crawl().await;
+    assert_eq!(asked.iter().filter(|path| *path == "/licence.xml").count(), 1, "{asked:?}");
+    let held = site.held();
+    let verdict =
+        |path: &str, purpose: &str| held[path]["decisions"][purpose]["verdict"].as_str().unwrap().to_owned();
+    assert_eq!(held.keys().collect::<Vec<_>>(), ["/", "/a/", "/c/"], "{lines:#?}");
+    assert_eq!((verdict("/a/", "ai-train"), verdict("/c/", "ai-train")), ("unstated".into(), "deny".into()));
+
+    // A licence that is announced and is not there: nothing may be used.
+    let other = Twins::start().await;
+    let rules = format!("License: {}\nUser-agent: *\nAllow: /\n", other.url("/nowhere.xml")).into_bytes();
+    other.instead("/robots.txt", Some(("200 OK", "content-type: text/plain\r\n".to_owned(), rules)));
+    let (lines, _) = other.crawl().await;
+    assert!(other.held().is_empty(), "{lines:#?}");
+    assert!(lines.iter().any(|line| line["detail"].as_str().is_some_and(|why| why.contains("rsl says no"))));
+}
+
 /// A site that names no sitemap says nothing about twins; the crawler says where it looked.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_site_without_twins_gets_one_notice_that_says_why() {

@@ -7,6 +7,7 @@ pub mod ownership;
 pub mod page;
 pub mod robots_txt;
 pub mod start;
+pub mod terms;
 pub mod twins;
 pub mod usage;
 

@@ -17,7 +17,7 @@ use crate::limits::BodyLimit;
 use crate::output::{Counts, Line};
 use crate::site::{Setback, Visitor};
 use crate::steps::{
-    conditions, confirmed, entry_of, failed, kept, passed, robots_txt, stored, usage, without_body,
+    conditions, confirmed, entry_of, failed, kept, passed, robots_txt, stored, terms, usage, without_body,
 };
 use crate::store::{Entry, Kind};
 use crate::task::{PageWork, Task, Work};
@@ -133,6 +133,7 @@ struct Document {
 
 async fn read(visitor: &mut Visitor, work: &PageWork, exchange: Exchange) -> Result<Changes, Setback> {
     let url = work.url.as_str();
+    terms::refresh_for(visitor, &exchange, Some(&exchange.body)).await?;
     let agent = &visitor.crawl.options.agent;
     let mut entry = entry_of(Kind::Document, &exchange);
     entry.usage = usage::of_response(visitor, &work.url, &exchange, Some(&exchange.body));

@@ -5,7 +5,7 @@ use http::StatusCode;
 use crate::client::Exchange;
 use crate::output::Line;
 use crate::site::{Setback, Visitor};
-use crate::steps::{failed, page, passed, twins};
+use crate::steps::{failed, page, passed, robots_txt, terms, twins};
 use crate::task::{PageWork, Task, Work};
 use crate::writer::Changes;
 
@@ -14,6 +14,9 @@ use crate::writer::Changes;
 /// # Errors
 /// A [`Setback`] where that cannot be known yet.
 pub async fn run(visitor: &mut Visitor, start: &PageWork) -> Result<Changes, Setback> {
+    if robots_txt::allows(visitor, &start.url).await? {
+        terms::refresh(visitor).await?;
+    }
     let crawl = visitor.crawl.store.crawl()?.number;
     // TCT is for https alone. A second start of the same site is a page like any other.
     if start.url.scheme() != "https" || visitor.record.twins_visited_in == crawl {

@@ -28,7 +28,7 @@ use crate::limits::BodyLimit;
 use crate::output::{Counts, Line};
 use crate::site::{Setback, Visitor};
 use crate::steps::start::Front;
-use crate::steps::{barrier, failed, fresh_until, kept, passed, robots_txt, stored, usage};
+use crate::steps::{barrier, failed, fresh_until, kept, passed, robots_txt, stored, terms, usage};
 use crate::store::{Entry, Kind, PageRecord, SitePages};
 use crate::task::PageWork;
 use crate::writer::Changes;
@@ -198,6 +198,9 @@ impl<'v> Session<'v> {
         match answer {
             Ok((exchange, spool)) => {
                 self.visitor.count_failure(false);
+                if matches!(kind, RequestKind::Twin { .. }) && exchange.status.is_success() {
+                    terms::refresh_for(self.visitor, &exchange, None).await?;
+                }
                 self.came(&wanted, exchange, spool)
             }
             Err(error) if error.kind() == FetchErrorKind::HostPaused => Err(error.into()),

@@ -14,6 +14,7 @@ use crate::Options;
 use crate::client::Exchange;
 use crate::clock;
 use crate::site::Visitor;
+use crate::steps::terms;
 
 /// What the response itself says, by its header fields.
 pub(crate) fn of_headers(exchange: &Exchange) -> Signals {
@@ -36,6 +37,10 @@ pub(crate) fn of_response(visitor: &Visitor, url: &Url, exchange: &Exchange, htm
     let before = of_site(visitor, url);
     signals.preferences = signals.preferences.merge(before.preferences);
     signals.tct = before.tct;
+    signals.rsl = terms::licence(visitor, url, Some((exchange, html)));
+    // The nearest place counts: file, header field, page.
+    signals.tdmrep = before.tdmrep;
+    signals.tdmrep.add_headers(exchange.fields());
     signals.directives = Directives::of_headers(exchange.fields(), agent);
     if let Some(html) = html {
         signals.directives.add_html(html, agent);
@@ -44,7 +49,7 @@ pub(crate) fn of_response(visitor: &Visitor, url: &Url, exchange: &Exchange, htm
     signals
 }
 
-/// What is known before a request is sent: by robots.txt, and by the site's policy.
+/// What is known before a request is sent: by robots.txt, by the site's policy, and by its files.
 pub(crate) fn of_site(visitor: &Visitor, url: &Url) -> Signals {
     let (_, rules) = visitor.record.robots.access(clock::instant());
     let agent = &visitor.crawl.options.agent;
@@ -53,6 +58,8 @@ pub(crate) fn of_site(visitor: &Visitor, url: &Url) -> Signals {
         may_fetch: Some(true),
         preferences: preferences.unwrap_or_default(),
         tct: of_policy(&visitor.record.policy()),
+        tdmrep: terms::tdmrep(visitor, url),
+        rsl: terms::licence(visitor, url, None),
         ..Signals::default()
     }
 }

@@ -116,7 +116,8 @@ impl Twins {
         self.state.lock().unwrap().asked.clear();
         let lines = run(std::slice::from_ref(&self.origin), self.folder.path(), options).await;
         let mut asked = std::mem::take(&mut self.state.lock().unwrap().asked);
-        asked.retain(|path| !matches!(path.as_str(), "/robots.txt" | "/.well-known/llmindex.json"));
+        let beside = ["/robots.txt", "/.well-known/llmindex.json", "/.well-known/tdmrep.json"];
+        asked.retain(|path| !beside.contains(&path.as_str()));
         (lines, asked)
     }
 

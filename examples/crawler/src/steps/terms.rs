@@ -1,0 +1,160 @@
+//! Terms of use that a site has in files of their own: `tdmrep.json`, and licences in RSL. What they mean for a text is
+//! decided in [`usage`](super::usage).
+//!
+//! Each is asked for once in a day. A licence of another origin is not fetched: it counts as one that cannot be read,
+//! and so as a no.
+
+use std::collections::BTreeMap;
+
+use http::StatusCode;
+use robots::RequestPath;
+use serde::{Deserialize, Serialize};
+use signals::{RslAsset, RslCaller, RslDocument, RslLinks, RslState, RslUses, TdmRep};
+use tct::UnixSeconds;
+use url::Url;
+
+use crate::client::{Exchange, Request};
+use crate::clock;
+use crate::fetch_error::FetchErrorKind;
+use crate::limits::BodyLimit;
+use crate::site::{Setback, Visitor};
+use crate::steps::robots_txt;
+
+/// A file is asked for again after so many seconds.
+const MAX_AGE_SECS: u64 = 86_400;
+/// The longest file, in bytes.
+const MAX_BYTES: usize = 1 << 20;
+/// Licences of one site that are kept.
+const MAX_LICENCES: usize = 16;
+
+/// The files of a site, by their URLs.
+pub type Terms = BTreeMap<String, TermsFile>;
+
+/// A file, as it was when it was asked for.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TermsFile {
+    /// Its text; `None` where it cannot be had.
+    pub text: Option<String>,
+    /// When it was asked for.
+    pub asked_at: UnixSeconds,
+}
+
+/// Asks for what speaks of the whole site: `tdmrep.json`, and the licences that robots.txt names.
+///
+/// # Errors
+/// A [`Setback`] where the site wants to be left alone.
+pub async fn refresh(visitor: &mut Visitor) -> Result<(), Setback> {
+    let mut urls: Vec<Url> = tdmrep_url(&visitor.origin).into_iter().collect();
+    urls.extend(licences_of_site(visitor));
+    ask(visitor, urls).await
+}
+
+/// Asks for the licences that a response names.
+///
+/// # Errors
+/// As [`refresh`].
+pub async fn refresh_for(
+    visitor: &mut Visitor,
+    exchange: &Exchange,
+    html: Option<&[u8]>,
+) -> Result<(), Setback> {
+    let urls = links(exchange, html).urls;
+    ask(visitor, urls).await
+}
+
+async fn ask(visitor: &mut Visitor, urls: Vec<Url>) -> Result<(), Setback> {
+    for url in urls {
+        let now = clock::seconds();
+        let is_known = |file: &TermsFile| now.seconds_since(file.asked_at) < MAX_AGE_SECS;
+        if url.origin() != visitor.origin.origin()
+            || visitor.record.terms.get(url.as_str()).is_some_and(is_known)
+            || !robots_txt::allows(visitor, &url).await?
+        {
+            continue;
+        }
+        let text = match visitor.fetch(Request::get(url.clone(), BodyLimit::Refuse(MAX_BYTES))).await {
+            Ok(exchange) if exchange.status == StatusCode::OK => String::from_utf8(exchange.body).ok(),
+            Err(error) if error.kind() == FetchErrorKind::HostPaused => return Err(error.into()),
+            Ok(_) | Err(_) => None,
+        };
+        let terms = &mut visitor.record.terms;
+        if terms.contains_key(url.as_str()) || terms.len() < MAX_LICENCES {
+            terms.insert(url.into(), TermsFile { text, asked_at: now });
+        }
+    }
+    Ok(())
+}
+
+/// What `tdmrep.json` says about a page.
+pub(crate) fn tdmrep(visitor: &Visitor, page: &Url) -> TdmRep {
+    let mut stated = TdmRep::default();
+    let file = tdmrep_url(&visitor.origin).and_then(|url| visitor.record.terms.get(url.as_str()));
+    if let Some(text) = file.and_then(|file| file.text.as_deref()) {
+        stated.add_well_known(RequestPath::of_url(page.as_str()), text.as_bytes());
+    }
+    stated
+}
+
+/// What the licences say about a page: those that its response names first, then those of the site.
+pub(crate) fn licence(
+    visitor: &Visitor,
+    page: &Url,
+    response: Option<(&Exchange, Option<&[u8]>)>,
+) -> Option<RslState> {
+    let near = response.map(|(exchange, html)| links(exchange, html)).unwrap_or_default();
+    let read = |url: &Url| visitor.record.terms.get(url.as_str()).and_then(|file| file.text.clone());
+    let near_texts = near.urls.iter().map(read).chain(near.documents.iter().cloned().map(Some));
+    let far: Vec<Url> = licences_of_site(visitor);
+    let near = judge(near_texts, &RslAsset::new(page.clone()).associated());
+    let far = judge(far.iter().map(read), &RslAsset::new(page.clone()));
+    match (near, far) {
+        (None, None) => None,
+        (Some(Err(Unreadable)), _) | (None, Some(Err(Unreadable))) => Some(RslState::Unlicensed),
+        // What is nearer counts; the other file is for other pages.
+        (Some(Ok(near)), None | Some(Err(Unreadable))) => Some(RslState::Licensed(near)),
+        (Some(Ok(near)), Some(Ok(far))) => Some(RslState::Licensed(near.or_farther(far))),
+        (None, Some(Ok(far))) => Some(RslState::Licensed(far)),
+    }
+}
+
+/// One of the licences cannot be read.
+struct Unreadable;
+
+/// What several licences say that are equally near; `None` where there is none.
+fn judge(
+    texts: impl Iterator<Item = Option<String>>,
+    asset: &RslAsset,
+) -> Option<Result<RslUses, Unreadable>> {
+    let mut all: Option<RslUses> = None;
+    for text in texts {
+        let Some(document) = text.and_then(|text| RslDocument::parse(&text).ok()) else {
+            return Some(Err(Unreadable));
+        };
+        let uses = document.judge(asset, &RslCaller::default()).unwrap_or_default();
+        all = Some(match all {
+            Some(before) => before.restricted_by(uses),
+            None => uses,
+        });
+    }
+    all.map(Ok)
+}
+
+fn links(exchange: &Exchange, html: Option<&[u8]>) -> RslLinks {
+    let mut found = RslLinks::of_headers(exchange.fields());
+    if let Some(html) = html {
+        let in_page = RslLinks::of_html(html, &exchange.url);
+        found.urls.extend(in_page.urls);
+        found.documents.extend(in_page.documents);
+    }
+    found
+}
+
+fn licences_of_site(visitor: &Visitor) -> Vec<Url> {
+    let (_, rules) = visitor.record.robots.access(clock::instant());
+    let named = rules.map(|rules| rules.licenses(&visitor.crawl.options.agent).urls);
+    named.unwrap_or_default().into_iter().filter_map(|url| Url::parse(url).ok()).collect()
+}
+
+fn tdmrep_url(origin: &Url) -> Option<Url> {
+    origin.join("/.well-known/tdmrep.json").ok()
+}
