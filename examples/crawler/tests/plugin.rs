@@ -9,6 +9,7 @@
 
 mod support;
 
+use covers::covers;
 use std::collections::BTreeMap;
 
 use crawler::Options;
@@ -34,7 +35,7 @@ fn of<'a>(lines: &'a [Value], event: &str) -> Vec<&'a Value> {
     lines.iter().filter(|line| line["event"] == event).collect()
 }
 
-/// TCT-DEP-1 to TCT-DEP-5
+#[covers("TCT-DEP-1", "TCT-DEP-3", "TCT-DEP-4", "TCT-DEP-5")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_twin_is_stored_and_the_second_crawl_asks_for_none() {
     let (site, options) = start(Variant::Plugin).await;

@@ -10,6 +10,7 @@
 
 mod support;
 
+use covers::covers;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -77,7 +78,8 @@ fn revisions(folder: &Path) -> (u64, u64) {
     (new.len() as u64, old.len() as u64)
 }
 
-/// TCT3-MIG-1, TCT3-MIG-2: each twin is asked about once after the move, and what is held is replaced by its answer.
+/// Each twin is asked about once after the move, and what is held is replaced by its answer.
+#[covers("TCT3-MIG-1", "TCT3-MIG-2")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_site_that_migrates_is_asked_once_for_each_page() {
     let folder = tempfile::tempdir().unwrap();
@@ -98,7 +100,8 @@ async fn a_site_that_migrates_is_asked_once_for_each_page() {
     site.stop().await.unwrap();
 }
 
-/// TCT3-AMB-31: of a site of both, each page is visited by its twin of draft -03 alone.
+/// Of a site of both, each page is visited by its twin of draft -03 alone.
+#[covers("TCT3-AMB-31")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_site_of_both_is_crawled_by_draft_03() {
     let folder = tempfile::tempdir().unwrap();

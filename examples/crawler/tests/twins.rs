@@ -11,6 +11,7 @@
 
 mod support;
 
+use covers::covers;
 use serde_json::Value;
 use signals::Purpose;
 use support::twins::{Instead, PAGES, SITEMAP, Twins};
@@ -265,7 +266,8 @@ fn report(lines: &[Value]) -> String {
     events.join(", ")
 }
 
-/// TCT-ERR-3: a refused twin is left alone until its entry changes, and its page is read as HTML.
+/// A refused twin is left alone until its entry changes, and its page is read as HTML.
+#[covers("TCT-ERR-3")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refused_twin_falls_back_to_its_page() {
     let site = Twins::start().await;
@@ -312,7 +314,8 @@ async fn what_vanishes_is_reported_and_marked() {
     assert_eq!(site.held()["/a/"]["state"], "listed");
 }
 
-/// TCT-POL-8, SIGNAL-D-1: what a site says about use decides whether a text is kept, and stands beside it.
+/// What a site says about use decides whether a text is kept, and goes with it.
+#[covers("TCT-POL-8", "SIGNAL-D-1")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_site_allows_decides_what_is_kept() {
     let policy = br#"{"profile":"tct-policy-1","purposes":{"allow_ai_input":true,"allow_ai_train":false},
@@ -372,7 +375,8 @@ async fn what_a_site_allows_decides_what_is_kept() {
     assert_eq!(asked, [SITEMAP, "/"], "it is not asked about again before its time");
 }
 
-/// SIGNAL-D-1: licences and `tdmrep.json` count where they are announced, and one that cannot be read is a no.
+/// Licences and `tdmrep.json` count where they are announced, and one that cannot be read is a no.
+#[covers("SIGNAL-D-1", "TDM-1")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn terms_in_files_of_their_own_count() {
     let site = Twins::start().await;
