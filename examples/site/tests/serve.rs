@@ -112,6 +112,11 @@ fn a_key_is_made_once_and_signs() {
     let public = String::from_utf8(made.stdout).unwrap();
     let signing = jwk::SigningKey::from_jwk(private.as_bytes()).unwrap();
     assert_eq!(public.trim_end(), signing.to_public_jwk_set());
+    // Without a name it is a crawler's key, named by its thumbprint.
+    let bot = Command::new(program).arg("keygen").arg(folder.path().join("bot.json")).output().unwrap();
+    let bot_key = std::fs::read(folder.path().join("bot.json")).unwrap();
+    let bot_key = jwk::SigningKey::from_jwk(&bot_key).unwrap();
+    assert!(bot.status.success() && bot_key.kid() == Some(&bot_key.thumbprint().to_string()), "{bot:?}");
     assert!(!keygen().status.success(), "a key is never written over");
     assert_eq!(std::fs::read_to_string(&key).unwrap(), private);
 }

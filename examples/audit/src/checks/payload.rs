@@ -119,6 +119,7 @@ fn check_fields(context: &mut Context, plain: &Answer, codes: &BTreeSet<ProblemC
             HeaderFinding::EtagWeak => codes.contains(&ProblemCode::EtagWeak),
             HeaderFinding::CanonicalAbsent => codes.contains(&ProblemCode::CanonicalMissing),
             HeaderFinding::NotJson => codes.contains(&ProblemCode::ContentType),
+            HeaderFinding::HopByHop => !has_foreign_hop_fields(plain),
             _ => false,
         };
         if !is_known {
@@ -126,6 +127,14 @@ fn check_fields(context: &mut Context, plain: &Answer, codes: &BTreeSet<ProblemC
             context.findings.add_sentence(Check::TwinHeaders, requirement, plain.url.as_str(), &sentence);
         }
     }
+}
+
+/// Whether there are fields of another connection than this one. Over HTTP/1.1 any server manages its own with `Connection`
+/// and `Keep-Alive`, sends chunks, and offers an upgrade to HTTP/2.
+fn has_foreign_hop_fields(plain: &Answer) -> bool {
+    ["te", "trailer", "proxy-authenticate", "proxy-authorization", "proxy-connection"]
+        .into_iter()
+        .any(|name| plain.headers.contains_key(name))
 }
 
 /// Members that a hash of the text alone does not cover.
