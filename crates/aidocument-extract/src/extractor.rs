@@ -8,6 +8,7 @@ use aidocument::{Crawl, Document, Heading, Image, Meta, StructuredData, WebUrl};
 use crate::content::{Comment, PageKind, selector};
 use crate::encoding;
 use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
+use crate::meta::PageMetadata;
 use crate::options::{Focus, Options};
 use crate::page::FoundLink;
 use crate::pipeline;
@@ -234,6 +235,7 @@ impl Extractor {
             kind: page.kind,
             confidence: page.confidence,
             metadata: facts.meta,
+            about: page.about,
             description: facts.description,
             canonical_url: facts.canonical,
             headings: facts.headings,
@@ -251,7 +253,7 @@ impl Extractor {
 #[non_exhaustive]
 #[must_use]
 pub struct Content {
-    /// The page's title: og:title, the first `h1` or `<title>`; empty where there is none.
+    /// The page's title: og:title, the first `h1` or `<title>`, without the site's name; empty where there is none.
     pub title: String,
     /// The content as CommonMark with GFM's tables, footnotes, and formulas between dollars; no raw HTML.
     pub markdown: String,
@@ -268,6 +270,8 @@ pub struct Content {
     pub confidence: Option<f32>,
     /// Author, dates, site, language, keywords.
     pub metadata: Meta,
+    /// What the page says about itself, each value with where it was found and how sure it is.
+    pub about: PageMetadata,
     /// The page's description of itself.
     pub description: Option<String>,
     /// The address that the page names as its own.

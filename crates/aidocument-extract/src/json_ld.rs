@@ -7,7 +7,7 @@ use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKin
 /// Adds the nodes of one block, each with the type that it is filed under.
 ///
 /// Top-level arrays and `@graph` are flattened; a node with several types is filed under its first of schema.org.
-/// Nodes inside others stay there. Of repeated member names the last counts. What is not JSON, or nested deeper than
+/// Nodes inside others stay there. Control characters within texts are read as spaces. Of repeated member names the last counts. What is not JSON, or nested deeper than
 /// 128 levels, is skipped with a finding.
 ///
 /// Spec: AIWI-DOC-16, AIWI-AMB-21.
@@ -16,7 +16,10 @@ pub(crate) fn add(nodes: &mut Vec<(String, Json)>, findings: &mut Vec<Finding>, 
     if text.is_empty() {
         return;
     }
-    let Ok(block) = Json::parse_last_of_repeated(text.as_bytes()) else {
+    // Line breaks within texts, which JSON does not have, are what most of the broken blocks are broken by.
+    let without_breaks =
+        || Json::parse_last_of_repeated(text.replace(|c: char| c.is_ascii_control(), " ").as_bytes());
+    let Ok(block) = Json::parse_last_of_repeated(text.as_bytes()).or_else(|_| without_breaks()) else {
         findings.push(Finding::new(FindingKind::BrokenJsonLd));
         return;
     };

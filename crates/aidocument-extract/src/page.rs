@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use aidocument::{Heading, HeadingLevel, Image, JsonKind, JsonValue, Language, Meta, StructuredData, WebUrl};
+use aidocument::{Heading, HeadingLevel, Image, Language, Meta, WebUrl};
 use url::Url;
 use web_values::UrlRules;
 
 use crate::image;
+use crate::meta::clues::Clues;
 use crate::structure::noise;
 use crate::tree::{NodeId, Step, Tag, Tree};
 
@@ -26,6 +27,8 @@ pub(crate) struct Facts {
     pub(crate) meta: Meta,
     /// The elements that may tell what kind of page it is: `<meta property>` and JSON-LD.
     pub(crate) tellers: Vec<NodeId>,
+    /// The elements that may tell who wrote the page, when, and the like.
+    pub(crate) clues: Clues,
     /// Text of each JSON-LD block.
     pub(crate) json_ld: Vec<NodeId>,
     /// Whether headings, links or images were left out, since they would be more than the page's size allows.
@@ -160,13 +163,17 @@ pub(crate) fn text_of(tree: &Tree, id: NodeId, allowance: &mut Allowance) -> Opt
     Some(collapse(&out))
 }
 
+/// Text of an element as [`text_of`] gives it; empty where it is long.
+pub(crate) fn text_of_short(tree: &Tree, id: NodeId) -> String {
+    text_of(tree, id, &mut Allowance { left: 2000, cut: false }).unwrap_or_default()
+}
+
 /// Reads the page's facts. `O(n)`.
 pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) -> Facts {
     let mut facts = Facts::default();
     let base = base(tree, page);
     let (mut title, mut description, mut language) = (Best::default(), Best::default(), Vec::new());
-    let (mut author, mut site, mut image) = (Best::default(), Best::default(), Best::default());
-    let (mut published, mut modified) = (Best::default(), Best::default());
+    let (mut site, mut image) = (Best::default(), Best::default());
     let mut canonical_seen = false;
     let mut h1_seen = false;
     let mut allowance = Allowance::of(input_len);
@@ -174,6 +181,7 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
     let mut title_allowance = Allowance::of(input_len);
     for id in tree.descendants(Tree::ROOT) {
         let tag = tree.tag(id);
+        facts.clues.see(tree, id, tag);
         match tag {
             Tag::Html => {
                 for (rank, name) in ["lang", "xml:lang"].into_iter().enumerate() {
@@ -195,29 +203,10 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
                         "description" => description.offer(0, content),
                         "og:description" => description.offer(1, content),
                         "og:locale" => language.push((3, content)),
-                        "author" => author.offer(0, content),
-                        "article:author" if !content.contains("://") => author.offer(1, content),
                         "og:site_name" => site.offer(0, content),
                         "application-name" => site.offer(1, content),
                         "og:image" | "og:image:url" => image.offer(0, content),
                         "og:image:secure_url" => image.offer(1, content),
-                        "keywords" if facts.meta.keywords.is_none() => {
-                            let words: Vec<String> = content
-                                .split([',', '、', '，'])
-                                .map(collapse)
-                                .filter(|word| !word.is_empty())
-                                .collect();
-                            facts.meta.keywords = (!words.is_empty()).then_some(words);
-                        }
-                        "article:published_time" => published.offer(0, content),
-                        "datepublished" => published.offer(1, content),
-                        "date" | "dc.date" | "dcterms.created" | "pubdate" | "publish_date" => {
-                            published.offer(3, content)
-                        }
-                        "article:modified_time" => modified.offer(0, content),
-                        "og:updated_time" => modified.offer(1, content),
-                        "datemodified" => modified.offer(1, content),
-                        "last-modified" | "dcterms.modified" => modified.offer(3, content),
                         _ => {}
                     }
                 }
@@ -241,12 +230,6 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
                 if kind.eq_ignore_ascii_case("application/ld+json") {
                     facts.json_ld.extend(tree.first_child(id));
                 }
-            }
-            Tag::Time
-                if tree.attr(id, "pubdate").is_some()
-                    || tree.attr(id, "itemprop") == Some("datePublished") =>
-            {
-                published.offer(2, tree.attr(id, "datetime").unwrap_or_default());
             }
             Tag::A if lists => {
                 if let Some(href) = tree.attr(id, "href") {
@@ -288,49 +271,11 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
     facts.description = description.take();
     language.sort_by_key(|(rank, _)| *rank);
     facts.meta.language = language.iter().find_map(|(_, value)| language_tag(value)).unwrap_or_default();
-    facts.meta.author = author.take();
     facts.meta.site_name = site.take();
     facts.meta.og_image =
         image.take().map(|value| web_url(&base, &value).map_or(value, |url| url.as_str().to_owned()));
-    facts.meta.published = published.take().map(|date| timestamp(&date));
-    facts.meta.modified = modified.take().map(|date| timestamp(&date));
     facts.base = Some(base);
     facts
-}
-
-/// Fills what the page's `<meta>` elements leave open from its JSON-LD.
-pub(crate) fn complete(meta: &mut Meta, data: &StructuredData) {
-    for kind in ["NewsArticle", "Article", "BlogPosting", "WebPage", "Product", "DiscussionForumPosting"] {
-        for node in data.nodes(kind) {
-            let node = node.read();
-            let node = node.root();
-            let text = |name: &str| {
-                let text = node.get(name).and_then(|value| value.as_str());
-                text.map(|text| collapse(&text)).filter(|text| !text.is_empty())
-            };
-            if meta.author.is_none() {
-                meta.author = node.get("author").and_then(name_of);
-            }
-            meta.published =
-                meta.published.take().or_else(|| text("datePublished").map(|date| timestamp(&date)));
-            meta.modified =
-                meta.modified.take().or_else(|| text("dateModified").map(|date| timestamp(&date)));
-        }
-    }
-}
-
-/// The names of a person, or of several, parted by commas.
-fn name_of(value: JsonValue<'_>) -> Option<String> {
-    let text = |value: JsonValue<'_>| value.as_str().map(|text| collapse(&text));
-    let one = |value: JsonValue<'_>| match value.kind() {
-        JsonKind::Object => value.get("name").and_then(text),
-        _ => text(value).filter(|name| !name.contains("://")),
-    };
-    let names: Vec<String> = match value.kind() {
-        JsonKind::Array => value.items().filter_map(one).collect(),
-        _ => one(value).into_iter().collect(),
-    };
-    Some(names.join(", ")).filter(|names| !names.is_empty())
 }
 
 fn base(tree: &Tree, page: &Url) -> Url {
@@ -396,17 +341,6 @@ fn image_text(tree: &Tree, id: NodeId, allowance: &mut Allowance) -> String {
 fn language_tag(value: &str) -> Option<Language> {
     let tag = value.trim().replace('_', "-");
     tag.parse().ok()
-}
-
-/// The time in RFC 3339, UTC, where the text has one with an offset; else the text.
-pub(crate) fn timestamp(text: &str) -> String {
-    match text.trim().parse::<jiff::Timestamp>() {
-        Ok(instant) => {
-            let precision = if instant.subsec_nanosecond() / 1_000_000 == 0 { 0 } else { 3 };
-            format!("{instant:.precision$}")
-        }
-        Err(_) => text.to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -8,11 +8,12 @@ use crate::content::{self, Selection};
 use crate::encoding;
 use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
 use crate::markdown::{self, Style};
+use crate::meta::PageMetadata;
 use crate::options::Options;
 use crate::page::Facts;
 use crate::structure::{Hints, Structure};
 use crate::tree::Tree;
-use crate::{html, json_ld, page};
+use crate::{html, json_ld, meta, page};
 
 /// What [`extract`] and [`extract_v2`] give.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +27,8 @@ pub struct Extracted<D = Document> {
     /// Whether the page has an element `<script type="application/ld+json">` with a text, readable or not.
     /// Spec: AIWI2-AMB-17.
     pub has_json_ld: bool,
+    /// What the page says about itself, each value with its source.
+    pub about: PageMetadata,
     /// What was noticed on the way.
     pub findings: Vec<Finding>,
 }
@@ -91,6 +94,7 @@ pub fn extract(
         document: builder.build(),
         text: written.text,
         has_json_ld: page.has_json_ld,
+        about: page.about,
         findings: page.findings,
     }
 }
@@ -167,6 +171,7 @@ pub fn extract_v2(
         document: builder.build(),
         text: written.text,
         has_json_ld: page.has_json_ld,
+        about: page.about,
         findings: page.findings,
     }
 }
@@ -184,6 +189,7 @@ pub(crate) struct Page {
     pub(crate) kind: content::PageKind,
     pub(crate) confidence: Option<f32>,
     pub(crate) has_json_ld: bool,
+    pub(crate) about: PageMetadata,
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -214,10 +220,14 @@ pub(crate) fn read_text(
 ) -> Page {
     let nowhere = || NOWHERE.parse::<WebUrl>().ok();
     let Some(page_url) = url.cloned().or_else(nowhere) else { return Page::default() };
-    let (tree, blocks) = content::visible(html, !options.metadata_only, options.collapsed);
+    let (tree, blocks) = content::visible(html, options.collapsed);
     let mut facts = page::read(&tree, &page_url, html.len(), !options.metadata_only);
     let data = structured_data(&tree, &facts, &mut findings);
-    page::complete(&mut facts.meta, &data);
+    let about = {
+        let address = facts.canonical.as_ref().unwrap_or(&page_url).as_str();
+        meta::read(&meta::Page { tree: &tree, facts: &facts, data: &data, blocks: &blocks, address })
+    };
+    about.write_to(&mut facts.meta);
     if facts.title.is_empty() {
         findings.push(Finding::new(FindingKind::NoTitle));
     }
@@ -226,7 +236,7 @@ pub(crate) fn read_text(
     }
     let is_there = |id| !tree.text(id).unwrap_or_default().trim().is_empty();
     let has_json_ld = facts.json_ld.iter().any(|&id| is_there(id));
-    let mut read = Page { data, has_json_ld, ..Page::default() };
+    let mut read = Page { data, has_json_ld, about, ..Page::default() };
     if !options.metadata_only {
         let structure = Structure::of(&tree, Hints::of(html));
         let address = facts.canonical.as_ref().unwrap_or(&page_url).as_str();
@@ -262,6 +272,10 @@ pub(crate) fn read_text(
         }
         (read.kind, read.confidence) = (chosen.kind, chosen.confidence);
     }
+    // The content model compares blocks with the title as it is declared.
+    if let Some(title) = &read.about.title {
+        facts.title.clone_from(&title.value);
+    }
     if url.is_none() {
         facts.links.retain(|link| !link.url.as_str().starts_with(NOWHERE));
         facts.images.retain(|image| !image.url().starts_with(NOWHERE));
@@ -280,7 +294,7 @@ pub(crate) fn read_text(
 /// ```
 #[must_use]
 pub fn to_markdown(html: &str, base: Option<&WebUrl>) -> String {
-    let (tree, _) = content::visible(html, true, true);
+    let (tree, _) = content::visible(html, true);
     let style = Style { images: true, tables: true, links: true };
     let structure = Structure::of(&tree, Hints::of(html));
     markdown::write(&tree, &structure, &Selection::whole(), base.map(|base| &**base), style, html.len())

@@ -4,7 +4,7 @@ use crate::content::about::About;
 use crate::content::features::{self, Page};
 use crate::content::second_look::{self, First};
 use crate::content::{self, model::Kind};
-use crate::{encoding, page, pipeline};
+use crate::{encoding, meta, page, pipeline};
 
 /// The blocks of a page, for training the content model.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct Sample {
 #[must_use]
 pub fn sample(bytes: &[u8], url: &aidocument::WebUrl, log_odds: Option<&[f32]>) -> Sample {
     let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
-    let (tree, blocks) = content::visible(&html, true, true);
+    let (tree, blocks) = content::visible(&html, true);
     let facts = page::read(&tree, url, bytes.len(), false);
     let data = pipeline::structured_data(&tree, &facts, &mut Vec::new());
     let address = facts.canonical.as_ref().unwrap_or(url).as_str();
@@ -62,4 +62,15 @@ pub fn sample(bytes: &[u8], url: &aidocument::WebUrl, log_odds: Option<&[f32]>) 
         })
         .collect();
     Sample { texts, values, width, log_odds, second }
+}
+
+/// The candidates for dates and authors of a page, a line each: what [`PageMetadata`](crate::PageMetadata) was chosen from.
+#[must_use]
+pub fn metadata_candidates(bytes: &[u8], url: &aidocument::WebUrl) -> Vec<String> {
+    let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
+    let (tree, blocks) = content::visible(&html, true);
+    let facts = page::read(&tree, url, bytes.len(), false);
+    let data = pipeline::structured_data(&tree, &facts, &mut Vec::new());
+    let address = facts.canonical.as_ref().unwrap_or(url).as_str();
+    meta::candidates(&meta::Page { tree: &tree, facts: &facts, data: &data, blocks: &blocks, address })
 }

@@ -131,6 +131,7 @@ fn of_any_version<D: Into<AnyDocument>>(page: Extracted<D>) -> Extracted<AnyDocu
         document: page.document.into(),
         text: page.text,
         has_json_ld: page.has_json_ld,
+        about: page.about,
         findings: page.findings,
     }
 }

@@ -127,8 +127,8 @@ fn is_boundary(tag: Tag) -> bool {
 }
 
 impl Blocks {
-    /// Cuts the page into blocks, or its start, should that have `enough` words. `O(n)`.
-    pub(crate) fn of(tree: &Tree, enough: u32) -> Blocks {
+    /// Cuts the page into blocks. `O(n)`.
+    pub(crate) fn of(tree: &Tree) -> Blocks {
         // A block for ten nodes and a text for five is what most pages come near to.
         let mut blocks = Blocks {
             blocks: Vec::with_capacity(tree.len() / 10),
@@ -142,10 +142,7 @@ impl Blocks {
         let mut start = 0u32;
         let mut counts = Counter::default();
         let mut walk = tree.walk(Tree::ROOT);
-        let mut words = 0;
-        while words < enough
-            && let Some(step) = walk.next()
-        {
+        while let Some(step) = walk.next() {
             match step {
                 Step::Enter(id) => {
                     if let Some(text) = tree.text(id) {
@@ -169,7 +166,7 @@ impl Blocks {
                         continue;
                     }
                     if is_boundary(tag) {
-                        words += blocks.flush(&containers, &mut start, &mut counts, depth);
+                        blocks.flush(&containers, &mut start, &mut counts, depth);
                         containers.push(id);
                     }
                     depth = depth.saturating_add(1);
@@ -189,7 +186,7 @@ impl Blocks {
                     }
                     let tag = tree.tag(id);
                     if is_boundary(tag) {
-                        words += blocks.flush(&containers, &mut start, &mut counts, depth);
+                        blocks.flush(&containers, &mut start, &mut counts, depth);
                         containers.pop();
                     }
                     depth = depth.saturating_sub(1);
@@ -205,17 +202,15 @@ impl Blocks {
         blocks
     }
 
-    /// Adds the block that ends here, if there is one; gives its words.
-    fn flush(&mut self, containers: &[NodeId], start: &mut u32, counts: &mut Counter, depth: u16) -> u32 {
+    /// Adds the block that ends here, if there is one.
+    fn flush(&mut self, containers: &[NodeId], start: &mut u32, counts: &mut Counter, depth: u16) {
         let end = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
         let done = std::mem::take(counts).finish();
-        let words = done.words;
         if end > *start {
             let container = containers.last().copied().unwrap_or(Tree::ROOT);
             self.blocks.push(Block { container, texts: (*start, end), counts: done, depth });
         }
         *start = end;
-        words
     }
 
     /// Words of the whole page.

@@ -50,13 +50,10 @@ const SMALL_PAGE: u32 = 60;
 ///
 /// Two kinds of application show nothing until their scripts have run, and are read as if they had: those that
 /// send their content in `<noscript>`, and those that hide all of it by a `style`. Everywhere else both are silent.
-///
-/// Without `all`, only so many blocks are cut as it takes to tell these apart.
-pub(crate) fn visible(html: &str, all: bool, collapsed: bool) -> (Tree, Blocks) {
-    let words = |enough: u32| if all { u32::MAX } else { enough };
+pub(crate) fn visible(html: &str, collapsed: bool) -> (Tree, Blocks) {
     let mut tree = Tree::parse(html);
     tree.ignores_collapsed = !collapsed;
-    let blocks = Blocks::of(&tree, words(FEW_WORDS));
+    let blocks = Blocks::of(&tree);
     let shown = blocks.words();
     if shown >= FEW_WORDS {
         return (tree, blocks);
@@ -71,14 +68,14 @@ pub(crate) fn visible(html: &str, all: bool, collapsed: bool) -> (Tree, Blocks) 
     if in_noscript > 8 * MANY_WORDS as usize {
         let mut other_tree = Tree::parse_without_scripting(html);
         other_tree.ignores_collapsed = !collapsed;
-        let other = Blocks::of(&other_tree, words(many));
+        let other = Blocks::of(&other_tree);
         if other.words() >= many {
             return (other_tree, other);
         }
     }
     if shown == 0 {
         tree.ignores_style = true;
-        let other = Blocks::of(&tree, words(many));
+        let other = Blocks::of(&tree);
         if other.words() >= many {
             return (tree, other);
         }

@@ -1,0 +1,473 @@
+//! Weighing what was found against each other.
+//!
+//! Each candidate has a weight, the share of pages on which candidates of its kind are right. Candidates of different
+//! kinds that agree on a day make it surer; the day that is surest wins, if it is sure enough.
+
+use super::page_date::PageDate;
+use super::title::fold;
+use super::{Found, MetadataSource, people};
+use crate::page::collapse;
+
+/// What a date is the date of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Published,
+    Created,
+    Modified,
+}
+
+/// Where and how a date was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DateKind {
+    LinkedArticle,
+    LinkedThread,
+    LinkedPage,
+    LinkedWork,
+    OpenGraph,
+    /// Microdata or RDFa.
+    Property,
+    /// A key of `<meta>` that says published or modified.
+    Meta,
+    /// A key of `<meta>` that says "date".
+    Loose,
+    Address,
+    /// `<time>` so many lines after the title.
+    Time {
+        distance: u16,
+        labelled: bool,
+    },
+    TimeBefore {
+        labelled: bool,
+    },
+    TimeFar {
+        labelled: bool,
+    },
+    /// A date in a line so many lines after the title; alone on it, or nearly so.
+    Text {
+        distance: u16,
+        labelled: bool,
+        alone: bool,
+    },
+    TextBefore {
+        labelled: bool,
+    },
+    /// A line beyond the window.
+    TextFar,
+    Dateline,
+}
+
+/// Where and how an author was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AuthorKind {
+    Linked,
+    /// An organisation.
+    LinkedGroup,
+    LinkedPage,
+    Meta,
+    OpenGraph,
+    /// Cards, Parsely, Sailthru.
+    Card,
+    Cited,
+    DublinCore,
+    Property,
+    Relation {
+        distance: u16,
+        is_before: bool,
+    },
+    Target {
+        distance: u16,
+        is_before: bool,
+    },
+    Class {
+        distance: u16,
+        is_before: bool,
+    },
+    Byline {
+        distance: u16,
+        is_before: bool,
+    },
+    /// The line below a line with "By" alone.
+    Below {
+        distance: u16,
+    },
+    /// A box below the text.
+    Far,
+}
+
+#[derive(Debug)]
+struct Date {
+    date: PageDate,
+    role: Role,
+    kind: DateKind,
+    source: MetadataSource,
+}
+
+#[derive(Debug)]
+struct Author {
+    names: Vec<String>,
+    kind: AuthorKind,
+    source: MetadataSource,
+}
+
+/// Candidates of a kind that are kept.
+const MOST: usize = 300;
+
+/// Everything that was found.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    dates: Vec<Date>,
+    authors: Vec<Author>,
+    site_name: Option<(u8, Found<String>)>,
+    section: Option<(u8, Found<String>)>,
+    licence: Option<(u8, Found<String>)>,
+    pub(super) keywords: Vec<String>,
+    /// Texts that are declared as the dates of publication and of the last change, and are not dates.
+    pub(super) unread: [Option<String>; 2],
+    /// There is a node of JSON-LD for an article.
+    pub(super) is_article: bool,
+    /// There is a node of JSON-LD for something on sale.
+    pub(super) is_product: bool,
+    has_plain_keywords: bool,
+}
+
+fn offer(place: &mut Option<(u8, Found<String>)>, rank: u8, value: &str, source: MetadataSource) {
+    if place.as_ref().is_none_or(|(best, _)| rank < *best) {
+        let value = collapse(value);
+        if !value.is_empty() && value.len() <= 2000 {
+            *place = Some((rank, Found::new(value, source, 0.9 - 0.1 * f32::from(rank))));
+        }
+    }
+}
+
+impl Candidates {
+    pub(super) fn date(&mut self, date: PageDate, role: Role, kind: DateKind, source: MetadataSource) {
+        if self.dates.len() < MOST {
+            self.dates.push(Date { date, role, kind, source });
+        }
+    }
+
+    /// Keeps a text that Open Graph declares as a date, for documents, which take it as it is.
+    pub(super) fn unread_date(&mut self, text: &str, role: Role, kind: DateKind) {
+        let [published, modified] = &mut self.unread;
+        let place = if role == Role::Modified { modified } else { published };
+        if kind == DateKind::OpenGraph && place.is_none() && text.len() <= 200 {
+            *place = Some(collapse(text)).filter(|text| !text.is_empty());
+        }
+    }
+
+    pub(super) fn author(&mut self, names: &[String], kind: AuthorKind, source: MetadataSource) {
+        if !names.is_empty() && self.authors.len() < MOST {
+            self.authors.push(Author { names: names.to_vec(), kind, source });
+        }
+    }
+
+    pub(super) fn name_site(&mut self, rank: u8, value: &str, source: MetadataSource) {
+        offer(&mut self.site_name, rank, value, source);
+    }
+
+    pub(super) fn set_section(&mut self, rank: u8, value: &str, source: MetadataSource) {
+        offer(&mut self.section, rank, value, source);
+    }
+
+    pub(super) fn set_licence(&mut self, rank: u8, value: &str, source: MetadataSource) {
+        offer(&mut self.licence, rank, value, source);
+    }
+
+    /// A keyword of its own element.
+    pub(super) fn tag(&mut self, value: &str) {
+        let value = collapse(value);
+        if !self.has_plain_keywords && !value.is_empty() && self.keywords.len() < MOST {
+            self.keywords.push(value);
+        }
+    }
+
+    /// A list of keywords; the plain element `keywords` comes first, and of several the first.
+    pub(super) fn keywords_of(&mut self, value: &str, is_plain: bool) {
+        if self.has_plain_keywords || (!is_plain && !self.keywords.is_empty()) {
+            return;
+        }
+        let words: Vec<String> =
+            value.split([',', '、', '，']).map(collapse).filter(|word| !word.is_empty()).collect();
+        if !words.is_empty() {
+            self.keywords = words;
+            self.has_plain_keywords = is_plain;
+        }
+    }
+
+    pub(super) fn site_name(&mut self) -> Option<Found<String>> {
+        self.site_name.take().map(|(_, found)| found)
+    }
+
+    pub(super) fn section(&mut self) -> Option<Found<String>> {
+        self.section.take().map(|(_, found)| found)
+    }
+
+    pub(super) fn licence(&mut self) -> Option<Found<String>> {
+        self.licence.take().map(|(_, found)| found)
+    }
+
+    /// When it was published. Where the page has one date alone, as that of its last change, it is that.
+    pub(super) fn published(&self) -> Option<Found<PageDate>> {
+        let is_list = self.is_list();
+        let counts = |date: &&Date| {
+            !(is_list && date.kind.is_visible())
+                && !(self.is_product && !self.is_article && !date.kind.is_near())
+        };
+        let published: Vec<&Date> =
+            self.dates.iter().filter(|date| date.role != Role::Modified).filter(counts).collect();
+        surest(&published, 0.5).or_else(|| {
+            let known = |date: &Date| date.role != Role::Modified && date_weight(date.kind, date.role) >= 0.5;
+            let shown: Vec<&Date> =
+                self.dates.iter().filter(counts).filter(|date| date.kind.is_near()).collect();
+            let is_one = !is_list && !self.dates.iter().any(known) && is_one_of_few(&shown);
+            let only = is_one.then(|| surest(&shown, 0.5)).flatten()?;
+            Some(Found { confidence: only.confidence * 0.6, ..only })
+        })
+    }
+
+    /// When it was changed, not before it was published.
+    pub(super) fn modified(&self, published: Option<&Found<PageDate>>) -> Option<Found<PageDate>> {
+        let fits = |date: &&Date| {
+            date.role == Role::Modified
+                && published
+                    .is_none_or(|published| date.date.without_time() >= published.value.without_time())
+        };
+        surest(&self.dates.iter().filter(fits).collect::<Vec<_>>(), 0.4)
+    }
+
+    /// Whether the dates near the title are those of a list of other pages: four or more, the newest first.
+    fn is_list(&self) -> bool {
+        let mut days: Vec<PageDate> = Vec::new();
+        for date in &self.dates {
+            let fits = matches!(
+                date.kind,
+                DateKind::Time { .. } | DateKind::TimeFar { .. } | DateKind::Text { alone: true, .. }
+            );
+            if fits && date.role != Role::Modified && days.last() != Some(&date.date.without_time()) {
+                days.push(date.date.without_time());
+            }
+        }
+        // Elements `<time>` come first and lines after them, so the same dates are there twice at most.
+        let (mut down, mut up) = (0, 0);
+        for pair in days.windows(2) {
+            if let [first, second] = pair {
+                down += u32::from(first > second);
+                up += u32::from(first < second);
+            }
+        }
+        down >= 3 && down > 2 * up
+    }
+
+    /// Who wrote it.
+    pub(super) fn authors(&self, site: Option<&str>, host: &str) -> Vec<Found<String>> {
+        let is_list = self.is_list();
+        let site = site.map(fold).unwrap_or_default();
+        let host = host.strip_prefix("www.").unwrap_or(host).replace(['-', '.'], "");
+        let weigh = |author: &Author| {
+            let weight = author_weight(author.kind);
+            let joined = fold(&author.names.join(" "));
+            let is_site = joined == site || (joined.len() > 3 && host.starts_with(&joined.replace(' ', "")));
+            let weight = if is_site && weight > 0.46 { 0.46 } else { weight };
+            let seen = author.kind.is_visible();
+            let weight = if seen && is_list { weight * 0.3 } else { weight };
+            // Of an unlikely name the place must be sure.
+            let plausible = author.names.iter().all(|name| people::looks_like_name(name));
+            if seen && !plausible && !is_site { weight * 0.75 } else { weight }
+        };
+        let best = self.authors.iter().map(|author| (weigh(author), author)).fold(
+            None,
+            |best: Option<(f32, &Author)>, next| {
+                if best.is_none_or(|(weight, _)| next.0 > weight) { Some(next) } else { best }
+            },
+        );
+        let Some((weight, author)) = best.filter(|(weight, _)| *weight >= 0.4) else { return Vec::new() };
+        // What the page declares has no job after the name.
+        let spelled = |name: &String| {
+            let longer = |other: &&String| {
+                name.strip_prefix(other.as_str()).is_some_and(|rest| rest.starts_with([',', ' ']))
+            };
+            let mut others =
+                self.authors.iter().filter(|other| !other.kind.is_visible()).flat_map(|other| &other.names);
+            others.find(longer).unwrap_or(name).clone()
+        };
+        let agree = self.authors.iter().any(|other| {
+            other.kind.is_visible() != author.kind.is_visible() && other.names.first() == author.names.first()
+        });
+        let weight = if agree { 1.0 - (1.0 - weight) * 0.4 } else { weight };
+        author.names.iter().map(|name| Found::new(spelled(name), author.source, weight)).collect()
+    }
+
+    /// All candidates, for looking at what they are worth.
+    #[cfg(feature = "training")]
+    pub(super) fn lines(&self) -> Vec<String> {
+        let dates = self
+            .dates
+            .iter()
+            .map(|date| format!("date {} {:?} {:?}", date.date.without_time(), date.role, date.kind));
+        let authors =
+            self.authors.iter().map(|author| format!("author {} {:?}", author.names.join(", "), author.kind));
+        dates.chain(authors).collect()
+    }
+}
+
+/// Whether dates are of two days at most.
+fn is_one_of_few(dates: &[&Date]) -> bool {
+    let mut days: Vec<PageDate> = dates.iter().map(|date| date.date.without_time()).collect();
+    days.sort_unstable();
+    days.dedup();
+    days.len() <= 2
+}
+
+/// A day, how sure it is, and the kinds of candidates that name it.
+type Day = (PageDate, f32, Vec<(DateKind, f32)>);
+
+/// The day that is surest, with the most exact of its dates.
+fn surest(dates: &[&Date], least: f32) -> Option<Found<PageDate>> {
+    let mut days: Vec<Day> = Vec::new();
+    for date in dates {
+        let day = date.date.without_time();
+        let weight = date_weight(date.kind, date.role);
+        let place = match days.iter().position(|(known, ..)| *known == day) {
+            Some(place) => place,
+            None => {
+                days.push((day, 0.0, Vec::new()));
+                days.len() - 1
+            }
+        };
+        let Some((_, _, kinds)) = days.get_mut(place) else { continue };
+        let same = |kind: DateKind| std::mem::discriminant(&kind) == std::mem::discriminant(&date.kind);
+        match kinds.iter_mut().find(|(kind, _)| same(*kind)) {
+            Some((_, known)) => *known = known.max(weight),
+            None => kinds.push((date.kind, weight)),
+        }
+    }
+    for (_, sure, kinds) in &mut days {
+        // What one program wrote in several places is one witness.
+        let mut groups = [0.0f32; 4];
+        for (kind, weight) in kinds {
+            if let Some(group) = groups.get_mut(kind.group()) {
+                *group = group.max(*weight);
+            }
+        }
+        *sure = 1.0 - groups.iter().map(|weight| 1.0 - weight).product::<f32>();
+    }
+    // Of days that are equally sure the first that was found.
+    let best =
+        days.iter().fold(
+            None,
+            |best: Option<&Day>, next| {
+                if best.is_none_or(|best| next.1 > best.1) { Some(next) } else { best }
+            },
+        );
+    let (day, sure, _) = best.filter(|best| best.1 >= least)?;
+    let of_day = || dates.iter().filter(|date| date.date.without_time() == *day);
+    let source =
+        of_day().max_by(|a, b| date_weight(a.kind, a.role).total_cmp(&date_weight(b.kind, b.role)))?;
+    let exact =
+        of_day().max_by_key(|date| (date.date.offset_minutes().is_some(), date.date.time().is_some()))?;
+    Some(Found::new(exact.date, source.source, sure.min(0.99)))
+}
+
+impl DateKind {
+    /// Kinds of one group do not make each other surer.
+    fn group(self) -> usize {
+        match self {
+            DateKind::Time { .. }
+            | DateKind::TimeBefore { .. }
+            | DateKind::Text { .. }
+            | DateKind::TextBefore { .. } => 1,
+            DateKind::Address => 2,
+            DateKind::TimeFar { .. } | DateKind::TextFar | DateKind::Dateline => 3,
+            _ => 0,
+        }
+    }
+
+    fn is_visible(self) -> bool {
+        matches!(self.group(), 1 | 3)
+    }
+
+    /// Whether a reader sees it next to the title.
+    fn is_near(self) -> bool {
+        match self {
+            DateKind::Time { distance, .. } | DateKind::Text { distance, .. } => distance <= 12,
+            DateKind::TimeBefore { labelled } | DateKind::TextBefore { labelled } => labelled,
+            _ => false,
+        }
+    }
+}
+
+impl AuthorKind {
+    fn is_visible(self) -> bool {
+        matches!(
+            self,
+            AuthorKind::Relation { .. }
+                | AuthorKind::Target { .. }
+                | AuthorKind::Class { .. }
+                | AuthorKind::Byline { .. }
+                | AuthorKind::Below { .. }
+                | AuthorKind::Far
+        )
+    }
+}
+
+fn near(distance: u16) -> f32 {
+    match distance {
+        0..=4 => 1.0,
+        5..=8 => 0.93,
+        9..=14 => 0.8,
+        15..=25 => 0.62,
+        _ => 0.5,
+    }
+}
+
+fn date_weight(kind: DateKind, role: Role) -> f32 {
+    let either = |labelled: bool, yes: f32, no: f32| if labelled { yes } else { no };
+    let weight = match kind {
+        DateKind::LinkedArticle => 0.82,
+        DateKind::LinkedThread => 0.95,
+        DateKind::LinkedPage => 0.3,
+        DateKind::LinkedWork => 0.2,
+        DateKind::OpenGraph => 0.86,
+        DateKind::Property | DateKind::Meta => 0.8,
+        DateKind::Loose => 0.5,
+        DateKind::Address => 0.85,
+        DateKind::Time { distance, labelled } => near(distance) * either(labelled, 0.93, 0.9),
+        DateKind::TimeBefore { labelled } => either(labelled, 0.8, 0.6),
+        DateKind::TimeFar { labelled } => either(labelled, 0.52, 0.1),
+        DateKind::Text { distance, labelled, alone: true } => near(distance) * either(labelled, 0.93, 0.9),
+        DateKind::Text { distance, labelled, alone: false } => near(distance) * either(labelled, 0.75, 0.55),
+        DateKind::TextBefore { labelled } => either(labelled, 0.8, 0.6),
+        DateKind::TextFar => 0.52,
+        DateKind::Dateline => 0.7,
+    };
+    if role == Role::Created { weight * 0.9 } else { weight }
+}
+
+fn author_weight(kind: AuthorKind) -> f32 {
+    let place = |distance: u16, is_before: bool| {
+        let near = match distance {
+            0..=4 => 1.0 - 0.02 * f32::from(distance),
+            5..=8 => 0.88,
+            9..=14 => 0.7,
+            _ => 0.4,
+        };
+        near * if is_before { 0.6 } else { 1.0 }
+    };
+    match kind {
+        AuthorKind::Linked => 0.83,
+        AuthorKind::LinkedGroup => 0.45,
+        AuthorKind::LinkedPage => 0.5,
+        AuthorKind::Meta => 0.6,
+        AuthorKind::OpenGraph => 0.6,
+        AuthorKind::Card => 0.7,
+        AuthorKind::Cited => 0.9,
+        AuthorKind::DublinCore => 0.5,
+        AuthorKind::Property => 0.8,
+        AuthorKind::Relation { distance, is_before } => 0.88 * place(distance, is_before),
+        AuthorKind::Target { distance, is_before } => 0.8 * place(distance, is_before),
+        AuthorKind::Class { distance, is_before } => 0.84 * place(distance, is_before),
+        AuthorKind::Byline { distance, is_before } => 0.88 * place(distance, is_before),
+        AuthorKind::Far => 0.45,
+        AuthorKind::Below { distance } => 0.75 * place(distance, false),
+    }
+}

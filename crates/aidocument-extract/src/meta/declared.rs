@@ -1,0 +1,369 @@
+//! What the page declares for programs: `<meta>`, microdata, RDFa, relations, and the address.
+
+use super::choose::{AuthorKind, Candidates, DateKind, Role};
+use super::clues::Property;
+use super::date_text::DayOrder;
+use super::page_date::PageDate;
+use super::zones::Zones;
+use super::{MetadataSource, Page, people};
+use crate::page::{collapse, text_of_short};
+use crate::tree::{NodeId, Tag, Tree};
+
+/// Reads everything that is declared outside of JSON-LD. `O(n)`.
+pub(super) fn read(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &mut Candidates) {
+    metas(page, order, out);
+    properties(page, heading, order, out);
+    relations(page, out);
+    if let Some(date) = date_of_address(page.address) {
+        out.date(date, Role::Published, DateKind::Address, MetadataSource::Url);
+    }
+}
+
+fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
+    let tree = page.tree;
+    // Cards for Twitter come as a label and its value: `twitter:label1` "Written by", `twitter:data1` "Jane Doe".
+    // Several authors come as several elements of one key.
+    let mut listed: Vec<(AuthorKind, MetadataSource, Vec<String>)> = Vec::new();
+    let mut labels: [Option<String>; 2] = [None, None];
+    let mut data: [Option<String>; 2] = [None, None];
+    for &id in &page.facts.clues.metas {
+        let content = tree.attr(id, "content").unwrap_or_default().trim();
+        if content.is_empty() {
+            continue;
+        }
+        let keys = [tree.attr(id, "property"), tree.attr(id, "name"), tree.attr(id, "itemprop")];
+        let is_microdata = keys[0].is_none() && keys[1].is_none();
+        for key in keys.into_iter().flatten() {
+            let key = key.trim().to_ascii_lowercase();
+            match key.as_str() {
+                "twitter:label1" => labels[0] = Some(content.to_ascii_lowercase()),
+                "twitter:label2" => labels[1] = Some(content.to_ascii_lowercase()),
+                "twitter:data1" => data[0] = Some(collapse(content)),
+                "twitter:data2" => data[1] = Some(collapse(content)),
+                _ => {}
+            }
+            if is_microdata && Zones::new(tree, None).is_elsewhere(id) {
+                continue;
+            }
+            if let Some((role, kind, source)) = date_key(&key) {
+                match PageDate::of_value(content, order) {
+                    Some(date) => out.date(date, role, kind, source),
+                    None => out.unread_date(content, role, kind),
+                }
+            }
+            if let Some((kind, source)) = author_key(&key) {
+                let names = people::names(content);
+                match listed.iter_mut().find(|(known, ..)| *known == kind) {
+                    Some((_, _, all)) => all.extend(names),
+                    None => listed.push((kind, source, names)),
+                }
+            }
+            match key.as_str() {
+                "og:site_name" => out.name_site(0, content, MetadataSource::OpenGraph),
+                "application-name" => out.name_site(1, content, MetadataSource::Meta),
+                "apple-mobile-web-app-title" | "dc.publisher" | "citation_journal_title" => {
+                    out.name_site(2, content, MetadataSource::Meta);
+                }
+                "article:section" | "og:article:section" => {
+                    out.set_section(0, content, MetadataSource::OpenGraph)
+                }
+                "parsely-section" => out.set_section(1, content, MetadataSource::Parsely),
+                "articlesection" => out.set_section(2, content, MetadataSource::Microdata),
+                "article:tag" | "og:article:tag" | "video:tag" => out.tag(content),
+                "keywords" | "news_keywords" | "parsely-tags" | "sailthru.tags" | "dc.subject"
+                | "dcterms.subject" => {
+                    out.keywords_of(content, key == "keywords");
+                }
+                "dc.rights" | "dcterms.rights" | "dcterms.license" | "dc.rights.license" | "license"
+                | "licence" => {
+                    out.set_licence(1, content, MetadataSource::DublinCore);
+                }
+                _ => {}
+            }
+        }
+    }
+    for (kind, source, names) in listed {
+        let names: Vec<String> = if kind == AuthorKind::Cited {
+            names.iter().map(|name| people::in_order(name)).collect()
+        } else {
+            names
+        };
+        out.author(&people::distinct(names), kind, source);
+    }
+    for (label, value) in labels.iter().zip(&data) {
+        if let (Some(label), Some(value)) = (label, value)
+            && people::is_writer_label(label)
+        {
+            out.author(&people::names(value), AuthorKind::Card, MetadataSource::Meta);
+        }
+    }
+}
+
+/// The date that a key of `<meta>` stands for.
+fn date_key(key: &str) -> Option<(Role, DateKind, MetadataSource)> {
+    use MetadataSource as S;
+    Some(match key {
+        "article:published_time"
+        | "og:published_time"
+        | "og:article:published_time"
+        | "article:published" => (Role::Published, DateKind::OpenGraph, S::OpenGraph),
+        "article:modified_time"
+        | "og:updated_time"
+        | "og:modified_time"
+        | "article:modified"
+        | "og:article:modified_time" => (Role::Modified, DateKind::OpenGraph, S::OpenGraph),
+        "datepublished" => (Role::Published, DateKind::Property, S::Microdata),
+        "datecreated" => (Role::Created, DateKind::Property, S::Microdata),
+        "datemodified" => (Role::Modified, DateKind::Property, S::Microdata),
+        "parsely-pub-date" => (Role::Published, DateKind::Meta, S::Parsely),
+        "sailthru.date" => (Role::Published, DateKind::Meta, S::Sailthru),
+        "citation_publication_date" | "citation_date" | "citation_online_date" => {
+            (Role::Published, DateKind::Meta, S::Citation)
+        }
+        "dc.date" | "dc.date.issued" | "dcterms.issued" | "dcterms.date" | "dc.date.created"
+        | "dcterms.created" | "dc:date" | "dcterms:date" | "dc.created" | "dc:created" => {
+            (Role::Published, DateKind::Meta, S::DublinCore)
+        }
+        "dcterms.modified" | "dc.date.modified" | "dc:modified" => {
+            (Role::Modified, DateKind::Meta, S::DublinCore)
+        }
+        "pubdate"
+        | "publishdate"
+        | "publish_date"
+        | "publish-date"
+        | "publication_date"
+        | "published_date"
+        | "published"
+        | "date_published"
+        | "article_date_original"
+        | "originalpublicationdate"
+        | "ptime"
+        | "displaydate"
+        | "cxenseparse:recs:publishtime"
+        | "article.published"
+        | "bt:pubdate"
+        | "rbpubdate"
+        | "pub_date"
+        | "publish_time"
+        | "og:pubdate"
+        | "published_time"
+        | "release_date"
+        | "article:post_date"
+        | "first_published"
+        | "datepublish"
+        | "cse_published" => (Role::Published, DateKind::Meta, S::Meta),
+        "date" | "created" | "article.created" | "created_at" | "og:created" => {
+            (Role::Created, DateKind::Loose, S::Meta)
+        }
+        "last-modified"
+        | "lastmod"
+        | "modified"
+        | "revised"
+        | "article.updated"
+        | "updated_time"
+        | "lastupdated"
+        | "utime"
+        | "bt:moddate"
+        | "last-updated"
+        | "updated_at"
+        | "last_updated_date"
+        | "article_date_updated" => (Role::Modified, DateKind::Meta, S::Meta),
+        _ => {
+            let is_date =
+                ["date", "time"].iter().any(|word| key.contains(word)) && !key.contains("date_range");
+            let has = |words: &[&str]| words.iter().any(|word| key.contains(word));
+            if is_date
+                && has(&["publish", "pubdate", "pub-date"])
+                && !has(&["publisher", "unpublish", "expir"])
+            {
+                (Role::Published, DateKind::Meta, S::Meta)
+            } else if is_date && has(&["modif", "updated", "revis"]) {
+                (Role::Modified, DateKind::Meta, S::Meta)
+            } else {
+                return None;
+            }
+        }
+    })
+}
+
+fn author_key(key: &str) -> Option<(AuthorKind, MetadataSource)> {
+    use MetadataSource as S;
+    Some(match key {
+        "author" | "byl" | "byline" | "authors" | "article.author" | "article_author" | "dcsext.author"
+        | "writer" => (AuthorKind::Meta, S::Meta),
+        "article:author" | "og:author" | "og:article:author" | "article:author_name" | "book:author" => {
+            (AuthorKind::OpenGraph, S::OpenGraph)
+        }
+        "parsely-author" => (AuthorKind::Card, S::Parsely),
+        "sailthru.author" => (AuthorKind::Card, S::Sailthru),
+        "citation_author" => (AuthorKind::Cited, S::Citation),
+        "dc.creator" | "dc:creator" | "dcterms.creator" | "dcterms:creator" => {
+            (AuthorKind::DublinCore, S::DublinCore)
+        }
+        _ => return None,
+    })
+}
+
+/// Microdata and RDFa outside of `<meta>`.
+fn properties(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &mut Candidates) {
+    let tree = page.tree;
+    let zones = Zones::new(tree, heading);
+    let mut authors = Vec::new();
+    let mut scope = None;
+    for &id in &page.facts.clues.properties {
+        let (attribute, source) = match tree.attr(id, "itemprop") {
+            Some(value) => (value, MetadataSource::Microdata),
+            None => (tree.attr(id, "property").unwrap_or_default(), MetadataSource::Rdfa),
+        };
+        let Some(property) = Property::of(attribute) else { continue };
+        if zones.is_elsewhere(id) {
+            continue;
+        }
+        // The values of one thing: those of the next article, post or answer are about that.
+        let own = owner(tree, id);
+        if *scope.get_or_insert(own) != own {
+            continue;
+        }
+        let role = match property {
+            Property::Published => Role::Published,
+            Property::Created => Role::Created,
+            Property::Modified => Role::Modified,
+            Property::Author => {
+                let names = people::names(&name_in(tree, id));
+                authors.extend(names.into_iter().filter(|name| !name.is_empty()));
+                continue;
+            }
+            Property::Licence => {
+                let value = tree.attr(id, "href").or(tree.attr(id, "content")).unwrap_or_default();
+                out.set_licence(0, value, source);
+                continue;
+            }
+            Property::Section => {
+                out.set_section(2, &value_of(tree, id), source);
+                continue;
+            }
+        };
+        if let Some(date) = PageDate::of_value(&value_of(tree, id), order) {
+            out.date(date, role, DateKind::Property, source);
+        }
+    }
+    out.author(&people::distinct(authors), AuthorKind::Property, MetadataSource::Microdata);
+}
+
+/// The element with `itemscope` or `typeof` that a property belongs to.
+fn owner(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    tree.ancestors(id).find(|&id| tree.attr(id, "itemscope").is_some() || tree.attr(id, "typeof").is_some())
+}
+
+/// The value of a property's element.
+pub(super) fn value_of(tree: &Tree, id: NodeId) -> String {
+    for name in ["content", "datetime", "title"] {
+        if name == "title" && tree.tag(id) != Tag::Abbr {
+            continue;
+        }
+        if let Some(value) = tree.attr(id, name).filter(|value| !value.trim().is_empty()) {
+            return value.trim().to_owned();
+        }
+    }
+    text_of_short(tree, id)
+}
+
+/// The name in the element of an author: that of a nested `name`, else all of its text.
+fn name_in(tree: &Tree, id: NodeId) -> String {
+    let mut inner = tree.descendants(id).skip(1).take(200);
+    let name = inner.find(|&node| {
+        let is_name = |attribute: Option<&str>| {
+            attribute.is_some_and(|value| {
+                value
+                    .split_ascii_whitespace()
+                    .any(|word| matches!(word, "name" | "schema:name" | "foaf:name"))
+            })
+        };
+        is_name(tree.attr(node, "itemprop")) || is_name(tree.attr(node, "property"))
+    });
+    value_of(tree, name.unwrap_or(id))
+}
+
+fn relations(page: &Page<'_>, out: &mut Candidates) {
+    let tree = page.tree;
+    for &id in &page.facts.clues.links {
+        let rel = tree.attr(id, "rel").unwrap_or_default();
+        let has = |wanted: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(wanted));
+        if has("license") || has("licence") {
+            out.set_licence(0, tree.attr(id, "href").unwrap_or_default(), MetadataSource::Markup);
+        }
+    }
+}
+
+/// The day that an address names: `/2024/03/05/`, `/2024-03-05-`, `/20240305/`.
+fn date_of_address(address: &str) -> Option<PageDate> {
+    let path = address.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map(|(_, path)| path)?;
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let path = path.get(..path.len().min(400)).unwrap_or(path);
+    let numbers: Vec<(usize, &str)> = {
+        let mut found = Vec::new();
+        let mut start = None;
+        for (at, byte) in path.bytes().chain([b'/']).enumerate() {
+            match (byte.is_ascii_digit(), start) {
+                (true, None) => start = Some(at),
+                (false, Some(from)) => {
+                    found.push((from, path.get(from..at).unwrap_or_default()));
+                    start = None;
+                }
+                _ => {}
+            }
+        }
+        found
+    };
+    let year =
+        |text: &str| text.parse::<u32>().ok().filter(|year| text.len() == 4 && (1990..=2099).contains(year));
+    for (index, &(at, text)) in numbers.iter().enumerate() {
+        let starts =
+            at == 0 || path.as_bytes().get(at - 1).is_some_and(|byte| matches!(byte, b'/' | b'-' | b'_'));
+        if !starts {
+            continue;
+        }
+        if text.len() == 8
+            && let Some(year) = text.get(..4).and_then(year)
+        {
+            let (month, day) = (text.get(4..6)?.parse().ok()?, text.get(6..)?.parse().ok()?);
+            if let Some(date) = PageDate::of_day(year.into(), month, day) {
+                return Some(date);
+            }
+        }
+        let Some(year) = year(text) else { continue };
+        let (Some(&(second, month)), Some(&(third, day))) = (numbers.get(index + 1), numbers.get(index + 2))
+        else {
+            continue;
+        };
+        let parted = |from: usize, to: usize| {
+            from + 1 == to && path.as_bytes().get(from).is_some_and(|byte| matches!(byte, b'/' | b'-' | b'_'))
+        };
+        if parted(at + 4, second) && parted(second + month.len(), third) && month.len() <= 2 && day.len() <= 2
+        {
+            return PageDate::of_day(year.into(), month.parse().ok()?, day.parse().ok()?);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_in_addresses() {
+        for (address, date) in [
+            ("https://example.com/2024/03/05/tea", Some("2024-03-05")),
+            ("https://example.com/blog/2024-3-5-tea.html", Some("2024-03-05")),
+            ("https://example.com/a/20240305/tea", Some("2024-03-05")),
+            ("https://example.com/2024/03/tea-5", None),
+            ("https://example.com/tea-2024-99-05", None),
+            ("https://example.com/x?d=2024/03/05", None),
+            ("https://example.com/12024/03/05", None),
+            ("https://example.com", None),
+        ] {
+            assert_eq!(date_of_address(address).map(|date| date.to_string()).as_deref(), date, "{address}");
+        }
+    }
+}

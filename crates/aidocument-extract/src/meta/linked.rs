@@ -1,0 +1,334 @@
+//! What the JSON-LD says about the page: the node that is about it, its dates, authors, section, site.
+
+use std::collections::HashMap;
+
+use aidocument::{JsonKind, JsonValue};
+
+use super::choose::{AuthorKind, Candidates, DateKind, Role};
+use super::date_text::DayOrder;
+use super::page_date::PageDate;
+use super::title::fold;
+use super::{Found, MetadataSource, people};
+use crate::page::collapse;
+
+/// Nodes that are looked at, nested ones too.
+const MOST: usize = 3000;
+
+/// What one node may add that is not weighed against other sources.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    pub(super) site_name: Option<Found<String>>,
+    pub(super) section: Option<Found<String>>,
+    pub(super) licence: Option<Found<String>>,
+    pub(super) keywords: Vec<String>,
+}
+
+/// How likely a node of some type is about the page itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Article,
+    /// A question or a thread.
+    Thread,
+    WebPage,
+    /// A work of another kind: a recipe, a course, a video.
+    Work,
+}
+
+fn kind_of(name: &str) -> Option<Kind> {
+    Some(match name {
+        "DiscussionForumPosting" | "Question" | "QAPage" => Kind::Thread,
+        "WebPage" | "ItemPage" | "AboutPage" | "FAQPage" | "MedicalWebPage" | "ProfilePage" => Kind::WebPage,
+        "Report" | "BlogPosting" | "Blog_Posting" | "Recipe" | "HowTo" | "NewsArticle" | "Review" => {
+            Kind::Article
+        }
+        "CreativeWork" | "VideoObject" | "PodcastEpisode" | "Guide" | "Course" | "LearningResource"
+        | "Chapter" => Kind::Work,
+        name if name.ends_with("Article") || name.ends_with("Posting") && name != "JobPosting" => {
+            Kind::Article
+        }
+        _ => return None,
+    })
+}
+
+/// The types of a node, without schema.org's address.
+fn kind(node: JsonValue<'_>) -> Option<Kind> {
+    let one = |value: JsonValue<'_>| {
+        let name = value.as_str()?;
+        kind_of(name.rsplit(['/', ':', '#']).next().unwrap_or_default())
+    };
+    let types = node.get("@type")?;
+    match types.kind() {
+        JsonKind::Array => types.items().take(8).filter_map(one).min(),
+        _ => one(types),
+    }
+}
+
+fn text(node: JsonValue<'_>, name: &str) -> Option<String> {
+    let value = node.get(name)?;
+    let value = match value.kind() {
+        JsonKind::Array => value.items().next()?,
+        JsonKind::Object => value.get("@value")?,
+        _ => value,
+    };
+    value.as_str().map(|text| plain(&text)).filter(|text| !text.is_empty())
+}
+
+/// The text without white space runs, and without the references that templates leave in: `&amp;`, `&#8217;`.
+pub(super) fn plain(text: &str) -> String {
+    if !text.contains('&') {
+        return collapse(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        out.push_str(rest.get(..at).unwrap_or_default());
+        rest = rest.get(at..).unwrap_or_default();
+        let end = rest
+            .get(..rest.len().min(12))
+            .and_then(|head| head.find(';'))
+            .or_else(|| rest.char_indices().take(10).find(|(_, c)| *c == ';').map(|(at, _)| at));
+        let decoded = end.and_then(|end| {
+            let name = rest.get(1..end)?;
+            let c = match name {
+                "amp" => '&',
+                "quot" => '"',
+                "apos" => '\'',
+                "lt" => '<',
+                "gt" => '>',
+                "nbsp" => ' ',
+                "ndash" => '–',
+                "mdash" => '—',
+                "rsquo" => '’',
+                "lsquo" => '‘',
+                "ldquo" => '“',
+                "rdquo" => '”',
+                "hellip" => '…',
+                "eacute" => 'é',
+                _ => {
+                    let number = name.strip_prefix('#')?;
+                    let code = match number.strip_prefix(['x', 'X']) {
+                        Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                        None => number.parse().ok()?,
+                    };
+                    char::from_u32(code)?
+                }
+            };
+            Some((c, end))
+        });
+        match decoded {
+            Some((c, end)) => {
+                out.push(c);
+                rest = rest.get(end + 1..).unwrap_or_default();
+            }
+            None => {
+                out.push('&');
+                rest = rest.get(1..).unwrap_or_default();
+            }
+        }
+    }
+    out.push_str(rest);
+    collapse(&out)
+}
+
+/// The headline of the first article.
+pub(super) fn headline(nodes: &[(JsonValue<'_>, Kind)]) -> Option<String> {
+    nodes.iter().filter(|(_, kind)| *kind <= Kind::Thread).find_map(|(node, _)| text(*node, "headline"))
+}
+
+/// The nodes that may be about the page, nested ones after those around them; the surest kinds first.
+pub(super) fn nodes(root: JsonValue<'_>) -> Vec<(JsonValue<'_>, Kind)> {
+    let mut found = Vec::new();
+    let mut level: Vec<JsonValue<'_>> = root.members().map(|(_, list)| list).collect();
+    let mut seen = 0;
+    while !level.is_empty() && seen < MOST {
+        let mut next = Vec::new();
+        for value in level {
+            seen += 1;
+            if seen > MOST {
+                break;
+            }
+            match value.kind() {
+                JsonKind::Array => next.extend(value.items().take(MOST)),
+                JsonKind::Object => {
+                    if let Some(kind) = kind(value) {
+                        found.push((value, kind));
+                    }
+                    for name in ["mainEntity", "@graph", "article", "mainEntityOfPage", "blogPost", "hasPart"]
+                    {
+                        // A list of parts is a list of other pages; one part is the page's own.
+                        next.extend(value.get(name).filter(|inner| {
+                            name != "blogPost" && name != "hasPart" || inner.kind() == JsonKind::Object
+                        }));
+                    }
+                }
+                _ => {}
+            }
+        }
+        level = next;
+    }
+    found.sort_by_key(|(_, kind)| *kind);
+    found
+}
+
+/// Reads the nodes about the page. `O(n)`.
+pub(super) fn read(
+    root: JsonValue<'_>,
+    mut nodes: Vec<(JsonValue<'_>, Kind)>,
+    title: Option<&str>,
+    order: DayOrder,
+    out: &mut Candidates,
+) -> Told {
+    let known = known(root);
+    let title = title.map(fold).unwrap_or_default();
+    let is_titled = |node: JsonValue<'_>| {
+        ["headline", "name"].iter().filter_map(|name| text(node, name)).any(|name| {
+            let name = fold(&name);
+            !name.is_empty()
+                && !title.is_empty()
+                && (name == title || name.contains(&title) || title.contains(&name))
+        })
+    };
+    // Of several articles, the one that has the page's title; of many without it, none.
+    let articles = nodes.iter().filter(|(_, kind)| *kind == Kind::Article).count();
+    if articles > 1 {
+        let any = nodes.iter().any(|(node, kind)| *kind == Kind::Article && is_titled(*node));
+        nodes.retain(|(node, kind)| {
+            *kind != Kind::Article || if any { is_titled(*node) } else { articles < 3 }
+        });
+    }
+    out.is_product |=
+        root.members().any(|(name, _)| name.is("Product") || name.is("ProductGroup") || name.is("Service"));
+    let mut told = Told::default();
+    for (node, kind) in nodes.iter().take(12) {
+        let date_kind = match kind {
+            Kind::Article => DateKind::LinkedArticle,
+            Kind::Thread => DateKind::LinkedThread,
+            Kind::WebPage => DateKind::LinkedPage,
+            Kind::Work => DateKind::LinkedWork,
+        };
+        out.is_article |= *kind == Kind::Article;
+        for (name, role) in [
+            ("datePublished", Role::Published),
+            ("dateCreated", Role::Created),
+            ("uploadDate", Role::Created),
+            ("dateModified", Role::Modified),
+        ] {
+            if let Some(date) = text(*node, name).and_then(|text| PageDate::of_value(&text, order)) {
+                out.date(date, role, date_kind, MetadataSource::JsonLd);
+            }
+        }
+        if *kind <= Kind::Thread || *kind == Kind::WebPage {
+            for name in ["author", "creator"] {
+                let Some(value) = node.get(name) else { continue };
+                let names = people::distinct(authors(&known, value));
+                let author = match kind {
+                    Kind::WebPage => AuthorKind::LinkedPage,
+                    _ if is_organisation(value) => AuthorKind::LinkedGroup,
+                    _ => AuthorKind::Linked,
+                };
+                out.author(&names, author, MetadataSource::JsonLd);
+                if !names.is_empty() {
+                    break;
+                }
+            }
+        }
+        let found = |text: String| Found::new(text, MetadataSource::JsonLd, 0.9);
+        if *kind == Kind::Article {
+            told.section = told.section.take().or_else(|| text(*node, "articleSection").map(found));
+        }
+        told.licence = told.licence.take().or_else(|| {
+            let value = node.get("license")?;
+            let value =
+                if value.kind() == JsonKind::Object { value.get("url").or(value.get("@id"))? } else { value };
+            value.as_str().map(|text| collapse(&text)).filter(|text| !text.is_empty()).map(found)
+        });
+        if told.keywords.is_empty()
+            && let Some(words) = node.get("keywords")
+        {
+            let add = |told: &mut Told, text: &str| {
+                told.keywords
+                    .extend(text.split([',', '、', '，']).map(plain).filter(|word| !word.is_empty()));
+            };
+            match words.kind() {
+                JsonKind::Array => words
+                    .items()
+                    .take(200)
+                    .filter_map(|word| word.as_str())
+                    .for_each(|word| add(&mut told, &word)),
+                _ => words.as_str().iter().for_each(|word| add(&mut told, word)),
+            }
+        }
+        let publisher = node.get("publisher").or_else(|| node.get("isPartOf"));
+        if told.site_name.is_none() && *kind != Kind::Work {
+            told.site_name = publisher
+                .and_then(|value| name_of(&known, value))
+                .map(|name| Found::new(name, MetadataSource::JsonLd, 0.8));
+        }
+    }
+    if let Some(site) = site_node(root) {
+        told.site_name = Some(Found::new(site, MetadataSource::JsonLd, 0.9));
+    }
+    told
+}
+
+/// The name of a node of type `WebSite`.
+fn site_node(root: JsonValue<'_>) -> Option<String> {
+    let (_, list) = root.members().find(|(name, _)| name.is("WebSite"))?;
+    one_or_all(list).find_map(|node| text(node, "name"))
+}
+
+/// Whether the first author is not a person.
+fn is_organisation(value: JsonValue<'_>) -> bool {
+    let value = if value.kind() == JsonKind::Array { value.items().next().unwrap_or(value) } else { value };
+    let kind = value
+        .get("@type")
+        .and_then(|kind| if kind.kind() == JsonKind::Array { kind.items().next() } else { Some(kind) });
+    kind.and_then(|kind| kind.as_str())
+        .is_some_and(|name| name.ends_with("Organization") || &*name == "Brand" || &*name == "WebSite")
+}
+
+/// The names of an author or of several.
+fn authors(known: &Known, value: JsonValue<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    let items: Vec<JsonValue<'_>> = match value.kind() {
+        JsonKind::Array => value.items().take(50).collect(),
+        _ => vec![value],
+    };
+    for item in items {
+        match name_of(known, item) {
+            Some(name) if item.kind() == JsonKind::Object => names.push(people::clean(&name)),
+            Some(name) => names.extend(people::names(&name)),
+            None => {}
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+/// The names of the nodes that others refer to by `@id`.
+type Known = HashMap<String, String>;
+
+/// Nodes that others may refer to.
+const MOST_KNOWN: usize = 500;
+
+/// The nodes of a type: a list, or one alone.
+fn one_or_all(value: JsonValue<'_>) -> impl Iterator<Item = JsonValue<'_>> {
+    let one = (value.kind() != JsonKind::Array).then_some(value);
+    one.into_iter().chain(value.items())
+}
+
+fn known(root: JsonValue<'_>) -> Known {
+    let nodes = root.members().flat_map(|(_, list)| one_or_all(list)).take(MOST_KNOWN);
+    nodes.filter_map(|node| Some((node.get("@id")?.as_str()?.into_owned(), text(node, "name")?))).collect()
+}
+
+/// The name of a person or an organisation: its own, that of the node it refers to, or the text.
+fn name_of(known: &Known, value: JsonValue<'_>) -> Option<String> {
+    let value = if value.kind() == JsonKind::Array { value.items().next()? } else { value };
+    match value.kind() {
+        JsonKind::Object => text(value, "name")
+            .or_else(|| Some(format!("{} {}", text(value, "givenName")?, text(value, "familyName")?)))
+            .or_else(|| known.get(&*value.get("@id")?.as_str()?).cloned()),
+        _ => value.as_str().map(|text| plain(&text)).filter(|text| !text.is_empty() && !text.contains("://")),
+    }
+}

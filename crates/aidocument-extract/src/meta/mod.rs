@@ -1,0 +1,232 @@
+//! What a page says about itself: title, authors, dates, site, section, keywords, licence, language, direction, each with
+//! where it was found and how sure it is.
+//!
+//! [`clues`] gathers the elements that may tell, in the one walk of [`crate::page`]. [`declared`] reads those that are
+//! written for programs (`<meta>`, microdata, RDFa), [`linked`] the JSON-LD, and [`visible`] the lines that a reader sees
+//! around the title. [`choose`] weighs what they found against each other.
+
+mod choose;
+pub(crate) mod clues;
+mod date_text;
+mod declared;
+mod language;
+mod linked;
+mod months;
+mod page_date;
+mod people;
+mod title;
+mod visible;
+mod words;
+mod zones;
+
+use std::fmt;
+
+use aidocument::{Language, Meta, StructuredData};
+
+use crate::content::blocks::Blocks;
+use crate::page::Facts;
+use crate::tree::Tree;
+
+pub use page_date::PageDate;
+
+/// A value, where on the page it was found, and how likely it is right.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Found<T> {
+    /// The value.
+    pub value: T,
+    /// Where it was found; of several places that agree, the surest.
+    pub source: MetadataSource,
+    /// From 0 to 1: the share of development pages on which values of this kind were right; see the README.
+    pub confidence: f32,
+}
+
+impl<T> Found<T> {
+    fn new(value: T, source: MetadataSource, confidence: f32) -> Self {
+        Found { value, source, confidence }
+    }
+}
+
+/// Where on a page a value was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum MetadataSource {
+    /// A node of JSON-LD.
+    JsonLd,
+    /// A property `og:…` or `article:…`.
+    OpenGraph,
+    /// An element `<meta>` of Dublin Core, `DC.…` or `DCTERMS.…`.
+    DublinCore,
+    /// An element `<meta>` of Parsely, `parsely-…`.
+    Parsely,
+    /// An element `<meta>` of Sailthru, `sailthru.…`.
+    Sailthru,
+    /// An element `<meta>` for scholars' indexes, `citation_…`.
+    Citation,
+    /// Another element `<meta>`, such as `author`, `date`, `twitter:data1`.
+    Meta,
+    /// A property `itemprop`.
+    Microdata,
+    /// A property of RDFa.
+    Rdfa,
+    /// An element `<time>`.
+    Time,
+    /// A class or a relation that names the thing, such as `class="byline"`, `rel="author"`, `rel="license"`.
+    Markup,
+    /// A line of text around the title, such as "By Jane Doe, March 5, 2024".
+    Text,
+    /// The page's address.
+    Url,
+    /// The page's headings.
+    Heading,
+    /// The element `<title>`.
+    TitleElement,
+    /// An attribute of `<html>` or `<body>`, or the declared language of the fetch.
+    Attribute,
+    /// The text's own words.
+    Detected,
+}
+
+impl MetadataSource {
+    /// The name, in lower case with hyphens.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MetadataSource::JsonLd => "json-ld",
+            MetadataSource::OpenGraph => "open-graph",
+            MetadataSource::DublinCore => "dublin-core",
+            MetadataSource::Parsely => "parsely",
+            MetadataSource::Sailthru => "sailthru",
+            MetadataSource::Citation => "citation",
+            MetadataSource::Meta => "meta",
+            MetadataSource::Microdata => "microdata",
+            MetadataSource::Rdfa => "rdfa",
+            MetadataSource::Time => "time",
+            MetadataSource::Markup => "markup",
+            MetadataSource::Text => "text",
+            MetadataSource::Url => "url",
+            MetadataSource::Heading => "heading",
+            MetadataSource::TitleElement => "title-element",
+            MetadataSource::Attribute => "attribute",
+            MetadataSource::Detected => "detected",
+        }
+    }
+}
+
+impl fmt::Display for MetadataSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The direction of a page's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextDirection {
+    /// As in Latin script.
+    LeftToRight,
+    /// As in Arabic and Hebrew script.
+    RightToLeft,
+}
+
+/// What a page says about itself, each value with its source.
+///
+/// The values of the document ([`Meta`]) are these without their sources. A date or a name in a footer, a comment, a
+/// sidebar or a teaser of another page is never among them.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct PageMetadata {
+    /// The title, without the name of the site where that is set apart.
+    pub title: Option<Found<String>>,
+    /// Who wrote it, one name each, in the page's order.
+    pub authors: Vec<Found<String>>,
+    /// When it was published first.
+    pub published: Option<Found<PageDate>>,
+    /// When it was changed last.
+    pub modified: Option<Found<PageDate>>,
+    /// The name of the site.
+    pub site_name: Option<Found<String>>,
+    /// The part of the site that it belongs to, such as "Politics".
+    pub section: Option<Found<String>>,
+    /// Keywords and tags, as the page lists them.
+    pub keywords: Vec<String>,
+    /// The address or the name of the licence.
+    pub licence: Option<Found<String>>,
+    /// The language, declared or, with the feature `detect-language`, detected.
+    pub language: Option<Found<Language>>,
+    /// The direction of the text, declared or that of the language's script.
+    pub direction: Option<Found<TextDirection>>,
+    /// Texts in place of the dates of publication and change. Spec: AIWI-AMB-20.
+    unread: [Option<String>; 2],
+}
+
+/// What [`read`] looks at.
+pub(crate) struct Page<'a> {
+    pub(crate) tree: &'a Tree,
+    pub(crate) facts: &'a Facts,
+    pub(crate) data: &'a StructuredData,
+    pub(crate) blocks: &'a Blocks,
+    /// The page's address, or that which it names itself.
+    pub(crate) address: &'a str,
+}
+
+/// Reads what the page says about itself. `O(n)` in the page's size.
+pub(crate) fn read(page: &Page<'_>) -> PageMetadata {
+    look(page).0
+}
+
+/// All candidates for dates and authors, for looking at what they are worth.
+#[cfg(feature = "training")]
+pub(crate) fn candidates(page: &Page<'_>) -> Vec<String> {
+    look(page).1.lines()
+}
+
+fn look(page: &Page<'_>) -> (PageMetadata, choose::Candidates) {
+    let document = page.data.read();
+    let nodes = linked::nodes(document.root());
+    let (title, heading) = title::of(page, linked::headline(&nodes));
+    let language = language::of(page);
+    let tag = language.as_ref().map_or("und", |found| found.value.as_str());
+    let order = date_text::DayOrder::of(tag, language::host_of(page.address));
+    let text = title.as_ref().map(|title| title.value.as_str());
+    let mut clues = choose::Candidates::default();
+    declared::read(page, heading, order, &mut clues);
+    let node = linked::read(document.root(), nodes, text, order, &mut clues);
+    visible::read(page, heading, text, order, &mut clues);
+    let site_name = clues.site_name().or(node.site_name);
+    let direction = language::direction_of(page, language.as_ref());
+    let published = clues.published();
+    let modified = clues.modified(published.as_ref());
+    let authors =
+        clues.authors(site_name.as_ref().map(|name| name.value.as_str()), language::host_of(page.address));
+    let told = PageMetadata {
+        title,
+        authors,
+        published,
+        modified,
+        section: clues.section().or(node.section),
+        keywords: if clues.keywords.is_empty() { node.keywords } else { std::mem::take(&mut clues.keywords) },
+        licence: clues.licence().or(node.licence),
+        site_name,
+        language,
+        direction,
+        unread: std::mem::take(&mut clues.unread),
+    };
+    (told, clues)
+}
+
+impl PageMetadata {
+    /// Writes what a document has room for.
+    pub(crate) fn write_to(&self, meta: &mut Meta) {
+        let names: Vec<&str> = self.authors.iter().map(|author| author.value.as_str()).collect();
+        meta.author = (!names.is_empty()).then(|| names.join(", "));
+        let [published, modified] = &self.unread;
+        let text = |date: &Option<Found<PageDate>>| date.as_ref().map(|date| date.value.to_string());
+        meta.published = text(&self.published).or_else(|| published.clone());
+        meta.modified = text(&self.modified).or_else(|| modified.clone());
+        meta.site_name = self.site_name.as_ref().map(|name| name.value.clone());
+        meta.keywords = (!self.keywords.is_empty()).then(|| self.keywords.clone());
+        if let Some(language) = &self.language {
+            meta.language = language.value.clone();
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Names of people in bylines and in metadata.
+
+use super::words::{JOBS, LEADS, NOBODY, TAILS, VERBS, WRITER_LABELS};
+use crate::page::collapse;
+
+/// Whether a text names a job.
+pub(super) fn has_job(text: &str) -> bool {
+    text.split_whitespace().any(|word| JOBS.contains(&word.to_lowercase().as_str()))
+}
+
+/// The name that is written family name first, the other way round: "Doe, Jane".
+pub(super) fn in_order(name: &str) -> String {
+    match name.split_once(", ") {
+        Some((family, given)) if !given.contains(',') && !is_title(given) => format!("{given} {family}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// The names without those that are there already, also in brackets.
+pub(super) fn distinct(names: Vec<String>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for name in names {
+        let bare = name.trim_matches(['(', ')']);
+        if !found.iter().any(|known| known == bare || *known == name) {
+            found.push(name);
+        }
+    }
+    found
+}
+
+/// Whether a card's label announces the writer.
+pub(super) fn is_writer_label(label: &str) -> bool {
+    WRITER_LABELS.iter().any(|known| label.trim().trim_end_matches(':') == *known)
+}
+
+/// The byline's words before the name, if the text starts with them: the bytes that they take.
+pub(super) fn lead(text: &str) -> Option<usize> {
+    let start = text.len() - text.trim_start().len();
+    let body = text.get(start..)?;
+    // Lower-casing can change lengths in bytes; a lead is short, so a few characters suffice.
+    let mut lowered = String::new();
+    let mut ends = Vec::new();
+    for (at, c) in body.char_indices().take(28) {
+        for lower in c.to_lowercase() {
+            lowered.push(lower);
+        }
+        ends.push((lowered.len(), start + at + c.len_utf8()));
+    }
+    for lead in LEADS {
+        let Some(rest) = lowered.strip_prefix(lead) else { continue };
+        let apart = lead.ends_with([':', '：', '/', '／'])
+            || rest.is_empty()
+            || rest.starts_with([' ', '\u{a0}', ':', '：', '–', '-'])
+            || lead.chars().next_back().is_some_and(
+                |c| matches!(c, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{e00}'..='\u{e7f}'),
+            );
+        if apart && let Some((_, end)) = ends.iter().find(|(length, _)| *length >= lead.len()) {
+            return Some(*end);
+        }
+    }
+    None
+}
+
+/// One name without the byline's words around it; empty if it is no name.
+pub(super) fn clean(text: &str) -> String {
+    let text = collapse(text);
+    let mut name = text.as_str();
+    for _ in 0..2 {
+        if let Some(end) = lead(name) {
+            name = name.get(end..).unwrap_or_default().trim_start_matches([':', '：', ' ', '–', '-']);
+        }
+    }
+    let is_edge = |c: char| {
+        c.is_whitespace()
+            || matches!(
+                c,
+                '|' | '·'
+                    | '•'
+                    | ','
+                    | '–'
+                    | '—'
+                    | '-'
+                    | '/'
+                    | ':'
+                    | ';'
+                    | '"'
+                    | '“'
+                    | '”'
+                    | '<'
+                    | '>'
+                    | '~'
+                    | '*'
+                    | '→'
+                    | '×'
+                    | '⋅'
+                    | '，'
+            )
+    };
+    name = name.trim_matches(is_edge);
+    name = name.strip_prefix('@').unwrap_or(name);
+    for tail in TAILS {
+        name = name.strip_suffix(tail).unwrap_or(name).trim_matches(is_edge);
+    }
+    let lowered = name.to_lowercase();
+    let letters = name.chars().filter(|c| c.is_alphabetic()).count();
+    let is_nobody = NOBODY.contains(&lowered.as_str())
+        || letters < 2
+        || name.chars().count() > 80
+        || name.contains("://")
+        || lowered.starts_with("http")
+        || lowered.starts_with("www.")
+        || name.contains(['{', '}', '[', ']', '<', '>', '=', '?'])
+        || is_address(name)
+        || lowered.split_whitespace().any(|word| word == "admin" || word == "administrator")
+        || VERBS.iter().any(|verb| lowered.starts_with(verb))
+        || (!name.contains(' ')
+            && name.len() > 14
+            && name.chars().filter(char::is_ascii_digit).count() > 2
+            && lowered == name)
+        || (letters == name.len() && letters > 16 && name.bytes().all(|byte| byte.is_ascii_lowercase()));
+    if is_nobody { String::new() } else { name.to_owned() }
+}
+
+fn is_address(name: &str) -> bool {
+    name.split_once('@').is_some_and(|(user, host)| !user.contains(' ') && host.contains('.'))
+}
+
+/// Letters after a name that are not a person of their own.
+fn is_title(part: &str) -> bool {
+    let part = part.trim();
+    let letters = part.chars().filter(|c| c.is_alphabetic()).count();
+    let upper = part.chars().filter(|c| c.is_uppercase()).count();
+    let words = part.split_whitespace().count();
+    letters == 0
+        || (words == 1 && letters <= 8 && upper >= 2)
+        || (words <= 3 && upper == letters && letters <= 16)
+        || matches!(
+            part,
+            "Jr."
+                | "Jr"
+                | "Sr."
+                | "Sr"
+                | "Esq."
+                | "Esq"
+                | "Ph.D."
+                | "Ph.D"
+                | "M.D."
+                | "MEd"
+                | "Inc."
+                | "Inc"
+                | "LLC"
+                | "Ltd."
+                | "Ltd"
+                | "Co."
+        )
+}
+
+/// The names in a text that may list several: `Jane Doe, John Roe and Ann Poe, MD`.
+pub(super) fn names(text: &str) -> Vec<String> {
+    let text = clean(text.get(..floor(text, 400)).unwrap_or_default());
+    if text.is_empty() {
+        return Vec::new();
+    }
+    let mut parts: Vec<String> = Vec::new();
+    let semicolons = text.contains(';');
+    for part in text.split(|c: char| c == ';' || c == '、' || c == '，' || (!semicolons && c == ',')) {
+        for one in split_words(part) {
+            if !parts.is_empty()
+                && one.split_whitespace().any(|word| JOBS.contains(&word.to_lowercase().as_str()))
+            {
+                continue;
+            }
+            let attaches = !parts.is_empty() && (is_title(one) || !looks_like_name(one));
+            match parts.last_mut() {
+                Some(last) if attaches => {
+                    last.push_str(", ");
+                    last.push_str(one.trim());
+                }
+                _ => parts.push(one.trim().to_owned()),
+            }
+        }
+    }
+    // "Doe, Jane" is one person: neither part is a whole name.
+    if parts.len() == 2
+        && !semicolons
+        && text.contains(',')
+        && parts.iter().all(|part| !part.contains(' ') && part.chars().all(|c| c.is_alphabetic() || c == '.'))
+    {
+        return vec![text];
+    }
+    let mut names: Vec<String> = Vec::new();
+    for part in parts {
+        let name = clean(&part);
+        if !name.is_empty() && !names.contains(&name) && names.len() < 40 {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The parts of a text between its words for "and", where both sides look like names of two words or more.
+fn split_words(text: &str) -> Vec<&str> {
+    for word in [
+        " and ", " & ", " und ", " et ", " y ", " и ", " und ", " en ", " och ", " og ", " ve ", " dan ",
+        " i ", " e ",
+    ] {
+        if let Some((first, rest)) = text.split_once(word)
+            && looks_like_name(rest)
+            && (first.trim().is_empty() || looks_like_name(first))
+        {
+            let mut parts = vec![first];
+            parts.extend(split_words(rest));
+            parts.retain(|part| !part.trim().is_empty());
+            return parts;
+        }
+    }
+    vec![text]
+}
+
+/// Two to five words, each with a capital or of a script without; no digits.
+pub(super) fn looks_like_name(text: &str) -> bool {
+    let text = text.trim();
+    let words: Vec<&str> = text.split_whitespace().take(8).collect();
+    let small = |word: &str| {
+        matches!(
+            word,
+            "de" | "van"
+                | "von"
+                | "der"
+                | "den"
+                | "la"
+                | "le"
+                | "du"
+                | "da"
+                | "dos"
+                | "del"
+                | "di"
+                | "bin"
+                | "al"
+                | "el"
+                | "ten"
+                | "ter"
+                | "of"
+                | "and"
+                | "zu"
+                | "y"
+                | "e"
+                | "do"
+        )
+    };
+    let is_part = |word: &&str| {
+        let first = word.chars().find(|c| c.is_alphabetic());
+        small(word) || first.is_some_and(|c| c.is_uppercase() || !c.is_lowercase())
+    };
+    (2..=5).contains(&words.len()) && words.iter().all(is_part) && !text.chars().any(char::is_numeric)
+}
+
+fn floor(text: &str, most: usize) -> usize {
+    let mut end = text.len().min(most);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bylines_become_names() {
+        for (text, expected) in [
+            ("By Jane Doe", &["Jane Doe"][..]),
+            ("Written by: Jane Doe and John Roe", &["Jane Doe", "John Roe"]),
+            ("Jane Doe, John Roe & Ann van Poe", &["Jane Doe", "John Roe", "Ann van Poe"]),
+            ("Jane Doe, MD, PhD", &["Jane Doe, MD, PhD"]),
+            ("Jane Doe, MD; John Roe, RN", &["Jane Doe, MD", "John Roe, RN"]),
+            ("Doe, Jane", &["Doe, Jane"]),
+            ("Von Erika Mustermann", &["Erika Mustermann"]),
+            ("Par Jeanne Dupont", &["Jeanne Dupont"]),
+            ("Автор: Анна Иванова", &["Анна Иванова"]),
+            ("作者：王小明", &["王小明"]),
+            ("김철수 기자", &["김철수"]),
+            ("بقلم: ليلى حسن", &["ليلى حسن"]),
+            ("Byron Black", &["Byron Black"]),
+            ("Center for Tea and Coffee", &["Center for Tea and Coffee"]),
+            ("admin", &[]),
+            ("https://example.com/jane", &[]),
+            ("jane@example.com", &[]),
+            ("  ", &[]),
+        ] {
+            assert_eq!(names(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,557 @@
+//! The lines around the title, as a reader sees them: dates and bylines.
+//!
+//! The window starts a few lines before the title's heading and ends with the third long paragraph after it. What lies
+//! in a part about something else ([`Zones`]) does not count. Elements `<time>` beyond the window are weak candidates.
+
+use super::choose::{AuthorKind, Candidates, DateKind, Role};
+use super::date_text::{DayOrder, dates};
+use super::page_date::PageDate;
+use super::words::{REVIEWERS, 
+    AUTHOR_CLASSES, MODIFIED, NAME_ENDS, NO_AUTHOR_CLASSES, NO_NAME, OTHER, PROFILES, PUBLISHED,
+};
+use super::zones::{Zones, has_word};
+use super::{MetadataSource, Page, people};
+use crate::content::blocks::Block;
+use crate::tree::{NodeId, Tag, Tree};
+
+/// Lines before the title that are looked at.
+const BEFORE: usize = 12;
+
+/// Lines after the title that are looked at, and long paragraphs that end it earlier.
+const AFTER: usize = 60;
+const PARAGRAPHS: u32 = 3;
+
+/// Words of a long paragraph, and of a line that may be all byline.
+const LONG: u32 = 40;
+const SHORT: u32 = 30;
+
+/// Bytes of a line that are read.
+const MOST: usize = 400;
+
+/// A line with its text nodes.
+struct Line {
+    text: String,
+    /// For each text node where its text starts.
+    parts: Vec<(usize, NodeId)>,
+}
+
+struct Look<'a, 'p> {
+    page: &'a Page<'p>,
+    zones: Zones<'a>,
+    order: DayOrder,
+    /// The place of the title's block, and the window around it.
+    title: usize,
+    window: std::ops::Range<usize>,
+    /// How many lines after the title each line of the window is, without those about something else.
+    distances: Vec<Option<u16>>,
+}
+
+/// Reads the lines around the title. `O(n)`.
+pub(super) fn read(
+    page: &Page<'_>,
+    heading: Option<NodeId>,
+    title: Option<&str>,
+    order: DayOrder,
+    out: &mut Candidates,
+) {
+    let Some(look) = Look::of(page, heading, order) else { return };
+    look.times(out);
+    look.lines(title, out);
+    look.lines_beyond(out);
+    look.authors_beyond(out);
+}
+
+impl<'a, 'p> Look<'a, 'p> {
+    fn of(page: &'a Page<'p>, heading: Option<NodeId>, order: DayOrder) -> Option<Self> {
+        let tree = page.tree;
+        let clues = &page.facts.clues;
+        let zones = Zones::new(tree, heading.or(clues.main));
+        let first_text = |block: &Block| page.blocks.texts_of(block).first().copied();
+        let anchor = heading.or(clues.main);
+        let blocks = &page.blocks.blocks;
+        let title = match anchor {
+            Some(anchor) => blocks.partition_point(|block| first_text(block).is_some_and(|id| id < anchor)),
+            None => 0,
+        };
+        if blocks.is_empty() {
+            return None;
+        }
+        let from = title.saturating_sub(BEFORE);
+        let mut distances = Vec::new();
+        let (mut distance, mut paragraphs) = (0u16, 0);
+        for (index, block) in blocks.iter().enumerate().skip(from).take(400) {
+            let elsewhere = zones.is_elsewhere(block.container);
+            if index > title && !elsewhere {
+                distance += 1;
+                paragraphs +=
+                    u32::from(block.counts.words >= LONG && block.counts.link_words * 2 < block.counts.words);
+            }
+            distances.push((!elsewhere).then_some(distance));
+            if paragraphs >= PARAGRAPHS || usize::from(distance) >= AFTER {
+                break;
+            }
+        }
+        let window = from..from + distances.len();
+        Some(Look { page, zones, order, title, window, distances })
+    }
+
+    /// The place of the block in which an element starts.
+    fn block_of(&self, id: NodeId) -> usize {
+        let blocks = &self.page.blocks.blocks;
+        let first = |block: &Block| self.page.blocks.texts_of(block).first().copied();
+        let at = blocks.partition_point(|block| first(block).is_some_and(|text| text <= id));
+        // An element with text of its own starts before it.
+        let next = blocks.get(at).and_then(first);
+        if next.is_some_and(|text| self.page.tree.ancestors(text).take(4).any(|around| around == id)) {
+            at
+        } else {
+            at.saturating_sub(1)
+        }
+    }
+
+    fn distance(&self, block: usize) -> Option<u16> {
+        let place = block.checked_sub(self.window.start)?;
+        self.distances.get(place).copied().flatten()
+    }
+
+    /// Elements `<time>`, wherever they are.
+    fn times(&self, out: &mut Candidates) {
+        let tree = self.page.tree;
+        for &id in &self.page.facts.clues.times {
+            let value = tree
+                .attr(id, "datetime")
+                .or_else(|| tree.attr(id, "content"))
+                .or_else(|| tree.attr(id, "created-timestamp"))
+                .unwrap_or_default();
+            let date = PageDate::of_value(value, self.order)
+                .or_else(|| PageDate::of_value(&crate::page::text_of_short(tree, id), self.order));
+            let Some(date) = date else { continue };
+            let block = self.block_of(id);
+            let line = self.page.blocks.blocks.get(block).map(|block| self.line(block));
+            let before = line.as_ref().and_then(|line| {
+                let place = line
+                    .parts
+                    .iter()
+                    .find(|(_, text)| tree.ancestors(*text).take(4).any(|around| around == id))?
+                    .0;
+                line.text.get(..place)
+            });
+            let role = role_of_class(tree, id)
+                .or_else(|| before.and_then(role_of_label))
+                .or_else(|| self.label_before(block));
+            if role == Some(Label::Other) || self.zones.is_elsewhere(id) {
+                continue;
+            }
+            let labelled = role.is_some();
+            let role = if role == Some(Label::Modified) { Role::Modified } else { Role::Published };
+            let kind = match self.distance(block) {
+                Some(distance) if block >= self.title => DateKind::Time { distance, labelled },
+                Some(_) => DateKind::TimeBefore { labelled },
+                None => DateKind::TimeFar { labelled },
+            };
+            out.date(date, role, kind, MetadataSource::Time);
+        }
+    }
+
+    fn line(&self, block: &Block) -> Line {
+        let mut line = Line { text: String::new(), parts: Vec::new() };
+        let mut last = None;
+        for &id in self.page.blocks.texts_of(block) {
+            let text = self.page.tree.text(id).unwrap_or_default();
+            let parent = self.page.tree.parent(id);
+            if last.is_some_and(|last| last != parent) {
+                line.text.push(' ');
+            }
+            last = Some(parent);
+            line.parts.push((line.text.len(), id));
+            for c in text.chars() {
+                let c = if c.is_whitespace() { ' ' } else { c };
+                if !(c == ' ' && line.text.ends_with(' ')) {
+                    line.text.push(c);
+                }
+                if line.text.len() > MOST {
+                    return line;
+                }
+            }
+        }
+        line
+    }
+
+    /// The role that the line before a line gives it: "Published", and the date below.
+    fn label_before(&self, block: usize) -> Option<Label> {
+        let before = self.page.blocks.blocks.get(block.checked_sub(1)?)?;
+        if before.counts.words > 5 || before.counts.digits > 3 {
+            return None;
+        }
+        role_of_label(&self.line(before).text)
+    }
+
+    fn lines(&self, title: Option<&str>, out: &mut Candidates) {
+        let title = title.unwrap_or_default();
+        let blocks = &self.page.blocks.blocks;
+        let mut byline_waits = false;
+        for index in self.window.clone() {
+            let (Some(block), Some(distance)) = (blocks.get(index), self.distance(index)) else { continue };
+            if index == self.title && !title.is_empty() {
+                continue;
+            }
+            let line = self.line(block);
+            if line.text.trim() == title {
+                continue;
+            }
+            let is_before = index < self.title;
+            if block.counts.words <= SHORT {
+                self.dates_of(index, &line, distance, is_before, out);
+                let marked = self.marked_authors(&line, distance, is_before, out);
+                let lead = self.byline(&line, distance, is_before, byline_waits, out);
+                byline_waits = lead && !marked;
+            } else {
+                byline_waits = false;
+                // A report starts with its place and day.
+                let start =
+                    line.text.get(..line.text.char_indices().nth(90).map_or(line.text.len(), |(at, _)| at));
+                let found = start.and_then(|start| {
+                    dates(start, self.order).next().map(|(date, range)| (date, range, start))
+                });
+                if let Some((date, range, start)) = found
+                    && !is_before
+                    && start.get(range.end..).is_some_and(|rest| {
+                        rest.trim_start_matches([' ', ')', ',']).starts_with(['–', '—', '-', '/', ':', '('])
+                    })
+                {
+                    out.date(date, Role::Published, DateKind::Dateline, MetadataSource::Text);
+                }
+            }
+        }
+    }
+
+    /// Short lines beyond the window that say when the page was published: "Posted on March 5, 2024" below an article.
+    fn lines_beyond(&self, out: &mut Candidates) {
+        let blocks = self.page.blocks.blocks.iter().enumerate().skip(self.window.end);
+        let mut found: Vec<PageDate> = Vec::new();
+        for (index, block) in blocks {
+            let counts = block.counts;
+            if counts.words > 12
+                || !(3..=12).contains(&counts.digits)
+                || self.zones.is_elsewhere(block.container)
+            {
+                continue;
+            }
+            let line = self.line(block);
+            let Some((date, range)) = dates(&line.text, self.order).next() else { continue };
+            let label = role_of_label(line.text.get(..range.start).unwrap_or_default())
+                .or_else(|| role_of_class(self.page.tree, block.container))
+                .or_else(|| if range.start < 3 { self.label_before(index) } else { None });
+            if label == Some(Label::Published) && !found.contains(&date) {
+                found.push(date);
+                // Several are those of other pages or of comments.
+                if found.len() > 2 {
+                    return;
+                }
+            }
+        }
+        if let Some(&date) = found.first() {
+            out.date(date, Role::Published, DateKind::TextFar, MetadataSource::Text);
+        }
+    }
+
+    /// The name in a box about the author below the text, should there be one such name.
+    fn authors_beyond(&self, out: &mut Candidates) {
+        let tree = self.page.tree;
+        let mut found: Vec<String> = Vec::new();
+        for block in self.page.blocks.blocks.iter().skip(self.window.end) {
+            if block.counts.words > 8 || block.counts.digits > 4 {
+                continue;
+            }
+            let mut around = std::iter::once(block.container).chain(tree.ancestors(block.container)).take(5);
+            let is_box = around.any(|id| {
+                tree.attr(id, "class").is_some_and(|class| {
+                    has_word(class, |word| {
+                        matches!(word, "author" | "authors" | "byline" | "authorbox" | "writer")
+                    })
+                }) || tree.attr(id, "itemprop") == Some("author")
+            });
+            if !is_box || self.zones.is_elsewhere(block.container) {
+                continue;
+            }
+            for name in people::names(&self.line(block).text) {
+                if people::looks_like_name(&name) && is_class_name(&name) && !found.contains(&name) {
+                    found.push(name);
+                }
+            }
+            if found.len() > 3 {
+                return;
+            }
+        }
+        if let [name] = found.as_slice() {
+            out.author(std::slice::from_ref(name), AuthorKind::Far, MetadataSource::Markup);
+        }
+    }
+
+    fn dates_of(&self, index: usize, line: &Line, distance: u16, is_before: bool, out: &mut Candidates) {
+        if let Some(date) = self.date_in_title(line) {
+            let kind = if is_before {
+                DateKind::TextBefore { labelled: false }
+            } else {
+                DateKind::Text { distance, labelled: false, alone: true }
+            };
+            out.date(date, Role::Published, kind, MetadataSource::Markup);
+        }
+        let mut from = 0;
+        for (date, range) in dates(&line.text, self.order).take(4) {
+            let before = line.text.get(from..range.start).unwrap_or_default();
+            from = range.end;
+            let label = role_of_label(before).or_else(|| {
+                let node = line.parts.iter().rev().find(|(start, _)| *start <= range.start)?.1;
+                self.page
+                    .tree
+                    .ancestors(node)
+                    .take(3)
+                    .take_while(|&id| !self.zones.holds_title(id))
+                    .find_map(|id| role_of_class(self.page.tree, id))
+            });
+            let label =
+                if label.is_none() && before.trim().is_empty() { self.label_before(index) } else { label };
+            if label == Some(Label::Other) {
+                continue;
+            }
+            let role = if label == Some(Label::Modified) { Role::Modified } else { Role::Published };
+            let labelled = label.is_some();
+            let alone = line.text.len() - range.len() < 40;
+            let kind = if is_before {
+                DateKind::TextBefore { labelled }
+            } else {
+                DateKind::Text { distance, labelled, alone }
+            };
+            out.date(date, role, kind, MetadataSource::Text);
+        }
+    }
+
+    /// The date in the `title` of an element that shows "3 days ago".
+    fn date_in_title(&self, line: &Line) -> Option<PageDate> {
+        let tree = self.page.tree;
+        line.parts.iter().take(6).find_map(|(_, id)| {
+            let around = tree
+                .ancestors(*id)
+                .take(2)
+                .find(|&around| matches!(tree.tag(around), Tag::Span | Tag::A | Tag::Abbr | Tag::Div))?;
+            let title = tree.attr(around, "title").filter(|title| title.len() < 80)?;
+            PageDate::of_value(title, self.order)
+        })
+    }
+
+    /// Names in elements whose class, relation or target says that they are an author's.
+    fn marked_authors(&self, line: &Line, distance: u16, is_before: bool, out: &mut Candidates) -> bool {
+        let tree = self.page.tree;
+        let mut found: Vec<(AuthorMark, String)> = Vec::new();
+        let start: String = line.text.trim_start().chars().take(24).flat_map(char::to_lowercase).collect();
+        let is_reviewer = REVIEWERS.iter().any(|lead| start.starts_with(lead));
+        for (place, (start, id)) in line.parts.iter().enumerate() {
+            let end = line.parts.get(place + 1).map_or(line.text.len(), |(next, _)| *next);
+            let text = line.text.get(*start..end).unwrap_or_default().trim();
+            if text.is_empty() || is_reviewer {
+                continue;
+            }
+            let around = tree.ancestors(*id).take(6).take_while(|&around| !self.zones.holds_title(around));
+            let marks: Vec<AuthorMark> = around.filter_map(|around| author_mark(tree, around)).collect();
+            let Some(&mark) = marks.iter().max() else { continue };
+            if dates(text, self.order).next().is_some() {
+                continue;
+            }
+            for name in people::names(text) {
+                if found.iter().any(|(_, known)| known == name.trim_matches(['(', ')'])) {
+                    continue;
+                }
+                let words = name.split_whitespace().count();
+                let fits = match mark {
+                    AuthorMark::Class => is_class_name(&name),
+                    // A link to a profile may be one to the reader's own.
+                    AuthorMark::Target => {
+                        let is_marked = marks.contains(&AuthorMark::Class) && is_class_name(&name);
+                        let is_user = distance > 0 && !is_before && words == 1;
+                        words <= 6 && (people::looks_like_name(&name) || is_user || is_marked)
+                    }
+                    AuthorMark::Relation => words <= 6,
+                };
+                if fits && !found.iter().any(|(_, known)| *known == name) {
+                    found.push((mark, name));
+                }
+            }
+        }
+        let Some(best) = found.iter().map(|(mark, _)| *mark).max() else { return false };
+        let names: Vec<String> =
+            found.into_iter().filter(|(mark, _)| *mark == best).map(|(_, name)| name).collect();
+        let kind = match best {
+            AuthorMark::Class => AuthorKind::Class { distance, is_before },
+            AuthorMark::Target => AuthorKind::Target { distance, is_before },
+            AuthorMark::Relation => AuthorKind::Relation { distance, is_before },
+        };
+        out.author(&names, kind, MetadataSource::Markup);
+        true
+    }
+
+    /// "By Jane Doe", or a name below a line with "By" alone; gives whether the line is such a one.
+    fn byline(&self, line: &Line, distance: u16, is_before: bool, waits: bool, out: &mut Candidates) -> bool {
+        let text = line.text.trim();
+        let pieces = text.split(['|', '•', '·', '—', '–', '\u{2022}', '⋅']);
+        for piece in pieces.take(6) {
+            let end = people::lead(piece);
+            if end.is_none() && !waits {
+                continue;
+            }
+            let rest = piece.get(end.unwrap_or_default()..).unwrap_or_default();
+            let rest = until_name_ends(rest, self.order);
+            if rest.trim_matches([' ', ':']).is_empty() {
+                return end.is_some();
+            }
+            let names = people::names(rest);
+            let fits = |name: &String| {
+                people::looks_like_name(name)
+                    || (name.split_whitespace().count() == 1
+                        && name.chars().next().is_some_and(|c| !c.is_lowercase()))
+            };
+            let names: Vec<String> = names.into_iter().filter(fits).collect();
+            if !names.is_empty() {
+                let kind = if waits && end.is_none() {
+                    AuthorKind::Below { distance }
+                } else {
+                    AuthorKind::Byline { distance, is_before }
+                };
+                out.author(&names, kind, MetadataSource::Text);
+                return false;
+            }
+        }
+        false
+    }
+}
+
+/// The text up to what cannot belong to a name: a date, a number, " on ", " in ", a comma before a small word.
+fn until_name_ends(text: &str, order: DayOrder) -> &str {
+    let mut end = text.len();
+    if let Some((_, range)) = dates(text, order).next() {
+        end = range.start;
+    }
+    if let Some(at) = text.find(|c: char| c.is_numeric() || matches!(c, '(' | '|' | '…' | '“' | '"')) {
+        end = end.min(at);
+    }
+    for word in NAME_ENDS {
+        if let Some(at) = text.find(word) {
+            end = end.min(at);
+        }
+    }
+    // A full stop ends it, except after an initial or "Dr".
+    for (at, _) in text.match_indices(". ") {
+        let word = text.get(..at).and_then(|head| head.rsplit(' ').next()).unwrap_or_default();
+        if word.chars().count() > 3 {
+            end = end.min(at);
+            break;
+        }
+    }
+    let head = text.get(..end).unwrap_or(text);
+    // The name of a month or a day that a date started with.
+    head.trim_end_matches([' ', ',', '/', '-'])
+}
+
+/// Whether a text in an element with an author's class may be the name: no job, no count, no label.
+fn is_class_name(name: &str) -> bool {
+    name.split_whitespace().count() <= 4 && !has_verb(name) && !people::has_job(name)
+}
+
+fn has_verb(name: &str) -> bool {
+    name.split_whitespace().any(|word| NO_NAME.contains(&word.to_lowercase().as_str()))
+}
+
+/// What a class, a relation or a link says about the text in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum AuthorMark {
+    Class,
+    Target,
+    Relation,
+}
+
+fn author_mark(tree: &Tree, id: NodeId) -> Option<AuthorMark> {
+    let mut mark = None;
+    for (name, value) in tree.attributes(id) {
+        let found = match name {
+            "rel" if value.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("author")) => {
+                Some(AuthorMark::Relation)
+            }
+            "itemprop" if value.split_ascii_whitespace().any(|word| matches!(word, "author" | "creator")) => {
+                Some(AuthorMark::Relation)
+            }
+            "href" if is_profile(value) => Some(AuthorMark::Target),
+            "class" | "id" | "data-testid" | "data-qa" if is_author_class(value) => Some(AuthorMark::Class),
+            _ => None,
+        };
+        mark = mark.max(found);
+    }
+    mark
+}
+
+fn is_profile(href: &str) -> bool {
+    let href = href.get(..href.len().min(200)).unwrap_or(href).to_ascii_lowercase();
+    PROFILES.iter().any(|part| href.contains(part))
+}
+
+fn is_author_class(value: &str) -> bool {
+    let value = value.get(..value.len().min(300)).unwrap_or(value).to_ascii_lowercase();
+    value.split_ascii_whitespace().any(|class| {
+        let is_it = AUTHOR_CLASSES.iter().any(|word| class.contains(word));
+        let is_not = NO_AUTHOR_CLASSES.iter().any(|word| class.contains(word));
+        is_it && !is_not
+    })
+}
+
+/// What is written before a date, or its class, says about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Label {
+    Published,
+    Modified,
+    /// An event, a birthday, the day on which a member joined.
+    Other,
+}
+
+/// The role that the words just before a date give it: the last of them counts.
+fn role_of_label(before: &str) -> Option<Label> {
+    let start = before.char_indices().rev().nth(60).map_or(0, |(at, _)| at);
+    let before = before.get(start..)?.to_lowercase();
+    let last =
+        |words: &[&str]| words.iter().filter_map(|word| before.rfind(word).map(|at| at + word.len())).max();
+    let found =
+        [(last(PUBLISHED), Label::Published), (last(MODIFIED), Label::Modified), (last(OTHER), Label::Other)];
+    found
+        .into_iter()
+        .filter_map(|(place, label)| place.map(|place| (place, label)))
+        .max_by_key(|(place, _)| *place)
+        .map(|(_, label)| label)
+}
+
+fn role_of_class(tree: &Tree, id: NodeId) -> Option<Label> {
+    if tree.attr(id, "pubdate").is_some() {
+        return Some(Label::Published);
+    }
+    for name in ["itemprop", "class", "id"] {
+        let Some(value) = tree.attr(id, name) else { continue };
+        let value = value.get(..value.len().min(200)).unwrap_or(value).to_ascii_lowercase();
+        // WordPress gives a date that was never changed both classes.
+        if ["publish", "entry-date", "created", "post-date", "postdate", "posted-on", "posted_on", "pubdate"]
+            .iter()
+            .any(|word| value.contains(word))
+        {
+            return Some(Label::Published);
+        }
+        if ["updated", "modified", "last-update", "lastmod", "revised", "reviewed"]
+            .iter()
+            .any(|word| value.contains(word))
+        {
+            return Some(Label::Modified);
+        }
+        if ["event-date", "joined", "expir", "birth", "tag-is-date"].iter().any(|word| value.contains(word)) {
+            return Some(Label::Other);
+        }
+        if tree.tag(id) == Tag::Body {
+            return None;
+        }
+    }
+    None
+}

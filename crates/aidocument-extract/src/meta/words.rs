@@ -1,0 +1,157 @@
+//! Words that tell dates, names and parts of pages apart, in lower case.
+
+/// Words that a byline may start with, in lower case. Longer ones come before those that they start with.
+#[rustfmt::skip]
+pub(super) const LEADS: &[&str] = &[
+    "written and reviewed by", "medically reviewed by", "originally written by", "article written by",
+    "post written by", "contributed by", "published by", "submitted by", "reported by", "authored by",
+    "written by", "posted by", "created by", "article by", "words by", "story by", "text by", "post by",
+    "guest post by", "started by", "asked by", "author:", "authors:", "author", "authored by", "byline:",
+    "writer:", "posted by:", "by:", "by", "geschrieben von", "verfasst von", "ein beitrag von", "von",
+    "autor:", "autorin:", "geschreven door", "door", "auteur:", "écrit par", "publié par", "rédigé par",
+    "par", "escrito por", "publicado por", "redactado por", "por", "autora:", "scritto da", "pubblicato da",
+    "a cura di", "autore:", "di", "автор:", "автор", "текст:", "опубликовал", "написал", "autor", "napisał",
+    "napsal", "napsala", "yazan:", "yazar:", "tác giả:", "tác giả", "bởi", "oleh:", "oleh", "penulis:",
+    "írta:", "szerző:", "scris de", "de:", "av:", "av", "skriven av", "συντάκτης:", "του", "af:", "af",
+    "skrevet af", "kirjoittaja:", "kirjoittanut", "skrevet av", "tekst:", "بقلم:", "بقلم", "كتب:", "كتبه",
+    "كتب", "نویسنده:", "نوشته", "מאת:", "מאת", "作者：", "作者:", "文／", "文/", "撰文：", "记者", "記者", "著者：", "著者:",
+    "執筆者：", "執筆：", "執筆:", "ライター：", "글", "लेखक:", "द्वारा", "โดย",
+];
+
+/// What a name ends with that is not a part of it.
+#[rustfmt::skip]
+pub(super) const TAILS: &[&str] = &[
+    " 기자", " 記者", "記者", "记者", " says", " wrote", " writes", ":",
+];
+
+/// Texts that stand where a name would, in lower case.
+#[rustfmt::skip]
+pub(super) const NOBODY: &[&str] = &[
+    "admin", "administrator", "author", "authors", "by", "guest", "anonymous", "unknown", "n/a", "none",
+    "null", "undefined", "staff", "editor", "user", "web", "webmaster", "website", "root", "team", "home",
+    "share", "follow", "about", "blog", "comments", "reply", "written by", "posted by", "about the author",
+    "read more", "moderator", "member", "super user", "siteadmin", "wpadmin", "wp admin", "default",
+    "system", "test", "marketing", "name", "editorial", "news", "view profile", "profile", "contributor",
+    "no author", "log in", "login", "sign in", "sign up", "register", "log in, sign up", "sign in, sign up",
+    "my account", "subscribe", "dr", "mr", "mrs", "ms", "prof", "superadmin", "web admin", "site admin",
+    "wordpress", "view all posts", "see bio", "more posts", "contact",
+];
+
+/// What other links and buttons start with, in lower case.
+#[rustfmt::skip]
+pub(super) const VERBS: &[&str] = &[
+    "log in", "sign ", "start ", "get ", "try ", "explore ", "view ", "read ", "see ", "find ", "write a",
+    "articles by", "reviewed by", "medically reviewed", "fact checked", "edited by", "about ", "contact ",
+    "follow ", "share ", "join ", "learn ", "more ", "all posts", "posts: ", "download", "advertis",
+    "request ", "submit ", "click ", "book a", "buy ", "shop ", "browse ",
+];
+
+/// Words of a job that follows a name after a comma, in lower case.
+#[rustfmt::skip]
+pub(super) const JOBS: &[&str] = &[
+    "editor", "reporter", "journalist", "columnist", "founder", "analyst", "writer", "correspondent",
+    "author", "contributor", "strategist", "manager", "specialist", "president", "producer", "ceo", "cto",
+    "blogger", "critic", "co-founder", "consultant",
+];
+
+#[rustfmt::skip]
+pub(super) const PUBLISHED: &[&str] = &[
+    "publish", "posted", "post date", "post time", "written", "created", "date:", "first appeared",
+    "originally", "started", "asked", "veröffentlicht", "erstellt", "publié", "mis en ligne", "publicado",
+    "publicada", "publicación", "pubblicato", "опубликован", "дата публикации", "опубліковано",
+    "gepubliceerd", "geplaatst", "opublikowan", "data publikacji", "yayın", "发布", "發布", "发表", "公開", "投稿",
+    "게시", "등록", "입력", "작성", "نشر", "تاريخ النشر", "منتشر", "تاریخ انتشار", "publikován", "vydáno",
+    "diterbitkan", "đăng", "publicat", "publicerad", "δημοσι", "udgivet", "offentliggjort", "julkaistu",
+    "publisert", "közzé", "megjelen", "פורסם", "प्रकाशित", "เผยแพร่", "публикуван",
+];
+
+#[rustfmt::skip]
+pub(super) const MODIFIED: &[&str] = &[
+    "updated", "update:", "modified", "edited", "last update", "revised", "reviewed", "last changed",
+    "fact checked", "verified", "aktualisiert", "geändert", "zuletzt", "stand:", "mis à jour",
+    "mise à jour", "modifié", "actualizad", "atualizad", "modificad", "aggiornat", "modificat", "обновлен",
+    "изменен", "оновлено", "bijgewerkt", "gewijzigd", "zaktualizowan", "aktualizacja", "güncelle", "更新",
+    "修改", "수정", "업데이트", "تحديث", "به‌روز", "بروزرسانی", "aktualizován", "aktualizace", "diperbarui",
+    "cập nhật", "actualizat", "uppdaterad", "ενημ", "opdateret", "päivitetty", "oppdatert", "frissít",
+    "עודכן", "अपडेट",
+];
+
+#[rustfmt::skip]
+pub(super) const OTHER: &[&str] = &[
+    "joined", "member since", "registered", "registration", "born", "expire", "deadline", "valid until",
+    "©", "copyright", "starts", "ends", "event date", "event on", "last visit", "last seen", "last active",
+    "last activity", "last post", "last reply", "accessed", "release", "release date:", "since", "until",
+    "effective", "retrieved", "arrives", "delivery", "check-in", "check in", "available", "next", "prev",
+    "due",
+];
+
+/// Words of class names and ids of what is about something else.
+#[rustfmt::skip]
+pub(super) const ELSEWHERE: &[&str] = &[
+    "comment", "comments", "commentlist", "respond", "reply", "replies", "footer", "related", "recommend",
+    "recommended", "recommendation", "recommendations", "popular", "trending", "latest", "recent", "teaser",
+    "teasers", "promo", "newsletter", "subscribe", "menu", "carousel", "slider", "swiper", "upsell",
+    "cookie", "cookies", "consent", "modal", "popup", "pagination", "copyright", "disqus", "testimonial",
+    "testimonials", "lightbox", "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "readnext",
+    "morefrom", "mostread", "seealso", "owl", "megamenu", "suggested", "similar",
+];
+
+/// The same for parts that hold the facts about an article on some pages, if they are small.
+#[rustfmt::skip]
+pub(super) const BESIDE: &[&str] = &[
+    "sidebar", "side", "aside", "rail", "widget",
+];
+
+/// What a name in a byline ends before. These keep their capitals.
+#[rustfmt::skip]
+pub(super) const NAME_ENDS: &[&str] = &[
+    " on ", " in ", " at ", " for ", " Published", " published", " Updated", " updated", " Last ", " am ",
+    " le ", " el ", " em ", " il ", " op ", " | ", " - ", " Posted", " posted", " Reviewed", " reviewed",
+    " Medically", " Edited", " edited", " Share", " with ", " Read", " to ",
+];
+
+/// Parts of addresses of people's pages.
+#[rustfmt::skip]
+pub(super) const PROFILES: &[&str] = &[
+    "/author/", "/authors/", "/writer/", "/writers/", "/contributor/", "/contributors/", "/people/",
+    "/profile/", "/profiles/", "/staff/", "/user/", "/users/", "/member.php", "/members/", "/u/", "/by/",
+    "/team/", "/journalist/", "/autor/", "/auteur/", "/autore/", "/redakteur/", "memberlist.php", "author=",
+    "/@",
+];
+
+/// Parts of the classes of elements with an author's name.
+#[rustfmt::skip]
+pub(super) const AUTHOR_CLASSES: &[&str] = &[
+    "author", "byline", "by-line", "writer", "username", "user-name", "posted-by", "postedby",
+    "contributor", "creator", "autor", "auteur", "nickname", "poster",
+];
+
+/// Parts of the classes of other elements about the author.
+#[rustfmt::skip]
+pub(super) const NO_AUTHOR_CLASSES: &[&str] = &[
+    "bio", "desc", "about", "title", "role", "job", "social", "position", "image", "img", "avatar", "photo",
+    "date", "time", "info-text", "disclaim", "link-more", "follow", "count", "authority", "credential",
+    "label", "prefix", "poster-", "excerpt", "company",
+];
+
+/// Words that a name does not have.
+#[rustfmt::skip]
+pub(super) const NO_NAME: &[&str] = &[
+    "badges", "comments", "dealer", "followers", "has", "is", "min", "minutes", "more", "our", "owner",
+    "posts", "read", "the", "topic", "updated", "views", "was", "your",
+];
+
+/// Labels of cards that announce the writer.
+#[rustfmt::skip]
+pub(super) const WRITER_LABELS: &[&str] = &[
+    "written by", "author", "by", "writer", "posted by", "verfasst von", "écrit par", "escrito por",
+    "scritto da", "написано", "geschreven door", "autor", "yazan", "ditulis oleh", "napisane przez",
+    "skriven av",
+];
+
+/// What lines about others than the author start with.
+#[rustfmt::skip]
+pub(super) const REVIEWERS: &[&str] = &[
+    "reviewed by", "medically reviewed", "clinically reviewed", "fact checked", "fact-checked", "edited by", "photo by",
+    "photos by", "photograph", "image by", "translated by", "expert review", "technically reviewed", "verified by",
+];

@@ -1,0 +1,307 @@
+//! Figures of the extraction on a folder of labelled pages.
+//!
+//! ```text
+//! evaluate FOLDER [--metadata] [--pages FILE] [--folds N] [--half open|kept] [--no-address]
+//! ```
+//!
+//! FOLDER has `ground-truth.json` (an object from ids to objects with any of `url`, `type`, `main_content` or `articleBody`,
+//! `title`, `author`, `publish_date`) and `html/ID.html` or `html/ID.html.gz`. Printed are, for all pages, each half and each
+//! fold of the sites, and each type: F1 of the words, and of title, author and date the share that is exact, close, found,
+//! and found where the label has none. All have the standard error over sites.
+//!
+//! `--metadata` leaves the content out, which is faster. `--pages` writes a line of JSON for each page: its id, the SHA-256
+//! of its bytes and of the text that was extracted, the scores, and what was found where. `--no-address` does not tell the
+//! extraction the page's address. `--half` reads one half of the sites alone.
+
+mod corpus;
+mod report;
+mod score;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use aidocument::{Crawl, StatusCode};
+use aidocument_extract::{Extracted, Found, Options, PageMetadata, extract};
+use corpus::{Measure, Page};
+use report::Values;
+use score::Field;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+const USAGE: &str =
+    "usage: evaluate FOLDER [--metadata] [--pages FILE] [--folds N] [--half open|kept] [--no-address]";
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+struct Arguments {
+    folder: PathBuf,
+    metadata_only: bool,
+    pages: Option<PathBuf>,
+    folds: usize,
+    half: Option<bool>,
+    address: bool,
+}
+
+fn main() -> ExitCode {
+    match arguments().and_then(|arguments| run(&arguments)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("evaluate: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn arguments() -> Result<Arguments> {
+    let mut found = Arguments {
+        folder: PathBuf::new(),
+        metadata_only: false,
+        pages: None,
+        folds: 4,
+        half: None,
+        address: true,
+    };
+    let mut rest = std::env::args().skip(1);
+    while let Some(argument) = rest.next() {
+        let mut value = || rest.next().ok_or(USAGE);
+        match argument.as_str() {
+            "--metadata" => found.metadata_only = true,
+            "--no-address" => found.address = false,
+            "--pages" => found.pages = Some(value()?.into()),
+            "--folds" => found.folds = value()?.parse::<usize>()?.max(1),
+            "--half" => {
+                found.half = Some(match value()?.as_str() {
+                    "open" => true,
+                    "kept" => false,
+                    other => return Err(format!("expected the half open or kept, found {other:?}").into()),
+                });
+            }
+            _ if found.folder.as_os_str().is_empty() && !argument.starts_with('-') => {
+                found.folder = argument.into()
+            }
+            _ => return Err(USAGE.into()),
+        }
+    }
+    if found.folder.as_os_str().is_empty() {
+        return Err(USAGE.into());
+    }
+    Ok(found)
+}
+
+/// The scores of a page.
+#[derive(Debug, Default)]
+struct Scores {
+    words: Option<f64>,
+    precision: Option<f64>,
+    recall: Option<f64>,
+    is_empty: bool,
+    title: Option<Field>,
+    author: Option<Field>,
+    published: Option<Field>,
+}
+
+#[expect(clippy::disallowed_methods, reason = "writing the report is this program's part")]
+fn run(arguments: &Arguments) -> Result<()> {
+    let mut pages = corpus::read(&arguments.folder)?;
+    if let Some(open) = arguments.half {
+        pages.retain(|page| page.is_open() == open);
+    }
+    let mut lines = match &arguments.pages {
+        Some(path) => Some(BufWriter::new(File::create(path)?)),
+        None => None,
+    };
+    let options = Options { title: false, metadata_only: arguments.metadata_only, ..Options::default() };
+    let mut all = Vec::new();
+    for page in &pages {
+        let bytes = page.read()?;
+        let answer = answer(page, &bytes, arguments.address, &options)?;
+        let scores = scores(page, &answer);
+        if let Some(lines) = &mut lines {
+            let mut line = line(page, &bytes, &answer, &scores);
+            add_candidates(&mut line, page, &bytes)?;
+            writeln!(lines, "{line}")?;
+        }
+        all.push(scores);
+    }
+    print(&pages, &all, arguments.folds, &mut std::io::stdout().lock())
+}
+
+fn answer(page: &Page, bytes: &[u8], address: bool, options: &Options) -> Result<Extracted> {
+    let url = match page.url.as_ref().filter(|_| address) {
+        Some(url) => url.clone(),
+        None => "http://localhost/".parse()?,
+    };
+    let status = StatusCode::new(200).ok_or("200 is a status")?;
+    let agent = "AIWebIndex/1.0 (+https://github.com/aiweb-rs/aiweb; evaluate)".parse()?;
+    let crawl = Crawl::new("2026-01-01T00:00:00Z".parse()?, status, agent);
+    Ok(extract(bytes, url, None, crawl, options))
+}
+
+fn scores(page: &Page, answer: &Extracted) -> Scores {
+    let mut scores = Scores { is_empty: answer.text.trim().is_empty(), ..Scores::default() };
+    match &page.text {
+        Some((Measure::Words, label)) => scores.words = Some(score::of_words(label, &answer.text)),
+        Some((Measure::Runs, label)) => {
+            (scores.precision, scores.recall) = score::of_runs(label, &answer.text)
+        }
+        None => {}
+    }
+    let meta = answer.document.meta();
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    scores.title = page.title.as_ref().map(|label| Field::of(label, answer.document.title()));
+    scores.author = page.author.as_ref().map(|label| Field::of(label, &text(&meta.author)));
+    scores.published = page.published.as_ref().map(|label| Field::of_date(label, &text(&meta.published)));
+    scores
+}
+
+fn hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn line(page: &Page, bytes: &[u8], answer: &Extracted, scores: &Scores) -> Value {
+    let verdict = |field: &Option<Field>| match field {
+        None => "unlabelled",
+        Some(field) if field.exact => "exact",
+        Some(field) if field.close => "close",
+        Some(field) if field.labelled && field.found => "wrong",
+        Some(field) if field.labelled => "missed",
+        Some(field) if field.found => "false",
+        Some(_) => "none",
+    };
+    json!({
+        "id": page.id, "site": page.site, "type": page.kind, "open": page.is_open(),
+        "page_sha256": hex(bytes), "text_sha256": hex(answer.text.as_bytes()),
+        "words": scores.words, "precision": scores.precision, "recall": scores.recall,
+        "title": [verdict(&scores.title), page.title, answer.document.title()],
+        "author": [verdict(&scores.author), page.author, answer.document.meta().author],
+        "date": [verdict(&scores.published), page.published, answer.document.meta().published],
+        "found": found(&answer.about),
+    })
+}
+
+fn found(about: &PageMetadata) -> Value {
+    fn one<T: ToString>(found: &Found<T>) -> Value {
+        json!([found.value.to_string(), found.source.as_str(), (found.confidence * 1000.0).round() / 1000.0])
+    }
+    json!({
+        "title": about.title.as_ref().map(one),
+        "authors": about.authors.iter().map(one).collect::<Vec<_>>(),
+        "published": about.published.as_ref().map(one),
+        "modified": about.modified.as_ref().map(one),
+        "site_name": about.site_name.as_ref().map(one),
+        "section": about.section.as_ref().map(one),
+        "keywords": about.keywords,
+        "licence": about.licence.as_ref().map(one),
+        "language": about.language.as_ref().map(one),
+        "direction": about.direction.as_ref().map(|found| format!("{:?}", found.value)),
+    })
+}
+
+#[cfg(feature = "candidates")]
+fn add_candidates(line: &mut Value, page: &Page, bytes: &[u8]) -> Result<()> {
+    let url = match &page.url {
+        Some(url) => url.clone(),
+        None => "http://localhost/".parse()?,
+    };
+    line["candidates"] = aidocument_extract::training::metadata_candidates(bytes, &url).into();
+    Ok(())
+}
+
+#[cfg(not(feature = "candidates"))]
+#[expect(clippy::unnecessary_wraps, reason = "with candidates it can fail")]
+fn add_candidates(_: &mut Value, _: &Page, _: &[u8]) -> Result<()> {
+    Ok(())
+}
+
+/// Prints the figures of all pages and of each group of them.
+fn print(pages: &[Page], scores: &[Scores], folds: usize, out: &mut impl Write) -> Result<()> {
+    let mut groups: BTreeMap<(u8, String), Vec<usize>> = BTreeMap::new();
+    for (index, page) in pages.iter().enumerate() {
+        let half = if page.is_open() { "open half" } else { "kept half" };
+        for group in [
+            (0, "all".to_owned()),
+            (1, half.to_owned()),
+            (2, format!("fold {}", page.fold(folds))),
+            (3, page.kind.clone()),
+        ] {
+            groups.entry(group).or_default().push(index);
+        }
+    }
+    for ((_, name), members) in &groups {
+        let members: Vec<(&Page, &Scores)> =
+            members.iter().filter_map(|&index| Some((pages.get(index)?, scores.get(index)?))).collect();
+        write!(out, "{name}: {} pages", members.len())?;
+        let mut words = Values::default();
+        for (page, scores) in &members {
+            if let Some(value) = scores.words {
+                words.push(&page.site, value);
+            }
+        }
+        if words.len() > 0 {
+            write!(out, "; words F1 {words}")?;
+        }
+        print_runs(&members, out)?;
+        writeln!(out)?;
+        for (field, of) in [
+            ("title", (|scores| scores.title) as fn(&Scores) -> Option<Field>),
+            ("author", |scores| scores.author),
+            ("date", |scores| scores.published),
+        ] {
+            print_field(field, &members, of, out)?;
+        }
+    }
+    let empty = pages.iter().zip(scores).filter(|(page, scores)| page.text.is_some() && scores.is_empty);
+    let empty: Vec<&str> = empty.map(|(page, _)| page.id.as_str()).collect();
+    writeln!(out, "without content: {} {}", empty.len(), empty.join(" "))?;
+    Ok(())
+}
+
+fn print_runs(members: &[(&Page, &Scores)], out: &mut impl Write) -> Result<()> {
+    let (mut precision, mut recall) = (Values::default(), Values::default());
+    for (page, scores) in members {
+        for (values, value) in [(&mut precision, scores.precision), (&mut recall, scores.recall)] {
+            if let Some(value) = value {
+                values.push(&page.site, value);
+            }
+        }
+    }
+    if recall.len() > 0 {
+        let (p, r) = (precision.mean(), recall.mean());
+        let f1 = if p + r > 0.0 { 2.0 * p * r / (p + r) } else { 0.0 };
+        write!(out, "; runs F1 {f1:.3}, precision {precision}, recall {recall}")?;
+    }
+    Ok(())
+}
+
+fn print_field(
+    name: &str,
+    members: &[(&Page, &Scores)],
+    of: fn(&Scores) -> Option<Field>,
+    out: &mut impl Write,
+) -> Result<()> {
+    let mut values: [Values; 4] = Default::default();
+    let [exact, close, found, invented] = &mut values;
+    for (page, scores) in members {
+        let Some(field) = of(scores) else { continue };
+        let as_number = |yes: bool| f64::from(u8::from(yes));
+        if field.labelled {
+            exact.push(&page.site, as_number(field.exact));
+            close.push(&page.site, as_number(field.close));
+            found.push(&page.site, as_number(field.found));
+        } else {
+            invented.push(&page.site, as_number(field.found));
+        }
+    }
+    if exact.len() + invented.len() > 0 {
+        writeln!(
+            out,
+            "  {name:6} exact {exact}, close {:.3}, found {:.3}; false {invented}",
+            close.mean(),
+            found.mean()
+        )?;
+    }
+    Ok(())
+}
