@@ -113,12 +113,22 @@ fn run(arguments: &Arguments) -> Result<()> {
         Some(path) => Some(BufWriter::new(File::create(path)?)),
         None => None,
     };
-    let options = Options { title: false, metadata_only: arguments.metadata_only, ..Options::default() };
+    let mut options = Options::default();
+    options.title = false;
+    options.metadata_only = arguments.metadata_only;
     let mut all = Vec::new();
     for page in &pages {
         let bytes = page.read()?;
         let answer = answer(page, &bytes, arguments.address, &options)?;
-        let scores = scores(page, &answer);
+        let mut scores = scores(page, &answer);
+        if arguments.metadata_only {
+            scores = Scores {
+                title: scores.title,
+                author: scores.author,
+                published: scores.published,
+                ..Scores::default()
+            };
+        }
         if let Some(lines) = &mut lines {
             let mut line = line(page, &bytes, &answer, &scores);
             add_candidates(&mut line, page, &bytes)?;

@@ -210,8 +210,9 @@ impl Candidates {
     pub(super) fn published(&self) -> Option<Found<PageDate>> {
         let is_list = self.is_list();
         let counts = |date: &&Date| {
-            !(is_list && date.kind.is_visible())
-                && !(self.is_product && !self.is_article && !date.kind.is_near())
+            let is_listed = is_list && date.kind.is_visible();
+            let is_on_sale = self.is_product && !self.is_article && !date.kind.is_near();
+            !is_listed && !is_on_sale
         };
         let published: Vec<&Date> =
             self.dates.iter().filter(|date| date.role != Role::Modified).filter(counts).collect();

@@ -81,10 +81,8 @@ pub enum MetadataSource {
     Heading,
     /// The element `<title>`.
     TitleElement,
-    /// An attribute of `<html>` or `<body>`, or the declared language of the fetch.
+    /// An attribute of `<html>` or `<body>`, or what declares the language in their place.
     Attribute,
-    /// The text's own words.
-    Detected,
 }
 
 impl MetadataSource {
@@ -108,7 +106,6 @@ impl MetadataSource {
             MetadataSource::Heading => "heading",
             MetadataSource::TitleElement => "title-element",
             MetadataSource::Attribute => "attribute",
-            MetadataSource::Detected => "detected",
         }
     }
 }
@@ -151,7 +148,7 @@ pub struct PageMetadata {
     pub keywords: Vec<String>,
     /// The address or the name of the licence.
     pub licence: Option<Found<String>>,
-    /// The language, declared or, with the feature `detect-language`, detected.
+    /// The language that the page declares.
     pub language: Option<Found<Language>>,
     /// The direction of the text, declared or that of the language's script.
     pub direction: Option<Found<TextDirection>>,

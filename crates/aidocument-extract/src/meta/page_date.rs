@@ -107,8 +107,7 @@ impl PageDate {
         }
         let (date, range) = date_text::first_date(value, order)?;
         // A time after a date in ISO's form; those of other forms may be in halves of a day.
-        let is_iso =
-            range.start == 0 && matches!(value.as_bytes(), [_, _, _, b'0'..=b'9', b'-' | b'/', ..]);
+        let is_iso = range.start == 0 && matches!(value.as_bytes(), [_, _, _, b'0'..=b'9', b'-' | b'/', ..]);
         let rest = value.get(range.end..).unwrap_or_default();
         let is_half = rest.ends_with(['m', 'M', '.']);
         let date = if is_iso && !is_half { date.with_time(rest) } else { date };

@@ -97,7 +97,7 @@ pub(super) fn fold(text: &str) -> String {
 fn site_name(page: &Page<'_>) -> Vec<String> {
     let mut names: Vec<String> = page.facts.meta.site_name.iter().map(|name| fold(name)).collect();
     let host = super::language::host_of(page.address);
-    names.push(host.strip_prefix("www.").unwrap_or(host).to_owned());
+    names.push(fold(host.strip_prefix("www.").unwrap_or(host)));
     let mut labels = host.rsplit('.');
     let (_, second) = (labels.next(), labels.next().unwrap_or_default());
     let label = if second.len() <= 3 { labels.next().unwrap_or(second) } else { second };

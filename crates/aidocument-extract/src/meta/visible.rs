@@ -6,8 +6,8 @@
 use super::choose::{AuthorKind, Candidates, DateKind, Role};
 use super::date_text::{DayOrder, dates};
 use super::page_date::PageDate;
-use super::words::{REVIEWERS, 
-    AUTHOR_CLASSES, MODIFIED, NAME_ENDS, NO_AUTHOR_CLASSES, NO_NAME, OTHER, PROFILES, PUBLISHED,
+use super::words::{
+    AUTHOR_CLASSES, MODIFIED, NAME_ENDS, NO_AUTHOR_CLASSES, NO_NAME, OTHER, PROFILES, PUBLISHED, REVIEWERS,
 };
 use super::zones::{Zones, has_word};
 use super::{MetadataSource, Page, people};

@@ -3,7 +3,7 @@
 /// Words that a byline may start with, in lower case. Longer ones come before those that they start with.
 #[rustfmt::skip]
 pub(super) const LEADS: &[&str] = &[
-    "written and reviewed by", "medically reviewed by", "originally written by", "article written by",
+    "written and reviewed by", "originally written by", "article written by",
     "post written by", "contributed by", "published by", "submitted by", "reported by", "authored by",
     "written by", "posted by", "created by", "article by", "words by", "story by", "text by", "post by",
     "guest post by", "started by", "asked by", "author:", "authors:", "author", "authored by", "byline:",
