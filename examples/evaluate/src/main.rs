@@ -103,7 +103,6 @@ struct Scores {
     published: Option<Field>,
 }
 
-#[expect(clippy::disallowed_methods, reason = "writing the report is this program's part")]
 fn run(arguments: &Arguments) -> Result<()> {
     let mut pages = corpus::read(&arguments.folder)?;
     if let Some(open) = arguments.half {
