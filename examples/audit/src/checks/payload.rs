@@ -182,7 +182,7 @@ fn find_reference(text: &str) -> Option<&str> {
     })
 }
 
-/// Whether the link names the page but for its final slash: what permalinks of a CMS do. Agents that fold slashes take it.
+/// Whether the link names the page, except for its final slash: what permalinks of a CMS do. Agents that fold slashes take it.
 fn is_slash_alone(wanted: &Wanted<'_>, plain: &Answer) -> bool {
     let named = discovery::discover_in_headers(&plain.url, &plain.headers).canonical;
     named.is_some_and(|named| is_same_page(&named, wanted.page.as_url(), TrailingSlash::Folded))
