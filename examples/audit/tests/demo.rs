@@ -73,7 +73,8 @@ fn plugin_findings(report: &Report) {
     of("twin-304-vary");
     assert!(of("sitemap-link-missing").found.contains("usual place"));
     let problems: Vec<_> = report.findings.iter().filter(|found| found.check == Check::TwinProblem).collect();
-    let canonical = problems.iter().find(|found| found.found == "the same except for its final slash").unwrap();
+    let canonical =
+        problems.iter().find(|found| found.found == "the same except for its final slash").unwrap();
     assert!(canonical.count >= 40, "{canonical:?}");
     for place in &canonical.places {
         let (_, pages) = place.split_once("(links ").unwrap();
