@@ -22,7 +22,7 @@ pub enum FetchErrorKind {
     HeadTimeout,
     /// The head is past the limits.
     HeadTooLarge,
-    /// What came is no HTTP.
+    /// What came is not HTTP.
     NotHttp,
     /// The body stood still for too long.
     BodyStalled,

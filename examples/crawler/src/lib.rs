@@ -10,7 +10,7 @@
 //!
 //! What the protocols decide is decided by our crates: `robots` says what may be fetched and when, `tct` which pages
 //! need a request and what an answer is worth, `llmindex-types` what a manifest says, `verify` what is proven,
-//! `aidocument-extract` what stands on a page. The modules here wait, send, count and write down:
+//! `signals` what may be done with a text, `bot-auth` how a request is signed, `aidocument-extract` what is on a page. The modules here wait, send, count and write down:
 //!
 //! | module | its task |
 //! |---|---|
@@ -83,9 +83,9 @@ use writer::{Changes, Writer};
 /// How a crawl goes about its work.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Who is asking.
+    /// The identity of the requests.
     pub agent: AiWebIndexAgent,
-    /// Who is asking for proofs of ownership.
+    /// The identity of requests for proofs of ownership.
     pub verifier: AiWebIndexAgent,
     /// The limits of one request.
     pub limits: Limits,
@@ -109,7 +109,7 @@ pub struct Options {
     pub probe: bool,
     /// What the texts are for.
     pub purpose: signals::Purpose,
-    /// Who signs the requests, if anybody does.
+    /// Signs each https request, where there is a key.
     pub signer: Option<CrawlerSigner>,
     /// The version of the documents that are made of pages.
     pub document_version: DocumentVersion,
@@ -130,9 +130,9 @@ pub struct Options {
 pub struct Crawl {
     /// What is held.
     pub store: Store,
-    /// Who writes it.
+    /// Writes it.
     pub writer: Writer,
-    /// Who sends.
+    /// Sends requests.
     pub gate: Gate,
     /// How to go about it.
     pub options: Options,

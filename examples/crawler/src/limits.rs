@@ -8,7 +8,7 @@ use std::time::Duration;
 /// than [`total`](Limits::total) or holds more than the largest body here, whatever the server sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Until the connection stands, TLS included.
+    /// Until the connection is open, TLS included.
     pub connect: Duration,
     /// Until the whole head of the response is there.
     pub head: Duration,

@@ -10,7 +10,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tct::address::is_public_host;
 use url::Host;
 
-/// Resolves names, and leaves private addresses out but for the hosts that the user has named.
+/// Resolves names, and leaves private addresses out, except for the hosts that the user has named.
 #[derive(Debug, Clone, Default)]
 pub struct PublicResolver {
     /// Hosts that may be private.

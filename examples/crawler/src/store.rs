@@ -183,7 +183,7 @@ impl Store {
     /// Opens the file, or makes it; after a crash it is repaired to the last commit.
     ///
     /// # Errors
-    /// [`CrawlerError::Store`] where it is no store, is open in another process, or cannot be written.
+    /// [`CrawlerError::Store`] where it is not a store, is open in another process, or cannot be written.
     pub fn open(path: &Path) -> Result<Self, CrawlerError> {
         let database = Database::create(path)?;
         let first = database.begin_write()?;

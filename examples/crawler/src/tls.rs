@@ -37,7 +37,7 @@ pub(crate) fn certificates_of(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>
 /// A client's settings that trust what the platform trusts, and these.
 ///
 /// # Errors
-/// [`CrawlerError::Client`] where one of them is no certificate of an authority, or the platform trusts nobody.
+/// [`CrawlerError::Client`] where one of them is not the certificate of an authority, or the platform trusts none.
 pub fn client_config(extra: &[CertificateDer<'static>]) -> Result<ClientConfig, CrawlerError> {
     let failed = |error: rustls::Error| CrawlerError::Client(error.to_string());
     let provider = Arc::new(rustls::crypto::ring::default_provider());

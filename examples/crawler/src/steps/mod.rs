@@ -102,7 +102,7 @@ pub(crate) fn without_body(visitor: &Visitor, url: &str, exchange: &Exchange) ->
     }
 }
 
-/// What stands between a crawler and a text, by the status: `login`, `payment` or `refused`.
+/// What keeps a crawler from a text, by the status: `login`, `payment` or `refused`.
 pub(crate) fn barrier(status: u16) -> &'static str {
     match AccessBarrier::from_status(status) {
         Some(AccessBarrier::Login) => "login",

@@ -34,10 +34,10 @@ pub async fn run(visitor: &mut Visitor, start: &PageWork) -> Result<Changes, Set
     Ok(changes)
 }
 
-/// What became of the start page when somebody asked for it.
+/// What became of the start page.
 #[derive(Debug)]
 pub enum Front {
-    /// Nobody did: the sitemaps are known from an earlier crawl.
+    /// It was not asked for: the sitemaps are known from an earlier crawl.
     NotAsked(PageWork),
     /// robots.txt closes it.
     Withheld(PageWork),

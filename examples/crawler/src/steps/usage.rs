@@ -1,7 +1,7 @@
 //! What a site says about the use of a text, in all the places that were looked at, and what that means for this crawl.
 //!
-//! The decision is that of [`signals::decide`]. A text that the crawl's purpose may not use is not kept; one about which
-//! nobody says anything is, and the export says so.
+//! The decision is that of [`signals::decide`]. A text that the crawl's purpose may not use is not kept. One about which
+//! nothing is stated is kept, and the export says so.
 
 use robots::{Directives, Preferences};
 use serde::Serialize;
