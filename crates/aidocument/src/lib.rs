@@ -16,6 +16,7 @@ mod limits;
 mod number;
 mod parts;
 mod read;
+mod shown;
 mod structured_data;
 mod timestamp;
 pub mod v2;
