@@ -29,6 +29,7 @@ VECTORS = FUZZ.parent / "spec-vectors"
 SEEDS = {
     "aidocument_extract_page": ["aidocument/extract-document", "tct/discover"],
     "aidocument_read": ["aidocument/validate"],
+    "json_agree": ["llmindex/manifest", "llmindex/product"],
     "llmindex_types_read": ["llmindex/manifest", "llmindex/product", "llmindex/feed", "llmindex/llms-txt"],
     "robots_access": ["robots/access"],
     "robots_file": [

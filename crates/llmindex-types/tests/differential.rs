@@ -3,7 +3,7 @@
 //!
 //! A signature is over the canonical form, and what a program acts on is what the manifest reader gives: where the two
 //! disagreed about a text, a signed manifest could be read as another one.
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a failed test may panic")]
 
 use llmindex_types::{Limits, LlmindexTextErrorKind, ManifestText};
 use proptest::prelude::*;
@@ -93,15 +93,14 @@ fn texts() -> impl Strategy<Value = String> {
     let name =
         prop_oneof![Just("a"), Just("\\u0061"), Just("b"), Just("sig"), Just("\\u00e9"), Just("é"), Just("")];
     let space = prop_oneof![4 => Just(""), 1 => Just(" "), 1 => Just("\n\t")];
-    let value = leaf.prop_recursive(4, 24, 5, move |inner| {
+    leaf.prop_recursive(4, 24, 5, move |inner| {
         let member = (space.clone(), name.clone(), inner.clone())
             .prop_map(|(space, name, value)| format!("{space}\"{name}\"{space}:{space}{value}{space}"));
         prop_oneof![
             prop::collection::vec(inner, 0..5).prop_map(|items| format!("[{}]", items.join(","))),
             prop::collection::vec(member, 0..5).prop_map(|members| format!("{{{}}}", members.join(","))),
         ]
-    });
-    value
+    })
 }
 
 #[test]
