@@ -1,0 +1,110 @@
+// The package as a user has it: strings and bytes, errors, types, sizes, and a module without stray imports.
+import { test } from 'node:test';
+import { deepStrictEqual, ok, strictEqual, throws } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, symlinkSync, mkdirSync, writeFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import * as aiweb from '../dist/npm/node.js';
+
+const DIST = new URL('../dist/npm/', import.meta.url);
+
+test('strings and bytes are one', () => {
+  strictEqual(aiweb.fingerprint('Café'), aiweb.fingerprint(new TextEncoder().encode('Café')));
+  strictEqual(aiweb.canonicalize('{"b":1, "a":2}'), '{"a":2,"b":1}');
+  strictEqual(aiweb.extract(new TextEncoder().encode('<title>T</title><p>x')).title, 'T');
+});
+
+test('half a surrogate pair is refused, not replaced', () => {
+  for (const call of [aiweb.fingerprint, aiweb.normalize, aiweb.canonicalize, aiweb.extract, (text) => new aiweb.Robots(text)]) {
+    throws(() => call('"\ud800"'), { name: 'AiwebError', kind: 'lone-surrogate' });
+  }
+  throws(() => aiweb.fingerprint(12), { kind: 'bad-argument' });
+  throws(() => aiweb.fingerprint(new Uint8Array([0x61, 0xff])), { kind: 'invalid-utf8', offset: 1 });
+});
+
+test('an error has its place in every unit', () => {
+  throws(() => aiweb.canonicalize('{\n "😀é": x}'), (error) => {
+    const { kind, offset, index, line, column } = error;
+    deepStrictEqual({ kind, offset, index, line, column }, { kind: 'unexpected-byte', offset: 13, index: 10, line: 2, column: 8 });
+    return error instanceof Error;
+  });
+  strictEqual(aiweb.checkCanonical('{"a":1}'), undefined);
+  strictEqual(aiweb.checkCanonical('{"a" :1}').offset, 4);
+});
+
+test('options that are misspelt are refused', () => {
+  throws(() => aiweb.extract('<p>x', { Url: 'https://example.com/' }), { kind: 'bad-option' });
+  throws(() => aiweb.extract('<p>x', { url: 'example.com' }), { kind: 'bad-url' });
+  throws(() => aiweb.canonicalize('1', 'jcs'), { kind: 'bad-option' });
+  throws(() => aiweb.validate('sitemap', '{}'), { kind: 'bad-argument' });
+});
+
+test('hostile input ends', () => {
+  const deep = '['.repeat(2_000_000);
+  throws(() => aiweb.canonicalize(deep), { kind: 'too-deep' });
+  ok(aiweb.extract('<div>'.repeat(100_000) + 'x').markdown.length >= 0);
+  new aiweb.Robots('Disallow: /' + '*a'.repeat(50_000)).free();
+  // The module is as it was.
+  strictEqual(aiweb.canonicalize('[1.0]'), '[1]');
+});
+
+test('the README runs', () => {
+  const code = /```js\n([\s\S]*?)```/.exec(readFileSync(new URL('README.md', DIST), 'utf8'))[1];
+  const names = /import \{(.*)\}/.exec(code)[1].split(',').map((name) => name.trim());
+  let checked = 0;
+  for (const [, call, told] of code.matchAll(/^(?!import)(.*?);\s*\/\/ (.*)$/gm)) {
+    const value = new Function(...names, `return ${call}`)(...names.map((name) => aiweb[name]));
+    strictEqual(String(value), told.split(': ')[0]);
+    checked++;
+  }
+  strictEqual(checked, 5);
+});
+
+test('the types are those of the functions', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'aiweb-types-'));
+  try {
+    mkdirSync(join(folder, 'node_modules/@aiweb-rs'), { recursive: true });
+    symlinkSync(fileURLToPath(DIST), join(folder, 'node_modules/@aiweb-rs/aiweb'));
+    writeFileSync(join(folder, 'use.ts'), `
+      import { Robots, canonicalize, extract, respond, validate, type Extraction, type Verdict } from '@aiweb-rs/aiweb';
+      import { fingerprint } from '@aiweb-rs/aiweb/core';
+      const found: Extraction = extract('<p>x', { url: 'https://example.com/' });
+      const verdict: Verdict = new Robots('').decide(['a', 'b'], '/');
+      const products: number = validate('feed', new Uint8Array()).products;
+      const text: string = canonicalize('1', 'rfc8785') + fingerprint('x') + found.metadata.author + verdict.rule?.line + products;
+      const answer: number = respond('<p>', { url: 'https://example.com/', headers: new Map([['accept', text]]) }).status + 0;
+      // @ts-expect-error no such profile
+      canonicalize('1', 'jcs');
+      // @ts-expect-error no such kind
+      validate('sitemap', String(answer));
+    `);
+    const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
+    execFileSync(process.execPath, [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable,esnext.disposable', '--typeRoots', join(folder, 'none'), join(folder, 'use.ts')], { encoding: 'utf8' });
+  } catch (error) {
+    throw new Error(error.stdout || error.message);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the module imports nothing but the border', () => {
+  for (const name of ['', 'core/']) {
+    const module = new WebAssembly.Module(readFileSync(new URL(`${name}aiweb_bg.wasm`, DIST)));
+    const stray = WebAssembly.Module.imports(module).filter((one) => !one.module.includes('aiweb_bg') && !/^(__wbg|__wbindgen)/.test(one.name));
+    deepStrictEqual(stray, []);
+  }
+});
+
+test('the sizes', () => {
+  const size = (name) => gzipSync(readFileSync(new URL(name, DIST)), { level: 9 }).length;
+  const [full, core] = [size('aiweb_bg.wasm'), size('core/aiweb_bg.wasm')];
+  console.log(`size: ${Math.round(full / 1000)} kB with gzip, ${Math.round(core / 1000)} kB of fingerprints and canonical JSON alone`);
+  ok(core <= CORE, `expected at most ${CORE} bytes, found ${core}`);
+  ok(full <= SIZE, `expected at most ${SIZE} bytes, found ${full}`);
+});
+/** What the modules may grow to; the aims are in the README. */
+const SIZE = 1_400_000;
+const CORE = 210_000;

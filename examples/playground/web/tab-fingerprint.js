@@ -1,0 +1,87 @@
+// Two texts, their fingerprints, the six steps, and where the texts part.
+
+import { $, h, point, shown, verdict } from './ui.js';
+
+const STEPS = {
+  decoded: ['1 Decode', 'HTML character references become characters'],
+  composed: ['2 Compose', 'Unicode NFKC: one spelling for each character'],
+  folded: ['3 Fold case', 'full case folding, the same in every language'],
+  cleaned: ['4 Clean', 'control characters go, except tab and line ends'],
+  collapsed: ['5 Collapse', 'each run of white space becomes one space'],
+  trimmed: ['6 Trim', 'no space at either end'],
+};
+/** Longer texts are shown in part: a page of marks helps nobody. */
+const MOST = 4000;
+
+export default function tool({ aiweb }) {
+  function digest(id, text, found) {
+    const output = $(id);
+    const [algorithm, hex] = [found.slice(0, 7), found.slice(7)];
+    output.replaceChildren(h('span', { class: 'algorithm' }, algorithm), hex);
+    output.dataset.value = found;
+  }
+
+  function update() {
+    const [a, b] = [$('fp-a').value, $('fp-b').value];
+    try {
+      digest('fp-a-digest', a, aiweb.fingerprint(a));
+      digest('fp-b-digest', b, aiweb.fingerprint(b));
+    } catch (error) {
+      verdict($('fp-verdict'), 'bad', error.message);
+      return;
+    }
+    const [first, second] = [aiweb.normalizationSteps(a), aiweb.normalizationSteps(b)];
+    compare(a, b, first, second);
+    $('fp-steps').replaceChildren(...first.steps.map((step, at) => {
+      const [name, why] = STEPS[step.name];
+      const head = h('span', { class: 'name' }, name, h('span', { class: 'why' }, why));
+      const other = second.steps[at];
+      const before = [at ? first.steps[at - 1].text : a, at ? second.steps[at - 1].text : b];
+      if (step.changes.length + other.changes.length === 0) {
+        return h('li', { class: 'still' }, head, h('span', { class: 'quiet' }, 'changed nothing'));
+      }
+      return h('li', {}, head, marked(before[0], step, 'First text'), marked(before[1], other, 'Second text'));
+    }));
+  }
+
+  function compare(a, b, first, second) {
+    const element = $('fp-verdict');
+    const at = (taken) => taken.steps[5].text;
+    if (first.fingerprint === second.fingerprint) {
+      if (a === b) return verdict(element, 'good', 'The same text, letter for letter.');
+      const step = first.steps.findIndex((taken, index) => taken.text === second.steps[index].text);
+      return verdict(element, 'good', 'The same fingerprint. ', `They look different, and are one text from step ${step + 1} on.`);
+    }
+    const [left, right] = [[...at(first)], [...at(second)]];
+    let index = 0;
+    while (index < left.length && left[index] === right[index]) index++;
+    const context = (characters) => {
+      const here = characters[index];
+      return h('pre', {}, index > 30 ? '…' : '', ...shown(characters.slice(Math.max(0, index - 30), index).join('')),
+        h('span', { class: 'caret' }, ...(here === undefined ? ['end'] : here === ' ' ? ['·'] : shown(here))),
+        ...shown(characters.slice(index + 1, index + 30).join('')), characters.length > index + 30 ? '…' : '');
+    };
+    const name = (characters) => (characters[index] === undefined ? 'the end' : `${JSON.stringify(characters[index])} (${point(characters[index])})`);
+    verdict(element, 'warn', 'Different texts. ', `After the six steps they part at character ${index + 1}: ${name(left)} here, ${name(right)} there.`,
+      context(left), context(right));
+  }
+
+  return { empty: { a: '', b: '' }, update };
+}
+
+/** The text after a step: what it wrote marked, what it took away struck out. */
+function marked(before, step, label) {
+  if (step.changes.length === 0 && before === '') return null;
+  const parts = [];
+  let at = 0;
+  for (const [from, end, to, endAfter] of step.changes) {
+    if (to > MOST) break;
+    parts.push(...shown(step.text.slice(at, to)));
+    const [was, is] = [before.slice(from, end), step.text.slice(to, endAfter)];
+    if (was) parts.push(h('del', {}, ...shown(was)));
+    if (is) parts.push(h('mark', { class: 'changed' }, ...shown(is)));
+    at = endAfter;
+  }
+  parts.push(...shown(step.text.slice(at, Math.max(at, MOST))), step.text.length > Math.max(at, MOST) ? ' …' : '');
+  return h('div', { class: 'text', tabindex: '0', role: 'group', 'aria-label': `${label}, ${step.changes.length} changes` }, ...parts.filter((part) => part !== ''));
+}

@@ -1,0 +1,48 @@
+// Manifests, feeds and documents: findings at their place, llms.txt as made.
+
+import { $, caret, findings, h, select, verdict } from './ui.js';
+
+export default function tool({ aiweb, panel }) {
+  function update() {
+    const text = $('manifest-in').value;
+    const kind = panel.querySelector('[name=manifest-kind]:checked').value;
+    const [element, list] = [$('manifest-verdict'), $('manifest-findings')];
+    $('manifest-llms').hidden = kind !== 'manifest';
+    $('manifest-llms-text').textContent = '';
+    let report;
+    try {
+      report = aiweb.validate(kind, text);
+    } catch (error) {
+      verdict(element, 'bad', 'Not JSON: ', `${error.message}.`, error.index === undefined ? null : caret(text, error.index));
+      list.replaceChildren();
+      $('manifest-llms-text').textContent = 'No manifest, no llms.txt.';
+      return;
+    }
+    const starts = [0];
+    if (kind === 'feed') for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    const found = kind === 'feed'
+      ? [...report.lines.flatMap(({ line, findings: some }) => some.map((finding) => ({
+        ...finding, label: `line ${line} ${finding.place ?? ''}`.trim(), from: starts[line - 1], line,
+      }))), ...report.findings]
+      : report.findings.map((finding) => ({ ...finding, label: finding.place || (finding.start ? 'whole text' : ''), from: 0 }));
+    const count = (severity) => found.filter((finding) => finding.severity === severity).length;
+    const told = [[count('error'), 'error'], [count('warning'), 'warning'], [count('notice'), 'notice']]
+      .filter(([number]) => number).map(([number, word]) => `${number} ${word}${number > 1 ? 's' : ''}`).join(', ');
+    const of = kind === 'feed' ? `${report.products} valid product${report.products === 1 ? '' : 's'}` : '';
+    verdict(element, report.valid ? (count('warning') ? 'warn' : 'good') : 'bad', report.valid ? 'Valid. ' : 'Not valid. ', [of, told].filter(Boolean).join('; '), of || told ? '.' : '');
+    findings(list, found, (finding) => {
+      const start = finding.from + (finding.start?.index ?? 0);
+      const end = finding.end ? finding.from + finding.end.index : text.indexOf('\n', start) < 0 ? text.length : text.indexOf('\n', start);
+      select($('manifest-in'), start, end);
+    });
+    if (kind === 'manifest') {
+      try {
+        $('manifest-llms-text').textContent = aiweb.llmsTxt(text);
+      } catch {
+        $('manifest-llms-text').replaceChildren(h('span', { class: 'ghost' }, 'A manifest with errors makes no llms.txt.'));
+      }
+    }
+  }
+
+  return { empty: { kind: 'manifest', text: '' }, update };
+}

@@ -1,0 +1,191 @@
+// HTML to Markdown and documents, the kept text marked in the page's own rendering.
+
+import { $, byteLength, bytes, findings, h } from './ui.js';
+
+const NAMES = {
+  title: 'Title', description: 'Description', author: 'Author', siteName: 'Site', published: 'Published', modified: 'Modified',
+  language: 'Language', keywords: 'Keywords', canonicalUrl: 'Canonical address', ogImage: 'Preview image',
+};
+
+export default function tool({ aiweb, panel, changed }) {
+  const frame = $('page-frame');
+  let framed = false;
+  let timer = 0;
+  let latest = null;
+
+  addEventListener('message', (event) => {
+    if (event.source !== frame.contentWindow) return;
+    if (event.data === 'ready') {
+      framed = true;
+      if (latest) show();
+    } else {
+      frame.dataset.marked = event.data.marked;
+    }
+  });
+
+  // Not before somebody listens for its `ready`, and not before the first paint.
+  frame.src = 'frame.html';
+
+  const show = () => frame.contentWindow.postMessage({ html: latest.html, text: latest.text }, '*');
+
+  for (const radio of panel.querySelectorAll('[name=page-view]')) radio.addEventListener('change', views);
+  $('page-file').addEventListener('change', (event) => read(event.target.files[0]));
+  const area = $('page-html');
+  for (const kind of ['dragover', 'dragenter']) {
+    area.addEventListener(kind, (event) => {
+      event.preventDefault();
+      area.classList.add('dropping');
+    });
+  }
+  for (const kind of ['dragleave', 'drop']) area.addEventListener(kind, () => area.classList.remove('dropping'));
+  area.addEventListener('drop', (event) => {
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    read(file);
+  });
+
+  async function read(file) {
+    if (!file) return;
+    // The bytes decide about the encoding, as they would on the wire; what is shown is text.
+    const raw = new Uint8Array(await file.arrayBuffer());
+    const declared = /charset\s*=\s*["']?\s*([\w-]+)/i.exec(new TextDecoder('latin1').decode(raw.subarray(0, 1024)))?.[1] ?? 'utf-8';
+    let decoder;
+    try { decoder = new TextDecoder(declared); } catch { decoder = new TextDecoder(); }
+    area.value = decoder.decode(raw);
+    changed();
+  }
+
+  function views() {
+    const view = panel.querySelector('[name=page-view]:checked').value;
+    for (const element of panel.querySelectorAll('[data-view]')) element.hidden = element.dataset.view !== view;
+  }
+
+  function update() {
+    views();
+    const html = area.value;
+    const url = $('page-url').value.trim();
+    $('page-size').textContent = `${bytes(byteLength(html))} of HTML`;
+    const facts = $('page-facts');
+    let found;
+    const started = performance.now();
+    try {
+      found = aiweb.extract(html, url ? { url } : {});
+    } catch (error) {
+      facts.replaceChildren(h('strong', {}, error.message));
+      return;
+    }
+    const took = performance.now() - started;
+    facts.replaceChildren(h('strong', {}, found.title || 'No title'), fact('read as', found.kind),
+      found.confidence === null ? '' : fact('expected F1', found.confidence.toFixed(2)), fact('words', found.metadata.wordCount),
+      fact('Markdown', bytes(byteLength(found.markdown))), fact('in', `${took < 10 ? took.toFixed(1) : Math.round(took)} ms`));
+    facts.dataset.took = took;
+    $('page-markdown').textContent = found.markdown;
+    $('page-rendered').replaceChildren(...tame(aiweb.renderMarkdown(found.markdown)));
+    documents(html, url);
+    metadata(html, found);
+    findings($('page-findings'), found.findings);
+    latest = { html, text: `${found.title}\n${found.text}` };
+    if (!$('page-markdown').textContent) latest.text = '';
+    clearTimeout(timer);
+    timer = setTimeout(() => framed && show(), 60);
+  }
+
+  function documents(html, url) {
+    const at = url || 'https://example.com/';
+    const now = new Date().toISOString();
+    const crawl = {
+      fetched_at: now, status_code: 200, render_mode: 'static', fetch_duration_ms: 0, content_length: byteLength(html),
+      user_agent: 'AIWebIndex/1.0 (+https://example.com/bot)',
+    };
+    const made = (id, options) => {
+      try {
+        $(id).textContent = JSON.stringify(JSON.parse(aiweb.document(html, { url: at, ...options })), null, 2);
+      } catch (error) {
+        $(id).textContent = error.message;
+      }
+    };
+    made('page-one', { version: '1.0', crawl });
+    made('page-two', { version: '2.0', fetchedAt: now, statusCode: 200, renderMode: 'static' });
+  }
+
+  function metadata(html, found) {
+    const page = parsed(html);
+    const values = { title: found.title, ...found.metadata };
+    const rows = Object.entries(NAMES).filter(([name]) => values[name] !== undefined && values[name].length > 0 && values[name] !== 'und').map(([name, label]) => {
+      const value = Array.isArray(values[name]) ? values[name].join(', ') : values[name];
+      const places = sources(page, values[name]);
+      return h('tr', {}, h('th', { scope: 'row' }, label), h('td', {}, value),
+        h('td', { class: places.length ? null : 'nothing' }, ...(places.length ? places.flatMap((place, at) => [at ? h('br') : '', h('code', {}, place)]) : ['made from several, or from the text'])));
+    });
+    $('page-meta').tBodies[0].replaceChildren(...(rows.length ? rows : [h('tr', {}, h('td', { class: 'nothing', colspan: '3' }, 'Nothing.'))]));
+  }
+
+  return { empty: { url: '', html: '', view: 'kept' }, update };
+}
+
+const fact = (name, value) => h('span', {}, `${name} `, h('b', {}, String(value)));
+
+/** The page's elements. Styles and handlers are set aside: this page's own policy forbids them, even where they do nothing. */
+function parsed(html) {
+  const bare = html.replace(/<style\b[\s\S]*?<\/style\s*>/gi, '').replace(/<[a-z][^>]*/gi, (tag) => tag.replace(/([\s"'/])(style\s*=|on[a-z]+\s*=)/gi, '$1data-$2'));
+  return new DOMParser().parseFromString(bare, 'text/html');
+}
+
+/** Where the page has this value: the first three places in its markup. */
+function sources(page, value) {
+  const wanted = new Set((Array.isArray(value) ? [value.join(', '), value.join(','), ...value] : [value]).map(normal));
+  const day = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? value.slice(0, 10) : null;
+  const is = (text) => text && (wanted.has(normal(text)) || (day && text.trim().startsWith(day)));
+  const places = [];
+  const add = (place) => { if (!places.includes(place)) places.push(place); };
+  for (const meta of page.querySelectorAll('meta[content]')) {
+    const name = meta.getAttribute('property') ?? meta.getAttribute('name') ?? meta.getAttribute('itemprop');
+    if (name && is(meta.getAttribute('content'))) add(`<meta ${name}>`);
+  }
+  for (const script of page.querySelectorAll('script[type="application/ld+json"]')) {
+    try {
+      walk(JSON.parse(script.textContent), '', (text, path) => { if (is(text)) add(`JSON-LD ${path}`); });
+    } catch { /* the findings say so */ }
+  }
+  if (is(page.documentElement.getAttribute('lang'))) add('<html lang>');
+  if (is(page.querySelector('link[rel~=canonical]')?.getAttribute('href'))) add('<link canonical>');
+  for (const [selector, label] of [['title', '<title>'], ['h1', '<h1>'], ['time', '<time>'], ['[rel~=author],.author,.byline,[itemprop~=author]', 'byline']]) {
+    for (const element of [...page.querySelectorAll(selector)].slice(0, 20)) {
+      if (is(element.getAttribute('datetime')) || is(element.textContent) || is(element.textContent.replace(/^\s*by\s+/i, ''))) add(label);
+    }
+  }
+  return places.slice(0, 3);
+}
+
+const normal = (text) => String(text).normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+
+function walk(value, path, visit, depth = 0) {
+  if (depth > 30) return;
+  if (typeof value === 'string') visit(value, path);
+  else if (Array.isArray(value)) value.forEach((item) => walk(item, path, visit, depth + 1));
+  else if (value && typeof value === 'object') {
+    for (const [name, item] of Object.entries(value)) {
+      if (name !== '@context' && name !== '@type') walk(item, name === '@graph' || name === 'name' ? path : path ? `${path}.${name}` : name, visit, depth + 1);
+    }
+  }
+}
+
+const KEPT = new Set('a abbr b blockquote br code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i li ol p pre q s span strong sub sup table tbody td th thead tr ul'.split(' '));
+
+/** Rendered Markdown as elements that cannot load, run or lead anywhere. */
+function tame(html) {
+  const page = parsed(html);
+  const copy = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
+    if (node.nodeType !== Node.ELEMENT_NODE) return null;
+    const name = node.localName;
+    if (name === 'img') return h('span', { class: 'image', title: node.getAttribute('src') }, `Image: ${node.getAttribute('alt') || 'no text'}`);
+    const children = [...node.childNodes].map(copy);
+    if (name === 'a') return h('span', { class: 'target', title: node.getAttribute('href') }, ...children);
+    if (!KEPT.has(name)) return h('span', {}, ...children);
+    const align = /text-align:\s*(right|center)/.exec(node.dataset.style)?.[1];
+    return h(name, { class: align ? `to-${align}` : null, start: name === 'ol' ? node.getAttribute('start') : null }, ...children);
+  };
+  return [...page.body.childNodes].map(copy).filter(Boolean);
+}
