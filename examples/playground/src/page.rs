@@ -106,8 +106,8 @@ pub struct Noticed {
     pub requirement: &'static str,
 }
 
-fn noticed(findings: &[aidocument_extract::Finding]) -> Vec<Noticed> {
-    let one = |finding: &aidocument_extract::Finding| Noticed {
+fn noticed(findings: &[aidocument_extract::ExtractFinding]) -> Vec<Noticed> {
+    let one = |finding: &aidocument_extract::ExtractFinding| Noticed {
         severity: Severity::Warning.as_str(),
         code: kebab(&finding.kind()),
         message: finding.to_string(),
