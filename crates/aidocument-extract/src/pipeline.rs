@@ -188,6 +188,9 @@ pub(crate) struct Page {
     pub(crate) comments: Vec<content::Comment>,
     pub(crate) kind: content::PageKind,
     pub(crate) confidence: Option<f32>,
+    /// What the content model expects of itself, before calibration.
+    #[cfg(feature = "training")]
+    pub(crate) expected: Option<f32>,
     pub(crate) has_json_ld: bool,
     pub(crate) about: PageMetadata,
     pub(crate) findings: Vec<Finding>,
@@ -271,6 +274,10 @@ pub(crate) fn read_text(
             read.html = html::write(&tree, &structure, &chosen.selection, base, options.images, most);
         }
         (read.kind, read.confidence) = (chosen.kind, chosen.confidence);
+        #[cfg(feature = "training")]
+        {
+            read.expected = chosen.expected;
+        }
     }
     // The content model compares blocks with the title as it is declared.
     if let Some(title) = &read.about.title {

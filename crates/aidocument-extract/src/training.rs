@@ -74,3 +74,30 @@ pub fn metadata_candidates(bytes: &[u8], url: &aidocument::WebUrl) -> Vec<String
     let address = facts.canonical.as_ref().unwrap_or(url).as_str();
     meta::candidates(&meta::Page { tree: &tree, facts: &facts, data: &data, blocks: &blocks, address })
 }
+
+/// The content of a page, for calibrating what the model expects.
+#[derive(Debug)]
+pub struct Expectation {
+    /// The F1 that the model expects; `None` where the markup alone decided.
+    pub expected: Option<f32>,
+    /// The same, calibrated: `Content::confidence`.
+    pub confidence: Option<f32>,
+    /// The content as plain text, without the title unless it counts as content.
+    pub text: String,
+}
+
+/// Extracts a page and tells what the model expects of it.
+#[must_use]
+pub fn expectation(bytes: &[u8]) -> Expectation {
+    let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
+    let mut options = crate::Options::default();
+    options.title = false;
+    let page = pipeline::read_text(&html, None, &options, Vec::new(), false, false);
+    Expectation { expected: page.expected, confidence: page.confidence, text: page.written.text }
+}
+
+/// The hash of the features' list, which `train.py` writes at the end of `model.bin`.
+#[must_use]
+pub fn features_hash() -> u64 {
+    content::fingerprint::of_features()
+}

@@ -286,8 +286,8 @@ def train(settings, rows, labels, weights, start=None):
     return lightgbm.train(settings, data)
 
 
-def write_model(models, path):
-    """The layout that content/model.rs describes."""
+def write_model(models, path, features):
+    """The layout that content/model.rs describes; `features` is the hash of the features' list."""
     parts = [[tree for tree in model.dump_model()["tree_info"] if tree["num_leaves"] > 1] for model in models]
     out = struct.pack("<5H", *map(len, parts))
     for tree in itertools.chain(*parts):
@@ -305,6 +305,7 @@ def write_model(models, path):
 
         walk(tree["tree_structure"])
         out += bytes([len(nodes)]) + b"".join(nodes) + b"".join(struct.pack("<f", leaf) for leaf in leaves)
+    out += features
     with open(path, "wb") as file:
         file.write(out)
     print(f"{path}: {len(out)} bytes")
@@ -325,7 +326,7 @@ def main():
     if arguments.check:
         data.check()
     if arguments.model:
-        write_model(data.models(), arguments.model)
+        write_model(data.models(), arguments.model, (arguments.folder / "features.hash").read_bytes())
 
 
 if __name__ == "__main__":

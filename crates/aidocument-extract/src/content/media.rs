@@ -321,15 +321,16 @@ fn is_portrait(tree: &Tree, id: NodeId) -> bool {
     let has = |text: &str, known: &[&str]| {
         text.split(|c: char| !c.is_ascii_alphabetic()).any(|word| known.contains(&word))
     };
-    has(&class, &["avatar", "gravatar", "headshot"])
+    has(&class, &["avatar", "gravatar", "headshot", "author"])
         || class.contains("rounded-full")
         || has(&alt, &["avatar", "headshot"])
         || image::of(tree, id).is_some_and(|image| image.source.contains("gravatar.com/avatar"))
-        || tree.ancestors(id).take(4).any(|around| {
-            let named = ["class", "id"].iter().filter_map(|name| tree.attr(around, name));
-            named.clone().all(|value| value.len() < 60)
-                && named.fold(0, |set, value| set | names::groups(value)) & (1 << 7) != 0
-                && !tree.has(Tag::Figure)
+        || tree.ancestors(id).take(3).any(|around| {
+            tree.attr(around, "class").is_some_and(|class| {
+                class
+                    .split_ascii_whitespace()
+                    .any(|name| matches!(name, "author" | "byline" | "avatar" | "author-photo"))
+            })
         })
 }
 

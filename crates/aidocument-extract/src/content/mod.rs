@@ -10,6 +10,8 @@ pub(crate) mod blocks;
 mod calibration;
 pub(crate) mod comments;
 pub(crate) mod features;
+#[cfg(any(test, feature = "training"))]
+pub(crate) mod fingerprint;
 mod likeness;
 mod media;
 pub(crate) mod model;
@@ -209,8 +211,10 @@ pub enum PageKind {
 pub(crate) struct Choice {
     pub(crate) selection: Selection,
     pub(crate) kind: PageKind,
-    /// The F1 to expect, by words, and what the model expects of itself.
+    /// The F1 to expect, by words.
     pub(crate) confidence: Option<f32>,
+    /// What the model expects of itself.
+    #[cfg_attr(not(feature = "training"), expect(dead_code, reason = "only calibration asks for it"))]
     pub(crate) expected: Option<f32>,
     /// Cells of tables of data that are not chosen.
     pub(crate) cells_left_out: u32,

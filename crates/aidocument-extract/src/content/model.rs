@@ -5,7 +5,8 @@
 //! for other pages those of the first look at a block and those of the second, which correct the first's log-odds. A
 //! tree is a byte with the number of its inner nodes, those nodes (eight bytes each: feature, left, right, zero,
 //! threshold as a little-endian `f32`) and its leaves (one `f32` each, one more than inner nodes). A child below 128 is
-//! an inner node, `255 - n` is leaf `n`. A row goes left where its feature is at most the threshold; the leaves that it
+//! an inner node, `255 - n` is leaf `n`. The last eight bytes are the hash of the features that the trees ask for (see
+//! [`fingerprint`](super::fingerprint)). A row goes left where its feature is at most the threshold; the leaves that it
 //! reaches add up to the log-odds.
 //!
 //! The compiler turns the file into one table in which the two answers to a question stand side by side and a leaf
@@ -17,6 +18,15 @@
 use super::features::WIDTH;
 
 static FILE: &[u8] = include_bytes!("model.bin");
+
+/// The file without the hash at its end.
+static TREES: &[u8] = FILE.split_at(FILE.len() - 8).0;
+
+/// The hash of the features that the model was trained on, from the end of its file.
+#[cfg(test)]
+pub(super) fn features_hash() -> u64 {
+    FILE.last_chunk().copied().map_or(0, u64::from_le_bytes)
+}
 
 /// The parts of the file: [`Kind::of`], the first and the second look at articles, and those at other pages.
 const PARTS: usize = 5;
@@ -38,14 +48,14 @@ const NO_FEATURE: u8 = (WIDTH - 1) as u8;
 /// Log-odds from which on a page is read as an article: others lose more by that than articles gain.
 const ARTICLE: f32 = 0.85;
 
-const COUNTS: (usize, usize, [usize; PARTS + 1]) = count(FILE);
+const COUNTS: (usize, usize, [usize; PARTS + 1]) = count(TREES);
 /// Where the trees of each part begin and end.
 const STARTS: [usize; PARTS + 1] = COUNTS.2;
 /// Room for all nodes, so much that a place cut to its lower bits is always within.
 const ROOM: usize = COUNTS.0.next_power_of_two();
 static NODES: [Node; ROOM] = TABLES.0;
 static ROOTS: [u16; COUNTS.1] = TABLES.1;
-const TABLES: Tables = tables(FILE);
+const TABLES: Tables = tables(TREES);
 type Tables = ([Node; ROOM], [u16; COUNTS.1], (usize, usize, usize));
 
 /// A question: the answer leads to `next` where the feature is at most `threshold`, else to the node behind that.
@@ -237,11 +247,11 @@ const fn number(file: &[u8], at: usize) -> f32 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{ARTICLE, CERTAIN, CERTAIN_AFTER, FILE, Kind, NO_FEATURE, PARTS, WIDTH};
+    use super::{ARTICLE, CERTAIN, CERTAIN_AFTER, Kind, NO_FEATURE, PARTS, WIDTH};
 
     /// What each tree of the file adds, part by part, read as the module's documentation describes it.
     fn added(row: &[f32; WIDTH]) -> Vec<Vec<f32>> {
-        let (head, mut rest) = FILE.split_at(2 * PARTS);
+        let (head, mut rest) = super::TREES.split_at(2 * PARTS);
         let number = |at: &[u8]| f32::from_le_bytes(at[..4].try_into().unwrap());
         let mut parts = Vec::new();
         for count in head.as_chunks::<2>().0 {

@@ -32,6 +32,12 @@ const MAX_CLIMB: usize = 24;
 /// Words of a caption.
 const MAX_CAPTION: u32 = 80;
 
+/// Words of a box that asks for an address.
+const MAX_PLEA: u32 = 80;
+
+/// The group of names of such boxes.
+const SIGN_UP: u32 = 1 << 10;
+
 /// Words of a note in a box.
 const MAX_NOTE: u32 = 300;
 
@@ -45,6 +51,7 @@ pub(super) fn tend(page: &Page<'_>, about: &About, is_article: bool, keep: &mut 
         work.cards(&about.host);
     }
     work.teasers();
+    work.pleas();
     work.contents();
     work.gaps();
     work.boxes();
@@ -282,7 +289,7 @@ impl<'a> Work<'a, '_> {
                 matches!(tag, Tag::P | Tag::Div | Tag::Span | Tag::Header | Tag::Summary)
             };
             if is_head
-                && phrases::of(&self.text(block)) == Some(Phrase::Related)
+                && matches!(phrases::of(&self.text(block)), Some(Phrase::Related | Phrase::Visitors))
                 && let Some(end) = self.end_of_teasers(place, kept)
             {
                 self.set(place, end, false);
@@ -296,6 +303,32 @@ impl<'a> Work<'a, '_> {
     fn kept_words(&self) -> u32 {
         let kept = self.blocks.blocks.iter().zip(&*self.keep).filter(|(_, kept)| **kept);
         kept.map(|(block, _)| block.counts.words).sum()
+    }
+
+    /// Leaves out boxes that ask for an address (elements named for it, with something to fill in) and the tabs of tabs.
+    fn pleas(&mut self) {
+        let mut place = 0;
+        while place < self.keep.len() {
+            let block = self.block(place).filter(|_| self.is_kept(place));
+            let found = block.and_then(|block| {
+                self.chain(block.container).take(6).find(|&around| {
+                    let sums = self.page.around.sums_in(around);
+                    let named = ["class", "id"].iter().filter_map(|name| self.tree.attr(around, name));
+                    let groups = named.fold(0, |set, value| set | names::groups(value));
+                    let is_plea = groups & SIGN_UP != 0 && sums.controls > 0;
+                    (is_plea || self.tree.attr(around, "role") == Some("tablist"))
+                        && sums.words <= MAX_PLEA
+                        && !matches!(self.tree.tag(around), Tag::Body | Tag::Html)
+                })
+            });
+            match found.map(|plea| self.range(plea)) {
+                Some((first, end)) => {
+                    self.set(first, end, false);
+                    place = end.max(place + 1);
+                }
+                None => place += 1,
+            }
+        }
     }
 
     /// Where the teasers under a heading end: with the largest element that starts with the heading, or before the
@@ -433,9 +466,16 @@ impl<'a> Work<'a, '_> {
             }
             let Some(shared) = self.shared(place, place + 1) else { continue };
             let near = self.chain(block.container).take_while(|&around| around != shared).count();
+            // A line over the title is a date or a section.
+            let is_first = !place.checked_sub(1).is_some_and(|before| self.is_kept(before));
+            if is_first && self.level(place + 1).is_some() {
+                continue;
+            }
+            // The button of an accordion is in its heading.
+            let is_button = self.tree.tag(block.container) == Tag::Button;
             if near <= 4
                 && !matches!(self.tree.tag(shared), Tag::Body | Tag::Html)
-                && !self.is_strange(block, shared)
+                && (is_button || !self.is_strange(block, shared))
             {
                 self.set(place, place + 1, true);
             }

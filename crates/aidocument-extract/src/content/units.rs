@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::blocks::Blocks;
+use super::blocks::{Block, Blocks};
 use crate::markdown::is_data_table;
 use crate::tree::{NodeId, Tag, Tree};
 
@@ -85,7 +85,8 @@ fn whole(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) -> u32 {
         let share = unit.kept as f32 / unit.words.max(1) as f32;
         // A table in the midst of kept text, unless it is one of links.
         let is_at = |place: Option<usize>| place.and_then(|place| keep.get(place)) == Some(&true);
-        let in_text = is_table && is_at(unit.first.checked_sub(1)) && is_at(Some(unit.last + 1));
+        let is_after = is_at(unit.first.checked_sub(1));
+        let in_text = is_table && is_after && (is_at(Some(unit.last + 1)) || has_caption_or_figure(tree, id));
         let is_wanted = in_text && 2 * unit.link_words < unit.words && unit.words <= IN_TEXT;
         let is_unwanted = is_table && is_menu(tree, id);
         let all = if !is_unwanted && (is_wanted || share >= shares.fill) {
@@ -105,6 +106,12 @@ fn whole(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) -> u32 {
         }
     }
     left_out
+}
+
+/// Whether a table is set apart as a figure, or has a caption: then it belongs to the text before it.
+fn has_caption_or_figure(tree: &Tree, id: NodeId) -> bool {
+    tree.ancestors(id).take(2).any(|around| tree.tag(around) == Tag::Figure)
+        || tree.children(id).any(|child| tree.tag(child) == Tag::Caption)
 }
 
 /// Words of a table that is kept for what is around it alone.
@@ -188,14 +195,42 @@ fn empty_headings(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     }
 }
 
-/// Leaves out the buttons that copy code.
+/// Leaves out what stands beside code: buttons that copy it, the name of its language; and other buttons of a few words
+/// that open nothing.
 fn beside(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     for (block, slot) in blocks.blocks.iter().zip(keep).filter(|(_, slot)| **slot) {
-        let is_button = tree.tag(block.container) == Tag::Button && block.counts.words <= 3;
-        if is_button && tree.ancestors(block.container).take(4).any(|around| has_code(tree, around)) {
+        if block.counts.words > 3 {
+            continue;
+        }
+        let tag = tree.tag(block.container);
+        let near = || std::iter::once(block.container).chain(tree.ancestors(block.container)).take(4);
+        let is_label = block.counts.words <= 2 && tag == Tag::Div && names_language(tree, blocks, block);
+        if is_label && near().any(|around| has_code(tree, around)) {
+            *slot = false;
+        }
+        let opens = || {
+            tree.attr(block.container, "aria-controls").is_some()
+                || tree.attr(block.container, "aria-expanded").is_some()
+                || near().any(|around| tree.tag(around).heading_level().is_some())
+        };
+        if tag == Tag::Button && (!opens() || near().any(|around| has_code(tree, around))) {
             *slot = false;
         }
     }
+}
+
+/// Whether a block is in an element that is named for languages.
+fn names_language(tree: &Tree, blocks: &Blocks, block: &Block) -> bool {
+    let text = blocks.texts_of(block).first();
+    text.is_some_and(|&text| {
+        tree.ancestors(text).take(2).any(|around| {
+            tree.attr(around, "class").is_some_and(|class| {
+                class.split_ascii_whitespace().any(|name| {
+                    matches!(name, "lang" | "language" | "language-name" | "code-lang" | "code-language")
+                })
+            })
+        })
+    })
 }
 
 /// Whether an element has a block of code among its first nodes, beside what a highlighter puts there.

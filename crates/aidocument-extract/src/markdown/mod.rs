@@ -377,6 +377,10 @@ impl Writer<'_> {
                 None => return false,
             },
         }
+        // Who is quoted stands on a line of its own, though the markup does not say so.
+        if tag == Tag::Cite && !self.selection.is_whole() {
+            self.inline.space();
+        }
         true
     }
 

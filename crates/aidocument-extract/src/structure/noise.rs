@@ -54,7 +54,8 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
         return false;
     }
     if tag == Tag::Button {
-        return true;
+        // The heading of an accordion is a button that opens what is below.
+        return ["aria-controls", "aria-expanded"].iter().all(|name| tree.attr(id, name).is_none());
     }
     let leads_here = tag == Tag::A && tree.attr(id, "href").is_some_and(|href| href.contains('#'));
     let is_hidden_label = || {

@@ -2,6 +2,11 @@
 //! its blocks) and, little-endian `f32` each, `OUT/rows.bin` (the features of all blocks), `OUT/second.bin` (those for
 //! the second look) and `OUT/model.bin` (the log-odds of the first look by the model in the crate).
 //!
+//! `OUT/features.hash` gets the eight bytes that `model.bin` ends with.
+//!
+//! `rows --expect CORPUS…` prints a page a line for `calibrate.py`: its id, labelled text and kind, the text that is
+//! extracted, what the model expects of it, and that calibrated.
+//!
 //! Where `OUT/odds.bin` is there, it has the log-odds that the second look is to start from.
 
 use std::error::Error;
@@ -12,8 +17,12 @@ use serde_json::{Value, json};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let out = arguments.next().ok_or("usage: rows OUT CORPUS…")?;
+    let out = arguments.next().ok_or("usage: rows OUT|--expect CORPUS…")?;
+    if out == "--expect" {
+        return expect(arguments);
+    }
     fs::create_dir_all(&out)?;
+    fs::write(format!("{out}/features.hash"), aidocument_extract::training::features_hash().to_le_bytes())?;
     let odds = floats(&fs::read(format!("{out}/odds.bin")).unwrap_or_default());
     let mut pages = BufWriter::new(File::create(format!("{out}/blocks.jsonl"))?);
     let mut files = Vec::new();
@@ -24,9 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for corpus in arguments {
         let truth: Value = serde_json::from_slice(&fs::read(format!("{corpus}/ground-truth.json"))?)?;
         for (id, page) in truth.as_object().into_iter().flatten() {
-            let mut html = Vec::new();
-            flate2::read::GzDecoder::new(File::open(format!("{corpus}/html/{id}.html.gz"))?)
-                .read_to_end(&mut html)?;
+            let html = html(&corpus, id)?;
             let given = odds.get(blocks..);
             let sample = aidocument_extract::training::sample(&html, &"http://localhost/".parse()?, given);
             let text = page.get("articleBody").or(page.get("main_content"));
@@ -41,6 +48,28 @@ fn main() -> Result<(), Box<dyn Error>> {
                 }
             }
             blocks += sample.texts.len();
+        }
+    }
+    Ok(())
+}
+
+fn html(corpus: &str, id: &str) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut html = Vec::new();
+    flate2::read::GzDecoder::new(File::open(format!("{corpus}/html/{id}.html.gz"))?).read_to_end(&mut html)?;
+    Ok(html)
+}
+
+fn expect(corpora: impl Iterator<Item = String>) -> Result<(), Box<dyn Error>> {
+    for corpus in corpora {
+        let truth: Value = serde_json::from_slice(&fs::read(format!("{corpus}/ground-truth.json"))?)?;
+        for (id, page) in truth.as_object().into_iter().flatten() {
+            let found = aidocument_extract::training::expectation(&html(&corpus, id)?);
+            let truth = page.get("articleBody").or(page.get("main_content"));
+            let line = json!({
+                "id": id, "truth": truth, "type": page.get("type"), "text": found.text,
+                "expected": found.expected, "confidence": found.confidence,
+            });
+            println!("{line}");
         }
     }
     Ok(())
