@@ -45,7 +45,7 @@ pub(crate) fn of_features() -> u64 {
     features::rows(&cut, &about, |row, length| {
         add(row.get(..length).unwrap_or_default());
         // Any odds will do, as long as they differ and do not come from the model.
-        let odds = if firsts.len() % 3 == 0 { 1.5 } else { -0.75 };
+        let odds = if firsts.len().is_multiple_of(3) { 1.5 } else { -0.75 };
         firsts.push(First::of(row, odds));
     });
     second_look::rows(&cut, &firsts, |_, row| add(row.get(..second_look::FEATURES).unwrap_or_default()));

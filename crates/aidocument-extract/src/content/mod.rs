@@ -214,7 +214,6 @@ pub(crate) struct Choice {
     /// The F1 to expect, by words.
     pub(crate) confidence: Option<f32>,
     /// What the model expects of itself.
-    #[cfg_attr(not(feature = "training"), expect(dead_code, reason = "only calibration asks for it"))]
     pub(crate) expected: Option<f32>,
     /// Cells of tables of data that are not chosen.
     pub(crate) cells_left_out: u32,
