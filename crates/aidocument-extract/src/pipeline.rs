@@ -243,7 +243,10 @@ pub(crate) fn read_text(
     if !options.metadata_only {
         let structure = Structure::of(&tree, Hints::of(html));
         let address = facts.canonical.as_ref().unwrap_or(&page_url).as_str();
-        let about = About::of(&tree, address, &facts, &read.data);
+        let mut about = About::of(&tree, address, &facts, &read.data);
+        if let Some(title) = &read.about.title {
+            about.title_text.clone_from(&title.value);
+        }
         let chosen = content::select(&tree, &blocks, &structure, &about, options);
         let style = Style { images: options.images, tables: options.tables, links: options.links };
         let base = facts.base.as_ref().filter(|_| options.resolve && url.is_some());

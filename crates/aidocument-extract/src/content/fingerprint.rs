@@ -36,7 +36,7 @@ pub(crate) fn of_features() -> u64 {
     };
     let Ok(url) = "https://shore.example/news/the-mill".parse::<aidocument::WebUrl>() else { return 0 };
     let tree = Tree::parse(PAGE);
-    let blocks = Blocks::of(&tree, u32::MAX);
+    let blocks = Blocks::of(&tree);
     let facts = page::read(&tree, &url, PAGE.len(), false);
     let data = pipeline::structured_data(&tree, &facts, &mut Vec::new());
     let about = About::of(&tree, url.as_str(), &facts, &data);
