@@ -48,8 +48,13 @@ pub(crate) fn is_of_site(tree: &Tree, id: NodeId) -> bool {
         let is_comments = groups & names::COMMENTS != 0 && tag != Tag::Body;
         is_logo && !matches!(tag, Tag::Body | Tag::Html) || is_comments || tag == Tag::Nav
     });
+    named || leads_home(tree, id)
+}
+
+/// Whether a heading is a link to the front page.
+fn leads_home(tree: &Tree, id: NodeId) -> bool {
     let mut links = tree.descendants(id).take(12).filter(|&inner| tree.tag(inner) == Tag::A);
-    named || links.any(|link| tree.attr(link, "href").is_some_and(|href| href.trim() == "/"))
+    links.any(|link| tree.attr(link, "href").is_some_and(|href| href.trim() == "/"))
 }
 
 /// Keeps the heading that is the page's title, and drops others that only name the site; `title` is what the page's data
@@ -72,7 +77,7 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) {
             continue;
         }
         let text = text_of(tree, blocks, block);
-        if level <= 2 && agree(&text, title) {
+        if level <= 2 && agree(&text, title) && !leads_home(tree, id) {
             // The last of those of the highest level: a bar at the top may repeat it.
             if best.is_none_or(|(known, _)| level <= known) && !is_in_menu(tree, id) {
                 best = Some((level, place));
