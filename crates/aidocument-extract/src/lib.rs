@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod content;
+#[cfg(feature = "detect-language")]
+mod detected;
 mod embed;
 pub mod encoding;
 mod extractor;

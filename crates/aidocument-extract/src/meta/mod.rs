@@ -42,7 +42,7 @@ pub struct Found<T> {
 }
 
 impl<T> Found<T> {
-    fn new(value: T, source: MetadataSource, confidence: f32) -> Self {
+    pub(crate) fn new(value: T, source: MetadataSource, confidence: f32) -> Self {
         Found { value, source, confidence }
     }
 }
@@ -83,6 +83,8 @@ pub enum MetadataSource {
     TitleElement,
     /// An attribute of `<html>` or `<body>`, or what declares the language in their place.
     Attribute,
+    /// The text's own words.
+    Detected,
 }
 
 impl MetadataSource {
@@ -106,6 +108,7 @@ impl MetadataSource {
             MetadataSource::Heading => "heading",
             MetadataSource::TitleElement => "title-element",
             MetadataSource::Attribute => "attribute",
+            MetadataSource::Detected => "detected",
         }
     }
 }
