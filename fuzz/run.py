@@ -30,6 +30,10 @@ SEEDS = {
     "aidocument_extract_page": ["aidocument/extract-document", "tct/discover"],
     "aidocument_read": ["aidocument/validate"],
     "json_agree": ["llmindex/manifest", "llmindex/product"],
+    "aidocument_v2_read": ["aidocument/validate", "aiwi2/check", "aiwi2/downgrade", "aiwi2/upgrade"],
+    "bot_auth_documents": ["bot-auth/addresses", "bot-auth/card", "bot-auth/directory", "bot-auth/reverse-dns"],
+    "bot_auth_request": ["bot-auth/request", "bot-auth/structured-fields", "bot-auth/verify"],
+    "jwk_keys": ["bot-auth/directory", "bot-auth/thumbprint"],
     "llmindex_types_read": ["llmindex/manifest", "llmindex/product", "llmindex/feed", "llmindex/llms-txt"],
     "robots_access": ["robots/access"],
     "robots_file": [
@@ -37,6 +41,7 @@ SEEDS = {
         "robots/parsing", "robots/preferences", "aiwebindex/check-user-agent",
     ],
     "robots_pacer": ["robots/pacing"],
+    "signals_decide": ["signals/decide", "signals/rsl", "signals/tdmrep"],
     "tct_canonical_json_text": ["tct/canonical-json"],
     "tct_discover": ["tct/discover"],
     "tct_fields": ["tct/conditional", "tct/discover", "tct/open"],
@@ -45,9 +50,11 @@ SEEDS = {
     "tct_policy": ["tct/policy"],
     "tct_seal": ["tct/seal", "tct/open"],
     "tct_sitemap": ["tct/sitemap", "tct/plan"],
+    "tct_v03": ["tct03/document-check", "tct03/document-encode", "tct03/sitemap-check"],
     "verify_dns": ["verify/dns", "verify/token"],
     "verify_jws": ["verify/jws"],
     "verify_well_known": ["verify/http", "verify/token"],
+    "web_values_texts": ["aiwebindex/check-user-agent", "bot-auth/cache", "robots/pacing", "tct/discover"],
 }
 
 # Targets that take their settings from the first byte: their seeds get one in front.
@@ -92,7 +99,7 @@ def targets():
 
 
 def run(target, minutes, max_len, sanitizer):
-    """One target; gives its executions and whether it found something."""
+    """One target; gives its executions, how many a second, and whether it found something."""
     seconds = max(1, round(minutes * 60))
     command = ["cargo", "+nightly", "fuzz", "run", "-s", sanitizer, target, "--",
                f"-max_total_time={seconds}", f"-max_len={max_len}", "-print_final_stats=1", "-timeout=10",
@@ -101,7 +108,8 @@ def run(target, minutes, max_len, sanitizer):
     executions = re.search(r"stat::number_of_executed_units:\s*(\d+)", done.stderr)
     if done.returncode != 0:
         print(done.stderr[-3000:], file=sys.stderr)
-    return int(executions[1]) if executions else 0, done.returncode != 0
+    rate = re.search(r"stat::average_exec_per_sec:\s*(\d+)", done.stderr)
+    return int(executions[1]) if executions else 0, int(rate[1]) if rate else 0, done.returncode != 0
 
 
 def main():
@@ -116,12 +124,12 @@ def main():
     if unknown := [name for name in arguments.targets if name not in known]:
         parser.error(f"no target {unknown[0]}; there are: {', '.join(known)}")
     found = False
-    print("| target | seeds | minutes | executions | finds |\n|---|---:|---:|---:|---|", flush=True)
+    print("| target | seeds | minutes | executions | a second | finds |\n|---|---:|---:|---:|---:|---|", flush=True)
     for target in arguments.targets or known:
         seeds = seed(target, arguments.max_len)
-        executions, finds = run(target, arguments.minutes, arguments.max_len, arguments.sanitizer)
+        executions, rate, finds = run(target, arguments.minutes, arguments.max_len, arguments.sanitizer)
         found |= finds
-        print(f"| `{target}` | {seeds} | {arguments.minutes:g} | {executions:,} | {'yes' if finds else 'none'} |", flush=True)
+        print(f"| `{target}` | {seeds} | {arguments.minutes:g} | {executions:,} | {rate:,} | {'yes' if finds else 'none'} |", flush=True)
     return 1 if found else 0
 
 

@@ -3,9 +3,9 @@
 //! `cargo run --release -p benches --example growth [LIBRARY] [KILOBYTES]`
 //!
 //! Each function meets each recipe of `benches::hostile` at three sizes, the largest 256 KB unless told otherwise, and
-//! each size four times the one before. For each function it prints the slowest input in nanoseconds a byte, the worst
-//! growth of time from one size to the next (4 is linear), and the most memory and output in bytes a byte of input, each
-//! beside the bound that the tests assert. Ends with status 1 where a bound is passed or time grows more than tenfold.
+//! each size four times the one before. For each function it prints the slowest input in nanoseconds of processor time
+//! a byte, the worst growth of time from one size to the next (4 is linear, 0 is too fast to tell), and the most memory
+//! and output in bytes a byte of input, each beside the bound that the tests assert. Ends with status 1 where a bound is passed or time grows more than tenfold.
 
 #![allow(clippy::print_stdout, reason = "it is what the program is for")]
 
@@ -19,8 +19,12 @@ use std::time::Duration;
 
 use run::{Case, measure, measure_on_a_small_stack, over_bounds};
 
-/// Below this a time says nothing about growth on a machine that does other work.
-const MEASURABLE: Duration = Duration::from_millis(5);
+/// Below this a time says nothing about growth: the system counts in steps of some milliseconds.
+const MEASURABLE: Duration = Duration::from_millis(20);
+/// A shorter time is taken for this one.
+const STEP: Duration = Duration::from_millis(4);
+/// Growth that is measured again before it is believed.
+const SUSPECT: f64 = 5.0;
 
 #[derive(Clone, Debug, Default)]
 struct Worst {
@@ -28,6 +32,7 @@ struct Worst {
     slowest: String,
     growth: f64,
     memory: f64,
+    memory_on: String,
     output: f64,
     over: Vec<String>,
 }
@@ -50,8 +55,12 @@ fn print_table(library: &str, largest: usize) -> bool {
             let mut before = None;
             for case in &cases {
                 let mut measured = measure(function, case);
-                for _ in 0..2 {
-                    if measured.time < Duration::from_millis(500) {
+                let growth = |now: Duration| {
+                    let before = before.filter(|_| now >= MEASURABLE);
+                    before.map_or(0.0, |before: Duration| now.as_secs_f64() / before.max(STEP).as_secs_f64())
+                };
+                for _ in 0..3 {
+                    if growth(measured.time) > SUSPECT {
                         measured.time = measured.time.min(measure(function, case).time);
                     }
                 }
@@ -60,12 +69,12 @@ fn print_table(library: &str, largest: usize) -> bool {
                 if nanos > worst.nanos_per_byte && case.len() > largest / 32 {
                     (worst.nanos_per_byte, worst.slowest) = (nanos, recipe.name().to_owned());
                 }
-                if let Some(before) = before.filter(|_| measured.time >= MEASURABLE) {
-                    worst.growth =
-                        worst.growth.max(measured.time.as_secs_f64() / Duration::as_secs_f64(&before));
-                }
+                worst.growth = worst.growth.max(growth(measured.time));
                 if case.len() > largest / 2 {
-                    worst.memory = worst.memory.max(measured.memory as f64 / len);
+                    let memory = measured.memory as f64 / len;
+                    if memory > worst.memory {
+                        (worst.memory, worst.memory_on) = (memory, recipe.name().to_owned());
+                    }
                     worst.output = worst.output.max(measured.output as f64 / len);
                 }
                 let over = over_bounds(function, case, &measured);
@@ -77,18 +86,19 @@ fn print_table(library: &str, largest: usize) -> bool {
         }
     }
     println!(
-        "| function | slowest, ns a byte | on | growth | memory a byte | bound | output a byte | bound |"
+        "| function | slowest, ns a byte | on | growth | memory a byte | on | bound | output a byte | bound |"
     );
-    println!("|---|---:|---|---:|---:|---:|---:|---:|");
+    println!("|---|---:|---|---:|---:|---|---:|---:|---:|");
     for (function, worst) in functions.iter().zip(&worst) {
         println!(
-            "| `{}` {} | {:.0} | {} | {:.1} | {:.1} | {} | {:.1} | {} |",
+            "| `{}` {} | {:.0} | {} | {:.1} | {:.1} | {} | {} | {:.1} | {} |",
             function.library,
             function.name,
             worst.nanos_per_byte,
             worst.slowest,
             worst.growth,
             worst.memory,
+            worst.memory_on,
             function.memory.per_byte,
             worst.output,
             function.output.per_byte

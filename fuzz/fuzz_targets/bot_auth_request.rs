@@ -10,7 +10,7 @@ use bot_auth::{
     verify_signatures,
 };
 use jwk::{Jwk, SigningKey};
-use libfuzzer_sys::arbitrary::Arbitrary;
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use web_values::UnixSeconds;
 

@@ -2,7 +2,7 @@
 //! answer names who said so.
 #![no_main]
 
-use libfuzzer_sys::arbitrary::Arbitrary;
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use robots::{Directives, Preferences, RequestPath, Robots};
 use signals::{
@@ -40,7 +40,7 @@ fuzz_target!(|input: Input<'_>| {
     let mut directives = Directives::of_headers(headers(), "AIWebIndex");
     directives.add_html(input.html, "AIWebIndex");
     let mut tdmrep = TdmRep::default();
-    tdmrep.add_well_known(path, input.tdm_file);
+    tdmrep.add_well_known(path.clone(), input.tdm_file);
     tdmrep.add_headers(headers());
     tdmrep.add_html(input.html);
     let _ = RslLinks::of_headers(headers());

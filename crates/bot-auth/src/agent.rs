@@ -32,7 +32,17 @@ pub enum Profile {
     #[default]
     Deployed,
     /// draft-ietf-webbotauth-httpsig-protocol-01: the URL is the key set's, a member with parameters is ignored.
+    #[cfg_attr(feature = "serde", serde(rename = "ietf-01"))]
     Ietf01,
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Profile::Deployed => "deployed",
+            Profile::Ietf01 => "ietf-01",
+        })
+    }
 }
 
 /// What is found at the URL of an agent.

@@ -1,5 +1,6 @@
 //! Verdicts on signatures as findings, for reports and logs.
 
+use core::fmt;
 use std::borrow::Cow;
 
 use web_values::{Finding, Place, Severity};
@@ -21,7 +22,9 @@ use crate::{BotSignature, SignatureResult};
 ///     .header("Signature-Input", r#"a=("@authority");created=1;expires=2;tag="web-bot-auth""#)
 ///     .header("Signature", "a=:AA==:");
 /// let check = RequestCheck::new(&request, &Policy::default(), UnixSeconds(1));
-/// let finding = check.results().find_map(|result| result.finding()).unwrap();
+/// let result = check.results().next().unwrap();
+/// assert_eq!(result.to_string(), "a: invalid, missing-param (keyid)");
+/// let finding = result.finding().unwrap();
 /// assert_eq!(
 ///     finding.to_record().to_string(),
 ///     "error at a: expected `created`, `expires`, `keyid` and a wanted `nonce`, found one missing: keyid \
@@ -91,6 +94,29 @@ impl Finding for SignatureFinding<'_> {
             (None, _) => message.into(),
         }
     }
+}
+
+impl fmt::Display for BotSignature {
+    /// The label and what came of the signature, such as `sig1: invalid, expired`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.label.as_deref().unwrap_or("all signatures"), self.outcome())?;
+        write_reason(self.reason, self.component.as_deref(), f)
+    }
+}
+
+impl fmt::Display for SignatureResult {
+    /// The label and what came of the signature, such as `sig1: refused, signature`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.label, if self.is_valid() { "valid" } else { "refused" })?;
+        write_reason(self.reason, self.component.as_deref(), f)
+    }
+}
+
+fn write_reason(reason: Option<Reason>, component: Option<&str>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if let Some(reason) = reason {
+        write!(f, ", {reason}")?;
+    }
+    component.map_or(Ok(()), |component| write!(f, " ({component})"))
 }
 
 /// The place is the member of the card where there is one of that name.

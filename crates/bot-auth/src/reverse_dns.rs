@@ -128,6 +128,12 @@ pub struct DnsQuery {
     pub name: String,
 }
 
+impl fmt::Display for DnsQuery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.record_type, self.name)
+    }
+}
+
 /// The types of records that are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "UPPERCASE"))]

@@ -217,6 +217,30 @@ impl fmt::Display for Reason {
     }
 }
 
+/// A notice: that a site states something is no fault. The place is the signal's name.
+impl web_values::Finding for Reason {
+    fn severity(&self) -> web_values::Severity {
+        web_values::Severity::Notice
+    }
+
+    fn code(&self) -> &'static str {
+        match self.says {
+            Says::No => "says-no",
+            Says::Yes => "says-yes",
+            Says::Offer(_) => "says-offer",
+            Says::Limit(_) => "says-limit",
+        }
+    }
+
+    fn place(&self) -> web_values::Place<'_> {
+        web_values::Place::named(self.source.name())
+    }
+
+    fn message(&self) -> Cow<'_, str> {
+        Cow::Owned(format!("{self}"))
+    }
+}
+
 /// The decision for one purpose, with everything that led to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -255,6 +255,19 @@ fn memory_is_bounded() {
         });
         assert!(used.bytes_max <= 8 * text.len() as u64, "{piece}: {} for {}", used.bytes_max, text.len());
     }
+    // Short names again and again, in one object and in many.
+    for (piece, end) in
+        [(r#""a":1,"#, r#""a":1"#), (r#""\u0061":1,"#, r#""a":1"#), (r#""b":{"a":1,"a":1},"#, r#""b":{}"#)]
+    {
+        for count in [3_000, 1 << 16, 100_000] {
+            let text = ["{", &piece.repeat(count), end, "}"].concat();
+            for reader in [JsonReader::new(), JsonReader::new().report_repeated_names()] {
+                let used = allocation_counter::measure(|| drop(reader.read(text.as_bytes())));
+                let most = 8 * text.len() as u64;
+                assert!(used.bytes_max <= most, "{piece} {count}: {} for {}", used.bytes_max, text.len());
+            }
+        }
+    }
 }
 
 /// The tree that serde_json reads is the one read here.

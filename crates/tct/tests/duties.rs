@@ -248,3 +248,18 @@ fn counters_add_up() {
     assert_eq!((counters.fetched, counters.not_modified, counters.bytes_received), (1, 1, 1_000));
     assert_eq!(counters.skip_share(), Some(0.75));
 }
+
+/// Found by the fuzz target `tct_sitemap`: behind a known origin, a quote that was written as an escape passed for plain.
+#[test]
+fn a_url_with_an_escaped_quote_is_refused_behind_a_known_origin_too() {
+    let hash = "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
+    let item = |m_url: &str| {
+        format!(
+            r#"{{"cUrl":"https://example.com/a/","mUrl":"https://example.com/a/{m_url}","contentHash":"{hash}"}}"#
+        )
+    };
+    let file = format!(r#"{{"version":1,"profile":"tct-1","items":[{},{}]}}"#, item("b"), item(r#"c\""#));
+    let mut sitemap = tct::sitemap::Sitemap::new();
+    let report = sitemap.read(file.as_bytes(), tct::SitemapReader::any_origin()).unwrap();
+    assert_eq!((sitemap.pages().len(), report.skipped.len()), (1, 1), "{report:?}");
+}

@@ -3,14 +3,15 @@
 //! While an object is read, [`Seen`] notes two bits a name, so that most objects are known to have different names at
 //! no cost. For the others the names are sorted by a hash, and those with equal hashes by their text.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::node::{Node, Tag};
 use crate::scan::{short_word, word_at};
 use crate::unescape::decode;
 
-/// A name's hash and the index of its node.
-pub(super) type HashedName = (u64, u32);
+/// Half of a name's hash and the index of its node: eight bytes together.
+pub(super) type HashedName = (u32, u32);
 
 /// A Bloom filter of 128 bits and two hashes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,7 +54,8 @@ fn hash(text: &[u8], from: usize, to: usize) -> u64 {
 
 /// Appends the indices of the names in the object at `object` that are earlier in it, in their order.
 ///
-/// The object may still be open, and its last value too. `O(n log n)` comparisons.
+/// The object may still be open, and its last value too. `O(n log n)` comparisons. Room is made for as many names as
+/// there are, so that the memory of an object of short names stays below that of its nodes.
 #[cold]
 pub(super) fn find(
     text: &str,
@@ -63,8 +65,9 @@ pub(super) fn find(
     repeated: &mut Vec<u32>,
 ) {
     names.clear();
-    let mut index = object + 1;
-    while let Some(name) = nodes.get(index).filter(|node| node.tag() != Tag::End) {
+    names.reserve_exact(names_of(nodes, object).count());
+    for index in names_of(nodes, object) {
+        let name = nodes.get(index).copied().unwrap_or(Node::NONE);
         let (from, to) = (name.start() + 1, name.start() + name.len() - 1);
         let hash = match name.tag() {
             Tag::EscapedName => {
@@ -73,43 +76,51 @@ pub(super) fn find(
             }
             _ => hash(text.as_bytes(), from, to),
         };
-        names.push((hash, index as u32));
-        // The name, then its value.
-        match nodes.get(index + 1).and_then(|value| value.step()) {
-            Some(step) => index += 1 + step,
-            None => break,
-        }
+        names.push(((hash >> 32) as u32, index as u32));
     }
     names.sort_unstable();
-    let before = repeated.len();
     let mut rest = names.as_mut_slice();
     while let Some(&(hash, _)) = rest.first() {
         let alike = rest.iter().take_while(|name| name.0 == hash).count();
         let (group, others) = core::mem::take(&mut rest).split_at_mut(alike);
         rest = others;
         if alike > 1 {
-            find_in_group(text, nodes, group, repeated);
+            let name_of = |name: &HashedName| name_at(text, nodes, name.1);
+            group.sort_unstable_by(|a, b| name_of(a).cmp(&name_of(b)).then(a.1.cmp(&b.1)));
         }
     }
+    let later = || {
+        let pairs = core::iter::zip(names.iter(), names.iter().skip(1)).filter(|(a, b)| a.0 == b.0);
+        let is_same = |a: &HashedName, b: &HashedName| name_at(text, nodes, a.1) == name_at(text, nodes, b.1);
+        pairs.filter(move |(a, b)| is_same(a, b)).map(|(_, later)| later.1)
+    };
+    let (before, count) = (repeated.len(), later().count());
+    if count > before {
+        repeated.reserve_exact(count);
+    }
+    repeated.extend(later());
     if let Some(found) = repeated.get_mut(before..) {
         found.sort_unstable();
     }
 }
 
-/// The same among names of equal hash.
-fn find_in_group(text: &str, nodes: &[Node], group: &mut [HashedName], repeated: &mut Vec<u32>) {
-    let name_of = |&(_, index): &HashedName| {
-        let name = nodes.get(index as usize).copied().unwrap_or(Node::NONE);
-        let inside =
-            text.get(name.start() + 1..name.start() + name.len().saturating_sub(1)).unwrap_or_default();
-        if name.tag() == Tag::EscapedName { decode(inside) } else { inside.into() }
-    };
-    group.sort_unstable_by(|a, b| name_of(a).cmp(&name_of(b)).then(a.1.cmp(&b.1)));
-    for (earlier, later) in core::iter::zip(group.iter(), group.iter().skip(1)) {
-        if name_of(earlier) == name_of(later) {
-            repeated.push(later.1);
-        }
-    }
+/// The indices of the names of the object at `object`.
+fn names_of(nodes: &[Node], object: usize) -> impl Iterator<Item = usize> {
+    let mut next = Some(object + 1);
+    core::iter::from_fn(move || {
+        let index = next?;
+        nodes.get(index).filter(|node| node.tag() != Tag::End)?;
+        // The name, then its value.
+        next = nodes.get(index + 1).and_then(|value| value.step()).map(|step| index + 1 + step);
+        Some(index)
+    })
+}
+
+/// The text of the name at `index`, decoded.
+fn name_at<'t>(text: &'t str, nodes: &[Node], index: u32) -> Cow<'t, str> {
+    let name = nodes.get(index as usize).copied().unwrap_or(Node::NONE);
+    let inside = text.get(name.start() + 1..name.start() + name.len().saturating_sub(1)).unwrap_or_default();
+    if name.tag() == Tag::EscapedName { decode(inside) } else { inside.into() }
 }
 
 #[cfg(test)]

@@ -417,7 +417,7 @@ impl UrlJudge {
     pub(super) fn issue(&mut self, url: &str, is_plain: bool, invalid: ItemIssue) -> Option<ItemIssue> {
         if !self.known.is_empty()
             && let Some(rest) = url.as_bytes().strip_prefix(self.known.as_bytes())
-            && (is_plain || is_plain_text(rest))
+            && (is_plain || (is_plain_text(rest) && !rest.contains(&b'"')))
             && rest.len() < MAX_PLAIN_BYTES
         {
             return None;
