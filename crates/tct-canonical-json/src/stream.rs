@@ -308,6 +308,13 @@ impl JsonStream {
     #[cold]
     fn stop(&mut self, stop: Stop) -> JsonError {
         self.machine.judge_partial(stop.at);
+        // A number that ends here because the text does is judged first: it is earlier.
+        if self.whole.is_none() && !self.carry.is_empty() && self.machine.is_whole_number() {
+            let refused = self.reader.check_token(Tag::Number, &self.carry).err();
+            if let Some(error) = refused.filter(|error| error.kind() == Kind::NumberOverflow) {
+                return self.failed.get_or_insert(error.moved(self.offset)).clone();
+            }
+        }
         let lone = self.machine.lone_surrogate.filter(|&at| {
             let is_judged = self.machine.is_within_token() && self.whole.is_none();
             at < stop.at && is_judged && self.reader.refuses_lone_surrogates()

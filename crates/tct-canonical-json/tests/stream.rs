@@ -460,3 +460,33 @@ proptest! {
         }
     }
 }
+
+/// Found by the fuzz target `tct_canonical_json_text`: a number past the doubles, and a byte behind it that is not UTF-8.
+#[test]
+fn a_number_is_judged_before_the_byte_that_ends_it() {
+    for text in [&b"[1e999\x9a]"[..], b"1e999\xff", b"0.01E500\x9a1", b"[1e999,\xff]", b"[1e9\xff]"] {
+        let read = JsonReader::new().read(text).unwrap_err();
+        for piece in [1, 3, 100] {
+            let mut stream = JsonStream::new(JsonReader::new());
+            let error = 'found: {
+                for piece in text.chunks(piece) {
+                    let mut events = stream.push(piece);
+                    loop {
+                        match events.next() {
+                            Ok(Some(_)) => {}
+                            Ok(None) => break,
+                            Err(error) => break 'found error,
+                        }
+                    }
+                }
+                stream.finish().unwrap_err()
+            };
+            assert_eq!(
+                (error.kind(), error.offset()),
+                (read.kind(), read.offset()),
+                "{} {piece}",
+                text.escape_ascii()
+            );
+        }
+    }
+}

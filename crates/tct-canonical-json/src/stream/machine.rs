@@ -401,6 +401,11 @@ impl Machine {
         }
     }
 
+    /// Whether what was read last is a number that may end here.
+    pub(super) fn is_whole_number(&self) -> bool {
+        matches!(self.state, State::Number(digits) if digits.end().is_none())
+    }
+
     /// The text ends at the offset `end`. Returns the number that only the end ends.
     pub(super) fn finish(&mut self, end: u64) -> Result<Option<Part>, Stop> {
         let expected = match self.state {
