@@ -90,8 +90,7 @@ pub struct Expectation {
 #[must_use]
 pub fn expectation(bytes: &[u8]) -> Expectation {
     let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
-    let mut options = crate::Options::default();
-    options.title = false;
+    let options = crate::Options { title: false, ..crate::Options::default() };
     let page = pipeline::read_text(&html, None, &options, Vec::new(), false, false);
     Expectation { expected: page.expected, confidence: page.confidence, text: page.written.text }
 }
