@@ -163,7 +163,7 @@ pub fn profiles_agree(json: &[u8]) -> Result<bool, JsonError> {
 }
 
 /// Number of bytes at the start of `bytes` that stand for themselves inside of a JSON string: up to the first quote,
-/// backslash or control character. For callers of [`JsonEvents::next_recognised`], who know values by their beginning.
+/// backslash or control character. For callers of [`JsonEvents::next_recognised`], which know values by their beginning.
 ///
 /// ```
 /// assert_eq!(tct_canonical_json::plain_len(b"caf\xC3\xA9\":1"), 5);

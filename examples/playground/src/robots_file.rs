@@ -47,7 +47,7 @@ pub struct Stated {
     pub ceiling: Option<&'static str>,
 }
 
-/// What a file holds, whoever asks.
+/// What a file holds, for any crawler.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Contents {
     /// The groups, with the lines of their rules.

@@ -88,7 +88,7 @@ impl PageDate {
 
     /// The date in a value that a program was meant to read: ISO 8601, seconds or milliseconds since 1970, or as in text.
     ///
-    /// 1 January 1970 without more, which stands for no date, is none. `O(n)` in the first 600 characters.
+    /// 1 January 1970 without more, which stands for no date, is not one. `O(n)` in the first 600 characters.
     pub(super) fn of_value(value: &str, order: DayOrder) -> Option<PageDate> {
         let value = value.trim();
         if value.bytes().all(|byte| byte.is_ascii_digit()) {
