@@ -3,7 +3,7 @@
 //! A [`Recipe`] makes the same kind of input at any size, so that time and memory can be compared from one size to the
 //! next. The kinds are: repeated pieces; containers in containers, closed and unclosed, of one type and of several in
 //! turn; a text encoded in itself (percent, character references, JSON strings, base64url); many names of one thing;
-//! one token of any length; documents of each format that are in order but for one member; and seeded mixtures of
+//! one token of any length; documents of each format that are in order except for one member; and seeded mixtures of
 //! everything. [`at_limits`] makes inputs just below, at and above the limits that the libraries document.
 //!
 //! ```

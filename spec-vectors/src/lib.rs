@@ -158,7 +158,7 @@ pub fn set(name: &str) -> Option<Set> {
     serde_json::from_str(text(name)?).ok()
 }
 
-/// The JSON text of the set of that name, as it stands in the file.
+/// The JSON text of the set of that name, as it is in the file.
 #[must_use]
 pub fn text(name: &str) -> Option<&'static str> {
     SETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)

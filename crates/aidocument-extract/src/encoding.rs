@@ -1,7 +1,7 @@
 //! Which encoding the bytes are in, and their text.
 //!
 //! The order is the HTML standard's: byte order mark, the transport's `charset`, a declaration in the first
-//! 1024 bytes, one that stands later, an XML declaration's `encoding`, statistics over the bytes, windows-1252.
+//! 1024 bytes, one that comes later, an XML declaration's `encoding`, statistics over the bytes, windows-1252.
 //!
 //! One step is ours: a page that declares a legacy encoding in itself and is UTF-8 all through, with
 //! [`MIN_SEQUENCES`] sequences of several bytes or more, is read as UTF-8. Text in another encoding is never that by

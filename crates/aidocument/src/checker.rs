@@ -63,7 +63,7 @@ impl<'w> Way<'w> {
     }
 }
 
-/// Appends a member's name as it stands in a JSON Pointer.
+/// Appends a member's name as it is in a JSON Pointer.
 pub(crate) fn push_escaped(pointer: &mut String, name: &str) {
     match name.contains(['~', '/']) {
         false => pointer.push_str(name),

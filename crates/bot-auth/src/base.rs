@@ -50,7 +50,7 @@ pub enum BaseErrorKind {
     DuplicateComponent,
     /// The message does not have it: no such field, member, query parameter, request target or answered request.
     MissingComponent,
-    /// The value cannot stand in a base: line break, control character, not ASCII, not readable as the structured
+    /// The value cannot be in a base: line break, control character, not ASCII, not readable as the structured
     /// field that it should be, or a query parameter that repeats.
     BadValue,
 }

@@ -29,7 +29,7 @@ pub struct Card {
     pub inline_keys: usize,
     /// `rfc9309-product-token`: the name to look for in robots.txt.
     pub product_token: Option<String>,
-    /// `trigger`: `fetcher`, `crawler`, or what stands there.
+    /// `trigger`: `fetcher`, `crawler`, or what is there.
     pub trigger: Option<String>,
     /// `ips_uri`: where the addresses are.
     pub ips_uri: Option<String>,

@@ -5,7 +5,7 @@
 //! field lines ── joined with ", " ──▶ sfv::Parser ──▶ Dictionary | List | Item ── write ──▶ canonical text
 //! ```
 //!
-//! Where a name repeats, the last value counts and stands in the place of the first, as RFC 9651 has it; the repetition is
+//! Where a name repeats, the last value counts and takes the place of the first, as RFC 9651 has it; the repetition is
 //! remembered. Cost is `O(n log n)` in the input.
 
 use core::convert::Infallible;

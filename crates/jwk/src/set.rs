@@ -41,7 +41,7 @@ impl JwkSet {
         Self::read(json, MAX_SET_BYTES, true)
     }
 
-    /// As [`parse`](JwkSet::parse) with another limit of size, and an entry that is not an object stands as a key
+    /// As [`parse`](JwkSet::parse) with another limit of size, and an entry that is not an object counts as a key
     /// that cannot be used: one bad entry does not take the others along.
     ///
     /// # Errors

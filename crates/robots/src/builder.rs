@@ -205,7 +205,7 @@ pub struct BuildError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BuildErrorKind {
-    /// A rule or preference stands before the first group.
+    /// A rule or preference is before the first group.
     NoGroup,
     /// A `User-agent` value is neither `*` nor letters, `_` and `-`.
     NotAToken,

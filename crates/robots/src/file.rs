@@ -86,7 +86,7 @@ pub(crate) struct Record {
     pub(crate) name: Span,
     pub(crate) value: Span,
     pub(crate) line: u32,
-    /// The group it stands in, if any.
+    /// The group it is in, if any.
     pub(crate) group: Option<u32>,
     /// The `User-agent` lines that a preference or a licence is addressed to. A preference line counts as a rule among
     /// preferences, as its draft says: a `User-agent` line after it begins anew. Likewise a licence among licences.
@@ -181,7 +181,7 @@ impl<'a> Robots<'a> {
             .max()
     }
 
-    /// The values of `Sitemap` lines in the order of the file, whatever group they stand in.
+    /// The values of `Sitemap` lines in the order of the file, whatever group they are in.
     ///
     /// Only absolute http and https URLs in UTF-8 are given; a relative value says nothing. The files may be XML
     /// sitemaps or JSON ones, and may lie on another host.
@@ -367,7 +367,7 @@ pub struct OtherRecord<'r> {
     pub value: &'r [u8],
     /// Line of the file, from 1.
     pub line: u32,
-    /// Group that it stands in, from 0.
+    /// Group that it is in, from 0.
     pub group: Option<usize>,
 }
 

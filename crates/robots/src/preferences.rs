@@ -1,6 +1,6 @@
 //! What a site says about the use of what was fetched.
 //!
-//! Two conventions, in two places each: a response's header, and lines of robots.txt that stand in a group, with an
+//! Two conventions, in two places each: a response's header, and lines of robots.txt that are in a group, with an
 //! optional path in front.
 //!
 //! ```text

@@ -1,7 +1,7 @@
 //! A radix tree: of many texts, the longest that begins a path.
 //!
-//! Branches lie in the order of their depth, so that those of one parent stand side by side; the octet that leads to
-//! a branch stands in a list of its own, where the search for it touches one line of cache. A branch then compares
+//! Branches lie in the order of their depth, so that those of one parent are side by side; the octet that leads to
+//! a branch is in a separate list, where the search for it touches one line of cache. A branch then compares
 //! the octets that all texts below it share.
 //!
 //! ```text

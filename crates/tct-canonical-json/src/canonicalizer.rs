@@ -52,7 +52,7 @@ impl Canonicalizer {
         Canonicalizer { profile, limits }
     }
 
-    /// Sets how many arrays and objects may stand one inside the other.
+    /// Sets how many arrays and objects may be one inside the other.
     #[must_use]
     pub const fn max_depth(mut self, levels: usize) -> Self {
         self.limits.max_depth = levels;
@@ -180,7 +180,7 @@ pub(crate) fn arrange_in_place(out: &mut Vec<u8>, from: usize, arrangement: &Arr
     if from == 0 {
         *out = arranged;
     } else {
-        // What stands before may be a thousand documents long: it is not copied for each of them.
+        // What is before may be a thousand documents long: it is not copied for each of them.
         out.truncate(from);
         out.extend_from_slice(&arranged);
     }

@@ -165,7 +165,7 @@ impl JsonError {
         self
     }
 
-    /// The same error, of a text that stands as a value at `path` of a document.
+    /// The same error, of a text that is a value at `path` of a document.
     #[cfg(feature = "serde")]
     #[cold]
     pub(crate) fn inside(mut self, mut path: String) -> Self {

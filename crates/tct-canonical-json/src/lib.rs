@@ -60,7 +60,7 @@
 //! # Limits and cost
 //!
 //! Nesting is limited to 128 levels and a text to 256 MiB, unless a [`Canonicalizer`] says otherwise. Text is read in
-//! one pass without recursion, so that a higher limit needs no larger stack. Time is linear in the text, but for sorting
+//! one pass without recursion, so that a higher limit needs no larger stack. Time is linear in the text, except for sorting
 //! the members of objects that are out of order, `O(n log n)` comparisons; no byte is copied more than a handful of
 //! times, however deep the document. Memory is the output, which may have five times the text's length (`1e20`
 //! becomes 21 digits), a second output where objects out of order lie more than three deep in each other, and 32 bytes

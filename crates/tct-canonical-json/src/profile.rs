@@ -33,7 +33,7 @@ impl Profile {
         self.compare(a.as_bytes(), b.as_bytes())
     }
 
-    /// The same for names as they stand in canonical JSON; `escaped` says whether either has escapes.
+    /// The same for names as they are in canonical JSON; `escaped` says whether either has escapes.
     pub(crate) fn compare_spelled(self, a: &[u8], b: &[u8], escaped: bool) -> Ordering {
         if escaped {
             let ranks = |name| Unescaped(name).map(|byte| self.rank(byte));

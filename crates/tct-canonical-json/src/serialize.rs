@@ -216,7 +216,7 @@ impl State<'_> {
         self.name_written(start, escaped, short_word(name.as_bytes()));
     }
 
-    /// Ends a name that has been written from `start` on, but for its closing quote.
+    /// Ends a name that has been written from `start` on, except for its closing quote.
     #[inline]
     pub(crate) fn name_written(&mut self, start: usize, escaped: bool, first: u64) {
         let len = self.writer.out.len() - start - 1;
@@ -251,7 +251,7 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Writes a number that stands as a text: an integer as the integer types do, all else as the nearest double.
+    /// Writes a number that is a text: an integer as the integer types do, all else as the nearest double.
     pub(crate) fn number_text(&mut self, number: &str) -> Result<(), JsonError> {
         if let Ok(integer) = number.parse::<i64>() {
             return self.integer(integer);

@@ -4,7 +4,7 @@
 //! their own order. The writer notes where each member of an open object begins and ends, and when the object ends
 //! with its members out of order, it moves them.
 //!
-//! **Text is copied late.** Most bytes of a JSON text are canonical as they stand. The reader moves on over them and
+//! **Text is copied late.** Most bytes of a JSON text are canonical as they are. The reader moves on over them and
 //! the writer takes them from `source` in one piece when something that is not canonical, such as white space, comes
 //! in between. The bytes from `pending` to the reader's place are output already, they have just not been copied: a
 //! *position* counts them. An object that lies in them as a whole is put in order while it is copied.
@@ -79,7 +79,7 @@ pub(crate) struct Member {
     name: Name,
 }
 
-/// A member's name as it stands between its quotes: its length, whether it holds escapes, and where it is. One word,
+/// A member's name as it is between its quotes: its length, whether it holds escapes, and where it is. One word,
 /// so that a member is written in equal pieces.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Name(usize);

@@ -149,7 +149,7 @@ const SUFFIXES: [EtagSuffix; 6] = [
 ];
 
 impl EtagSuffix {
-    /// The suffix as it stands in the tag.
+    /// The suffix as it is in the tag.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -261,9 +261,9 @@ pub enum EtagErrorKind {
     Unclosed,
     /// Something follows the second quote, such as a second tag.
     TrailingBytes,
-    /// A known suffix stands behind the fingerprint; only the lenient reader takes it.
+    /// A known suffix follows the fingerprint; only the lenient reader takes it.
     Suffix,
-    /// What stands between the quotes is not a fingerprint: another publisher's tag, or a misspelt one.
+    /// What is between the quotes is not a fingerprint: another publisher's tag, or a misspelt one.
     Fingerprint(FingerprintErrorKind),
 }
 

@@ -252,7 +252,7 @@ pub enum FingerprintErrorKind {
     MissingPrefix,
     /// The prefix is there in another letter case, as in `SHA256-`.
     UpperCasePrefix,
-    /// A space, tab, CR or LF stands before, within or after the value. Nothing is trimmed.
+    /// A space, tab, CR or LF is before, within or after the value. Nothing is trimmed.
     WhiteSpace,
     /// A hex digit in upper case.
     UpperCaseDigit {

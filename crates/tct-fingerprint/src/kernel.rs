@@ -89,9 +89,9 @@ impl Tail {
     }
 }
 
-/// What stands between the last boundary and a place in the text.
+/// What is between the last boundary and a place in the text.
 struct Back {
-    /// Where it begins in this chunk; the tail stands before that if `with_tail`.
+    /// Where it begins in this chunk; the tail is before that if `with_tail`.
     start: usize,
     with_tail: bool,
     out_len: usize,
@@ -360,7 +360,7 @@ impl Kernel {
         at
     }
 
-    /// What stands between the last boundary and `at`. Walks over a few characters at the most.
+    /// What is between the last boundary and `at`. Walks over a few characters at the most.
     fn look_back(&self, text: &str, floor: usize, at: usize) -> Back {
         let mut back = Back { start: at, with_tail: false, out_len: 0, marks: 0, last_class: 0 };
         let mut before = text_part(text, floor..at).chars();

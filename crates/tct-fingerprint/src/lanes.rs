@@ -57,7 +57,7 @@ pub(crate) trait Bulk: Copy {
     /// Writes to `out` what the text from the second byte of `src` becomes.
     ///
     /// The first byte of `src` is the one before the chunk, or NUL. `after_space` says that what was written last is a
-    /// space, so that white space at the start goes away. What stands in `out` behind the bytes written may be anything.
+    /// space, so that white space at the start goes away. What is in `out` behind the bytes written may be anything.
     /// `scripts` are those that the text has shown so far.
     fn bulk(
         self,

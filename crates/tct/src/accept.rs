@@ -4,8 +4,8 @@
 //! Accept-Encoding: gzip;q=0.8, identity;q=0          the members of all lines, separated by commas
 //! ```
 //!
-//! A weight is `q=` and a number from 0 to 1 with at most three digits behind the point. What looks like a weight and is
-//! none (`q=2`, `q = 0`, `q="0"`) is ignored, and so are other parameters: the coding then has the weight 1. Of a coding
+//! A weight is `q=` and a number from 0 to 1 with at most three digits behind the point. What looks like a weight but is
+//! not one (`q=2`, `q = 0`, `q="0"`) is ignored, and so are other parameters: the coding then has the weight 1. Of a coding
 //! that is named more than once, the last mention counts (TCT3-AMB-13). Letter case makes no difference.
 
 use http::HeaderMap;

@@ -1,4 +1,4 @@
-//! Opening an M-URL's response: every check that stands between bytes from a stranger and a text to use.
+//! Opening an M-URL's response: every check between a stranger's bytes and a text to use.
 //!
 //! Checks come in the order of [`ProblemCode`]. A status other than 200 ends them at once; a body that is not
 //! well-formed JSON leaves nothing in it to look at. Everything else is looked at, so that a report is complete.
@@ -147,7 +147,7 @@ pub enum ProblemCode {
     CanonicalConflict,
     /// The text has what looks like markup.
     MarkupInContent,
-    /// A problem of a document of draft -03, which has its own list. Only [`Visit`](crate::Visit) and what stands on it
+    /// A problem of a document of draft -03, which has its own list. Only [`Visit`](crate::Visit) and its callers
     /// report it: [`open_response`] opens payloads of the drafts before, [`open_document`](crate::v03::open_document)
     /// documents.
     Exact(DocumentProblem),

@@ -8,7 +8,7 @@
 //! (TCT-SRC-1, TCT-INV-1). Leave out what changes by itself: counters, clocks, anything of the request (TCT-SRC-4,
 //! TCT-JSON-9). Under Method A any field that is a fixed property of the page is fine (TCT-AMB-5).
 //!
-//! The same access control must stand before an M-URL as before its page (TCT-SEC-7): that is the server's duty.
+//! The same access control must are before an M-URL as before its page (TCT-SEC-7): that is the server's duty.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -212,7 +212,7 @@ impl PolicyDescriptor {
     /// Reads a descriptor: what it states, and what in it cannot be read.
     ///
     /// # Errors
-    /// Text that is not well-formed JSON, repeats a member, or is past 4 MiB or 120 levels. A document that is no
+    /// Text that is not well-formed JSON, repeats a member, or is past 4 MiB or 120 levels. A document that is not an
     /// object states nothing and has one fault.
     pub fn parse(json: &[u8]) -> Result<(Self, Vec<PolicyFault>), PolicyError> {
         let reader = JsonReader::new().max_bytes(MAX_BYTES).max_depth(MAX_DEPTH);

@@ -148,7 +148,7 @@ impl TxtToPublish {
         &self.value
     }
 
-    /// The character-strings of the value, 255 octets each but for the last.
+    /// The character-strings of the value, 255 octets each except for the last.
     pub fn strings(&self) -> impl Iterator<Item = &[u8]> {
         self.value.as_bytes().chunks(MAX_STRING_BYTES)
     }

@@ -44,7 +44,7 @@ impl Protocol {
         }
     }
 
-    /// What stands before the token in a record or a line: `aiwi-verify=`, or nothing for llmindex.
+    /// What is before the token in a record or a line: `aiwi-verify=`, or nothing for llmindex.
     #[must_use]
     pub const fn value_prefix(self) -> &'static str {
         match self {

@@ -134,7 +134,7 @@ impl<'a> ManifestVerifier<'a> {
     /// Whether `manifest` is validly signed by one of the keys. `O(n log n)` in its size.
     ///
     /// # Errors
-    /// A text that is not a JSON object, or past the limits: [`ManifestError`]. Everything else, a member that stands
+    /// A text that is not a JSON object, or past the limits: [`ManifestError`]. Everything else, a member that appears
     /// twice included, is a verdict.
     ///
     /// Spec: llmindex 0.1, "Signature"; LLMI-SIG-2 to LLMI-SIG-6, LLMI-AMB-9, LLMI-AMB-20 to LLMI-AMB-22.

@@ -8,7 +8,7 @@
 //! | `url` | `Utf8` | |
 //! | `robots` | `Utf8` | robots.txt of the site |
 //! | `html` | `Utf8` | |
-//! | `template` | `Utf8`, nullable | the seeded corpus' truth: what stands around the text |
+//! | `template` | `Utf8`, nullable | the seeded corpus' truth: what is around the text |
 //! | `edition` | `Utf8`, nullable | the seeded corpus' truth: the same edition is the same text |
 //!
 //! The seeded corpus takes the articles of the embedded site, edits each into many editions and puts them into

@@ -169,7 +169,7 @@ fn access_control(access: &AccessSettings) -> Result<AccessControl, SiteError> {
     })
 }
 
-/// The manifest with its signature: the JWS holds no second copy of what stands beside it.
+/// The manifest with its signature: the JWS holds no second copy of what is beside it.
 fn sign(manifest: &Manifest, key: &SigningKey) -> Result<Manifest, SiteError> {
     let refused = |why: String| SiteError::refused(MANIFEST_PATH, why);
     let signed = sign_manifest(manifest.as_bytes(), key, JwsForm::Detached)

@@ -121,7 +121,7 @@ fn style_hides(style: &str) -> bool {
     })
 }
 
-/// Elements whose text is a block of its own, though they stand in a line.
+/// Elements whose text is a block of its own, though they are in a line.
 fn is_boundary(tag: Tag) -> bool {
     tag.is_block() || matches!(tag, Tag::Button | Tag::Textarea | Tag::Label)
 }

@@ -4,7 +4,7 @@ use super::blocks::Blocks;
 use super::surroundings::{Sums, share};
 use crate::tree::{NodeId, Tree};
 
-/// Blocks that stand in elements of the same names and classes.
+/// Blocks that are in elements of the same names and classes.
 #[derive(Debug, Default)]
 pub(super) struct LookAlikes {
     /// The group of each block.

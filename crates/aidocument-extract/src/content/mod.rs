@@ -3,7 +3,7 @@
 //! The page is cut into [`blocks`]; each block gets a row of [`features`], and the [`model`] turns a row into the
 //! chance that a reader would call the block content, of an article in one way and of other pages in another. A
 //! [`second_look`] corrects these chances by those of the blocks around. The blocks kept are those that make the
-//! expected F1 the largest. A page with hardly any text is kept whole but for what its own markup calls navigation.
+//! expected F1 the largest. A page with hardly any text is kept whole except for what its own markup calls navigation.
 
 pub(crate) mod about;
 pub(crate) mod blocks;

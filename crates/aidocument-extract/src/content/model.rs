@@ -9,7 +9,7 @@
 //! [`fingerprint`](super::fingerprint)). A row goes left where its feature is at most the threshold; the leaves that it
 //! reaches add up to the log-odds.
 //!
-//! The compiler turns the file into one table in which the two answers to a question stand side by side and a leaf
+//! The compiler turns the file into one table in which the two answers to a question are side by side and a leaf
 //! leads to itself, so that walking down takes the same number of steps everywhere and branches nowhere, several
 //! trees at once.
 //!

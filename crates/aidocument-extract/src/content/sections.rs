@@ -220,7 +220,7 @@ impl<'a> Work<'a, '_> {
         }
     }
 
-    /// The end of the note that starts at a block, should it stand in the same section as the kept block before it.
+    /// The end of the note that starts at a block, if it is in the same section as the kept block before it.
     fn note_at(&self, place: usize) -> Option<usize> {
         let block = self.block(place)?;
         let note = self.chain(block.container).take(8).find(|&around| is_note(self.tree, around))?;

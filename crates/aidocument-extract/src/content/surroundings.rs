@@ -1,4 +1,4 @@
-//! What stands around a block: for every element the text it holds, and what the elements above it are called.
+//! What is around a block: for every element the text it holds, and what the elements above it are called.
 //!
 //! Everything that depends on the path to the root is handed down from parent to child in one walk, so that a block
 //! costs the same however deeply it is nested.
@@ -134,7 +134,7 @@ impl Path {
     };
 }
 
-/// All elements of a page with what they hold, and those with text of their own with what they stand in.
+/// All elements of a page with what they hold, and those with text of their own with what they are in.
 #[derive(Debug)]
 pub(super) struct Surroundings {
     sums: Vec<Sums>,
@@ -227,7 +227,7 @@ impl Surroundings {
         self.sums.get(id.index()).copied().unwrap_or_default()
     }
 
-    /// What stands around a block.
+    /// What is around a block.
     pub(super) fn features(&self, block: &Block, chain: &[Sums; CHAIN], row: &mut Row) {
         let total = self.sums_in(Tree::ROOT);
         let path = self.path_of(block.container);

@@ -195,7 +195,7 @@ fn empty_headings(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     }
 }
 
-/// Leaves out what stands beside code: buttons that copy it, the name of its language; and other buttons of a few words
+/// Leaves out the parts beside code: buttons that copy it, the name of its language; and other buttons of a few words
 /// that open nothing.
 fn beside(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
     for (block, slot) in blocks.blocks.iter().zip(keep).filter(|(_, slot)| **slot) {

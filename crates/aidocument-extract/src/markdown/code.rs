@@ -260,7 +260,7 @@ impl Lines<'_> {
     }
 }
 
-/// Classes of what stands beside code.
+/// Classes of what is beside code.
 const BESIDE: [&str; 14] = [
     "lineno",
     "linenos",

@@ -120,7 +120,7 @@ pub(crate) fn write_plain(text: &str) -> Written {
     out
 }
 
-/// What stands at the start of each line.
+/// What is at the start of each line.
 #[derive(Debug)]
 enum Container {
     Quote {

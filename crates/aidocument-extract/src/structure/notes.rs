@@ -24,7 +24,7 @@ const MAX_RAISED: usize = 1_000;
 /// A note with its marks.
 #[derive(Debug, Clone)]
 pub(crate) struct Note {
-    /// What stands between `[^` and `]`: letters, digits, hyphens.
+    /// What is between `[^` and `]`: letters, digits, hyphens.
     pub(crate) label: String,
     /// The element that holds the note.
     pub(crate) definition: NodeId,
@@ -457,7 +457,7 @@ fn block_that_starts_with(tree: &Tree, id: NodeId) -> Option<NodeId> {
     (starts && more).then_some(block)
 }
 
-/// Items of lists that are named as notes, or that stand in the margin, with their numbers.
+/// Items of lists that are named as notes, or that are in the margin, with their numbers.
 fn listed_notes(tree: &Tree) -> Vec<(String, NodeId)> {
     let mut found = Vec::new();
     for list in tree.descendants(Tree::ROOT).filter(|&id| tree.tag(id) == Tag::Ol) {

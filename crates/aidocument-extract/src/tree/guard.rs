@@ -1,4 +1,4 @@
-//! What stands between tokenizer and tree builder so that hostile pages stay linear.
+//! What is between tokenizer and tree builder so that hostile pages stay linear.
 //!
 //! The algorithms of the HTML standard look through the stack of open elements, the list of active formatting
 //! elements and the attributes of a tag again and again, so nesting, stray formatting and attributes cost their

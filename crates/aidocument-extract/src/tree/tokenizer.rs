@@ -21,7 +21,7 @@ use crate::recent::slot_of;
 /// What becomes of the text of `<script>` and `<style>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scripts {
-    /// It is left out, but for JSON-LD.
+    /// It is left out, except for JSON-LD.
     Skipped,
     #[cfg_attr(not(test), expect(dead_code, reason = "the tests of the standard look at it"))]
     Kept,

@@ -24,7 +24,7 @@ pub const RSL_MEDIA_TYPE: &str = "application/rsl+xml";
 pub struct RslLinks {
     /// Addresses of licence documents.
     pub urls: Vec<Url>,
-    /// Licence documents as they stand in the page: the text of each `<script type="application/rsl+xml">`.
+    /// Licence documents as they are in the page: the text of each `<script type="application/rsl+xml">`.
     pub documents: Vec<String>,
 }
 

@@ -37,7 +37,7 @@ const LEN_BITS: u32 = 28;
 const LEN_MASK: u32 = (1 << LEN_BITS) - 1;
 
 impl Node {
-    /// What stands for a node that is not there.
+    /// The marker for a node that is not there.
     pub(super) const NONE: Node = Node::new(Tag::End, 0, 0);
 
     /// Both numbers are at most `JsonReader::LONGEST`, which is `LEN_MASK`.

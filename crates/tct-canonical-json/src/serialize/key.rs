@@ -8,7 +8,7 @@ use super::{State, unserializable};
 use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::string::write_escaped;
 
-/// Writes a name, but for its closing quote. Says whether it has escapes.
+/// Writes a name, except for its closing quote. Says whether it has escapes.
 pub(super) struct KeySerializer<'a, 'w> {
     pub(super) state: &'a mut State<'w>,
 }

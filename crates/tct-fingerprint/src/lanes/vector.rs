@@ -175,7 +175,7 @@ impl<S: Simd> Lanes<S> {
     #[inline(always)]
     fn latin(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>, next: u8x64<S>) {
         let (c3, after_c3) = (is(v, 0xC3), is(before, 0xC3));
-        // C3 80–9E become C3 A0–BE, but for the sign `×` (C3 97).
+        // C3 80–9E become C3 A0–BE, except for the sign `×` (C3 97).
         let capital = after_c3 | within(v, 0x80, 0x9E) | is_not(v, 0x97);
         all.text = capital.simd_eq(0).select(all.text + 0x20, all.text);
         // `ß` (C3 9F) becomes two letters.
@@ -190,7 +190,7 @@ impl<S: Simd> Lanes<S> {
         // Capital and small letters take turns; which of them is even changes.
         //
         // | bytes    | capitals are |
-        // | C4 80–B7 | even, but for C4 B0, C4 B2 and C4 B3, which are not handled |
+        // | C4 80–B7 | even, except for C4 B0, C4 B2 and C4 B3, which are not handled |
         // | C4 B8–BE | odd |
         // | C5 81–88 | odd |
         // | C5 8A–B7 | even |
@@ -225,12 +225,12 @@ impl<S: Simd> Lanes<S> {
         all.leads |= bits(d0.min(is(v, 0xD1) | within(next, 0x80, 0x9F)));
     }
 
-    /// U+0391 to U+03CE, but for `ΰ`, which becomes three characters.
+    /// U+0391 to U+03CE, except for `ΰ`, which becomes three characters.
     #[inline(always)]
     fn greek(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>, next: u8x64<S>) {
         // | bytes    | small    | difference |
         // | CE 91–9F | CE B1–BF | 00 20 |
-        // | CE A0–AB | CF 80–8B | 01 20, but for CE A2, which is no letter |
+        // | CE A0–AB | CF 80–8B | 01 20, except for CE A2, which is no letter |
         // | CF 82    | CF 83    | 00 01, the final sigma |
         let zero = u8x64::splat(self.0, 0);
         let (ce, cf) = (is(v, 0xCE), is(v, 0xCF));

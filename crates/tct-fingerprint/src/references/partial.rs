@@ -17,7 +17,7 @@ pub(crate) enum Progress {
     More,
     /// It is at its end, and the byte belongs to it (or to the text held).
     EndsWith(Outcome),
-    /// It is at its end, and the byte stands behind it.
+    /// It is at its end, and the byte follows it.
     EndsBefore(Outcome),
 }
 

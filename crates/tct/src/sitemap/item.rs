@@ -182,7 +182,7 @@ impl Field {
     }
 }
 
-/// An entry as it stands in the text.
+/// An entry as it is in the text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct RawItem {
     pub(super) c_url: Field,
@@ -229,7 +229,7 @@ fn read_canonical_item(text: &str, mut at: usize, mut raw: RawItem) -> Option<(R
     Some((raw, usual_end(text, at)?))
 }
 
-/// The string behind `before` at `at`, which then stands behind its quote. `before` is what is in front of the string
+/// The string behind `before` at `at`, which then follows its quote. `before` is what is in front of the string
 /// in compact form: a brace or a comma, the name between quotes, the colon and a quote.
 #[inline(always)]
 fn usual_member(text: &str, at: &mut usize, before: &[u8]) -> Option<Field> {

@@ -1,4 +1,4 @@
-//! Opening an M-URL's response of draft -03: every check that stands between bytes from a stranger and a text to use.
+//! Opening an M-URL's response of draft -03: every check between a stranger's bytes and a text to use.
 //!
 //! Checks come in the order of [`DocumentProblem`]: transport and status, field syntax, content coding, the body (UTF-8,
 //! JSON, profile, members, canonical form), then entity tag, digest, length, the fields of delivery, links, and last the

@@ -175,7 +175,7 @@ fn print_string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Integers as they stand, all others as Python's `repr` of the nearest double.
+/// Integers as they are, all others as Python's `repr` of the nearest double.
 fn print_number(token: &str, out: &mut String) -> Option<()> {
     if !token.contains(['.', 'e', 'E']) {
         if token.len() > MAX_INTEGER_DIGITS {

@@ -35,7 +35,7 @@ impl Article {
         })
     }
 
-    /// The article's elements as they stand in one of its editions; edition 0 is the article as it is.
+    /// The article's elements as they are in one of its editions; edition 0 is the article as it is.
     ///
     /// Every edition has a note of its own behind one of the paragraphs; every third lacks another paragraph.
     pub(super) fn edition(&self, edition: u64) -> String {

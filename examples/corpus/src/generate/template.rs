@@ -1,4 +1,4 @@
-//! The templates: what stands around an article. None of it is the article's text.
+//! The templates: what is around an article. None of it is the article's text.
 
 use super::article::Article;
 
