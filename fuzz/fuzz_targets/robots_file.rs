@@ -3,13 +3,13 @@
 
 use libfuzzer_sys::fuzz_target;
 use robots::{
-    AiWebIndexAgent, AiWebIndexVersion, Directives, Mode, ParseOptions, Preferences, RequestPath, RetryAfter, Robots,
+    AiWebIndexAgent, AiWebIndexVersion, Directives, RobotsMode, ParseOptions, Preferences, RequestPath, RetryAfter, Robots,
     UnixSeconds,
 };
 
 fuzz_target!(|input: (u8, Vec<u8>, String, String)| {
     let (mode, file, path, name) = input;
-    let mode = [Mode::Rfc, Mode::Strict, Mode::Google][usize::from(mode % 3)];
+    let mode = [RobotsMode::Rfc, RobotsMode::Strict, RobotsMode::Google][usize::from(mode % 3)];
     let options = ParseOptions::default().mode(mode).max_bytes(1 << 16);
     let robots = Robots::parse_with(&file, options);
     let written = robots.to_string();

@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use verify::{
-    BundledSuffixes, Domain, LookupFailure, Policy, Protocol, Quorum, Token, TxtAnswer, TxtRecord, TxtToPublish,
+    BundledSuffixes, Domain, LookupFailure, QuorumPolicy, Protocol, Quorum, Token, TxtAnswer, TxtRecord, TxtToPublish,
     record_name,
 };
 
@@ -37,7 +37,7 @@ fuzz_target!(|data: &[u8]| {
             _ => TxtAnswer::records(format!("r{index}"), part.split(|&b| b == 0xfe).map(record)),
         })
         .collect();
-    let policy = [Policy::Any, Policy::Majority, Policy::All][usize::from(setup >> 1) % 3];
+    let policy = [QuorumPolicy::Any, QuorumPolicy::Majority, QuorumPolicy::All][usize::from(setup >> 1) % 3];
     match verify::evaluate_dns(&token, &answers, policy) {
         Err(_) => assert!(answers.is_empty()),
         Ok(report) => {
@@ -46,8 +46,8 @@ fuzz_target!(|data: &[u8]| {
             let matching = votes.iter().filter(|vote| matches!(vote, verify::Ballot::Match { .. })).count();
             let answered = votes.len() - failed;
             let enough = match policy {
-                Policy::Any => matching > 0,
-                Policy::Majority => 2 * matching > answered,
+                QuorumPolicy::Any => matching > 0,
+                QuorumPolicy::Majority => 2 * matching > answered,
                 _ => answered > 0 && matching == answered,
             };
             assert_eq!(report.is_verified(), enough && answered >= 2 && !token.proves_nothing());
@@ -56,7 +56,7 @@ fuzz_target!(|data: &[u8]| {
     }
     // What the owner is told to publish verifies, split into strings as it is.
     let own = [TxtAnswer::records("r", [TxtRecord::new(publish.strings())])];
-    let report = verify::evaluate_dns(&token, &own, Quorum::new(Policy::All).min_answers(1)).unwrap();
+    let report = verify::evaluate_dns(&token, &own, Quorum::new(QuorumPolicy::All).min_answers(1)).unwrap();
     assert_eq!(report.is_verified(), !token.proves_nothing());
 });
 

@@ -51,7 +51,8 @@ pub use options::{Mode, Options};
 #[cfg(feature = "http")]
 pub use outcome::classify_response;
 pub use outcome::{
-    FeedState, ManifestOutcome, ManifestState, PageState, Survey, check_https, check_origin, classify, survey,
+    FeedState, ManifestOutcome, ManifestState, PageFileState, Survey, check_https, check_origin, classify,
+    survey,
 };
 pub use product::{
     Availability, Price, Product, ProductBuilder, ProductView, validate_product, validate_product_line,

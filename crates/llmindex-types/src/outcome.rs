@@ -212,7 +212,7 @@ pub fn check_origin(manifest: &Manifest, fetched_from: &WebUrl) -> Option<Manife
 /// Spec: llmindex 0.1, "Error handling"; LLMI-ERR-4, LLMI-AMB-24, LLMI-PAGE-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum PageState {
+pub enum PageFileState {
     /// It answered with success.
     Available,
     /// It did not, after redirects, or did not answer.
@@ -223,18 +223,18 @@ pub enum PageState {
     RateLimited,
 }
 
-impl fmt::Display for PageState {
+impl fmt::Display for PageFileState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            PageState::Available => "available",
-            PageState::Unavailable => "unavailable",
-            PageState::Refused => "refused",
-            PageState::RateLimited => "rate limited",
+            PageFileState::Available => "available",
+            PageFileState::Unavailable => "unavailable",
+            PageFileState::Refused => "refused",
+            PageFileState::RateLimited => "rate limited",
         })
     }
 }
 
-impl PageState {
+impl PageFileState {
     /// What the final response says, a page's or a feed's.
     #[cfg(feature = "http")]
     #[must_use]
@@ -246,10 +246,10 @@ impl PageState {
     #[must_use]
     pub fn of_status(status: u16) -> Self {
         match status {
-            200..=299 => PageState::Available,
-            401 | 403 => PageState::Refused,
-            429 => PageState::RateLimited,
-            _ => PageState::Unavailable,
+            200..=299 => PageFileState::Available,
+            401 | 403 => PageFileState::Refused,
+            429 => PageFileState::RateLimited,
+            _ => PageFileState::Unavailable,
         }
     }
 }
@@ -318,14 +318,14 @@ impl fmt::Display for Survey<'_> {
 pub fn survey<'a>(endpoints: &[(&'a str, u16)], feeds: &[(&'a str, FeedState)]) -> Survey<'a> {
     let mut survey = Survey { endpoints: Vec::new(), feeds: Vec::new(), findings: Vec::new() };
     for &(name, status) in endpoints {
-        let found = match PageState::of_status(status) {
-            PageState::Available => {
+        let found = match PageFileState::of_status(status) {
+            PageFileState::Available => {
                 survey.endpoints.push(name);
                 continue;
             }
-            PageState::Refused => "a refusal",
-            PageState::RateLimited => "a request for patience",
-            PageState::Unavailable => "none",
+            PageFileState::Refused => "a refusal",
+            PageFileState::RateLimited => "a request for patience",
+            PageFileState::Unavailable => "none",
         };
         let path = Path::Root.name("endpoints").name(name).to_pointer();
         let message = format!("expected a page, found {found} (status {status})");
@@ -369,6 +369,6 @@ mod tests {
             let outcome = classify_response(&response, &Limits::MANIFEST);
             assert_eq!((outcome.state(), outcome.findings().len()), (expected, findings), "{response:?}");
         }
-        assert_eq!(PageState::of_response(&answer(429, b"x/y", "")), PageState::RateLimited);
+        assert_eq!(PageFileState::of_response(&answer(429, b"x/y", "")), PageFileState::RateLimited);
     }
 }

@@ -1,7 +1,7 @@
 //! What responses mean.
 
 use covers::covers;
-use llmindex_types::{FeedState, Limits, ManifestState, PageState, check_https, classify, survey};
+use llmindex_types::{FeedState, Limits, ManifestState, PageFileState, check_https, classify, survey};
 
 const JSON: Option<&str> = Some("application/json; charset=utf-8");
 
@@ -68,13 +68,13 @@ fn a_page_or_feed_that_fails_leaves_the_others() {
     assert_eq!((left.endpoints, left.feeds), (vec!["products"], vec!["offers_json"]));
     assert_eq!(left.findings.len(), 4);
     for (status, state) in [
-        (204, PageState::Available),
-        (403, PageState::Refused),
-        (429, PageState::RateLimited),
-        (404, PageState::Unavailable),
-        (0, PageState::Unavailable),
+        (204, PageFileState::Available),
+        (403, PageFileState::Refused),
+        (429, PageFileState::RateLimited),
+        (404, PageFileState::Unavailable),
+        (0, PageFileState::Unavailable),
     ] {
-        assert_eq!(PageState::of_status(status), state, "{status}");
+        assert_eq!(PageFileState::of_status(status), state, "{status}");
     }
 }
 

@@ -10,7 +10,7 @@
 use llmindex_types::web_values::{Finding, FindingRecord};
 use llmindex_types::{
     Availability, FeedOptions, FeedReader, FeedState, LicenseKind, Limits, ManifestState, ManifestText,
-    Options, PageState, RateLimit, VerifyMethod, classify, secret, survey, validate,
+    Options, PageFileState, RateLimit, VerifyMethod, classify, secret, survey, validate,
 };
 use serde_json::{json, to_value};
 
@@ -87,7 +87,7 @@ fn everything_that_leaves_the_library_prints() {
     for (shown, expected) in [
         (ManifestState::Redirect.to_string(), "elsewhere, follow the redirect"),
         (ManifestState::RetryLater.to_string(), "unknown, retry later"),
-        (PageState::of_status(429).to_string(), "rate limited"),
+        (PageFileState::of_status(429).to_string(), "rate limited"),
         (FeedState::Failed(0).to_string(), "failed without a response"),
         (FeedState::Read { products: 2 }.to_string(), "read, 2 products"),
         (LicenseKind::of("MIT").to_string(), "an SPDX expression"),

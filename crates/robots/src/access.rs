@@ -21,7 +21,7 @@ use core::time::Duration;
 use web_values::{RetryAfter, UnixSeconds};
 
 use crate::crawler::Crawler;
-use crate::decision::{Decision, Reason};
+use crate::decision::{Decision, RobotsReason};
 use crate::file::Robots;
 use crate::options::ParseOptions;
 use crate::request_path::RequestPath;
@@ -346,8 +346,8 @@ impl SiteRobots {
     ) -> Decision<'_> {
         match self.access(now) {
             (_, Some(robots)) => robots.decide(crawler, path),
-            (Access::AllowAll, None) => Decision::new(Reason::Unavailable),
-            (_, None) => Decision::new(Reason::Unreachable),
+            (Access::AllowAll, None) => Decision::new(RobotsReason::Unavailable),
+            (_, None) => Decision::new(RobotsReason::Unreachable),
         }
     }
 

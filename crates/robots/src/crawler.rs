@@ -14,7 +14,7 @@
 
 use web_values::AiWebIndexAgent;
 
-use crate::options::Mode;
+use crate::options::RobotsMode;
 
 /// The names that one crawler goes by: product tokens or whole `User-Agent` values.
 ///
@@ -75,23 +75,25 @@ impl<'a> Crawler<'a> {
     }
 
     /// Whether a `User-agent` line of this value names the crawler.
-    pub(crate) fn is_named_by(&self, value: &[u8], mode: Mode) -> bool {
+    pub(crate) fn is_named_by(&self, value: &[u8], mode: RobotsMode) -> bool {
         self.names().iter().any(|name| match mode {
             // There the name is taken as it is: a caller passes a product token.
-            Mode::Google => !name.is_empty() && token_of(value).eq_ignore_ascii_case(name.as_bytes()),
-            Mode::Rfc => name_of(name, value.len()).is_some_and(|name| {
+            RobotsMode::Google => !name.is_empty() && token_of(value).eq_ignore_ascii_case(name.as_bytes()),
+            RobotsMode::Rfc => name_of(name, value.len()).is_some_and(|name| {
                 token_of(value).eq_ignore_ascii_case(name) || value.eq_ignore_ascii_case(name)
             }),
-            Mode::Strict => name_of(name, value.len()).is_some_and(|name| value.eq_ignore_ascii_case(name)),
+            RobotsMode::Strict => {
+                name_of(name, value.len()).is_some_and(|name| value.eq_ignore_ascii_case(name))
+            }
         })
     }
 }
 
 /// Whether a `User-agent` line of this value speaks to every crawler.
-pub(crate) fn is_wildcard(value: &[u8], mode: Mode) -> bool {
+pub(crate) fn is_wildcard(value: &[u8], mode: RobotsMode) -> bool {
     match value {
         [b'*'] => true,
-        [b'*', next, ..] => mode != Mode::Strict && next.is_ascii_whitespace(),
+        [b'*', next, ..] => mode != RobotsMode::Strict && next.is_ascii_whitespace(),
         _ => false,
     }
 }
@@ -139,7 +141,7 @@ mod tests {
             ("/", "/", false),
         ] {
             assert_eq!(
-                Crawler::from(name).is_named_by(value.as_bytes(), Mode::Rfc),
+                Crawler::from(name).is_named_by(value.as_bytes(), RobotsMode::Rfc),
                 expected,
                 "{value:?} {name:?}"
             );
@@ -148,11 +150,11 @@ mod tests {
 
     #[test]
     fn a_star_stands_alone() {
-        assert!(is_wildcard(b"*", Mode::Strict) && is_wildcard(b"* all", Mode::Rfc));
+        assert!(is_wildcard(b"*", RobotsMode::Strict) && is_wildcard(b"* all", RobotsMode::Rfc));
         assert!(
-            !is_wildcard(b"*bot", Mode::Rfc)
-                && !is_wildcard(b"* all", Mode::Strict)
-                && !is_wildcard(b"", Mode::Rfc)
+            !is_wildcard(b"*bot", RobotsMode::Rfc)
+                && !is_wildcard(b"* all", RobotsMode::Strict)
+                && !is_wildcard(b"", RobotsMode::Rfc)
         );
     }
 }

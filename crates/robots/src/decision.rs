@@ -10,7 +10,7 @@ use core::fmt;
 
 use crate::crawler::Crawler;
 use crate::file::{Robots, RuleRef};
-use crate::options::Mode;
+use crate::options::RobotsMode;
 use crate::pattern;
 use crate::request_path::RequestPath;
 
@@ -18,13 +18,13 @@ use crate::request_path::RequestPath;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Decision<'r> {
-    reason: Reason<'r>,
+    reason: RobotsReason<'r>,
 }
 
 /// Why a path is allowed or disallowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Reason<'r> {
+pub enum RobotsReason<'r> {
     /// The longest matching rule says so.
     Rule(RuleRef<'r>),
     /// Allowed by default: groups apply, but no rule of theirs matches.
@@ -43,7 +43,7 @@ pub enum Reason<'r> {
 }
 
 impl<'r> Decision<'r> {
-    pub(crate) const fn new(reason: Reason<'r>) -> Self {
+    pub(crate) const fn new(reason: RobotsReason<'r>) -> Self {
         Decision { reason }
     }
 
@@ -51,8 +51,8 @@ impl<'r> Decision<'r> {
     #[must_use]
     pub const fn is_allowed(&self) -> bool {
         match self.reason {
-            Reason::Rule(rule) => rule.is_allow,
-            Reason::Unreachable | Reason::NotAPath => false,
+            RobotsReason::Rule(rule) => rule.is_allow,
+            RobotsReason::Unreachable | RobotsReason::NotAPath => false,
             _ => true,
         }
     }
@@ -66,21 +66,21 @@ impl<'r> Decision<'r> {
     /// Whether no rule spoke: the path is allowed because nothing forbids it.
     #[must_use]
     pub const fn is_default(&self) -> bool {
-        matches!(self.reason, Reason::NoRule | Reason::NoGroup)
+        matches!(self.reason, RobotsReason::NoRule | RobotsReason::NoGroup)
     }
 
     /// The rule that decided, if one did.
     #[must_use]
     pub const fn rule(&self) -> Option<RuleRef<'r>> {
         match self.reason {
-            Reason::Rule(rule) => Some(rule),
+            RobotsReason::Rule(rule) => Some(rule),
             _ => None,
         }
     }
 
     /// The reason.
     #[must_use]
-    pub const fn reason(&self) -> Reason<'r> {
+    pub const fn reason(&self) -> RobotsReason<'r> {
         self.reason
     }
 }
@@ -93,16 +93,16 @@ impl fmt::Display for Decision<'_> {
     }
 }
 
-impl fmt::Display for Reason<'_> {
+impl fmt::Display for RobotsReason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::Rule(rule) => rule.fmt(f),
-            Reason::NoRule => f.write_str("no rule for this crawler matches"),
-            Reason::NoGroup => f.write_str("no group names this crawler or all crawlers"),
-            Reason::RobotsTxt => f.write_str("robots.txt itself may always be fetched"),
-            Reason::Unavailable => f.write_str("the site has no robots.txt"),
-            Reason::Unreachable => f.write_str("the robots.txt of the site cannot be reached"),
-            Reason::NotAPath => {
+            RobotsReason::Rule(rule) => rule.fmt(f),
+            RobotsReason::NoRule => f.write_str("no rule for this crawler matches"),
+            RobotsReason::NoGroup => f.write_str("no group names this crawler or all crawlers"),
+            RobotsReason::RobotsTxt => f.write_str("robots.txt itself may always be fetched"),
+            RobotsReason::Unavailable => f.write_str("the site has no robots.txt"),
+            RobotsReason::Unreachable => f.write_str("the robots.txt of the site cannot be reached"),
+            RobotsReason::NotAPath => {
                 f.write_str("expected a path that begins with `/` or a URL, found other text")
             }
         }
@@ -130,15 +130,15 @@ impl<'a> Robots<'a> {
 
     pub(crate) fn decide_for(&self, crawler: Crawler<'_>, path: &RequestPath<'_>) -> Decision<'_> {
         if !path.is_valid() {
-            return Decision::new(Reason::NotAPath);
+            return Decision::new(RobotsReason::NotAPath);
         }
         let path = pattern::level_path(path.as_str().as_bytes(), self.mode);
         if is_robots_txt(&path, self.mode) {
-            return Decision::new(Reason::RobotsTxt);
+            return Decision::new(RobotsReason::RobotsTxt);
         }
         let chosen = self.choose(crawler);
         if chosen.is_nothing() {
-            return Decision::new(Reason::NoGroup);
+            return Decision::new(RobotsReason::NoGroup);
         }
         let mut scratch = Vec::new();
         let mut best: Option<(u32, RuleRef<'_>)> = None;
@@ -161,7 +161,7 @@ impl<'a> Robots<'a> {
                 }
             }
         }
-        Decision::new(best.map_or(Reason::NoRule, |(_, rule)| Reason::Rule(rule)))
+        Decision::new(best.map_or(RobotsReason::NoRule, |(_, rule)| RobotsReason::Rule(rule)))
     }
 }
 
@@ -170,12 +170,12 @@ pub(crate) fn matched_octets(
     raw: &[u8],
     is_allow: bool,
     path: &[u8],
-    mode: Mode,
+    mode: RobotsMode,
     scratch: &mut Vec<u8>,
 ) -> Option<u32> {
     match pattern::quick(raw, path) {
         Some(true) => return u32::try_from(raw.len()).ok(),
-        Some(false) if mode != Mode::Google => return None,
+        Some(false) if mode != RobotsMode::Google => return None,
         _ => {}
     }
     scratch.clear();
@@ -183,7 +183,7 @@ pub(crate) fn matched_octets(
     if pattern::matches(scratch, shape.anchored, path) {
         return Some(shape.octets);
     }
-    let folder = index_folder(raw).filter(|_| is_allow && mode == Mode::Google)?;
+    let folder = index_folder(raw).filter(|_| is_allow && mode == RobotsMode::Google)?;
     scratch.clear();
     let shape = pattern::level_pattern(folder, mode, scratch);
     pattern::matches(scratch, true, path).then_some(shape.octets + 1)
@@ -199,6 +199,6 @@ pub(crate) fn index_folder(pattern: &[u8]) -> Option<&[u8]> {
 /// Whether the levelled path is the file itself, which no rule can forbid.
 ///
 /// Spec: RFC 9309, "The Allow and Disallow Lines"; AIWI-BOT-4.
-pub(crate) fn is_robots_txt(path: &[u8], mode: Mode) -> bool {
-    mode != Mode::Google && path == b"/robots.txt"
+pub(crate) fn is_robots_txt(path: &[u8], mode: RobotsMode) -> bool {
+    mode != RobotsMode::Google && path == b"/robots.txt"
 }

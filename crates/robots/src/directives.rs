@@ -20,7 +20,7 @@ use alloc::string::String;
 use core::str::FromStr;
 
 use crate::crawler::Crawler;
-use crate::options::Mode;
+use crate::options::RobotsMode;
 
 /// Directives whose value follows a colon.
 const VALUED: [&str; 4] = ["max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"];
@@ -92,7 +92,8 @@ impl Directives {
     /// Adds a `<meta>` element by its `name` and `content`, if it speaks to `crawler`.
     pub fn add_meta<'c>(&mut self, name: &str, content: &str, crawler: impl Into<Crawler<'c>>) {
         let name = name.trim_ascii();
-        if name.eq_ignore_ascii_case("robots") || crawler.into().is_named_by(name.as_bytes(), Mode::Rfc) {
+        if name.eq_ignore_ascii_case("robots") || crawler.into().is_named_by(name.as_bytes(), RobotsMode::Rfc)
+        {
             Entries { rest: content, split_names: false }.for_each(|entry| self.add(entry));
         }
     }
@@ -137,7 +138,7 @@ impl Directives {
         for entry in (Entries { rest: value, split_names: true }) {
             match entry {
                 Entry::Crawler(name) => {
-                    speaks = name == "*" || crawler.is_named_by(name.as_bytes(), Mode::Rfc)
+                    speaks = name == "*" || crawler.is_named_by(name.as_bytes(), RobotsMode::Rfc)
                 }
                 entry if speaks => self.add(entry),
                 _ => {}

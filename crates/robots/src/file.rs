@@ -25,7 +25,7 @@ use core::ops::Range;
 use crate::crawler::{Crawler, is_token_byte, is_wildcard};
 use crate::delay::CrawlDelay;
 use crate::line::{Field, Item, Line, Lines};
-use crate::options::{Mode, ParseOptions};
+use crate::options::{ParseOptions, RobotsMode};
 
 /// A parsed robots.txt.
 ///
@@ -45,7 +45,7 @@ use crate::options::{Mode, ParseOptions};
 #[derive(Clone, PartialEq, Eq)]
 pub struct Robots<'a> {
     pub(crate) text: Cow<'a, [u8]>,
-    pub(crate) mode: Mode,
+    pub(crate) mode: RobotsMode,
     pub(crate) agents: Vec<AgentLine>,
     pub(crate) groups: Vec<Group>,
     pub(crate) rules: Vec<RuleLine>,
@@ -145,7 +145,7 @@ impl<'a> Robots<'a> {
 
     /// How the file was read.
     #[must_use]
-    pub const fn mode(&self) -> Mode {
+    pub const fn mode(&self) -> RobotsMode {
         self.mode
     }
 
@@ -454,7 +454,7 @@ impl Reader {
             self.first_licensee = count(&robots.agents);
         }
         (self.seen_rule, self.seen_preference, self.seen_license) = (false, false, false);
-        let strict = robots.mode == Mode::Strict;
+        let strict = robots.mode == RobotsMode::Strict;
         let conforms =
             line.value == b"*" || (!line.value.is_empty() && line.value.iter().all(|b| is_token_byte(*b)));
         let value = if strict && !conforms { &[] } else { line.value };
@@ -463,7 +463,7 @@ impl Reader {
     }
 
     fn rule(&mut self, robots: &mut Robots<'_>, line: &Line<'_>) {
-        let strict = robots.mode == Mode::Strict;
+        let strict = robots.mode == RobotsMode::Strict;
         if robots.agents.is_empty() || (strict && !line.value.is_empty() && !is_strict_path(line.value)) {
             return;
         }

@@ -45,7 +45,7 @@ pub use access::{
 };
 pub use builder::{BuildError, BuildErrorKind, RobotsBuilder};
 pub use crawler::Crawler;
-pub use decision::{Decision, Reason};
+pub use decision::{Decision, RobotsReason};
 pub use delay::CrawlDelay;
 pub use directives::Directives;
 pub use file::{GroupRef, OtherRecord, Robots, RuleRef};
@@ -56,7 +56,7 @@ pub use license::{LicenseScope, Licenses};
 pub use line::Field;
 pub use lint::{FindingKind, RobotsFinding};
 pub use matcher::Matcher;
-pub use options::{Mode, ParseOptions};
+pub use options::{ParseOptions, RobotsMode};
 pub use pacing::{DelayOutcome, Pacer, PacerFull, PacingOptions, host_key};
 pub use path_pattern::PathPattern;
 pub use preferences::{Preference, Preferences, Signal, UseCeiling};

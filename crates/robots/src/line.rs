@@ -8,7 +8,7 @@
 //!
 //! Spec: RFC 9309, "Formal Syntax"; AIWI-BOT-3, AIWI-BOT-8.
 
-use crate::options::Mode;
+use crate::options::RobotsMode;
 
 /// What a line is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,7 +37,7 @@ pub enum Field {
 
 impl Field {
     /// The field of that name.
-    pub(crate) fn of(name: &[u8], mode: Mode) -> Self {
+    pub(crate) fn of(name: &[u8], mode: RobotsMode) -> Self {
         // Nearly all lines are these two. Setting bit 5 is lower case for letters, and makes no letter of anything else.
         if let Ok(eight) = <[u8; 8]>::try_from(name)
             && u64::from_ne_bytes(eight) | 0x2020_2020_2020_2020 == u64::from_ne_bytes(*b"disallow")
@@ -53,7 +53,7 @@ impl Field {
             11 if is("crawl-delay") => Field::CrawlDelay,
             13 if is("content-usage") => Field::ContentUsage,
             14 if is("content-signal") => Field::ContentSignal,
-            _ if mode == Mode::Google => Field::repaired(name),
+            _ if mode == RobotsMode::Google => Field::repaired(name),
             _ => Field::Unknown,
         }
     }
@@ -123,11 +123,11 @@ pub(crate) enum Item<'a> {
 pub(crate) struct Lines<'a> {
     rest: &'a [u8],
     number: u32,
-    mode: Mode,
+    mode: RobotsMode,
 }
 
 impl<'a> Lines<'a> {
-    pub(crate) fn new(text: &'a [u8], mode: Mode) -> Self {
+    pub(crate) fn new(text: &'a [u8], mode: RobotsMode) -> Self {
         let mut rest = text;
         for byte in [0xEF, 0xBB, 0xBF] {
             match rest.split_first() {
@@ -135,7 +135,7 @@ impl<'a> Lines<'a> {
                 _ => break,
             }
         }
-        if mode == Mode::Strict && rest.len() + 3 != text.len() {
+        if mode == RobotsMode::Strict && rest.len() + 3 != text.len() {
             rest = text;
         }
         Lines { rest, number: 0, mode }
@@ -158,7 +158,7 @@ impl<'a> Lines<'a> {
             [] => &[],
         };
         Some(match (self.mode, line.get(..GOOGLE_LINE_BYTES)) {
-            (Mode::Google, Some(cut)) => cut,
+            (RobotsMode::Google, Some(cut)) => cut,
             _ => line,
         })
     }
@@ -180,7 +180,7 @@ impl<'a> Iterator for Lines<'a> {
                 }
                 None => match (line.trim_ascii(), without_colon(line.trim_ascii())) {
                     ([], _) => continue,
-                    (_, Some(halves)) if self.mode == Mode::Google => halves,
+                    (_, Some(halves)) if self.mode == RobotsMode::Google => halves,
                     (text, _) => return Some(Item::NoColon { number: self.number, text }),
                 },
             };

@@ -15,7 +15,7 @@ use crate::delay::CrawlDelay;
 use crate::dictionary;
 use crate::file::{Robots, absolute_url};
 use crate::line::{Field, Item, Line, Lines};
-use crate::options::Mode;
+use crate::options::RobotsMode;
 use crate::pattern;
 
 /// One thing about a file that its publisher probably did not mean, with its line.
@@ -247,7 +247,7 @@ impl Robots<'_> {
     }
 }
 
-fn check_line(line: &Line<'_>, in_group: bool, mode: Mode, findings: &mut Vec<RobotsFinding>) {
+fn check_line(line: &Line<'_>, in_group: bool, mode: RobotsMode, findings: &mut Vec<RobotsFinding>) {
     use FindingKind as Kind;
     let mut report = |kind, found: &[u8]| findings.push(finding(line.number, kind, found));
     let addressed =
@@ -258,7 +258,7 @@ fn check_line(line: &Line<'_>, in_group: bool, mode: Mode, findings: &mut Vec<Ro
     match line.field {
         Field::UserAgent => {
             let token = !line.value.is_empty() && line.value.iter().all(|b| is_token_byte(*b));
-            if !token && !is_wildcard(line.value, Mode::Strict) {
+            if !token && !is_wildcard(line.value, RobotsMode::Strict) {
                 report(Kind::NotAToken, line.value);
             }
         }
@@ -296,7 +296,7 @@ fn check_line(line: &Line<'_>, in_group: bool, mode: Mode, findings: &mut Vec<Ro
         }
         Field::Unknown => match meant(line.name) {
             Some(field) => report(Kind::Misspelt(field), line.name),
-            None if mode != Mode::Google => report(Kind::UnknownField, line.name),
+            None if mode != RobotsMode::Google => report(Kind::UnknownField, line.name),
             None => {}
         },
         _ => {}

@@ -21,9 +21,9 @@
 use alloc::vec::Vec;
 
 use crate::crawler::Crawler;
-use crate::decision::{Decision, Reason, index_folder, is_robots_txt};
+use crate::decision::{Decision, RobotsReason, index_folder, is_robots_txt};
 use crate::file::{Robots, RuleRef};
-use crate::options::Mode;
+use crate::options::RobotsMode;
 use crate::pattern::{self, Shape};
 use crate::request_path::RequestPath;
 use crate::tree::Tree;
@@ -41,7 +41,7 @@ use crate::tree::Tree;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matcher {
-    mode: Mode,
+    mode: RobotsMode,
     has_group: bool,
     /// Patterns as written, then levelled.
     text: Vec<u8>,
@@ -131,7 +131,9 @@ impl<'a> Robots<'a> {
                 };
                 matcher.text.extend_from_slice(raw);
                 matcher.level(raw, rule, false, &mut entries);
-                if let Some(folder) = index_folder(raw).filter(|_| line.allow && self.mode == Mode::Google) {
+                if let Some(folder) =
+                    index_folder(raw).filter(|_| line.allow && self.mode == RobotsMode::Google)
+                {
                     matcher.level(folder, rule, true, &mut entries);
                 }
             }
@@ -146,16 +148,16 @@ impl Matcher {
     pub fn decide<'p>(&self, path: impl Into<RequestPath<'p>>) -> Decision<'_> {
         let path = path.into();
         if !path.is_valid() {
-            return Decision::new(Reason::NotAPath);
+            return Decision::new(RobotsReason::NotAPath);
         }
         let path = pattern::level_path(path.as_str().as_bytes(), self.mode);
         if is_robots_txt(&path, self.mode) {
-            return Decision::new(Reason::RobotsTxt);
+            return Decision::new(RobotsReason::RobotsTxt);
         }
         let reason = match self.longest(&path) {
-            Some(rule) => Reason::Rule(self.rule_ref(rule)),
-            None if self.has_group => Reason::NoRule,
-            None => Reason::NoGroup,
+            Some(rule) => RobotsReason::Rule(self.rule_ref(rule)),
+            None if self.has_group => RobotsReason::NoRule,
+            None => RobotsReason::NoGroup,
         };
         Decision::new(reason)
     }

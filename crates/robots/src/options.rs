@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
-pub enum Mode {
+pub enum RobotsMode {
     /// RFC 9309 with the leniency that it asks for. The default.
     #[default]
     Rfc,
@@ -20,22 +20,22 @@ pub enum Mode {
 /// Limits and mode for [`Robots::parse_with`](crate::Robots::parse_with).
 ///
 /// ```
-/// use robots::{Mode, ParseOptions, Robots};
+/// use robots::{RobotsMode, ParseOptions, Robots};
 ///
-/// let options = ParseOptions::default().mode(Mode::Google);
+/// let options = ParseOptions::default().mode(RobotsMode::Google);
 /// assert!(Robots::parse_with(b"user-agent: *\ndisalow /", options).decide("any", "/a").is_disallowed());
 /// assert!(Robots::parse(b"user-agent: *\ndisalow /").decide("any", "/a").is_allowed());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ParseOptions {
-    pub(crate) mode: Mode,
+    pub(crate) mode: RobotsMode,
     pub(crate) max_bytes: usize,
 }
 
 impl Default for ParseOptions {
     fn default() -> Self {
-        ParseOptions { mode: Mode::Rfc, max_bytes: ParseOptions::MAX_BYTES }
+        ParseOptions { mode: RobotsMode::Rfc, max_bytes: ParseOptions::MAX_BYTES }
     }
 }
 
@@ -47,7 +47,7 @@ impl ParseOptions {
 
     /// Sets the mode.
     #[must_use]
-    pub const fn mode(self, mode: Mode) -> Self {
+    pub const fn mode(self, mode: RobotsMode) -> Self {
         ParseOptions { mode, ..self }
     }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::options::Mode;
+use crate::options::RobotsMode;
 use crate::pattern;
 use crate::request_path::RequestPath;
 
@@ -28,7 +28,7 @@ impl PathPattern {
     #[must_use]
     pub fn new(pattern: &str) -> Self {
         let mut levelled = Vec::new();
-        let shape = pattern::level_pattern(pattern.as_bytes(), Mode::Rfc, &mut levelled);
+        let shape = pattern::level_pattern(pattern.as_bytes(), RobotsMode::Rfc, &mut levelled);
         PathPattern { levelled, shape }
     }
 
@@ -40,7 +40,7 @@ impl PathPattern {
         if !path.is_valid() {
             return false;
         }
-        let path = pattern::level_path(path.as_str().as_bytes(), Mode::Rfc);
+        let path = pattern::level_path(path.as_str().as_bytes(), RobotsMode::Rfc);
         pattern::matches(&self.levelled, self.shape.anchored, &path)
     }
 

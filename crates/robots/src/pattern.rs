@@ -26,7 +26,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use memchr::{memchr, memmem};
 
-use crate::options::Mode;
+use crate::options::RobotsMode;
 
 /// The byte that stands for `*` in a levelled pattern.
 pub(crate) const WILDCARD: u8 = 0;
@@ -73,9 +73,9 @@ pub(crate) struct Shape {
 }
 
 /// A path in levelled form; borrowed where it already has it, which is the common case.
-pub(crate) fn level_path(path: &[u8], mode: Mode) -> Cow<'_, [u8]> {
+pub(crate) fn level_path(path: &[u8], mode: RobotsMode) -> Cow<'_, [u8]> {
     let plain = |b: &u8| class(*b) == Class::Keep;
-    if mode == Mode::Google || path.iter().all(plain) {
+    if mode == RobotsMode::Google || path.iter().all(plain) {
         return Cow::Borrowed(path);
     }
     let mut levelled = Vec::with_capacity(path.len() + 16);
@@ -92,7 +92,7 @@ pub(crate) fn level_path(path: &[u8], mode: Mode) -> Cow<'_, [u8]> {
 }
 
 /// Appends the levelled form of `pattern` to `levelled`.
-pub(crate) fn level_pattern(pattern: &[u8], mode: Mode, levelled: &mut Vec<u8>) -> Shape {
+pub(crate) fn level_pattern(pattern: &[u8], mode: RobotsMode, levelled: &mut Vec<u8>) -> Shape {
     let start = levelled.len();
     let (pattern, anchored) = match pattern {
         [body @ .., b'$'] => (body, true),
@@ -114,14 +114,14 @@ pub(crate) fn level_pattern(pattern: &[u8], mode: Mode, levelled: &mut Vec<u8>) 
                     levelled.push(WILDCARD);
                 }
             }
-            (Class::Keep, _) | (Class::Dollar, Mode::Google) => levelled.push(byte),
+            (Class::Keep, _) | (Class::Dollar, RobotsMode::Google) => levelled.push(byte),
             (Class::Dollar, _) => {
                 push_encoded(levelled, byte);
                 fewer += 2;
             }
-            (Class::Encode, Mode::Google) if byte.is_ascii() && byte != WILDCARD => levelled.push(byte),
+            (Class::Encode, RobotsMode::Google) if byte.is_ascii() && byte != WILDCARD => levelled.push(byte),
             (Class::Encode, _) => push_encoded(levelled, byte),
-            (Class::Percent, Mode::Google) => {
+            (Class::Percent, RobotsMode::Google) => {
                 levelled.push(byte);
                 if let (Some([a, b]), Some(_)) = (tail.get(..2), decoded(tail)) {
                     levelled.extend([a.to_ascii_uppercase(), b.to_ascii_uppercase()]);
@@ -218,8 +218,8 @@ mod tests {
 
     fn check(pattern: &str, path: &str) -> bool {
         let mut levelled = Vec::new();
-        let shape = level_pattern(pattern.as_bytes(), Mode::Rfc, &mut levelled);
-        let path = level_path(path.as_bytes(), Mode::Rfc);
+        let shape = level_pattern(pattern.as_bytes(), RobotsMode::Rfc, &mut levelled);
+        let path = level_path(path.as_bytes(), RobotsMode::Rfc);
         let whole = matches(&levelled, shape.anchored, &path);
         if let Some(quick) = quick(pattern.as_bytes(), &path) {
             assert_eq!(quick, whole, "{pattern} {path:?}");
@@ -228,7 +228,7 @@ mod tests {
     }
 
     fn level(path: &str) -> String {
-        String::from_utf8(level_path(path.as_bytes(), Mode::Rfc).into_owned()).unwrap().to_string()
+        String::from_utf8(level_path(path.as_bytes(), RobotsMode::Rfc).into_owned()).unwrap().to_string()
     }
 
     #[test]
@@ -312,7 +312,7 @@ mod tests {
             ("/a$b", 4),
             ("/%24$", 5),
         ] {
-            let shape = level_pattern(pattern.as_bytes(), Mode::Rfc, &mut Vec::new());
+            let shape = level_pattern(pattern.as_bytes(), RobotsMode::Rfc, &mut Vec::new());
             assert_eq!(shape.octets, octets, "{pattern}");
         }
     }

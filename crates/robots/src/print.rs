@@ -70,7 +70,7 @@ fn write_value(f: &mut fmt::Formatter<'_>, field: Field, value: &[u8]) -> fmt::R
     let path = match field {
         Field::UserAgent => {
             let token = core::str::from_utf8(token_of(value)).unwrap_or("");
-            return f.write_str(if is_wildcard(value, crate::Mode::Rfc) { "*" } else { token });
+            return f.write_str(if is_wildcard(value, crate::RobotsMode::Rfc) { "*" } else { token });
         }
         Field::Allow | Field::Disallow => value.len(),
         _ if value.first() == Some(&b'/') => {

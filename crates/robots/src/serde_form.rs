@@ -9,11 +9,11 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::file::Robots;
-use crate::options::{Mode, ParseOptions};
+use crate::options::{ParseOptions, RobotsMode};
 
 #[derive(Serialize, Deserialize)]
 struct Form<'a> {
-    mode: Mode,
+    mode: RobotsMode,
     #[serde(borrow)]
     text: Text<'a>,
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
@@ -62,7 +62,7 @@ mod tests {
         for file in
             [&b"User-agent: *\nDisallow: /a # \xC3\xA4\n"[..], b"User-agent: *\nDisallow: /\xFF\n", b""]
         {
-            for mode in [Mode::Rfc, Mode::Strict, Mode::Google] {
+            for mode in [RobotsMode::Rfc, RobotsMode::Strict, RobotsMode::Google] {
                 let robots = Robots::parse_with(file, ParseOptions::default().mode(mode));
                 let json = serde_json::to_string(&robots).unwrap();
                 assert_eq!(serde_json::from_str::<Robots<'static>>(&json).unwrap(), robots, "{json}");

@@ -1,9 +1,9 @@
 //! The modes beside RFC 9309, and the limits.
 
 use covers::covers;
-use robots::{Mode, ParseOptions, Reason, RequestPath, Robots};
+use robots::{ParseOptions, RequestPath, Robots, RobotsMode, RobotsReason};
 
-fn allowed(mode: Mode, file: &str, agent: &str, url: &str) -> bool {
+fn allowed(mode: RobotsMode, file: &str, agent: &str, url: &str) -> bool {
     let robots = Robots::parse_with(file.as_bytes(), ParseOptions::default().mode(mode));
     let decision = robots.decide(agent, RequestPath::of_url(url));
     assert_eq!(robots.matcher(agent).decide(RequestPath::of_url(url)), decision, "{file:?} {agent} {url}");
@@ -42,8 +42,8 @@ fn google_compatible_mode() {
         // Digits do not belong to a name.
         ("User-agent: *\nAllow: /\nUser-agent: AB1\nDisallow: /\n", "AB1", "http://e.com/", true, false),
     ] {
-        assert_eq!(allowed(Mode::Google, file, agent, url), google, "google: {file:?} {agent} {url}");
-        assert_eq!(allowed(Mode::Rfc, file, agent, url), rfc, "rfc: {file:?} {agent} {url}");
+        assert_eq!(allowed(RobotsMode::Google, file, agent, url), google, "google: {file:?} {agent} {url}");
+        assert_eq!(allowed(RobotsMode::Rfc, file, agent, url), rfc, "rfc: {file:?} {agent} {url}");
     }
 }
 
@@ -53,14 +53,14 @@ fn google_compatible_mode_cuts_long_lines() {
     let file = format!("user-agent: FooBot\ndisallow: /{long}\n");
     let kept = 2083 * 8 - 1 - "disallow: /".len();
     let url = |n: usize| format!("http://foo.bar/{}", "a".repeat(n));
-    assert!(!allowed(Mode::Google, &file, "FooBot", &url(kept)));
-    assert!(allowed(Mode::Google, &file, "FooBot", &url(kept - 1)));
-    assert!(allowed(Mode::Rfc, &file, "FooBot", &url(kept)));
+    assert!(!allowed(RobotsMode::Google, &file, "FooBot", &url(kept)));
+    assert!(allowed(RobotsMode::Google, &file, "FooBot", &url(kept - 1)));
+    assert!(allowed(RobotsMode::Rfc, &file, "FooBot", &url(kept)));
 }
 
 #[test]
 fn google_compatible_mode_trims_a_name_without_colon() {
-    let robots = Robots::parse_with(b"x\x0c y\n", ParseOptions::default().mode(Mode::Google));
+    let robots = Robots::parse_with(b"x\x0c y\n", ParseOptions::default().mode(RobotsMode::Google));
     assert_eq!(robots.other_records().map(|record| record.name).collect::<Vec<_>>(), [b"x"]);
     assert_eq!(robots.to_string(), "x: y\n");
 }
@@ -74,8 +74,8 @@ fn strict_mode() {
         ("User-agent: *\nDisallow: /a\n", "x", false, false),
         ("User-agent: *\nDisallow: /*a b\nDisallow: /a\n", "x", false, false),
     ] {
-        assert_eq!(allowed(Mode::Strict, file, agent, "http://e.com/a"), strict, "{file}");
-        assert_eq!(allowed(Mode::Rfc, file, agent, "http://e.com/a"), rfc, "{file}");
+        assert_eq!(allowed(RobotsMode::Strict, file, agent, "http://e.com/a"), strict, "{file}");
+        assert_eq!(allowed(RobotsMode::Rfc, file, agent, "http://e.com/a"), rfc, "{file}");
     }
 }
 
@@ -101,7 +101,7 @@ fn the_limit_cuts_whole_lines() {
     let none = ParseOptions::default().max_bytes(0);
     assert_eq!(
         Robots::parse_with(b"User-agent: *\nDisallow: /", none).decide("x", "/").reason(),
-        Reason::NoGroup
+        RobotsReason::NoGroup
     );
 }
 

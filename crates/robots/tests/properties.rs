@@ -2,7 +2,7 @@
 #![expect(clippy::indexing_slicing, reason = "a test may fail loudly, and the oracle stays plain")]
 
 use proptest::prelude::*;
-use robots::{Mode, ParseOptions, Preferences, Reason, Robots, RobotsBuilder};
+use robots::{ParseOptions, Preferences, Robots, RobotsBuilder, RobotsMode, RobotsReason};
 
 /// One octet of a pattern or path in its encoded form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +105,7 @@ proptest! {
             let decision = robots.decide("AIWebIndex", path.as_str());
             prop_assert_eq!(decision.is_allowed(), verdict(&rules, path), "{} {}", file, path);
             prop_assert_eq!(matcher.decide(path.as_str()), decision, "{} {}", file, path);
-            if let Reason::Rule(rule) = decision.reason() {
+            if let RobotsReason::Rule(rule) = decision.reason() {
                 prop_assert_eq!(&rules[rule.line as usize - 2].1.as_bytes(), &rule.pattern);
             }
         }
@@ -113,7 +113,7 @@ proptest! {
 
     #[test]
     fn any_bytes_can_be_read_and_written_again(text in lines(), path in path()) {
-        for mode in [Mode::Rfc, Mode::Strict, Mode::Google] {
+        for mode in [RobotsMode::Rfc, RobotsMode::Strict, RobotsMode::Google] {
             let options = ParseOptions::default().mode(mode);
             let robots = Robots::parse_with(&text, options);
             let _ = robots.check_lint();
@@ -140,7 +140,7 @@ proptest! {
         let builder = RobotsBuilder::new().group(&["a"]);
         let builder = if allow { builder.allow(&pattern) } else { builder.disallow(&pattern) };
         let file = builder.group(&["*"]).disallow("/").build().unwrap();
-        let robots = Robots::parse_with(file.as_bytes(), ParseOptions::default().mode(Mode::Strict));
+        let robots = Robots::parse_with(file.as_bytes(), ParseOptions::default().mode(RobotsMode::Strict));
         let lenient = Robots::parse(file.as_bytes());
         prop_assert_eq!(lenient.groups().count(), 2);
         prop_assert_eq!(lenient.groups().next().unwrap().rules().count(), 1);

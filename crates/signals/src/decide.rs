@@ -41,7 +41,7 @@ use core::fmt;
 
 use robots::{Directives, Preference, Preferences, Signal, UseCeiling};
 
-use crate::price::Price;
+use crate::price::UsePrice;
 use crate::purpose::Purpose;
 use crate::rsl::{RslUses, RslVerdict};
 use crate::tdmrep::TdmRep;
@@ -50,7 +50,7 @@ use crate::tdmrep::TdmRep;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
-pub enum Source {
+pub enum SignalSource {
     /// The caller's own contract.
     Agreement,
     /// `Content-Usage`.
@@ -71,25 +71,25 @@ pub enum Source {
     XRobots,
 }
 
-impl Source {
+impl SignalSource {
     /// The name in kebab case, such as `content-signal`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Source::Agreement => "agreement",
-            Source::Aipref => "aipref",
-            Source::ContentSignal => "content-signal",
-            Source::Price => "price",
-            Source::Robots => "robots",
-            Source::Rsl => "rsl",
-            Source::Tct => "tct",
-            Source::Tdmrep => "tdmrep",
-            Source::XRobots => "x-robots",
+            SignalSource::Agreement => "agreement",
+            SignalSource::Aipref => "aipref",
+            SignalSource::ContentSignal => "content-signal",
+            SignalSource::Price => "price",
+            SignalSource::Robots => "robots",
+            SignalSource::Rsl => "rsl",
+            SignalSource::Tct => "tct",
+            SignalSource::Tdmrep => "tdmrep",
+            SignalSource::XRobots => "x-robots",
         }
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for SignalSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -140,7 +140,7 @@ pub struct Signals {
     /// The policy of TCT.
     pub tct: TctPolicy,
     /// What the response says about payment.
-    pub price: Price,
+    pub price: UsePrice,
 }
 
 /// The answer for one purpose.
@@ -195,16 +195,16 @@ pub enum Says {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Reason {
+pub struct SignalReason {
     /// Where it comes from.
-    pub source: Source,
+    pub source: SignalSource,
     /// What it says about the purpose.
     pub says: Says,
     /// The statement in the signal's own words, such as `ai-train=no` or `noindex`.
     pub rule: Cow<'static, str>,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for SignalReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} says ", self.source)?;
         match &self.says {
@@ -218,7 +218,7 @@ impl fmt::Display for Reason {
 }
 
 /// A notice: that a site states something is no fault. The place is the signal's name.
-impl web_values::Finding for Reason {
+impl web_values::Finding for SignalReason {
     fn severity(&self) -> web_values::Severity {
         web_values::Severity::Notice
     }
@@ -246,21 +246,21 @@ impl web_values::Finding for Reason {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 #[non_exhaustive]
-pub struct Decision {
+pub struct UseDecision {
     /// The answer.
     pub verdict: Verdict,
     /// The sources that caused it.
-    pub by: BTreeSet<Source>,
+    pub by: BTreeSet<SignalSource>,
     /// What has to be done or kept to, such as `attribution`, `pay:USD 0.01` or `no-store`. With
     /// [`Verdict::Unstated`], the limits of a use that the caller may still decide on.
     pub obligations: BTreeSet<String>,
     /// What a caller should know beside the answer: `tdm-reserved`, `rsl-unavailable`, `overridden:…`.
     pub caveats: BTreeSet<String>,
-    /// Every statement about the purpose, overridden ones too, in the order of [`Source`].
-    pub reasons: Vec<Reason>,
+    /// Every statement about the purpose, overridden ones too, in the order of [`SignalSource`].
+    pub reasons: Vec<SignalReason>,
 }
 
-impl fmt::Display for Decision {
+impl fmt::Display for UseDecision {
     /// One line: the answer and its reasons.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.verdict)?;
@@ -294,8 +294,8 @@ impl fmt::Display for Decision {
 /// request is a new fact.
 ///
 /// Spec: catalogue of signals, "One decision"; SIGNAL-D-1 to SIGNAL-D-11.
-pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> Decision {
-    let mut decision = Decision {
+pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> UseDecision {
+    let mut decision = UseDecision {
         verdict: Verdict::Deny,
         by: BTreeSet::new(),
         obligations: BTreeSet::new(),
@@ -303,8 +303,12 @@ pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> De
         reasons: Vec::new(),
     };
     if signals.may_fetch == Some(false) {
-        decision.by.insert(Source::Robots);
-        decision.reasons.push(Reason { source: Source::Robots, says: Says::No, rule: "Disallow".into() });
+        decision.by.insert(SignalSource::Robots);
+        decision.reasons.push(SignalReason {
+            source: SignalSource::Robots,
+            says: Says::No,
+            rule: "Disallow".into(),
+        });
         return decision;
     }
     let mut said = Said { purpose, reasons: Vec::new(), caveats: BTreeSet::new() };
@@ -319,9 +323,9 @@ pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> De
     let has_agreement = agreements.contains(&purpose);
     let (mut no, mut yes, mut offers) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let (mut limits, mut conditions) = (BTreeSet::new(), BTreeSet::new());
-    for Reason { source, says, .. } in &decision.reasons {
+    for SignalReason { source, says, .. } in &decision.reasons {
         let is_lifted =
-            has_agreement && *source != Source::Price && matches!(says, Says::No | Says::Offer(_));
+            has_agreement && *source != SignalSource::Price && matches!(says, Says::No | Says::Offer(_));
         match says {
             _ if is_lifted => {
                 decision.caveats.insert(format!("overridden:{source}"));
@@ -342,8 +346,9 @@ pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> De
         }
     }
     if has_agreement {
-        yes.insert(Source::Agreement);
-        let reason = Reason { source: Source::Agreement, says: Says::Yes, rule: purpose.name().into() };
+        yes.insert(SignalSource::Agreement);
+        let reason =
+            SignalReason { source: SignalSource::Agreement, says: Says::Yes, rule: purpose.name().into() };
         decision.reasons.insert(0, reason);
     }
     let is_limited = !limits.is_empty();
@@ -365,21 +370,21 @@ pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> De
 /// What the signals say about one purpose, row by row of the table above.
 struct Said {
     purpose: Purpose,
-    reasons: Vec<Reason>,
+    reasons: Vec<SignalReason>,
     caveats: BTreeSet<String>,
 }
 
 impl Said {
-    fn add(&mut self, source: Source, says: Says, rule: impl Into<Cow<'static, str>>) {
-        self.reasons.push(Reason { source, says, rule: rule.into() });
+    fn add(&mut self, source: SignalSource, says: Says, rule: impl Into<Cow<'static, str>>) {
+        self.reasons.push(SignalReason { source, says, rule: rule.into() });
     }
 
-    fn limit(&mut self, source: Source, limit: &str, rule: impl Into<Cow<'static, str>>) {
+    fn limit(&mut self, source: SignalSource, limit: &str, rule: impl Into<Cow<'static, str>>) {
         self.add(source, Says::Limit(limit.to_owned()), rule);
     }
 
     /// A statement about another purpose that narrows this one: its no counts, its yes does not.
-    fn answer(&mut self, source: Source, stated: Option<bool>, only_no: bool, rule: String) {
+    fn answer(&mut self, source: SignalSource, stated: Option<bool>, only_no: bool, rule: String) {
         match stated {
             Some(false) => self.add(source, Says::No, rule),
             Some(true) if !only_no => self.add(source, Says::Yes, rule),
@@ -400,7 +405,7 @@ impl Said {
         if let Some(label) = label {
             let stated = preferences.usage(label).map(is_yes);
             let value = if stated == Some(true) { "y" } else { "n" };
-            self.answer(Source::Aipref, stated, only_no, format!("{label}={value}"));
+            self.answer(SignalSource::Aipref, stated, only_no, format!("{label}={value}"));
         }
         let signal = match self.purpose {
             Search => Some(Signal::Search),
@@ -411,9 +416,9 @@ impl Said {
         if let Some(signal) = signal {
             let stated = preferences.signal(signal).map(is_yes);
             let value = if stated == Some(true) { "yes" } else { "no" };
-            self.answer(Source::ContentSignal, stated, only_no, format!("{signal}={value}"));
+            self.answer(SignalSource::ContentSignal, stated, only_no, format!("{signal}={value}"));
         }
-        let source = Source::ContentSignal;
+        let source = SignalSource::ContentSignal;
         match (preferences.use_ceiling(), self.purpose) {
             (Some(UseCeiling::Immediate), AiInput) => self.limit(source, "no-store", "use=immediate"),
             (Some(UseCeiling::Immediate), _) => self.add(source, Says::No, "use=immediate"),
@@ -425,10 +430,10 @@ impl Said {
         }
     }
 
-    fn price(&mut self, price: &Price) {
+    fn price(&mut self, price: &UsePrice) {
         if price.is_asked {
             let pay = price.price.as_ref().map_or_else(|| "pay".to_owned(), |amount| format!("pay:{amount}"));
-            self.add(Source::Price, Says::Offer(alloc::vec![pay]), "status 402");
+            self.add(SignalSource::Price, Says::Offer(alloc::vec![pay]), "status 402");
         }
     }
 
@@ -437,7 +442,7 @@ impl Said {
             None => return,
             Some(RslState::Unlicensed) => {
                 self.caveats.insert("rsl-unavailable".to_owned());
-                return self.add(Source::Rsl, Says::No, "no valid licence document");
+                return self.add(SignalSource::Rsl, Says::No, "no valid licence document");
             }
             Some(RslState::Licensed(uses)) => uses,
         };
@@ -448,7 +453,7 @@ impl Said {
             RslVerdict::Permitted if stated.obligations.is_empty() => Says::Yes,
             RslVerdict::Permitted => Says::Offer(stated.obligations.clone()),
         };
-        self.add(Source::Rsl, says, stated.verdict.name());
+        self.add(SignalSource::Rsl, says, stated.verdict.name());
     }
 
     fn tct(&mut self, policy: &TctPolicy) {
@@ -459,14 +464,14 @@ impl Said {
             Purpose::Tdm => return,
         };
         let only_no = self.purpose == Purpose::AiIndex;
-        self.answer(Source::Tct, stated, only_no, format!("{name}={}", stated.unwrap_or_default()));
+        self.answer(SignalSource::Tct, stated, only_no, format!("{name}={}", stated.unwrap_or_default()));
         let requirements = [
             (policy.requires_attribution, "attribution"),
             (policy.requires_link_back, "link-back"),
             (policy.requires_notice, "notice"),
         ];
         for (_, limit) in requirements.into_iter().filter(|(is_required, _)| *is_required) {
-            self.limit(Source::Tct, limit, "requires");
+            self.limit(SignalSource::Tct, limit, "requires");
         }
     }
 
@@ -481,16 +486,16 @@ impl Said {
                     Some(_) => Says::Offer(alloc::vec!["tdm-licence".to_owned()]),
                     None => Says::No,
                 };
-                self.add(Source::Tdmrep, says, "tdm-reservation=1");
+                self.add(SignalSource::Tdmrep, says, "tdm-reservation=1");
             }
-            (Some(false), AiTrain | Tdm) => self.add(Source::Tdmrep, Says::Yes, "tdm-reservation=0"),
+            (Some(false), AiTrain | Tdm) => self.add(SignalSource::Tdmrep, Says::Yes, "tdm-reservation=0"),
             (Some(true), Search) | (Some(false), _) | (None, _) => {}
         }
     }
 
     fn directives(&mut self, directives: &Directives) {
         use Purpose::{AiIndex, AiInput, Search};
-        let source = Source::XRobots;
+        let source = SignalSource::XRobots;
         if matches!(self.purpose, Search | AiIndex) && directives.has("noindex") {
             self.add(source, Says::No, "noindex");
         }

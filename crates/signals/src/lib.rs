@@ -14,8 +14,10 @@ mod purpose;
 mod rsl;
 mod tdmrep;
 
-pub use decide::{Decision, Reason, RslState, Says, Signals, Source, TctPolicy, Verdict, decide};
-pub use price::{Amount, Price, PriceScheme};
+pub use decide::{
+    RslState, Says, SignalReason, SignalSource, Signals, TctPolicy, UseDecision, Verdict, decide,
+};
+pub use price::{Amount, PriceScheme, UsePrice};
 pub use purpose::{ByPurpose, Purpose, PurposeError};
 pub use rsl::{
     RSL_MEDIA_TYPE, RSL_NAMESPACE, RslAsset, RslCaller, RslDocument, RslError, RslErrorKind, RslLinks,

@@ -81,20 +81,20 @@ impl fmt::Display for Amount {
 /// What a response says about payment.
 ///
 /// ```
-/// use signals::{Price, PriceScheme};
+/// use signals::{UsePrice, PriceScheme};
 ///
-/// let price = Price::of_response(402, [("crawler-price", "USD 0.01")]);
+/// let price = UsePrice::of_response(402, [("crawler-price", "USD 0.01")]);
 /// assert!(price.is_asked);
 /// assert_eq!(price.scheme, Some(PriceScheme::CrawlerPrice));
 /// assert_eq!(price.price.unwrap().to_string(), "USD 0.01");
-/// assert!(!Price::of_response(200, [("crawler-price", "USD 0.01")]).is_asked);
+/// assert!(!UsePrice::of_response(200, [("crawler-price", "USD 0.01")]).is_asked);
 /// ```
 ///
 /// Spec: PRICE-1 to PRICE-5, RSL-18.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Price {
+pub struct UsePrice {
     /// Payment is asked for: the status is 402.
     pub is_asked: bool,
     /// In which way; `None` also where a 402 does not say.
@@ -109,7 +109,7 @@ pub struct Price {
     pub licenses: Vec<Url>,
 }
 
-impl Price {
+impl UsePrice {
     /// Reads the status and the header fields of a response.
     #[must_use]
     pub fn of_response<'h>(
@@ -135,7 +135,7 @@ impl Price {
         } else {
             is_challenged.then_some(PriceScheme::Rsl)
         };
-        Price {
+        UsePrice {
             is_asked,
             scheme,
             price: if is_asked { only("crawler-price") } else { None },

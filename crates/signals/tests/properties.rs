@@ -6,7 +6,7 @@ use covers::covers;
 use proptest::prelude::*;
 use robots::{Directives, Preferences};
 use signals::{
-    ByPurpose, Price, Purpose, RslDocument, RslState, RslUse, RslVerdict, Signals, TctPolicy, TdmRep,
+    ByPurpose, Purpose, RslDocument, RslState, RslUse, RslVerdict, Signals, TctPolicy, TdmRep, UsePrice,
     Verdict, decide,
 };
 
@@ -57,7 +57,7 @@ fn signals() -> impl Strategy<Value = Signals> {
                     requires_attribution: attribution,
                     ..TctPolicy::default()
                 },
-                price: Price::of_response(if is_paid { 402 } else { 200 }, []),
+                price: UsePrice::of_response(if is_paid { 402 } else { 200 }, []),
             }
         },
     )
@@ -83,7 +83,7 @@ proptest! {
             with_no.rsl = Some(RslState::Unlicensed);
             let decision = decide(&with_no, purpose, &[]);
             prop_assert_eq!(decision.verdict, Verdict::Deny);
-            prop_assert!(signals.may_fetch == Some(false) || decision.by.contains(&signals::Source::Rsl));
+            prop_assert!(signals.may_fetch == Some(false) || decision.by.contains(&signals::SignalSource::Rsl));
         }
     }
 

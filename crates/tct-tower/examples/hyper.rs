@@ -11,7 +11,7 @@ use http_body_util::{Empty, Full};
 use hyper::body::Incoming;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
-use tct_tower::{Content, Settings, SettingsError, TctBody, TctLayer};
+use tct_tower::{Settings, SettingsError, TctBody, TctLayer, TwinContent};
 use tower::{Layer as _, Service, ServiceExt as _, service_fn};
 
 /// The handler as it was before: pages in HTML, and nothing about the protocol.
@@ -31,11 +31,11 @@ async fn handle(request: Request<Empty<Bytes>>) -> Result<Response<Full<Bytes>>,
 }
 
 /// Title and text of a page; with the feature `extract`, `ExtractContent` does it for any page.
-fn content(_url: &url::Url, _type: Option<&str>, html: &[u8]) -> Option<Content> {
+fn content(_url: &url::Url, _type: Option<&str>, html: &[u8]) -> Option<TwinContent> {
     let html = std::str::from_utf8(html).ok()?;
     let between = |start, end| Some(html.split_once(start)?.1.split_once(end)?.0);
     let (title, text) = (between("<title>", "</title>")?, between("<p>", "</p>")?);
-    Some(Content::new(title, text, format!("# {title}\n\n{text}")))
+    Some(TwinContent::new(title, text, format!("# {title}\n\n{text}")))
 }
 
 /// The handler behind the layer, as hyper takes it. The layer asks for pages by itself, with requests without a body: what a

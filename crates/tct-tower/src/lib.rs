@@ -12,4 +12,4 @@ pub use agent::{CrawlStore, DriveError, drive};
 #[cfg(feature = "extract")]
 pub use extract::ExtractContent;
 pub use layer::{TctBody, TctLayer, TctService};
-pub use settings::{Content, PageContent, Revisions, Settings, SettingsError};
+pub use settings::{PageContent, Revisions, Settings, SettingsError, TwinContent};

@@ -11,7 +11,7 @@ use tct::resource::NegotiatedPage;
 use tct::v03::{MSitemapItem, MUrlDocument};
 use tct::{CUrl, MUrl, Payload, Resource, SitemapEntry};
 
-use crate::settings::{Content, Revisions, Settings};
+use crate::settings::{Revisions, Settings, TwinContent};
 
 /// What was made of one page.
 #[derive(Debug)]
@@ -138,7 +138,7 @@ fn exact_twin(
     settings: &Settings,
     page: &CUrl,
     twin: &MUrl,
-    content: &Content,
+    content: &TwinContent,
 ) -> Option<(Resource, MSitemapItem)> {
     let (text, media_type) = match content.markdown.trim() {
         "" => (&content.text, "text/plain; charset=utf-8"),

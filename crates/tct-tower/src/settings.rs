@@ -12,7 +12,7 @@ use url::Url;
 /// What a page's HTML says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub struct Content {
+pub struct TwinContent {
     /// The title.
     pub title: String,
     /// The main text, without markup.
@@ -23,17 +23,17 @@ pub struct Content {
     pub language: Option<String>,
 }
 
-impl Content {
+impl TwinContent {
     /// A page's title, plain text and Markdown.
     #[must_use]
     pub fn new(title: impl Into<String>, text: impl Into<String>, markdown: impl Into<String>) -> Self {
-        Content { title: title.into(), text: text.into(), markdown: markdown.into(), language: None }
+        TwinContent { title: title.into(), text: text.into(), markdown: markdown.into(), language: None }
     }
 
     /// The same in this language, a BCP 47 tag.
     #[must_use]
     pub fn with_language(self, tag: impl Into<String>) -> Self {
-        Content { language: Some(tag.into()), ..self }
+        TwinContent { language: Some(tag.into()), ..self }
     }
 }
 
@@ -54,11 +54,11 @@ pub enum Revisions {
 /// Finds what a page says in its HTML. The same HTML gives the same content.
 pub trait PageContent: Send + Sync {
     /// The content of the page at `url`; `None` where it has no text of its own, and so no twin.
-    fn content(&self, url: &Url, content_type: Option<&str>, html: &[u8]) -> Option<Content>;
+    fn content(&self, url: &Url, content_type: Option<&str>, html: &[u8]) -> Option<TwinContent>;
 }
 
-impl<F: Fn(&Url, Option<&str>, &[u8]) -> Option<Content> + Send + Sync> PageContent for F {
-    fn content(&self, url: &Url, content_type: Option<&str>, html: &[u8]) -> Option<Content> {
+impl<F: Fn(&Url, Option<&str>, &[u8]) -> Option<TwinContent> + Send + Sync> PageContent for F {
+    fn content(&self, url: &Url, content_type: Option<&str>, html: &[u8]) -> Option<TwinContent> {
         self(url, content_type, html)
     }
 }

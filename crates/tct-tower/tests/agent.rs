@@ -15,7 +15,7 @@ use axum::routing::get;
 use http::{Request, StatusCode};
 use tct::crawl::{BodyChange, PageState, Pages};
 use tct::{CUrl, Crawl, CrawlPolicy, PageReport, SiteState, UnixSeconds};
-use tct_tower::{Content, CrawlStore, Settings, TctLayer, drive};
+use tct_tower::{CrawlStore, Settings, TctLayer, TwinContent, drive};
 use tower::{Layer, ServiceBuilder, ServiceExt};
 
 #[derive(Default)]
@@ -57,9 +57,9 @@ impl CrawlStore for Store {
     }
 }
 
-fn content(_url: &url::Url, _type: Option<&str>, html: &[u8]) -> Option<Content> {
+fn content(_url: &url::Url, _type: Option<&str>, html: &[u8]) -> Option<TwinContent> {
     let text = std::str::from_utf8(html).ok()?;
-    Some(Content::new("Title", text.trim_start_matches("<p>"), text))
+    Some(TwinContent::new("Title", text.trim_start_matches("<p>"), text))
 }
 
 #[tokio::test]

@@ -14,17 +14,17 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use tct::{PolicyDescriptor, SitemapReader};
-use tct_tower::{Content, Settings, TctLayer, TctService};
+use tct_tower::{Settings, TctLayer, TctService, TwinContent};
 use tower::{Layer, ServiceExt};
 use url::Url;
 
 type Text = Arc<Mutex<String>>;
 
 /// The text of the first paragraph.
-fn content(_url: &Url, _type: Option<&str>, html: &[u8]) -> Option<Content> {
+fn content(_url: &Url, _type: Option<&str>, html: &[u8]) -> Option<TwinContent> {
     let html = std::str::from_utf8(html).ok()?;
     let text = html.split_once("<p>")?.1.split_once("</p>")?.0;
-    (!text.is_empty()).then(|| Content::new("Title", text, format!("# Title\n\n{text}")))
+    (!text.is_empty()).then(|| TwinContent::new("Title", text, format!("# Title\n\n{text}")))
 }
 
 fn site(text: &Text) -> TctService<Router> {

@@ -16,14 +16,15 @@ use tct::v03::{
     DocumentPolicy, ExpectedDocument, Revision, SitemapOrigin, check_sitemap, classify, open_document,
 };
 use tct::{CUrl, UnixSeconds};
-use tct_tower::{Content, Revisions, Settings, TctLayer, TctService};
+use tct_tower::{Revisions, Settings, TctLayer, TctService, TwinContent};
 use tower::{Layer, ServiceExt};
 use url::Url;
 
-fn content(_url: &Url, _type: Option<&str>, html: &[u8]) -> Option<Content> {
+fn content(_url: &Url, _type: Option<&str>, html: &[u8]) -> Option<TwinContent> {
     let html = std::str::from_utf8(html).ok()?;
     let text = html.split_once("<p>")?.1.split_once("</p>")?.0;
-    (!text.is_empty()).then(|| Content::new("Title", text, format!("# Title\n\n{text}")).with_language("en"))
+    (!text.is_empty())
+        .then(|| TwinContent::new("Title", text, format!("# Title\n\n{text}")).with_language("en"))
 }
 
 fn settings(revisions: Revisions) -> Settings {

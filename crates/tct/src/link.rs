@@ -1,7 +1,7 @@
-//! `Link` header fields: written for publishers, read for agents.
+//! `LinkValue` header fields: written for publishers, read for agents.
 //!
 //! ```text
-//! Link: </llm-sitemap.json>; rel="index"; type="application/json", <https://example.com/post/>; rel=canonical
+//! LinkValue: </llm-sitemap.json>; rel="index"; type="application/json", <https://example.com/post/>; rel=canonical
 //! ```
 //!
 //! Reading is that of [`web_values::links_in`].
@@ -11,7 +11,7 @@
 use http::header::LINK;
 use http::{HeaderMap, HeaderValue};
 use url::Url;
-pub use web_values::Link;
+pub use web_values::LinkValue;
 use web_values::links_in;
 
 use crate::{CUrl, MUrl};
@@ -27,7 +27,7 @@ pub(crate) fn is_json(media_type: &str) -> bool {
     essence.trim_matches([' ', '\t', '\n', '\r', '\x0C']).eq_ignore_ascii_case("application/json")
 }
 
-/// The links of all `Link` lines, in order.
+/// The links of all `LinkValue` lines, in order.
 ///
 /// ```
 /// use http::{HeaderMap, header};
@@ -40,7 +40,7 @@ pub(crate) fn is_json(media_type: &str) -> bool {
 /// ```
 ///
 /// Spec: TCT draft-00, "M-URL Discovery"; TCT-DISC-2.
-pub fn links(headers: &HeaderMap) -> impl Iterator<Item = Link<'_>> {
+pub fn links(headers: &HeaderMap) -> impl Iterator<Item = LinkValue<'_>> {
     headers
         .get_all(LINK)
         .iter()

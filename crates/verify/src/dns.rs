@@ -302,7 +302,7 @@ impl TxtAnswer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
-pub enum Policy {
+pub enum QuorumPolicy {
     /// One is enough. One poisoned cache then verifies a domain.
     Any,
     /// More than half of those that answered.
@@ -314,14 +314,14 @@ pub enum Policy {
 
 /// How many resolvers must have answered, and how many of those must have found the record.
 ///
-/// A [`Policy`] alone becomes a quorum of [`DEFAULT_MIN_ANSWERS`] answers: with fewer, one poisoned cache beside a few
+/// A [`QuorumPolicy`] alone becomes a quorum of [`DEFAULT_MIN_ANSWERS`] answers: with fewer, one poisoned cache beside a few
 /// time-outs would decide, so nothing is decided.
 ///
 /// Spec: AIWI-VER-4, AIWI-AMB-25.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Quorum {
-    policy: Policy,
+    policy: QuorumPolicy,
     min_answers: usize,
     refuses_weak_challenges: bool,
 }
@@ -329,13 +329,13 @@ pub struct Quorum {
 impl Quorum {
     /// This policy among at least two resolvers that answered.
     #[must_use]
-    pub const fn new(policy: Policy) -> Self {
+    pub const fn new(policy: QuorumPolicy) -> Self {
         Quorum { policy, min_answers: DEFAULT_MIN_ANSWERS, refuses_weak_challenges: false }
     }
 
     /// The policy.
     #[must_use]
-    pub const fn policy(self) -> Policy {
+    pub const fn policy(self) -> QuorumPolicy {
         self.policy
     }
 
@@ -356,22 +356,22 @@ impl Quorum {
 
 impl Default for Quorum {
     fn default() -> Self {
-        Quorum::new(Policy::default())
+        Quorum::new(QuorumPolicy::default())
     }
 }
 
-impl From<Policy> for Quorum {
-    fn from(policy: Policy) -> Self {
+impl From<QuorumPolicy> for Quorum {
+    fn from(policy: QuorumPolicy) -> Self {
         Quorum::new(policy)
     }
 }
 
-impl Policy {
+impl QuorumPolicy {
     fn is_met(self, matching: usize, answered: usize) -> bool {
         match self {
-            Policy::Any => matching > 0,
-            Policy::Majority => matching > answered - matching,
-            Policy::All => matching > 0 && matching == answered,
+            QuorumPolicy::Any => matching > 0,
+            QuorumPolicy::Majority => matching > answered - matching,
+            QuorumPolicy::All => matching > 0 && matching == answered,
         }
     }
 }
@@ -513,7 +513,7 @@ impl DnsReport {
 ///
 /// ```
 /// # #[cfg(feature = "psl")] {
-/// use verify::{BundledSuffixes, DnsReason, Domain, LookupFailure, Policy, Protocol, Token, TxtAnswer, TxtRecord};
+/// use verify::{BundledSuffixes, DnsReason, Domain, LookupFailure, QuorumPolicy, Protocol, Token, TxtAnswer, TxtRecord};
 ///
 /// let domain = Domain::parse(Protocol::AiWebIndex, "example.com", &BundledSuffixes).unwrap();
 /// let token = Token::expect(domain, "8a93c5f24b1e6d70a9c3f8125e7b6d04").unwrap();
@@ -523,11 +523,11 @@ impl DnsReport {
 ///     TxtAnswer::records("8.8.8.8", [record]),
 ///     TxtAnswer::failed("9.9.9.9", LookupFailure::ServerFailure),
 /// ];
-/// let report = verify::evaluate_dns(&token, &answers, Policy::Majority).unwrap();
+/// let report = verify::evaluate_dns(&token, &answers, QuorumPolicy::Majority).unwrap();
 /// assert!(report.is_verified());
 ///
 /// // One answer alone decides nothing.
-/// let report = verify::evaluate_dns(&token, &answers[1..], Policy::All).unwrap();
+/// let report = verify::evaluate_dns(&token, &answers[1..], QuorumPolicy::All).unwrap();
 /// assert_eq!(report.reason, DnsReason::TooFewAnswers);
 /// # }
 /// ```

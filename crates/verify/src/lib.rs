@@ -3,7 +3,7 @@
 //! # Reading order
 //!
 //! [`Domain`] and [`Token`] first; then [`evaluate_dns`], [`WellKnownCheck`] and [`ManifestVerifier`], one for each
-//! way of proof, and [`ManifestProof`] for what an llmindex manifest announces; [`Outcome`] last. The [`threat_model`] says what each of them is worth.
+//! way of proof, and [`ManifestProof`] for what an llmindex manifest announces; [`ProofOutcome`] last. The [`threat_model`] says what each of them is worth.
 //!
 //! # Specifications
 //!
@@ -27,16 +27,16 @@ pub mod threat_model {}
 
 pub use dns::{
     Ballot, DEFAULT_MIN_ANSWERS, DnsError, DnsErrorKind, DnsReason, DnsReport, EXAMPLE_RESOLVERS,
-    LookupFailure, NearMiss, NearMissKind, NoRecords, Policy, Quorum, TxtAnswer, TxtRecord, TxtToPublish,
-    Vote, evaluate as evaluate_dns, names_by_mistake, record_name, wildcard_probe_name,
+    LookupFailure, NearMiss, NearMissKind, NoRecords, Quorum, QuorumPolicy, TxtAnswer, TxtRecord,
+    TxtToPublish, Vote, evaluate as evaluate_dns, names_by_mistake, record_name, wildcard_probe_name,
 };
 pub use domain::{Domain, DomainError, DomainErrorKind};
 pub use manifest_proof::{ManifestProof, ManifestProofError, ManifestProofErrorKind};
-pub use outcome::{Caveat, Evidence, Outcome, RECHECK_UNDECIDED_SECS, RECHECK_VERIFIED_SECS, Status};
+pub use outcome::{Caveat, Evidence, ProofOutcome, RECHECK_UNDECIDED_SECS, RECHECK_VERIFIED_SECS, Status};
 pub use protocol::Protocol;
 pub use signature::{
-    JwsForm, MAX_CLOCK_SKEW_SECS, ManifestError, ManifestVerifier, Origin, SignError, SignErrorKind,
-    SignatureReason, SignatureReport, key_url_hint, sign_manifest, sign_manifest_within,
+    JwsForm, MAX_CLOCK_SKEW_SECS, ManifestSignError, ManifestSignErrorKind, ManifestVerifier, Origin,
+    SignatureReason, SignatureReport, SignedManifestError, key_url_hint, sign_manifest, sign_manifest_within,
     verify_reference_form,
 };
 #[cfg(feature = "psl")]

@@ -1,6 +1,6 @@
 //! What is kept of a check: the result, the method, the evidence, when, and when to look again.
 //!
-//! Neither specification says how long a proof holds (AIWI-AMB-38). An [`Outcome`] therefore carries the time that
+//! Neither specification says how long a proof holds (AIWI-AMB-38). An [`ProofOutcome`] therefore carries the time that
 //! the caller passed in and a suggestion; expiry is the caller's policy. Its [caveats](Outcome::caveats) say what it
 //! does not prove.
 
@@ -8,7 +8,7 @@ use core::fmt;
 
 use web_values::UnixSeconds;
 
-use crate::dns::{Ballot, DnsReport, Policy};
+use crate::dns::{Ballot, DnsReport, QuorumPolicy};
 use crate::well_known::WellKnownReport;
 use crate::{Domain, Protocol};
 
@@ -44,7 +44,7 @@ pub enum Evidence {
         /// The name that was asked for.
         name: String,
         /// How many resolvers had to agree.
-        policy: Policy,
+        policy: QuorumPolicy,
         /// Whether the challenge may be in the zone by chance.
         #[cfg_attr(feature = "serde", serde(default))]
         is_weak_challenge: bool,
@@ -68,7 +68,7 @@ pub enum Evidence {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
-pub struct Outcome {
+pub struct ProofOutcome {
     /// The protocol whose proof was asked for.
     pub protocol: Protocol,
     /// The domain, in A-labels.
@@ -85,7 +85,7 @@ pub struct Outcome {
     pub recheck_at: Option<UnixSeconds>,
 }
 
-impl Outcome {
+impl ProofOutcome {
     /// What this outcome does not prove, even where it is [`Verified`](Status::Verified).
     ///
     /// Spec: LLMI-AMB-19, AIWI-AMB-27, AIWI-AMB-38.
@@ -125,7 +125,7 @@ impl Outcome {
             (false, true) => (Status::Undecided, after(RECHECK_UNDECIDED_SECS)),
             (false, false) => (Status::NotVerified, None),
         };
-        Outcome {
+        ProofOutcome {
             protocol: domain.protocol(),
             domain: domain.as_str().to_owned(),
             status,
@@ -141,7 +141,7 @@ impl DnsReport {
     /// The record to keep of this check.
     ///
     /// Spec: AIWI-AMB-38.
-    pub fn outcome(&self, now: UnixSeconds) -> Outcome {
+    pub fn outcome(&self, now: UnixSeconds) -> ProofOutcome {
         let resolvers = |is: fn(&Ballot) -> bool| {
             self.votes.iter().filter(|vote| is(&vote.ballot)).map(|vote| vote.resolver.clone()).collect()
         };
@@ -154,7 +154,14 @@ impl DnsReport {
             failed: resolvers(|ballot| matches!(ballot, Ballot::Failed(_))),
             canonical_names: self.votes.iter().filter_map(|vote| vote.canonical_name.clone()).collect(),
         };
-        Outcome::new(&self.domain, self.is_verified(), self.is_undecided(), self.reason.code(), evidence, now)
+        ProofOutcome::new(
+            &self.domain,
+            self.is_verified(),
+            self.is_undecided(),
+            self.reason.code(),
+            evidence,
+            now,
+        )
     }
 }
 
@@ -162,9 +169,16 @@ impl WellKnownReport {
     /// The record to keep of this check.
     ///
     /// Spec: AIWI-AMB-38.
-    pub fn outcome(&self, now: UnixSeconds) -> Outcome {
+    pub fn outcome(&self, now: UnixSeconds) -> ProofOutcome {
         let evidence = Evidence::WellKnownFile { requests: self.requests.clone() };
-        Outcome::new(&self.domain, self.is_verified(), self.is_undecided(), self.reason.code(), evidence, now)
+        ProofOutcome::new(
+            &self.domain,
+            self.is_verified(),
+            self.is_undecided(),
+            self.reason.code(),
+            evidence,
+            now,
+        )
     }
 }
 
@@ -261,7 +275,7 @@ mod tests {
     fn report(protocol: Protocol, answers: &[TxtAnswer]) -> DnsReport {
         let domain = Domain::parse(protocol, "example.com", &NoSuffixes).unwrap();
         let token = Token::expect(domain, "8a93c5f24b1e6d70a9c3f8125e7b6d04").unwrap();
-        let quorum = crate::Quorum::new(Policy::Majority).min_answers(1);
+        let quorum = crate::Quorum::new(QuorumPolicy::Majority).min_answers(1);
         crate::evaluate_dns(&token, answers, quorum).unwrap()
     }
 
@@ -310,6 +324,6 @@ mod tests {
             r#""checked_at":5,"recheck_at":2592005}"#,
         );
         assert_eq!(json, expected);
-        assert_eq!(serde_json::from_str::<Outcome>(&json).unwrap(), outcome);
+        assert_eq!(serde_json::from_str::<ProofOutcome>(&json).unwrap(), outcome);
     }
 }

@@ -11,8 +11,8 @@ use web_values::{Finding, Place, Severity};
 
 use crate::dns::Ballot;
 use crate::{
-    DnsReport, Evidence, FetchFailure, FileWarning, JwsForm, LookupFailure, NearMiss, NearMissKind, Outcome,
-    Policy, Protocol, SignatureReport, Status, WellKnownReport,
+    DnsReport, Evidence, FetchFailure, FileWarning, JwsForm, LookupFailure, NearMiss, NearMissKind,
+    ProofOutcome, Protocol, QuorumPolicy, SignatureReport, Status, WellKnownReport,
 };
 
 /// Writes types by the word that a method gives.
@@ -26,16 +26,16 @@ macro_rules! shown_as {
     };
 }
 
-shown_as!(name: FetchFailure, JwsForm, LookupFailure, Policy, Protocol, Status);
+shown_as!(name: FetchFailure, JwsForm, LookupFailure, QuorumPolicy, Protocol, Status);
 
-impl Policy {
+impl QuorumPolicy {
     /// The policy's name: `any`, `majority` or `all`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Policy::Any => "any",
-            Policy::Majority => "majority",
-            Policy::All => "all",
+            QuorumPolicy::Any => "any",
+            QuorumPolicy::Majority => "majority",
+            QuorumPolicy::All => "all",
         }
     }
 }
@@ -148,7 +148,7 @@ impl fmt::Display for Evidence {
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for ProofOutcome {
     /// Writes the domain, the status, the reason and the evidence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} ({}), {}", self.domain, self.status, self.reason, self.evidence)
@@ -400,7 +400,7 @@ mod tests {
         let record = TxtRecord::new(["AIWI-verify=8a93c5f24b1e6d70a9c3f8125e7b6d04"]);
         let answers =
             [TxtAnswer::records("one", [record]), TxtAnswer::failed("two", LookupFailure::ServerFailure)];
-        evaluate_dns(&token(), &answers, Quorum::new(Policy::Majority).min_answers(1)).unwrap()
+        evaluate_dns(&token(), &answers, Quorum::new(QuorumPolicy::Majority).min_answers(1)).unwrap()
     }
 
     #[test]

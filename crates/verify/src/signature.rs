@@ -41,7 +41,7 @@ pub use jws::JwsForm;
 pub use keys::key_url_hint;
 pub use reason::SignatureReason;
 pub use reference::verify_reference_form;
-pub use sign::{SignError, SignErrorKind, sign_manifest, sign_manifest_within};
+pub use sign::{ManifestSignError, ManifestSignErrorKind, sign_manifest, sign_manifest_within};
 
 /// How far `updated_at` may lie ahead of the caller's clock before it is worth a warning, in seconds.
 ///
@@ -134,11 +134,11 @@ impl<'a> ManifestVerifier<'a> {
     /// Whether `manifest` is validly signed by one of the keys. `O(n log n)` in its size.
     ///
     /// # Errors
-    /// A text that is not a JSON object, or past the limits: [`ManifestError`]. Everything else, a member that appears
+    /// A text that is not a JSON object, or past the limits: [`SignedManifestError`]. Everything else, a member that appears
     /// twice included, is a verdict.
     ///
     /// Spec: llmindex 0.1, "Signature"; LLMI-SIG-2 to LLMI-SIG-6, LLMI-AMB-9, LLMI-AMB-20 to LLMI-AMB-22.
-    pub fn verify(&self, manifest: &[u8]) -> Result<SignatureReport, ManifestError> {
+    pub fn verify(&self, manifest: &[u8]) -> Result<SignatureReport, SignedManifestError> {
         let text = match parse(manifest, &self.limits)? {
             Ok(text) => text,
             Err(reason) => return Ok(SignatureReport::unread(reason)),
@@ -182,13 +182,13 @@ impl<'a> ManifestVerifier<'a> {
 fn parse<'a>(
     manifest: &'a [u8],
     limits: &Limits,
-) -> Result<Result<ManifestText<'a>, SignatureReason>, ManifestError> {
+) -> Result<Result<ManifestText<'a>, SignatureReason>, SignedManifestError> {
     match ManifestText::parse(manifest, limits) {
         Ok(text) => Ok(Ok(text)),
         Err(error) => match error.kind() {
             LlmindexTextErrorKind::DuplicateMember => Ok(Err(SignatureReason::DuplicateMember)),
             LlmindexTextErrorKind::LoneSurrogate => Ok(Err(SignatureReason::LoneSurrogate)),
-            _ => Err(ManifestError(error)),
+            _ => Err(SignedManifestError(error)),
         },
     }
 }
@@ -289,9 +289,9 @@ impl SignatureReport {
 
 /// Why a text could not be read as a manifest at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ManifestError(LlmindexTextError);
+pub struct SignedManifestError(LlmindexTextError);
 
-impl ManifestError {
+impl SignedManifestError {
     /// What was wrong with the text.
     #[must_use]
     pub fn kind(&self) -> LlmindexTextErrorKind {
@@ -324,13 +324,13 @@ impl ManifestError {
     }
 }
 
-impl fmt::Display for ManifestError {
+impl fmt::Display for SignedManifestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
     }
 }
 
-impl core::error::Error for ManifestError {}
+impl core::error::Error for SignedManifestError {}
 
 #[cfg(test)]
 mod tests;

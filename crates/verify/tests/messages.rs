@@ -8,7 +8,7 @@ use jwk::{JwkSet, SigningKey};
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use verify::{
     Domain, EXAMPLE_RESOLVERS, JwsForm, MAX_REDIRECTS, MIN_ENTROPY_BYTES, ManifestVerifier, NoSuffixes,
-    Origin, Policy, Protocol, PublicSuffixes, Token, WellKnownCheck, sign_manifest,
+    Origin, Protocol, PublicSuffixes, QuorumPolicy, Token, WellKnownCheck, sign_manifest,
 };
 
 struct Example;
@@ -61,7 +61,7 @@ fn check_errors() {
     let token = Token::issue(domain(), &[1; 16]).unwrap();
     let crawler = AiWebIndexAgent::builder(AiWebIndexVersion::V1).build().unwrap();
     let verifier = AiWebIndexAgent::builder(AiWebIndexVersion::V1).verification(true).build().unwrap();
-    let dns = verify::evaluate_dns(&token, &[], Policy::Any).unwrap_err();
+    let dns = verify::evaluate_dns(&token, &[], QuorumPolicy::Any).unwrap_err();
     let agent = WellKnownCheck::new(token.clone(), &crawler, &NoSuffixes).unwrap_err();
     let asked = WellKnownCheck::new(token, &verifier, &NoSuffixes).unwrap().on_robots(true).unwrap_err();
     assert_snapshot!([dns.to_string(), agent.to_string(), asked.to_string()].join("\n"));

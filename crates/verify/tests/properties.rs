@@ -6,9 +6,9 @@ use jwk::{JwkSet, SigningKey};
 use proptest::prelude::*;
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use verify::{
-    Action, Domain, JwsForm, LookupFailure, MAX_REDIRECTS, ManifestVerifier, NoSuffixes, Origin, Policy,
-    Protocol, PublicSuffixes, Quorum, Token, TxtAnswer, TxtRecord, TxtToPublish, WellKnownCheck, record_name,
-    sign_manifest,
+    Action, Domain, JwsForm, LookupFailure, MAX_REDIRECTS, ManifestVerifier, NoSuffixes, Origin, Protocol,
+    PublicSuffixes, Quorum, QuorumPolicy, Token, TxtAnswer, TxtRecord, TxtToPublish, WellKnownCheck,
+    record_name, sign_manifest,
 };
 
 const JWK: &str = r#"{"kty":"OKP","crv":"Ed25519","kid":"test-1","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#;
@@ -81,7 +81,7 @@ proptest! {
         }).collect();
         let (yes, no) = (votes.iter().filter(|&&v| v == 2).count(), votes.iter().filter(|&&v| v == 1).count());
         for (policy, expected) in
-            [(Policy::Any, yes > 0), (Policy::Majority, yes > no), (Policy::All, yes > 0 && no == 0)]
+            [(QuorumPolicy::Any, yes > 0), (QuorumPolicy::Majority, yes > no), (QuorumPolicy::All, yes > 0 && no == 0)]
         {
             let report = verify::evaluate_dns(&token, &answers, policy).unwrap();
             prop_assert_eq!(report.is_verified(), expected && yes + no >= 2);

@@ -41,7 +41,7 @@ pub use host::{HostKind, SpecialRange};
 pub use http_date::HttpDate;
 #[cfg(feature = "language")]
 pub use language::{Language, LanguageError};
-pub use link::{Link, links_in};
+pub use link::{LinkValue, links_in};
 pub use media_type::{MediaType, MediaTypeError};
 #[cfg(feature = "html")]
 pub use page::{PageReader, Paused};

@@ -1,7 +1,7 @@
-//! `Link` header fields, read.
+//! `LinkValue` header fields, read.
 //!
 //! ```text
-//! Link: </llm-sitemap.json>; rel="index"; type="application/json", <https://example.com/post/>; rel=canonical
+//! LinkValue: </llm-sitemap.json>; rel="index"; type="application/json", <https://example.com/post/>; rel=canonical
 //! ```
 //!
 //! Reading follows RFC 8288: several links in one line or one a line, values as tokens or quoted strings, the first
@@ -10,10 +10,10 @@
 
 use alloc::borrow::Cow;
 
-/// One link of a `Link` field.
+/// One link of a `LinkValue` field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Link<'a> {
+pub struct LinkValue<'a> {
     /// The target as written, absolute or relative.
     pub target: &'a str,
     /// The relation types, separated by spaces, as written.
@@ -24,7 +24,7 @@ pub struct Link<'a> {
     pub is_anchored: bool,
 }
 
-impl Link<'_> {
+impl LinkValue<'_> {
     /// Whether the link has this relation type, given in lower case.
     #[must_use]
     pub fn has_rel(&self, rel: &str) -> bool {
@@ -56,7 +56,7 @@ fn is_json(media_type: &str) -> bool {
     essence.trim_matches([' ', '\t', '\n', '\r', '\x0C']).eq_ignore_ascii_case("application/json")
 }
 
-/// The links of one `Link` line, in order.
+/// The links of one `LinkValue` line, in order.
 ///
 /// ```
 /// let links: Vec<_> =
@@ -67,7 +67,7 @@ fn is_json(media_type: &str) -> bool {
 /// ```
 ///
 /// Spec: RFC 8288, "Link Serialisation in HTTP Headers".
-pub fn links_in(line: &str) -> impl Iterator<Item = Link<'_>> {
+pub fn links_in(line: &str) -> impl Iterator<Item = LinkValue<'_>> {
     let mut cursor = Cursor(line);
     core::iter::from_fn(move || {
         loop {
@@ -116,13 +116,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    fn link(&mut self) -> Option<Link<'a>> {
+    fn link(&mut self) -> Option<LinkValue<'a>> {
         if !self.eat('<') {
             return None;
         }
         let (target, rest) = self.0.split_once('>')?;
         self.0 = rest;
-        let mut link = Link {
+        let mut link = LinkValue {
             target: target.trim_matches(is_ows),
             rel: "".into(),
             media_type: None,

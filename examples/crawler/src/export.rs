@@ -6,7 +6,7 @@ use std::io::Write;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use signals::{ByPurpose, Decision, Signals, decide};
+use signals::{ByPurpose, Signals, UseDecision, decide};
 use tct::UnixSeconds;
 use url::Url;
 
@@ -29,7 +29,7 @@ struct Held<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     since: Option<UnixSeconds>,
     usage: Usage<'a>,
-    decisions: ByPurpose<Decision>,
+    decisions: ByPurpose<UseDecision>,
     #[serde(skip_serializing_if = "Option::is_none")]
     json: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]

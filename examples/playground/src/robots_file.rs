@@ -1,6 +1,6 @@
 //! A robots.txt file: may this crawler fetch this URL, which line says so, and what else the file says.
 
-use robots::{Preference, Preferences, Reason, RequestPath, Robots};
+use robots::{Preference, Preferences, RequestPath, Robots, RobotsReason};
 use serde::Serialize;
 use web_values::FindingRecord;
 
@@ -77,12 +77,12 @@ pub fn verdict(robots: &Robots<'_>, agents: &[&str], url: &str) -> Verdict {
     let path = RequestPath::new(url);
     let decision = robots.decide(agents, path.clone());
     let reason = match decision.reason() {
-        Reason::Rule(_) => "rule",
-        Reason::NoRule => "no-rule",
-        Reason::NoGroup => "no-group",
-        Reason::RobotsTxt => "robots-txt",
-        Reason::NotAPath => "not-a-path",
-        Reason::Unavailable => "unavailable",
+        RobotsReason::Rule(_) => "rule",
+        RobotsReason::NoRule => "no-rule",
+        RobotsReason::NoGroup => "no-group",
+        RobotsReason::RobotsTxt => "robots-txt",
+        RobotsReason::NotAPath => "not-a-path",
+        RobotsReason::Unavailable => "unavailable",
         // `Unreachable`, and what later versions add: nobody but a fetch of the file knows them.
         _ => "unreachable",
     };

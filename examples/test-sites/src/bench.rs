@@ -24,7 +24,7 @@ use http::header::{ETAG, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use site::server::{Listener, Server};
 use site::{Options, SiteError, start};
-use tct_tower::{Content, Settings, TctLayer};
+use tct_tower::{Settings, TctLayer, TwinContent};
 use tokio::process::Command;
 use url::Url;
 
@@ -202,7 +202,7 @@ fn layered() -> Result<(Router, Router), SiteError> {
         let html = std::str::from_utf8(html).ok()?;
         let main = html.split_once("<main>")?.1.split_once("</main>")?.0;
         let text = main.replace("<p>", "").replace("</p>", "\n");
-        Some(Content::new("Tides", text.as_str(), text.as_str()))
+        Some(TwinContent::new("Tides", text.as_str(), text.as_str()))
     };
     let settings = Settings::new("https://quay.example", content).map_err(|error| refused("bench", error))?;
     let layer = TctLayer::new(settings.with_pages(["/tides/"]));

@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 
 use tokio::net::UdpSocket;
 use verify::{
-    BundledSuffixes, Domain, Policy, Protocol, Quorum, Token, TxtToPublish, WellKnownCheck, names_by_mistake,
-    record_name,
+    BundledSuffixes, Domain, Protocol, Quorum, QuorumPolicy, Token, TxtToPublish, WellKnownCheck,
+    names_by_mistake, record_name,
 };
 
 use crate::name_server::{self, Txt, ZONE};
@@ -33,7 +33,7 @@ struct DnsCase {
     /// The character-strings of each record, at the record's name.
     records: fn(&str) -> Vec<Vec<String>>,
     resolvers: &'static [Who],
-    policy: Policy,
+    policy: QuorumPolicy,
     expected: &'static str,
     near_miss: Option<&'static str>,
 }
@@ -47,7 +47,7 @@ fn dns_case(
     expected: &'static str,
     near_miss: Option<&'static str>,
 ) -> DnsCase {
-    DnsCase { label, records, resolvers: TRUSTED, policy: Policy::Majority, expected, near_miss }
+    DnsCase { label, records, resolvers: TRUSTED, policy: QuorumPolicy::Majority, expected, near_miss }
 }
 
 fn dns_cases() -> Vec<DnsCase> {
@@ -72,13 +72,13 @@ fn dns_cases() -> Vec<DnsCase> {
             Some("split-across-records"),
         ),
         dns_case("absent", |_| vec![], "no-record", None),
-        with("one-lies-majority", &[Who::Honest, Who::Second, Who::Liar], Policy::Majority, "verified"),
-        with("one-lies-all", &[Who::Honest, Who::Second, Who::Liar], Policy::All, "resolvers-disagree"),
-        with("one-lies-one-dead", MIXED, Policy::Majority, "resolvers-disagree"),
-        with("one-lies-one-dead-any", MIXED, Policy::Any, "verified"),
-        with("one-of-three", &[Who::Honest, Who::Refusing, Who::Dead], Policy::All, "too-few-answers"),
-        with("all-refuse", &[Who::Refusing, Who::Refusing], Policy::Majority, "no-answer"),
-        with("all-dead", &[Who::Dead, Who::Dead], Policy::Majority, "no-answer"),
+        with("one-lies-majority", &[Who::Honest, Who::Second, Who::Liar], QuorumPolicy::Majority, "verified"),
+        with("one-lies-all", &[Who::Honest, Who::Second, Who::Liar], QuorumPolicy::All, "resolvers-disagree"),
+        with("one-lies-one-dead", MIXED, QuorumPolicy::Majority, "resolvers-disagree"),
+        with("one-lies-one-dead-any", MIXED, QuorumPolicy::Any, "verified"),
+        with("one-of-three", &[Who::Honest, Who::Refusing, Who::Dead], QuorumPolicy::All, "too-few-answers"),
+        with("all-refuse", &[Who::Refusing, Who::Refusing], QuorumPolicy::Majority, "no-answer"),
+        with("all-dead", &[Who::Dead, Who::Dead], QuorumPolicy::Majority, "no-answer"),
         DnsCase {
             resolvers: &[Who::Honest, Who::Second, Who::Liar],
             ..dns_case("poisoned-cache", |_| vec![], "resolvers-disagree", None)
@@ -284,7 +284,8 @@ async fn run_dns(protocol: Protocol, is_knot: bool) -> Fallible<bool> {
         let elsewhere = resolvers::ask_all(&[first], &name).await?;
         answers.extend(elsewhere.into_iter().map(|answer| answer.asked_for(&name)));
     }
-    let report = verify::evaluate_dns(&misplaced, &answers, Quorum::new(Policy::Majority).min_answers(1))?;
+    let report =
+        verify::evaluate_dns(&misplaced, &answers, Quorum::new(QuorumPolicy::Majority).min_answers(1))?;
     let near = report.near_misses.first().map_or("none", |miss| miss.kind.code());
     let is_ok = !report.is_verified() && near == "wrong-name";
     print_row(protocol, "dns", "misplaced", &format!("{}: {near}", report.reason.code()), "4 names", is_ok);

@@ -23,8 +23,8 @@ use lexopt::prelude::*;
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use rustls::RootCertStore;
 use verify::{
-    BundledSuffixes, DEFAULT_MIN_ANSWERS, Domain, EXAMPLE_RESOLVERS, Outcome, Policy, Protocol, Quorum,
-    Status, Token, TxtToPublish, WellKnownCheck, names_by_mistake, record_name, well_known_url,
+    BundledSuffixes, DEFAULT_MIN_ANSWERS, Domain, EXAMPLE_RESOLVERS, ProofOutcome, Protocol, Quorum,
+    QuorumPolicy, Status, Token, TxtToPublish, WellKnownCheck, names_by_mistake, record_name, well_known_url,
 };
 use web_client::WebClient;
 use web_values::UnixSeconds;
@@ -45,7 +45,7 @@ struct Arguments {
     domain: Option<String>,
     token: Option<String>,
     protocol: Protocol,
-    policy: Policy,
+    policy: QuorumPolicy,
     resolvers: Vec<IpAddr>,
     is_knot: bool,
 }
@@ -76,7 +76,7 @@ fn parse_arguments() -> Fallible<Arguments> {
         domain: None,
         token: None,
         protocol: Protocol::AiWebIndex,
-        policy: Policy::default(),
+        policy: QuorumPolicy::default(),
         resolvers: Vec::new(),
         is_knot: false,
     };
@@ -95,9 +95,9 @@ fn parse_arguments() -> Fallible<Arguments> {
             }
             Long("policy") => {
                 arguments.policy = match parser.value()?.string()?.as_str() {
-                    "any" => Policy::Any,
-                    "majority" => Policy::Majority,
-                    "all" => Policy::All,
+                    "any" => QuorumPolicy::Any,
+                    "majority" => QuorumPolicy::Majority,
+                    "all" => QuorumPolicy::All,
                     other => return Err(format!("no such policy: {other}").into()),
                 }
             }
@@ -161,7 +161,7 @@ fn verification_agent() -> Fallible<AiWebIndexAgent> {
         .build()?)
 }
 
-fn print_outcome(outcome: &Outcome) -> Fallible<()> {
+fn print_outcome(outcome: &ProofOutcome) -> Fallible<()> {
     println!("{}", serde_json::to_string_pretty(outcome)?);
     if outcome.status == Status::Verified {
         for caveat in outcome.caveats() {

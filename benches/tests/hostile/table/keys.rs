@@ -2,8 +2,8 @@
 
 use jwk::{Algorithm, Jwk, JwkSet, SigningKey, Thumbprint};
 use verify::{
-    Action, BundledSuffixes, Domain, JwsForm, ManifestVerifier, NoRecords, Origin, Policy, Protocol, Token,
-    TxtAnswer, TxtRecord, WellKnownCheck, key_url_hint, sign_manifest, verify_reference_form,
+    Action, BundledSuffixes, Domain, JwsForm, ManifestVerifier, NoRecords, Origin, Protocol, QuorumPolicy,
+    Token, TxtAnswer, TxtRecord, WellKnownCheck, key_url_hint, sign_manifest, verify_reference_form,
 };
 use web_values::{AiWebIndexAgent, AiWebIndexVersion};
 
@@ -25,7 +25,7 @@ fn dns(case: &Case) -> usize {
     let Ok(token) = Token::expect(domain(), "a-token-of-twenty-two-letters") else { return 0 };
     let records = [TxtRecord::new([case.bytes.as_slice(), case.bytes.as_slice()])];
     let answers = [TxtAnswer::records("a", records.clone()), TxtAnswer::records(case.text.as_str(), records)];
-    nothing(verify::evaluate_dns(&token, &answers, Policy::default()))
+    nothing(verify::evaluate_dns(&token, &answers, QuorumPolicy::default()))
 }
 
 /// A server that answers every request with the input: as `Location`, then as the file.

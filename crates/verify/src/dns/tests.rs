@@ -10,7 +10,7 @@ fn token(protocol: Protocol, text: &str) -> Token {
 
 /// One resolver decides: what is tested is the records.
 fn alone() -> Quorum {
-    Quorum::new(Policy::Majority).min_answers(1)
+    Quorum::new(QuorumPolicy::Majority).min_answers(1)
 }
 
 fn answer(records: &[&[&str]]) -> TxtAnswer {
@@ -76,13 +76,16 @@ fn a_record_at_another_name_has_no_vote() {
     assert_eq!(report.reason, DnsReason::NoRecord);
     assert_eq!(report.near_misses[0].kind, NearMissKind::WrongName { name: names[2].clone() });
     // Alone, it is as if nobody had been asked.
-    assert_eq!(evaluate(&token, &[there], Policy::Any).unwrap_err().kind(), DnsErrorKind::NoResolverAsked);
+    assert_eq!(
+        evaluate(&token, &[there], QuorumPolicy::Any).unwrap_err().kind(),
+        DnsErrorKind::NoResolverAsked
+    );
 }
 
 #[test]
 fn policies_count_those_that_answered() {
     let token = token(Protocol::AiWebIndex, TOKEN);
-    let reason = |answers: &str, policy: Policy| {
+    let reason = |answers: &str, policy: QuorumPolicy| {
         let answer = |(index, kind): (usize, char)| {
             let resolver = format!("192.0.2.{index}");
             match kind {
@@ -108,11 +111,11 @@ fn policies_count_those_that_answered() {
         ("nn-", NoRecord, NoRecord, NoRecord),
         ("--", NoAnswer, NoAnswer, NoAnswer),
     ] {
-        assert_eq!(reason(answers, Policy::Any), any, "{answers}");
-        assert_eq!(reason(answers, Policy::Majority), majority, "{answers}");
-        assert_eq!(reason(answers, Policy::All), all, "{answers}");
+        assert_eq!(reason(answers, QuorumPolicy::Any), any, "{answers}");
+        assert_eq!(reason(answers, QuorumPolicy::Majority), majority, "{answers}");
+        assert_eq!(reason(answers, QuorumPolicy::All), all, "{answers}");
     }
-    assert!(evaluate(&token, &[], Policy::Any).is_err());
+    assert!(evaluate(&token, &[], QuorumPolicy::Any).is_err());
 }
 
 #[test]
@@ -132,7 +135,7 @@ fn a_resolver_has_one_vote_however_often_it_appears() {
     let token = token(Protocol::AiWebIndex, TOKEN);
     let yes = |resolver: &str| TxtAnswer::records(resolver, [TxtRecord::new([VALUE])]);
     let no = |resolver: &str| TxtAnswer::records(resolver, []);
-    let reason = |answers: &[TxtAnswer]| evaluate(&token, answers, Policy::Majority).unwrap().reason;
+    let reason = |answers: &[TxtAnswer]| evaluate(&token, answers, QuorumPolicy::Majority).unwrap().reason;
     // One poisoned cache, three spellings.
     let poisoned = [yes("192.0.2.1"), yes("::ffff:192.0.2.1"), yes(" 192.0.2.1"), no("192.0.2.2")];
     assert_eq!(reason(&poisoned), DnsReason::ResolversDisagree);
@@ -196,7 +199,7 @@ fn response_codes_are_answers_or_failures() {
         ("connection reset", NoRecords::Failed(LookupFailure::Other), Ballot::Failed(LookupFailure::Other)),
     ] {
         assert_eq!(NoRecords::of_code(code), reason, "{code}");
-        let report = evaluate(&token, &[TxtAnswer::without_records("r", reason)], Policy::Any).unwrap();
+        let report = evaluate(&token, &[TxtAnswer::without_records("r", reason)], QuorumPolicy::Any).unwrap();
         assert_eq!(report.votes[0].ballot, expected, "{code}");
     }
 }
@@ -206,7 +209,7 @@ fn a_short_token_proves_nothing() {
     for (protocol, text) in [(Protocol::AiWebIndex, "abc"), (Protocol::Llmindex, "")] {
         let token = token(protocol, text);
         let record = TxtRecord::new([token.published_text()]);
-        let report = evaluate(&token, &[TxtAnswer::records("r", [record])], Policy::Any).unwrap();
+        let report = evaluate(&token, &[TxtAnswer::records("r", [record])], QuorumPolicy::Any).unwrap();
         assert_eq!(report.reason, DnsReason::WeakToken);
     }
 }

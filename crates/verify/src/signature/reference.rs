@@ -22,7 +22,7 @@ use sha2::{Digest as _, Sha256};
 use tct_canonical_json::{JsonItems, JsonKind, JsonReader, JsonValue};
 
 use super::jws::{Compact, decode};
-use super::{JwsForm, ManifestError, SignatureReason as Reason, SignatureReport, parse};
+use super::{JwsForm, SignatureReason as Reason, SignatureReport, SignedManifestError, parse};
 use crate::token::is_equal;
 
 /// base64url of `{"alg":"EdDSA"}`.
@@ -42,7 +42,10 @@ const MAX_INTEGER_DIGITS: usize = 4300;
 /// As [`ManifestVerifier::verify`](crate::ManifestVerifier::verify).
 ///
 /// Spec: LLMI-AMB-22.
-pub fn verify_reference_form(manifest: &[u8], key: &PublicKey) -> Result<SignatureReport, ManifestError> {
+pub fn verify_reference_form(
+    manifest: &[u8],
+    key: &PublicKey,
+) -> Result<SignatureReport, SignedManifestError> {
     let text = match parse(manifest, &Limits::MANIFEST)? {
         Ok(text) => text,
         Err(reason) => return Ok(SignatureReport::unread(reason)),

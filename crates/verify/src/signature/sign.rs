@@ -7,7 +7,7 @@ use llmindex_types::{Limits, ManifestText, Sig};
 use tct_canonical_json::write_string;
 
 use super::jws::{encode, signing_input};
-use super::{JwsForm, ManifestError, SignatureReason, canonical_bytes};
+use super::{JwsForm, SignatureReason, SignedManifestError, canonical_bytes};
 
 /// The manifest with a `sig` of this key as its last member, in place of one that it had; every other byte stays.
 ///
@@ -21,7 +21,7 @@ use super::{JwsForm, ManifestError, SignatureReason, canonical_bytes};
 /// [`NotWritten`](SignErrorKind::NotWritten) for [`JwsForm::Reference`].
 ///
 /// Spec: llmindex 0.1, "Signature"; LLMI-SIG-1, LLMI-SIG-2, LLMI-SIG-3, LLMI-AMB-20, LLMI-AMB-22.
-pub fn sign_manifest(manifest: &[u8], key: &SigningKey, form: JwsForm) -> Result<String, SignError> {
+pub fn sign_manifest(manifest: &[u8], key: &SigningKey, form: JwsForm) -> Result<String, ManifestSignError> {
     sign_manifest_within(manifest, key, form, &Limits::MANIFEST)
 }
 
@@ -38,22 +38,22 @@ pub fn sign_manifest_within(
     key: &SigningKey,
     form: JwsForm,
     limits: &Limits,
-) -> Result<String, SignError> {
+) -> Result<String, ManifestSignError> {
     let text = ManifestText::parse(manifest, limits)
-        .map_err(|error| SignErrorKind::Manifest(ManifestError(error)))?;
-    let canonical =
-        canonical_bytes(&text, limits).map_err(|_: SignatureReason| SignErrorKind::NoCanonicalForm)?;
+        .map_err(|error| ManifestSignErrorKind::Manifest(SignedManifestError(error)))?;
+    let canonical = canonical_bytes(&text, limits)
+        .map_err(|_: SignatureReason| ManifestSignErrorKind::NoCanonicalForm)?;
     if key.algorithm() != Algorithm::Ed25519 {
-        return Err(SignErrorKind::NotEd25519.into());
+        return Err(ManifestSignErrorKind::NotEd25519.into());
     }
     // Members in the order of their names, as RFC 8785 has them.
-    let name = key.kid().ok_or(SignErrorKind::NoKid)?;
+    let name = key.kid().ok_or(ManifestSignErrorKind::NoKid)?;
     let (mut kid, alg) = (String::new(), key.alg());
     write_string(name, &mut kid);
     let header = match form {
         JwsForm::Attached | JwsForm::Detached => format!(r#"{{"alg":"{alg}","kid":{kid}}}"#),
         JwsForm::Unencoded => format!(r#"{{"alg":"{alg}","b64":false,"crit":["b64"],"kid":{kid}}}"#),
-        JwsForm::Reference => return Err(SignErrorKind::NotWritten.into()),
+        JwsForm::Reference => return Err(ManifestSignErrorKind::NotWritten.into()),
     };
     let header = encode(header.as_bytes());
     let payload = if form == JwsForm::Attached { encode(&canonical) } else { String::new() };
@@ -63,22 +63,22 @@ pub fn sign_manifest_within(
     // Past the limits its own verifier would not read it.
     match ManifestText::parse(signed.as_bytes(), limits) {
         Ok(_) => Ok(signed),
-        Err(error) => Err(SignErrorKind::Manifest(ManifestError(error)).into()),
+        Err(error) => Err(ManifestSignErrorKind::Manifest(SignedManifestError(error)).into()),
     }
 }
 
 /// Why a manifest was not signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SignError {
-    kind: Box<SignErrorKind>,
+pub struct ManifestSignError {
+    kind: Box<ManifestSignErrorKind>,
 }
 
-/// The reasons of a [`SignError`].
+/// The reasons of a [`ManifestSignError`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum SignErrorKind {
+pub enum ManifestSignErrorKind {
     /// The text is not a JSON object, is past the limits, or has no single meaning.
-    Manifest(ManifestError),
+    Manifest(SignedManifestError),
     /// RFC 8785 has no form for the manifest.
     NoCanonicalForm,
     /// A key without `kid`, which no signature could name.
@@ -89,10 +89,10 @@ pub enum SignErrorKind {
     NotEd25519,
 }
 
-impl SignError {
+impl ManifestSignError {
     /// Why.
     #[must_use]
-    pub fn kind(&self) -> &SignErrorKind {
+    pub fn kind(&self) -> &ManifestSignErrorKind {
         &self.kind
     }
 
@@ -100,11 +100,11 @@ impl SignError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match &*self.kind {
-            SignErrorKind::Manifest(error) => error.code(),
-            SignErrorKind::NoCanonicalForm => "no-canonical-form",
-            SignErrorKind::NoKid => "no-kid",
-            SignErrorKind::NotWritten => "not-written",
-            SignErrorKind::NotEd25519 => "not-ed25519",
+            ManifestSignErrorKind::Manifest(error) => error.code(),
+            ManifestSignErrorKind::NoCanonicalForm => "no-canonical-form",
+            ManifestSignErrorKind::NoKid => "no-kid",
+            ManifestSignErrorKind::NotWritten => "not-written",
+            ManifestSignErrorKind::NotEd25519 => "not-ed25519",
         }
     }
 
@@ -112,37 +112,37 @@ impl SignError {
     #[must_use]
     pub fn requirement(&self) -> &'static str {
         match &*self.kind {
-            SignErrorKind::Manifest(error) => error.requirement(),
-            SignErrorKind::NoCanonicalForm => "LLMI-AMB-21",
-            SignErrorKind::NoKid => "LLMI-SIG-4",
-            SignErrorKind::NotWritten => "LLMI-AMB-22",
-            SignErrorKind::NotEd25519 => "LLMI-SIG-1",
+            ManifestSignErrorKind::Manifest(error) => error.requirement(),
+            ManifestSignErrorKind::NoCanonicalForm => "LLMI-AMB-21",
+            ManifestSignErrorKind::NoKid => "LLMI-SIG-4",
+            ManifestSignErrorKind::NotWritten => "LLMI-AMB-22",
+            ManifestSignErrorKind::NotEd25519 => "LLMI-SIG-1",
         }
     }
 }
 
-impl From<SignErrorKind> for SignError {
-    fn from(kind: SignErrorKind) -> Self {
-        SignError { kind: Box::new(kind) }
+impl From<ManifestSignErrorKind> for ManifestSignError {
+    fn from(kind: ManifestSignErrorKind) -> Self {
+        ManifestSignError { kind: Box::new(kind) }
     }
 }
 
-impl fmt::Display for SignError {
+impl fmt::Display for ManifestSignError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.kind {
-            SignErrorKind::Manifest(error) => fmt::Display::fmt(error, f),
-            SignErrorKind::NoCanonicalForm => {
+            ManifestSignErrorKind::Manifest(error) => fmt::Display::fmt(error, f),
+            ManifestSignErrorKind::NoCanonicalForm => {
                 f.write_str("expected numbers within the range of doubles, found one past it")
             }
-            SignErrorKind::NoKid => f.write_str("expected a private key with a `kid`, found none"),
-            SignErrorKind::NotWritten => {
+            ManifestSignErrorKind::NoKid => f.write_str("expected a private key with a `kid`, found none"),
+            ManifestSignErrorKind::NotWritten => {
                 f.write_str("expected a form of jws to sign in, found the reference form")
             }
-            SignErrorKind::NotEd25519 => {
+            ManifestSignErrorKind::NotEd25519 => {
                 f.write_str("expected a key for ed25519, found one for another algorithm")
             }
         }
     }
 }
 
-impl core::error::Error for SignError {}
+impl core::error::Error for ManifestSignError {}

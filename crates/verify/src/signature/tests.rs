@@ -28,7 +28,7 @@ fn what_is_signed_verifies_in_every_form() {
         assert_eq!(report.caveats(), [Caveat::KeyIsTheCallersTrust, Caveat::NoExpiry]);
     }
     let error = sign_manifest(MANIFEST.as_bytes(), &key(), JwsForm::Reference).unwrap_err();
-    assert_eq!(error.kind(), &SignErrorKind::NotWritten);
+    assert_eq!(error.kind(), &ManifestSignErrorKind::NotWritten);
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_key_of_raw_bytes_is_that_of_its_jwk() {
     }
     let nameless = SigningKey::from_secret(&[7; 32]);
     let error = sign_manifest(MANIFEST.as_bytes(), &nameless, JwsForm::Detached).unwrap_err();
-    assert_eq!(error.kind(), &SignErrorKind::NoKid);
+    assert_eq!(error.kind(), &ManifestSignErrorKind::NoKid);
 }
 
 #[test]

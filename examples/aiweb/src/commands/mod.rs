@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use robots::{Reason, Robots};
+use robots::{Robots, RobotsReason};
 use serde_json::json;
 
 use crate::Failure;
@@ -37,7 +37,7 @@ pub fn robots(command: &RobotsCommand, report: &mut Report) -> Result<(), Failur
             let robots = Robots::parse(&input.bytes);
             for path in paths {
                 let decision = robots.decide(crawler.as_str(), path.as_str());
-                if decision.reason() == Reason::NotAPath {
+                if decision.reason() == RobotsReason::NotAPath {
                     return Err(Failure(format!("{path}: {}", decision.reason())));
                 }
                 if decision.is_disallowed() {

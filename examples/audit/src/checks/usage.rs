@@ -3,8 +3,8 @@
 use http::StatusCode;
 use robots::{Directives, Preferences, RequestPath};
 use signals::{
-    Price, Purpose, RslAsset, RslCaller, RslDocument, RslLinks, RslState, RslUses, Signals, TctPolicy,
-    TdmRep, decide,
+    Purpose, RslAsset, RslCaller, RslDocument, RslLinks, RslState, RslUses, Signals, TctPolicy, TdmRep,
+    UsePrice, decide,
 };
 use tct::{Permission, PolicyDescriptor};
 use url::Url;
@@ -29,7 +29,7 @@ pub(crate) async fn run(context: &mut Context) -> Vec<Use> {
         tdmrep: read_tdmrep(context).await,
         directives,
         tct: context.policy.as_ref().map(tct_policy).unwrap_or_default(),
-        price: Price::of_response(start.status.as_u16(), fields.iter().copied()),
+        price: UsePrice::of_response(start.status.as_u16(), fields.iter().copied()),
     };
     let judge = |purpose: Purpose| {
         // The audit has a contract with nobody.

@@ -3,8 +3,8 @@
 use robots::{Directives, Preferences, Robots};
 use serde_json::{Map, Value, json};
 use signals::{
-    Amount, Decision, Price, Purpose, RslAsset, RslCaller, RslDocument, RslLinks, RslState, RslUses, Signals,
-    TctPolicy, TdmRep, decide,
+    Amount, Purpose, RslAsset, RslCaller, RslDocument, RslLinks, RslState, RslUses, Signals, TctPolicy,
+    TdmRep, UseDecision, UsePrice, decide,
 };
 use url::Url;
 
@@ -87,7 +87,7 @@ fn tdmrep(input: &Input<'_>) -> Result<Value, OpError> {
 
 fn price(input: &Input<'_>) -> Result<Value, OpError> {
     let status = input.u64_opt("status")?.and_then(|status| u16::try_from(status).ok()).unwrap_or(0);
-    let price = Price::of_response(status, input.pairs("headers")?);
+    let price = UsePrice::of_response(status, input.pairs("headers")?);
     let amount = |amount: &Option<Amount>| {
         amount.as_ref().map(|amount| json!({ "currency": amount.currency, "amount": amount.amount }))
     };
@@ -105,7 +105,8 @@ fn decision(input: &Input<'_>) -> Result<Value, OpError> {
     let agreements: Vec<Purpose> =
         input.texts("agreement")?.into_iter().map(self::purpose).collect::<Result<_, _>>()?;
     let stated = input.get("signals").and_then(Value::as_object).cloned().unwrap_or_default();
-    let Decision { verdict, by, obligations, caveats, .. } = decide(&signals(&stated)?, purpose, &agreements);
+    let UseDecision { verdict, by, obligations, caveats, .. } =
+        decide(&signals(&stated)?, purpose, &agreements);
     let by: Vec<&str> = by.iter().map(|source| source.name()).collect();
     Ok(json!({ "decision": verdict.name(), "by": by, "obligations": obligations, "caveats": caveats }))
 }
@@ -164,12 +165,12 @@ fn tct(stated: &Value) -> TctPolicy {
 }
 
 /// A price in the form of `signals.price`: asked for, unless it is one that was charged.
-fn price_asked(stated: &Value) -> Price {
+fn price_asked(stated: &Value) -> UsePrice {
     let status = if stated["charged"].is_object() { 200 } else { 402 };
     let amount =
         |price: &Value| Some(format!("{} {}", price["currency"].as_str()?, price["amount"].as_str()?));
     let amount = amount(&stated["price"]);
-    Price::of_response(status, amount.as_deref().map(|amount| ("crawler-price", amount)))
+    UsePrice::of_response(status, amount.as_deref().map(|amount| ("crawler-price", amount)))
 }
 
 fn purpose(name: &str) -> Result<Purpose, OpError> {

@@ -7,7 +7,7 @@ use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use serde_json::{Value, json};
 use verify::{
     Action, BundledSuffixes, DEFAULT_MIN_ANSWERS, Domain, FetchFailure, JwsForm, ManifestVerifier, NoRecords,
-    Origin, Policy, Protocol, Quorum, Token, TxtAnswer, TxtRecord, WellKnownCheck,
+    Origin, Protocol, Quorum, QuorumPolicy, Token, TxtAnswer, TxtRecord, WellKnownCheck,
 };
 
 use crate::{Input, Op, OpError, text};
@@ -34,7 +34,7 @@ fn dns(input: &Input<'_>) -> Result<Value, OpError> {
     // The script's resolvers are all that there are: a case with one asks what that one answer is worth.
     let resolvers: BTreeSet<&str> =
         input.array("answers")?.iter().filter_map(|answer| answer["resolver"].as_str()).collect();
-    let quorum = Quorum::new(Policy::default()).min_answers(resolvers.len().min(DEFAULT_MIN_ANSWERS));
+    let quorum = Quorum::new(QuorumPolicy::default()).min_answers(resolvers.len().min(DEFAULT_MIN_ANSWERS));
     let report =
         verify::evaluate_dns(&token, &answers, quorum).map_err(|error| OpError::of(error.kind(), error))?;
     let near_misses: Vec<_> = report.near_misses.iter().map(|miss| miss.kind.code()).collect();

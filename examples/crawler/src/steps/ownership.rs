@@ -3,8 +3,8 @@
 
 use llmindex_types::{Limits, Manifest, ManifestText, Options, VerifyMethod, manifest_url};
 use verify::{
-    Action, BundledSuffixes, DEFAULT_MIN_ANSWERS, FetchFailure, MAX_BODY_BYTES, ManifestProof, Outcome,
-    Policy, Protocol, Quorum, Status, Token, WellKnownCheck, record_name,
+    Action, BundledSuffixes, DEFAULT_MIN_ANSWERS, FetchFailure, MAX_BODY_BYTES, ManifestProof, ProofOutcome,
+    Protocol, Quorum, QuorumPolicy, Status, Token, WellKnownCheck, record_name,
 };
 use web_values::UnixSeconds;
 
@@ -80,7 +80,7 @@ async fn by_dns(visitor: &Visitor, token: &Token) -> Result<Line, Setback> {
     let resolvers = &visitor.crawl.options.resolvers;
     let answers = txt::ask_all(resolvers, &record_name(token.domain())).await.map_err(internal)?;
     // Whoever configures one resolver trusts it alone.
-    let quorum = Quorum::new(Policy::Majority).min_answers(resolvers.len().min(DEFAULT_MIN_ANSWERS));
+    let quorum = Quorum::new(QuorumPolicy::Majority).min_answers(resolvers.len().min(DEFAULT_MIN_ANSWERS));
     let report = verify::evaluate_dns(token, &answers, quorum).map_err(internal)?;
     Ok(line("dns", &report.outcome(UnixSeconds(clock::seconds().0))))
 }
@@ -121,7 +121,7 @@ fn failure(kind: FetchErrorKind) -> FetchFailure {
     }
 }
 
-fn line(by: &'static str, outcome: &Outcome) -> Line {
+fn line(by: &'static str, outcome: &ProofOutcome) -> Line {
     Line::Ownership {
         domain: outcome.domain.clone(),
         protocol: outcome.protocol.name().to_owned(),

@@ -5,7 +5,7 @@
 
 use robots::{Directives, Preferences};
 use serde::Serialize;
-use signals::{Price, Signals, TctPolicy, TdmRep, Verdict, decide};
+use signals::{Signals, TctPolicy, TdmRep, UsePrice, Verdict, decide};
 use tct::policy::RateHint;
 use tct::{Permission, PolicyDescriptor};
 use url::Url;
@@ -25,7 +25,7 @@ pub(crate) fn of_headers(exchange: &Exchange) -> Signals {
         may_fetch: Some(true),
         preferences: Preferences::of_headers(fields.iter().copied()),
         tdmrep,
-        price: Price::of_response(exchange.status.as_u16(), fields.iter().copied()),
+        price: UsePrice::of_response(exchange.status.as_u16(), fields.iter().copied()),
         ..Signals::default()
     }
 }

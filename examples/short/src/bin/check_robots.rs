@@ -10,7 +10,7 @@
 use std::io::Read as _;
 use std::process::ExitCode;
 
-use robots::{Reason, Robots};
+use robots::{Robots, RobotsReason};
 
 #[expect(clippy::print_stdout, clippy::print_stderr, reason = "a program prints its answer")]
 fn main() -> ExitCode {
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         eprintln!("{finding}");
     }
     match decision.reason() {
-        Reason::NotAPath => ExitCode::from(2),
+        RobotsReason::NotAPath => ExitCode::from(2),
         _ if decision.is_allowed() => ExitCode::SUCCESS,
         _ => ExitCode::from(1),
     }

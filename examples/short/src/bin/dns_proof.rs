@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use hickory_resolver::config::{NameServerConfig, ResolverConfig};
 use hickory_resolver::net::{DnsError, NetError, runtime::TokioRuntimeProvider};
 use hickory_resolver::{Resolver, proto::rr::RData};
-use verify::{BundledSuffixes, Domain, LookupFailure, NoRecords, Policy, Protocol, Token};
+use verify::{BundledSuffixes, Domain, LookupFailure, NoRecords, Protocol, QuorumPolicy, Token};
 use verify::{TxtAnswer, TxtRecord, TxtToPublish, evaluate_dns, record_name};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -54,7 +54,7 @@ async fn main() -> Result<ExitCode, Failure> {
     for resolver in resolvers {
         answers.push(ask(resolver.parse()?, &name).await?);
     }
-    let report = evaluate_dns(&token, &answers, Policy::default())?;
+    let report = evaluate_dns(&token, &answers, QuorumPolicy::default())?;
     println!("{}", report.reason);
     Ok(ExitCode::from(u8::from(!report.is_verified())))
 }
