@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail where it stands")]
 
+use covers::covers;
 use jwk::{Algorithm, Jwk, JwkErrorKind, JwkSet, KeyFault, SigningKey, Thumbprint};
 
 const X: &str = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo";
@@ -237,9 +238,10 @@ fn p256_keys_are_points_of_the_curve() {
     assert!(!jwk(P256_X, P256_Y).public_key().unwrap().verifies(b"m", &[1; 64]));
 }
 
-/// SIG9421-ALG-3: made and checked, and read back from its own JWK.
+/// Made and checked, and read back from its own JWK.
 #[cfg(feature = "p256")]
 #[test]
+#[covers("SIG9421-ALG-3")]
 fn p256_keys_sign() {
     let key = SigningKey::from_p256_secret(&[7; 32]).unwrap().with_kid("k");
     assert_eq!((key.algorithm(), key.alg()), (Algorithm::EcdsaP256Sha256, "ES256"));

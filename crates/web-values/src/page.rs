@@ -19,7 +19,8 @@ const VALUES_IN_A_ROW: u32 = 16;
 /// use html5gum::Tokenizer;
 /// use web_values::PageReader;
 ///
-/// let page = format!("<p {}>text", r#"a="" "#.repeat(100_000));
+/// let attributes: String = (0..10_000).map(|n| format!("a{n}=\"\" ")).collect();
+/// let page = format!("<p {attributes}>text");
 /// let tokens: Vec<_> = Tokenizer::new(PageReader::new(page.as_bytes())).filter_map(Result::ok).collect();
 /// assert_eq!(tokens.len(), 2);
 /// ```

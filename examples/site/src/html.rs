@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn reads_the_main_part_and_drops_furniture() {
         let page = read(
-            "<!doctype html><html lang=de><title> A &amp;\n B </title><meta name=date content=2026-02-03>\
+            "<!doctype html><html lang=de><title> A &amp;\n B </title><meta property=article:modified_time content=2026-02-03>\
              <body><nav>Menu</nav><main><h1>Tea</h1><p>Two <b>cups</b>,\n  please.<p>&frac12; a pot\
              <script>var x = 1;</script></main><footer>End</footer>",
         )
