@@ -1,27 +1,65 @@
 //! JSON-LD blocks as one collection by schema.org type.
 
-use aidocument::{Json, JsonKind, JsonValue};
+use aidocument::{Json, JsonKind, JsonValue, StructuredData};
 
 use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
 
-/// Adds the nodes of one block, each with the type that it is filed under.
+/// The JSON-LD of a page.
+#[derive(Debug, Default)]
+pub(crate) struct LinkedData {
+    /// All of it.
+    pub(crate) all: StructuredData,
+    /// The blocks that are JSON as they stand, should others have been mended.
+    as_sent: Option<StructuredData>,
+}
+
+impl LinkedData {
+    /// Reads the blocks of a page. `O(n)`.
+    pub(crate) fn of<'a>(texts: impl Iterator<Item = &'a str>, findings: &mut Vec<Finding>) -> LinkedData {
+        let (mut nodes, mut as_sent, mut any_mended) = (Vec::new(), Vec::new(), false);
+        for text in texts {
+            let start = nodes.len();
+            let is_mended = add(&mut nodes, findings, text);
+            if is_mended && !any_mended {
+                as_sent.extend(nodes.iter().take(start).cloned());
+                any_mended = true;
+            } else if any_mended && !is_mended {
+                as_sent.extend(nodes.iter().skip(start).cloned());
+            }
+        }
+        LinkedData {
+            all: StructuredData::of(nodes),
+            as_sent: any_mended.then(|| StructuredData::of(as_sent)),
+        }
+    }
+
+    /// What the content model looks at: it was trained on pages of which no block was mended.
+    pub(crate) fn for_model(&self) -> &StructuredData {
+        self.as_sent.as_ref().unwrap_or(&self.all)
+    }
+}
+
+/// Adds the nodes of one block, each with the type that it is filed under; says whether the block was mended.
 ///
 /// Top-level arrays and `@graph` are flattened; a node with several types is filed under its first of schema.org.
-/// Nodes inside others stay there. Control characters within texts are read as spaces. Of repeated member names the last counts. What is not JSON, or nested deeper than
-/// 128 levels, is skipped with a finding.
+/// Nodes inside others stay there. A block that is not JSON is mended: control characters within its texts are read as
+/// spaces. Of repeated member names the last counts. What is not JSON even so, or nested deeper than 128 levels, is
+/// skipped with a finding.
 ///
 /// Spec: AIWI-DOC-16, AIWI-AMB-21.
-pub(crate) fn add(nodes: &mut Vec<(String, Json)>, findings: &mut Vec<Finding>, text: &str) {
+fn add(nodes: &mut Vec<(String, Json)>, findings: &mut Vec<Finding>, text: &str) -> bool {
     let text = unwrap(text);
     if text.is_empty() {
-        return;
+        return false;
     }
+    let sent = Json::parse_last_of_repeated(text.as_bytes());
+    let is_mended = sent.is_err();
     // Line breaks within texts, which JSON does not have, are what most of the broken blocks are broken by.
-    let without_breaks =
+    let mended =
         || Json::parse_last_of_repeated(text.replace(|c: char| c.is_ascii_control(), " ").as_bytes());
-    let Ok(block) = Json::parse_last_of_repeated(text.as_bytes()).or_else(|_| without_breaks()) else {
+    let Ok(block) = sent.or_else(|_| mended()) else {
         findings.push(Finding::new(FindingKind::BrokenJsonLd));
-        return;
+        return false;
     };
     let block = block.read();
     // Nodes that wait, each with whether its context is schema.org's; the next one last.
@@ -49,6 +87,7 @@ pub(crate) fn add(nodes: &mut Vec<(String, Json)>, findings: &mut Vec<Finding>, 
             _ => findings.push(Finding::new(FindingKind::UntypedJsonLd)),
         }
     }
+    is_mended
 }
 
 /// The JSON without the comment marks that old browsers needed around scripts.
@@ -118,5 +157,34 @@ fn schema_type(types: JsonValue<'_>, schema: bool) -> Option<String> {
     match types.kind() {
         JsonKind::Array => types.items().find_map(one),
         _ => one(types),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_mended_is_reported_and_kept_from_the_model() {
+        let sent = r#"{"@type":"Article","name":"a"}"#;
+        let broken = "{\"@type\":\"Article\",\"name\":\"b\nc\"}";
+        let read = |texts: &[&str]| {
+            let mut findings = Vec::new();
+            let linked = LinkedData::of(texts.iter().copied(), &mut findings);
+            assert_eq!(findings, []);
+            let names = |data: &StructuredData| -> Vec<String> {
+                let nodes = data.nodes("Article").into_iter().map(|node| {
+                    let node = node.read();
+                    node.root().get("name").and_then(|name| name.as_str()).unwrap_or_default().into_owned()
+                });
+                nodes.collect()
+            };
+            (names(&linked.all), names(linked.for_model()))
+        };
+        let of = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        assert_eq!(read(&[sent]), (of(&["a"]), of(&["a"])));
+        assert_eq!(read(&[broken]), (of(&["b c"]), of(&[])));
+        assert_eq!(read(&[sent, broken, sent]), (of(&["a", "b c", "a"]), of(&["a", "a"])));
+        assert_eq!(read(&[broken, sent, broken]), (of(&["b c", "a", "b c"]), of(&["a"])));
     }
 }

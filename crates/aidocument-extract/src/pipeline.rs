@@ -7,13 +7,14 @@ use crate::content::about::About;
 use crate::content::{self, Selection};
 use crate::encoding;
 use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
+use crate::json_ld::LinkedData;
 use crate::markdown::{self, Style};
 use crate::meta::PageMetadata;
 use crate::options::Options;
 use crate::page::Facts;
 use crate::structure::{Hints, Structure};
 use crate::tree::Tree;
-use crate::{html, json_ld, meta, page};
+use crate::{html, meta, page};
 
 /// What [`extract`] and [`extract_v2`] give.
 #[derive(Debug, Clone, PartialEq)]
@@ -225,10 +226,10 @@ pub(crate) fn read_text(
     let Some(page_url) = url.cloned().or_else(nowhere) else { return Page::default() };
     let (tree, blocks) = content::visible(html, options.collapsed);
     let mut facts = page::read(&tree, &page_url, html.len(), !options.metadata_only);
-    let data = structured_data(&tree, &facts, &mut findings);
+    let linked = structured_data(&tree, &facts, &mut findings);
     let about = {
         let address = facts.canonical.as_ref().unwrap_or(&page_url).as_str();
-        meta::read(&meta::Page { tree: &tree, facts: &facts, data: &data, blocks: &blocks, address })
+        meta::read(&meta::Page { tree: &tree, facts: &facts, data: &linked.all, blocks: &blocks, address })
     };
     about.write_to(&mut facts.meta);
     if facts.title.is_empty() {
@@ -239,11 +240,11 @@ pub(crate) fn read_text(
     }
     let is_there = |id| !tree.text(id).unwrap_or_default().trim().is_empty();
     let has_json_ld = facts.json_ld.iter().any(|&id| is_there(id));
-    let mut read = Page { data, has_json_ld, about, ..Page::default() };
+    let mut read = Page { has_json_ld, about, ..Page::default() };
     if !options.metadata_only {
         let structure = Structure::of(&tree, Hints::of(html));
         let address = facts.canonical.as_ref().unwrap_or(&page_url).as_str();
-        let mut about = About::of(&tree, address, &facts, &read.data);
+        let mut about = About::of(&tree, address, &facts, linked.for_model());
         if let Some(title) = &read.about.title {
             about.title_text.clone_from(&title.value);
         }
@@ -291,7 +292,7 @@ pub(crate) fn read_text(
         facts.images.retain(|image| !image.url().starts_with(NOWHERE));
         facts.canonical = facts.canonical.filter(|canonical| !canonical.as_str().starts_with(NOWHERE));
     }
-    Page { facts, findings, ..read }
+    Page { facts, data: linked.all, findings, ..read }
 }
 
 /// A whole page, or a fragment of one, as Markdown: nothing is left out but what is hidden.
@@ -311,12 +312,8 @@ pub fn to_markdown(html: &str, base: Option<&WebUrl>) -> String {
         .markdown
 }
 
-pub(crate) fn structured_data(tree: &Tree, facts: &Facts, findings: &mut Vec<Finding>) -> StructuredData {
-    let mut nodes = Vec::new();
-    for &id in &facts.json_ld {
-        json_ld::add(&mut nodes, findings, tree.text(id).unwrap_or_default());
-    }
-    StructuredData::of(nodes)
+pub(crate) fn structured_data(tree: &Tree, facts: &Facts, findings: &mut Vec<Finding>) -> LinkedData {
+    LinkedData::of(facts.json_ld.iter().map(|&id| tree.text(id).unwrap_or_default()), findings)
 }
 
 pub(crate) fn top_level_domain(url: &WebUrl) -> Option<&str> {

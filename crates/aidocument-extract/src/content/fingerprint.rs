@@ -39,7 +39,7 @@ pub(crate) fn of_features() -> u64 {
     let blocks = Blocks::of(&tree);
     let facts = page::read(&tree, &url, PAGE.len(), false);
     let data = pipeline::structured_data(&tree, &facts, &mut Vec::new());
-    let about = About::of(&tree, url.as_str(), &facts, &data);
+    let about = About::of(&tree, url.as_str(), &facts, data.for_model());
     let cut = Page::of(&tree, &blocks);
     let mut firsts: Vec<First> = Vec::new();
     features::rows(&cut, &about, |row, length| {

@@ -1,7 +1,7 @@
 //! Weighing what was found against each other.
 //!
-//! Each candidate has a weight, the share of pages on which candidates of its kind are right. Candidates of different
-//! kinds that agree on a day make it surer; the day that is surest wins, if it is sure enough.
+//! Each candidate has a weight by its kind, set by hand while looking at labelled pages. Candidates of different kinds
+//! that agree on a day make it surer; the day that is surest wins, if it is sure enough.
 
 use super::page_date::PageDate;
 use super::title::fold;
@@ -111,6 +111,9 @@ struct Author {
 
 /// Candidates of a kind that are kept.
 const MOST: usize = 300;
+
+/// Authors of a page whose names are looked up among those of other places.
+const FEW: usize = 20;
 
 /// Everything that was found.
 #[derive(Debug, Default)]
@@ -282,8 +285,12 @@ impl Candidates {
             },
         );
         let Some((weight, author)) = best.filter(|(weight, _)| *weight >= 0.4) else { return Vec::new() };
-        // What the page declares has no job after the name.
+        // What the page declares has no job after the name. Where many wrote it, nobody's name is looked for.
+        let few = author.names.len() <= FEW;
         let spelled = |name: &String| {
+            if !few {
+                return name.clone();
+            }
             let longer = |other: &&String| {
                 name.strip_prefix(other.as_str()).is_some_and(|rest| rest.starts_with([',', ' ']))
             };

@@ -26,6 +26,7 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
     let mut listed: Vec<(AuthorKind, MetadataSource, Vec<String>)> = Vec::new();
     let mut labels: [Option<String>; 2] = [None, None];
     let mut data: [Option<String>; 2] = [None, None];
+    let zones = Zones::new(tree, None);
     for &id in &page.facts.clues.metas {
         let content = tree.attr(id, "content").unwrap_or_default().trim();
         if content.is_empty() {
@@ -42,7 +43,7 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
                 "twitter:data2" => data[1] = Some(collapse(content)),
                 _ => {}
             }
-            if is_microdata && Zones::new(tree, None).is_elsewhere(id) {
+            if is_microdata && zones.is_elsewhere(id) {
                 continue;
             }
             if let Some((role, kind, source)) = date_key(&key) {
@@ -274,7 +275,7 @@ fn name_in(tree: &Tree, id: NodeId) -> String {
     let name = inner.find(|&node| {
         let is_name = |attribute: Option<&str>| {
             attribute.is_some_and(|value| {
-                value
+                super::head(value, 300)
                     .split_ascii_whitespace()
                     .any(|word| matches!(word, "name" | "schema:name" | "foaf:name"))
             })

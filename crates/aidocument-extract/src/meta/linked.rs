@@ -179,7 +179,7 @@ pub(super) fn read(
     out: &mut Candidates,
 ) -> Told {
     let known = known(root);
-    let title = title.map(fold).unwrap_or_default();
+    let title = title.filter(|title| title.len() <= LONG_NAME).map(fold).unwrap_or_default();
     let is_titled = |node: JsonValue<'_>| {
         ["headline", "name"].iter().filter_map(|name| text(node, name)).any(|name| {
             let name = fold(&name);
@@ -308,6 +308,9 @@ fn authors(known: &Known, value: JsonValue<'_>) -> Vec<String> {
 /// The names of the nodes that others refer to by `@id`.
 type Known = HashMap<String, String>;
 
+/// Bytes of a name that is referred to, and of a title that names are compared with.
+const LONG_NAME: usize = 2000;
+
 /// Nodes that others may refer to.
 const MOST_KNOWN: usize = 500;
 
@@ -319,7 +322,9 @@ fn one_or_all(value: JsonValue<'_>) -> impl Iterator<Item = JsonValue<'_>> {
 
 fn known(root: JsonValue<'_>) -> Known {
     let nodes = root.members().flat_map(|(_, list)| one_or_all(list)).take(MOST_KNOWN);
-    nodes.filter_map(|node| Some((node.get("@id")?.as_str()?.into_owned(), text(node, "name")?))).collect()
+    // A long name would be copied for every reference to it.
+    let named = nodes.filter_map(|node| Some((node.get("@id")?.as_str()?.into_owned(), text(node, "name")?)));
+    named.filter(|(_, name)| name.len() <= LONG_NAME).collect()
 }
 
 /// The name of a person or an organisation: its own, that of the node it refers to, or the text.

@@ -1,7 +1,12 @@
 //! Names of people in bylines and in metadata.
 
+use std::collections::HashSet;
+
 use super::words::{JOBS, LEADS, NOBODY, TAILS, VERBS, WRITER_LABELS};
 use crate::page::collapse;
+
+/// Bytes of a text that are read for names.
+const MOST: usize = 400;
 
 /// Whether a text names a job.
 pub(super) fn has_job(text: &str) -> bool {
@@ -16,16 +21,14 @@ pub(super) fn in_order(name: &str) -> String {
     }
 }
 
-/// The names without those that are there already, also in brackets.
+/// The names without those that are there already, also in brackets. `O(n)`.
 pub(super) fn distinct(names: Vec<String>) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for name in names {
-        let bare = name.trim_matches(['(', ')']);
-        if !found.iter().any(|known| known == bare || *known == name) {
-            found.push(name);
-        }
-    }
-    found
+    let mut known: HashSet<&str> = HashSet::new();
+    let is_new: Vec<bool> = names
+        .iter()
+        .map(|name| !known.contains(name.trim_matches(['(', ')'])) && known.insert(name.as_str()))
+        .collect();
+    names.into_iter().zip(is_new).filter_map(|(name, is_new)| is_new.then_some(name)).collect()
 }
 
 /// Whether a card's label announces the writer.
@@ -63,7 +66,7 @@ pub(super) fn lead(text: &str) -> Option<usize> {
 
 /// One name without the byline's words around it; empty if it is no name.
 pub(super) fn clean(text: &str) -> String {
-    let text = collapse(text);
+    let text = collapse(super::head(text, 4 * MOST));
     let mut name = text.as_str();
     for _ in 0..2 {
         if let Some(end) = lead(name) {
@@ -157,7 +160,7 @@ fn is_title(part: &str) -> bool {
 
 /// The names in a text that may list several: `Jane Doe, John Roe and Ann Poe, MD`.
 pub(super) fn names(text: &str) -> Vec<String> {
-    let text = clean(text.get(..floor(text, 400)).unwrap_or_default());
+    let text = clean(super::head(text, MOST));
     if text.is_empty() {
         return Vec::new();
     }
@@ -253,14 +256,6 @@ pub(super) fn looks_like_name(text: &str) -> bool {
         small(word) || first.is_some_and(|c| c.is_uppercase() || !c.is_lowercase())
     };
     (2..=5).contains(&words.len()) && words.iter().all(is_part) && !text.chars().any(char::is_numeric)
-}
-
-fn floor(text: &str, most: usize) -> usize {
-    let mut end = text.len().min(most);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    end
 }
 
 #[cfg(test)]

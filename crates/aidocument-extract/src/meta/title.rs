@@ -10,6 +10,9 @@ const PARTING: &[&str] = &[
     "_",
 ];
 
+/// Bytes of a heading and of a site's name that are compared.
+const LONG: usize = 2000;
+
 /// The title of the page, and its heading: the one with its text, else the first `h1`. `headline` is that of the JSON-LD.
 ///
 /// A heading that agrees with what the page declares is best: it is what a reader sees.
@@ -30,8 +33,9 @@ fn text(page: &Page<'_>, headline: Option<String>) -> Option<Found<String>> {
     let site = site_name(page);
     let headings: Vec<(bool, String)> =
         headings(page).map(|(id, text)| (page.tree.tag(id).heading_level() == Some(1), text)).collect();
-    let told: Vec<&str> =
-        [declared.as_deref(), headline.as_deref(), element.as_deref()].into_iter().flatten().collect();
+    // No heading is as long as a title past these bytes, nor are they read for every heading.
+    let told = [declared.as_deref(), headline.as_deref(), element.as_deref()].into_iter().flatten();
+    let told: Vec<String> = told.filter(|told| told.len() <= 2 * LONG).map(fold).collect();
     // The longest: an `h1` may be the site's name, with which the declared title starts.
     let known = headings.iter().filter(|(_, heading)| told.iter().any(|told| agrees(heading, told, &site)));
     if let Some((_, heading)) = known.max_by_key(|(first, heading)| (fold(heading).len(), *first)) {
@@ -61,9 +65,9 @@ fn headings<'a>(page: &'a Page<'_>) -> impl Iterator<Item = (NodeId, String)> + 
         .filter(|(_, text)| !text.is_empty())
 }
 
-/// Whether a heading is the told title, as it is or with the site's name.
+/// Whether a heading is the told title (folded), as it is or with the site's name.
 fn agrees(heading: &str, told: &str, site: &[String]) -> bool {
-    let (heading, told) = (fold(heading), fold(told));
+    let heading = fold(heading);
     if heading == told && !heading.is_empty() {
         return true;
     }
@@ -95,7 +99,8 @@ pub(super) fn fold(text: &str) -> String {
 
 /// The names that the page has for its site, folded: `og:site_name` and the like, and the host's own word.
 fn site_name(page: &Page<'_>) -> Vec<String> {
-    let mut names: Vec<String> = page.facts.meta.site_name.iter().map(|name| fold(name)).collect();
+    let declared = page.facts.meta.site_name.iter().filter(|name| name.len() <= LONG);
+    let mut names: Vec<String> = declared.map(|name| fold(name)).collect();
     let host = super::language::host_of(page.address);
     names.push(fold(host.strip_prefix("www.").unwrap_or(host)));
     let mut labels = host.rsplit('.');

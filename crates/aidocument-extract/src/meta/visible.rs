@@ -10,7 +10,7 @@ use super::words::{
     AUTHOR_CLASSES, MODIFIED, NAME_ENDS, NO_AUTHOR_CLASSES, NO_NAME, OTHER, PROFILES, PUBLISHED, REVIEWERS,
 };
 use super::zones::{Zones, has_word};
-use super::{MetadataSource, Page, people};
+use super::{MetadataSource, Page, head, people};
 use crate::content::blocks::Block;
 use crate::tree::{NodeId, Tag, Tree};
 
@@ -156,8 +156,14 @@ impl<'a, 'p> Look<'a, 'p> {
     fn line(&self, block: &Block) -> Line {
         let mut line = Line { text: String::new(), parts: Vec::new() };
         let mut last = None;
+        // White space and empty texts count here alone: a line of them is read for each element in it.
+        let mut left = 20 * MOST;
         for &id in self.page.blocks.texts_of(block) {
-            let text = self.page.tree.text(id).unwrap_or_default();
+            let text = head(self.page.tree.text(id).unwrap_or_default(), left);
+            left = left.saturating_sub(text.len() + 8);
+            if left == 0 {
+                return line;
+            }
             let parent = self.page.tree.parent(id);
             if last.is_some_and(|last| last != parent) {
                 line.text.push(' ');
@@ -473,10 +479,18 @@ fn author_mark(tree: &Tree, id: NodeId) -> Option<AuthorMark> {
     let mut mark = None;
     for (name, value) in tree.attributes(id) {
         let found = match name {
-            "rel" if value.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("author")) => {
+            "rel"
+                if head(value, 200)
+                    .split_ascii_whitespace()
+                    .any(|word| word.eq_ignore_ascii_case("author")) =>
+            {
                 Some(AuthorMark::Relation)
             }
-            "itemprop" if value.split_ascii_whitespace().any(|word| matches!(word, "author" | "creator")) => {
+            "itemprop"
+                if head(value, 200)
+                    .split_ascii_whitespace()
+                    .any(|word| matches!(word, "author" | "creator")) =>
+            {
                 Some(AuthorMark::Relation)
             }
             "href" if is_profile(value) => Some(AuthorMark::Target),
@@ -489,12 +503,12 @@ fn author_mark(tree: &Tree, id: NodeId) -> Option<AuthorMark> {
 }
 
 fn is_profile(href: &str) -> bool {
-    let href = href.get(..href.len().min(200)).unwrap_or(href).to_ascii_lowercase();
+    let href = head(href, 200).to_ascii_lowercase();
     PROFILES.iter().any(|part| href.contains(part))
 }
 
 fn is_author_class(value: &str) -> bool {
-    let value = value.get(..value.len().min(300)).unwrap_or(value).to_ascii_lowercase();
+    let value = head(value, 300).to_ascii_lowercase();
     value.split_ascii_whitespace().any(|class| {
         let is_it = AUTHOR_CLASSES.iter().any(|word| class.contains(word));
         let is_not = NO_AUTHOR_CLASSES.iter().any(|word| class.contains(word));
@@ -532,7 +546,7 @@ fn role_of_class(tree: &Tree, id: NodeId) -> Option<Label> {
     }
     for name in ["itemprop", "class", "id"] {
         let Some(value) = tree.attr(id, name) else { continue };
-        let value = value.get(..value.len().min(200)).unwrap_or(value).to_ascii_lowercase();
+        let value = head(value, 200).to_ascii_lowercase();
         // WordPress gives a date that was never changed both classes.
         if ["publish", "entry-date", "created", "post-date", "postdate", "posted-on", "posted_on", "pubdate"]
             .iter()

@@ -1,7 +1,9 @@
 //! Which parts of a page are about something else: footers, sidebars, comments, teasers.
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
+use super::head;
 use super::words::{BESIDE, ELSEWHERE};
 use crate::tree::{NodeId, Tag, Tree};
 
@@ -10,6 +12,8 @@ pub(super) struct Zones<'a> {
     tree: &'a Tree,
     /// The title's heading and all around it. What holds the title is not beside the matter, whatever its class says.
     around: HashSet<NodeId>,
+    /// What was asked already: most parts hold many of the nodes that are asked about.
+    known: RefCell<HashMap<NodeId, bool>>,
 }
 
 /// Ancestors that are asked.
@@ -18,13 +22,16 @@ const MOST: usize = 64;
 /// Words up to which a part beside the text may be about it.
 const SMALL: usize = 60;
 
+/// Bytes of a part that are read for counting its words; scripts are among them.
+const MOST_BYTES: usize = 200_000;
+
 /// Words from which on a part that is named "has-sidebar" and the like is the page.
 const WHOLE: usize = 600;
 
 impl<'a> Zones<'a> {
     pub(super) fn new(tree: &'a Tree, title: Option<NodeId>) -> Self {
         let around = title.into_iter().flat_map(|id| std::iter::once(id).chain(tree.ancestors(id))).collect();
-        Zones { tree, around }
+        Zones { tree, around, known: RefCell::default() }
     }
 
     /// Whether an element holds the title.
@@ -36,37 +43,56 @@ impl<'a> Zones<'a> {
     pub(super) fn is_elsewhere(&self, id: NodeId) -> bool {
         let parts = std::iter::once(id).chain(self.tree.ancestors(id)).take(MOST);
         for part in parts.take_while(|part| !self.around.contains(part)) {
-            match self.tree.tag(part) {
-                Tag::Nav | Tag::Form | Tag::Select | Tag::Dialog => return true,
-                Tag::Aside if self.is_large(part) => return true,
-                Tag::Footer if !self.is_in_article(part) => return true,
-                Tag::Html | Tag::Body => break,
-                _ => {}
+            if let Some(&known) = self.known.borrow().get(&part) {
+                if known {
+                    return true;
+                }
+                continue;
             }
-            let is_article_footer = self.tree.tag(part) == Tag::Footer;
-            if self.tree.attributes(part).any(|(name, value)| match name {
-                "class" | "id" => {
-                    has_word(value, |word| {
-                        ELSEWHERE.contains(&word) && !(is_article_footer && word == "footer")
-                    }) || (has_word(value, |word| BESIDE.contains(&word)) && self.is_large(part))
-                }
-                "role" => matches!(value, "navigation" | "complementary" | "contentinfo" | "search"),
-                "itemtype" => {
-                    value.ends_with("/Comment")
-                        || value.ends_with("/UserComments")
-                        || value.ends_with("/Answer")
-                }
-                _ => false,
-            }) {
+            let found = self.is_something_else(part);
+            self.known.borrow_mut().insert(part, found);
+            if found {
                 return true;
+            }
+            if matches!(self.tree.tag(part), Tag::Html | Tag::Body) {
+                break;
             }
         }
         false
     }
 
+    /// Whether a part is about something else by its own name.
+    fn is_something_else(&self, part: NodeId) -> bool {
+        match self.tree.tag(part) {
+            Tag::Nav | Tag::Form | Tag::Select | Tag::Dialog => return true,
+            Tag::Aside if self.is_large(part) => return true,
+            Tag::Footer if !self.is_in_article(part) => return true,
+            Tag::Html | Tag::Body => return false,
+            _ => {}
+        }
+        let is_article_footer = self.tree.tag(part) == Tag::Footer;
+        self.tree.attributes(part).any(|(name, value)| match name {
+            "class" | "id" => {
+                has_word(value, |word| ELSEWHERE.contains(&word) && !(is_article_footer && word == "footer"))
+                    || (has_word(value, |word| BESIDE.contains(&word)) && self.is_large(part))
+            }
+            "role" => matches!(value, "navigation" | "complementary" | "contentinfo" | "search"),
+            "itemtype" => {
+                value.ends_with("/Comment") || value.ends_with("/UserComments") || value.ends_with("/Answer")
+            }
+            _ => false,
+        })
+    }
+
     /// Whether a part beside the text has so many words that it is not about the text, and is not the page as a whole.
     fn is_large(&self, id: NodeId) -> bool {
         let texts = self.tree.descendants(id).take(8 * WHOLE).filter_map(|id| self.tree.text(id));
+        let mut left = MOST_BYTES;
+        let texts = texts.map_while(|text| {
+            let text = (left > 0).then(|| head(text, left))?;
+            left -= text.len().max(1);
+            Some(text)
+        });
         let words = texts.flat_map(str::split_whitespace).take(WHOLE).count();
         (SMALL..WHOLE).contains(&words)
     }
@@ -79,7 +105,7 @@ impl<'a> Zones<'a> {
 
 /// Whether one of the words in a class or an id is such. Words are parted by signs and by capitals: `relatedPosts`.
 pub(super) fn has_word(value: &str, is_such: impl Fn(&str) -> bool) -> bool {
-    let value = value.get(..value.len().min(300)).unwrap_or_default();
+    let value = head(value, 300);
     let mut word = String::new();
     let mut was_small = false;
     // "has-sidebar", "no-comments": a page around such a part, or without it.
