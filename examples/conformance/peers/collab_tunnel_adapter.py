@@ -21,15 +21,18 @@ def fingerprint(given):
 
 
 def plan(given):
-    """What the crawler would do with each item of a sitemap. Its items carry the hash as `etag`."""
-    items = SitemapParser(json.loads(base64.b64decode(given["sitemap_b64"]))).items
+    """What the crawler would do with each item of a sitemap. It reads an item's hash as `etag`, the name of draft -01."""
+    sitemap = json.loads(base64.b64decode(given["sitemap_b64"]))
+    for item in sitemap["items"]:
+        if isinstance(item, dict) and "etag" not in item:
+            item["etag"] = item.get("contentHash")
     crawler = CollabTunnelCrawler()
     crawler.cache = {url: {"etag": tag} for url, tag in given["cache"].items()}
     actions = []
-    for item in items:
+    for item in SitemapParser(sitemap).items:
         held = crawler.cache.get(item["mUrl"])
-        action = "skip" if not crawler.should_fetch({**item, "etag": item.get("contentHash")}) else "revalidate" if held else "fetch"
-        asked = held["etag"] if action == "revalidate" else None
+        action = "skip" if not crawler.should_fetch(item) else "revalidate" if held else "fetch"
+        asked = f'"{held["etag"]}"' if action == "revalidate" else None
         actions.append({"mUrl": item["mUrl"], "action": action, "if_none_match": asked})
     return {"actions": actions}
 

@@ -89,6 +89,8 @@ struct Running {
     servers: Vec<Server>,
     sites: Vec<site::Running>,
     nginx: Option<Nginx>,
+    // A page is read at its first request.
+    folders: Vec<tempfile::TempDir>,
 }
 
 /// Measures and writes the table.
@@ -277,6 +279,7 @@ async fn html(running: &mut Running, is_304: bool) -> Result<(Side, Side), SiteE
     let sides = (side("nginx", peer).await?, side("a page by the site", ours).await?);
     running.sites.push(site);
     running.nginx = Some(nginx);
+    running.folders.push(folder);
     Ok(sides)
 }
 
