@@ -52,6 +52,7 @@ impl Bulk for Plain {
 }
 
 /// The length of the character that begins with this byte.
+#[cfg_attr(not(test), allow(dead_code, reason = "in use where there are no lanes"))]
 fn utf8_len(byte: u8) -> usize {
     match byte {
         0..0xC0 => 1,
