@@ -9,7 +9,7 @@ use clap::Parser;
 ///
 /// A file gives the document as JSON, or with --markdown or --text its main content alone. Without --url the targets in
 /// the Markdown stay as the page has them. A folder gives one line of JSON for each of its .html and .html.gz files,
-/// {"id": …, "text": …}, with the file's name before .html; there the page's <h1> is left out of the text unless it is
+/// {"id": …, "text": …}, with the file's name before .html; there the page's h1 is left out of the text unless it is
 /// content itself, as scorers of main content expect. With --json the line's second member is the document.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "extract", version)]
@@ -38,7 +38,7 @@ pub struct Cli {
     /// Take the content of the first element that this selects: main, #id, .class, [attribute=value]
     #[arg(long, value_name = "CSS")]
     pub selector: Option<String>,
-    /// Leave the page's <h1> out, unless it is content itself
+    /// Leave the page's h1 out, unless it is content itself
     #[arg(long)]
     pub no_title: bool,
 }
