@@ -1,7 +1,7 @@
 //! What is kept of a check: the result, the method, the evidence, when, and when to look again.
 //!
 //! Neither specification says how long a proof holds (AIWI-AMB-38). An [`ProofOutcome`] therefore carries the time that
-//! the caller passed in and a suggestion; expiry is the caller's policy. Its [caveats](Outcome::caveats) say what it
+//! the caller passed in and a suggestion; expiry is the caller's policy. Its [caveats](ProofOutcome::caveats) say what it
 //! does not prove.
 
 use core::fmt;

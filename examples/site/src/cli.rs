@@ -73,7 +73,7 @@ pub struct Serve {
     /// Publish these drafts of TCT: -00 and -01, -03, or both side by side
     #[arg(long, value_name = "DRAFT", value_enum, default_value_t)]
     pub tct: Revisions,
-    /// The private JWK of the crawler that [bot] in the settings describes: serves its keys, card and addresses
+    /// The private JWK of the crawler that `[bot]` in the settings describes: serves its keys, card and addresses
     #[arg(long, value_name = "FILE")]
     pub bot_key: Option<PathBuf>,
     /// Trust these certificates too when keys of crawlers are fetched

@@ -14,11 +14,11 @@ use super::{JwsForm, SignatureReason, SignedManifestError, canonical_bytes};
 /// Whether the manifest is a good one is for `llmindex_types` to say: sign what has passed its checks.
 ///
 /// # Errors
-/// [`Manifest`](SignErrorKind::Manifest) for a text that is not a JSON object, has no single meaning, or is past the limits,
+/// [`Manifest`](ManifestSignErrorKind::Manifest) for a text that is not a JSON object, has no single meaning, or is past the limits,
 /// also with its signature,
-/// [`NoCanonicalForm`](SignErrorKind::NoCanonicalForm) for a number past the range of doubles,
-/// [`NoKid`](SignErrorKind::NoKid) for a key without a name, [`NotEd25519`](SignErrorKind::NotEd25519), and
-/// [`NotWritten`](SignErrorKind::NotWritten) for [`JwsForm::Reference`].
+/// [`NoCanonicalForm`](ManifestSignErrorKind::NoCanonicalForm) for a number past the range of doubles,
+/// [`NoKid`](ManifestSignErrorKind::NoKid) for a key without a name, [`NotEd25519`](ManifestSignErrorKind::NotEd25519), and
+/// [`NotWritten`](ManifestSignErrorKind::NotWritten) for [`JwsForm::Reference`].
 ///
 /// Spec: llmindex 0.1, "Signature"; LLMI-SIG-1, LLMI-SIG-2, LLMI-SIG-3, LLMI-AMB-20, LLMI-AMB-22.
 pub fn sign_manifest(manifest: &[u8], key: &SigningKey, form: JwsForm) -> Result<String, ManifestSignError> {
