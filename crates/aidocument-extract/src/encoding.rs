@@ -4,7 +4,7 @@
 //! 1024 bytes, one that comes later, an XML declaration's `encoding`, statistics over the bytes, windows-1252.
 //!
 //! One step is ours: a page that declares a legacy encoding in itself and is UTF-8 all through, with
-//! [`MIN_SEQUENCES`] sequences of several bytes or more, is read as UTF-8. Text in another encoding is never that by
+//! `MIN_SEQUENCES` sequences of several bytes or more, is read as UTF-8. Text in another encoding is never that by
 //! chance, and browsers show such a page as garbage.
 
 use std::borrow::Cow;

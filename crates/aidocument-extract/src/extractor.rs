@@ -93,7 +93,7 @@ impl Extractor {
 
     /// Takes only what is in the elements that a list of CSS selectors matches, such as `main > .post:not(.draft)`.
     ///
-    /// Where nothing matches, the whole page is looked at, with a [`ExtractFindingKind::SelectorWithoutMatch`]. Selectors that
+    /// Where nothing matches, the whole page is looked at, with a [`ExtractFindingKind::SelectorWithoutMatch`](crate::ExtractFindingKind::SelectorWithoutMatch). Selectors that
     /// walk over neighbours (`~`, `:nth-child`) take time for each of them.
     ///
     /// ```
@@ -114,7 +114,7 @@ impl Extractor {
     }
 
     /// Leaves out the elements that a list of CSS selectors matches. Where nothing matches, there is a
-    /// [`ExtractFindingKind::SelectorWithoutMatch`].
+    /// [`ExtractFindingKind::SelectorWithoutMatch`](crate::ExtractFindingKind::SelectorWithoutMatch).
     ///
     /// # Errors
     /// As for [`Extractor::keep`].
@@ -153,14 +153,14 @@ impl Extractor {
         self
     }
 
-    /// Words below which what was found is not taken for content: it is left empty, with a [`ExtractFindingKind::TooShort`].
+    /// Words below which what was found is not taken for content: it is left empty, with a [`ExtractFindingKind::TooShort`](crate::ExtractFindingKind::TooShort).
     #[must_use]
     pub fn min_words(mut self, words: u32) -> Self {
         self.options.min_words = words;
         self
     }
 
-    /// Words after which the content ends, with the block that they are in; a [`ExtractFindingKind::CutShort`] tells how many
+    /// Words after which the content ends, with the block that they are in; a [`ExtractFindingKind::CutShort`](crate::ExtractFindingKind::CutShort) tells how many
     /// are left out.
     #[must_use]
     pub fn max_words(mut self, words: u32) -> Self {
