@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail where it stands")]
 
+#[cfg(feature = "p256")]
 use covers::covers;
 use jwk::{Algorithm, Jwk, JwkErrorKind, JwkSet, KeyFault, SigningKey, Thumbprint};
 

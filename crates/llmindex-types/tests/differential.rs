@@ -16,8 +16,7 @@ fn tree(value: JsonValue<'_>) -> Value {
         return Value::String(text.into_owned());
     }
     if value.number_text().is_some() {
-        // As the nearest double, which is what the canonical form keeps.
-        return Value::from(value.as_f64().unwrap());
+        return double(value.as_f64().unwrap());
     }
     match value.as_bool() {
         Some(truth) => Value::Bool(truth),
@@ -32,10 +31,15 @@ fn tree(value: JsonValue<'_>) -> Value {
     }
 }
 
+/// A number as the nearest double, which is what the canonical form keeps; it has one zero.
+fn double(number: f64) -> Value {
+    Value::from(number + 0.0)
+}
+
 /// The same tree with every number as a double.
 fn with_doubles(value: Value) -> Value {
     match value {
-        Value::Number(number) => Value::from(number.as_f64().unwrap()),
+        Value::Number(number) => double(number.as_f64().unwrap()),
         Value::Array(items) => Value::Array(items.into_iter().map(with_doubles).collect()),
         Value::Object(members) => {
             Value::Object(members.into_iter().map(|(name, value)| (name, with_doubles(value))).collect())
@@ -67,9 +71,11 @@ fn agree(text: &[u8]) -> bool {
         }
     }
     let Ok(canonical) = canonical else {
-        // serde_json lets repeated names and nothing else through that has no canonical form.
+        // Of what has no canonical form, serde_json lets repeated names through; and where a build keeps its numbers as
+        // text, those past the doubles.
         if serde.is_ok() {
-            assert_eq!(kind, Some(JsonErrorKind::DuplicateMember), "{shown}");
+            let is_let_through = [JsonErrorKind::DuplicateMember, JsonErrorKind::NumberOverflow];
+            assert!(kind.is_some_and(|kind| is_let_through.contains(&kind)), "{shown}: {kind:?}");
         }
         return false;
     };
