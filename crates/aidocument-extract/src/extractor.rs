@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::mem::take;
 
 use aidocument::{Crawl, Document, Heading, Image, Meta, StructuredData, WebUrl};
 
 use crate::content::{Comment, PageKind, selector};
-use crate::encoding;
-use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
+use crate::finding::ExtractFinding as Finding;
 use crate::meta::PageMetadata;
 use crate::options::{Focus, Options};
 use crate::page::FoundLink;
-use crate::pipeline;
+use crate::pipeline::{self, Page};
 
 /// Extracts the content of pages; what it keeps is set beforehand.
 ///
@@ -208,15 +208,7 @@ impl Extractor {
         let mut findings = Vec::new();
         let html = match html.into().0 {
             Form::Text(text) => Cow::Borrowed(text),
-            Form::Bytes(bytes) => {
-                let domain = self.base.as_ref().and_then(pipeline::top_level_domain);
-                let sniffed = encoding::sniff(bytes, None, domain);
-                let (html, malformed) = encoding::decode_and_check(bytes, sniffed);
-                if malformed && sniffed.encoding == encoding_rs::UTF_8 {
-                    findings.push(Finding::new(FindingKind::MalformedBytes));
-                }
-                html
-            }
+            Form::Bytes(bytes) => pipeline::decoded(bytes, self.base.as_ref(), None, &mut findings),
         };
         let page = pipeline::read_text(
             &html,
@@ -226,25 +218,7 @@ impl Extractor {
             true,
             self.comments_apart,
         );
-        let facts = page.facts;
-        Content {
-            title: facts.title,
-            markdown: page.written.markdown,
-            text: page.written.text,
-            html: page.html,
-            kind: page.kind,
-            confidence: page.confidence,
-            metadata: facts.meta,
-            about: page.about,
-            description: facts.description,
-            canonical_url: facts.canonical,
-            headings: facts.headings,
-            images: if self.options.images { facts.images } else { Vec::new() },
-            structured_data: page.data,
-            comments: page.comments,
-            findings: page.findings,
-            links: facts.links,
-        }
+        Content::of(page, self.options.images)
     }
 }
 
@@ -253,7 +227,8 @@ impl Extractor {
 #[non_exhaustive]
 #[must_use]
 pub struct Content {
-    /// The page's title: og:title, the first `h1` or `<title>`, without the site's name; empty where there is none.
+    /// The page's title: the heading that agrees with what the page declares, else what it declares, without the site's
+    /// name; empty where there is none.
     pub title: String,
     /// The content as CommonMark with GFM's tables, footnotes, and formulas between dollars; no raw HTML.
     pub markdown: String,
@@ -298,28 +273,56 @@ impl Content {
     /// The document of the page: `url` is its address after redirects, `crawl` what the caller knows about the fetch.
     ///
     /// Links are listed as they were extracted: relative ones only if the extractor had a base.
-    pub fn into_document(self, url: WebUrl, crawl: Crawl) -> Document {
+    pub fn into_document(mut self, url: WebUrl, crawl: Crawl) -> Document {
+        self.take_document(url, crawl)
+    }
+
+    pub(crate) fn of(page: Page, with_images: bool) -> Self {
+        let facts = page.facts;
+        Content {
+            title: facts.title,
+            markdown: page.written.markdown,
+            text: page.written.text,
+            html: page.html,
+            kind: page.kind,
+            confidence: page.confidence,
+            metadata: facts.meta,
+            about: page.about,
+            description: facts.description,
+            canonical_url: facts.canonical,
+            headings: facts.headings,
+            images: if with_images { facts.images } else { Vec::new() },
+            structured_data: page.data,
+            comments: page.comments,
+            findings: page.findings,
+            links: facts.links,
+        }
+    }
+
+    /// Moves what a document holds into one. What no document holds stays: the text, what the page says about itself,
+    /// the findings.
+    pub(crate) fn take_document(&mut self, url: WebUrl, crawl: Crawl) -> Document {
         let mut builder = Document::builder(url, crawl)
-            .title(self.title)
-            .meta(self.metadata)
-            .structured_data(self.structured_data)
-            .content(self.markdown, &self.text);
-        if let Some(description) = self.description {
+            .title(take(&mut self.title))
+            .meta(take(&mut self.metadata))
+            .structured_data(take(&mut self.structured_data))
+            .content(take(&mut self.markdown), &self.text);
+        if let Some(description) = self.description.take() {
             builder = builder.description(description);
         }
-        if let Some(canonical) = self.canonical_url {
+        if let Some(canonical) = self.canonical_url.take() {
             builder = builder.canonical_url(canonical);
         }
-        for heading in self.headings {
+        for heading in take(&mut self.headings) {
             builder = builder.heading(heading);
         }
-        for link in self.links {
+        for link in take(&mut self.links) {
             builder = builder.link(link.url, |slot| {
                 slot.text = link.text;
                 slot.rel = link.rel;
             });
         }
-        for image in self.images {
+        for image in take(&mut self.images) {
             builder = builder.image(image);
         }
         builder.build()

@@ -1,11 +1,14 @@
 //! From bytes to document, one stage after the other.
 
+use std::borrow::Cow;
+
 use aidocument::v2::{self, Call};
 use aidocument::{Crawl, Document, LinkText, RenderMode, StatusCode, StructuredData, Timestamp, WebUrl};
 
 use crate::content::about::About;
 use crate::content::{self, Selection};
 use crate::encoding;
+use crate::extractor::Content;
 use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
 use crate::json_ld::LinkedData;
 use crate::markdown::{self, Style};
@@ -65,39 +68,10 @@ pub fn extract(
     options: &Options,
 ) -> Extracted {
     let page = read(bytes, &url, content_type, options);
-    let Page { facts, data, written, .. } = page;
-    let mut builder = Document::builder(url, crawl)
-        .title(facts.title)
-        .meta(facts.meta)
-        .structured_data(data)
-        .content(written.markdown, &written.text);
-    if let Some(description) = facts.description {
-        builder = builder.description(description);
-    }
-    if let Some(canonical) = facts.canonical {
-        builder = builder.canonical_url(canonical);
-    }
-    for heading in facts.headings {
-        builder = builder.heading(heading);
-    }
-    for link in facts.links {
-        builder = builder.link(link.url, |slot| {
-            slot.text = link.text;
-            slot.rel = link.rel;
-        });
-    }
-    if options.images {
-        for image in facts.images {
-            builder = builder.image(image);
-        }
-    }
-    Extracted {
-        document: builder.build(),
-        text: written.text,
-        has_json_ld: page.has_json_ld,
-        about: page.about,
-        findings: page.findings,
-    }
+    let has_json_ld = page.has_json_ld;
+    let mut content = Content::of(page, options.images);
+    let document = content.take_document(url, crawl);
+    Extracted { document, text: content.text, has_json_ld, about: content.about, findings: content.findings }
 }
 
 /// What the caller knows about the fetch that a document of 2.0 is made from; everything may be absent.
@@ -198,16 +172,28 @@ pub(crate) struct Page {
 }
 
 fn read(bytes: &[u8], url: &WebUrl, content_type: Option<&str>, options: &Options) -> Page {
-    let sniffed = encoding::sniff(bytes, content_type, top_level_domain(url));
-    let (html, malformed) = encoding::decode_and_check(bytes, sniffed);
     let mut findings = Vec::new();
-    if malformed && sniffed.encoding == encoding_rs::UTF_8 {
-        findings.push(Finding::new(FindingKind::MalformedBytes));
-    }
+    let html = decoded(bytes, Some(url), content_type, &mut findings);
     if content_type.is_some_and(is_plain_text) {
         return plain_text(&html, findings);
     }
     read_text(&html, Some(url), options, findings, false, false)
+}
+
+/// The text of a page at `url`, whose encoding is found out; bytes that are not of it are a finding.
+pub(crate) fn decoded<'b>(
+    bytes: &'b [u8],
+    url: Option<&WebUrl>,
+    content_type: Option<&str>,
+    findings: &mut Vec<Finding>,
+) -> Cow<'b, str> {
+    let top_level_domain = url.and_then(|url| url.domain()?.rsplit('.').next());
+    let sniffed = encoding::sniff(bytes, content_type, top_level_domain);
+    let (html, malformed) = encoding::decode_and_check(bytes, sniffed);
+    if malformed && sniffed.encoding == encoding_rs::UTF_8 {
+        findings.push(Finding::new(FindingKind::MalformedBytes));
+    }
+    html
 }
 
 /// Stands for the address of a page that nobody told; links to it are not listed.
@@ -314,10 +300,6 @@ pub fn to_markdown(html: &str, base: Option<&WebUrl>) -> String {
 
 pub(crate) fn structured_data(tree: &Tree, facts: &Facts, findings: &mut Vec<Finding>) -> LinkedData {
     LinkedData::of(facts.json_ld.iter().map(|&id| tree.text(id).unwrap_or_default()), findings)
-}
-
-pub(crate) fn top_level_domain(url: &WebUrl) -> Option<&str> {
-    url.domain().and_then(|domain| domain.rsplit('.').next())
 }
 
 fn is_plain_text(content_type: &str) -> bool {

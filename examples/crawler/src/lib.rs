@@ -19,7 +19,7 @@
 //! | [`steps`] | what is done for each kind of task |
 //! | [`gate`] | one request at a time for each host, after the pause that it asks for |
 //! | [`client`], [`body`], [`limits`] | one exchange, whatever the server does |
-//! | [`tls`], [`resolver`], [`txt`] | whom to trust, where names lead, TXT records |
+//! | [`tls`], [`resolver`] | whom to trust, where names lead |
 //! | [`signing`] | requests that say who sends them |
 //! | [`store`], [`task`], [`writer`] | what is held and what is to do, in one crash-safe file |
 //! | [`output`], [`progress`] | what it tells |
@@ -62,7 +62,6 @@ pub mod steps;
 pub mod store;
 pub mod task;
 pub mod tls;
-pub mod txt;
 pub mod writer;
 
 pub use cli::{Cli, DocumentVersion};

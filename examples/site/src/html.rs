@@ -167,7 +167,11 @@ fn end_of_opening(html: &str) -> usize {
     at
 }
 
-fn rewrite<'h>(
+/// The page with these handlers of `lol_html` run over it.
+///
+/// # Errors
+/// [`PageError::Rewrite`] where the rewriter gives up.
+pub fn rewrite<'h>(
     html: &str,
     handlers: Vec<(std::borrow::Cow<'_, lol_html::Selector>, lol_html::ElementContentHandlers<'h>)>,
 ) -> Result<String, PageError> {

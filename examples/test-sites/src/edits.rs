@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use lol_html::element;
 use lol_html::html_content::ContentType;
-use lol_html::{ElementContentHandlers, RewriteStrSettings, Selector, element, rewrite_str};
 use site::SiteError;
-use site::html::{PageError, read};
+use site::html::{PageError, read, rewrite};
 use site::publisher::Publisher;
 use tct::UnixSeconds;
 
@@ -92,15 +92,6 @@ pub fn with_new_look(html: &str) -> Result<String, PageError> {
     )?;
     written.push_str("<!-- rendered by template 2 -->\n");
     Ok(written)
-}
-
-fn rewrite(
-    html: &str,
-    handlers: Vec<(std::borrow::Cow<'_, Selector>, ElementContentHandlers<'_>)>,
-) -> Result<String, PageError> {
-    let settings = RewriteStrSettings::new().with_strict(false);
-    let settings = handlers.into_iter().fold(settings, RewriteStrSettings::append_element_content_handler);
-    rewrite_str(html, settings).map_err(|error| PageError::Rewrite(error.to_string()))
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@
 
 mod demonstration;
 mod name_server;
-mod resolvers;
 mod web_client;
 mod web_server;
 
@@ -26,6 +25,7 @@ use verify::{
     BundledSuffixes, DEFAULT_MIN_ANSWERS, Domain, EXAMPLE_RESOLVERS, ProofOutcome, Protocol, Quorum,
     QuorumPolicy, Status, Token, TxtToPublish, WellKnownCheck, names_by_mistake, record_name, well_known_url,
 };
+use verify_domain::resolvers;
 use web_client::WebClient;
 use web_values::UnixSeconds;
 

@@ -14,6 +14,9 @@ use verify::{LookupFailure, NoRecords, TxtAnswer, TxtRecord};
 const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The TXT records at `name`, from each resolver at the same time.
+///
+/// # Errors
+/// Where a resolver cannot be set up. What it answers, or that it does not, is an answer.
 pub async fn ask_all(
     resolvers: &[SocketAddr],
     name: &str,

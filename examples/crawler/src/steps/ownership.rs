@@ -6,6 +6,7 @@ use verify::{
     Action, BundledSuffixes, DEFAULT_MIN_ANSWERS, FetchFailure, MAX_BODY_BYTES, ManifestProof, ProofOutcome,
     Protocol, Quorum, QuorumPolicy, Status, Token, WellKnownCheck, record_name,
 };
+use verify_domain::resolvers;
 use web_values::UnixSeconds;
 
 use crate::client::Request;
@@ -14,7 +15,7 @@ use crate::limits::BodyLimit;
 use crate::output::Line;
 use crate::site::{Setback, Visitor};
 use crate::writer::Changes;
-use crate::{CrawlerError, clock, txt};
+use crate::{CrawlerError, clock};
 
 /// One byte more than is read, so that the library knows that there is more.
 const LIMIT: BodyLimit = BodyLimit::Cut(MAX_BODY_BYTES + 1);
@@ -78,7 +79,7 @@ async fn announced(visitor: &mut Visitor, host: &str, json: &[u8]) -> Result<Lin
 
 async fn by_dns(visitor: &Visitor, token: &Token) -> Result<Line, Setback> {
     let resolvers = &visitor.crawl.options.resolvers;
-    let answers = txt::ask_all(resolvers, &record_name(token.domain())).await.map_err(internal)?;
+    let answers = resolvers::ask_all(resolvers, &record_name(token.domain())).await.map_err(internal)?;
     // Whoever configures one resolver trusts it alone.
     let quorum = Quorum::new(QuorumPolicy::Majority).min_answers(resolvers.len().min(DEFAULT_MIN_ANSWERS));
     let report = verify::evaluate_dns(token, &answers, quorum).map_err(internal)?;
