@@ -29,13 +29,11 @@
 use alloc::string::String;
 use core::fmt;
 
-use icu_casemap::CaseMapper;
-use icu_normalizer::ComposingNormalizerBorrowed;
-
 use crate::invariant::{self, broken, part, text_part};
 use crate::lanes::{Bulk, CHUNK, MAX_MARKS, NEAR_END, Scripts, VIEW, dispatch};
 use crate::references::{self, Outcome, Partial, Progress, Reference};
-use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SPACE};
+use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SEGMENT, SPACE};
+use crate::unicode::{self, Folded};
 
 /// Takes the normalised text, in pieces that may end within a character.
 pub(crate) trait Sink {
@@ -410,16 +408,30 @@ impl Kernel {
     #[cold]
     fn close(&mut self, sink: &mut dyn Sink) {
         let segment = core::mem::take(&mut self.segment);
-        let normalizer = ComposingNormalizerBorrowed::new_nfkc();
-        // The writer below never fails, so neither does this.
-        let written = normalizer.normalize_to(&segment, &mut Finish { kernel: self, sink });
-        if written.is_err() {
-            broken();
-        }
+        unicode::nfkc(&segment, &mut |c| self.composed(c, sink));
         self.segment = segment;
         self.segment.clear();
         self.open = false;
         self.tail = Tail::default();
+    }
+
+    /// Takes a character that the normaliser gives through the last steps: folding, controls, white space.
+    fn composed(&mut self, c: char, sink: &mut dyn Sink) {
+        let entry = table::entry(u32::from(c));
+        match entry {
+            SPACE => {
+                self.space();
+                self.drain(sink);
+            }
+            DROP => {}
+            // The table replaces a character in NFKC only by what it folds to.
+            MAP.. => self.emit(table::replacement(entry), sink),
+            SEGMENT => match unicode::fold(c) {
+                Folded::One(c) => self.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), sink),
+                Folded::Text(text) => self.emit(text.as_bytes(), sink),
+            },
+            _ => self.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), sink),
+        }
     }
 
     /// Remembers the text since the last boundary before `end`.
@@ -559,26 +571,4 @@ fn pair_at(text: &str, back: &Back, at: usize, c: char) -> Option<(u32, Option<&
     }
     let base = u32::from(base);
     Some((base, table::pair(base, u32::from(c))))
-}
-
-/// Takes what the normaliser writes through the last steps: folding, controls, white space.
-struct Finish<'a> {
-    kernel: &'a mut Kernel,
-    sink: &'a mut dyn Sink,
-}
-
-impl fmt::Write for Finish<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for c in CaseMapper::new().fold_string(text).chars() {
-            match c {
-                ' ' | '\t' | '\n' | '\r' => {
-                    self.kernel.space();
-                    self.kernel.drain(self.sink);
-                }
-                _ if c.is_control() => {}
-                _ => self.kernel.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), self.sink),
-            }
-        }
-        Ok(())
-    }
 }

@@ -15,6 +15,7 @@ mod references;
 mod steps;
 mod table;
 mod text;
+mod unicode;
 mod utf8;
 
 pub use etag::{EtagError, EtagErrorKind, EtagSuffix, LenientEtag, StrongEtag};

@@ -7,9 +7,7 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use icu_casemap::CaseMapper;
-use icu_normalizer::ComposingNormalizerBorrowed;
-
+use crate::unicode::{self, Folded};
 use crate::{Fingerprint, references};
 
 /// A step of the normalisation, in the order in which they are taken.
@@ -67,8 +65,8 @@ impl Steps {
     /// Takes the six steps one after the other.
     pub fn of(text: &str) -> Self {
         let decoded = decode(text).into_owned();
-        let composed = compose(&decoded).into_owned();
-        let folded = fold(&composed).into_owned();
+        let composed = compose(&decoded);
+        let folded = fold(&composed);
         let cleaned = clean(&folded);
         let collapsed = collapse(&cleaned);
         Steps { decoded, composed, folded, cleaned, collapsed }
@@ -103,12 +101,21 @@ fn decode(text: &str) -> Cow<'_, str> {
     references::decode(text)
 }
 
-fn compose(text: &str) -> Cow<'_, str> {
-    ComposingNormalizerBorrowed::new_nfkc().normalize(text)
+fn compose(text: &str) -> String {
+    let mut composed = String::with_capacity(text.len());
+    unicode::nfkc(text, &mut |c| composed.push(c));
+    composed
 }
 
-fn fold(text: &str) -> Cow<'_, str> {
-    CaseMapper::new().fold_string(text)
+fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for c in text.chars() {
+        match unicode::fold(c) {
+            Folded::One(c) => folded.push(c),
+            Folded::Text(text) => folded.push_str(text),
+        }
+    }
+    folded
 }
 
 fn clean(text: &str) -> String {

@@ -1,18 +1,21 @@
-//! The checked-in tables are what the Unicode data of the normaliser and the HTML standard's list make of them.
+//! The checked-in tables are what the Unicode Character Database and the HTML standard's list make of them.
 //!
-//! On a difference the test leaves the new file in cargo's temporary folder and says where; copy it over the old one.
+//! ```sh
+//! BLESS=1 cargo test -p tct-fingerprint --test tables             # writes the tables anew
+//! UCD=FOLDER BLESS=1 cargo test -p tct-fingerprint --test tables  # takes another database first: run it twice
+//! ```
+//!
+//! `UCD` is a folder with `UnicodeData.txt`, `DerivedNormalizationProps.txt` and `CaseFolding.txt`; what is needed of
+//! them is kept in `tests/data`.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test's helpers fail by panicking")]
+
+mod ucd;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 
-use icu_casemap::CaseMapper;
-use icu_normalizer::properties::{
-    CanonicalCombiningClassMapBorrowed, CanonicalCompositionBorrowed, CanonicalDecompositionBorrowed,
-    Decomposed,
-};
-use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
+use ucd::Ucd;
 
 const KEEP: u16 = 0;
 const SPACE: u16 = 0x100;
@@ -21,38 +24,12 @@ const AMPERSAND: u16 = 0x102;
 const SEGMENT: u16 = 0x103;
 const SECOND: u16 = 0x104;
 const MAP: u16 = 0x4000;
+const DECOMPOSED: u16 = 0x8000;
 const PAGE: usize = 128;
 const END: u32 = 0x30000;
 
-fn compose(text: &str) -> String {
-    ComposingNormalizerBorrowed::new_nfkc().normalize(text).into_owned()
-}
-
-fn fold(text: &str) -> String {
-    CaseMapper::new().fold_string(text).into_owned()
-}
-
-fn ccc(c: char) -> u8 {
-    CanonicalCombiningClassMapBorrowed::new().get_u8(c)
-}
-
 fn chars() -> impl Iterator<Item = char> {
     '\0'..=char::MAX
-}
-
-/// Pairs of characters that compose, as the normaliser itself composes them.
-fn pairs() -> BTreeSet<(char, char)> {
-    let decomposition = CanonicalDecompositionBorrowed::new();
-    let composition = CanonicalCompositionBorrowed::new();
-    let mut pairs = BTreeSet::new();
-    for c in chars().filter(|c| !('\u{AC00}'..='\u{D7A3}').contains(c)) {
-        if let Decomposed::Expansion(first, second) = decomposition.decompose(c)
-            && composition.compose(first, second) == Some(c)
-        {
-            pairs.insert((second, first));
-        }
-    }
-    pairs
 }
 
 /// Vowels and finals of Korean, which compose by arithmetic.
@@ -81,47 +58,54 @@ impl Pool {
     }
 }
 
-fn entry(c: char, seconds: &BTreeSet<char>, pool: &mut Pool) -> u16 {
+fn entry(ucd: &Ucd, c: char, seconds: &BTreeSet<char>, pool: &mut Pool) -> u16 {
+    // By far the most have no data at all.
+    let has_data =
+        ucd.mappings.contains_key(&c) || ucd.foldings.contains_key(&c) || ucd.classes.contains_key(&c);
+    let syllable = ('\u{AC00}'..='\u{D7A3}').contains(&c);
+    if !has_data && (syllable || !(seconds.contains(&c) || c == ' ' || c == '&' || c.is_control())) {
+        return KEEP;
+    }
     if c == '&' {
         return AMPERSAND;
     }
-    if matches!(c, '\t' | '\n' | '\r') || compose(&String::from(c)) == " " {
+    if matches!(c, '\t' | '\n' | '\r') || ucd.nfkc(&String::from(c)) == " " {
         return SPACE;
     }
     if c.is_control() {
         return DROP;
     }
     let own = String::from(c);
-    let composed = compose(&own);
-    let result = fold(&composed);
-    let decomposed = DecomposingNormalizerBorrowed::new_nfkd().normalize(&own).into_owned();
+    let composed = ucd.nfkc(&own);
+    let result = ucd.fold(&composed);
+    let decomposed = ucd.nfkd(&own);
     let first = decomposed.chars().next().unwrap();
     let last = composed.chars().next_back().unwrap();
-    if ccc(first) != 0 || seconds.contains(&first) {
+    if ucd.class(first) != 0 || seconds.contains(&first) {
         let plain = result == own && decomposed == own;
         return match (plain, seconds.contains(&c)) {
-            (true, false) => u16::from(ccc(c)),
-            (true, true) if ccc(c) == 0 && !is_jamo(c) => SECOND,
+            (true, false) => u16::from(ucd.class(c)),
+            (true, true) if ucd.class(c) == 0 && !is_jamo(c) => SECOND,
             _ => SEGMENT,
         };
     }
-    if ccc(last) != 0 || result.len() > 32 || result.contains(|c: char| c == ' ' || c.is_control()) {
+    if ucd.class(last) != 0 || result.len() > 32 || result.contains(|c: char| c == ' ' || c.is_control()) {
         return SEGMENT;
     }
     if result == own { KEEP } else { MAP | pool.index(&result) }
 }
 
-fn characters() -> String {
-    let pairs = pairs();
+fn characters(ucd: &Ucd) -> String {
+    let pairs: BTreeSet<(char, char)> = ucd.pairs.keys().map(|&(base, mark)| (mark, base)).collect();
     let jamo = chars().filter(|&c| is_jamo(c));
     let seconds: BTreeSet<char> = pairs.iter().map(|pair| pair.0).chain(jamo).collect();
     let mut pool = Pool::default();
     let mut entries = Vec::new();
     for code in 0..END {
-        entries.push(char::from_u32(code).map_or(KEEP, |c| entry(c, &seconds, &mut pool)));
+        entries.push(char::from_u32(code).map_or(KEEP, |c| entry(ucd, c, &seconds, &mut pool)));
     }
     for c in chars().filter(|&c| u32::from(c) >= END) {
-        assert_eq!(entry(c, &seconds, &mut pool), KEEP, "{c:?} lies past the table's end");
+        assert_eq!(entry(ucd, c, &seconds, &mut pool), KEEP, "{c:?} lies past the table's end");
     }
     let mut blocks: BTreeMap<&[u16], usize> = BTreeMap::new();
     let (mut pages, mut order) = (Vec::new(), Vec::new());
@@ -136,13 +120,14 @@ fn characters() -> String {
     let compositions: Vec<_> = pairs
         .iter()
         .map(|&(mark, base)| {
-            let result = fold(&compose(&String::from_iter([base, mark])));
+            // The base may be one that NFKC replaces: its pair then becomes another one.
+            let result = ucd.fold(&ucd.nfkc(&String::from_iter([base, mark])));
             (u32::from(mark), u32::from(base), pool.index(&result))
         })
         .collect();
 
     let mut out = String::from(
-        "//! Generated by `tests/tables.rs` from the normaliser's and case mapper's data; do not edit.\n\n",
+        "//! Generated by `tests/tables.rs` from the Unicode Character Database; do not edit.\n\n",
     );
     list(
         &mut out,
@@ -218,21 +203,177 @@ fn names() -> String {
     out
 }
 
-#[expect(clippy::disallowed_methods, reason = "leaves the new table where a person can pick it up")]
-fn compare(path: &str, checked_in: &str, generated: &str) {
-    if checked_in != generated {
-        let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(path);
-        std::fs::write(&file, generated).unwrap();
-        panic!("src/{path} is out of date: copy {} over it", file.display());
+/// The decompositions, compositions and foldings of single characters, for `src/unicode/data.rs`.
+fn properties(ucd: &Ucd) -> String {
+    let mut pool = Vec::new();
+    let mut known = HashMap::new();
+    let mut offset_of = |text: &str| {
+        *known.entry(text.to_owned()).or_insert_with(|| {
+            let offset = u16::try_from(pool.len()).unwrap();
+            pool.push(u8::try_from(text.len()).unwrap());
+            pool.extend_from_slice(text.as_bytes());
+            offset
+        })
+    };
+    let mut entries = Vec::new();
+    for c in (0..END).map(char::from_u32) {
+        entries.push(match c {
+            Some(c) if ucd.mappings.contains_key(&c) => DECOMPOSED | offset_of(&ucd.nfkd(&String::from(c))),
+            Some(c) => u16::from(ucd.class(c)),
+            None => 0,
+        });
     }
+    assert!(ucd.mappings.keys().chain(ucd.classes.keys()).all(|&c| u32::from(c) < END));
+    let (mid, low) = blocks(&entries, 16);
+    let (top, mid) = blocks(&mid, 16);
+
+    let mut seconds: BTreeMap<u32, Vec<(char, char)>> = BTreeMap::new();
+    for (&(first, second), &composed) in &ucd.pairs {
+        // Of these two only the lower halves are kept.
+        let plane = u32::from(first) >> 16;
+        assert_eq!(plane, u32::from(composed) >> 16);
+        seconds.entry(plane << 24 | u32::from(second)).or_default().push((first, composed));
+    }
+    let mut rows_of_second = Vec::new();
+    let mut compositions = Vec::new();
+    for (&second, row) in &seconds {
+        let low = |c: char| u32::from(c) & 0xFFFF;
+        let start = compositions.len();
+        compositions
+            .extend(row.iter().map(|&(first, composed)| format!("({}, {})", low(first), low(composed))));
+        rows_of_second.push(format!("({second}, {start}, {})", compositions.len()));
+    }
+
+    let mut ranges: Vec<(u32, u32, u32, i32)> = Vec::new();
+    let mut full = Vec::new();
+    for (&c, folded) in &ucd.foldings {
+        let code = u32::from(c);
+        if folded.chars().count() > 1 {
+            full.push(format!("({code}, {})", offset_of(folded)));
+            continue;
+        }
+        let delta =
+            i32::try_from(u32::from(folded.chars().next().unwrap())).unwrap() - i32::try_from(code).unwrap();
+        match ranges.last_mut() {
+            // Every character, or every other one, goes as far as the one before.
+            Some((first, last, step, same))
+                if *same == delta && code - *last <= 2 && (first == last || code - *last == *step) =>
+            {
+                *step = code - *last;
+                *last = code;
+            }
+            _ => ranges.push((code, code, 1, delta)),
+        }
+    }
+    let ranges: Vec<String> = ranges.iter().map(|range| format!("{range:?}")).collect();
+
+    let mut out = String::from(
+        "//! Generated by `tests/tables.rs` from the Unicode Character Database; do not edit.\n\n",
+    );
+    list(
+        &mut out,
+        "Where in `MID` each page of 256 code points begins, in units of 16.",
+        &format!("TOP: [u8; {}]", top.len()),
+        &top,
+    );
+    list(
+        &mut out,
+        "Where in `LOW` each row of 16 code points begins, in units of 16.",
+        &format!("MID: [u16; {}]", mid.len()),
+        &mid,
+    );
+    list(
+        &mut out,
+        "Combining class of each code point, or `DECOMPOSED` and the place of what it decomposes to in `POOL`.",
+        &format!("LOW: [u16; {}]", low.len()),
+        &low,
+    );
+    list(
+        &mut out,
+        "Plane of the first (in the upper eight bits) and second character of pairs that compose, sorted, and their range in \
+         `COMPOSITIONS`.",
+        &format!("SECONDS: [(u32, u16, u16); {}]", rows_of_second.len()),
+        &rows_of_second,
+    );
+    list(
+        &mut out,
+        "First characters, sorted, and what the two become: the lower 16 bits of each, which are in one plane.",
+        &format!("COMPOSITIONS: [(u16, u16); {}]", compositions.len()),
+        &compositions,
+    );
+    list(
+        &mut out,
+        "First and last of characters that fold to the one this far away, and the step from one to the next.",
+        &format!("FOLDINGS: [(u32, u32, u32, i32); {}]", ranges.len()),
+        &ranges,
+    );
+    list(
+        &mut out,
+        "Characters that fold to more than one, and the place of those in `POOL`.",
+        &format!("FULL_FOLDINGS: [(u32, u16); {}]", full.len()),
+        &full,
+    );
+    list(&mut out, "Texts in UTF-8, each behind its length.", &format!("POOL: [u8; {}]", pool.len()), &pool);
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+/// The values in blocks of this size: number of each block, and the blocks, none of them twice.
+fn blocks<T: Clone + Ord + Default>(values: &[T], size: usize) -> (Vec<u16>, Vec<T>) {
+    let mut known: BTreeMap<&[T], u16> = BTreeMap::new();
+    let (mut numbers, mut all) = (Vec::new(), Vec::new());
+    for block in values.chunks(size) {
+        let next = u16::try_from(known.len()).unwrap();
+        numbers.push(*known.entry(block).or_insert_with(|| {
+            all.extend_from_slice(block);
+            next
+        }));
+    }
+    (numbers, all)
+}
+
+/// The database that the tables are made of: the one at `UCD`, else the checked-in extract.
+#[expect(clippy::disallowed_methods, reason = "the environment is how a person hands in a new database")]
+fn database() -> Ucd {
+    let Ok(folder) = std::env::var("UCD") else { return Ucd::checked_in() };
+    let read = |name: &str| std::fs::read_to_string(std::path::Path::new(&folder).join(name)).unwrap();
+    Ucd::of_files(&read("UnicodeData.txt"), &read("DerivedNormalizationProps.txt"), &read("CaseFolding.txt"))
+}
+
+/// Compares a checked-in file with what it is generated to be; writes it with `BLESS=1`.
+#[expect(clippy::disallowed_methods, reason = "writes the new file for a person who asks for it")]
+fn compare(path: &str, checked_in: &str, generated: &str) {
+    if checked_in == generated {
+        return;
+    }
+    assert!(
+        std::env::var("BLESS").is_ok(),
+        "{path} is not what it is generated to be: BLESS=1 writes it anew"
+    );
+    std::fs::write(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path), generated).unwrap();
 }
 
 #[test]
-fn the_character_table_is_the_normalisers_own_data() {
-    compare("data.rs", include_str!("../src/table/data.rs"), &characters());
+#[expect(clippy::disallowed_methods, reason = "with BLESS=1 the extract that is compiled in is the old one")]
+fn the_extract_is_the_databases() {
+    let ucd = database();
+    compare("tests/data/unicode-18.0.0.txt", ucd::EXTRACT, &ucd.extract());
+    assert_eq!(ucd.version, "18.0.0");
+    assert!(std::env::var("BLESS").is_ok() || ucd == Ucd::checked_in(), "reading loses what writing keeps");
+}
+
+#[test]
+fn the_character_table_is_the_databases() {
+    compare("src/table/data.rs", include_str!("../src/table/data.rs"), &characters(&database()));
+}
+
+#[test]
+fn the_properties_are_the_databases() {
+    compare("src/unicode/data.rs", include_str!("../src/unicode/data.rs"), &properties(&database()));
 }
 
 #[test]
 fn the_reference_table_is_the_html_standards_list() {
-    compare("names.rs", include_str!("../src/references/names.rs"), &names());
+    compare("src/references/names.rs", include_str!("../src/references/names.rs"), &names());
 }

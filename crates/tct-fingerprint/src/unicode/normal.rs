@@ -1,0 +1,171 @@
+//! Normalisation form NFKC of a text, character by character.
+//!
+//! A character is decomposed; what comes out has a combining class. A starter (class 0) waits until the next starter
+//! comes, since marks behind it may compose with it. Marks wait in a list, which is sorted by class, in their order
+//! within a class, once the next starter is there. Then each mark composes with the starter if the two are a pair and
+//! no mark of the same class stays between them. The next starter composes with the last one if no mark stays between
+//! them. What cannot change any more is given away.
+//!
+//! **Cost.** Linear in the text, except for the sorting: `O(n log n)` for `n` marks in a row, of which there are as many as
+//! a text likes. [`INLINE`] marks in a row need no memory from the heap, more of them six bytes each.
+
+use alloc::vec::Vec;
+
+use super::{Property, class, compose, property};
+
+/// Marks in a row that are kept without the heap. More do not occur in any language's texts.
+const INLINE: usize = 32;
+
+/// Gives the characters of the text's NFKC to `emit`, in their order.
+pub(crate) fn nfkc(text: &str, emit: &mut impl FnMut(char)) {
+    let mut waiting = Waiting::default();
+    for c in text.chars() {
+        match property(c) {
+            Property::Class(class) => waiting.push(c, class, emit),
+            Property::Text(text) => text.chars().for_each(|c| waiting.push(c, class(c), emit)),
+            Property::Syllable(lead, vowel, last) => {
+                waiting.push(lead, 0, emit);
+                waiting.push(vowel, 0, emit);
+                if let Some(last) = last {
+                    waiting.push(last, 0, emit);
+                }
+            }
+        }
+    }
+    waiting.give_away(emit);
+}
+
+/// A starter and the marks behind it.
+struct Waiting {
+    starter: Option<char>,
+    few: [Mark; INLINE],
+    len: usize,
+    /// All marks, once they are too many for `few`.
+    many: Vec<Mark>,
+}
+
+/// A mark: its class in the upper eight bits, so that one number is all that is moved.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mark(u32);
+
+impl Mark {
+    fn new(c: char, class: u8) -> Self {
+        Mark(u32::from(class) << 24 | u32::from(c))
+    }
+
+    fn class(self) -> u8 {
+        (self.0 >> 24) as u8
+    }
+
+    fn character(self) -> char {
+        char::from_u32(self.0 & 0xFF_FFFF).unwrap_or_default()
+    }
+}
+
+impl Default for Waiting {
+    fn default() -> Self {
+        Waiting { starter: None, few: [Mark(0); INLINE], len: 0, many: Vec::new() }
+    }
+}
+
+impl Waiting {
+    #[inline]
+    fn push(&mut self, c: char, class: u8, emit: &mut impl FnMut(char)) {
+        if class != 0 {
+            return self.push_mark(Mark::new(c, class));
+        }
+        if self.len != 0 {
+            self.settle();
+        }
+        if self.len == 0
+            && let Some(composed) = self.starter.and_then(|starter| compose(starter, c))
+        {
+            self.starter = Some(composed);
+            return;
+        }
+        self.emit(emit);
+        self.starter = Some(c);
+    }
+
+    fn push_mark(&mut self, mark: Mark) {
+        match self.few.get_mut(self.len) {
+            Some(free) => *free = mark,
+            None => {
+                if self.len == INLINE {
+                    self.many.clear();
+                    self.many.extend_from_slice(&self.few);
+                }
+                self.many.push(mark);
+            }
+        }
+        self.len += 1;
+    }
+
+    fn marks(&mut self) -> &mut [Mark] {
+        if self.len > INLINE { &mut self.many } else { self.few.get_mut(..self.len).unwrap_or_default() }
+    }
+
+    /// Puts the marks in order and lets those compose that can; the others stay.
+    fn settle(&mut self) {
+        let starter = self.starter;
+        let marks = self.marks();
+        if !marks.is_sorted_by_key(|mark| mark.class()) {
+            match marks.len() {
+                ..=INLINE => insertion_sort(marks),
+                _ => marks.sort_by_key(|mark| mark.class()),
+            }
+        }
+        let Some(mut starter) = starter else { return };
+        let mut stayed = 0;
+        let mut last_class = 0;
+        for at in 0..marks.len() {
+            let Some(&mark) = marks.get(at) else { break };
+            if last_class != mark.class()
+                && let Some(composed) = compose(starter, mark.character())
+            {
+                starter = composed;
+                continue;
+            }
+            last_class = mark.class();
+            if let Some(place) = marks.get_mut(stayed) {
+                *place = mark;
+            }
+            stayed += 1;
+        }
+        self.starter = Some(starter);
+        if self.len > INLINE {
+            self.many.truncate(stayed);
+            if let (true, Some(few)) = (stayed <= INLINE, self.few.get_mut(..stayed)) {
+                few.copy_from_slice(&self.many);
+            }
+        }
+        self.len = stayed;
+    }
+
+    /// Gives away the starter and the marks, which are in order.
+    fn emit(&mut self, emit: &mut impl FnMut(char)) {
+        if let Some(starter) = self.starter.take() {
+            emit(starter);
+        }
+        self.marks().iter().for_each(|mark| emit(mark.character()));
+        self.len = 0;
+    }
+
+    fn give_away(&mut self, emit: &mut impl FnMut(char)) {
+        self.settle();
+        self.emit(emit);
+    }
+}
+
+/// Sorts a few marks by class and leaves those of one class in their order.
+fn insertion_sort(marks: &mut [Mark]) {
+    for end in 1..marks.len() {
+        let mut at = end;
+        while let Some([before, mark]) = at.checked_sub(1).and_then(|from| marks.get_mut(from..=at))
+            && before.class() > mark.class()
+        {
+            core::mem::swap(before, mark);
+            at -= 1;
+        }
+    }
+}
