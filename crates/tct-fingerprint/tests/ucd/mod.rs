@@ -5,6 +5,7 @@
 
 #![allow(
     dead_code,
+    clippy::indexing_slicing,
     clippy::unwrap_used,
     clippy::panic,
     reason = "not every test uses all of it; helpers fail by panicking"
