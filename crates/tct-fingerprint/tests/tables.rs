@@ -179,12 +179,13 @@ fn rows<T: std::fmt::Display>(out: &mut String, indent: &str, items: &[T]) {
 }
 
 fn names() -> String {
-    let mut names: Vec<(&str, String)> = htmlize::ENTITIES
-        .entries()
-        .map(|(name, text)| {
-            let text = std::str::from_utf8(text).unwrap();
-            let escaped = text.chars().map(|c| format!("\\u{{{:x}}}", u32::from(c))).collect();
-            (std::str::from_utf8(name.strip_prefix(b"&").unwrap()).unwrap(), escaped)
+    let mut names: Vec<(&str, String)> = include_str!("data/entities.txt")
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let (name, points) = line.split_once(' ').unwrap();
+            let hex = |point: &str| u32::from_str_radix(point, 16).unwrap();
+            (name, points.split(' ').map(|point| format!("\\u{{{:x}}}", hex(point))).collect())
         })
         .collect();
     names.sort();
