@@ -7,18 +7,23 @@
 //! `MIN_SEQUENCES` sequences of several bytes or more, is read as UTF-8. Text in another encoding is never that by
 //! chance, and browsers show such a page as garbage.
 
+#[cfg(feature = "encodings")]
 use std::borrow::Cow;
 
+#[cfg(feature = "encodings")]
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+#[cfg(feature = "encodings")]
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 /// Bytes in which the standard looks for a declaration before parsing starts.
 const PRESCAN_BYTES: usize = 1024;
 
 /// Bytes that the statistics read: more of them hardly ever change the guess.
+#[cfg(feature = "encodings")]
 const GUESS_BYTES: usize = 256 * 1024;
 
 /// The encoding that `sniff` found and what said so.
+#[cfg(feature = "encodings")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sniffed {
     /// The encoding.
@@ -43,43 +48,103 @@ pub enum EncodingSource {
     Guessed,
 }
 
+/// The label of a page's encoding, for a caller who has decoders of its own, such as JavaScript's `TextDecoder`; it needs
+/// no feature. With the feature `encodings`, [`sniff`](crate::encoding::sniff) and [`decode`](crate::encoding::decode)
+/// do all of it.
+///
+/// `content_type` is the whole field value. `is_known` tells whether there is a decoder for a label, which is given in
+/// lower case without spaces around it; labels that it does not know are passed over. `None` where nothing declares an
+/// encoding and the bytes are not UTF-8: browsers take windows-1252 there. `O(n)`.
+///
+/// ```
+/// use aidocument_extract::encoding::{EncodingSource, label_of};
+///
+/// let found = label_of(b"<meta charset=Shift_JIS>", None, |label| label == "shift_jis");
+/// assert_eq!(found, Some(("shift_jis".to_owned(), EncodingSource::Declared)));
+/// assert_eq!(label_of(b"Caf\xe9", None, |_| true), None);
+/// ```
+#[must_use]
+pub fn label_of(
+    bytes: &[u8],
+    content_type: Option<&str>,
+    mut is_known: impl FnMut(&str) -> bool,
+) -> Option<(String, EncodingSource)> {
+    let mut known = |label: &str| is_known(label).then(|| label.to_owned());
+    if let Some((label, _)) = byte_order_mark(bytes) {
+        return Some((label.to_owned(), EncodingSource::ByteOrderMark));
+    }
+    told(bytes, content_type, &mut known).or_else(|| {
+        std::str::from_utf8(bytes).is_ok().then(|| ("utf-8".to_owned(), EncodingSource::Guessed))
+    })
+}
+
 /// The encoding of a page.
 ///
 /// `content_type` is the whole field value; `top_level_domain` (such as `jp`) helps where nothing declares one.
 /// `O(n)`.
+#[cfg(feature = "encodings")]
 #[must_use]
 pub fn sniff(bytes: &[u8], content_type: Option<&str>, top_level_domain: Option<&str>) -> Sniffed {
-    let found = |encoding, source, bom_bytes| Sniffed { encoding, source, bom_bytes };
     if let Some((encoding, bom_bytes)) = Encoding::for_bom(bytes) {
-        return found(encoding, EncodingSource::ByteOrderMark, bom_bytes);
+        return Sniffed { encoding, source: EncodingSource::ByteOrderMark, bom_bytes };
     }
-    if let Some(encoding) = content_type.and_then(transport_charset) {
-        return found(encoding, EncodingSource::Transport, 0);
+    let (encoding, source) = told(bytes, content_type, &mut |label| Encoding::for_label(label.as_bytes()))
+        .unwrap_or_else(|| (guess(bytes, top_level_domain), EncodingSource::Guessed));
+    Sniffed { encoding, source, bom_bytes: 0 }
+}
+
+/// The label and the length of a byte order mark.
+fn byte_order_mark(bytes: &[u8]) -> Option<(&'static str, usize)> {
+    match bytes {
+        [0xEF, 0xBB, 0xBF, ..] => Some(("utf-8", 3)),
+        [0xFE, 0xFF, ..] => Some(("utf-16be", 2)),
+        [0xFF, 0xFE, ..] => Some(("utf-16le", 2)),
+        _ => None,
+    }
+}
+
+/// What the transport or the page itself says, as `known` has it.
+fn told<T>(
+    bytes: &[u8],
+    content_type: Option<&str>,
+    known: &mut dyn FnMut(&str) -> Option<T>,
+) -> Option<(T, EncodingSource)> {
+    if let Some(encoding) = content_type.and_then(|value| transport_charset(value, known)) {
+        return Some((encoding, EncodingSource::Transport));
     }
     let start = bytes.get(..PRESCAN_BYTES).unwrap_or(bytes);
+    let mut is_utf_8 = false;
+    let mut known_here = |label: &[u8]| {
+        let label = for_declaration(std::str::from_utf8(label).ok()?.trim_matches(is_space_of_label));
+        let found = known(label)?;
+        is_utf_8 = UTF_8_LABELS.contains(&label);
+        Some(found)
+    };
     // The first look may end inside a tag or comment that the second reads whole.
-    let declared = declared(start).or_else(|| declared(bytes)).or_else(|| xml_declared(start));
-    if let Some(encoding) = declared {
-        if encoding != UTF_8 && is_surely_utf_8(bytes) {
-            return found(UTF_8, EncodingSource::Guessed, 0);
-        }
-        return found(encoding, EncodingSource::Declared, 0);
+    let declared = declared(start, &mut known_here)
+        .or_else(|| declared(bytes, &mut known_here))
+        .or_else(|| xml_declared(start, &mut known_here))?;
+    if !is_utf_8 && is_surely_utf_8(bytes) {
+        return known("utf-8").map(|utf_8| (utf_8, EncodingSource::Guessed));
     }
-    found(guess(bytes, top_level_domain), EncodingSource::Guessed, 0)
+    Some((declared, EncodingSource::Declared))
 }
 
 /// The text of `bytes` without byte order mark, malformed sequences replaced by U+FFFD. Borrows valid UTF-8.
+#[cfg(feature = "encodings")]
 #[must_use]
 pub fn decode(bytes: &[u8], sniffed: Sniffed) -> Cow<'_, str> {
     decode_and_check(bytes, sniffed).0
 }
 
 /// The same, and whether there were malformed sequences.
+#[cfg(feature = "encodings")]
 pub(crate) fn decode_and_check(bytes: &[u8], sniffed: Sniffed) -> (Cow<'_, str>, bool) {
     let body = bytes.get(sniffed.bom_bytes..).unwrap_or_default();
     sniffed.encoding.decode_without_bom_handling(body)
 }
 
+#[cfg(feature = "encodings")]
 fn guess(bytes: &[u8], top_level_domain: Option<&str>) -> &'static Encoding {
     // Seven-bit bytes with escapes may be ISO-2022-JP.
     if bytes.is_ascii() && memchr::memchr(0x1B, bytes).is_none() {
@@ -109,17 +174,20 @@ fn is_surely_utf_8(bytes: &[u8]) -> bool {
 }
 
 /// The `charset` parameter of a Content-Type.
-fn transport_charset(content_type: &str) -> Option<&'static Encoding> {
+fn transport_charset<T>(content_type: &str, known: &mut dyn FnMut(&str) -> Option<T>) -> Option<T> {
     content_type.split(';').skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
-        let value = value.trim().trim_matches(['"', '\'']);
-        name.trim().eq_ignore_ascii_case("charset").then(|| Encoding::for_label(value.as_bytes()))?
+        let value = value.trim().trim_matches(['"', '\'']).trim_matches(is_space_of_label);
+        name.trim().eq_ignore_ascii_case("charset").then(|| known(&value.to_ascii_lowercase()))?
     })
 }
 
+/// What is looked up, given in lower case.
+type Known<'a, T> = &'a mut dyn FnMut(&[u8]) -> Option<T>;
+
 /// The encoding that a `<meta>` names, read as the standard's prescan reads it: tags and comments are told apart,
 /// nothing else is.
-fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+fn declared<T>(bytes: &[u8], known: Known<'_, T>) -> Option<T> {
     let mut scan = Scan { bytes, at: 0 };
     loop {
         scan.at += memchr::memchr(b'<', scan.rest())?;
@@ -132,7 +200,7 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
             && rest.get(5).is_some_and(|&byte| is_space(byte) || byte == b'/')
         {
             scan.at += 5;
-            if let Some(encoding) = scan.meta()? {
+            if let Some(encoding) = scan.meta(known)? {
                 return Some(encoding);
             }
         } else if rest.get(1).is_some_and(u8::is_ascii_alphabetic)
@@ -149,25 +217,44 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// The `encoding` of an XML declaration, which counts where no `<meta>` names one.
-fn xml_declared(bytes: &[u8]) -> Option<&'static Encoding> {
+fn xml_declared<T>(bytes: &[u8], known: Known<'_, T>) -> Option<T> {
     let declaration = bytes.strip_prefix(b"<?xml")?;
     let declaration = declaration.get(..memchr::memchr(b'>', declaration)?)?;
     let after_name = declaration.get(memchr::memmem::find(declaration, b"encoding")? + 8..)?;
     let value = after_name.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
     let (&quote, value) = value.split_first().filter(|(quote, _)| matches!(quote, b'"' | b'\''))?;
-    let label = value.get(..memchr::memchr(quote, value)?)?;
-    Encoding::for_label(label).map(for_declaration)
+    known(&value.get(..memchr::memchr(quote, value)?)?.to_ascii_lowercase())
 }
 
-/// Bytes that could be read as a declaration are no UTF-16, whatever the declaration says.
-fn for_declaration(encoding: &'static Encoding) -> &'static Encoding {
-    if encoding == UTF_16BE || encoding == UTF_16LE {
-        UTF_8
-    } else if encoding == X_USER_DEFINED {
-        WINDOWS_1252
-    } else {
-        encoding
+/// The labels of UTF-8.
+const UTF_8_LABELS: [&str; 6] =
+    ["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8"];
+
+/// The labels of UTF-16.
+const UTF_16_LABELS: [&str; 9] = [
+    "csunicode",
+    "iso-10646-ucs-2",
+    "ucs-2",
+    "unicode",
+    "unicodefeff",
+    "unicodefffe",
+    "utf-16",
+    "utf-16be",
+    "utf-16le",
+];
+
+/// Bytes that could be read as a declaration are not UTF-16, whatever the declaration says.
+fn for_declaration(label: &str) -> &str {
+    match label {
+        "x-user-defined" => "windows-1252",
+        _ if UTF_16_LABELS.contains(&label) => "utf-8",
+        _ => label,
     }
+}
+
+/// The white space that the Encoding standard takes off a label.
+fn is_space_of_label(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\x0C' | '\r' | ' ')
 }
 
 fn is_space(byte: u8) -> bool {
@@ -193,7 +280,7 @@ impl Scan<'_> {
     }
 
     /// Reads the attributes of a `<meta>`. The outer `None` is the end of the bytes.
-    fn meta(&mut self) -> Option<Option<&'static Encoding>> {
+    fn meta<T>(&mut self, known: Known<'_, T>) -> Option<Option<T>> {
         let mut seen: Vec<Vec<u8>> = Vec::new();
         let mut has_pragma = false;
         let mut needs_pragma = None;
@@ -206,14 +293,14 @@ impl Scan<'_> {
                 b"http-equiv" => has_pragma |= value == b"content-type",
                 b"content" => {
                     if charset.is_none()
-                        && let Some(encoding) = charset_in_content(&value)
+                        && let Some(encoding) = charset_in_content(&value, known)
                     {
                         charset = Some(Some(encoding));
                         needs_pragma = Some(true);
                     }
                 }
                 b"charset" => {
-                    charset = Some(Encoding::for_label(&value));
+                    charset = Some(known(&value));
                     needs_pragma = Some(false);
                 }
                 // Only these three may not come twice.
@@ -223,7 +310,7 @@ impl Scan<'_> {
         }
         Some(match needs_pragma {
             Some(true) if !has_pragma => None,
-            _ => charset.flatten().map(for_declaration),
+            _ => charset.flatten(),
         })
     }
 
@@ -279,7 +366,7 @@ impl Scan<'_> {
 }
 
 /// The encoding after `charset=` in the content of a pragma, as in `text/html; charset=utf-8`.
-fn charset_in_content(content: &[u8]) -> Option<&'static Encoding> {
+fn charset_in_content<T>(content: &[u8], known: Known<'_, T>) -> Option<T> {
     let mut rest = content;
     loop {
         rest = rest.get(memchr::memmem::find(rest, b"charset")? + 7..)?;
@@ -292,11 +379,12 @@ fn charset_in_content(content: &[u8]) -> Option<&'static Encoding> {
             }
             _ => value.split(|&byte| is_space(byte) || byte == b';').next()?,
         };
-        return Encoding::for_label(label);
+        return known(label);
     }
 }
 
 #[cfg(test)]
+#[cfg(feature = "encodings")]
 mod tests {
     use super::*;
     use crate::html5lib_tests::files;
@@ -318,6 +406,46 @@ mod tests {
             files("encoding", "dat").iter().map(|(name, text)| run(name, text, &mut failures)).sum();
         println!("{theirs} encoding cases of html5lib, {run_own} of our own, {} failed", failures.len());
         assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    }
+
+    #[test]
+    fn labels_are_those_of_the_standard() {
+        for label in UTF_8_LABELS {
+            assert_eq!(Encoding::for_label(label.as_bytes()), Some(UTF_8), "{label}");
+        }
+        for label in UTF_16_LABELS {
+            let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+            assert!(encoding.name().starts_with("UTF-16"), "{label}");
+            assert_eq!(for_declaration(label), "utf-8");
+        }
+    }
+
+    /// A decoder for every label, as the caller of [`label_of`] has it.
+    fn is_known(label: &str) -> bool {
+        Encoding::for_label(label.as_bytes()).is_some()
+    }
+
+    #[test]
+    fn a_label_is_found_without_decoders() {
+        let label = |bytes: &[u8], content_type| label_of(bytes, content_type, is_known);
+        let found = |label: &str, source| Some((label.to_owned(), source));
+        assert_eq!(label(b"\xef\xbb\xbf<meta charset=gbk>", None), found("utf-8", EncodingSource::ByteOrderMark));
+        assert_eq!(label(b"\xfe\xff\0a", None), found("utf-16be", EncodingSource::ByteOrderMark));
+        assert_eq!(label(b"\xff\xfea\0", None), found("utf-16le", EncodingSource::ByteOrderMark));
+        let sjis = Some("text/html; charset=\"Shift_JIS\"");
+        assert_eq!(label(b"<meta charset=gbk>", sjis), found("shift_jis", EncodingSource::Transport));
+        assert_eq!(label(b"<meta charset=' GBK '>", Some("text/html")), found("gbk", EncodingSource::Declared));
+        assert_eq!(label(b"<meta charset=utf-16>", None), found("utf-8", EncodingSource::Declared));
+        assert_eq!(label(b"<meta charset=x-user-defined>", None), found("windows-1252", EncodingSource::Declared));
+        assert_eq!(
+            label(b"<meta charset=none><meta charset=koi8-r>", None),
+            found("koi8-r", EncodingSource::Declared)
+        );
+        let utf_8 = format!("<meta charset=gb2312>{}", "水磨一天转两次".repeat(2));
+        assert_eq!(label(utf_8.as_bytes(), None), found("utf-8", EncodingSource::Guessed));
+        assert_eq!(label("Café".as_bytes(), None), found("utf-8", EncodingSource::Guessed));
+        assert_eq!(label(b"Caf\xe9", None), None);
+        assert_eq!(label_of(b"<meta charset=gbk>\xe9", None, |_| false), None);
     }
 
     fn run(name: &str, text: &[u8], failures: &mut Vec<String>) -> usize {

@@ -1,17 +1,20 @@
 //! The one-line call: HTML in, content out.
 
-use std::borrow::Cow;
+#[cfg(feature = "selectors")]
 use std::fmt;
 use std::mem::take;
 
 use aidocument::{Crawl, Document, Heading, Image, Meta, StructuredData, WebUrl};
 
-use crate::content::{Comment, PageKind, selector};
+#[cfg(feature = "selectors")]
+use crate::content::selector;
+use crate::content::{Comment, PageKind};
 use crate::finding::ExtractFinding as Finding;
 use crate::meta::PageMetadata;
 use crate::options::{Focus, Options};
 use crate::page::FoundLink;
 use crate::pipeline::{self, Page};
+use crate::source::Source;
 
 /// Extracts the content of pages; what it keeps is set beforehand.
 ///
@@ -31,48 +34,6 @@ pub struct Extractor {
     options: Options,
     base: Option<WebUrl>,
     comments_apart: bool,
-}
-
-/// A page's source: text, or bytes in an encoding that they declare.
-///
-/// Text is taken as it is, whatever encoding its `<meta>` declares; bytes are decoded as the HTML standard says.
-#[derive(Debug, Clone, Copy)]
-pub struct Source<'a>(Form<'a>);
-
-#[derive(Debug, Clone, Copy)]
-enum Form<'a> {
-    Text(&'a str),
-    Bytes(&'a [u8]),
-}
-
-impl<'a> From<&'a str> for Source<'a> {
-    fn from(text: &'a str) -> Self {
-        Source(Form::Text(text))
-    }
-}
-
-impl<'a> From<&'a String> for Source<'a> {
-    fn from(text: &'a String) -> Self {
-        Source(Form::Text(text))
-    }
-}
-
-impl<'a> From<&'a [u8]> for Source<'a> {
-    fn from(bytes: &'a [u8]) -> Self {
-        Source(Form::Bytes(bytes))
-    }
-}
-
-impl<'a> From<&'a Vec<u8>> for Source<'a> {
-    fn from(bytes: &'a Vec<u8>) -> Self {
-        Source(Form::Bytes(bytes))
-    }
-}
-
-impl<'a, const LENGTH: usize> From<&'a [u8; LENGTH]> for Source<'a> {
-    fn from(bytes: &'a [u8; LENGTH]) -> Self {
-        Source(Form::Bytes(bytes))
-    }
 }
 
 impl Extractor {
@@ -108,6 +69,7 @@ impl Extractor {
     ///
     /// # Errors
     /// A text that is not a list of CSS selectors, or has `:has`, pseudo-elements or states such as `:hover`.
+    #[cfg(feature = "selectors")]
     pub fn keep(mut self, selector: &str) -> Result<Self, SelectorError> {
         self.options.selector = Some(checked(selector)?);
         Ok(self)
@@ -118,6 +80,7 @@ impl Extractor {
     ///
     /// # Errors
     /// As for [`Extractor::keep`].
+    #[cfg(feature = "selectors")]
     pub fn remove(mut self, selector: &str) -> Result<Self, SelectorError> {
         self.options.remove = Some(checked(selector)?);
         Ok(self)
@@ -205,11 +168,7 @@ impl Extractor {
 
     /// The content of a page, given as text or as bytes. Never fails. `O(n)` in the page's size.
     pub fn extract<'a>(&self, html: impl Into<Source<'a>>) -> Content {
-        let mut findings = Vec::new();
-        let html = match html.into().0 {
-            Form::Text(text) => Cow::Borrowed(text),
-            Form::Bytes(bytes) => pipeline::decoded(bytes, self.base.as_ref(), None, &mut findings),
-        };
+        let (html, findings) = html.into().read(None, self.base.as_ref());
         let page = pipeline::read_text(
             &html,
             self.base.as_ref(),
@@ -224,6 +183,7 @@ impl Extractor {
 
 /// The content of a page, and what the page says about itself.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 #[must_use]
 pub struct Content {
@@ -329,6 +289,7 @@ impl Content {
     }
 }
 
+#[cfg(feature = "selectors")]
 fn checked(selector: &str) -> Result<String, SelectorError> {
     match selector::Selector::parse(selector) {
         Some(_) => Ok(selector.to_owned()),
@@ -337,11 +298,13 @@ fn checked(selector: &str) -> Result<String, SelectorError> {
 }
 
 /// A text that is not a selector of [`Extractor::keep`].
+#[cfg(feature = "selectors")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelectorError {
     selector: String,
 }
 
+#[cfg(feature = "selectors")]
 impl fmt::Display for SelectorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
@@ -352,4 +315,5 @@ impl fmt::Display for SelectorError {
     }
 }
 
+#[cfg(feature = "selectors")]
 impl std::error::Error for SelectorError {}

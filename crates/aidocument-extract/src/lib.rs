@@ -19,14 +19,20 @@ mod options;
 mod page;
 mod pipeline;
 mod recent;
+#[cfg(feature = "serde")]
+mod serialize;
+mod source;
 mod structure;
 #[cfg(feature = "training")]
 pub mod training;
 mod tree;
 
 pub use content::{Comment, PageKind};
-pub use extractor::{Content, Extractor, SelectorError, Source};
+#[cfg(feature = "selectors")]
+pub use extractor::SelectorError;
+pub use extractor::{Content, Extractor};
 pub use finding::{ExtractFinding, ExtractFindingKind};
 pub use meta::{Found, MetadataSource, PageDate, PageMetadata, TextDirection};
 pub use options::{Focus, Options};
 pub use pipeline::{Extracted, Snapshot, extract, extract_v2, to_markdown};
+pub use source::Source;

@@ -7,10 +7,12 @@
 ///
 /// let mut options = Options::default();
 /// options.images = false;
+/// # #[cfg(feature = "selectors")]
 /// options.selector = Some("#content".into());
 /// assert!(options.tables);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "each switch is independent of the others")]
 pub struct Options {
@@ -36,8 +38,10 @@ pub struct Options {
     /// Where the content is, if the caller knows: a list of CSS selectors, without `:has` and states such as `:hover`.
     /// What matches nothing is ignored, with a finding; so is a text that is not such a selector, which
     /// [`Extractor::keep`](crate::Extractor::keep) refuses.
+    #[cfg(feature = "selectors")]
     pub selector: Option<String>,
     /// What is not content: a list of CSS selectors, as in [`Options::selector`].
+    #[cfg(feature = "selectors")]
     pub remove: Option<String>,
     /// Words below which what was found is not taken for content: it is left empty, with a finding. 0 by default.
     pub min_words: u32,
@@ -52,6 +56,7 @@ pub struct Options {
 
 /// What to prefer where it is doubtful whether a block is content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Focus {
     /// Nothing that is not content, at the price of content that is missing: the best F0.5.
@@ -85,7 +90,9 @@ impl Default for Options {
             collapsed: true,
             resolve: true,
             focus: Focus::Balanced,
+            #[cfg(feature = "selectors")]
             selector: None,
+            #[cfg(feature = "selectors")]
             remove: None,
             min_words: 0,
             max_words: None,

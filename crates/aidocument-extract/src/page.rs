@@ -37,6 +37,7 @@ pub(crate) struct Facts {
 
 /// A link of the page, in parts that the document takes over.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(crate) struct FoundLink {
     pub(crate) url: WebUrl,
     pub(crate) text: Option<String>,

@@ -1,13 +1,10 @@
 //! From bytes to document, one stage after the other.
 
-use std::borrow::Cow;
-
 use aidocument::v2::{self, Call};
 use aidocument::{Crawl, Document, LinkText, RenderMode, StatusCode, StructuredData, Timestamp, WebUrl};
 
 use crate::content::about::About;
 use crate::content::{self, Selection};
-use crate::encoding;
 use crate::extractor::Content;
 use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
 use crate::json_ld::LinkedData;
@@ -15,12 +12,14 @@ use crate::markdown::{self, Style};
 use crate::meta::PageMetadata;
 use crate::options::Options;
 use crate::page::Facts;
+use crate::source::Source;
 use crate::structure::{Hints, Structure};
 use crate::tree::Tree;
 use crate::{html, meta, page};
 
 /// What [`extract`] and [`extract_v2`] give.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[must_use]
 pub struct Extracted<D = Document> {
     /// The document.
@@ -37,10 +36,10 @@ pub struct Extracted<D = Document> {
     pub findings: Vec<Finding>,
 }
 
-/// Extracts the document from a page's bytes.
+/// Extracts the document from a page, given as text or as bytes.
 ///
 /// `url` is the address after redirects, `content_type` the whole field value if there was one, `crawl` what the
-/// caller knows about the fetch. Never fails: any bytes make a document. `O(n)` in the page's size.
+/// caller knows about the fetch. Never fails: any page makes a document. `O(n)` in the page's size.
 ///
 /// ```
 /// use aidocument::{Crawl, StatusCode};
@@ -60,14 +59,14 @@ pub struct Extracted<D = Document> {
 /// ```
 ///
 /// Spec: AIWebIndex 1.0, "Field definitions"; AIWI-DOC-1 to AIWI-DOC-17, AIWI-DOC-24.
-pub fn extract(
-    bytes: &[u8],
+pub fn extract<'a>(
+    html: impl Into<Source<'a>>,
     url: WebUrl,
     content_type: Option<&str>,
     crawl: Crawl,
     options: &Options,
 ) -> Extracted {
-    let page = read(bytes, &url, content_type, options);
+    let page = read(html.into(), &url, content_type, options);
     let has_json_ld = page.has_json_ld;
     let mut content = Content::of(page, options.images);
     let document = content.take_document(url, crawl);
@@ -85,7 +84,7 @@ pub struct Snapshot {
     pub render_mode: Option<RenderMode>,
 }
 
-/// Extracts a document of AIWebIndex 2.0 from a page's bytes, as [`extract`] does one of 1.0.
+/// Extracts a document of AIWebIndex 2.0 from a page, as [`extract`] does one of 1.0.
 ///
 /// `snapshot` is what the caller knows about the fetch, `call` what the cache did. Headings, links and images are
 /// written as empty lists where the page has none, and left out where nobody looked, which is so with
@@ -104,15 +103,15 @@ pub struct Snapshot {
 /// ```
 ///
 /// Spec: AIWebIndex 2.0, "Field definitions"; AIWI2-DOC-1 to AIWI2-DOC-30, AIWI2-AMB-9, AIWI2-AMB-16, AIWI2-AMB-17.
-pub fn extract_v2(
-    bytes: &[u8],
+pub fn extract_v2<'a>(
+    html: impl Into<Source<'a>>,
     url: WebUrl,
     content_type: Option<&str>,
     snapshot: Snapshot,
     call: Call,
     options: &Options,
 ) -> Extracted<v2::Document> {
-    let page = read(bytes, &url, content_type, options);
+    let page = read(html.into(), &url, content_type, options);
     let Page { facts, data, written, .. } = page;
     let mut builder = v2::Document::builder(url, call)
         .title(facts.title)
@@ -171,29 +170,12 @@ pub(crate) struct Page {
     pub(crate) findings: Vec<Finding>,
 }
 
-fn read(bytes: &[u8], url: &WebUrl, content_type: Option<&str>, options: &Options) -> Page {
-    let mut findings = Vec::new();
-    let html = decoded(bytes, Some(url), content_type, &mut findings);
+fn read(html: Source<'_>, url: &WebUrl, content_type: Option<&str>, options: &Options) -> Page {
+    let (html, findings) = html.read(content_type, Some(url));
     if content_type.is_some_and(is_plain_text) {
         return plain_text(&html, findings);
     }
     read_text(&html, Some(url), options, findings, false, false)
-}
-
-/// The text of a page at `url`, whose encoding is found out; bytes that are not of it are a finding.
-pub(crate) fn decoded<'b>(
-    bytes: &'b [u8],
-    url: Option<&WebUrl>,
-    content_type: Option<&str>,
-    findings: &mut Vec<Finding>,
-) -> Cow<'b, str> {
-    let top_level_domain = url.and_then(|url| url.domain()?.rsplit('.').next());
-    let sniffed = encoding::sniff(bytes, content_type, top_level_domain);
-    let (html, malformed) = encoding::decode_and_check(bytes, sniffed);
-    if malformed && sniffed.encoding == encoding_rs::UTF_8 {
-        findings.push(Finding::new(FindingKind::MalformedBytes));
-    }
-    html
 }
 
 /// Stands for the address of a page that nobody told; links to it are not listed.

@@ -14,6 +14,11 @@ fn url() -> WebUrl {
     "https://example.com/tea/".parse().unwrap()
 }
 
+fn crawl() -> Crawl {
+    let status = StatusCode::new(200).unwrap();
+    Crawl::new("2026-05-10T12:34:56Z".parse().unwrap(), status, "AIWebIndex/1.0".parse().unwrap())
+}
+
 #[test]
 fn text_is_text_and_bytes_are_decoded() {
     let page = "<meta charset=windows-1252><title>Thé</title><p>Thé";
@@ -71,10 +76,6 @@ fn selectors_are_checked() {
 
 #[test]
 fn a_content_is_a_document_in_one_call() {
-    let crawl = || {
-        let status = StatusCode::new(200).unwrap();
-        Crawl::new("2026-05-10T12:34:56Z".parse().unwrap(), status, "AIWebIndex/1.0".parse().unwrap())
-    };
     let content = Extractor::new().base_url(url()).extract(PAGE.as_bytes());
     let document = extract(PAGE.as_bytes(), url(), None, crawl(), &Options::default()).document;
     assert_eq!(content.into_document(url(), crawl()), document);
@@ -219,4 +220,39 @@ fn videos_are_links() {
     );
     let found = Extractor::new().extract(&page).markdown;
     assert!(found.contains("\n\n[▶](https://www.youtube.com/watch?v=aB9)\n\n"), "{found}");
+}
+
+#[test]
+fn what_is_found_can_be_stored() {
+    let page = "<html lang=ar><title>Mill</title><meta property=article:published_time content=2026-05-10T12:34:56+02:00>\
+        <meta name=author content='Jane Doe'><main><h1>Mill</h1><p>Green. <a href=https://example.com/tea rel=next>Tea</a></p></main>\
+        <script type=application/ld+json>{</script>";
+    let content = Extractor::new().extract(page);
+    let stored = serde_json::to_value(&content).unwrap();
+    assert_eq!(stored["title"], "Mill");
+    assert_eq!(stored["kind"], content.kind.to_string());
+    assert_eq!(stored["headings"][0]["text"], "Mill");
+    let published = serde_json::json!({
+        "value": "2026-05-10T12:34:56+02:00",
+        "source": "open-graph",
+        "confidence": content.about.published.as_ref().unwrap().confidence,
+    });
+    assert_eq!(stored["about"]["published"], published);
+    assert_eq!(stored["about"]["authors"][0]["value"], "Jane Doe");
+    assert_eq!(stored["about"]["direction"]["value"], "rtl");
+    assert_eq!(stored["links"][0]["url"], "https://example.com/tea");
+    assert_eq!(stored["findings"][0]["code"], "broken-json-ld");
+    assert_eq!(stored["findings"][0]["requirement"], "AIWI-AMB-21");
+    assert_eq!(serde_json::to_value(FindingKind::NoTitle).unwrap(), "no-title");
+
+    let mut options = Options::default();
+    options.min_words = 7;
+    let text = serde_json::to_string(&options).unwrap();
+    assert_eq!(serde_json::from_str::<Options>(&text).unwrap(), options);
+    assert_eq!(serde_json::from_str::<Options>(r#"{"focus":"recall"}"#).unwrap().focus, Focus::Recall);
+
+    let document = extract(page, url(), None, crawl(), &Options::default());
+    let stored = serde_json::to_value(&document).unwrap();
+    assert_eq!(stored["document"]["title"], "Mill");
+    assert_eq!(document.document, extract(page.as_bytes(), url(), None, crawl(), &Options::default()).document);
 }

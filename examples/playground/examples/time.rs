@@ -9,7 +9,7 @@ use playground::page::{ExtractOptions, Html, extract};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut html = String::new();
     std::io::stdin().read_to_string(&mut html)?;
-    let html = Html::Text(html);
+    let html = Html::of_text(html);
     let options =
         ExtractOptions { url: Some("https://example.com/article".to_owned()), ..ExtractOptions::default() };
     let mut fastest = Duration::MAX;

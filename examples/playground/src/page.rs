@@ -2,7 +2,8 @@
 
 use aidocument::v2::{self, Call};
 use aidocument::{Crawl, Document, UrlRules, WebUrl};
-use aidocument_extract::{Extractor, Options, Snapshot, extract_v2};
+use aidocument_extract::encoding::label_of;
+use aidocument_extract::{ExtractFindingKind, Extractor, Options, Snapshot, extract_v2};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde::{Deserialize, Serialize};
@@ -116,34 +117,59 @@ fn noticed(findings: &[aidocument_extract::ExtractFinding]) -> Vec<Noticed> {
     findings.iter().map(one).collect()
 }
 
+fn malformed_bytes() -> Noticed {
+    let kind = ExtractFindingKind::MalformedBytes;
+    Noticed {
+        severity: Severity::Warning.as_str(),
+        code: kebab(&kind),
+        message: "expected text in the page's encoding, found malformed bytes".to_owned(),
+        requirement: "AIWI-DOC-6",
+    }
+}
+
 fn address(text: &str) -> Result<WebUrl, Failure> {
     WebUrl::parse_with(text, UrlRules::default().dropping_credentials())
         .map_err(|error| Failure::new("bad-url", error))
 }
 
-/// A page's source, as JavaScript has it.
+/// A page's source, as JavaScript has it: text, and its bytes where it came as bytes.
+///
+/// JavaScript's `TextDecoder` knows all encodings of the web, so the module brings no decoders of its own.
 #[derive(Debug, Clone)]
-pub enum Html {
-    /// Text, whatever encoding it declares.
-    Text(String),
-    /// Bytes in an encoding that they declare.
-    Bytes(Vec<u8>),
+pub struct Html {
+    text: String,
+    bytes: Option<Vec<u8>>,
+    malformed: bool,
 }
 
 impl Html {
-    /// The bytes.
+    /// Text, whatever encoding it declares.
     #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        match self {
-            Html::Text(text) => text.as_bytes(),
-            Html::Bytes(bytes) => bytes,
-        }
+    pub fn of_text(text: String) -> Self {
+        Html { text, bytes: None, malformed: false }
     }
 
-    /// The media type to read the bytes under: text is UTF-8 by now, whatever its `<meta>` declares.
+    /// Bytes in the encoding that `content_type` or they themselves declare; in windows-1252 where neither does and
+    /// they are not UTF-8. `decode` decodes by a label, or does not know it.
+    #[must_use]
+    pub fn of_bytes(
+        bytes: Vec<u8>,
+        content_type: Option<&str>,
+        mut decode: impl FnMut(&str, &[u8]) -> Option<String>,
+    ) -> Self {
+        let found = label_of(&bytes, content_type, |label| decode(label, b"").is_some());
+        let label = found.map_or_else(|| "windows-1252".to_owned(), |(label, _)| label);
+        let is_utf_8 = label.starts_with("utf-8") || label.starts_with("utf8");
+        let malformed = is_utf_8 && std::str::from_utf8(&bytes).is_err();
+        let text = decode(&label, &bytes);
+        let text = text.unwrap_or_else(|| String::from_utf8_lossy(&bytes).into_owned());
+        Html { text, bytes: Some(bytes), malformed }
+    }
+
+    /// The media type to send the source under: text is UTF-8 by now, whatever its `<meta>` declares.
     fn content_type<'a>(&self, given: Option<&'a str>) -> Option<&'a str> {
-        match self {
-            Html::Text(_) if given.is_none_or(|given| !given.trim_start().starts_with("text/plain")) => {
+        match self.bytes {
+            None if given.is_none_or(|given| !given.trim_start().starts_with("text/plain")) => {
                 Some("text/html; charset=utf-8")
             }
             _ => given,
@@ -174,14 +200,15 @@ fn extractor(options: &ExtractOptions) -> Result<Extractor, Failure> {
 /// `bad-url` or `bad-selector` for options that are none. No page fails.
 pub fn extract(html: &Html, options: &ExtractOptions) -> Result<Extraction, Failure> {
     let extractor = extractor(options)?;
-    let content = match html {
-        Html::Text(text) => extractor.extract(text.as_str()),
-        Html::Bytes(bytes) => extractor.extract(bytes.as_slice()),
-    };
+    let content = extractor.extract(&html.text);
+    let mut findings = noticed(&content.findings);
+    if html.malformed {
+        findings.insert(0, malformed_bytes());
+    }
     let meta = content.metadata;
     let words = aidocument::word_count(&content.text);
     Ok(Extraction {
-        findings: noticed(&content.findings),
+        findings,
         title: content.title,
         markdown: content.markdown,
         text: content.text,
@@ -210,10 +237,7 @@ pub fn extract(html: &Html, options: &ExtractOptions) -> Result<Extraction, Fail
 /// As [`extract`].
 pub fn markdown(html: &Html, options: &ExtractOptions) -> Result<String, Failure> {
     let extractor = extractor(options)?;
-    Ok(match html {
-        Html::Text(text) => extractor.extract(text.as_str()).markdown,
-        Html::Bytes(bytes) => extractor.extract(bytes.as_slice()).markdown,
-    })
+    Ok(extractor.extract(&html.text).markdown)
 }
 
 /// Markdown as HTML, for people to look at: CommonMark with tables, footnotes, strikethrough and formulas.
@@ -271,7 +295,7 @@ fn option(name: &str, message: impl std::fmt::Display) -> Failure {
 /// `bad-url`, `bad-option`, and the code of the first finding in `crawl`. No page fails.
 pub fn document(html: &Html, options: &DocumentOptions) -> Result<String, Failure> {
     let url = address(&options.url)?;
-    let content_type = html.content_type(options.content_type.as_deref());
+    let content_type = options.content_type.as_deref();
     match options.version.as_deref() {
         None | Some("1.0") => {
             let crawl = options
@@ -283,7 +307,7 @@ pub fn document(html: &Html, options: &DocumentOptions) -> Result<String, Failur
                 Failure::new(finding.map_or("bad-option", |finding| finding.code().as_str()), &error)
             })?;
             let page =
-                aidocument_extract::extract(html.as_bytes(), url, content_type, crawl, &Options::default());
+                aidocument_extract::extract(&html.text, url, content_type, crawl, &Options::default());
             Ok(Document::to_json(&page.document))
         }
         Some("2.0") => {
@@ -302,7 +326,7 @@ pub fn document(html: &Html, options: &DocumentOptions) -> Result<String, Failur
                 status_code: status.transpose()?,
                 render_mode: render_mode.map_err(|error| option("renderMode", error))?,
             };
-            let page = extract_v2(html.as_bytes(), url, content_type, snapshot, call, &Options::default());
+            let page = extract_v2(&html.text, url, content_type, snapshot, call, &Options::default());
             Ok(v2::Document::to_json(&page.document))
         }
         Some(other) => Err(option("version", format_args!("expected \"1.0\" or \"2.0\", found {other:?}"))),
@@ -352,10 +376,7 @@ pub fn respond<'a>(
     let content_type = html.content_type(content_type).unwrap_or("text/html");
     let content_type =
         HeaderValue::from_str(content_type).map_err(|error| Failure::new("bad-header", error))?;
-    let body = match html {
-        Html::Text(text) => Bytes::from(text),
-        Html::Bytes(bytes) => Bytes::from(bytes),
-    };
+    let body = Bytes::from(html.bytes.unwrap_or_else(|| html.text.into_bytes()));
     let page = NegotiatedPage::new(Resource::of(body, content_type), markdown)
         .with_markdown_link(tct::link::link_canonical(&page));
     let (head, body) = page.respond(&method, &request).into_parts();
@@ -373,7 +394,7 @@ mod tests {
         "<title>Tea</title><nav>Home</nav><main><h1>Tea</h1><p>Green, <b>black</b>.</p></main>";
 
     fn page() -> Html {
-        Html::Text(PAGE.to_owned())
+        Html::of_text(PAGE.to_owned())
     }
 
     fn header<'a>(answer: &'a Answer, name: &str) -> Option<&'a str> {
@@ -382,12 +403,38 @@ mod tests {
 
     #[test]
     fn text_is_not_decoded_again() {
-        let html = Html::Text("<meta charset=latin1><title>Café</title><p>Crème".to_owned());
+        let html = Html::of_text("<meta charset=latin1><title>Café</title><p>Crème".to_owned());
         let content = extract(&html, &ExtractOptions::default()).unwrap();
         assert_eq!(content.title, "Café");
         let options = r#"{"url":"https://example.com/","version":"2.0"}"#;
         let json = document(&html, &serde_json::from_str(options).unwrap()).unwrap();
         assert!(json.contains("Café") && json.contains("Crème"), "{json}");
+    }
+
+    /// A decoder of two encodings, as the engine has one of all.
+    fn decode(label: &str, bytes: &[u8]) -> Option<String> {
+        match label {
+            "utf-8" => Some(String::from_utf8_lossy(bytes).into_owned()),
+            "iso-8859-1" | "windows-1252" => Some(bytes.iter().map(|&byte| char::from(byte)).collect()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn bytes_are_decoded_as_they_declare() {
+        let read = |bytes: &[u8], content_type| {
+            let html = Html::of_bytes(bytes.to_vec(), content_type, decode);
+            let content = extract(&html, &ExtractOptions::default()).unwrap();
+            (content.title, content.findings.iter().any(|finding| finding.code == "malformed-bytes"))
+        };
+        let cafe = ("Café".to_owned(), false);
+        assert_eq!(read(b"<meta charset=iso-8859-1><title>Caf\xe9</title><p>a", None), cafe);
+        assert_eq!(read(b"<title>Caf\xe9</title><p>a", None), cafe);
+        assert_eq!(read(b"<title>Caf\xe9</title><p>a", Some("text/html; charset=ISO-8859-1")), cafe);
+        assert_eq!(read("<title>Café</title><p>a".as_bytes(), None), cafe);
+        assert_eq!(read("<meta charset=x-none><title>Café</title><p>a".as_bytes(), None), cafe);
+        let broken = ("Caf\u{fffd}".to_owned(), true);
+        assert_eq!(read(b"<meta charset=utf-8><title>Caf\xe9</title><p>a", None), broken);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::tree::{NodeId, Step, Tag, Tree};
 
 /// What a reader wrote below a page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Comment {
     /// The name under which it was written.

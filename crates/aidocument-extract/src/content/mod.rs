@@ -19,6 +19,7 @@ mod names;
 mod phrases;
 pub(crate) mod second_look;
 mod sections;
+#[cfg(feature = "selectors")]
 pub(crate) mod selector;
 mod surroundings;
 pub(crate) mod title;
@@ -197,6 +198,7 @@ fn mark_around(tree: &Tree, kept: &mut [bool], nodes: impl Iterator<Item = NodeI
 
 /// What a page was read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum PageKind {
     /// A text that the page is there for: news, a post, a chapter.
@@ -204,6 +206,23 @@ pub enum PageKind {
     /// Anything else: a list, a shop, a forum, a page of a few words.
     #[default]
     Other,
+}
+
+impl PageKind {
+    /// The name, in lower case.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            PageKind::Article => "article",
+            PageKind::Other => "other",
+        }
+    }
+}
+
+impl std::fmt::Display for PageKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 /// The content of a page, and how it was chosen.
@@ -253,25 +272,15 @@ pub(crate) fn select(
         return choice;
     }
     let mut allowed: Vec<bool> = vec![true; blocks.blocks.len()];
-    if let Some(hint) = options.selector.as_deref().and_then(selector::Selector::parse) {
-        let hit: Option<Vec<bool>> = hint.mark(tree).map(|inside| {
-            blocks.blocks.iter().map(|block| inside.get(block.container.index()) == Some(&true)).collect()
-        });
-        match hit.filter(|hit| hit.contains(&true)) {
-            Some(hit) => allowed = hit,
-            None => choice.selector_missed = true,
-        }
-    }
-    if let Some(unwanted) = options.remove.as_deref().and_then(selector::Selector::parse) {
-        match unwanted.mark(tree) {
-            Some(inside) => leave_out(blocks, &inside, &mut allowed),
-            None => choice.selector_missed = true,
-        }
-    }
+    #[cfg(feature = "selectors")]
+    by_selectors(tree, blocks, options, &mut allowed, &mut choice);
     if !options.comments {
         leave_out(blocks, &comments::marked(tree), &mut allowed);
     }
+    #[cfg(feature = "selectors")]
     let hinted = allowed.contains(&false) && options.selector.is_some();
+    #[cfg(not(feature = "selectors"))]
+    let hinted = false;
     let is_bounded = options.min_words > 0 || options.max_words.is_some();
     let mut keep = if blocks.words() <= SMALL_PAGE || hinted {
         if !is_bounded && allowed.iter().all(|&allowed| allowed) && !has_boilerplate(tree) {
@@ -286,6 +295,26 @@ pub(crate) fn select(
     }
     choice.selection = Selection::of(tree, blocks, structure, &keep);
     choice
+}
+
+/// Forbids the blocks that the caller's selectors leave out.
+#[cfg(feature = "selectors")]
+fn by_selectors(tree: &Tree, blocks: &Blocks, options: &Options, allowed: &mut [bool], choice: &mut Choice) {
+    if let Some(hint) = options.selector.as_deref().and_then(selector::Selector::parse) {
+        let hit: Option<Vec<bool>> = hint.mark(tree).map(|inside| {
+            blocks.blocks.iter().map(|block| inside.get(block.container.index()) == Some(&true)).collect()
+        });
+        match hit.filter(|hit| hit.contains(&true)) {
+            Some(hit) => allowed.copy_from_slice(&hit),
+            None => choice.selector_missed = true,
+        }
+    }
+    if let Some(unwanted) = options.remove.as_deref().and_then(selector::Selector::parse) {
+        match unwanted.mark(tree) {
+            Some(inside) => leave_out(blocks, &inside, allowed),
+            None => choice.selector_missed = true,
+        }
+    }
 }
 
 /// Forbids the blocks in elements that are marked.

@@ -31,6 +31,7 @@ pub use page_date::PageDate;
 
 /// A value, where on the page it was found, and how sure it is.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Found<T> {
     /// The value.
@@ -130,11 +131,29 @@ pub enum TextDirection {
     RightToLeft,
 }
 
+impl TextDirection {
+    /// The value of HTML's attribute `dir`: `ltr` or `rtl`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TextDirection::LeftToRight => "ltr",
+            TextDirection::RightToLeft => "rtl",
+        }
+    }
+}
+
+impl fmt::Display for TextDirection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 /// What a page says about itself, each value with its source.
 ///
 /// The values of the document ([`Meta`]) are these without their sources. A date or a name in a footer, a comment, a
 /// sidebar or a teaser of another page is never among them.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct PageMetadata {
     /// The title, without the name of the site where that is set apart.
@@ -158,6 +177,7 @@ pub struct PageMetadata {
     /// The direction of the text, declared or that of the language's script.
     pub direction: Option<Found<TextDirection>>,
     /// Texts in place of the dates of publication and change. Spec: AIWI-AMB-20.
+    #[cfg_attr(feature = "serde", serde(skip))]
     unread: [Option<String>; 2],
 }
 

@@ -165,11 +165,13 @@ impl Tree {
         self.node(id).next
     }
 
+    #[cfg(feature = "selectors")]
     pub(crate) fn previous_sibling(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).prev
     }
 
     /// Stands for a node where another library compares nodes.
+    #[cfg(feature = "selectors")]
     pub(crate) fn opaque(&self, id: NodeId) -> selectors::OpaqueElement {
         selectors::OpaqueElement::new(self.node(id))
     }

@@ -58,7 +58,7 @@ fn check_extraction(context: &mut Context, facts: &mut Vec<String>) {
     };
     let Ok(now) = jiff::Timestamp::now().to_string().parse() else { return };
     let crawl = Crawl::new(now, status, agent);
-    let read = extract(&page.body, url, page.content_type(), crawl, &Options::default());
+    let read = extract(&page.body[..], url, page.content_type(), crawl, &Options::default());
     for finding in &read.findings {
         let place = page.url.to_string();
         let sentence = finding.to_string();
@@ -77,7 +77,7 @@ fn check_extraction(context: &mut Context, facts: &mut Vec<String>) {
     if let Ok(url) = page.url.as_str().parse() {
         let snapshot = Snapshot { fetched_at: Some(now), status_code: Some(status), render_mode: None };
         let options = Options::default();
-        let read = extract_v2(&page.body, url, page.content_type(), snapshot, Call::Refreshed, &options);
+        let read = extract_v2(&page.body[..], url, page.content_type(), snapshot, Call::Refreshed, &options);
         let signals = read.document.signals();
         let order = if signals.heading_hierarchy_ok { "in order" } else { "out of order" };
         let json_ld = if signals.has_json_ld { "with" } else { "without" };

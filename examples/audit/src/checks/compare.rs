@@ -62,7 +62,7 @@ fn page_text(page: &Answer) -> Option<String> {
     let crawl = Crawl::new(Timestamp::from_parts(0, 0)?, StatusCode::new(200)?, agent);
     let mut options = Options::default();
     options.whole_page = true;
-    let read = extract(&page.body, url, page.content_type(), crawl, &options);
+    let read = extract(&page.body[..], url, page.content_type(), crawl, &options);
     Some(format!("{}\n{}", read.document.title(), read.text))
 }
 

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use web_values::UnixSeconds;
 
 use super::{bytes, object, options, string, throw};
-use crate::page::{self, Html};
+use crate::page::{self, DocumentOptions, Html};
 use crate::visit::Simulation;
 use crate::{Failure, robots_file, text, validate as checks};
 
@@ -186,11 +186,24 @@ export interface VisitTotals {
 }
 "#;
 
-fn html(value: &JsValue) -> Result<Html, JsValue> {
-    match value.is_string() {
-        true => string(value).map(Html::Text),
-        false => bytes(value).map(Html::Bytes),
+#[wasm_bindgen]
+extern "C" {
+    /// The engine's decoders: those of all encodings of the web.
+    type TextDecoder;
+
+    #[wasm_bindgen(constructor, catch)]
+    fn new(label: &str) -> Result<TextDecoder, JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    fn decode(this: &TextDecoder, bytes: &[u8]) -> Result<String, JsValue>;
+}
+
+fn html(value: &JsValue, content_type: Option<&str>) -> Result<Html, JsValue> {
+    if value.is_string() {
+        return string(value).map(Html::of_text);
     }
+    let decode = |label: &str, bytes: &[u8]| TextDecoder::new(label).ok()?.decode(bytes).ok();
+    Ok(Html::of_bytes(bytes(value)?, content_type, decode))
 }
 
 /// The text after each of the six steps, with what each changed. For people; `fingerprint` is many times faster.
@@ -276,7 +289,7 @@ pub fn extract(
     #[wasm_bindgen(unchecked_param_type = "Text")] page: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "ExtractOptions")] settings: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let found = page::extract(&html(page)?, &options(settings)?).map_err(|failure| throw(&failure))?;
+    let found = page::extract(&html(page, None)?, &options(settings)?).map_err(|failure| throw(&failure))?;
     object(&found)
 }
 
@@ -289,7 +302,7 @@ pub fn markdown(
     #[wasm_bindgen(unchecked_param_type = "Text")] page: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "ExtractOptions")] settings: &JsValue,
 ) -> Result<String, JsValue> {
-    page::markdown(&html(page)?, &options(settings)?).map_err(|failure| throw(&failure))
+    page::markdown(&html(page, None)?, &options(settings)?).map_err(|failure| throw(&failure))
 }
 
 /// Markdown as HTML, for people to look at: CommonMark with tables, footnotes, strikethrough and formulas.
@@ -312,7 +325,9 @@ pub fn document(
     #[wasm_bindgen(unchecked_param_type = "Text")] page: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "DocumentOptions")] settings: &JsValue,
 ) -> Result<String, JsValue> {
-    page::document(&html(page)?, &options(settings)?).map_err(|failure| throw(&failure))
+    let settings: DocumentOptions = options(settings)?;
+    let page = html(page, settings.content_type.as_deref())?;
+    page::document(&page, &settings).map_err(|failure| throw(&failure))
 }
 
 /// Answers a request for a page of which the HTML is at hand: HTML, or Markdown where the request prefers it, or 304.
@@ -331,6 +346,7 @@ pub fn respond(
     };
     let (url, method) = (string(&member("url")?)?, text(member("method")?)?);
     let content_type = text(member("contentType")?)?;
+    let page = html(page, content_type.as_deref())?;
     let mut fields = Vec::new();
     let headers = member("headers")?;
     if !headers.is_undefined() {
@@ -341,7 +357,7 @@ pub fn respond(
     }
     let fields = fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let answer =
-        page::respond(html(page)?, &url, content_type.as_deref(), method.as_deref().unwrap_or("GET"), fields)
+        page::respond(page, &url, content_type.as_deref(), method.as_deref().unwrap_or("GET"), fields)
             .map_err(|failure| throw(&failure))?;
     let response = Object::new();
     Reflect::set(&response, &"status".into(), &answer.status.into())?;
