@@ -73,9 +73,8 @@ pub fn label_of(
     if let Some((label, _)) = byte_order_mark(bytes) {
         return Some((label.to_owned(), EncodingSource::ByteOrderMark));
     }
-    told(bytes, content_type, &mut known).or_else(|| {
-        std::str::from_utf8(bytes).is_ok().then(|| ("utf-8".to_owned(), EncodingSource::Guessed))
-    })
+    told(bytes, content_type, &mut known)
+        .or_else(|| std::str::from_utf8(bytes).is_ok().then(|| ("utf-8".to_owned(), EncodingSource::Guessed)))
 }
 
 /// The encoding of a page.
@@ -429,14 +428,23 @@ mod tests {
     fn a_label_is_found_without_decoders() {
         let label = |bytes: &[u8], content_type| label_of(bytes, content_type, is_known);
         let found = |label: &str, source| Some((label.to_owned(), source));
-        assert_eq!(label(b"\xef\xbb\xbf<meta charset=gbk>", None), found("utf-8", EncodingSource::ByteOrderMark));
+        assert_eq!(
+            label(b"\xef\xbb\xbf<meta charset=gbk>", None),
+            found("utf-8", EncodingSource::ByteOrderMark)
+        );
         assert_eq!(label(b"\xfe\xff\0a", None), found("utf-16be", EncodingSource::ByteOrderMark));
         assert_eq!(label(b"\xff\xfea\0", None), found("utf-16le", EncodingSource::ByteOrderMark));
         let sjis = Some("text/html; charset=\"Shift_JIS\"");
         assert_eq!(label(b"<meta charset=gbk>", sjis), found("shift_jis", EncodingSource::Transport));
-        assert_eq!(label(b"<meta charset=' GBK '>", Some("text/html")), found("gbk", EncodingSource::Declared));
+        assert_eq!(
+            label(b"<meta charset=' GBK '>", Some("text/html")),
+            found("gbk", EncodingSource::Declared)
+        );
         assert_eq!(label(b"<meta charset=utf-16>", None), found("utf-8", EncodingSource::Declared));
-        assert_eq!(label(b"<meta charset=x-user-defined>", None), found("windows-1252", EncodingSource::Declared));
+        assert_eq!(
+            label(b"<meta charset=x-user-defined>", None),
+            found("windows-1252", EncodingSource::Declared)
+        );
         assert_eq!(
             label(b"<meta charset=none><meta charset=koi8-r>", None),
             found("koi8-r", EncodingSource::Declared)

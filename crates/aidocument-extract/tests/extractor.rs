@@ -254,5 +254,8 @@ fn what_is_found_can_be_stored() {
     let document = extract(page, url(), None, crawl(), &Options::default());
     let stored = serde_json::to_value(&document).unwrap();
     assert_eq!(stored["document"]["title"], "Mill");
-    assert_eq!(document.document, extract(page.as_bytes(), url(), None, crawl(), &Options::default()).document);
+    assert_eq!(
+        document.document,
+        extract(page.as_bytes(), url(), None, crawl(), &Options::default()).document
+    );
 }

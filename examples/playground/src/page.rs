@@ -306,8 +306,7 @@ pub fn document(html: &Html, options: &DocumentOptions) -> Result<String, Failur
                 let finding = error.findings().iter().find(|finding| finding.is_error());
                 Failure::new(finding.map_or("bad-option", |finding| finding.code().as_str()), &error)
             })?;
-            let page =
-                aidocument_extract::extract(&html.text, url, content_type, crawl, &Options::default());
+            let page = aidocument_extract::extract(&html.text, url, content_type, crawl, &Options::default());
             Ok(Document::to_json(&page.document))
         }
         Some("2.0") => {
