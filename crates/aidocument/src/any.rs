@@ -111,10 +111,11 @@ impl AnyDocument {
     /// Where the text is not JSON, names a member twice, or is past a limit.
     pub fn read(json: &[u8], limits: &Limits) -> Result<Reading<AnyDocument>, DocumentError> {
         let text = limits.reader().read(json)?;
-        Ok(match v2::shape_of(text.root()) {
+        let reading = match v2::shape_of(text.root()) {
             Shape::Flat => read::check(text.root(), limits).map(AnyDocument::V1),
             _ => v2::check(text.root(), limits).map(AnyDocument::V2),
-        })
+        };
+        Ok(reading.located(text.text()))
     }
 
     /// The document as compact JSON text.

@@ -18,6 +18,8 @@ use crate::json::Extra;
 pub(crate) struct Way<'w> {
     outer: Option<&'w Way<'w>>,
     step: Step<'w>,
+    /// Where the value begins in the text; where the nearest value around it begins, if it is missing.
+    offset: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -28,14 +30,19 @@ enum Step<'w> {
 }
 
 impl<'w> Way<'w> {
-    pub(crate) const DOCUMENT: Way<'static> = Way { outer: None, step: Step::Document };
+    pub(crate) const DOCUMENT: Way<'static> = Way { outer: None, step: Step::Document, offset: 0 };
 
     pub(crate) fn member(&'w self, name: &'w str) -> Way<'w> {
-        Way { outer: Some(self), step: Step::Name(name) }
+        Way { outer: Some(self), step: Step::Name(name), offset: self.offset }
     }
 
     fn item(&'w self, index: usize) -> Way<'w> {
-        Way { outer: Some(self), step: Step::Index(index) }
+        Way { outer: Some(self), step: Step::Index(index), offset: self.offset }
+    }
+
+    /// The same way, to a value or name that begins there.
+    pub(crate) fn at(self, offset: usize) -> Way<'w> {
+        Way { offset, ..self }
     }
 
     fn push(&self, pointer: &mut String) {
@@ -109,8 +116,9 @@ impl Checker {
         found: impl Into<Found>,
         requirement: &'static str,
     ) {
-        self.findings
-            .add(code.severity(), || DocumentFinding::new(code, way.pointer(), expected, found, requirement));
+        self.findings.add(code.severity(), || {
+            DocumentFinding::new(code, way.pointer(), way.offset, expected, found, requirement)
+        });
     }
 
     pub(crate) fn wrong_type<T>(&mut self, field: &Field<'_, '_>, expected: &'static str) -> Option<T> {
@@ -148,8 +156,9 @@ impl Checker {
             members.object.members().filter(move |(name, _)| !names.iter().any(|known| name.is(known)));
         let (expected, requirement) = self.unknown;
         for (name, _) in unknown.clone() {
-            let code = DocumentFindingCode::UnknownMember;
-            self.report(&members.way.member(&name.as_str()), code, expected, "another", requirement);
+            let (code, text) = (DocumentFindingCode::UnknownMember, name.as_str());
+            let way = members.way.member(&text).at(name.span().start);
+            self.report(&way, code, expected, "another", requirement);
         }
         Extra::of(unknown)
     }
@@ -166,7 +175,7 @@ impl Checker {
         // At their exact number, unless the first already tells that there will be no document.
         let mut items = Vec::new();
         for (index, value) in field.value.items().enumerate() {
-            let way = field.way.item(index);
+            let way = field.way.item(index).at(value.span().start);
             let item = read(self, Field { value, way, rule: field.rule });
             if self.findings.errors() > 0 {
                 items = Vec::new();
@@ -297,7 +306,10 @@ impl<'a, 'w, const N: usize> Members<'a, 'w, N> {
     ) -> Option<T> {
         let way = self.way.member(name);
         match self.value(name) {
-            Some(value) => read(checker, Field { value, way, rule }),
+            Some(value) => {
+                let way = way.at(value.span().start);
+                read(checker, Field { value, way, rule })
+            }
             None => {
                 let code = DocumentFindingCode::Missing;
                 checker.report(&way, code, "a required member", "nothing", rule);
@@ -315,7 +327,8 @@ impl<'a, 'w, const N: usize> Members<'a, 'w, N> {
         read: impl FnOnce(&mut Checker, Field<'a, '_>) -> Option<T>,
     ) -> Option<T> {
         let value = self.value(name).filter(|value| !value.is_null())?;
-        read(checker, Field { value, way: self.way.member(name), rule })
+        let way = self.way.member(name).at(value.span().start);
+        read(checker, Field { value, way, rule })
     }
 }
 

@@ -8,11 +8,29 @@ use web_values::{Place, Severity};
 
 /// One thing that is wrong or odd about a document: where, what was expected, what was found.
 ///
-/// Prints as `/headings/0/level: expected an integer from 1 to 6, found 7`.
+/// Prints as `/headings/0/level: expected an integer from 1 to 6, found 7`. The byte, the line and the column in the text
+/// that was read are in its [`Place`].
+///
+/// ```
+/// use aidocument::{Document, Limits};
+/// use web_values::Finding as _;
+///
+/// let json = b"{\n  \"url\": \"https://example.com/\",\n  \"title\": 1\n}";
+/// let reading = Document::read(json, &Limits::default())?;
+/// let title = reading.findings().iter().find(|finding| finding.path() == "/title").ok_or("no finding")?;
+/// assert_eq!(title.place().to_string(), "/title (line 3, column 12)");
+/// // A member that is missing is at the object that lacks it.
+/// let markdown = reading.findings().iter().find(|finding| finding.path() == "/markdown").ok_or("no finding")?;
+/// assert_eq!(markdown.place().to_string(), "/markdown (line 1, column 1)");
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentFinding {
     pub(crate) code: DocumentFindingCode,
     pub(crate) path: Box<str>,
+    offset: usize,
+    /// Line and column, both from 1; found out when the text has been read.
+    at: (u32, u32),
     pub(crate) expected: &'static str,
     pub(crate) found: Found,
     pub(crate) requirement: &'static str,
@@ -141,11 +159,13 @@ impl DocumentFinding {
     pub(crate) fn new(
         code: DocumentFindingCode,
         path: impl Into<Box<str>>,
+        offset: usize,
         expected: &'static str,
         found: impl Into<Found>,
         requirement: &'static str,
     ) -> Self {
-        DocumentFinding { code, path: path.into(), expected, found: found.into(), requirement }
+        let (path, found) = (path.into(), found.into());
+        DocumentFinding { code, path, offset, at: (1, 1), expected, found, requirement }
     }
 
     /// What the finding is about.
@@ -189,7 +209,8 @@ impl web_values::Finding for DocumentFinding {
     }
 
     fn place(&self) -> Place<'_> {
-        Place::named(&self.path)
+        let (line, column) = self.at;
+        Place::named(&self.path).at_byte(self.offset).at_line(line, column)
     }
 
     fn requirement(&self) -> Option<&'static str> {
@@ -249,6 +270,25 @@ impl Findings {
         }
     }
 
+    /// Finds out the lines and columns: one pass over the text as far as the last finding, none where there is none.
+    pub(crate) fn locate(&mut self, text: &str) {
+        let mut by_offset: Vec<&mut DocumentFinding> = self.kept.iter_mut().collect();
+        by_offset.sort_by_key(|finding| finding.offset);
+        let (mut line, mut column, mut done) = (1_u32, 1_u32, 0);
+        for finding in by_offset {
+            let between = text.get(done..finding.offset).unwrap_or_default();
+            match between.rfind('\n') {
+                None => column = column.saturating_add(count(between.chars())),
+                Some(last) => {
+                    line = line.saturating_add(count(between.bytes().filter(|&byte| byte == b'\n')));
+                    column = count(between.get(last..).unwrap_or_default().chars());
+                }
+            }
+            done = done.max(finding.offset);
+            finding.at = (line, column);
+        }
+    }
+
     /// Errors, kept or not.
     pub(crate) fn errors(&self) -> usize {
         self.errors
@@ -262,4 +302,8 @@ impl Findings {
     pub(crate) fn first_error(&self) -> Option<&DocumentFinding> {
         self.kept.iter().find(|finding| finding.is_error())
     }
+}
+
+fn count(items: impl Iterator) -> u32 {
+    u32::try_from(items.count()).unwrap_or(u32::MAX)
 }

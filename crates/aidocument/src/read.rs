@@ -41,6 +41,12 @@ impl<D> Reading<D> {
         Reading { document: document.map(into), findings, other_version }
     }
 
+    /// The same reading, its findings with line and column in the text that was read.
+    pub(crate) fn located(mut self, text: &str) -> Self {
+        self.findings.locate(text);
+        self
+    }
+
     /// The document, where no finding is an error.
     #[must_use]
     pub fn document(&self) -> Option<&D> {
@@ -86,7 +92,7 @@ const UNKNOWN: (&str, &str) = ("a member that 1.0 names", "AIWI-CONF-2");
 
 pub(crate) fn read(json: &[u8], limits: &Limits) -> Result<Reading, DocumentError> {
     let text = limits.reader().read(json)?;
-    Ok(check(text.root(), limits))
+    Ok(check(text.root(), limits).located(text.text()))
 }
 
 pub(crate) fn check(value: JsonValue<'_>, limits: &Limits) -> Reading {
@@ -109,7 +115,10 @@ pub(crate) fn crawl_alone(json: &[u8]) -> Result<Crawl, DocumentError> {
     let crawl = crawl(&mut checker, Field { value: text.root(), way: Way::DOCUMENT, rule: "AIWI-DOC-17" });
     match crawl.filter(|_| checker.findings.errors() == 0) {
         Some(crawl) => Ok(crawl),
-        None => Err(DocumentError::invalid(checker.findings)),
+        None => {
+            checker.findings.locate(text.text());
+            Err(DocumentError::invalid(checker.findings))
+        }
     }
 }
 

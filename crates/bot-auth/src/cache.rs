@@ -67,13 +67,21 @@ impl CacheAction {
 
 impl fmt::Display for Held {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
+        f.write_str(match self {
+            Held::None => "nothing is held",
+            Held::Fresh => "what is held is fresh",
+            Held::Stale => "what is held is stale",
+        })
     }
 }
 
 impl fmt::Display for CacheAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
+        f.write_str(match self {
+            CacheAction::Use => "use what is held",
+            CacheAction::Fetch => "fetch it",
+            CacheAction::Wait => "wait: it is too early to ask again",
+        })
     }
 }
 

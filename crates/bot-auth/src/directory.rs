@@ -137,7 +137,12 @@ impl DirectoryKeyFault {
 
 impl fmt::Display for DirectoryKeyFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
+        f.write_str(match self {
+            DirectoryKeyFault::Secret => "expected a public key, found one with its private part",
+            DirectoryKeyFault::Kid => "expected the key's thumbprint as its name, found another text",
+            DirectoryKeyFault::Unusable => "expected a key that this build verifies with, found another",
+            DirectoryKeyFault::NotCurrent => "expected a key that is current, found one outside of its time",
+        })
     }
 }
 

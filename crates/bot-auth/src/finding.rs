@@ -23,7 +23,10 @@ use crate::{BotSignature, SignatureResult};
 ///     .header("Signature", "a=:AA==:");
 /// let check = RequestCheck::new(&request, &Policy::default(), UnixSeconds(1));
 /// let result = check.results().next().unwrap();
-/// assert_eq!(result.to_string(), "a: invalid, missing-param (keyid)");
+/// assert_eq!(
+///     result.to_string(),
+///     "a: invalid: expected `created`, `expires`, `keyid` and a wanted `nonce`, found one missing: keyid",
+/// );
 /// let finding = result.finding().unwrap();
 /// assert_eq!(
 ///     finding.to_record().to_string(),
@@ -97,7 +100,7 @@ impl Finding for SignatureFinding<'_> {
 }
 
 impl fmt::Display for BotSignature {
-    /// The label and what came of the signature, such as `sig1: invalid, expired`.
+    /// The label and what came of the signature, such as `sig1: verified`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.label.as_deref().unwrap_or("all signatures"), self.outcome())?;
         write_reason(self.reason, self.component.as_deref(), f)
@@ -105,7 +108,7 @@ impl fmt::Display for BotSignature {
 }
 
 impl fmt::Display for SignatureResult {
-    /// The label and what came of the signature, such as `sig1: refused, signature`.
+    /// The label and what came of the signature, such as `sig1: valid`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.label, if self.is_valid() { "valid" } else { "refused" })?;
         write_reason(self.reason, self.component.as_deref(), f)
@@ -114,9 +117,9 @@ impl fmt::Display for SignatureResult {
 
 fn write_reason(reason: Option<Reason>, component: Option<&str>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if let Some(reason) = reason {
-        write!(f, ", {reason}")?;
+        write!(f, ": {reason}")?;
     }
-    component.map_or(Ok(()), |component| write!(f, " ({component})"))
+    component.map_or(Ok(()), |component| write!(f, ": {component}"))
 }
 
 /// The place is the member of the card where there is one of that name.

@@ -134,7 +134,11 @@ impl Coverage {
 
 impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
+        f.write_str(match self {
+            Coverage::None => "neither host nor request",
+            Coverage::Authority => "the host",
+            Coverage::Request => "the whole request",
+        })
     }
 }
 
@@ -164,10 +168,10 @@ impl fmt::Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Identity::Verified { agent, key, coverage } => {
-                write!(f, "verified: {agent} by key {key}, covering the {coverage}")
+                write!(f, "verified: {agent} by key {key}, covering {coverage}")
             }
             Identity::Unverified(reason) => write!(f, "unverified: {reason}"),
-            Identity::Anonymous => f.write_str("anonymous"),
+            Identity::Anonymous => f.write_str("anonymous: the request has no signature of Web Bot Auth"),
         }
     }
 }

@@ -295,10 +295,11 @@ impl Reason {
 }
 
 impl fmt::Display for Reason {
+    /// Writes [`Reason::message`], with the fault of the key where there is one.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())?;
+        f.write_str(self.message())?;
         match self {
-            Reason::KeyUnusable(Some(fault)) => write!(f, " ({fault})"),
+            Reason::KeyUnusable(Some(fault)) => write!(f, ": {fault}"),
             _ => Ok(()),
         }
     }

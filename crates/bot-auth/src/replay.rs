@@ -76,9 +76,9 @@ pub enum Replay {
 impl core::fmt::Display for Replay {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
-            Replay::Fresh => "fresh",
-            Replay::Seen => "seen",
-            Replay::Full => "full",
+            Replay::Fresh => "the nonce was not seen before",
+            Replay::Seen => "the nonce was seen before",
+            Replay::Full => "the window of nonces is full",
         })
     }
 }

@@ -186,10 +186,16 @@ impl ReverseStep {
 
 impl fmt::Display for ReverseStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())?;
         match self {
-            ReverseStep::Confirmed(name) => write!(f, ": {name}"),
-            _ => Ok(()),
+            ReverseStep::Pending(queries) => {
+                for (at, query) in queries.iter().enumerate() {
+                    write!(f, "{}{query}", if at == 0 { "look up " } else { ", " })?;
+                }
+                Ok(())
+            }
+            ReverseStep::Confirmed(name) => write!(f, "confirmed: the address is that of {name}"),
+            ReverseStep::Refuted => f.write_str("refuted: no name of the address is one of the crawler's"),
+            ReverseStep::Unknown => f.write_str("unknown: a lookup failed"),
         }
     }
 }

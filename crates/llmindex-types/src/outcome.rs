@@ -46,12 +46,12 @@ pub enum ManifestState {
 impl fmt::Display for ManifestState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            ManifestState::Supported => "supported",
-            ManifestState::Unsupported => "not supported",
-            ManifestState::Refused => "refused",
-            ManifestState::RetryLater => "unknown, retry later",
-            ManifestState::NotModified => "not modified",
-            ManifestState::Redirect => "elsewhere, follow the redirect",
+            ManifestState::Supported => "the site has a manifest",
+            ManifestState::Unsupported => "the site has no manifest",
+            ManifestState::Refused => "the site does not let this client have its manifest",
+            ManifestState::RetryLater => "no usable answer: keep what is held, and ask again later",
+            ManifestState::NotModified => "unchanged: the held manifest is the present one",
+            ManifestState::Redirect => "the manifest is elsewhere: follow the redirect",
         })
     }
 }

@@ -138,6 +138,7 @@ pub mod resource;
 pub mod response;
 pub mod retry;
 pub mod sealing;
+mod sentences;
 mod shown;
 pub mod sitemap;
 pub mod time;

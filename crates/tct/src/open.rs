@@ -262,20 +262,6 @@ impl PayloadNote {
     }
 }
 
-impl core::fmt::Display for PayloadNote {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.code())
-    }
-}
-
-impl core::fmt::Display for Problem {
-    /// Writes the code, and the field in brackets where there is one.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.code.code())?;
-        self.field.map_or(Ok(()), |field| write!(f, " ({field})"))
-    }
-}
-
 /// The outcome of opening a response.
 #[derive(Debug, Clone, PartialEq)]
 #[must_use]

@@ -11,12 +11,11 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use web_values::{Finding, Place, Severity};
 
 use crate::conditional::Precondition;
-use crate::crawl::{BodyChange, PageEvent};
 use crate::discovery::SitemapSource;
 use crate::lint::HeaderFinding;
 use crate::open::{Opened, PayloadNote, Problem, ProblemCode, ReceivedPayload};
 use crate::pages::PageKind;
-use crate::plan::{Plan, Recheck};
+use crate::plan::Recheck;
 use crate::policy::{PolicyFault, PolicyFaultCode, RateHint};
 use crate::sealing::{HashCheck, HashMethod};
 use crate::sitemap::{ItemIssue, SitemapError, SitemapVersion, SkippedItem};
@@ -60,10 +59,10 @@ macro_rules! stored_as_finding {
     };
 }
 
-shown_as!(code: ItemIssue, PolicyFaultCode, ProblemCode, TctFindingCode);
-shown_as!(name: BodyKind, DigestCheck, HashCheck, HashMethod, PageKind, Permission, Precondition, Purpose, Recheck);
-shown_as!(name: Revision, SitemapSource);
-stored_as!(code: Disagreement, Refusal, PayloadNote);
+shown_as!(code: PolicyFaultCode, ProblemCode, TctFindingCode);
+shown_as!(name: BodyKind, HashMethod, PageKind, Permission, Purpose, Revision, SitemapSource);
+stored_as!(code: Disagreement, ItemIssue, PayloadNote, Refusal);
+stored_as!(name: DigestCheck, HashCheck, Precondition, Recheck);
 stored_as!(hint: BodyTag);
 stored_as!(to_string: SitemapError);
 stored_as_finding!(DocumentProblem, HeaderFinding, PolicyFault, Problem, SkippedItem, TctFinding);
@@ -171,38 +170,6 @@ impl SitemapSource {
     }
 }
 
-impl fmt::Display for Plan<'_> {
-    /// Writes the action, and the reason of a revalidation in brackets.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
-        match self {
-            Plan::Revalidate { why, .. } => write!(f, " ({why})"),
-            Plan::Skip | Plan::Fetch => Ok(()),
-        }
-    }
-}
-
-impl fmt::Display for BodyChange<'_> {
-    /// Writes `store` with the number of bytes, `keep` or `forget`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BodyChange::Store(bytes) => write!(f, "store ({} bytes)", bytes.len()),
-            BodyChange::Keep => f.write_str("keep"),
-            BodyChange::Forget => f.write_str("forget"),
-        }
-    }
-}
-
-impl fmt::Display for PageEvent {
-    /// Writes the visit's outcome, or `unlisted`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PageEvent::Visited(outcome) => outcome.fmt(f),
-            PageEvent::Unlisted => f.write_str("unlisted"),
-        }
-    }
-}
-
 impl fmt::Display for RateHint {
     /// Writes the number, `unlimited` or `unstated`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -222,12 +189,6 @@ impl fmt::Display for SitemapVersion {
             SitemapVersion::Number(version) => version.fmt(f),
             SitemapVersion::NotAnInteger => f.write_str("not an integer"),
         }
-    }
-}
-
-impl fmt::Display for SkippedItem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "item {}: {}", self.index, self.issue)
     }
 }
 
@@ -317,29 +278,6 @@ impl Finding for Problem {
     }
 }
 
-impl ProblemCode {
-    const fn clause(self) -> &'static str {
-        match self {
-            ProblemCode::Status => "expected the status 200, found another",
-            ProblemCode::ContentType => "expected `application/json`, found another media type",
-            ProblemCode::EtagMissing => "expected an entity tag, found none",
-            ProblemCode::EtagWeak => "expected a strong entity tag, found a weak one",
-            ProblemCode::EtagMalformed => "expected one entity tag, found other text",
-            ProblemCode::BodyInvalid => "expected one JSON object, found another body",
-            ProblemCode::BodyOverLimit => "expected a body within the limits, found a larger one",
-            ProblemCode::FieldMissing => "expected a string, found none",
-            ProblemCode::HashMalformed => "expected `sha256-` and 64 lower-case hex digits, found other text",
-            ProblemCode::PayloadParity => "expected the entity tag to be the payload's hash, found another",
-            ProblemCode::SitemapParity => "expected the sitemap's hash, found another entity tag",
-            ProblemCode::CanonicalMissing => "expected a canonical link, found none",
-            ProblemCode::CanonicalMismatch => "expected the canonical link of the page, found another page's",
-            ProblemCode::CanonicalConflict => "expected one canonical page, found two",
-            ProblemCode::MarkupInContent => "expected text without markup, found what looks like some",
-            ProblemCode::Exact(_) => "expected a document of draft -03, found a problem in it",
-        }
-    }
-}
-
 impl Finding for PayloadNote {
     fn severity(&self) -> Severity {
         Severity::Notice
@@ -371,16 +309,7 @@ impl Finding for PayloadNote {
     }
 
     fn message(&self) -> Cow<'_, str> {
-        match self {
-            PayloadNote::ProfileAbsent => "expected a `profile`, found none",
-            PayloadNote::ProfileUnknown => "expected the profile `tct-1`, found another",
-            PayloadNote::BlankContent => "expected text, found none",
-            PayloadNote::HashOfNothing => "expected the hash of a text, found that of the empty one",
-            PayloadNote::EtagSuffix => "expected the hash alone, found a suffix of a compressing server",
-            PayloadNote::EtagOfOtherForm => "expected a hash, found another entity tag",
-            PayloadNote::NotCanonical => "expected bytes in canonical form, found others",
-        }
-        .into()
+        self.clause().into()
     }
 }
 
@@ -433,7 +362,7 @@ impl Finding for SkippedItem {
     }
 
     fn message(&self) -> Cow<'_, str> {
-        format!("expected a usable entry, found {} in entry {}", self.issue, self.index).into()
+        format!("{} (entry {})", self.issue.clause(), self.index).into()
     }
 }
 

@@ -262,25 +262,6 @@ impl Outcome {
     }
 }
 
-impl fmt::Display for Outcome {
-    /// Writes the name, and the reason, problems or disagreement in brackets.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
-        match self {
-            Outcome::Store { disagreement: Some(what), .. }
-            | Outcome::Keep { disagreement: Some(what), .. }
-            | Outcome::Restore { disagreement: Some(what), .. } => write!(f, " ({what})"),
-            Outcome::Refuse { reason: Refusal::Problems, problems } => {
-                let codes: Vec<String> = problems.iter().map(ToString::to_string).collect();
-                write!(f, " ({})", codes.join(", "))
-            }
-            Outcome::Refuse { reason, .. } => write!(f, " ({reason})"),
-            Outcome::Unavailable { retry_at } => write!(f, " (until {retry_at})"),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// What sitemap, cache and endpoint disagree on: worth a line in a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -305,12 +286,6 @@ impl Disagreement {
             Disagreement::SitemapBehind => "sitemap-behind",
             Disagreement::Regression => "regression",
         }
-    }
-}
-
-impl fmt::Display for Disagreement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
     }
 }
 
@@ -347,12 +322,6 @@ impl Refusal {
             Refusal::NotModifiedUnasked => "not-modified-unasked",
             Refusal::Body => "body",
         }
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
     }
 }
 

@@ -26,7 +26,7 @@ macro_rules! shown_as {
     };
 }
 
-shown_as!(name: FetchFailure, JwsForm, LookupFailure, QuorumPolicy, Protocol, Status);
+shown_as!(name: JwsForm, QuorumPolicy, Protocol, Status);
 
 impl QuorumPolicy {
     /// The policy's name: `any`, `majority` or `all`.
@@ -65,6 +65,27 @@ impl LookupFailure {
     }
 }
 
+impl fmt::Display for LookupFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            LookupFailure::Timeout => "the resolver did not answer in time",
+            LookupFailure::ServerFailure => "the resolver reported a server failure",
+            LookupFailure::Refused => "the resolver refused to answer",
+            LookupFailure::Other => "the lookup failed",
+        })
+    }
+}
+
+impl fmt::Display for FetchFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FetchFailure::Timeout => "the server did not answer in time",
+            FetchFailure::Tls => "there was no secure connection: certificate or handshake failed",
+            FetchFailure::Network => "there was no connection to the server",
+        })
+    }
+}
+
 impl FetchFailure {
     /// The reason's name: `timeout`, `tls` or `network`.
     #[must_use]
@@ -91,7 +112,7 @@ impl JwsForm {
 }
 
 impl fmt::Display for Ballot {
-    /// Writes what the resolver said: `match in record 0`, `no match in 3 records`, `failed: timeout`.
+    /// Writes what the resolver said: `match in record 0`, `no match in 3 records`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ballot::Match { record, in_pasted_quotes: false } => write!(f, "match in record {record}"),
@@ -107,7 +128,7 @@ impl fmt::Display for Ballot {
 impl fmt::Display for DnsReport {
     /// Writes the domain, the result and the votes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.domain, self.reason.code())?;
+        write!(f, "{}: {}", self.domain, self.reason)?;
         for (index, vote) in self.votes.iter().enumerate() {
             write!(f, "{}{}: {}", if index == 0 { " (" } else { ", " }, vote.resolver, vote.ballot)?;
         }

@@ -13,8 +13,8 @@ use crate::build::Build;
     name = "aiweb",
     version,
     after_help = "Files that are not named, or named `-`, are standard input. Results are text on a terminal and JSON \
-                  lines in a pipe.\n\nExit status: 0 everything is fine, 1 a check found something, 2 the command could \
-                  not do its work."
+                  lines in a pipe.\n\nExit status: 0 everything is fine, 1 a check found something or pages of a crawl \
+                  failed, 2 the command could not do its work."
 )]
 pub struct Cli {
     /// How results are printed; by default text on a terminal, JSON lines in a pipe

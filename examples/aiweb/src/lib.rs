@@ -14,8 +14,8 @@
 //! | [`commands`] | one function for each command |
 //! | [`build`] | what `aiweb build` writes beside a finished static site |
 //!
-//! The exit status is 0 where everything is fine, 1 where a check found something, 2 where the command could not do its
-//! work: a wrong argument, a file that cannot be read.
+//! The exit status is 0 where everything is fine, 1 where a check found something or pages of a crawl failed, 2 where the
+//! command could not do its work: a wrong argument, a file that cannot be read.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -59,7 +59,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Verify(arguments) => commands::proof::verify(arguments, &mut report),
         Command::Audit(arguments) => commands::network::audit(arguments, &mut report),
         Command::Serve(arguments) => commands::network::serve(arguments),
-        Command::Crawl(arguments) => commands::network::crawl(arguments),
+        Command::Crawl(arguments) => commands::network::crawl(arguments, &mut report),
         Command::Build(arguments) => build::run(arguments, &mut report),
         Command::Completions { shell } => commands::generate::completions(*shell),
         Command::Man { folder } => commands::generate::man(folder.as_deref()),

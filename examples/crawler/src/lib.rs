@@ -66,7 +66,7 @@ pub mod writer;
 
 pub use cli::{Cli, DocumentVersion};
 pub use error::CrawlerError;
-pub use run::run;
+pub use run::{Summary, run};
 
 use client::Client;
 use gate::Gate;

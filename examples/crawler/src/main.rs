@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
-use crawler::Cli;
+use crawler::{Cli, Summary};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -12,12 +12,13 @@ async fn main() -> ExitCode {
     // Listening begins with the first poll.
     let stopped = tokio::select! {
         ended = crawler::run(&cli) => ended,
-        Ok(()) = tokio::signal::ctrl_c() => Ok("stopped; the same command goes on from here".to_owned()),
+        Ok(()) = tokio::signal::ctrl_c() => Ok(Summary::stopped()),
     };
     let (text, code) = match stopped {
         Err(error) if error.is_broken_pipe() => return ExitCode::SUCCESS,
-        Ok(text) => (text, ExitCode::SUCCESS),
-        Err(error) => (error.one_line(), ExitCode::FAILURE),
+        // 1: something of the sites could not be had; 2: the command could not do its work.
+        Ok(Summary { text, failed }) => (text, ExitCode::from(u8::from(failed > 0))),
+        Err(error) => (error.one_line(), ExitCode::from(2)),
     };
     // Nobody is left to tell if standard error is closed too.
     let _closed = writeln!(std::io::stderr(), "crawler: {text}");

@@ -16,15 +16,36 @@ use crate::resolver::PublicResolver;
 use crate::store::Store;
 use crate::{CrawlerError, Options, crawl, export, signing, tls};
 
-/// Does what the command line asks for; lines go to standard output. Returns what to say at the end.
+/// What to say at the end, and for the exit status.
+#[derive(Debug)]
+pub struct Summary {
+    /// A line for people.
+    pub text: String,
+    /// How many tasks went wrong: pages, sitemaps and manifests that could not be had or read.
+    pub failed: u64,
+}
+
+impl Summary {
+    fn of(text: impl Into<String>) -> Self {
+        Summary { text: text.into(), failed: 0 }
+    }
+
+    /// What to say where the crawl was stopped from the terminal.
+    #[must_use]
+    pub fn stopped() -> Self {
+        Summary::of("stopped; the same command goes on from here")
+    }
+}
+
+/// Does what the command line asks for; lines go to standard output.
 ///
 /// # Errors
 /// What cannot work: a wrong option, a store that is open elsewhere, an output that is closed.
-pub async fn run(cli: &Cli) -> Result<String, CrawlerError> {
+pub async fn run(cli: &Cli) -> Result<Summary, CrawlerError> {
     if let Some(Command::Keygen { file }) = &cli.command {
         let public = signing::keygen(file)?;
         std::io::stdout().write_all(format!("{public}\n").as_bytes())?;
-        return Ok(format!("the private key is in {}; keep it to yourself", file.display()));
+        return Ok(Summary::of(format!("the private key is in {}; keep it to yourself", file.display())));
     }
     let temporary;
     let path = match &cli.store {
@@ -39,14 +60,15 @@ pub async fn run(cli: &Cli) -> Result<String, CrawlerError> {
     }
     let store = Store::open(&path)?;
     if cli.export {
-        return export::export(&store, &mut std::io::stdout().lock());
+        return Ok(Summary::of(export::export(&store, &mut std::io::stdout().lock())?));
     }
     let starts = cli.starts()?;
     if starts.is_empty() {
         return demonstrate(cli, &store).await;
     }
     let options = options(cli, &starts)?;
-    Ok(once(&starts, &store, options).await?.to_string())
+    let counts = once(&starts, &store, options).await?;
+    Ok(Summary { text: counts.to_string(), failed: counts.failed })
 }
 
 async fn once(starts: &[Url], store: &Store, options: Options) -> Result<Counts, CrawlerError> {
@@ -57,7 +79,7 @@ async fn once(starts: &[Url], store: &Store, options: Options) -> Result<Counts,
 }
 
 /// Starts the site of `examples/site` under a name of its own, and crawls it twice.
-async fn demonstrate(cli: &Cli, store: &Store) -> Result<String, CrawlerError> {
+async fn demonstrate(cli: &Cli, store: &Store) -> Result<Summary, CrawlerError> {
     let failed = |error: site::SiteError| CrawlerError::Site(site::one_line(&error));
     let host = "quay.example";
     let mut options = options(cli, &[])?;
@@ -80,7 +102,8 @@ async fn demonstrate(cli: &Cli, store: &Store) -> Result<String, CrawlerError> {
     let first = once(&starts, store, options.clone()).await?;
     let second = once(&starts, store, options).await?;
     site.stop().await.map_err(failed)?;
-    Ok(format!("first crawl:  {first}\ncrawler: second crawl: {second}"))
+    let text = format!("first crawl:  {first}\ncrawler: second crawl: {second}");
+    Ok(Summary { text, failed: first.failed + second.failed })
 }
 
 /// The key that signed the manifest, from the site itself: to be trusted here, where the site is our own.

@@ -92,7 +92,7 @@ impl Document {
     /// that breaks rules are answers: see [`Reading::findings`].
     pub fn read(json: &[u8], limits: &Limits) -> Result<Reading<Document>, DocumentError> {
         let text = limits.reader().read(json)?;
-        Ok(super::check(text.root(), limits))
+        Ok(super::check(text.root(), limits).located(text.text()))
     }
 
     /// The document as compact JSON text.

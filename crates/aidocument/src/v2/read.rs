@@ -57,8 +57,9 @@ pub(crate) fn check(value: JsonValue<'_>, limits: &Limits) -> Reading<Document> 
         {
             let (schema, code) = (Way::DOCUMENT.member("schema"), DocumentFindingCode::UnsupportedVersion);
             let found = quoted(&version);
+            let at = value.pointer("/schema/version").map_or(0, |version| version.span().start);
             let detail = alloc::format!("expected a document of version 2.0 or a later 2.x, found {found}");
-            c.report(&schema.member("version"), code, "2.0 or a later 2.x", found, "AIWI2-AMB-4");
+            c.report(&schema.member("version").at(at), code, "2.0 or a later 2.x", found, "AIWI2-AMB-4");
             Reading::of_other_version(c.findings, detail)
         }
         _ => {
@@ -218,8 +219,9 @@ fn cache(
             cache.origin_contacted,
             cache.body_fetched
         );
+        let at = field.value.get("status").map_or(0, |status| status.span().start);
         c.report(
-            &way.member("status"),
+            &way.member("status").at(at),
             code,
             "a label that goes with the flags and the policy",
             found,

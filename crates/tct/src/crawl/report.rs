@@ -255,33 +255,6 @@ impl SiteEvent {
     }
 }
 
-impl fmt::Display for SiteEvent {
-    /// Writes the code and what it is about.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())?;
-        match self {
-            SiteEvent::SitemapRead { url, is_unchanged, items, .. } => {
-                let how = if *is_unchanged { "unchanged" } else { "read" };
-                write!(f, ": {url} ({how}, {items} items)")
-            }
-            SiteEvent::Item { url, index, issue } => write!(f, ": {url} item {index}: {}", issue.code()),
-            SiteEvent::SitemapMoved { from, to } => write!(f, ": {from} to {to}"),
-            SiteEvent::SitemapBroken { url, error } => write!(f, ": {url}: {error}"),
-            SiteEvent::SitemapRefused { url, reason } => write!(f, ": {url}: {reason}"),
-            SiteEvent::SitemapMissing { url, status } => write!(f, ": {url}: status {status}"),
-            SiteEvent::SitemapUnavailable { url, retry_at } => write!(f, ": {url} (until {retry_at})"),
-            SiteEvent::SiteUnavailable { status: Some(status) } => write!(f, ": status {status}"),
-            SiteEvent::SiteUnavailable { status: None } => f.write_str(": no answer"),
-            SiteEvent::SiteMoved { to } => write!(f, ": {to}"),
-            SiteEvent::NoSitemap { has_twin: true } => f.write_str(": the start page has a twin"),
-            SiteEvent::NoSitemap { has_twin: false } => Ok(()),
-            SiteEvent::Policy { url } | SiteEvent::PolicyUnreadable { url } => write!(f, ": {url}"),
-            SiteEvent::Denied { purpose: Some(purpose) } => write!(f, ": {purpose}"),
-            SiteEvent::Denied { purpose: None } => f.write_str(": all requests"),
-        }
-    }
-}
-
 /// Why a crawl did not take an answer: the caller misused it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CrawlError {

@@ -141,7 +141,58 @@ impl SignatureReason {
 }
 
 impl fmt::Display for SignatureReason {
+    /// One clause: what holds, or what was expected and what was found.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
+        f.write_str(match self {
+            SignatureReason::Valid => "the manifest is signed by the key that `sig.kid` names",
+            SignatureReason::DuplicateMember => "expected each member name once in an object, found one again",
+            SignatureReason::LoneSurrogate => "expected text, found half a surrogate pair",
+            SignatureReason::SigMissing => "expected a signature in `sig`, found none",
+            SignatureReason::SigDefective => {
+                "expected texts in `sig.alg`, `sig.kid` and `sig.jws`, found one missing, empty or of another type"
+            }
+            SignatureReason::OriginMismatch => {
+                "expected the host that the manifest came from in `entity.canonical_url`, found another"
+            }
+            SignatureReason::NoCanonicalForm => "expected numbers that a double can hold, found a larger one",
+            SignatureReason::NotThreeParts => "expected three parts between two dots in `sig.jws`",
+            SignatureReason::HeaderBase64 => "expected base64url in the header of `sig.jws`, found other text",
+            SignatureReason::HeaderNotJson => "expected a JSON object as header, found something else",
+            SignatureReason::AlgMissing => "expected `alg` in the header, found none",
+            SignatureReason::AlgNone => "expected a signature, found the algorithm `none`",
+            SignatureReason::AlgSymmetric => {
+                "expected a public-key algorithm, found one whose key would have to be public"
+            }
+            SignatureReason::AlgUnsupported => "expected the algorithm `EdDSA` or `Ed25519`, found another",
+            SignatureReason::AlgMismatch => "expected the header's algorithm in `sig.alg`, found another",
+            SignatureReason::EmbeddedKey => {
+                "expected a header without a key, found one that brings its key or says where to get it"
+            }
+            SignatureReason::KidMissing => "expected `kid` in the header, found none",
+            SignatureReason::KidMismatch => "expected the header's `kid` in `sig.kid`, found another",
+            SignatureReason::CritMalformed => "expected `crit` to list members of the header, found something else",
+            SignatureReason::CritUnknown => "expected no extension but `b64` in `crit`, found another",
+            SignatureReason::B64Malformed => "expected true or false in `b64`, found another value",
+            SignatureReason::B64NotCritical => "expected `b64` in `crit`, since `b64` is false",
+            SignatureReason::B64Attached => "expected no payload in `sig.jws`, since `b64` is false",
+            SignatureReason::PayloadBase64 => "expected base64url in the payload of `sig.jws`, found other text",
+            SignatureReason::KeyUnknown => "expected a key of that `kid` in the key set, found none",
+            SignatureReason::KeyAmbiguous => "expected one key of that `kid` in the key set, found several",
+            SignatureReason::KeyType => "expected a key with `kty` `OKP`, found another",
+            SignatureReason::KeyCurve => "expected a key with `crv` `Ed25519`, found another",
+            SignatureReason::KeyUse => "expected a key with `use` `sig`, found another",
+            SignatureReason::KeyOps => "expected `verify` in the `key_ops` of the key, found none",
+            SignatureReason::KeyAlg => "expected the header's algorithm in the `alg` of the key, found another",
+            SignatureReason::KeyMalformed => "expected a point of the curve in the `x` of the key, found none",
+            SignatureReason::KeyNonCanonical => "expected the key in canonical form, found another encoding",
+            SignatureReason::KeyWeak => "expected a key of full order, found one that proves nothing",
+            SignatureReason::SignatureBase64 => "expected base64url in the signature, found other text",
+            SignatureReason::SignatureLength => "expected a signature of 64 bytes, found another length",
+            SignatureReason::SignatureMismatch => "expected a signature of this key over this manifest, found another",
+            SignatureReason::PayloadNotJson => "expected JSON with a canonical form as payload, found other bytes",
+            SignatureReason::PayloadMismatch => "expected this manifest without `sig` as payload, found another",
+            SignatureReason::NotReferenceForm => "expected the reference form, found another",
+            SignatureReason::DigestMismatch => "expected the digest of this manifest as payload, found another",
+        })
     }
 }

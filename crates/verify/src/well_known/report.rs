@@ -151,10 +151,32 @@ impl WellKnownReport {
 
 impl fmt::Display for HttpReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())?;
-        match self {
-            HttpReason::Status(status) => write!(f, " ({status})"),
-            _ => Ok(()),
-        }
+        f.write_str(match self {
+            HttpReason::Verified => "the file holds the token",
+            HttpReason::WeakToken => "the token is too short to prove anything",
+            HttpReason::RobotsDisallow => "robots.txt forbids the fetch",
+            HttpReason::Failed(failure) => return failure.fmt(f),
+            HttpReason::Status(status) => return write!(f, "expected status 200, found {status}"),
+            HttpReason::LocationMissing => "expected a `Location` with the redirect, found none",
+            HttpReason::LocationAmbiguous => "expected one `Location`, found several that differ",
+            HttpReason::BadLocation => "expected a URL in `Location`, found other text",
+            HttpReason::RedirectNotHttps => "expected a redirect to https, found one to another scheme",
+            HttpReason::RedirectWithUserinfo => {
+                "expected a redirect to a URL without user name and password, found one with them"
+            }
+            HttpReason::RedirectToPort => "expected a redirect to the same port, found one to another",
+            HttpReason::RedirectCrossDomain => {
+                "expected a redirect within the registrable domain, found one to another domain"
+            }
+            HttpReason::RedirectCrossHost => "expected a redirect within the host, found one to another",
+            HttpReason::RedirectLoop => "expected the redirects to end, found a circle",
+            HttpReason::TooManyRedirects => "expected at most three redirects, found a fourth",
+            HttpReason::BodyTooLarge => "expected a file of at most 64 KiB, found a longer one",
+            HttpReason::HtmlContentType => "expected plain text, found the media type of a web page",
+            HttpReason::MarkupContentType => "expected plain text, found the media type of XML or a picture",
+            HttpReason::HtmlBody => "expected plain text, found a body that begins with `<`",
+            HttpReason::NotUtf8 => "expected UTF-8, found other bytes",
+            HttpReason::NoMatch => "expected the token in the file, found other text",
+        })
     }
 }

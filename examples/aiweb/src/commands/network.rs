@@ -48,18 +48,22 @@ pub fn serve(arguments: &site::cli::Serve) -> Result<(), Failure> {
     Ok(runtime()?.block_on(site::cli::run(&cli, &mut std::io::stdout()))?)
 }
 
-/// Crawls; a line of JSON for each thing that happened, a progress bar on a terminal.
+/// Crawls; a line of JSON for each thing that happened, a progress bar on a terminal. The exit status is 1 where pages
+/// failed.
 ///
 /// # Errors
 /// What ends the crawl early.
-pub fn crawl(arguments: &crawler::Cli) -> Result<(), Failure> {
+pub fn crawl(arguments: &crawler::Cli, report: &mut Report) -> Result<(), Failure> {
     let ended = runtime()?.block_on(async {
         tokio::select! {
             ended = crawler::run(arguments) => ended.map_err(|error| Failure(error.one_line())),
-            Ok(()) = tokio::signal::ctrl_c() => Ok("stopped; the same command goes on from here".to_owned()),
+            Ok(()) = tokio::signal::ctrl_c() => Ok(crawler::Summary::stopped()),
         }
-    });
-    eprintln_line(&ended?);
+    })?;
+    if ended.failed > 0 {
+        report.note_finding();
+    }
+    eprintln_line(&ended.text);
     Ok(())
 }
 

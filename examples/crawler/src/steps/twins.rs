@@ -447,9 +447,7 @@ impl<'v> Session<'v> {
                     SiteEvent::PolicyUnreadable { url } => ("policy-unreadable", url),
                     _ => return,
                 };
-                let (text, prefix) = (event.to_string(), format!("{url}: "));
-                let said = text.strip_prefix(event.code()).and_then(|text| text.strip_prefix(": "));
-                let mut why = said.map_or("", |text| text.strip_prefix(&prefix).unwrap_or(text)).to_owned();
+                let (mut why, prefix) = (event.detail(), format!("{url}: "));
                 // The session was told that there was no answer; here it is known why.
                 if let Some(known) = self.missing.iter().rfind(|known| known.starts_with(&prefix)) {
                     known.get(prefix.len()..).unwrap_or_default().clone_into(&mut why);
