@@ -11,6 +11,8 @@
 
 use core::fmt;
 
+use smallvec::SmallVec;
+
 use crate::component::{Component, How};
 use crate::params::text_param;
 use crate::reason::Reason;
@@ -135,6 +137,10 @@ impl SignatureAgent {
     }
 }
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it lives for one request; a box would cost an allocation each"
+)]
 enum Field<'a> {
     Dictionary(Dictionary<'a>),
     Text(Entry<'a>),
@@ -155,24 +161,51 @@ impl<'a> Field<'a> {
 }
 
 fn member(key: Option<&str>, entry: &Entry<'_>, profile: Profile) -> AgentMember {
-    let url = match entry {
-        Entry::Item(item) => item.text(),
-        Entry::Inner(_) => None,
-    };
     AgentMember {
         key: key.map(str::to_owned),
-        url: url.map(str::to_owned),
-        agent: url.ok_or(Reason::AgentMalformed).and_then(|url| agent(url, entry, profile)),
+        url: url_in(entry).map(str::to_owned),
+        agent: agent_in(entry, profile).map(FoundAgent::into_agent),
+    }
+}
+
+fn url_in<'s>(entry: &'s Entry<'_>) -> Option<&'s str> {
+    match entry {
+        Entry::Item(item) => item.text(),
+        Entry::Inner(_) => None,
+    }
+}
+
+fn agent_in(entry: &Entry<'_>, profile: Profile) -> Result<FoundAgent, Reason> {
+    agent(url_in(entry).ok_or(Reason::AgentMalformed)?, entry, profile)
+}
+
+/// An [`Agent`] whose identity is mostly the URL to fetch.
+#[derive(Debug, Clone)]
+pub(crate) struct FoundAgent {
+    pub(crate) agent_type: AgentType,
+    pub(crate) fetch: String,
+    /// `None` if it is `fetch`.
+    identifier: Option<String>,
+}
+
+impl FoundAgent {
+    pub(crate) fn into_agent(self) -> Agent {
+        let FoundAgent { agent_type, fetch, identifier } = self;
+        Agent { agent_type, identifier: identifier.unwrap_or_else(|| fetch.clone()), fetch }
+    }
+
+    pub(crate) fn into_identifier(self) -> String {
+        self.identifier.unwrap_or(self.fetch)
     }
 }
 
 /// Spec: WBA-AGENT-4 to WBA-AGENT-7, WBA-DISC-1, WBA-SSRF-1, WBA-AMB-21, WBA-AMB-23.
-fn agent(url: &str, entry: &Entry<'_>, profile: Profile) -> Result<Agent, Reason> {
+fn agent(url: &str, entry: &Entry<'_>, profile: Profile) -> Result<FoundAgent, Reason> {
     let params = entry.params();
     let told = match profile {
-        Profile::Ietf01 if params.len() > 0 => return Err(Reason::AgentIgnored),
+        Profile::Ietf01 if entry.has_params() => return Err(Reason::AgentIgnored),
         Profile::Ietf01 => Some(AgentType::JwksUri),
-        Profile::Deployed => match params.get("type") {
+        Profile::Deployed => match params.value("type") {
             None => None,
             Some(value) => {
                 let token = value.as_token().map(sfv::TokenRef::as_str);
@@ -199,15 +232,16 @@ fn agent(url: &str, entry: &Entry<'_>, profile: Profile) -> Result<Agent, Reason
     check_place(&target)?;
     Ok(match agent_type {
         AgentType::Directory => {
-            let mut fetch = String::from("https://");
+            let mut fetch = String::with_capacity(url.len() + DIRECTORY_PATH.len());
+            fetch.push_str("https://");
             target.write_authority(&mut fetch);
             fetch.push_str(DIRECTORY_PATH);
-            Agent { agent_type, identifier: fetch.clone(), fetch }
+            FoundAgent { agent_type, fetch, identifier: None }
         }
         AgentType::JwksUri | AgentType::Card => {
-            let mut fetch = String::new();
+            let mut fetch = String::with_capacity(url.len() + 1);
             target.write_uri(&mut fetch);
-            Agent { agent_type, identifier: target.identity(), fetch }
+            FoundAgent { agent_type, fetch, identifier: Some(target.identity()) }
         }
     })
 }
@@ -235,10 +269,10 @@ pub(crate) fn agent_of(
     label: &str,
     list: &InnerList<'_>,
     profile: Profile,
-) -> Result<Agent, Reason> {
+) -> Result<FoundAgent, Reason> {
     let in_request = message.is_request();
     let mut covers_all = false;
-    let mut keys: Vec<&str> = Vec::new();
+    let mut keys: SmallVec<[&str; 4]> = SmallVec::new();
     for item in &list.items {
         let covered = Component::of(item, in_request).ok();
         match covered.and_then(|component| component.covers_field("signature-agent")) {
@@ -261,7 +295,7 @@ pub(crate) fn agent_of(
             if !covers_all {
                 return Err(Reason::AgentMemberMissing);
             }
-            return member(None, &entry, profile).agent;
+            return agent_in(&entry, profile);
         }
         Field::Dictionary(members) => members,
     };
@@ -272,11 +306,11 @@ pub(crate) fn agent_of(
     if is_candidate(label)
         && let Some(entry) = members.get(label)
     {
-        return member(Some(label), entry, profile).agent;
+        return agent_in(entry, profile);
     }
     let mut candidates = members.iter().filter(|(key, _, _)| is_candidate(key));
     match (candidates.next(), candidates.next()) {
-        (Some((key, entry, _)), None) => member(Some(key), entry, profile).agent,
+        (Some((_, entry, _)), None) => agent_in(entry, profile),
         (Some(_), Some(_)) => Err(Reason::AgentAmbiguous),
         (None, _) => Err(Reason::AgentMemberMissing),
     }

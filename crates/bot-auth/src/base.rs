@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use sfv::BareItemFromInput as Bare;
+use smallvec::SmallVec;
 
 use crate::component::{Component, Derived, How, SortKey, Source};
 use crate::message::{combined, unfold};
@@ -169,8 +170,11 @@ struct Writer<'m> {
     message: &'m Message<'m>,
     queries: [Option<Vec<(String, String)>>; 2],
     /// Combined values of the fields that a `key` looks into.
-    dictionaries: Vec<(FieldId, Cow<'m, [u8]>)>,
+    dictionaries: SmallVec<[(FieldId<'m>, Cow<'m, [u8]>); 2]>,
 }
+
+/// The dictionaries that were read, and those that cannot be.
+type Parsed<'d> = SmallVec<[Option<Option<Dictionary<'d>>>; 2]>;
 
 /// Up to this many components are compared one by one.
 const LINEAR_SEARCH: usize = 16;
@@ -178,7 +182,7 @@ const LINEAR_SEARCH: usize = 16;
 /// The components that were there already.
 #[derive(Default)]
 struct Seen<'a> {
-    few: Vec<Component<'a>>,
+    few: SmallVec<[Component<'a>; 8]>,
     many: BTreeSet<SortKey<'a>>,
 }
 
@@ -198,29 +202,29 @@ impl<'a> Seen<'a> {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct FieldId {
-    name: Box<str>,
+struct FieldId<'m> {
+    name: &'m str,
     of_trailer: bool,
     of_request: bool,
 }
 
 impl<'m> Writer<'m> {
-    fn new(message: &'m Message<'m>, list: &InnerList<'_>) -> Self {
-        let mut dictionaries: Vec<(FieldId, Cow<'m, [u8]>)> = Vec::new();
+    fn new(message: &'m Message<'m>, list: &'m InnerList<'_>) -> Self {
+        let mut dictionaries: SmallVec<[(FieldId<'m>, Cow<'m, [u8]>); 2]> = SmallVec::new();
         for item in &list.items {
             let Ok(component) = Component::of(item, message.is_request()) else { continue };
             let Source::Field { name, how: How::Member { .. }, of_trailer } = component.source else {
                 continue;
             };
-            let is_known = |id: &FieldId| {
-                *id.name == *name && id.of_trailer == of_trailer && id.of_request == component.of_request
+            let is_known = |id: &FieldId<'_>| {
+                id.name == name && id.of_trailer == of_trailer && id.of_request == component.of_request
             };
             if dictionaries.iter().any(|(id, _)| is_known(id)) {
                 continue;
             }
             let of = if component.of_request { message.answered() } else { Some(message) };
             if let Some(value) = of.and_then(|of| combined(of.lines(name, of_trailer))) {
-                let id = FieldId { name: name.into(), of_trailer, of_request: component.of_request };
+                let id = FieldId { name, of_trailer, of_request: component.of_request };
                 dictionaries.push((id, value));
             }
         }
@@ -229,7 +233,7 @@ impl<'m> Writer<'m> {
 
     fn write(mut self, list: &InnerList<'_>, out: &mut String) -> Result<(), BaseError> {
         let combined = core::mem::take(&mut self.dictionaries);
-        let mut parsed: Vec<Option<Option<Dictionary<'_>>>> = combined.iter().map(|_| None).collect();
+        let mut parsed: Parsed<'_> = combined.iter().map(|_| None).collect();
         let mut seen = Seen::default();
         for item in &list.items {
             let start = out.len();
@@ -293,7 +297,7 @@ impl<'m> Writer<'m> {
         name: &str,
         key: &str,
         of_trailer: bool,
-        combined: &'d [(FieldId, Cow<'m, [u8]>)],
+        combined: &'d [(FieldId<'m>, Cow<'m, [u8]>)],
         parsed: &mut [Option<Option<Dictionary<'d>>>],
         out: &mut String,
     ) -> Result<(), BaseErrorKind> {
@@ -302,7 +306,7 @@ impl<'m> Writer<'m> {
             return Err(BaseErrorKind::BadValue);
         }
         let at = combined.iter().position(|(id, _)| {
-            *id.name == *name && id.of_trailer == of_trailer && id.of_request == component.of_request
+            id.name == name && id.of_trailer == of_trailer && id.of_request == component.of_request
         });
         let (at, value) =
             at.and_then(|at| Some((at, combined.get(at)?))).ok_or(BaseErrorKind::MissingComponent)?;

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jwk::{Algorithm, Thumbprint};
 
 use crate::Message;
-use crate::agent::{Agent, AgentType, Profile, agent_of, check_place};
+use crate::agent::{Agent, AgentType, FoundAgent, Profile, agent_of, check_place};
 use crate::base::write_base;
 use crate::card::Card;
 use crate::component::{Component, Derived, How};
@@ -240,11 +240,25 @@ struct Pending {
 #[derive(Debug, Clone)]
 struct Rest {
     agent: Agent,
+    facts: Facts,
+    signature: Vec<u8>,
+}
+
+/// A signature that passed all checks which need no key.
+#[derive(Debug)]
+struct Ready<'s> {
+    agent: FoundAgent,
+    facts: Facts,
+    signature: &'s [u8],
+}
+
+/// What the check with the key needs.
+#[derive(Debug, Clone)]
+struct Facts {
     /// `None` for a text of the right form that is not one: no key has it.
     thumbprint: Option<Thumbprint>,
     alg: Option<Algorithm>,
     base: String,
-    signature: Vec<u8>,
     body: Result<(), Reason>,
     coverage: Coverage,
 }
@@ -363,7 +377,7 @@ impl<'d> RequestCheck<'d> {
                 Step::Done(Ok(())) => {
                     pending.result.reason = None;
                     pending.result.identifier = Some(rest.agent.identifier.clone());
-                    pending.result.coverage = rest.coverage;
+                    pending.result.coverage = rest.facts.coverage;
                     pending.rest = None;
                 }
                 Step::Done(Err(reason)) => {
@@ -385,13 +399,15 @@ fn step(rest: &Rest, fetched: &BTreeMap<String, Option<KeySource<'_>>>, now: Uni
     match fetched.get(&rest.agent.fetch) {
         None => Step::Fetch(rest.agent.fetch.clone()),
         Some(None) => failed,
-        Some(Some(KeySource::Keys(directory))) => Step::Done(judge(rest, directory, now)),
+        Some(Some(KeySource::Keys(directory))) => {
+            Step::Done(judge(&rest.facts, &rest.signature, directory, now))
+        }
         Some(Some(KeySource::Card(card))) => {
             if !card.is_valid() {
                 return failed;
             }
             if let Some(directory) = card.inline_directory() {
-                return Step::Done(judge(rest, directory, now));
+                return Step::Done(judge(&rest.facts, &rest.signature, directory, now));
             }
             let Some(uri) = &card.jwks_uri else { return failed };
             let Ok(target) = Target::parse(uri) else { return failed };
@@ -406,7 +422,9 @@ fn step(rest: &Rest, fetched: &BTreeMap<String, Option<KeySource<'_>>>, now: Uni
             target.write_uri(&mut url);
             match fetched.get(&url) {
                 None => Step::Fetch(url),
-                Some(Some(KeySource::Keys(directory))) => Step::Done(judge(rest, directory, now)),
+                Some(Some(KeySource::Keys(directory))) => {
+                    Step::Done(judge(&rest.facts, &rest.signature, directory, now))
+                }
                 Some(_) => failed,
             }
         }
@@ -414,15 +432,15 @@ fn step(rest: &Rest, fetched: &BTreeMap<String, Option<KeySource<'_>>>, now: Uni
 }
 
 /// Spec: WBA-KEY-1, SIG9421-ALG-1, WBA-BODY-1.
-fn judge(rest: &Rest, directory: &Directory, now: UnixSeconds) -> Result<(), Reason> {
-    let key = directory.key(rest.thumbprint.ok_or(Reason::KeyUnknown)?, now)?;
-    if rest.alg.is_some_and(|alg| alg != key.algorithm()) {
+fn judge(facts: &Facts, signature: &[u8], directory: &Directory, now: UnixSeconds) -> Result<(), Reason> {
+    let key = directory.key(facts.thumbprint.ok_or(Reason::KeyUnknown)?, now)?;
+    if facts.alg.is_some_and(|alg| alg != key.algorithm()) {
         return Err(Reason::AlgMismatch);
     }
-    if !key.verifies(rest.base.as_bytes(), &rest.signature) {
+    if !key.verifies(facts.base.as_bytes(), signature) {
         return Err(Reason::Signature);
     }
-    rest.body
+    facts.body
 }
 
 fn nameless(reason: Reason) -> BotSignature {
@@ -454,7 +472,9 @@ fn pending(
         ..nameless(Reason::DirectoryFailed)
     };
     let rest = match prepare(message, found, labels, policy, now) {
-        Ok(rest) => Some(rest),
+        Ok(Ready { agent, facts, signature }) => {
+            Some(Rest { agent: agent.into_agent(), facts, signature: signature.to_vec() })
+        }
         Err((reason, component)) => {
             (result.reason, result.component) = (Some(reason), component);
             None
@@ -464,13 +484,13 @@ fn pending(
 }
 
 /// All checks up to the keys, in the order of the reasons.
-fn prepare(
+fn prepare<'s>(
     message: &Message<'_>,
-    found: &Found<'_, '_>,
+    found: &Found<'s, '_>,
     labels: &Labels<'_>,
     policy: &Policy,
     now: UnixSeconds,
-) -> Result<Rest, (Reason, Option<String>)> {
+) -> Result<Ready<'s>, (Reason, Option<String>)> {
     let plain = |reason| (reason, None);
     let tag = found.params().and_then(|params| text_param(params, "tag"));
     if !found.is_repeated && tag != Some(TAG) {
@@ -489,8 +509,8 @@ fn prepare(
     if coverage == Coverage::None {
         return Err(plain(Reason::TargetNotCovered));
     }
-    let required: Vec<&str> = policy.components.iter().map(String::as_str).collect();
-    if let Some(missing) = missing_component(message, list, &required) {
+    let required = policy.components.iter().map(String::as_str);
+    if let Some(missing) = missing_component(message, list, required) {
         return Err((Reason::Requirement, Some(missing)));
     }
     let agent = agent_of(message, found.label, list, policy.profile).map_err(plain)?;
@@ -513,7 +533,7 @@ fn prepare(
     let mut base = String::with_capacity(USUAL_BASE_BYTES);
     write_base(message, list, &mut base).map_err(|error| refusal_of(&error))?;
     let body = check_body(message, list);
-    Ok(Rest { agent, thumbprint, alg, base, signature: signature.to_vec(), body, coverage })
+    Ok(Ready { agent, facts: Facts { thumbprint, alg, base, body, coverage }, signature })
 }
 
 /// Spec: WBA-TIME-1.
@@ -606,6 +626,13 @@ pub fn identify<'d>(
     policy: &Policy,
     now: UnixSeconds,
 ) -> (Identity, Option<String>) {
+    let fields = SignatureFields::of(message);
+    if let Ok(labels) = fields.read()
+        && labels.inputs.len() == 1
+        && let Some(only) = labels.all().first()
+    {
+        return identify_one(message, only, &labels, directory, policy, now);
+    }
     let mut check = RequestCheck::new(message, policy, now);
     let mut missing = None;
     while let Some(url) = check.wanted() {
@@ -618,4 +645,36 @@ pub fn identify<'d>(
         }
     }
     (check.identity(), missing)
+}
+
+/// As [`identify`], for the one signature that nearly all signed requests have: without a copy of anything but the
+/// agent's URL, the bytes that were signed and the signature.
+fn identify_one<'d>(
+    message: &Message<'_>,
+    found: &Found<'_, '_>,
+    labels: &Labels<'_>,
+    directory: impl Fn(&str) -> Option<&'d Directory>,
+    policy: &Policy,
+    now: UnixSeconds,
+) -> (Identity, Option<String>) {
+    let Ready { agent, facts, signature } = match prepare(message, found, labels, policy, now) {
+        Ok(ready) => ready,
+        Err((Reason::Tag, _)) => return (Identity::Anonymous, None),
+        Err((reason, _)) => return (Identity::Unverified(reason), None),
+    };
+    let Some(held) = directory(&agent.fetch) else {
+        return (Identity::Unverified(Reason::DirectoryFailed), Some(agent.fetch));
+    };
+    // A card is not a directory, and one of another URL is another agent's.
+    if agent.agent_type == AgentType::Card || held.url() != agent.fetch {
+        return (Identity::Unverified(Reason::DirectoryFailed), None);
+    }
+    match (judge(&facts, signature, held, now), facts.thumbprint) {
+        (Ok(()), Some(key)) => {
+            let (agent, coverage) = (agent.into_identifier(), facts.coverage);
+            (Identity::Verified { agent, key, coverage }, None)
+        }
+        (Ok(()), None) => (Identity::Unverified(Reason::KeyUnknown), None),
+        (Err(reason), _) => (Identity::Unverified(reason), None),
+    }
 }

@@ -6,6 +6,7 @@ use crate::Message;
 use crate::params::is_well_formed;
 use crate::reason::Reason;
 use crate::structured::{Dictionary, Entry, InnerList, Params, StructuredFieldError, dictionary};
+use smallvec::SmallVec;
 
 /// Most members of one of the fields that are looked at; a message with more is refused as a whole.
 pub const MAX_SIGNATURES: usize = 100;
@@ -59,7 +60,7 @@ fn read_field(value: Option<&[u8]>) -> Result<Dictionary<'_>, StructuredFieldErr
 
 impl<'a> Labels<'a> {
     /// The signatures in the order of `Signature-Input`, then the labels that only `Signature` has.
-    pub(crate) fn all(&self) -> Vec<Found<'_, 'a>> {
+    pub(crate) fn all(&self) -> SmallVec<[Found<'_, 'a>; 4]> {
         let inputs = self.inputs.iter().map(|(label, input, is_repeated)| Found {
             label,
             input: Some(input),
@@ -79,7 +80,7 @@ impl<'a> Labels<'a> {
 
 impl<'s, 'a> Found<'s, 'a> {
     /// The parameters, whatever they are those of.
-    pub(crate) fn params(&self) -> Option<&'s Params<'a>> {
+    pub(crate) fn params(&self) -> Option<&'s dyn Params<'a>> {
         self.input.map(Entry::params)
     }
 

@@ -23,6 +23,8 @@ mod component;
 mod digest;
 mod directory;
 mod finding;
+#[cfg(feature = "http")]
+mod http_form;
 mod identity;
 mod labels;
 mod message;
@@ -46,6 +48,8 @@ pub use directory::{
     MAX_DIRECTORY_BYTES, MAX_DIRECTORY_KEYS, directory_body,
 };
 pub use finding::SignatureFinding;
+#[cfg(feature = "http")]
+pub use http_form::header_lines;
 pub use identity::{
     BotSignature, Coverage, Identity, MAX_LIFETIME_SECS, Policy, RequestCheck, TAG, identify,
 };

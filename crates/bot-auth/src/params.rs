@@ -6,7 +6,7 @@ use sfv::BareItemFromInput as Bare;
 
 use crate::Message;
 use crate::base::{BaseError, BaseErrorKind, write_base};
-use crate::structured::{InnerList, Item, inner_list, item};
+use crate::structured::{InnerList, Item, Params, inner_list, item};
 
 /// The covered components and parameters of one signature: the member of `Signature-Input` without its label.
 ///
@@ -82,13 +82,13 @@ pub(crate) fn is_well_formed(list: &InnerList<'_>) -> bool {
 }
 
 /// The value of a parameter that is a String.
-pub(crate) fn text_param<'s>(params: &'s crate::structured::Params<'_>, name: &str) -> Option<&'s str> {
-    params.get(name)?.as_string().map(sfv::StringRef::as_str)
+pub(crate) fn text_param<'s, 'a: 's, P: Params<'a> + ?Sized>(params: &'s P, name: &str) -> Option<&'s str> {
+    params.value(name)?.as_string().map(sfv::StringRef::as_str)
 }
 
 /// The value of a parameter that is an Integer.
-pub(crate) fn integer_param(params: &crate::structured::Params<'_>, name: &str) -> Option<i64> {
-    params.get(name)?.as_integer().map(i64::from)
+pub(crate) fn integer_param<'a, P: Params<'a> + ?Sized>(params: &P, name: &str) -> Option<i64> {
+    params.value(name)?.as_integer().map(i64::from)
 }
 
 /// Reads one component identifier, such as `"x";sf`.

@@ -205,7 +205,7 @@ fn check(
 ) -> Result<(), Refusal> {
     let plain = |reason| (reason, None);
     let (list, signature) = found.parts().map_err(plain)?;
-    if let Some(missing) = missing_component(message, list, &requirements.components) {
+    if let Some(missing) = missing_component(message, list, requirements.components.iter().copied()) {
         return Err((Reason::Requirement, Some(missing)));
     }
     let missing = requirements.params.iter().find(|name| list.params.get(name).is_none());
@@ -232,10 +232,10 @@ pub(crate) fn refusal_of(error: &BaseError) -> Refusal {
 /// The first of the identifiers that is not covered.
 ///
 /// Spec: SIG9421-VER-2.
-pub(crate) fn missing_component(
+pub(crate) fn missing_component<'w>(
     message: &Message<'_>,
     list: &InnerList<'_>,
-    wanted: &[&str],
+    mut wanted: impl Iterator<Item = &'w str>,
 ) -> Option<String> {
     let in_request = message.is_request();
     let covers = |text: &str| {
@@ -245,7 +245,7 @@ pub(crate) fn missing_component(
             .iter()
             .any(|item| Component::of(item, in_request).is_ok_and(|it| it.sort_key() == wanted.sort_key()))
     };
-    wanted.iter().find(|text| !covers(text)).map(|text| (*text).to_owned())
+    wanted.find(|text| !covers(text)).map(str::to_owned)
 }
 
 /// Spec: SIG9421-TIME-1, WBA-AMB-15.

@@ -16,6 +16,7 @@ use sfv::visitor::{
     DictionaryVisitor, EntryVisitor, InnerListVisitor, ItemVisitor, ListVisitor, ParameterVisitor,
 };
 use sfv::{BareItemFromInput as Bare, ItemSerializer, KeyRef, Parser};
+use smallvec::SmallVec;
 
 /// The three top-level types of structured fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,20 +32,20 @@ pub enum FieldType {
 /// Up to this many names are searched one by one, without an index.
 const LINEAR_SEARCH: usize = 16;
 
-/// Named values in order. A repeated name overwrites, in place.
+/// Named values in order; up to `N` take no memory of their own. A repeated name overwrites, in place.
 #[derive(Debug, Clone)]
-pub(crate) struct Named<'a, T> {
-    entries: Vec<(&'a str, T, bool)>,
+pub(crate) struct Named<'a, T, const N: usize> {
+    entries: SmallVec<[(&'a str, T, bool); N]>,
     index: BTreeMap<&'a str, usize>,
 }
 
-impl<T> Default for Named<'_, T> {
+impl<T, const N: usize> Default for Named<'_, T, N> {
     fn default() -> Self {
-        Named { entries: Vec::new(), index: BTreeMap::new() }
+        Named { entries: SmallVec::new(), index: BTreeMap::new() }
     }
 }
 
-impl<'a, T> Named<'a, T> {
+impl<'a, T, const N: usize> Named<'a, T, N> {
     fn put(&mut self, name: &'a str, value: T) -> Option<&mut T> {
         match self.position(name) {
             Some(at) => {
@@ -95,33 +96,50 @@ impl<'a, T> Named<'a, T> {
     }
 }
 
-pub(crate) type Params<'a> = Named<'a, Bare<'a>>;
-pub(crate) type Dictionary<'a> = Named<'a, Entry<'a>>;
+/// The parameters of an item: a component has one at most.
+pub(crate) type ItemParams<'a> = Named<'a, Bare<'a>, 1>;
+/// The parameters of an inner list: a signature has six, and the agent's own.
+pub(crate) type ListParams<'a> = Named<'a, Bare<'a>, 8>;
+/// Nearly all requests have one signature by one agent.
+pub(crate) type Dictionary<'a> = Named<'a, Entry<'a>, 2>;
+
+/// Parameters of either kind.
+pub(crate) trait Params<'a> {
+    /// The value of a parameter.
+    fn value(&self, name: &str) -> Option<&Bare<'a>>;
+}
+
+impl<'a, const N: usize> Params<'a> for Named<'a, Bare<'a>, N> {
+    fn value(&self, name: &str) -> Option<&Bare<'a>> {
+        self.get(name)
+    }
+}
 
 /// A bare item with its parameters.
 #[derive(Debug, Clone)]
 pub(crate) struct Item<'a> {
     pub(crate) bare: Bare<'a>,
-    pub(crate) params: Params<'a>,
+    pub(crate) params: ItemParams<'a>,
 }
 
 /// Items in parentheses, with the parameters of the whole.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct InnerList<'a> {
-    pub(crate) items: Vec<Item<'a>>,
-    pub(crate) params: Params<'a>,
+    pub(crate) items: SmallVec<[Item<'a>; 8]>,
+    pub(crate) params: ListParams<'a>,
 }
 
 /// A member of a list or dictionary.
 #[derive(Debug, Clone)]
 pub(crate) enum Entry<'a> {
     Item(Item<'a>),
-    Inner(InnerList<'a>),
+    /// Boxed: a field of many short members would take a list's room for each.
+    Inner(Box<InnerList<'a>>),
 }
 
 impl Item<'_> {
     fn placeholder() -> Self {
-        Item { bare: Bare::Boolean(true), params: Params::default() }
+        Item { bare: Bare::Boolean(true), params: ItemParams::default() }
     }
 
     pub(crate) fn write(&self, out: &mut String) {
@@ -152,10 +170,17 @@ impl InnerList<'_> {
 }
 
 impl<'a> Entry<'a> {
-    pub(crate) fn params(&self) -> &Params<'a> {
+    pub(crate) fn params(&self) -> &dyn Params<'a> {
         match self {
             Entry::Item(item) => &item.params,
             Entry::Inner(list) => &list.params,
+        }
+    }
+
+    pub(crate) fn has_params(&self) -> bool {
+        match self {
+            Entry::Item(item) => item.params.len() > 0,
+            Entry::Inner(list) => list.params.len() > 0,
         }
     }
 
@@ -183,7 +208,7 @@ pub(crate) fn write_bare(bare: &Bare<'_>, out: &mut String) {
     let _ = ItemSerializer::with_buffer(out).bare_item(bare).finish();
 }
 
-fn write_params(params: &Params<'_>, out: &mut String) {
+fn write_params<const N: usize>(params: &Named<'_, Bare<'_>, N>, out: &mut String) {
     for (name, value, _) in params.iter() {
         out.push(';');
         out.push_str(name);
@@ -219,7 +244,7 @@ pub(crate) fn item(input: &[u8]) -> Result<Item<'_>, StructuredFieldError> {
 pub(crate) fn inner_list(input: &[u8]) -> Option<InnerList<'_>> {
     let mut entries = list(input).ok()?.into_iter();
     match (entries.next(), entries.next()) {
-        (Some(Entry::Inner(list)), None) => Some(list),
+        (Some(Entry::Inner(list)), None) => Some(*list),
         _ => None,
     }
 }
@@ -320,14 +345,14 @@ impl fmt::Display for StructuredFieldError {
 
 impl core::error::Error for StructuredFieldError {}
 
-struct IntoParams<'b, 'a>(Option<&'b mut Params<'a>>);
+struct IntoParams<'b, 'a, const N: usize>(Option<&'b mut Named<'a, Bare<'a>, N>>);
 struct IntoItem<'b, 'a>(&'b mut Item<'a>);
 struct IntoInner<'b, 'a>(&'b mut InnerList<'a>);
 struct IntoEntry<'b, 'a>(Option<&'b mut Entry<'a>>);
 struct Members<'b, 'a>(&'b mut Dictionary<'a>);
 struct Entries<'b, 'a>(&'b mut Vec<Entry<'a>>);
 
-impl<'a> ParameterVisitor<'a> for IntoParams<'_, 'a> {
+impl<'a, const N: usize> ParameterVisitor<'a> for IntoParams<'_, 'a, N> {
     type Error = Infallible;
 
     fn parameter(&mut self, key: &'a KeyRef, value: Bare<'a>) -> Result<(), Infallible> {
@@ -365,7 +390,7 @@ impl<'a> ItemVisitor<'a> for IntoEntry<'_, 'a> {
 
     fn bare_item(self, bare: Bare<'a>) -> Result<impl ParameterVisitor<'a>, Infallible> {
         let params = self.0.and_then(|entry| {
-            *entry = Entry::Item(Item { bare, params: Params::default() });
+            *entry = Entry::Item(Item { bare, params: ItemParams::default() });
             match entry {
                 Entry::Item(item) => Some(&mut item.params),
                 Entry::Inner(_) => None,
@@ -378,7 +403,7 @@ impl<'a> ItemVisitor<'a> for IntoEntry<'_, 'a> {
 impl<'a> EntryVisitor<'a> for IntoEntry<'_, 'a> {
     fn inner_list(self) -> Result<impl InnerListVisitor<'a>, Infallible> {
         Ok(self.0.and_then(|entry| {
-            *entry = Entry::Inner(InnerList::default());
+            *entry = Entry::Inner(Box::default());
             match entry {
                 Entry::Inner(list) => Some(IntoInner(list)),
                 Entry::Item(_) => None,

@@ -8,9 +8,9 @@
 )]
 
 use bot_auth::{
-    BaseErrorKind, Coverage, CrawlerSigner, DIRECTORY_MEDIA_TYPE, DIRECTORY_PATH, Directory, DirectoryError,
-    Fetched, Identity, Message, Policy, Profile, Reason, Replay, ReplayWindow, RequestCheck, SignedHeaders,
-    directory_body, identify,
+    BaseErrorKind, CacheAction, Coverage, CrawlerSigner, DIRECTORY_MEDIA_TYPE, DIRECTORY_PATH, Directory,
+    DirectoryError, Fetched, Held, Identity, KeyCache, Message, Policy, Profile, Reason, Replay,
+    ReplayWindow, RequestCheck, SignedHeaders, directory_body, identify,
 };
 use covers::covers;
 use jwk::SigningKey;
@@ -221,6 +221,20 @@ fn the_key_has_expired() {
     let signed = signed();
     let (identity, wanted) = identify(&with(request(), &signed), |_| Some(&old), &Policy::default(), NOW);
     assert_eq!((identity, wanted), (Identity::Unverified(Reason::KeyNotCurrent), None));
+}
+
+/// A directory past its time is asked for again: a key that its owner took away does not stay good for ever.
+#[test]
+fn the_directory_has_expired() {
+    let mut cache = KeyCache::default();
+    let headers = [("Cache-Control", b"max-age=600".as_slice())];
+    cache.on_response(200, &headers, NOW);
+    assert_eq!(cache.ask(true, NOW.saturating_add(599)), (Held::Fresh, CacheAction::Use));
+    assert_eq!(cache.ask(true, NOW.saturating_add(600)), (Held::Stale, CacheAction::Fetch));
+    // However long a directory wants to be held, a day is the most.
+    let headers = [("Cache-Control", b"max-age=31536000".as_slice())];
+    cache.on_response(200, &headers, NOW);
+    assert_eq!(cache.ask(true, NOW.saturating_add(86_400)).0, Held::Stale);
 }
 
 #[test]

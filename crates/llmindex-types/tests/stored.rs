@@ -53,7 +53,10 @@ fn summaries_and_outcomes_are_stored() {
         (&stored["state"], &stored["findings"][0]["code"]),
         (&json!("unsupported"), &json!("not-a-manifest"))
     );
-    assert!(outcome.to_string().starts_with("not supported; warning: expected a JSON object"), "{outcome}");
+    assert!(
+        outcome.to_string().starts_with("the site has no manifest; warning: expected a JSON object"),
+        "{outcome}"
+    );
     let left = survey(&[("faq", 404)], &[("products_jsonl", FeedState::Read { products: 3 })]);
     assert!(
         left.to_string().starts_with("0 pages and 1 feeds to use; warning at /endpoints/faq: "),
@@ -85,8 +88,8 @@ fn small_values_read_back() {
 #[test]
 fn everything_that_leaves_the_library_prints() {
     for (shown, expected) in [
-        (ManifestState::Redirect.to_string(), "elsewhere, follow the redirect"),
-        (ManifestState::RetryLater.to_string(), "unknown, retry later"),
+        (ManifestState::Redirect.to_string(), "the manifest is elsewhere: follow the redirect"),
+        (ManifestState::RetryLater.to_string(), "no usable answer: keep what is held, and ask again later"),
         (PageFileState::of_status(429).to_string(), "rate limited"),
         (FeedState::Failed(0).to_string(), "failed without a response"),
         (FeedState::Read { products: 2 }.to_string(), "read, 2 products"),

@@ -6,6 +6,7 @@ use covers::covers;
 use signals::{
     ByPurpose, Purpose, RslAsset, RslCaller, RslDocument, RslErrorKind, RslUse, RslUses, RslVerdict,
 };
+use web_values::Finding as _;
 
 fn uses(verdict: RslVerdict, obligations: &[&str]) -> RslUses {
     let obligations: Vec<String> = obligations.iter().map(|&text| text.to_owned()).collect();
@@ -68,6 +69,10 @@ fn errors_say_where_the_faulty_element_begins() {
     assert_eq!((error.kind(), error.offset()), (RslErrorKind::NotConformant, xml.find("<permit").unwrap()));
     let text = "expected an RSL 1.0 document at byte 70, found the element \"permit\"";
     assert_eq!((error.to_string().as_str(), error.requirement()), (text, "RSL-6"));
+    assert_eq!(
+        error.to_record().to_string(),
+        "error at line 2, column 29: expected an RSL 1.0 document, found the element \"permit\" [not-conformant, RSL-6]"
+    );
     let error = RslDocument::parse("<rsl>\n<é></rsl>").unwrap_err();
     assert_eq!(error.kind(), RslErrorKind::NotXml);
     assert!(error.offset() >= 6 && error.offset() <= 17, "{error}");

@@ -43,8 +43,6 @@
 //!
 //! A visit ends after at most a handful of requests, whatever the server does.
 
-use core::fmt;
-
 use http::header::{
     ACCEPT, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, IF_NONE_MATCH, LAST_MODIFIED, LOCATION,
 };

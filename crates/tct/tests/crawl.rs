@@ -646,7 +646,13 @@ fn unusable_answers_and_a_stop_in_between() {
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!(events, ["sitemap-refused: https://example.com/llm-sitemap.json: body"]);
+    assert_eq!(
+        events,
+        [
+            "https://example.com/llm-sitemap.json: the sitemap is refused: the body is too long, or its content coding \
+             is broken"
+        ]
+    );
     assert_eq!(second.site().sitemaps, crawl.site().sitemaps);
     assert_eq!(second.site_so_far().sitemaps, crawl.site().sitemaps);
 }

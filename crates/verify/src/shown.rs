@@ -26,7 +26,17 @@ macro_rules! shown_as {
     };
 }
 
-shown_as!(name: JwsForm, QuorumPolicy, Protocol, Status);
+shown_as!(name: JwsForm, QuorumPolicy, Protocol);
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Status::Verified => "verified",
+            Status::NotVerified => "not verified",
+            Status::Undecided => "undecided, to be asked again",
+        })
+    }
+}
 
 impl QuorumPolicy {
     /// The policy's name: `any`, `majority` or `all`.
@@ -120,7 +130,7 @@ impl fmt::Display for Ballot {
                 write!(f, "match in quotes in record {record}")
             }
             Ballot::NoMatch { records } => write!(f, "no match in {records} records"),
-            Ballot::Failed(failure) => write!(f, "failed: {failure}"),
+            Ballot::Failed(failure) => failure.fmt(f),
         }
     }
 }
@@ -429,7 +439,8 @@ mod tests {
         let report = report();
         assert_eq!(
             report.to_string(),
-            "example.com: no-match (one: no match in 1 records, two: failed: server-failure)"
+            "example.com: no txt record is the expected value (one: no match in 1 records, two: the resolver reported a \
+             server failure)"
         );
         assert_eq!(
             report.near_misses[0].to_record().to_string(),
@@ -438,7 +449,7 @@ mod tests {
         let outcome = report.outcome(web_values::UnixSeconds(0));
         assert_eq!(
             outcome.to_string(),
-            "example.com: not-verified (no-match), TXT at _aiwebindex-verify.example.com: 0 found it, 1 did not, \
+            "example.com: not verified (no-match), TXT at _aiwebindex-verify.example.com: 0 found it, 1 did not, \
              1 failed"
         );
         assert_eq!(

@@ -19,6 +19,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tct::open::Expected;
 use tct::sitemap::Sitemap;
+use tct::v03::SitemapOrigin;
 use tct::{CUrl, OpenPolicy, SitemapReader};
 use url::Url;
 
@@ -189,6 +190,37 @@ fn the_next_build_changes_what_changed_alone() {
     assert!(!site.join("llm-policy.json").exists(), "nothing was stated");
 }
 
+/// Draft -03 alone has the usual addresses, beside the drafts before its own.
+#[test]
+fn twins_of_draft_03() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    for (draft, sitemap, end) in
+        [("03", "llm-sitemap.json", ".llm.json"), ("both", "m-sitemap.json", ".m.json")]
+    {
+        build(&site, &["--origin", ORIGIN, "--tct", draft]);
+        let body = std::fs::read(site.join(sitemap)).unwrap();
+        let url = Url::parse(ORIGIN).unwrap().join(sitemap).unwrap();
+        let checked = tct::v03::check_sitemap(&body, SitemapOrigin::Of(&url)).unwrap();
+        assert!(checked.is_valid() && checked.is_canonical(), "{:?}", checked.findings());
+        assert_eq!(checked.items().len(), 3, "{draft}");
+        for item in checked.items() {
+            let path = item.m_url.strip_prefix(ORIGIN).unwrap();
+            assert!(path.ends_with(end), "{path}");
+            let document = tct::v03::check_document(&std::fs::read(site.join(path)).unwrap()).unwrap();
+            assert!(document.is_valid() && document.is_canonical(), "{path}: {:?}", document.findings());
+            assert_eq!(item.etag, Some(document.tag().hint()), "{path}");
+        }
+        let twin: Value = serde_json::from_str(&read(site.join(format!("brew.html{end}")))).unwrap();
+        assert_eq!(twin["content_media_type"], "text/markdown; charset=utf-8");
+        assert!(twin["content"].as_str().unwrap().contains("```rust\nfn main()"), "{twin}");
+    }
+    assert_eq!(check(&site, ORIGIN), 3, "the drafts before are there too");
+    let said = build(&site, &["--origin", ORIGIN]);
+    assert_eq!(said.last().unwrap()["removed"], 4, "three twins and a sitemap");
+    assert!(!site.join("m-sitemap.json").exists());
+}
+
 #[test]
 fn pages_are_linked_once_and_only_where_asked_for() {
     let dir = tempfile::tempdir().unwrap();
@@ -271,6 +303,37 @@ fn get(port: u16, path: &str, fields: &str) -> String {
     String::from_utf8_lossy(&response).into_owned()
 }
 
+/// The answer to a request as an agent gets it.
+fn response(port: u16, path: &str) -> http::Response<Vec<u8>> {
+    let answer = get(port, path, "");
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let mut lines = head.split("\r\n");
+    let status = lines.next().unwrap().split(' ').nth(1).unwrap();
+    let fields = lines.filter_map(|line| line.split_once(": "));
+    let builder = http::Response::builder().status(status);
+    fields.fold(builder, |builder, (name, value)| builder.header(name, value)).body(body.into()).unwrap()
+}
+
+/// What a server must do with the twins of draft -03, whichever it is: a strict agent takes them, and the sitemap.
+fn check_exact(port: u16, site: &Path) {
+    let url = Url::parse("https://book.example/guide/brew.html.m.json").unwrap();
+    let page = CUrl::parse("https://book.example/guide/brew.html").unwrap();
+    let answer = response(port, url.path());
+    let expected = tct::v03::ExpectedDocument { page: Some(&page), hint: None };
+    let strict = tct::v03::DocumentPolicy::strict();
+    let opened = tct::v03::open_document(&url, &answer, &expected, &strict);
+    assert!(opened.is_accepted(), "{:?} {:?}", opened.problems(), answer.headers());
+    let tag = answer.headers()["etag"].to_str().unwrap();
+    assert!(read(site.join("m-sitemap.json")).contains(tag.trim_matches('"')), "{tag}");
+    let unchanged = get(port, url.path(), &format!("If-None-Match: {tag}\r\n"));
+    assert!(unchanged.starts_with("HTTP/1.1 304") && unchanged.contains(tag), "{unchanged}");
+    let sitemap = response(port, "/guide/m-sitemap.json");
+    let checked = tct::v03::check_sitemap(sitemap.body(), SitemapOrigin::Of(&url)).unwrap();
+    assert_eq!(sitemap.headers()["etag"], format!("\"{}\"", checked.tag().hint()));
+    assert_eq!(sitemap.headers()["content-digest"], checked.tag().content_digest());
+    assert_eq!(sitemap.headers()["content-type"], "application/json");
+}
+
 /// What a server with its file of the build must do, whichever it is.
 fn check_server(port: u16, site: &Path) {
     let twin = "/guide/pots/index.html.llm.json";
@@ -321,7 +384,7 @@ fn nginx_sends_the_right_validators() {
     }
     let dir = tempfile::tempdir().unwrap();
     let site = small_site(dir.path());
-    build(&site, &["--origin", ORIGIN]);
+    build(&site, &["--origin", ORIGIN, "--tct", "both"]);
     let (port, root) = (free_port(), dir.path().display().to_string());
     let config = format!(
         "daemon off; master_process off; pid {root}/pid; error_log {root}/error.log;\n\
@@ -335,6 +398,7 @@ fn nginx_sends_the_right_validators() {
     command.arg("-c").arg(dir.path().join("nginx.conf")).arg("-p").arg(dir.path());
     let server = child_of(&mut command);
     check_server(port, &site);
+    check_exact(port, &site);
     drop(server);
 }
 
@@ -345,7 +409,7 @@ fn caddy_sends_the_right_validators() {
     }
     let dir = tempfile::tempdir().unwrap();
     let site = small_site(dir.path());
-    build(&site, &["--origin", ORIGIN]);
+    build(&site, &["--origin", ORIGIN, "--tct", "both"]);
     let (port, root) = (free_port(), dir.path().display().to_string());
     let config = format!(
         "{{\n\tadmin off\n\tauto_https off\n}}\nhttp://:{port} {{\n\tbind 127.0.0.1\n\troot * {root}\n\
@@ -357,6 +421,7 @@ fn caddy_sends_the_right_validators() {
     command.args(["run", "--adapter", "caddyfile", "--config"]).arg(&file).env("HOME", dir.path());
     let server = child_of(&mut command);
     check_server(port, &site);
+    check_exact(port, &site);
     drop(server);
 }
 

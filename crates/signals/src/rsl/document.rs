@@ -99,6 +99,10 @@ impl RslDocument {
     ///
     /// Spec: RSL 1.0, "The RSL Document"; RSL-5, RSL-6, RSL-7.
     pub fn parse(xml: &str) -> Result<Self, RslError> {
+        Self::read(xml).map_err(|error| error.in_text(xml))
+    }
+
+    fn read(xml: &str) -> Result<Self, RslError> {
         if xml.len() > MAX_BYTES {
             return Err(RslError::new(RslErrorKind::TooBig, MAX_BYTES, format!("{} bytes", xml.len())));
         }

@@ -1,13 +1,20 @@
 //! Why an RSL document is refused.
 
+use alloc::borrow::Cow;
+use alloc::format;
 use alloc::string::String;
 use core::fmt;
+
+use tct_canonical_json::LineColumn;
+use web_values::{Finding, Place, Severity};
 
 /// Why a document is not a valid RSL document. It counts as no licence at all: the resource is unlicensed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RslError {
     kind: RslErrorKind,
     offset: usize,
+    /// Line and column, both from 1.
+    at: (u32, u32),
     found: String,
 }
 
@@ -44,7 +51,24 @@ impl fmt::Display for RslErrorKind {
 impl RslError {
     #[cold]
     pub(super) fn new(kind: RslErrorKind, offset: usize, found: impl Into<String>) -> Self {
-        RslError { kind, offset, found: found.into() }
+        RslError { kind, offset, at: (1, 1), found: found.into() }
+    }
+
+    /// The same error with its line and column in the text.
+    #[cold]
+    pub(super) fn in_text(mut self, xml: &str) -> Self {
+        let LineColumn { line, column, .. } = LineColumn::of(xml.as_bytes(), self.offset);
+        let number = |n| u32::try_from(n).unwrap_or(u32::MAX);
+        self.at = (number(line), number(column));
+        self
+    }
+
+    const fn expected(&self) -> &'static str {
+        match self.kind {
+            RslErrorKind::NotXml => "well-formed XML without a document type",
+            RslErrorKind::NotConformant => "an RSL 1.0 document",
+            RslErrorKind::TooBig => "a document within the limits",
+        }
     }
 
     /// What kind of fault it is.
@@ -71,13 +95,32 @@ impl RslError {
 
 impl fmt::Display for RslError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let expected = match self.kind {
-            RslErrorKind::NotXml => "well-formed XML without a document type",
-            RslErrorKind::NotConformant => "an RSL 1.0 document",
-            RslErrorKind::TooBig => "a document within the limits",
-        };
-        write!(f, "expected {expected} at byte {}, found {}", self.offset, self.found)
+        write!(f, "expected {} at byte {}, found {}", self.expected(), self.offset, self.found)
     }
 }
 
 impl core::error::Error for RslError {}
+
+/// An error: such a document gives no licence. The place has byte, line and column.
+impl Finding for RslError {
+    fn severity(&self) -> Severity {
+        Severity::Error
+    }
+
+    fn code(&self) -> &'static str {
+        self.kind.code()
+    }
+
+    fn place(&self) -> Place<'_> {
+        let (line, column) = self.at;
+        Place::byte(self.offset).at_line(line, column)
+    }
+
+    fn requirement(&self) -> Option<&'static str> {
+        Some(RslError::requirement(self))
+    }
+
+    fn message(&self) -> Cow<'_, str> {
+        format!("expected {}, found {}", self.expected(), self.found).into()
+    }
+}

@@ -65,7 +65,7 @@ pub use check::{
     check_sitemap, check_sitemap_with,
 };
 pub use document::{MUrlDocument, SealedDocument};
-pub use finding::{TctFinding, TctFindingCode};
+pub use finding::{TctFinding, TctFindingCode, locate_findings};
 pub use identity::{EncodeError, EncodeErrorKind, Identity};
 pub use limits::BodyLimits;
 pub use open::{

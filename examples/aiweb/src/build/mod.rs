@@ -13,6 +13,9 @@
 //! FOLDER/.aiweb/written             the list of these files, so that the next build takes away what is gone
 //! ```
 //!
+//! With `--tct 03` twins and sitemap are those of draft -03, with `--tct both` they are there beside the others, as
+//! `ch01.html.m.json` and `m-sitemap.json`.
+//!
 //! [`pages`] reads the pages, [`texts`] writes what is served, [`servers`] what servers read.
 
 use std::collections::BTreeSet;
@@ -27,6 +30,8 @@ use url::Url;
 use crate::Failure;
 use crate::input::{read_file, write_file};
 use crate::report::Report;
+use site::Revisions;
+use texts::Sitemaps;
 
 pub mod pages;
 pub mod servers;
@@ -48,6 +53,9 @@ pub struct Build {
     /// The site's name [default: the title of its front page]
     #[arg(long)]
     pub name: Option<String>,
+    /// Publish these drafts of TCT: -00 and -01, -03, or both side by side
+    #[arg(long, value_name = "DRAFT", value_enum, default_value_t)]
+    pub tct: Revisions,
     /// Put a link to the twin into the head of each page as well, not only into the Link field that servers send
     #[arg(long)]
     pub link_pages: bool,
@@ -88,7 +96,7 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
     let bar = progress(found.len());
     let mut read = Vec::new();
     for path in &found {
-        match pages::read(&arguments.folder, path, &origin)? {
+        match pages::read(&arguments.folder, path, &origin, arguments.tct)? {
             Ok(page) => read.push(page),
             Err(why) => left_out.push((path.clone(), why)),
         }
@@ -108,18 +116,22 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
 
     let mut files: Vec<File> = Vec::new();
     for page in &read {
-        files.push(File::new(format!("{}.llm.json", page.path), page.twin.body()));
+        files.extend(page.twins.iter().map(|twin| File::new(&twin.resource.path, &*twin.resource.body)));
         files.push(File::new(format!("{}.md", page.path), format!("{}\n", page.markdown)));
     }
-    let sitemaps = texts::sitemaps(&read)?;
-    files.extend(sitemaps);
+    let Sitemaps { legacy, exact } = texts::sitemaps(&read, &origin)?;
+    let sitemaps: Vec<String> =
+        legacy.iter().map(|file| &file.path).chain(exact.iter().map(|it| &it.path)).cloned().collect();
+    files.extend(legacy);
+    files.extend(exact.iter().map(|sitemap| File::new(&sitemap.path, &*sitemap.body)));
     files.extend(texts::policy(arguments)?);
     files.push(File::new("llms.txt", texts::llms_txt(&name, &read)));
     files.push(File::new("llms-full.txt", texts::llms_full_txt(&name, &read)));
     let policy = files.iter().any(|file| file.path == texts::POLICY);
-    files.push(File::new("_headers", servers::netlify(&origin, &read, policy)));
-    files.push(File::new(".aiweb/nginx.conf", servers::nginx(&origin, &read, policy)));
-    files.push(File::new(".aiweb/Caddyfile", servers::caddy(&origin, &read, policy)));
+    let site = servers::Site::new(&origin, &read, &sitemaps, exact.as_ref(), policy);
+    files.push(File::new("_headers", site.netlify()));
+    files.push(File::new(".aiweb/nginx.conf", site.nginx()));
+    files.push(File::new(".aiweb/Caddyfile", site.caddy()));
 
     let removed = remove_stale(&arguments.folder, &files, &read)?;
     for file in &files {
@@ -185,8 +197,9 @@ fn remove_stale(folder: &Path, files: &[File], pages: &[Page]) -> Result<u64, Fa
     let list = read_file(&list)?;
     for path in String::from_utf8_lossy(&list).lines() {
         // Somebody may have written into the list: only files with names of ours, below the folder, are taken away.
-        let is_ours = [".llm.json", ".html.md", ".htm.md"].iter().any(|end| path.ends_with(end))
+        let is_ours = [".llm.json", ".m.json", ".html.md", ".htm.md"].iter().any(|end| path.ends_with(end))
             || path.starts_with("llm-sitemap")
+            || path == texts::SECOND_SITEMAP
             || path == texts::POLICY;
         let is_below = path.split('/').all(|step| !matches!(step, "" | "." | ".."));
         if is_ours && is_below && !kept.contains(path) && std::fs::remove_file(folder.join(path)).is_ok() {

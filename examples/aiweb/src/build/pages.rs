@@ -5,8 +5,12 @@ use std::path::Path;
 use aidocument::{Crawl, StatusCode, Timestamp, WebUrl};
 use aidocument_extract::{Options, extract};
 use robots::Directives;
+use site::Revisions;
+use tct::link::link_canonical;
 use tct::payload::escape_markup;
-use tct::{CUrl, MUrl, Payload, Sealed, UnixSeconds, UrlPolicy};
+use tct::v03::{M_URL_CACHE_CONTROL, M_URL_PROFILE, MUrlDocument, link_profile};
+use tct::{CUrl, MUrl, Payload, UnixSeconds, UrlPolicy};
+use tct_fingerprint::Fingerprint;
 use url::Url;
 
 use crate::Failure;
@@ -19,18 +23,54 @@ pub struct Page {
     pub path: String,
     /// Its address.
     pub c_url: CUrl,
-    /// Its twin's address.
-    pub m_url: MUrl,
     /// Its title.
     pub title: String,
     /// One sentence about it, if it has one.
     pub description: Option<String>,
     /// Its text in Markdown.
     pub markdown: String,
-    /// The twin.
-    pub twin: Sealed,
+    /// Its twins: one, or one for each kind of draft, the older first.
+    pub twins: Vec<Twin>,
     /// When it last changed.
     pub modified: UnixSeconds,
+}
+
+/// A page's twin.
+#[derive(Debug)]
+pub struct Twin {
+    /// Its address.
+    pub m_url: MUrl,
+    /// Its bytes.
+    pub resource: Resource,
+}
+
+/// Bytes that a server has to send with certain header fields.
+#[derive(Debug)]
+pub struct Resource {
+    /// The file below the folder.
+    pub path: String,
+    /// Its address.
+    pub url: Url,
+    /// What the file holds.
+    pub body: Vec<u8>,
+    /// The hash that is the entity tag.
+    pub fingerprint: Fingerprint,
+    /// `Content-Type`.
+    pub media_type: &'static str,
+    /// `Cache-Control`.
+    pub cache_control: &'static str,
+    /// `Link`.
+    pub link: String,
+    /// `Content-Digest`, for draft -03.
+    pub digest: Option<String>,
+}
+
+impl Twin {
+    /// Whether it is one of draft -03.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.resource.digest.is_some()
+    }
 }
 
 /// What is left out: a path, and why.
@@ -75,17 +115,28 @@ pub fn list(folder: &Path) -> Result<(Vec<String>, Vec<LeftOut>), Failure> {
 ///
 /// # Errors
 /// Where the file cannot be read.
-pub fn read(folder: &Path, path: &str, origin: &Url) -> Result<Result<Page, String>, Failure> {
+pub fn read(
+    folder: &Path,
+    path: &str,
+    origin: &Url,
+    revisions: Revisions,
+) -> Result<Result<Page, String>, Failure> {
     let file = folder.join(path);
     let html = read_file(&file)?;
     // A file without a date, or from before 1970, counts as the oldest there is.
     let modified =
         std::fs::metadata(&file).and_then(|facts| facts.modified()).map_or(UnixSeconds(0), UnixSeconds::from);
-    Ok(publish(&html, path, origin, modified))
+    Ok(publish(&html, path, origin, modified, revisions))
 }
 
 /// The page of these bytes.
-fn publish(html: &[u8], path: &str, origin: &Url, changed: UnixSeconds) -> Result<Page, String> {
+fn publish(
+    html: &[u8],
+    path: &str,
+    origin: &Url,
+    changed: UnixSeconds,
+    revisions: Revisions,
+) -> Result<Page, String> {
     let refused = |error: &dyn std::fmt::Display| error.to_string();
     if !super::servers::is_writable(path) {
         return Err("its name has a character that servers' configurations cannot hold".to_owned());
@@ -112,30 +163,72 @@ fn publish(html: &[u8], path: &str, origin: &Url, changed: UnixSeconds) -> Resul
     {
         return Err(format!("its canonical URL is {other}"));
     }
-    // Whether the site may be plain HTTP is for those to say who named its origin.
-    let policy = UrlPolicy::allowing_http();
-    let c_url = CUrl::from_url(url, &policy).map_err(|error| refused(&error))?;
-    let m_url = MUrl::from_url(url_of(origin, &format!("{path}.llm.json"))?, &policy)
-        .map_err(|error| refused(&error))?;
+    // Whether the site may be plain HTTP was said with its origin.
+    let c_url = CUrl::from_url(url, &UrlPolicy::allowing_http()).map_err(|error| refused(&error))?;
     let meta = document.meta();
     let date = meta.modified.as_deref().or(meta.published.as_deref());
     let modified = date.and_then(UnixSeconds::parse_rfc3339).unwrap_or(changed);
-    // Program text may look like markup; `content` must not.
-    let content = escape_markup(&read.text).into_owned();
-    let twin = Payload::new(&c_url, document.title(), content)
-        .with_field("language", meta.language.as_str())
-        .and_then(|payload| payload.seal())
-        .map_err(|error| refused(&error))?;
+    let address = |path: &str| {
+        let url = url_of(origin, path)?;
+        MUrl::from_url(url, &UrlPolicy::allowing_http()).map_err(|error| refused(&error))
+    };
+    let (first, second) = (format!("{path}.llm.json"), format!("{path}.m.json"));
+    let mut twins = Vec::new();
+    if revisions != Revisions::V03 {
+        // Program text may look like markup; `content` must not.
+        let content = escape_markup(&read.text).into_owned();
+        let sealed = Payload::new(&c_url, document.title(), content)
+            .with_field("language", meta.language.as_str())
+            .and_then(|payload| payload.seal())
+            .map_err(|error| refused(&error))?;
+        let m_url = address(&first)?;
+        let resource = Resource {
+            path: first.clone(),
+            url: m_url.as_url().clone(),
+            fingerprint: sealed.fingerprint(),
+            body: sealed.into_body(),
+            media_type: "application/json; charset=utf-8",
+            cache_control: "no-cache",
+            link: text(&link_canonical(&c_url)),
+            digest: None,
+        };
+        twins.push(Twin { m_url, resource });
+    }
+    if revisions != Revisions::Legacy {
+        let sealed = MUrlDocument::new(c_url.as_str(), document.title(), document.markdown())
+            .and_then(|document| document.with_language(meta.language.as_str()))
+            .and_then(|document| document.with_content_media_type("text/markdown; charset=utf-8"))
+            .and_then(|document| document.seal())
+            .map_err(|error| refused(&error))?;
+        let path = if revisions == Revisions::V03 { first } else { second };
+        let m_url = address(&path)?;
+        let link = format!("{}, {}", text(&link_canonical(&c_url)), text(&link_profile(M_URL_PROFILE)));
+        let resource = Resource {
+            path,
+            url: m_url.as_url().clone(),
+            fingerprint: sealed.tag().fingerprint(),
+            digest: Some(text(&sealed.tag().content_digest())),
+            body: sealed.into_identity().into_body(),
+            media_type: "application/json",
+            cache_control: M_URL_CACHE_CONTROL,
+            link,
+        };
+        twins.push(Twin { m_url, resource });
+    }
     Ok(Page {
         path: path.to_owned(),
         title: document.title().to_owned(),
         description: document.description().map(str::to_owned).filter(|text| !text.trim().is_empty()),
         markdown: document.markdown().to_owned(),
         c_url,
-        m_url,
-        twin,
+        twins,
         modified,
     })
+}
+
+/// The value of a header field, which is ASCII as `tct` writes it.
+pub(super) fn text(value: &http::HeaderValue) -> String {
+    String::from_utf8_lossy(value.as_bytes()).into_owned()
 }
 
 /// The address of a file below the origin; `index.html` is its folder.
@@ -171,7 +264,8 @@ pub fn link(folder: &Path, page: &Page) -> Result<bool, Failure> {
     let html = read_file(&file)?;
     // A page in an older charset stays as it is: its bytes could not be kept.
     let Ok(html) = std::str::from_utf8(&html) else { return Ok(false) };
-    let linked = site::html::with_alternate(html, &tct::link::html_alternate(&page.m_url))?;
+    let elements: String = page.twins.iter().map(|twin| tct::link::html_alternate(&twin.m_url)).collect();
+    let linked = site::html::with_alternate(html, &elements)?;
     if linked == html {
         return Ok(false);
     }
@@ -185,7 +279,7 @@ mod tests {
 
     fn page(html: &str) -> Result<Page, String> {
         let origin = Url::parse("https://x.example/book/").unwrap();
-        publish(html.as_bytes(), "a b/tea.html", &origin, UnixSeconds(7))
+        publish(html.as_bytes(), "a b/tea.html", &origin, UnixSeconds(7), Revisions::Both)
     }
 
     #[test]
@@ -201,7 +295,14 @@ mod tests {
         }
         let page = page("<title>Tea</title><main><h1>Tea</h1><p>Two cups.</main>").unwrap();
         assert_eq!(page.c_url.as_str(), "https://x.example/book/a%20b/tea.html");
-        assert_eq!(page.m_url.as_str(), "https://x.example/book/a%20b/tea.html.llm.json");
+        let twins: Vec<_> = page.twins.iter().map(|twin| (twin.m_url.as_str(), twin.is_exact())).collect();
+        assert_eq!(
+            twins,
+            [
+                ("https://x.example/book/a%20b/tea.html.llm.json", false),
+                ("https://x.example/book/a%20b/tea.html.m.json", true)
+            ]
+        );
         assert_eq!((page.title.as_str(), page.modified), ("Tea", UnixSeconds(7)));
     }
 
@@ -210,7 +311,8 @@ mod tests {
         let why = |html: &str| page(html).unwrap_err();
         assert!(why("<meta name=robots content='noindex,follow'><main>x</main>").contains("noindex"));
         let origin = Url::parse("https://x.example/").unwrap();
-        let named = publish(b"<main>x</main>", "a$b.html", &origin, UnixSeconds(0)).unwrap_err();
+        let (now, drafts) = (UnixSeconds(0), Revisions::Legacy);
+        let named = publish(b"<main>x</main>", "a$b.html", &origin, now, drafts).unwrap_err();
         assert!(named.contains("name"), "{named}");
         assert!(why("<script>x</script>").contains("no text"));
         let other = "<link rel=canonical href=https://x.example/book/other.html><main>x</main>";

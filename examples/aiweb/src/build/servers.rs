@@ -4,10 +4,10 @@
 //! of size and time. nginx and Caddy can be told the right one, and to answer 304 by it; hosts that read `_headers` keep
 //! their own. Every twin also needs a Link field that names its page, without which agents refuse it. [`WHAT_THEY_DO`] says so to people.
 
-use tct::link::{link_alternate, link_canonical, link_policy, link_sitemap};
+use tct::link::{link_alternate, link_policy, link_sitemap};
 use url::Url;
 
-use super::pages::Page;
+use super::pages::{Page, Resource, text};
 use super::texts;
 
 /// What each kind of server does with the files, in a line each.
@@ -30,101 +30,148 @@ pub const WHAT_THEY_DO: &[(&str, &str)] = &[
 
 const HEAD: &str = "Written by `aiweb build`; the next build writes it anew.";
 
-fn text(value: &http::HeaderValue) -> String {
-    String::from_utf8_lossy(value.as_bytes()).into_owned()
+/// The `Vary` of draft -03.
+const VARY: &str = "Accept-Encoding";
+
+/// What the configurations are made from.
+#[derive(Debug)]
+pub struct Site<'a> {
+    origin: &'a Url,
+    pages: &'a [Page],
+    /// Twins, and the sitemap of draft -03.
+    resources: Vec<&'a Resource>,
+    /// The links to sitemaps and policy that every page carries.
+    links: Vec<String>,
 }
 
-/// The links to sitemap and policy that every page carries.
-fn site_links(origin: &Url, policy: bool) -> Vec<String> {
-    let at = |path: &str| origin.join(path).ok();
-    let sitemap = at("llm-sitemap.json").map(|url| text(&link_sitemap(&url)));
-    let policy = at(texts::POLICY).filter(|_| policy).map(|url| text(&link_policy(&url)));
-    sitemap.into_iter().chain(policy).collect()
-}
-
-/// `_headers`: what a page's twin is of is a rule for each page; the rest are a few rules with wildcards.
-#[must_use]
-pub fn netlify(origin: &Url, pages: &[Page], policy: bool) -> String {
-    let base = origin.path();
-    let mut out = format!("# {HEAD}\n{base}*\n");
-    for link in site_links(origin, policy) {
-        out.push_str(&format!("  Link: {link}\n"));
+impl<'a> Site<'a> {
+    /// A site below `origin` with these pages. `sitemaps` are the paths of all sitemaps; `exact` is that of draft -03,
+    /// whose header fields a server has to be told.
+    #[must_use]
+    pub fn new(
+        origin: &'a Url,
+        pages: &'a [Page],
+        sitemaps: &[String],
+        exact: Option<&'a Resource>,
+        policy: bool,
+    ) -> Self {
+        let sitemaps = sitemaps.iter().filter_map(|path| origin.join(path).ok());
+        let policy = origin.join(texts::POLICY).ok().filter(|_| policy);
+        let links = sitemaps
+            .map(|url| text(&link_sitemap(&url)))
+            .chain(policy.map(|url| text(&link_policy(&url))))
+            .collect();
+        let twins = pages.iter().flat_map(|page| &page.twins).map(|twin| &twin.resource);
+        Site { origin, pages, resources: twins.chain(exact).collect(), links }
     }
-    out.push_str(&format!("{base}*.llm.json\n  Content-Type: application/json; charset=utf-8\n"));
-    out.push_str(&format!("{base}*.html.md\n  Content-Type: text/markdown; charset=utf-8\n"));
-    for page in pages {
-        let twin = page.m_url.as_url().path();
-        out.push_str(&format!("{twin}\n  Link: {}\n", text(&link_canonical(&page.c_url))));
-    }
-    out
-}
 
-/// A file for `include` in nginx's `server` block.
-///
-/// `etag off` and `add_header` replace nginx's own tag; as nginx compares `If-None-Match` with its own alone, the
-/// comparison is a pattern, and finds the tag in a list, behind `W/`, and with a suffix that a cache has put there.
-#[must_use]
-pub fn nginx(origin: &Url, pages: &[Page], policy: bool) -> String {
-    let links = site_links(origin, policy);
-    let mut out = format!("# {HEAD}\n# In the server block: include FOLDER/.aiweb/nginx.conf;\n");
-    for page in pages {
-        let hash = page.twin.fingerprint().to_string();
-        let twin = quoted(&decoded(page.m_url.as_url()));
-        out.push_str(&format!("\nlocation = {twin} {{\n  types {{ }}\n"));
-        out.push_str("  default_type \"application/json; charset=utf-8\";\n  etag off;\n  gzip off;\n");
-        out.push_str(&format!("  add_header ETag {};\n", quoted(&page.twin.etag().to_string())));
-        out.push_str(&format!("  add_header Link {};\n", quoted(&text(&link_canonical(&page.c_url)))));
-        out.push_str("  add_header Cache-Control \"no-cache\";\n");
-        out.push_str(&format!("  if ($http_if_none_match ~ \"{hash}|^\\*$\") {{ return 304; }}\n}}\n"));
-        // The page's own file, to which nginx leads from its folder by itself.
-        let page_file = decoded(page.m_url.as_url());
-        let page_file = quoted(page_file.strip_suffix(".llm.json").unwrap_or(&page_file));
-        out.push_str(&format!("location = {page_file} {{\n"));
-        let alternate = text(&link_alternate(&page.m_url));
-        for link in std::iter::once(&alternate).chain(&links) {
-            out.push_str(&format!("  add_header Link {};\n", quoted(link)));
+    /// `_headers`: what a page's twin is of is a rule for each page; the rest are a few rules with wildcards.
+    #[must_use]
+    pub fn netlify(&self) -> String {
+        let base = self.origin.path();
+        let mut out = format!("# {HEAD}\n{base}*\n");
+        for link in &self.links {
+            out.push_str(&format!("  Link: {link}\n"));
         }
-        out.push_str("}\n");
+        for end in [".llm.json", ".m.json"] {
+            let Some(twin) = self.resources.iter().find(|twin| twin.path.ends_with(end)) else { continue };
+            out.push_str(&format!("{base}*{end}\n  Content-Type: {}\n", twin.media_type));
+            if twin.digest.is_some() {
+                // No digest: a host that compresses would send that of other bytes.
+                out.push_str(&format!("  Cache-Control: {}\n  Vary: {VARY}\n", twin.cache_control));
+            }
+        }
+        out.push_str(&format!("{base}*.html.md\n  Content-Type: text/markdown; charset=utf-8\n"));
+        for resource in &self.resources {
+            out.push_str(&format!("{}\n  Link: {}\n", resource.url.path(), resource.link));
+        }
+        out
     }
-    let base = nginx_pattern(origin.path());
-    out.push_str(&format!("\nlocation ~ ^{base}.*\\.html\\.md$ {{\n  types {{ }}\n"));
-    out.push_str("  default_type \"text/markdown; charset=utf-8\";\n}\n");
-    out
+
+    /// A file for `include` in nginx's `server` block.
+    ///
+    /// `etag off` and `add_header` replace nginx's own tag; as nginx compares `If-None-Match` with its own alone, the
+    /// comparison is a pattern, and finds the tag in a list, behind `W/`, and with a suffix that a cache has put there.
+    #[must_use]
+    pub fn nginx(&self) -> String {
+        let mut out = format!("# {HEAD}\n# In the server block: include FOLDER/.aiweb/nginx.conf;\n");
+        for resource in &self.resources {
+            let Resource { fingerprint, media_type, cache_control, link, .. } = resource;
+            out.push_str(&format!("\nlocation = {} {{\n  types {{ }}\n", quoted(&decoded(&resource.url))));
+            out.push_str(&format!("  default_type {};\n  etag off;\n  gzip off;\n", quoted(media_type)));
+            let mut add = |name: &str, value: &str| {
+                out.push_str(&format!("  add_header {name} {};\n", quoted(value)));
+            };
+            add("ETag", &format!("\"{fingerprint}\""));
+            add("Link", link);
+            add("Cache-Control", cache_control);
+            if let Some(digest) = &resource.digest {
+                add("Content-Digest", digest);
+                add("Vary", VARY);
+            }
+            out.push_str(&format!(
+                "  if ($http_if_none_match ~ \"{fingerprint}|^\\*$\") {{ return 304; }}\n}}\n"
+            ));
+        }
+        for page in self.pages {
+            // The page's own file, to which nginx leads from its folder by itself.
+            let Some(twin) = page.twins.first() else { continue };
+            let file = decoded(twin.m_url.as_url());
+            let file = quoted(file.strip_suffix(".llm.json").unwrap_or(&file));
+            out.push_str(&format!("location = {file} {{\n"));
+            for link in alternates(page).iter().chain(&self.links) {
+                out.push_str(&format!("  add_header Link {};\n", quoted(link)));
+            }
+            out.push_str("}\n");
+        }
+        let base = nginx_pattern(self.origin.path());
+        out.push_str(&format!("\nlocation ~ ^{base}.*\\.html\\.md$ {{\n  types {{ }}\n"));
+        out.push_str("  default_type \"text/markdown; charset=utf-8\";\n}\n");
+        out
+    }
+
+    /// A file for `import` in Caddy's site block.
+    ///
+    /// Caddy's `map` finds what belongs to a path; `header` sets it after the file server has set its own (`defer`), and
+    /// `respond` answers 304 before a file is opened.
+    #[must_use]
+    pub fn caddy(&self) -> String {
+        let mut out = format!("# {HEAD}\n# In the site block: import FOLDER/.aiweb/Caddyfile\n");
+        out.push_str("map {path} {tct_hash} {tct_link} {tct_type} {tct_cache} {tct_digest} {\n");
+        for resource in &self.resources {
+            let Resource { url, fingerprint, media_type, cache_control, link, digest, .. } = resource;
+            let values = [link.as_str(), media_type, cache_control, digest.as_deref().unwrap_or_default()];
+            let values = values.map(backquoted).join(" ");
+            out.push_str(&format!("\t{} {fingerprint} {values}\n", backquoted(&decoded(url))));
+        }
+        out.push_str("\tdefault \"\" \"\" \"\" \"\" \"\"\n}\nmap {path} {tct_twin} {\n");
+        for page in self.pages {
+            let path = backquoted(&decoded(page.c_url.as_url()));
+            out.push_str(&format!("\t{path} {}\n", backquoted(&alternates(page).join(", "))));
+        }
+        out.push_str("\tdefault \"\"\n}\n");
+        out.push_str("@tct_twin expression `{tct_hash} != \"\"`\nheader @tct_twin {\n");
+        out.push_str("\tETag `\"{tct_hash}\"`\n\tLink {tct_link}\n\tCache-Control {tct_cache}\n");
+        out.push_str("\tContent-Type {tct_type}\n\tdefer\n}\n");
+        out.push_str("@tct_exact expression `{tct_digest} != \"\"`\nheader @tct_exact {\n");
+        out.push_str(&format!("\tContent-Digest {{tct_digest}}\n\tVary {VARY}\n\tdefer\n}}\n"));
+        out.push_str("@tct_page expression `{tct_twin} != \"\"`\nheader @tct_page {\n\t+Link {tct_twin}\n");
+        for link in &self.links {
+            out.push_str(&format!("\t+Link `{link}`\n"));
+        }
+        out.push_str(
+            "}\n@tct_held expression `{tct_hash} != \"\" && {header.If-None-Match}.contains({tct_hash})`\n",
+        );
+        out.push_str("respond @tct_held 304\n");
+        out.push_str(&format!("@tct_markdown path {}*.html.md\n", self.origin.path()));
+        out.push_str("header @tct_markdown Content-Type \"text/markdown; charset=utf-8\"\n");
+        out
+    }
 }
 
-/// A file for `import` in Caddy's site block.
-///
-/// Caddy's `map` finds tag and link of a path; `header` sets them after the file server has set its own (`defer`), and
-/// `respond` answers 304 before a file is opened.
-#[must_use]
-pub fn caddy(origin: &Url, pages: &[Page], policy: bool) -> String {
-    let mut out = format!("# {HEAD}\n# In the site block: import FOLDER/.aiweb/Caddyfile\n");
-    out.push_str("map {path} {tct_hash} {tct_link} {\n");
-    for page in pages {
-        let hash = page.twin.fingerprint();
-        let canonical = text(&link_canonical(&page.c_url));
-        out.push_str(&format!("\t{} {hash} `{canonical}`\n", backquoted(&decoded(page.m_url.as_url()))));
-    }
-    out.push_str("\tdefault \"\" \"\"\n}\nmap {path} {tct_twin} {\n");
-    for page in pages {
-        let alternate = text(&link_alternate(&page.m_url));
-        out.push_str(&format!("\t{} `{alternate}`\n", backquoted(&decoded(page.c_url.as_url()))));
-    }
-    out.push_str("\tdefault \"\"\n}\n");
-    out.push_str("@tct_twin expression `{tct_hash} != \"\"`\nheader @tct_twin {\n");
-    out.push_str("\tETag `\"{tct_hash}\"`\n\tLink {tct_link}\n\tCache-Control no-cache\n");
-    out.push_str("\tContent-Type \"application/json; charset=utf-8\"\n\tdefer\n}\n");
-    out.push_str("@tct_page expression `{tct_twin} != \"\"`\nheader @tct_page {\n\t+Link {tct_twin}\n");
-    for link in site_links(origin, policy) {
-        out.push_str(&format!("\t+Link `{link}`\n"));
-    }
-    out.push_str(
-        "}\n@tct_held expression `{tct_hash} != \"\" && {header.If-None-Match}.contains({tct_hash})`\n",
-    );
-    out.push_str("respond @tct_held 304\n");
-    out.push_str(&format!("@tct_markdown path {}*.html.md\n", origin.path()));
-    out.push_str("header @tct_markdown Content-Type \"text/markdown; charset=utf-8\"\n");
-    out
+/// The links from a page to its twins.
+fn alternates(page: &Page) -> Vec<String> {
+    page.twins.iter().map(|twin| text(&link_alternate(&twin.m_url))).collect()
 }
 
 /// Whether the configurations can hold this path: variables and quotes have a meaning of their own there.

@@ -1,31 +1,80 @@
 //! What is served beside the pages: sitemaps, policy, llms.txt, llms-full.txt.
 
 use tct::policy::POLICY_PROFILE;
+use tct::v03::{
+    EncodeError, M_SITEMAP_CACHE_CONTROL, M_SITEMAP_PROFILE, MSitemap, MSitemapItem, MSitemapLimits,
+    link_profile,
+};
 use tct::{Permission, PolicyDescriptor, SitemapBudget, SitemapEntry, write_sitemaps};
+use url::Url;
 use web_values::Timestamp;
 
-use super::pages::Page;
+use super::pages::{Page, Resource, text};
 use super::{Build, File};
 use crate::Failure;
 
 /// The path of the policy.
 pub const POLICY: &str = "llm-policy.json";
 
-/// The sitemaps; one, unless there are more pages than one may list.
+/// The path of the sitemap of draft -03, where one of the drafts before has the usual path.
+pub const SECOND_SITEMAP: &str = "m-sitemap.json";
+
+/// The sitemaps of a site.
+#[derive(Debug)]
+pub struct Sitemaps {
+    /// Those of drafts -00 and -01: one, unless there are more pages than one may list.
+    pub legacy: Vec<File>,
+    /// That of draft -03.
+    pub exact: Option<Resource>,
+}
+
+/// The sitemaps of the twins that the pages have.
 ///
 /// # Errors
-/// Where a page's entry is longer than a sitemap may be.
-pub fn sitemaps(pages: &[Page]) -> Result<Vec<File>, Failure> {
-    let entries = pages.iter().map(|page| {
-        let entry = SitemapEntry::new(page.c_url.clone(), page.m_url.clone(), page.twin.fingerprint());
-        entry.with_modified(Timestamp::from_unix_seconds(page.modified).to_string())
+/// Where a page's entry is longer than a sitemap may be, or a sitemap of draft -03 is past its limits.
+pub fn sitemaps(pages: &[Page], origin: &Url) -> Result<Sitemaps, Failure> {
+    let entries = pages.iter().filter_map(|page| {
+        let twin = page.twins.iter().find(|twin| !twin.is_exact())?;
+        let entry = SitemapEntry::new(page.c_url.clone(), twin.m_url.clone(), twin.resource.fingerprint);
+        Some(entry.with_modified(Timestamp::from_unix_seconds(page.modified).to_string()))
     });
-    let written = write_sitemaps(entries, SitemapBudget::default())?;
+    let has_legacy = pages.iter().any(|page| page.twins.iter().any(|twin| !twin.is_exact()));
+    let written = if has_legacy { write_sitemaps(entries, SitemapBudget::default())? } else { Vec::new() };
     let name = |index| match index {
         0 => "llm-sitemap.json".to_owned(),
         index => format!("llm-sitemap-{}.json", index + 1),
     };
-    Ok(written.into_iter().enumerate().map(|(index, bytes)| File::new(name(index), bytes)).collect())
+    let legacy =
+        written.into_iter().enumerate().map(|(index, bytes)| File::new(name(index), bytes)).collect();
+    let path = if has_legacy { SECOND_SITEMAP.to_owned() } else { name(0) };
+    let exact = exact_sitemap(pages, path, origin)
+        .map_err(|error| Failure(format!("the sitemap of draft -03: {error}")))?;
+    Ok(Sitemaps { legacy, exact })
+}
+
+/// The sitemap of draft -03, where pages have such twins.
+fn exact_sitemap(pages: &[Page], path: String, origin: &Url) -> Result<Option<Resource>, EncodeError> {
+    let mut sitemap = MSitemap::with_limits(MSitemapLimits::default().with_max_items(100_000));
+    for page in pages {
+        for twin in page.twins.iter().filter(|twin| twin.is_exact()) {
+            let item = MSitemapItem::new(page.c_url.as_str(), twin.m_url.as_str())?
+                .with_hint(twin.resource.fingerprint)
+                .with_last_modified(Timestamp::from_unix_seconds(page.modified).to_string())?;
+            sitemap.push(item)?;
+        }
+    }
+    let Some(url) = origin.join(&path).ok().filter(|_| !sitemap.items().is_empty()) else { return Ok(None) };
+    let sealed = sitemap.seal()?;
+    Ok(Some(Resource {
+        path,
+        url,
+        fingerprint: sealed.tag().fingerprint(),
+        digest: Some(text(&sealed.tag().content_digest())),
+        body: sealed.into_identity().into_body(),
+        media_type: "application/json",
+        cache_control: M_SITEMAP_CACHE_CONTROL,
+        link: text(&link_profile(M_SITEMAP_PROFILE)),
+    }))
 }
 
 /// The policy, where something is stated.
@@ -80,10 +129,10 @@ pub fn llms_full_txt(name: &str, pages: &[Page]) -> String {
     text
 }
 
-/// The address of a page's Markdown: that of the twin, with another end.
+/// The address of a page's Markdown: that of its first twin, with another end.
 #[must_use]
 pub fn markdown_url(page: &Page) -> String {
-    let twin = page.m_url.as_str();
+    let twin = page.twins.first().map_or_else(|| page.c_url.as_str(), |twin| twin.m_url.as_str());
     format!("{}.md", twin.strip_suffix(".llm.json").unwrap_or(twin))
 }
 

@@ -6,7 +6,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use llmindex_types::{FeedLine, FeedOptions, FeedReader, Options, validate};
 use serde_json::json;
 use tct::sitemap::Sitemap;
+use tct::v03::{self, Revision, SitemapOrigin};
 use tct::{SitemapReader, UrlPolicy};
+use tct_canonical_json::{Canonicalizer, Profile};
+use url::Url;
 
 use crate::Failure;
 use crate::cli::{CheckCommand, SitemapCommand, SitemapFiles};
@@ -120,6 +123,10 @@ fn progress(bytes: usize) -> ProgressBar {
 pub fn sitemap(command: &SitemapCommand, report: &mut Report) -> Result<(), Failure> {
     let SitemapCommand::Check(SitemapFiles { files: check, url }) = command;
     for input in Input::read_all(&check.files)? {
+        if let Ok(Some((_, Revision::V03))) = v03::classify(&input.bytes) {
+            exact_sitemap(&input, url.as_ref(), report)?;
+            continue;
+        }
         let reader = match url {
             Some(url) if url.scheme() == "http" => {
                 SitemapReader::new(url).with_policy(UrlPolicy::allowing_http())
@@ -142,11 +149,7 @@ pub fn sitemap(command: &SitemapCommand, report: &mut Report) -> Result<(), Fail
                 file: &input.name,
                 severity: if entry.issue.drops_item() { "error" } else { "warning" },
                 code: entry.issue.code(),
-                message: if entry.issue.drops_item() {
-                    "the entry cannot be used".to_owned()
-                } else {
-                    "the page is fetched on every visit, since its hash cannot be used".to_owned()
-                },
+                message: entry.issue.to_string(),
                 requirement: Some(entry.issue.requirement()),
                 path: &path,
                 place: Place::of_pointer(&input.bytes, &path).map(Where::from),
@@ -161,6 +164,34 @@ pub fn sitemap(command: &SitemapCommand, report: &mut Report) -> Result<(), Fail
         report.result(&format!("{}: {pages} pages", input.name), &members)?;
     }
     Ok(())
+}
+
+/// Checks a sitemap of draft -03.
+fn exact_sitemap(input: &Input, url: Option<&Url>, report: &mut Report) -> Result<(), Failure> {
+    let origin = url.map_or(SitemapOrigin::Any, SitemapOrigin::Of);
+    let checked = match v03::check_sitemap(&input.bytes, origin) {
+        Ok(checked) => checked,
+        Err(error) => {
+            let (offset, id) = (error.offset().unwrap_or_default(), error.requirement());
+            let remark = Remark::broken(&input.name, &input.bytes, offset, "broken-sitemap", id, &error);
+            return report.remark(&remark, true);
+        }
+    };
+    for finding in checked.findings() {
+        let place = Place::of_pointer(&input.bytes, finding.path()).map(Where::from);
+        report.remark(&Remark::of(&input.name, finding, place), true)?;
+    }
+    if !checked.is_canonical() {
+        let at = Canonicalizer::new(Profile::Rfc8785).check_canonical(&input.bytes);
+        let offset = at.as_ref().map_or(0, |deviation| deviation.offset());
+        let message = "expected canonical JSON (`aiweb canonical` writes it), found another form";
+        let remark =
+            Remark::broken(&input.name, &input.bytes, offset, "not-canonical", "TCT3-SM-12", message);
+        report.remark(&remark, true)?;
+    }
+    let (pages, is_fine) = (checked.items().len(), checked.is_valid() && checked.is_canonical());
+    let members = [("file", json!(input.name)), ("valid", json!(is_fine)), ("pages", json!(pages))];
+    report.result(&format!("{}: {pages} pages", input.name), &members)
 }
 
 fn broken(input: &Input, error: &tct::SitemapError, report: &mut Report) -> Result<(), Failure> {

@@ -1,0 +1,369 @@
+//! What outcomes, problems and events say to people: their `Display`, one clause each.
+//!
+//! Programs match on the types, or store the stable codes (`code()`, `name()`, `Serialize`). These sentences may be
+//! reworded in any version.
+
+use std::fmt;
+
+use crate::conditional::Precondition;
+use crate::crawl::{BodyChange, PageEvent, SiteEvent};
+use crate::open::{PayloadNote, Problem, ProblemCode};
+use crate::plan::{Plan, Recheck};
+use crate::sealing::HashCheck;
+use crate::sitemap::{ItemIssue, SkippedItem};
+use crate::v03::DigestCheck;
+use crate::visit::{Disagreement, Outcome, Refusal};
+
+/// Shows types by the clause that they have for each of their values.
+macro_rules! shown_by_clause {
+    ($($type:ty),+) => {
+        $(impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.clause())
+            }
+        })+
+    };
+}
+
+shown_by_clause!(
+    DigestCheck,
+    Disagreement,
+    HashCheck,
+    ItemIssue,
+    PayloadNote,
+    Precondition,
+    Recheck,
+    Refusal
+);
+
+impl ProblemCode {
+    pub(crate) const fn clause(self) -> &'static str {
+        match self {
+            ProblemCode::Status => "expected the status 200, found another",
+            ProblemCode::ContentType => "expected `application/json`, found another media type",
+            ProblemCode::EtagMissing => "expected an entity tag, found none",
+            ProblemCode::EtagWeak => "expected a strong entity tag, found a weak one",
+            ProblemCode::EtagMalformed => "expected one entity tag, found other text",
+            ProblemCode::BodyInvalid => "expected one JSON object, found another body",
+            ProblemCode::BodyOverLimit => "expected a body within the limits, found a larger one",
+            ProblemCode::FieldMissing => "expected a string, found none",
+            ProblemCode::HashMalformed => "expected `sha256-` and 64 lower-case hex digits, found other text",
+            ProblemCode::PayloadParity => "expected the entity tag to be the payload's hash, found another",
+            ProblemCode::SitemapParity => "expected the sitemap's hash, found another entity tag",
+            ProblemCode::CanonicalMissing => "expected a canonical link, found none",
+            ProblemCode::CanonicalMismatch => "expected the canonical link of the page, found another page's",
+            ProblemCode::CanonicalConflict => "expected one canonical page, found two",
+            ProblemCode::MarkupInContent => "expected text without markup, found what looks like some",
+            ProblemCode::Exact(_) => "expected a document of draft -03, found a problem in it",
+        }
+    }
+}
+
+impl PayloadNote {
+    pub(crate) const fn clause(self) -> &'static str {
+        match self {
+            PayloadNote::ProfileAbsent => "expected a `profile`, found none",
+            PayloadNote::ProfileUnknown => "expected the profile `tct-1`, found another",
+            PayloadNote::BlankContent => "expected text, found none",
+            PayloadNote::HashOfNothing => "expected the hash of a text, found that of the empty one",
+            PayloadNote::EtagSuffix => "expected the hash alone, found a suffix of a compressing server",
+            PayloadNote::EtagOfOtherForm => "expected a hash, found another entity tag",
+            PayloadNote::NotCanonical => "expected bytes in canonical form, found others",
+        }
+    }
+}
+
+impl ItemIssue {
+    pub(crate) const fn clause(self) -> &'static str {
+        match self {
+            ItemIssue::NotAnObject => "expected an object, found another value",
+            ItemIssue::CUrlMissing => "expected a string in `cUrl`, found none",
+            ItemIssue::MUrlMissing => "expected a string in `mUrl`, found none",
+            ItemIssue::CUrlInvalid => "expected an absolute URL in `cUrl`, found other text",
+            ItemIssue::MUrlInvalid => "expected an absolute URL in `mUrl`, found other text",
+            ItemIssue::Insecure => "expected URLs with https, found one with http",
+            ItemIssue::OtherOrigin => "expected URLs of the sitemap's origin, found one of another",
+            ItemIssue::DuplicateMember => "expected each member once, found one again",
+            ItemIssue::BadString => "expected text, found half a surrogate pair",
+            ItemIssue::TooLarge => "expected an entry within the size limit, found a longer one",
+            ItemIssue::TooDeep => "expected an entry within the depth limit, found a deeper one",
+            ItemIssue::HashMissing => "expected a hash, found none: the page is never skipped",
+            ItemIssue::HashMalformed => {
+                "expected `sha256-` and 64 lower-case hex digits, found another hash: the page is never skipped"
+            }
+            ItemIssue::HashConflict => {
+                "expected one hash, found two different ones: the page is never skipped"
+            }
+            ItemIssue::Duplicate => "expected each page once, found it again with the same hash",
+            ItemIssue::Ambiguous => {
+                "expected each page once, found it again with another hash: the page is never skipped"
+            }
+        }
+    }
+}
+
+impl Recheck {
+    const fn clause(self) -> &'static str {
+        match self {
+            Recheck::Changed => "the sitemap lists another hash than the held one",
+            Recheck::HashUnusable => "the sitemap lists no hash that can be relied on",
+            Recheck::TooLongUnchecked => "the endpoint was not asked for too long",
+            Recheck::SitemapTooOld => "the sitemap is too old to be relied on",
+        }
+    }
+}
+
+impl HashCheck {
+    const fn clause(self) -> &'static str {
+        match self {
+            HashCheck::MatchesA => "the hash is the payload's by method A",
+            HashCheck::MatchesB => "the hash is the payload's by method B",
+            HashCheck::Neither => "the hash is the payload's by neither method",
+        }
+    }
+}
+
+impl DigestCheck {
+    const fn clause(self) -> &'static str {
+        match self {
+            DigestCheck::Match => "the bytes arrived as they were sent",
+            DigestCheck::Mismatch => "the bytes are not those that were sent",
+            DigestCheck::Unusable => "there is no digest to compare the bytes with",
+        }
+    }
+}
+
+impl Precondition {
+    const fn clause(self) -> &'static str {
+        match self {
+            Precondition::Proceed => "no precondition stands against a full answer",
+            Precondition::NotModified => "the client has the present representation: 304",
+            Precondition::Failed => "a precondition of the request does not hold: 412",
+        }
+    }
+}
+
+impl Refusal {
+    const fn clause(self) -> &'static str {
+        match self {
+            Refusal::Problems => "the response has problems that the policy does not accept",
+            Refusal::Status => "the status is an error that stays when the request is repeated",
+            Refusal::Redirect => {
+                "it redirects to another origin, to a URL that the policy refuses, or nowhere"
+            }
+            Refusal::OtherOrigin => {
+                "the client followed a redirect to another origin or to a URL that the policy refuses"
+            }
+            Refusal::TooManyRedirects => "it redirects too often, or in a circle",
+            Refusal::NotModifiedUnasked => "it answered 304 for an entity tag that was not sent",
+            Refusal::Body => "the body is too long, or its content coding is broken",
+        }
+    }
+}
+
+impl Disagreement {
+    const fn clause(self) -> &'static str {
+        match self {
+            Disagreement::SitemapAhead => "the sitemap lists a new hash that the endpoint does not have yet",
+            Disagreement::SitemapDiffers => "the sitemap lists another hash than the endpoint has",
+            Disagreement::SitemapBehind => "the endpoint has a newer text than the sitemap lists",
+            Disagreement::Regression => "the endpoint went back to an older text; what is held is kept",
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    /// Writes the field that it is about, where there is one, and what was expected and found.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(field) = self.field {
+            write!(f, "`{field}`: ")?;
+        }
+        match self.code {
+            ProblemCode::Exact(problem) => problem.fmt(f),
+            code => f.write_str(code.clause()),
+        }
+    }
+}
+
+impl fmt::Display for SkippedItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "entry {}: {}", self.index, self.issue)
+    }
+}
+
+impl fmt::Display for Plan<'_> {
+    /// Writes the action, and why.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Plan::Skip => f.write_str("skip: the sitemap lists the held hash"),
+            Plan::Revalidate { why, .. } => write!(f, "revalidate: {why}"),
+            Plan::Fetch => f.write_str("fetch: nothing is held"),
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    /// Writes what came of the visit, and why; what the sitemap says otherwise follows after a semicolon.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Store { disagreement, .. } => {
+                f.write_str("a new text, to be stored")?;
+                write_disagreement(*disagreement, f)
+            }
+            Outcome::UseOnce { .. } => {
+                f.write_str("a text that must not be stored: the response says `no-store`")
+            }
+            Outcome::Keep { disagreement, .. } => {
+                f.write_str("unchanged: the held text is the present one")?;
+                write_disagreement(*disagreement, f)
+            }
+            Outcome::Restore { disagreement, .. } => {
+                f.write_str("back to an earlier text that is still held")?;
+                write_disagreement(*disagreement, f)
+            }
+            Outcome::Refuse { reason: Refusal::Problems, problems } if !problems.is_empty() => {
+                for (at, problem) in problems.iter().enumerate() {
+                    write!(f, "{}{problem}", if at == 0 { "refused: " } else { "; " })?;
+                }
+                Ok(())
+            }
+            Outcome::Refuse { reason, .. } => write!(f, "refused: {reason}"),
+            Outcome::NotFound => f.write_str("not found: what is held is kept"),
+            Outcome::Gone => f.write_str("gone for good: what is held is to be forgotten"),
+            Outcome::Forbidden => f.write_str("access denied: what is held is kept"),
+            Outcome::Unavailable { retry_at } => {
+                write!(f, "no usable answer: what is held is kept, next try at {retry_at}")
+            }
+        }
+    }
+}
+
+fn write_disagreement(disagreement: Option<Disagreement>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    disagreement.map_or(Ok(()), |what| write!(f, "; {what}"))
+}
+
+impl fmt::Display for BodyChange<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BodyChange::Store(bytes) => write!(f, "store {} bytes", bytes.len()),
+            BodyChange::Keep => f.write_str("keep what is stored"),
+            BodyChange::Forget => f.write_str("remove what is stored"),
+        }
+    }
+}
+
+impl fmt::Display for PageEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PageEvent::Visited(outcome) => outcome.fmt(f),
+            PageEvent::Unlisted => f.write_str("no sitemap lists the page any more: its text is kept"),
+        }
+    }
+}
+
+impl fmt::Display for SiteEvent {
+    /// Writes the URL that it is about, where there is one, and [`SiteEvent::detail`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(url) = self.url() {
+            write!(f, "{url}: ")?;
+        }
+        f.write_str(&self.detail())
+    }
+}
+
+impl SiteEvent {
+    /// What happened, as a clause without the URL that it is about.
+    #[must_use]
+    pub fn detail(&self) -> String {
+        match self {
+            SiteEvent::SitemapRead { is_unchanged: true, items, .. } => {
+                format!("the sitemap is unchanged, with {items} pages")
+            }
+            SiteEvent::SitemapRead { items, .. } => format!("read the sitemap, with {items} pages"),
+            SiteEvent::Item { index, issue, .. } => format!("entry {index}: {issue}"),
+            SiteEvent::SitemapMoved { to, .. } => format!("the sitemap moved to {to}"),
+            SiteEvent::SitemapBroken { error, .. } => format!("the sitemap is broken: {error}"),
+            SiteEvent::SitemapRefused { reason, .. } => format!("the sitemap is refused: {reason}"),
+            SiteEvent::SitemapMissing { status, .. } => {
+                format!("there is no sitemap for this agent: status {status}")
+            }
+            SiteEvent::SitemapUnavailable { retry_at, .. } => {
+                format!("no usable answer for the sitemap, next try at {retry_at}")
+            }
+            SiteEvent::SiteUnavailable { status: Some(status) } => {
+                format!("the site could not be asked for its sitemaps: status {status}")
+            }
+            SiteEvent::SiteUnavailable { status: None } => {
+                "the site could not be asked for its sitemaps: no answer".to_owned()
+            }
+            SiteEvent::SiteMoved { .. } => "the site moved here".to_owned(),
+            SiteEvent::NoSitemap { has_twin: true } => {
+                "nothing names a sitemap; the start page has a twin".to_owned()
+            }
+            SiteEvent::NoSitemap { has_twin: false } => "nothing names a sitemap".to_owned(),
+            SiteEvent::Policy { .. } => "read the policy".to_owned(),
+            SiteEvent::PolicyUnreadable { .. } => "the policy cannot be read: it states nothing".to_owned(),
+            SiteEvent::Denied { purpose: Some(purpose) } => format!("the policy denies {purpose}"),
+            SiteEvent::Denied { purpose: None } => "the policy asks for no requests at all".to_owned(),
+        }
+    }
+
+    /// The URL that it is about: a sitemap's, a policy's, or the one that the site moved to.
+    #[must_use]
+    pub fn url(&self) -> Option<&url::Url> {
+        match self {
+            SiteEvent::SitemapRead { url, .. }
+            | SiteEvent::Item { url, .. }
+            | SiteEvent::SitemapBroken { url, .. }
+            | SiteEvent::SitemapRefused { url, .. }
+            | SiteEvent::SitemapMissing { url, .. }
+            | SiteEvent::SitemapUnavailable { url, .. }
+            | SiteEvent::Policy { url }
+            | SiteEvent::PolicyUnreadable { url } => Some(url),
+            SiteEvent::SitemapMoved { from, .. } => Some(from),
+            SiteEvent::SiteMoved { to } => Some(to),
+            SiteEvent::SiteUnavailable { .. } | SiteEvent::NoSitemap { .. } | SiteEvent::Denied { .. } => {
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::UnixSeconds;
+
+    /// No sentence is a code: each has several words.
+    #[test]
+    fn outcomes_are_sentences() {
+        let refused = |problem| Outcome::Refuse { reason: Refusal::Problems, problems: vec![problem] };
+        let missing = Problem { code: ProblemCode::FieldMissing, field: Some("title"), is_fatal: true };
+        assert_eq!(refused(missing).to_string(), "refused: `title`: expected a string, found none");
+        let reason = Refusal::Status;
+        let outcome = Outcome::Refuse { reason, problems: Vec::new() };
+        assert_eq!(
+            outcome.to_string(),
+            "refused: the status is an error that stays when the request is repeated"
+        );
+        let later = Outcome::Unavailable { retry_at: UnixSeconds(0) };
+        assert_eq!(
+            later.to_string(),
+            "no usable answer: what is held is kept, next try at 1970-01-01T00:00:00Z"
+        );
+        assert_eq!(PageEvent::Visited(Outcome::NotFound).to_string(), "not found: what is held is kept");
+        let held = crate::HeldPage::new("sha256-00", UnixSeconds(0));
+        let disagreement = Some(Disagreement::SitemapBehind);
+        assert_eq!(
+            Outcome::Keep { held, disagreement }.to_string(),
+            "unchanged: the held text is the present one; the endpoint has a newer text than the sitemap lists"
+        );
+        let url = url::Url::parse("https://example.com/llm-sitemap.json").unwrap();
+        let event = SiteEvent::Item { url, index: 2, issue: ItemIssue::Insecure };
+        assert_eq!(
+            event.to_string(),
+            "https://example.com/llm-sitemap.json: entry 2: expected URLs with https, found one with http"
+        );
+        assert_eq!(event.detail(), "entry 2: expected URLs with https, found one with http");
+    }
+}
