@@ -75,6 +75,10 @@ fn a_folder_is_served_crawled_and_audited() {
     assert_eq!(said.lines().count(), 1, "one line of JSON in a pipe: {said}");
     let report: serde_json::Value = serde_json::from_str(&said).unwrap();
     assert_eq!(report["url"], url.as_str());
+    // Nothing answers there: the exit status says so.
+    let gone = ["crawl", "https://localhost:9/", "--cooldown", "0"];
+    assert_eq!(run(dir.path(), &gone).status.code(), Some(1));
+    assert_eq!(run(dir.path(), &["crawl", "no-url"]).status.code(), Some(2));
     assert_eq!(run(dir.path(), &["audit", "no-url"]).status.code(), Some(2));
     assert_eq!(run(dir.path(), &["serve", "no-folder"]).status.code(), Some(2));
 }

@@ -21,7 +21,8 @@ use crate::{CrawlerError, Options, crawl, export, signing, tls};
 pub struct Summary {
     /// A line for people.
     pub text: String,
-    /// How many tasks went wrong: pages, sitemaps and manifests that could not be had or read.
+    /// How many tasks went wrong or are left to do: what could not be had or read, and what waits for a site that did
+    /// not answer.
     pub failed: u64,
 }
 
@@ -68,7 +69,12 @@ pub async fn run(cli: &Cli) -> Result<Summary, CrawlerError> {
     }
     let options = options(cli, &starts)?;
     let counts = once(&starts, &store, options).await?;
-    Ok(Summary { text: counts.to_string(), failed: counts.failed })
+    Ok(Summary { text: counts.to_string(), failed: left(&counts) })
+}
+
+/// What went wrong, and what was not done.
+const fn left(counts: &Counts) -> u64 {
+    counts.failed + counts.queued.saturating_sub(counts.done)
 }
 
 async fn once(starts: &[Url], store: &Store, options: Options) -> Result<Counts, CrawlerError> {
@@ -103,7 +109,7 @@ async fn demonstrate(cli: &Cli, store: &Store) -> Result<Summary, CrawlerError> 
     let second = once(&starts, store, options).await?;
     site.stop().await.map_err(failed)?;
     let text = format!("first crawl:  {first}\ncrawler: second crawl: {second}");
-    Ok(Summary { text, failed: first.failed + second.failed })
+    Ok(Summary { text, failed: left(&first) + left(&second) })
 }
 
 /// The key that signed the manifest, from the site itself: to be trusted here, where the site is our own.
