@@ -15,7 +15,7 @@ use bot_auth::{
 use ed25519_dalek::{Signature, Signer as _, SigningKey as DalekKey};
 use httpsig::prelude::message_component::{HttpMessageComponent, HttpMessageComponentId};
 use httpsig::prelude::{
-    AlgorithmName, HttpSignatureBase, HttpSignatureHeadersMap, HttpSignatureParams, PublicKey, SecretKey,
+    AlgorithmName, HttpSignatureBase, HttpSignatureHeaders, HttpSignatureParams, PublicKey, SecretKey,
 };
 use indexmap::IndexMap;
 use jwk::{Jwk, SigningKey};
@@ -138,7 +138,7 @@ fn main() {
             WebBotAuthVerifier::parse(&Received(&lines)).is_ok_and(|check| check.verify(&ring, None).is_ok())
         })
         .peer("httpsig", || {
-            let fields = HttpSignatureHeadersMap::try_parse(&signed.signature, &signed.signature_input);
+            let fields = HttpSignatureHeaders::try_parse(&signed.signature, &signed.signature_input);
             let fields = fields.expect("two fields");
             let one = &fields["sig1"];
             let params = one.signature_params();
