@@ -183,7 +183,7 @@ fn exact_sitemap(input: &Input, url: Option<&Url>, report: &mut Report) -> Resul
     }
     if !checked.is_canonical() {
         let at = Canonicalizer::new(Profile::Rfc8785).check_canonical(&input.bytes);
-        let offset = at.as_ref().map_or(0, |deviation| deviation.offset());
+        let offset = at.as_ref().map_or(0, tct_canonical_json::Deviation::offset);
         let message = "expected canonical JSON (`aiweb canonical` writes it), found another form";
         let remark =
             Remark::broken(&input.name, &input.bytes, offset, "not-canonical", "TCT3-SM-12", message);
