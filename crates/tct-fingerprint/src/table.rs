@@ -1,7 +1,6 @@
 //! What each code point becomes, in one look-up: normalisation, folding, controls and white space together.
 //!
-//! The table in `data.rs` is made from the data of the normaliser and the case mapper by `tests/tables.rs`, which
-//! also checks that it is what they give today. An entry is a number:
+//! The table is made from the Unicode Character Database by `tests/tables.rs`. An entry is a number:
 //!
 //! | entry | class |
 //! | --- | --- |
@@ -16,11 +15,8 @@
 //!
 //! All but marks, `SEGMENT` and `SECOND` are *boundaries*: nothing before them changes because of them.
 
-#[rustfmt::skip]
-mod data;
-
-use crate::invariant::{broken, part};
-use data::{BLOCKS, ENDS, PAGES, PAIRS, TEXT};
+use crate::unicode;
+use crate::unicode::data::{BLOCKS, PAGES, POOL};
 
 pub(crate) const KEEP: u16 = 0;
 pub(crate) const LAST_MARK: u16 = 0xFF;
@@ -29,7 +25,7 @@ pub(crate) const DROP: u16 = 0x101;
 pub(crate) const AMPERSAND: u16 = 0x102;
 pub(crate) const SEGMENT: u16 = 0x103;
 pub(crate) const SECOND: u16 = 0x104;
-pub(crate) const MAP: u16 = 0x4000;
+pub(crate) const MAP: u16 = unicode::TEXT;
 
 /// The entry of a code point. Those past the table's end stand for themselves.
 #[inline(always)]
@@ -42,16 +38,7 @@ pub(crate) fn entry(code: u32) -> u16 {
 /// The text that an entry of [`MAP`] or above stands for.
 #[inline(always)]
 pub(crate) fn replacement(entry: u16) -> &'static [u8] {
-    text_at(entry.wrapping_sub(MAP))
-}
-
-#[inline(always)]
-fn text_at(index: u16) -> &'static [u8] {
-    let index = usize::from(index);
-    let Some(&end) = ENDS.get(index) else { broken() };
-    // The first text begins at 0.
-    let start = ENDS.get(index.wrapping_sub(1)).copied().unwrap_or_default();
-    part(TEXT.as_bytes(), usize::from(start)..usize::from(end))
+    unicode::pooled(entry).as_bytes()
 }
 
 /// Whether nothing before a character with this entry changes because of it.
@@ -63,12 +50,7 @@ pub(crate) fn is_boundary(entry: u16) -> bool {
 /// What `base` and `mark` become when a boundary follows, if the two compose.
 #[inline]
 pub(crate) fn pair(base: u32, mark: u32) -> Option<&'static [u8]> {
-    let row = LETTER_PAIRS.get(mark.wrapping_sub(FIRST_MARK) as usize);
-    if let Some(place) = row.and_then(|row| row.get(base.wrapping_sub(FIRST_LETTER) as usize)) {
-        return place.checked_sub(1).map(text_at);
-    }
-    let at = PAIRS.binary_search_by_key(&(mark, base), |&(mark, base, _)| (mark, base)).ok()?;
-    PAIRS.get(at).map(|&(_, _, index)| text_at(index))
+    unicode::pair(base, mark).map(|pair| unicode::pooled(pair.result).as_bytes())
 }
 
 /// What comes out for a text of one character, a boundary: up to four bytes and how many they are. 0 for all other texts.
@@ -95,9 +77,8 @@ pub(crate) const fn outcome(text: &str) -> (u8, [u8; 4]) {
         KEEP | AMPERSAND => (text, 0, len),
         SPACE => (b" ".as_slice(), 0, 1),
         MAP.. => {
-            let index = (entry - MAP) as usize;
-            let start = if index == 0 { 0 } else { ENDS[index - 1] as usize };
-            (TEXT.as_bytes(), start, ENDS[index] as usize)
+            let start = (entry - MAP) as usize;
+            (POOL.as_bytes(), start + 1, start + 1 + POOL.as_bytes()[start] as usize)
         }
         _ => return (0, [0; 4]),
     };
@@ -112,24 +93,3 @@ pub(crate) const fn outcome(text: &str) -> (u8, [u8; 4]) {
     }
     (at as u8, out)
 }
-
-const FIRST_MARK: u32 = 0x300;
-const FIRST_LETTER: u32 = 0x40;
-
-/// The pairs of an ASCII letter and one of the marks U+0300..=U+0345: number of the replacement plus one, or 0.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "evaluated by the compiler, which refuses an index out of bounds"
-)]
-static LETTER_PAIRS: [[u16; 64]; 70] = {
-    let mut rows = [[0; 64]; 70];
-    let mut at = 0;
-    while at < PAIRS.len() {
-        let (mark, base, index) = PAIRS[at];
-        if mark < FIRST_MARK + 70 && base >= FIRST_LETTER && base < FIRST_LETTER + 64 {
-            rows[(mark - FIRST_MARK) as usize][(base - FIRST_LETTER) as usize] = index + 1;
-        }
-        at += 1;
-    }
-    rows
-};

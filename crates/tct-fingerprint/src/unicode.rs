@@ -8,15 +8,15 @@
 //! [`nfkc`] normalises a text.
 
 #[rustfmt::skip]
-mod data;
+pub(crate) mod data;
 mod normal;
 
-use crate::invariant::{part, utf8};
-use data::{COMPOSITIONS, FOLDINGS, FULL_FOLDINGS, LOW, MID, POOL, SECONDS, TOP};
+use crate::invariant::text_part;
+use data::{BLOCKS, FOLDINGS, FULL_FOLDINGS, MID, PAIRS, POOL, TOP};
 pub(crate) use normal::nfkc;
 
-/// Entries from here on are places of decompositions, those below are combining classes.
-const DECOMPOSED: u16 = 0x8000;
+/// Entries from here on are places of texts, those below are combining classes.
+pub(crate) const TEXT: u16 = 0x8000;
 
 const SYLLABLES: u32 = 0xAC00;
 const SYLLABLE_COUNT: u32 = 11_172;
@@ -44,7 +44,7 @@ pub(crate) enum Property {
 pub(crate) fn property(c: char) -> Property {
     let code = u32::from(c);
     match entry(code) {
-        entry @ DECOMPOSED.. => Property::Text(pooled(entry - DECOMPOSED)),
+        entry @ TEXT.. => Property::Text(pooled(entry)),
         // A class is below 255, and syllables have none.
         0 if code.wrapping_sub(SYLLABLES) < SYLLABLE_COUNT => syllable(code - SYLLABLES),
         class => Property::Class(class as u8),
@@ -56,23 +56,25 @@ pub(crate) fn property(c: char) -> Property {
 #[inline]
 pub(crate) fn class(c: char) -> u8 {
     match entry(u32::from(c)) {
-        DECOMPOSED.. => 0,
+        TEXT.. => 0,
         class => class as u8,
     }
 }
 
 #[inline]
 fn entry(code: u32) -> u16 {
-    let at = |block: usize, shift: u32| block * 16 + (code >> shift) as usize % 16;
     let Some(&top) = TOP.get((code >> 8) as usize) else { return 0 };
-    let Some(&mid) = MID.get(at(usize::from(top), 4)) else { return 0 };
-    LOW.get(at(usize::from(mid), 0)).copied().unwrap_or_default()
+    let Some(&row) = MID.get(usize::from(top) * 16 + (code >> 4) as usize % 16) else { return 0 };
+    let at = usize::from(row) * 16 + code as usize % 16;
+    BLOCKS.get(at / 128).and_then(|block| block.get(at % 128)).copied().unwrap_or_default()
 }
 
-fn pooled(at: u16) -> &'static str {
-    let at = usize::from(at);
-    let len = usize::from(POOL.get(at).copied().unwrap_or_default());
-    utf8(part(&POOL, at + 1..at + 1 + len))
+/// The text at a place, which is that of an entry with or without [`TEXT`].
+#[inline(always)]
+pub(crate) fn pooled(at: u16) -> &'static str {
+    let at = usize::from(at & !TEXT);
+    let len = usize::from(POOL.as_bytes().get(at).copied().unwrap_or_default());
+    text_part(POOL, at + 1..at + 1 + len)
 }
 
 #[cold]
@@ -93,13 +95,8 @@ pub(crate) fn compose(first: char, second: char) -> Option<char> {
     if b < 0x300 {
         return None;
     }
-    let plane = a >> 16;
-    if let Ok(at) = SECONDS.binary_search_by_key(&(plane << 24 | b), |&(second, ..)| second) {
-        let &(_, start, end) = SECONDS.get(at)?;
-        let row = COMPOSITIONS.get(usize::from(start)..usize::from(end))?;
-        let at = row.binary_search_by_key(&(a as u16), |&(first, _)| first).ok()?;
-        let &(_, low) = row.get(at)?;
-        return char::from_u32(plane << 16 | u32::from(low));
+    if let Some(pair) = pair(a, b) {
+        return char::from_u32(a & 0xFFFF_0000 | u32::from(pair.composed));
     }
     let (lead, vowel) = (a.wrapping_sub(LEADS), b.wrapping_sub(VOWELS));
     if lead < LEAD_COUNT && vowel < VOWEL_COUNT {
@@ -109,6 +106,59 @@ pub(crate) fn compose(first: char, second: char) -> Option<char> {
     let takes = syllable < SYLLABLE_COUNT && syllable % FINAL_COUNT == 0 && 0 < last && last < FINAL_COUNT;
     takes.then(|| char::from_u32(a + last)).flatten()
 }
+
+/// Two characters that compose.
+pub(crate) struct Pair {
+    /// The lower half of what they compose to, which is of the first one's plane.
+    composed: u16,
+    /// The place of what comes out of all steps for the two.
+    pub(crate) result: u16,
+}
+
+/// What is known of two characters that compose; without Korean.
+#[inline]
+pub(crate) fn pair(first: u32, second: u32) -> Option<Pair> {
+    let plane = first >> 16;
+    // The second is of the first one's plane or one of the marks that all scripts share, and those of plane 1 are not at
+    // its start: so the lower halves are enough.
+    if plane > 1 || second >= 0x1000 && (second >> 16 != plane || second & 0xFFFF < 0x1000) {
+        return None;
+    }
+    let key = (first as u16, second as u16);
+    let mut slot = pair_slot(key.0, key.1);
+    loop {
+        let at = PAIR_SLOTS.get(slot)?.checked_sub(1)?;
+        let &(its_first, its_second, composed, result) = PAIRS.get(usize::from(at))?;
+        if (its_first, its_second) == key && u32::from(result / TEXT) == plane {
+            return Some(Pair { composed, result });
+        }
+        slot = (slot + 1) % PAIR_SLOTS.len();
+    }
+}
+
+const fn pair_slot(first: u16, second: u16) -> usize {
+    ((second as u32).wrapping_mul(0x9E37_79B1) ^ first as u32).wrapping_mul(0x85EB_CA6B) as usize >> 21
+}
+
+/// A hash table of the pairs: their places plus one, 0 in a slot that is free.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static PAIR_SLOTS: [u16; 2048] = {
+    let mut slots = [0; 2048];
+    let mut at = 0;
+    while at < PAIRS.len() {
+        let (first, second, ..) = PAIRS[at];
+        let mut slot = pair_slot(first, second);
+        while slots[slot] != 0 {
+            slot = (slot + 1) % slots.len();
+        }
+        at += 1;
+        slots[slot] = at as u16;
+    }
+    slots
+};
 
 /// What a character folds to: one to three characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,9 +174,9 @@ pub(crate) fn fold(c: char) -> Folded {
         return Folded::One(c.to_ascii_lowercase());
     }
     let at = FOLDINGS.partition_point(|&(first, ..)| first <= code);
-    if let Some(&(first, last, step, delta)) = at.checked_sub(1).and_then(|at| FOLDINGS.get(at))
-        && code <= last
-        && (code - first).is_multiple_of(step)
+    if let Some(&(first, delta, len, step)) = at.checked_sub(1).and_then(|at| FOLDINGS.get(at))
+        && code - first <= u32::from(len)
+        && (code - first).is_multiple_of(u32::from(step))
     {
         return Folded::One(code.checked_add_signed(delta).and_then(char::from_u32).unwrap_or(c));
     }
@@ -181,11 +231,19 @@ mod tests {
     #[test]
     fn pairs_compose_as_in_icu() {
         let icu = CanonicalCompositionBorrowed::new();
-        let of_plane = |plane: u32, low: u16| char::from_u32(plane << 16 | u32::from(low));
-        let seconds = SECONDS.iter().filter_map(|&(key, ..)| char::from_u32(key & 0xFF_FFFF));
-        let seconds: alloc::vec::Vec<char> =
-            seconds.chain('\u{1160}'..='\u{1176}').chain('\u{11A6}'..='\u{11C4}').collect();
-        let firsts = COMPOSITIONS.iter().flat_map(|&(low, _)| [of_plane(0, low), of_plane(1, low)]).flatten();
+        let whole = |plane: u16, low: u16| char::from_u32(u32::from(plane) << 16 | u32::from(low));
+        let mut seconds: alloc::vec::Vec<char> = PAIRS
+            .iter()
+            .flat_map(|&(_, second, ..)| [whole(0, second), whole(1, second)])
+            .flatten()
+            .collect();
+        seconds.extend(('\u{1160}'..='\u{1176}').chain('\u{11A6}'..='\u{11C4}'));
+        seconds.sort();
+        seconds.dedup();
+        let firsts = PAIRS
+            .iter()
+            .flat_map(|&(first, ..)| [whole(0, first), whole(1, first), whole(2, first)])
+            .flatten();
         for first in firsts.chain(('\u{10FF}'..='\u{1114}').chain(('\u{ABFF}'..='\u{D7A4}').step_by(5))) {
             for &second in &seconds {
                 assert_eq!(compose(first, second), icu.compose(first, second), "{first:?} {second:?}");

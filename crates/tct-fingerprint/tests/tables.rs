@@ -23,9 +23,10 @@ const DROP: u16 = 0x101;
 const AMPERSAND: u16 = 0x102;
 const SEGMENT: u16 = 0x103;
 const SECOND: u16 = 0x104;
-const MAP: u16 = 0x4000;
-const DECOMPOSED: u16 = 0x8000;
+/// Entries from here on are places in the pool.
+const TEXT: u16 = 0x8000;
 const PAGE: usize = 128;
+const ROW: usize = 16;
 const END: u32 = 0x30000;
 
 fn chars() -> impl Iterator<Item = char> {
@@ -37,11 +38,11 @@ fn is_jamo(c: char) -> bool {
     ('\u{1161}'..='\u{1175}').contains(&c) || ('\u{11A8}'..='\u{11C2}').contains(&c)
 }
 
+/// Texts, each behind its length and none of them twice.
 #[derive(Default)]
 struct Pool {
     known: HashMap<String, u16>,
     text: String,
-    ends: Vec<u16>,
 }
 
 impl Pool {
@@ -49,10 +50,11 @@ impl Pool {
         if let Some(&index) = self.known.get(text) {
             return index;
         }
+        let index = u16::try_from(self.text.len()).unwrap();
+        assert!(index < TEXT && text.len() < 0x80);
+        // A length is a control character, so the whole is text.
+        self.text.push(char::from(u8::try_from(text.len()).unwrap()));
         self.text.push_str(text);
-        self.ends.push(u16::try_from(self.text.len()).unwrap());
-        let index = u16::try_from(self.ends.len() - 1).unwrap();
-        assert!(index < MAP);
         self.known.insert(text.into(), index);
         index
     }
@@ -92,69 +94,130 @@ fn entry(ucd: &Ucd, c: char, seconds: &BTreeSet<char>, pool: &mut Pool) -> u16 {
     if ucd.class(last) != 0 || result.len() > 32 || result.contains(|c: char| c == ' ' || c.is_control()) {
         return SEGMENT;
     }
-    if result == own { KEEP } else { MAP | pool.index(&result) }
+    if result == own { KEEP } else { TEXT | pool.index(&result) }
 }
 
-fn characters(ucd: &Ucd) -> String {
-    let pairs: BTreeSet<(char, char)> = ucd.pairs.keys().map(|&(base, mark)| (mark, base)).collect();
-    let jamo = chars().filter(|&c| is_jamo(c));
-    let seconds: BTreeSet<char> = pairs.iter().map(|pair| pair.0).chain(jamo).collect();
+/// `src/unicode/data.rs`.
+fn properties(ucd: &Ucd) -> String {
+    let seconds: BTreeSet<char> =
+        ucd.pairs.keys().map(|pair| pair.1).chain(chars().filter(|&c| is_jamo(c))).collect();
     let mut pool = Pool::default();
-    let mut entries = Vec::new();
-    for code in 0..END {
-        entries.push(char::from_u32(code).map_or(KEEP, |c| entry(ucd, c, &seconds, &mut pool)));
+    let (mut entries, mut properties) = (Vec::new(), Vec::new());
+    for c in (0..END).map(char::from_u32) {
+        entries.push(c.map_or(KEEP, |c| entry(ucd, c, &seconds, &mut pool)));
+        properties.push(match c {
+            Some(c) if ucd.mappings.contains_key(&c) => TEXT | pool.index(&ucd.nfkd(&String::from(c))),
+            Some(c) => u16::from(ucd.class(c)),
+            None => 0,
+        });
     }
     for c in chars().filter(|&c| u32::from(c) >= END) {
-        assert_eq!(entry(ucd, c, &seconds, &mut pool), KEEP, "{c:?} lies past the table's end");
+        assert_eq!(entry(ucd, c, &seconds, &mut pool), KEEP, "{c:?} is past the table's end");
+        assert!(!ucd.mappings.contains_key(&c) && ucd.class(c) == 0, "{c:?} is past the table's end");
     }
-    let mut blocks: BTreeMap<&[u16], usize> = BTreeMap::new();
-    let (mut pages, mut order) = (Vec::new(), Vec::new());
-    for block in entries.chunks(PAGE) {
-        let next = blocks.len();
-        let index = *blocks.entry(block).or_insert_with(|| {
-            order.push(block);
-            next
-        });
-        pages.push(index);
+    // Rows of the properties that no block of the entries has come behind those, eight to a block.
+    let (pages, mut all) = blocks(&entries, PAGE);
+    let rows: Vec<Vec<u16>> = all.chunks(ROW).map(<[u16]>::to_vec).collect();
+    let mut known: HashMap<Vec<u16>, usize> = rows.into_iter().zip(0..).collect();
+    let mut numbers = Vec::new();
+    for row in properties.chunks(ROW) {
+        numbers.push(*known.entry(row.to_vec()).or_insert_with(|| {
+            all.extend_from_slice(row);
+            all.len() / ROW - 1
+        }));
     }
-    let compositions: Vec<_> = pairs
+    all.resize(all.len().next_multiple_of(PAGE), 0);
+    let (top, mid) = blocks(&numbers, 16);
+
+    let pairs: Vec<String> = ucd
+        .pairs
         .iter()
-        .map(|&(mark, base)| {
-            // The base may be one that NFKC replaces: its pair then becomes another one.
-            let result = ucd.fold(&ucd.nfkc(&String::from_iter([base, mark])));
-            (u32::from(mark), u32::from(base), pool.index(&result))
+        .map(|(&(first, second), &composed)| {
+            // The lower halves are kept, and whether the first is of plane 1.
+            let [plane, second_plane, composed_plane] = [first, second, composed].map(|c| u32::from(c) >> 16);
+            let low = |c: char| u32::from(c) & 0xFFFF;
+            assert!(plane <= 1 && plane == composed_plane);
+            assert!(
+                second_plane == plane && low(second) >= 0x1000
+                    || second_plane == 0 && low(second) < 0x1000
+                    || plane == 0
+            );
+            // The first may be one that NFKC replaces: its pair then becomes another one.
+            let result = pool.index(&ucd.fold(&ucd.nfkc(&String::from_iter([first, second]))));
+            let result = u32::from(result) | plane << 15;
+            format!("({}, {}, {}, {result})", low(first), low(second), low(composed))
         })
         .collect();
+
+    let mut ranges: Vec<(u32, i32, u16, u16)> = Vec::new();
+    let mut full = Vec::new();
+    for (&c, folded) in &ucd.foldings {
+        let code = u32::from(c);
+        if folded.chars().count() > 1 {
+            full.push(format!("({code}, {})", pool.index(folded)));
+            continue;
+        }
+        let to = u32::from(folded.chars().next().unwrap());
+        let delta = i32::try_from(i64::from(to) - i64::from(code)).unwrap();
+        match ranges.last_mut() {
+            // Every character, or every other one, goes as far as the one before.
+            Some((first, same, len, step))
+                if *same == delta
+                    && (code - *first - u32::from(*len) == u32::from(*step)
+                        || *len == 0 && code - *first == 2) =>
+            {
+                *step = if *len == 0 { u16::try_from(code - *first).unwrap() } else { *step };
+                *len = u16::try_from(code - *first).unwrap();
+            }
+            _ => ranges.push((code, delta, 0, 1)),
+        }
+    }
+    let ranges: Vec<String> = ranges.iter().map(|range| format!("{range:?}")).collect();
 
     let mut out = String::from(
         "//! Generated by `tests/tables.rs` from the Unicode Character Database; do not edit.\n\n",
     );
-    list(
-        &mut out,
-        "Block of each page of 128 code points.",
-        &format!("PAGES: [u16; {}]", pages.len()),
-        &pages,
-    );
-    let blocks: Vec<u16> = order.concat();
-    let ty = format!("BLOCKS: [[u16; {PAGE}]; {}]", order.len());
-    writeln!(out, "/// Entries of the code points, a block a page.\npub(super) static {ty} = [").unwrap();
-    for block in blocks.chunks(PAGE) {
+    let ty = format!("PAGES: [u8; {}]", pages.len());
+    assert!(pages.iter().all(|page| *page < 256));
+    list(&mut out, "Block of each page of 128 code points.", &ty, &pages);
+    let ty = format!("BLOCKS: [[u16; {PAGE}]; {}]", all.len() / PAGE);
+    writeln!(
+        out,
+        "/// What becomes of the code points, a block a page; then further rows for `MID`.\npub(crate) static {ty} = ["
+    )
+    .unwrap();
+    for block in all.chunks(PAGE) {
         out.push_str("    [\n");
-        rows(&mut out, "        ", block);
+        self::rows(&mut out, "        ", block);
         out.push_str("    ],\n");
     }
     out.push_str("];\n\n");
-    let ty = format!("ENDS: [u16; {}]", pool.ends.len());
+    let ty = format!("TOP: [u8; {}]", top.len());
+    list(&mut out, "Where in `MID` each page of 256 code points begins, in units of 16.", &ty, &top);
+    let ty = format!("MID: [u16; {}]", mid.len());
     list(
         &mut out,
-        "Where each replacement ends in `TEXT`; it begins where the one before ends.",
+        "The row of `BLOCKS`, of 16 entries each, that has the combining class or the decomposition of 16 code points.",
         &ty,
-        &pool.ends,
+        &mid,
     );
-    let triples: Vec<_> = compositions.iter().map(|(m, b, i)| format!("({m}, {b}, {i})")).collect();
-    let ty = format!("PAIRS: [(u32, u32, u16); {}]", triples.len());
-    list(&mut out, "Mark, base and the number of what the two become, sorted.", &ty, &triples);
-    writeln!(out, "/// All replacements, one behind the other.\npub(super) static TEXT: &str = \"\\")
+    let ty = format!("PAIRS: [(u16, u16, u16, u16); {}]", pairs.len());
+    list(
+        &mut out,
+        "Two characters and what they compose to, lower halves; the place of what comes out in `POOL`, and plane 1 in its top bit.",
+        &ty,
+        &pairs,
+    );
+    let ty = format!("FOLDINGS: [(u32, i32, u16, u16); {}]", ranges.len());
+    list(
+        &mut out,
+        "The first of some characters that fold to the one this far away, how far the last is, and the step between them.",
+        &ty,
+        &ranges,
+    );
+    let ty = format!("FULL_FOLDINGS: [(u32, u16); {}]", full.len());
+    list(&mut out, "Characters that fold to more than one, and the place of those in `POOL`.", &ty, &full);
+    writeln!(out, "/// Texts, each behind its length in bytes.\npub(crate) static POOL: &str = \"\\")
         .unwrap();
     let characters: Vec<char> = pool.text.chars().collect();
     for line in characters.chunks(12) {
@@ -166,7 +229,7 @@ fn characters(ucd: &Ucd) -> String {
 }
 
 fn list<T: std::fmt::Display>(out: &mut String, doc: &str, ty: &str, items: &[T]) {
-    writeln!(out, "/// {doc}\npub(super) static {ty} = [").unwrap();
+    writeln!(out, "/// {doc}\npub(crate) static {ty} = [").unwrap();
     rows(out, "    ", items);
     out.push_str("];\n\n");
 }
@@ -204,124 +267,8 @@ fn names() -> String {
     out
 }
 
-/// The decompositions, compositions and foldings of single characters, for `src/unicode/data.rs`.
-fn properties(ucd: &Ucd) -> String {
-    let mut pool = Vec::new();
-    let mut known = HashMap::new();
-    let mut offset_of = |text: &str| {
-        *known.entry(text.to_owned()).or_insert_with(|| {
-            let offset = u16::try_from(pool.len()).unwrap();
-            pool.push(u8::try_from(text.len()).unwrap());
-            pool.extend_from_slice(text.as_bytes());
-            offset
-        })
-    };
-    let mut entries = Vec::new();
-    for c in (0..END).map(char::from_u32) {
-        entries.push(match c {
-            Some(c) if ucd.mappings.contains_key(&c) => DECOMPOSED | offset_of(&ucd.nfkd(&String::from(c))),
-            Some(c) => u16::from(ucd.class(c)),
-            None => 0,
-        });
-    }
-    assert!(ucd.mappings.keys().chain(ucd.classes.keys()).all(|&c| u32::from(c) < END));
-    let (mid, low) = blocks(&entries, 16);
-    let (top, mid) = blocks(&mid, 16);
-
-    let mut seconds: BTreeMap<u32, Vec<(char, char)>> = BTreeMap::new();
-    for (&(first, second), &composed) in &ucd.pairs {
-        // Of these two only the lower halves are kept.
-        let plane = u32::from(first) >> 16;
-        assert_eq!(plane, u32::from(composed) >> 16);
-        seconds.entry(plane << 24 | u32::from(second)).or_default().push((first, composed));
-    }
-    let mut rows_of_second = Vec::new();
-    let mut compositions = Vec::new();
-    for (&second, row) in &seconds {
-        let low = |c: char| u32::from(c) & 0xFFFF;
-        let start = compositions.len();
-        compositions
-            .extend(row.iter().map(|&(first, composed)| format!("({}, {})", low(first), low(composed))));
-        rows_of_second.push(format!("({second}, {start}, {})", compositions.len()));
-    }
-
-    let mut ranges: Vec<(u32, u32, u32, i32)> = Vec::new();
-    let mut full = Vec::new();
-    for (&c, folded) in &ucd.foldings {
-        let code = u32::from(c);
-        if folded.chars().count() > 1 {
-            full.push(format!("({code}, {})", offset_of(folded)));
-            continue;
-        }
-        let delta =
-            i32::try_from(u32::from(folded.chars().next().unwrap())).unwrap() - i32::try_from(code).unwrap();
-        match ranges.last_mut() {
-            // Every character, or every other one, goes as far as the one before.
-            Some((first, last, step, same))
-                if *same == delta && code - *last <= 2 && (first == last || code - *last == *step) =>
-            {
-                *step = code - *last;
-                *last = code;
-            }
-            _ => ranges.push((code, code, 1, delta)),
-        }
-    }
-    let ranges: Vec<String> = ranges.iter().map(|range| format!("{range:?}")).collect();
-
-    let mut out = String::from(
-        "//! Generated by `tests/tables.rs` from the Unicode Character Database; do not edit.\n\n",
-    );
-    list(
-        &mut out,
-        "Where in `MID` each page of 256 code points begins, in units of 16.",
-        &format!("TOP: [u8; {}]", top.len()),
-        &top,
-    );
-    list(
-        &mut out,
-        "Where in `LOW` each row of 16 code points begins, in units of 16.",
-        &format!("MID: [u16; {}]", mid.len()),
-        &mid,
-    );
-    list(
-        &mut out,
-        "Combining class of each code point, or `DECOMPOSED` and the place of what it decomposes to in `POOL`.",
-        &format!("LOW: [u16; {}]", low.len()),
-        &low,
-    );
-    list(
-        &mut out,
-        "Plane of the first (in the upper eight bits) and second character of pairs that compose, sorted, and their range in \
-         `COMPOSITIONS`.",
-        &format!("SECONDS: [(u32, u16, u16); {}]", rows_of_second.len()),
-        &rows_of_second,
-    );
-    list(
-        &mut out,
-        "First characters, sorted, and what the two become: the lower 16 bits of each, which are in one plane.",
-        &format!("COMPOSITIONS: [(u16, u16); {}]", compositions.len()),
-        &compositions,
-    );
-    list(
-        &mut out,
-        "First and last of characters that fold to the one this far away, and the step from one to the next.",
-        &format!("FOLDINGS: [(u32, u32, u32, i32); {}]", ranges.len()),
-        &ranges,
-    );
-    list(
-        &mut out,
-        "Characters that fold to more than one, and the place of those in `POOL`.",
-        &format!("FULL_FOLDINGS: [(u32, u16); {}]", full.len()),
-        &full,
-    );
-    list(&mut out, "Texts in UTF-8, each behind its length.", &format!("POOL: [u8; {}]", pool.len()), &pool);
-    out.truncate(out.trim_end().len());
-    out.push('\n');
-    out
-}
-
 /// The values in blocks of this size: number of each block, and the blocks, none of them twice.
-fn blocks<T: Clone + Ord + Default>(values: &[T], size: usize) -> (Vec<u16>, Vec<T>) {
+fn blocks<T: Clone + Ord>(values: &[T], size: usize) -> (Vec<u16>, Vec<T>) {
     let mut known: BTreeMap<&[T], u16> = BTreeMap::new();
     let (mut numbers, mut all) = (Vec::new(), Vec::new());
     for block in values.chunks(size) {
@@ -365,12 +312,7 @@ fn the_extract_is_the_databases() {
 }
 
 #[test]
-fn the_character_table_is_the_databases() {
-    compare("src/table/data.rs", include_str!("../src/table/data.rs"), &characters(&database()));
-}
-
-#[test]
-fn the_properties_are_the_databases() {
+fn the_tables_are_the_databases() {
     compare("src/unicode/data.rs", include_str!("../src/unicode/data.rs"), &properties(&database()));
 }
 
