@@ -137,9 +137,18 @@ impl Checker {
             return self.wrong_type(&field, "an object");
         }
         let (mut values, mut has_unknown) = ([None; N], false);
+        // Most documents keep to the order of `names`: the next name is looked for first.
+        let mut next = 0;
         for (name, value) in field.value.members() {
-            match names.iter().zip(&mut values).find(|(known, _)| name.is(known)) {
-                Some((_, slot)) => *slot = Some(value),
+            let name = name.as_str();
+            let is = |at: usize| names.get(at).is_some_and(|known| **known == *name);
+            match (next..N).find(|&at| is(at)).or_else(|| (0..next).find(|&at| is(at))) {
+                Some(at) => {
+                    next = at + 1;
+                    if let Some(slot) = values.get_mut(at) {
+                        *slot = Some(value);
+                    }
+                }
                 None => has_unknown = true,
             }
         }

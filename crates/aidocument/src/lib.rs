@@ -15,6 +15,7 @@ mod json;
 mod limits;
 mod number;
 mod parts;
+mod plain;
 mod read;
 mod shown;
 mod structured_data;

@@ -16,6 +16,7 @@ use crate::error::{DocumentError, DocumentErrorKind, Quoted, ValueError};
 use crate::finding::{DocumentFinding, DocumentFindingCode, Findings};
 use crate::limits::Limits;
 use crate::parts::{Heading, HeadingLevel, Image, Link};
+use crate::plain;
 use crate::structured_data::StructuredData;
 
 /// What reading found: the findings, and the document where none of them is an error.
@@ -189,6 +190,9 @@ pub(crate) fn title(c: &mut Checker, field: Field<'_, '_>) -> Option<String> {
 
 pub(crate) fn headings(c: &mut Checker, field: Field<'_, '_>) -> Option<Vec<Heading>> {
     c.array(field, |c, item| {
+        if let Some(heading) = plain::heading(item.value) {
+            return Some(heading);
+        }
         let item = c.object(item, ["level", "text", "id"])?;
         let level = item.required(c, "level", "AIWI-DOC-9", |c, field| {
             let level = c.integer(field, 1..=6, "an integer from 1 to 6")?;
@@ -204,7 +208,10 @@ pub(crate) fn headings(c: &mut Checker, field: Field<'_, '_>) -> Option<Vec<Head
 /// The links of the page at `page`, where that is known.
 pub(crate) fn links(c: &mut Checker, field: Field<'_, '_>, page: Option<&WebUrl>) -> Option<Vec<Link>> {
     c.array(field, |c, item| {
-        let item = c.object(item, ["url", "internal", "text", "rel"])?;
+        if let Some(link) = plain::link(item.value, page) {
+            return Some(link);
+        }
+        let item = c.object(item, ["url", "text", "internal", "rel"])?;
         let mut is_internal = None;
         let url = item.required(c, "url", "AIWI-DOC-11", |c, field| {
             let text = c.text(field)?;
@@ -232,6 +239,9 @@ pub(crate) fn links(c: &mut Checker, field: Field<'_, '_>, page: Option<&WebUrl>
 
 pub(crate) fn images(c: &mut Checker, field: Field<'_, '_>) -> Option<Vec<Image>> {
     c.array(field, |c, item| {
+        if let Some(image) = plain::image(item.value) {
+            return Some(image);
+        }
         let item = c.object(item, ["url", "alt"])?;
         let url = item.required(c, "url", "AIWI-DOC-13", |c, field| {
             let text = c.text(field)?;

@@ -12,8 +12,10 @@ use crate::canonicalizer::{Canonicalizer, Limits};
 use crate::fault::{Fault, Spot};
 use crate::grammar::{Container, Parts, Word, first_invalid, read, read_first};
 use crate::invariant::part;
-use crate::number::{Form, Number, print_double};
+use crate::number::{Form, Number, Printed};
 use crate::profile::Profile;
+use crate::scan::word_between;
+use crate::string::Unescaped;
 use crate::text::is_canonical_unicode_escape;
 
 /// The first place where a text is not its own canonical form.
@@ -106,6 +108,29 @@ struct Checker<'t> {
 }
 
 impl Checker<'_> {
+    /// Compares two names that begin alike, or the wrong way round; or a name with none in front of it.
+    #[inline(never)]
+    fn compare(&self, object: usize, last: &Name, name: &Name) -> Result<(), Deviation> {
+        if last.start == 0 {
+            return Ok(());
+        }
+        let spelled = |name: &Name| part(self.text, name.start..name.end);
+        match self.profile.compare_spelled(spelled(last), spelled(name), last.escaped || name.escaped) {
+            Ordering::Less => Ok(()),
+            Ordering::Equal => Err(refused(JsonErrorKind::DuplicateMember, name.start - 1)),
+            Ordering::Greater => Err(self.out_of_order(object, name)),
+        }
+    }
+
+    /// The escape that is not canonical in a name that is in its place.
+    #[cold]
+    fn escaped_name(&mut self) -> Result<(), Deviation> {
+        match self.escape.take() {
+            Some(offset) => Err(Deviation { kind: DeviationKind::Escape, offset }),
+            None => Ok(()),
+        }
+    }
+
     /// A name that sorts before the one in front of it: the object may have it already, further back.
     #[cold]
     fn out_of_order(&self, object: usize, name: &Name) -> Deviation {
@@ -160,8 +185,7 @@ impl Parts for Checker<'_> {
 
     #[inline(always)]
     fn close(&mut self, _at: usize) -> Result<Option<Container>, Deviation> {
-        self.levels.pop();
-        Ok(self.levels.top().map(|level| level.container))
+        Ok(self.levels.pop())
     }
 
     #[inline(always)]
@@ -204,20 +228,21 @@ impl Parts for Checker<'_> {
     #[inline(always)]
     fn name(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), Deviation> {
         let name = Name { start: quote + 1, end: end - 1, escaped };
-        let Some(level) = self.levels.top() else { return Ok(()) };
-        if let Some(last) = level.last_name.replace(name) {
-            let spelled = |name: &Name| part(self.text, name.start..name.end);
-            match self.profile.compare_spelled(spelled(&last), spelled(&name), last.escaped || escaped) {
-                Ordering::Less => {}
-                Ordering::Equal => return Err(refused(JsonErrorKind::DuplicateMember, quote)),
-                Ordering::Greater => {
-                    let object = level.start;
-                    return Err(self.out_of_order(object, &name));
-                }
-            }
+        let first = match escaped {
+            true => Unescaped(part(self.text, name.start..name.end)).first_word(),
+            false => word_between(self.text, name.start, name.end),
+        };
+        let rank = self.profile.rank_word(first);
+        let level = self.levels.top();
+        let (last_rank, last) = (level.rank, level.last);
+        (level.rank, level.last) = (rank, name);
+        // The names of most objects differ in their first eight bytes.
+        if rank <= last_rank {
+            let object = level.start;
+            self.compare(object, &last, &name)?;
         }
-        match self.escape.take() {
-            Some(offset) => Err(Deviation { kind: DeviationKind::Escape, offset }),
+        match self.escape {
+            Some(_) => self.escaped_name(),
             None => Ok(()),
         }
     }
@@ -233,7 +258,7 @@ impl Parts for Checker<'_> {
         let same = match number.form(text) {
             Form::Prefix(kept) => kept,
             Form::Overflow => return Err(refused(JsonErrorKind::NumberOverflow, start)),
-            Form::Double(double) => same_as_printed(part(text, ..number.len), double),
+            Form::Printed(printed) => same_as_printed(part(text, ..number.len), &printed),
         };
         if same < number.len {
             return Err(Deviation { kind: DeviationKind::NumberForm, offset: start + same });
@@ -248,9 +273,9 @@ impl Parts for Checker<'_> {
 }
 
 /// How many bytes of a number are those of the canonical form; less than all where there is any difference.
-fn same_as_printed(spelled: &[u8], double: f64) -> usize {
+fn same_as_printed(spelled: &[u8], printed: &Printed) -> usize {
     let (mut same, mut rest) = (0, Some(spelled));
-    print_double(double, |piece| {
+    printed.print(|piece| {
         let now = rest.unwrap_or_default();
         same += core::iter::zip(now, piece).take_while(|(a, b)| rest.is_some() && a == b).count();
         rest = rest.and_then(|rest| rest.strip_prefix(piece));
@@ -302,8 +327,7 @@ impl Parts for Search<'_> {
     }
 
     fn close(&mut self, _at: usize) -> Result<Option<Container>, ()> {
-        self.levels.pop();
-        Ok(self.levels.top().map(|level| level.container))
+        Ok(self.levels.pop())
     }
 
     fn escape(&mut self, _: usize, _: usize, _: Option<char>, _: Spot) -> Result<(), ()> {
@@ -335,13 +359,15 @@ impl Parts for Search<'_> {
 /// An open array or object.
 #[derive(Debug, Clone, Copy)]
 struct Level {
-    container: Container,
+    /// The first eight bytes of the last name, as [`Profile::rank_word`] ranks them; zero where there is none.
+    rank: u64,
+    last: Name,
     /// Index of its bracket.
     start: usize,
-    last_name: Option<Name>,
+    container: Container,
 }
 
-/// A name between its quotes.
+/// A name between its quotes. A quote is in front of every name, so that none begins at 0.
 #[derive(Debug, Clone, Copy)]
 struct Name {
     start: usize,
@@ -355,48 +381,71 @@ const NEAR: usize = 8;
 /// How many levels more the default limit allows.
 const FAR: usize = Canonicalizer::DEFAULT_MAX_DEPTH - NEAR;
 
-/// A stack of levels: on the stack as far as the default limit reaches, and set up there as far as the text goes; on
-/// the heap beyond.
+/// A stack of levels. The innermost one is at hand; those around it are on the stack as far as the default limit reaches,
+/// and set up there as far as the text goes; on the heap beyond.
 struct Levels {
     depth: usize,
+    /// The innermost level, unless the depth is zero.
+    top: Level,
     near: [Level; NEAR],
     far: Option<[Level; FAR]>,
     beyond: Vec<Level>,
 }
 
 impl Level {
-    const NONE: Level = Level { container: Container::Array, start: 0, last_name: None };
+    const NONE: Level = Level {
+        rank: 0,
+        last: Name { start: 0, end: 0, escaped: false },
+        start: 0,
+        container: Container::Array,
+    };
 }
 
 impl Levels {
     fn new() -> Self {
-        Levels { depth: 0, near: [Level::NONE; NEAR], far: None, beyond: Vec::new() }
-    }
-
-    fn push(&mut self, container: Container, start: usize) {
-        let level = Level { container, start, last_name: None };
-        if let Some(slot) = self.near.get_mut(self.depth) {
-            *slot = level;
-        } else if let Some(slot) = self.far.get_or_insert([Level::NONE; FAR]).get_mut(self.depth - NEAR) {
-            *slot = level;
-        } else {
-            self.beyond.push(level);
-        }
-        self.depth += 1;
-    }
-
-    fn pop(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-        self.beyond.truncate(self.depth.saturating_sub(NEAR + FAR));
+        Levels { depth: 0, top: Level::NONE, near: [Level::NONE; NEAR], far: None, beyond: Vec::new() }
     }
 
     #[inline]
-    fn top(&mut self) -> Option<&mut Level> {
-        let top = self.depth.checked_sub(1)?;
-        match top {
-            0..NEAR => self.near.get_mut(top),
-            _ if top < NEAR + FAR => self.far.as_mut()?.get_mut(top - NEAR),
-            _ => self.beyond.last_mut(),
+    fn push(&mut self, container: Container, start: usize) {
+        // What is put aside outside of any container is a level as well.
+        match self.near.get_mut(self.depth) {
+            Some(slot) => *slot = self.top,
+            None => self.push_far(),
         }
+        self.top = Level { container, start, ..Level::NONE };
+        self.depth += 1;
+    }
+
+    #[inline(never)]
+    fn push_far(&mut self) {
+        match self.far.get_or_insert([Level::NONE; FAR]).get_mut(self.depth - NEAR) {
+            Some(slot) => *slot = self.top,
+            None => self.beyond.push(self.top),
+        }
+    }
+
+    /// Ends the innermost level. Returns what the one around it is.
+    #[inline]
+    fn pop(&mut self) -> Option<Container> {
+        self.depth = self.depth.saturating_sub(1);
+        self.top = match self.near.get(self.depth) {
+            Some(level) => *level,
+            None => self.pop_far(),
+        };
+        (self.depth > 0).then_some(self.top.container)
+    }
+
+    #[inline(never)]
+    fn pop_far(&mut self) -> Level {
+        match self.far.as_ref().and_then(|far| far.get(self.depth - NEAR)) {
+            Some(level) => *level,
+            None => self.beyond.pop().unwrap_or(Level::NONE),
+        }
+    }
+
+    #[inline(always)]
+    fn top(&mut self) -> &mut Level {
+        &mut self.top
     }
 }

@@ -5,7 +5,11 @@
 //!
 //! Most numbers in documents are short decimals, and those need no arithmetic: a decimal of at most 15 significant
 //! digits survives the way to a double and back, so no shorter one can name the same double. It is canonical once
-//! zeros at the end of its fraction are cut. All else goes through the double.
+//! zeros at the end of its fraction are cut, or once it is laid out anew (`decimal.rs`). All else goes through the double.
+
+mod decimal;
+
+use decimal::{EXACT_DIGITS, ShortDecimal};
 
 use crate::invariant::{broken, part};
 use crate::scan::word_at;
@@ -15,10 +19,28 @@ use crate::scan::word_at;
 pub(crate) enum Form {
     /// The first so many bytes of the text.
     Prefix(usize),
-    /// This double, printed.
-    Double(f64),
+    /// This, printed.
+    Printed(Printed),
     /// No number: its nearest double is infinite.
     Overflow,
+}
+
+/// What is printed in place of the text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Printed {
+    Double(f64),
+    Decimal(ShortDecimal),
+}
+
+impl Printed {
+    /// Hands out the canonical form, in pieces.
+    #[inline]
+    pub(crate) fn print(&self, piece: impl FnMut(&[u8])) {
+        match self {
+            Printed::Double(double) => print_double(*double, piece),
+            Printed::Decimal(decimal) => decimal.print(piece),
+        }
+    }
 }
 
 /// Where the grammar was left: at this index something else was expected.
@@ -69,6 +91,15 @@ impl Number {
                 return form;
             }
         }
+        self.printed(text)
+    }
+
+    /// The form of a number that is laid out otherwise, or has many digits.
+    #[inline(never)]
+    fn printed(&self, text: &[u8]) -> Form {
+        if let Some(decimal) = ShortDecimal::of(self, text) {
+            return Form::Printed(Printed::Decimal(decimal));
+        }
         through_double(part(text, ..self.len))
     }
 }
@@ -105,7 +136,6 @@ pub(crate) fn read_number(text: &[u8]) -> Result<Number, NumberFault> {
 
 /// The form of a decimal without exponent whose digits are few enough to be their own shortest form.
 fn short_decimal(text: &[u8], int_at: usize, int_end: usize, fraction_end: usize) -> Option<Form> {
-    const EXACT_DIGITS: usize = 15;
     let zero_int = text.get(int_at) == Some(&b'0');
     if fraction_end == int_end {
         let minus_zero = zero_int && int_at > 0;
@@ -127,7 +157,7 @@ fn short_decimal(text: &[u8], int_at: usize, int_end: usize, fraction_end: usize
 fn through_double(text: &[u8]) -> Form {
     // The grammar let nothing but ASCII through, and Rust's grammar of floats holds that of JSON.
     match core::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok()) {
-        Some(double) if double.is_finite() => Form::Double(double),
+        Some(double) if double.is_finite() => Form::Printed(Printed::Double(double)),
         _ => Form::Overflow,
     }
 }

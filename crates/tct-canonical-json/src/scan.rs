@@ -15,7 +15,7 @@ pub(crate) struct Run {
 }
 
 /// The run of plain string bytes that begins at `at`.
-#[inline]
+#[inline(always)]
 pub(crate) fn plain_run(input: &[u8], mut at: usize) -> Run {
     let mut high = 0;
     // Most strings are short: two words first.
@@ -42,6 +42,7 @@ pub(crate) fn plain_len(input: &[u8]) -> usize {
 }
 
 /// The same for a string that has shown not to be short: rows first, since most runs end soon, then blocks.
+#[inline(never)]
 fn plain_long(input: &[u8], mut at: usize, mut high: u64) -> Run {
     for _ in 0..6 {
         let Some(high_in_row) = plain_row(input, at) else { return plain_end(input, at, high) };
@@ -112,6 +113,7 @@ fn halves(lanes: [u8; 16]) -> [u64; 2] {
 }
 
 /// The last bytes of the input, fewer than eight.
+#[inline(never)]
 fn plain_tail(input: &[u8], at: usize, high: u64) -> Run {
     let rest = input.get(at..).unwrap_or_default();
     // Bytes after the end count as quotes, so that the run ends there at the latest.
@@ -137,6 +139,17 @@ pub(crate) fn short_word(bytes: &[u8]) -> u64 {
         u64::from(u16::from_le_bytes(*first)) | u64::from(u16::from_le_bytes(*last)) << shift(2)
     } else {
         bytes.first().copied().map_or(0, u64::from)
+    }
+}
+
+/// The first eight bytes of `bytes[from..to]`, as [`short_word`] gives them. There is more behind most names than they are
+/// short of eight bytes, so that one read does.
+#[inline(always)]
+pub(crate) fn word_between(bytes: &[u8], from: usize, to: usize) -> u64 {
+    match word_at(bytes, from) {
+        Some(word) if to - from < 8 => word & !(u64::MAX << (8 * (to - from))),
+        Some(word) => word,
+        None => short_word(bytes.get(from..to).unwrap_or_default()),
     }
 }
 

@@ -262,7 +262,7 @@ impl State<'_> {
         match read_number(number.as_bytes()) {
             Ok(read) if read.len == number.len() => match read.form(number.as_bytes()) {
                 Form::Prefix(kept) => self.push(crate::invariant::part(number.as_bytes(), ..kept)),
-                Form::Double(double) => self.double(double)?,
+                Form::Printed(printed) => printed.print(|piece| append(self.writer.out, piece)),
                 Form::Overflow => {
                     let expected = "a number within the range of a double";
                     return Err(JsonError::of_value(Kind::NumberOverflow, expected, &number));

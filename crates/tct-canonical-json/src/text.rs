@@ -10,7 +10,7 @@ use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::fault::{Fault, Spot};
 use crate::grammar::{Container, Parts, Word, read};
 use crate::invariant::part;
-use crate::number::{Form, Number, print_double};
+use crate::number::{Form, Number};
 use crate::profile::Profile;
 use crate::scan::{append, short_word};
 use crate::string::{Unescaped, short_escape, write_ascii};
@@ -201,9 +201,9 @@ impl Parts for Rewriter<'_> {
         match number.form(part(self.text, start..)) {
             Form::Prefix(kept) if kept == number.len => {}
             Form::Prefix(kept) => self.writer.skip(start + kept, end),
-            Form::Double(double) => {
+            Form::Printed(printed) => {
                 self.writer.skip(start, end);
-                print_double(double, |piece| append(self.writer.out, piece));
+                printed.print(|piece| append(self.writer.out, piece));
                 // Nothing but numbers takes more room than in the text.
                 if self.writer.out.len() > self.max_position {
                     let limit = self.max_output;

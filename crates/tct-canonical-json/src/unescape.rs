@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::grammar::read_escape;
+use crate::scan::plain_run;
 
 /// The character of a two-byte escape's letter, in any JSON text.
 pub(crate) const fn unescape_letter(letter: u8) -> Option<u8> {
@@ -31,17 +32,46 @@ pub(crate) fn hex_digit(byte: u8) -> Option<u8> {
 
 /// The text of a string literal's inside, which the grammar has read. Half a surrogate pair becomes U+FFFD.
 pub(crate) fn decode(inside: &str) -> Cow<'_, str> {
-    if !inside.as_bytes().contains(&b'\\') {
+    let bytes = inside.as_bytes();
+    let mut end = next_escape(bytes, 0);
+    if end == bytes.len() {
         return Cow::Borrowed(inside);
     }
     let mut text = String::with_capacity(inside.len());
-    for piece in (Pieces { inside, at: 0 }) {
-        match piece {
-            Piece::Plain(plain) => text.push_str(plain),
-            Piece::Escaped(character) => text.push(character.unwrap_or(char::REPLACEMENT_CHARACTER)),
+    let mut start = 0;
+    loop {
+        text.push_str(inside.get(start..end).unwrap_or_default());
+        let letter = bytes.get(end + 1).copied();
+        start = match letter.and_then(unescape_letter) {
+            Some(byte) => {
+                text.push(char::from(byte));
+                end + 2
+            }
+            None => {
+                let Ok((after, character)) = read_escape(bytes, end) else { break };
+                text.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
+                after
+            }
+        };
+        end = next_escape(bytes, start);
+        if end == bytes.len() {
+            text.push_str(inside.get(start..).unwrap_or_default());
+            break;
         }
     }
     Cow::Owned(text)
+}
+
+/// Index of the first backslash from `at` on, or the length. The grammar has read the text: what stops a run is a backslash.
+#[inline]
+fn next_escape(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        at = plain_run(bytes, at).end;
+        match bytes.get(at) {
+            None | Some(b'\\') => return at.min(bytes.len()),
+            Some(_) => at += 1,
+        }
+    }
 }
 
 /// The same for bytes, in the message of an error.

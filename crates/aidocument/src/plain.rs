@@ -1,0 +1,77 @@
+//! Headings, links and images that are just as they should be: most are, and a page may have 100,000 of them.
+//!
+//! Each function gives what the thorough reader in `read.rs` gives without a finding, or `None` where that may have one:
+//! a member that is missing, unknown or of another type, a URL in another form, a flag that is wrong.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use tct_canonical_json::{JsonKind, JsonValue};
+use web_values::{UrlRules, WebUrl, serialize_url};
+
+use crate::json::Extra;
+use crate::parts::{Heading, HeadingLevel, Image, Link};
+
+pub(crate) fn heading(value: JsonValue<'_>) -> Option<Heading> {
+    let (mut level, mut text, mut id) = (None, None, None);
+    for (name, value) in value.members() {
+        match &*name.as_str() {
+            "level" => level = Some(level_of(value.number_text()?)?),
+            "text" => text = Some(value.as_str()?),
+            "id" => id = nullable(value)?,
+            _ => return None,
+        }
+    }
+    Some(Heading { level: level?, text: text?.into_owned(), id, extra: Extra::default() })
+}
+
+pub(crate) fn link(value: JsonValue<'_>, page: Option<&WebUrl>) -> Option<Link> {
+    let (mut url, mut text, mut internal, mut rel) = (None, None, None, None);
+    for (name, value) in value.members() {
+        match &*name.as_str() {
+            "url" => url = Some(value.as_str()?),
+            "text" => text = nullable(value)?,
+            "internal" => internal = Some(value.as_bool()?),
+            "rel" => rel = nullable(value)?,
+            _ => return None,
+        }
+    }
+    let (url, internal) = (url?, internal?);
+    let url = serialize_url(&url, UrlRules::default()).ok()?;
+    if page.is_some_and(|page| (page.host_str() == Some(url.host())) != internal) {
+        return None;
+    }
+    Some(Link { url: url.as_str().into(), internal, text, rel, extra: Extra::default() })
+}
+
+pub(crate) fn image(value: JsonValue<'_>) -> Option<Image> {
+    let (mut url, mut alt) = (None, None);
+    for (name, value) in value.members() {
+        match &*name.as_str() {
+            "url" => url = Some(value.as_str()?),
+            "alt" => alt = nullable(value)?,
+            _ => return None,
+        }
+    }
+    let url = url?;
+    let url = serialize_url(&url, UrlRules::default()).ok()?;
+    Some(Image { url: url.as_str().into(), alt, extra: Extra::default() })
+}
+
+/// The text of a member that may be `null`; `None` for any other type.
+#[inline]
+fn nullable(value: JsonValue<'_>) -> Option<Option<String>> {
+    match value.as_str() {
+        Some(text) => Some(Some(Cow::into_owned(text))),
+        None if value.kind() == JsonKind::Null => Some(None),
+        None => None,
+    }
+}
+
+#[inline]
+fn level_of(number: &str) -> Option<HeadingLevel> {
+    match number.as_bytes() {
+        [digit] => HeadingLevel::new(digit.wrapping_sub(b'0')),
+        _ => None,
+    }
+}

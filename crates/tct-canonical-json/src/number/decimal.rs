@@ -1,0 +1,146 @@
+//! Decimals of few digits, from text to text: without a double in between.
+
+use super::Number;
+use crate::invariant::part;
+
+/// Most digits of a decimal that always survives the way to a double and back.
+pub(super) const EXACT_DIGITS: usize = 15;
+
+/// Doubles of at most this power of ten, and of at least its inverse, have all their digits.
+const NORMAL: i32 = 290;
+
+/// A decimal of at most [`EXACT_DIGITS`] significant digits: `0.digits × 10^point`, or zero where it has no digits.
+///
+/// No two such decimals have the same nearest double, so that none has a shorter form than its own digits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct ShortDecimal {
+    negative: bool,
+    /// Without zeros at either end; zeros fill the rest.
+    digits: [u8; 16],
+    len: usize,
+    point: i32,
+}
+
+impl ShortDecimal {
+    /// The decimal that a number spells; `None` where it has too many digits, or is very large or very small.
+    pub(super) fn of(number: &Number, text: &[u8]) -> Option<Self> {
+        let exponent = exponent(part(text, number.fraction_end..number.len))?;
+        let int = part(text, number.int_at..number.int_end);
+        let fraction = part(text, number.fraction_end.min(number.int_end + 1)..number.fraction_end);
+        let (mut digits, mut len, mut zeros) = ([b'0'; 16], 0, 0);
+        // How many digits are behind the point that come before the first one.
+        let mut point = i32::try_from(int.len()).ok()?.checked_add(exponent)?;
+        for &digit in int.iter().chain(fraction) {
+            if digit == b'0' {
+                zeros += 1;
+                continue;
+            }
+            if len == 0 {
+                point = point.checked_sub(i32::try_from(zeros).ok()?)?;
+            } else {
+                len += zeros;
+            }
+            zeros = 0;
+            if len >= EXACT_DIGITS {
+                return None;
+            }
+            *digits.get_mut(len)? = digit;
+            len += 1;
+        }
+        let in_range = len == 0 || (-NORMAL..=NORMAL).contains(&point);
+        in_range.then_some(ShortDecimal { negative: number.int_at > 0, digits, len, point })
+    }
+
+    /// Hands out the decimal as ECMAScript writes it, in one piece.
+    #[inline]
+    pub(super) fn print(&self, piece: impl FnOnce(&[u8])) {
+        let mut line = Line { bytes: [b'0'; 40], end: 0 };
+        if self.len == 0 {
+            line.end = 1;
+            return piece(line.text());
+        }
+        if self.negative {
+            line.push(b'-');
+        }
+        let Self { digits, len, .. } = self;
+        match (self.point, usize::try_from(self.point)) {
+            (1..=21, Ok(places)) if places >= *len => {
+                line.digits(digits, *len);
+                line.end += places - len;
+            }
+            (1..=21, Ok(places)) => {
+                line.digits(digits, places);
+                line.push(b'.');
+                digits.iter().take(*len).skip(places).for_each(|&digit| line.push(digit));
+            }
+            (-5..=0, _) => {
+                line.push(b'0');
+                line.push(b'.');
+                line.end += self.point.unsigned_abs() as usize;
+                line.digits(digits, *len);
+            }
+            _ => {
+                line.digits(digits, 1);
+                if *len > 1 {
+                    line.push(b'.');
+                    digits.iter().take(*len).skip(1).for_each(|&digit| line.push(digit));
+                }
+                line.push(b'e');
+                line.push(if self.point > 0 { b'+' } else { b'-' });
+                let power = (self.point - 1).unsigned_abs();
+                for place in [100, 10, 1] {
+                    if power >= place {
+                        line.push(b'0' + (power / place % 10) as u8);
+                    }
+                }
+            }
+        }
+        piece(line.text());
+    }
+}
+
+/// What is printed: at most 24 bytes. Zeros are there already.
+struct Line {
+    bytes: [u8; 40],
+    end: usize,
+}
+
+impl Line {
+    #[inline(always)]
+    fn push(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.end) {
+            *place = byte;
+        }
+        self.end += 1;
+    }
+
+    /// Appends the first `len` digits. Those behind are written as well, and then written over.
+    #[inline(always)]
+    fn digits(&mut self, digits: &[u8; 16], len: usize) {
+        if let Some(place) = self.bytes.get_mut(self.end..self.end + 16) {
+            place.copy_from_slice(digits);
+        }
+        self.end += len;
+    }
+
+    #[inline(always)]
+    fn text(&self) -> &[u8] {
+        part(&self.bytes, ..self.end)
+    }
+}
+
+/// The exponent with its `e`, or zero for an empty text; `None` for one that no double has.
+#[inline]
+fn exponent(text: &[u8]) -> Option<i32> {
+    let (negative, digits) = match text {
+        [] => return Some(0),
+        [_, b'-', digits @ ..] => (true, digits),
+        [_, b'+', digits @ ..] | [_, digits @ ..] => (false, digits),
+    };
+    // Longer ones have zeros in front, or are out of range.
+    if digits.len() > 4 {
+        return None;
+    }
+    let power = digits.iter().fold(0, |power, &digit| power * 10 + i32::from(digit.wrapping_sub(b'0')));
+    Some(if negative { -power } else { power })
+}
