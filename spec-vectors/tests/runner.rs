@@ -1,11 +1,8 @@
 //! `run.py` with an adapter that is right, and with adapters that are wrong in one way each.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "a test says what it expects in the plainest way"
-)]
+#![allow(clippy::unwrap_used, reason = "a test says what it expects in the plainest way")]
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -14,7 +11,8 @@ fn run(arguments: &[&str]) -> Option<Output> {
     let runner = Path::new(env!("CARGO_MANIFEST_DIR")).join("run.py");
     let run = Command::new("python3").arg(runner).args(["--only", "robots."]).args(arguments).output();
     if run.is_err() {
-        eprintln!("not run: python3 is not installed");
+        // Past the test harness, which shows nothing of a test that passes.
+        writeln!(std::io::stderr(), "skipped: python3 is not installed, the runner was not tried").unwrap();
     }
     run.ok()
 }

@@ -223,6 +223,11 @@ proptest! {
     #[test]
     fn any_bytes_are_a_page(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         is_sound(&bytes, &run(&bytes, &Options::default()));
+        // Text in front of the bytes is read, whatever they are.
+        let page = [b"<p>Seen before</p>".as_slice(), &bytes].concat();
+        let page = run(&page, &whole_page());
+        prop_assert!(page.text.starts_with("Seen before"), "{:?}", page.text);
+        prop_assert!(page.document.markdown().starts_with("Seen before"), "{:?}", page.document.markdown());
     }
 
     /// What no reader sees stays out of the document's content, wherever it stands.

@@ -85,15 +85,38 @@ proptest! {
         }
     }
 
+    /// Documents about crawlers, spoilt here and there: what is read of them is counted and judged, nothing is proved, and
+    /// no address belongs to a crawler without its name.
     #[test]
-    fn documents_of_any_kind_are_read_without_panic(text in field_text(), bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let _ = Registry::parse(&text);
-        let _ = Card::parse("https://bot.example/", &bytes);
-        let _ = AddressList::parse(&bytes, Some(&text));
-        let _ = CrawlerDomains::new([&text]);
+    fn spoilt_documents_prove_nothing(card in card(), list in address_list(), directory in directory(), text in field_text(), host in 0_u8..=255) {
         let headers = [("Content-Type", DIRECTORY_MEDIA_TYPE.as_bytes()), ("Signature-Input", text.as_bytes())];
-        let response = Fetched { url: "https://bot.example/k", status: 200, headers: &headers, body: &bytes };
-        let _ = Directory::read("https://bot.example/k", &response, Profile::Deployed, NOW);
+        let response = Fetched { url: "https://bot.example/k", status: 200, headers: &headers, body: &directory };
+        for profile in [Profile::Deployed, Profile::Ietf01] {
+            let Ok(directory) = Directory::read("https://bot.example/k", &response, profile, NOW) else { continue };
+            prop_assert_eq!(directory.proved(), []);
+            for (key, fault) in directory.keys(NOW) {
+                let Some(thumbprint) = key.thumbprint().filter(|_| fault.is_none()) else { continue };
+                prop_assert_eq!(directory.key(thumbprint, NOW).map(|found| found.algorithm()), Ok(key.algorithm().unwrap()));
+            }
+        }
+        if let Ok(read) = Card::parse("https://bot.example/card", &card) {
+            prop_assert_eq!(read.is_valid(), read.faults().is_empty());
+            let json: serde_json::Value = serde_json::from_slice(&card).expect("a card that is read is JSON");
+            let is_named = json["client_id"] == "https://bot.example/card";
+            prop_assert!(is_named || !read.is_valid(), "{:?}", read.faults());
+        }
+        if let Ok(list) = AddressList::parse(&list, None) {
+            let address: std::net::IpAddr = [192, 0, 2, host].into();
+            prop_assert_eq!(list.contains(address), list.services(address).is_some());
+            prop_assert!(!list.contains(address) || list.entries() > 0);
+            prop_assert_eq!(list.contains(address), list.contains(std::net::Ipv4Addr::from([192, 0, 2, host]).to_ipv6_mapped().into()));
+        }
+        let registry = Registry::parse(&text);
+        prop_assert!(registry.entries().len() + registry.skipped() <= text.split(['\r', '\n']).count());
+        if let Ok(domains) = CrawlerDomains::new([&text]) {
+            let step = check_reverse_dns([192, 0, 2, 1].into(), &domains, Lookup::Answered(&["a.other.example"]), |_| Lookup::Failed);
+            prop_assert!(text.contains("example") || !matches!(step, bot_auth::ReverseStep::Confirmed(_)));
+        }
         let domains = CrawlerDomains::new(["bot.example"]).unwrap();
         let names = [text.as_str()];
         let step = check_reverse_dns([192, 0, 2, 1].into(), &domains, Lookup::Answered(&names), |_| Lookup::Failed);
@@ -168,4 +191,63 @@ proptest! {
         prop_assert_eq!(list.contains(std::net::Ipv4Addr::from(asked).into()), expected);
         prop_assert_eq!((list.entries(), list.skipped()), (networks.len(), 0));
     }
+}
+
+fn card() -> impl Strategy<Value = Vec<u8>> {
+    edited(
+        r#"{"client_id":"https://bot.example/card","jwks_uri":"https://bot.example/k","client_name":"Bot","web_bot_auth":{"rfc9309-product-token":"Bot","rfc9309-compliance":true,"trigger":"fetcher"}}"#,
+        &["\"", "{", "}", ",", "null", "http:", "x", "[]", "\"jwks\":{\"keys\":[]},", "\\u0000", "é", "7"],
+    )
+}
+
+fn address_list() -> impl Strategy<Value = Vec<u8>> {
+    edited(
+        r#"{"creationTime":"2026-04-21T10:00:00Z","prefixes":[{"ipv4Prefix":"192.0.2.0/25","services":["a"]},{"ipv4Prefix":"192.0.2.192/26"},{"ipv6Prefix":"2001:db8::/32"}]}"#,
+        &["/", "/33", "0", "255", ".", ":", "\"", "{}", "null", ",", "[", "]", "::ffff:192.0.2.0/120"],
+    )
+}
+
+fn directory() -> impl Strategy<Value = Vec<u8>> {
+    edited(
+        r#"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"rwLS_EBmrY4ma2IcmokS9CL_G4qeTLgPzwsBbo3bZZM"},{"kty":"OKP","crv":"Ed25519","x":"FLpxAiI_-fi0RcZD8Aqnr9DQtZqSfWERd48VmkgLPo4","kid":"k","use":"sig","exp":1790000001}]}"#,
+        &["\"", "{", "}", ",", "null", "RSA", "0", "\"d\":\"x\",", "\"use\":\"enc\",", "[]", "A", "="],
+    )
+}
+
+#[test]
+fn a_good_part_of_the_spoilt_documents_is_read() {
+    let cards = share(card(), |json| {
+        Card::parse("https://bot.example/card", &json).is_ok_and(|card| card.is_valid())
+    });
+    let lists =
+        share(address_list(), |json| AddressList::parse(&json, None).is_ok_and(|list| list.entries() > 1));
+    let headers = [("Content-Type", DIRECTORY_MEDIA_TYPE.as_bytes())];
+    let directories = share(directory(), |body| {
+        let response = Fetched { url: "https://bot.example/k", status: 200, headers: &headers, body: &body };
+        let directory = Directory::read("https://bot.example/k", &response, Profile::Deployed, NOW);
+        directory.is_ok_and(|directory| directory.keys(NOW).any(|(_, fault)| fault.is_none()))
+    });
+    for read in [cards, lists, directories] {
+        assert!((40..190).contains(&read), "{cards} {lists} {directories} of 200");
+    }
+}
+
+/// A text with up to three edits: a few bytes gone, a piece in their place.
+fn edited(text: &'static str, pieces: &'static [&'static str]) -> impl Strategy<Value = Vec<u8>> {
+    let edit = (any::<prop::sample::Index>(), 0..4_usize, prop::sample::select(pieces));
+    prop::collection::vec(edit, 0..4).prop_map(move |edits| {
+        let mut bytes = text.as_bytes().to_vec();
+        for (at, gone, piece) in edits {
+            let at = at.index(bytes.len() + 1);
+            bytes.splice(at..(at + gone).min(bytes.len()), piece.bytes());
+        }
+        bytes
+    })
+}
+
+/// How many of 200 inputs pass: a strategy whose inputs are all refused at once tests nothing.
+fn share<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, passes: impl Fn(T) -> bool) -> usize {
+    use proptest::strategy::ValueTree as _;
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    (0..200).filter(|_| passes(strategy.new_tree(&mut runner).unwrap().current())).count()
 }

@@ -176,8 +176,15 @@ macro_rules! dispatch {
 pub(crate) use dispatch;
 
 #[cfg(test)]
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "x86",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod tests {
+    use std::boxed::Box;
+    use std::io::Write as _;
     use std::string::String;
     use std::vec::Vec;
 
@@ -200,6 +207,52 @@ mod tests {
         kernel.run_with(bulk, text, &mut collect, true);
         kernel.end(&mut collect);
         String::from_utf8(collect.0).expect("whole characters")
+    }
+
+    type Normalize = Box<dyn Fn(&str) -> String>;
+
+    macro_rules! widths {
+        ($($name:literal = $width:ident,)+) => {
+            [$(($name, Level::new().$width().map(|lanes| {
+                Box::new(move |text: &str| normalized(Lanes(lanes), text)) as Normalize
+            }))),+]
+        };
+    }
+
+    /// Every width of the target, the one that all its machines have first; `None` where this machine has none.
+    fn widths() -> impl IntoIterator<Item = (&'static str, Option<Normalize>)> {
+        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        {
+            widths! { "SSE2" = as_sse2, "SSE4.2" = as_sse4_2, "AVX2" = as_avx2, "AVX-512" = as_avx512, }
+        }
+        #[cfg(target_arch = "aarch64")]
+        {
+            widths! { "NEON" = as_neon, }
+        }
+        #[cfg(target_arch = "wasm32")]
+        {
+            widths! { "simd128" = as_wasm_simd128, }
+        }
+    }
+
+    /// The widths that this machine has. One that it lacks is named in the test's output, and fails the test where
+    /// `LANES` in the environment names it, as `.ci/lanes` does for what the processor says that it has.
+    fn checked_widths() -> Vec<(&'static str, Normalize)> {
+        let wanted = std::env::var("LANES").unwrap_or_default();
+        let mut there = Vec::new();
+        for (place, (name, normalize)) in widths().into_iter().enumerate() {
+            let must = place == 0 || wanted.split(',').any(|wanted| wanted == name);
+            assert!(!must || normalize.is_some(), "{name} is not checked");
+            match normalize {
+                Some(normalize) => there.push((name, normalize)),
+                // Past the test harness, which shows nothing of a test that passes.
+                None => std::writeln!(std::io::stderr(), "skipped: {name}, this machine has none")
+                    .expect("a line"),
+            }
+        }
+        let names: Vec<_> = there.iter().map(|(name, _)| *name).collect();
+        std::writeln!(std::io::stderr(), "checked: {}", names.join(", ")).expect("a line");
+        there
     }
 
     /// All widths that this machine has, and the loop over bytes, agree on every character at many kinds of place.
@@ -233,19 +286,15 @@ mod tests {
         let blocks =
             ['\0'..='\u{33FF}', '\u{A640}'..='\u{AC40}', '\u{D770}'..='\u{D7FF}', '\u{F8F0}'..='\u{FFFF}'];
         let rest = ['\u{3400}'..='\u{D7FF}', '\u{10000}'..='\u{1FFFF}'];
-        let level = Level::new();
+        let widths = checked_widths();
         let others = rest.into_iter().flat_map(|block| block.step_by(61));
         for c in blocks.into_iter().flatten().chain(others) {
             for before in before {
                 let shift = &"ABCDEFGHIJKLMNOPQRSTUVWXYZ"[u32::from(c) as usize % 26..];
                 let text = std::format!("{before}{c}{c}{behind}{shift}{before}{c}{shift}{c}{before}");
                 let plain = normalized(Plain, &text);
-                let sse2 = level.as_sse2().map(|lanes| normalized(Lanes(lanes), &text));
-                let sse4 = level.as_sse4_2().map(|lanes| normalized(Lanes(lanes), &text));
-                let avx2 = level.as_avx2().map(|lanes| normalized(Lanes(lanes), &text));
-                let avx512 = level.as_avx512().map(|lanes| normalized(Lanes(lanes), &text));
-                for lanes in [sse2, sse4, avx2, avx512].into_iter().flatten() {
-                    assert_eq!(lanes, plain, "{text:?}");
+                for (name, normalize) in &widths {
+                    assert_eq!(normalize(&text), plain, "{name}, {text:?}");
                 }
             }
         }

@@ -10,11 +10,13 @@
 
 use covers::covers;
 use http::{HeaderMap, Method, header};
+use tct::address::AddressErrorKind;
 use tct::cache::{CacheKey, CredentialScope, may_send_credentials};
 use tct::counters::Counters;
 use tct::discovery::SitemapSearch;
 use tct::lint::{HeaderFinding, check_headers};
 use tct::pages::{MUrlPattern, PageKind, classify_page};
+use tct::sealing::SealErrorKind;
 use tct::sitemap::SitemapErrorKind;
 use tct::{
     CUrl, Discovery, MUrl, Outcome, Payload, Plan, SitemapError, SitemapEvent, SitemapLimits, SitemapReader,
@@ -80,7 +82,11 @@ fn listings_are_told_from_content() {
 fn a_page_without_content_is_not_sealed() {
     // 404 is the answer, not an empty payload.
     let page = CUrl::parse("https://example.com/a/").unwrap();
-    assert!(Payload::new(&page, "A", "").seal().is_err());
+    for blank in ["", " ", "\n\t"] {
+        let error = Payload::new(&page, "A", blank).seal().unwrap_err();
+        assert_eq!(error.kind(), SealErrorKind::BlankContent, "{blank:?}");
+    }
+    assert!(Payload::new(&page, "", "text").seal().is_ok(), "a page without a title has content");
 }
 
 #[test]
@@ -143,8 +149,9 @@ fn credentials_part_caches_and_stay_in_their_origin() {
 #[covers("TCT-D01-10")]
 fn plain_http_is_refused() {
     // Draft -01's weaker word is not followed.
-    assert!(CUrl::parse("http://example.com/a/").is_err());
-    assert!(MUrl::parse("http://example.com/a/llm/").is_err());
+    assert_eq!(CUrl::parse("http://example.com/a/").unwrap_err().kind(), AddressErrorKind::Insecure);
+    assert_eq!(MUrl::parse("http://example.com/a/llm/").unwrap_err().kind(), AddressErrorKind::Insecure);
+    assert_eq!(MUrl::parse("https://example.com/a/llm/").unwrap().as_str(), "https://example.com/a/llm/");
 }
 
 #[test]

@@ -12,8 +12,8 @@ use covers::covers;
 
 mod common;
 
-use common::{Answer, Cache, hash, page, plan, play, twin, version, visit};
-use http::{StatusCode, header};
+use common::{Answer, Cache, hash, page, plan, play, twin, visit};
+use http::header;
 use tct::open::ProblemCode;
 use tct::plan::{Recheck, SitemapDate};
 use tct::visit::{Disagreement, Refusal};
@@ -414,10 +414,18 @@ fn what_is_held_without_a_tag_is_fetched_plainly() {
         Planner::new(PlanPolicy::default(), SitemapDate(now), now).plan(Some("x"), Some(&untagged)),
         Plan::Fetch
     );
-    let first = visit(None, Some(untagged)).request();
-    assert!(!first.headers().contains_key(header::IF_NONE_MATCH));
-    assert_eq!(version("one").body().len(), version("two").body().len());
-    assert_eq!(StatusCode::OK, 200);
+    // No request of the visit carries a condition, and what comes is stored in place of what was held.
+    let (outcome, requests) = play(visit(Some(&hash("two")), Some(untagged)), 2, |_, visit| {
+        assert!(!visit.request().headers().contains_key(header::IF_NONE_MATCH));
+        Answer::of(visit, "two", None)
+    });
+    assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (1, hash("two").as_str(), None));
+    let tagged = visit(None, Some(held("one", None, 1))).request();
+    assert_eq!(
+        tagged.headers()[header::IF_NONE_MATCH],
+        format!("\"{}\"", hash("one")),
+        "with a tag there is one"
+    );
 }
 
 /// A clock that ran ahead: what was confirmed in the future is asked about at once.

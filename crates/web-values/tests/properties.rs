@@ -84,15 +84,41 @@ proptest! {
         prop_assert_eq!(MediaType::parse(&found.to_string()), Some(found));
     }
 
+    /// Whatever is read of any text is written so that it reads the same.
     #[test]
-    fn any_text_is_answered(text in "\\PC{0,40}", mixed in "[0-9a-z:,;/=\". \\[\\]+-]{0,40}") {
-        for text in [text, mixed] {
-            let _ = UnixSeconds::parse_http_date(&text, NOW);
-            let _ = Timestamp::parse(&text);
-            let _ = RetryAfter::parse([text.as_str()], Some(&text), NOW);
-            let _ = CacheControl::parse([text.as_str()]);
-            let _ = MediaType::parse(&text);
-            let _ = HostKind::of(&text);
+    fn what_is_read_of_any_text_is_written_again(
+        text in "\\PC{0,40}", mixed in "[0-9a-z:,;/=\". \\[\\]+-]{0,40}",
+        date in "(Sun|Sunday|Mon)?,? ?[0-3]?[0-9][ -](Nov|Feb|nov)[ -](19)?[0-9]{2} [0-2][0-9]:[0-5][0-9]:[0-6][0-9]( GMT| UTC|)",
+        time in "[0-9]{4}-[01][0-9]-[0-3][0-9][Tt ]([01][0-9]|2[0-4]):[0-5][0-9]:[0-6][0-9](\\.[0-9]{0,10})?([Zz]|[+-][0-2][0-9]:[0-6][0-9]|)",
+        host in "([a-zA-Z0-9-]{1,4}\\.){0,3}(com|EXAMPLE|local|[0-9]{1,3}|\\[?::[0-9a-f:.]{0,8}\\]?)\\.?",
+    ) {
+        for text in [&text, &mixed, &date, &time, &host] {
+            if let Some(at) = UnixSeconds::parse_http_date(text, NOW) {
+                prop_assert_eq!(UnixSeconds::parse_http_date(&at.to_http_date(), NOW), Some(at));
+                prop_assert_eq!(RetryAfter::parse([text.as_str()], None, NOW).map(|it| it.secs()), Some(at.0.saturating_sub(NOW.0)));
+            }
+            if let Ok(time) = Timestamp::parse(text) {
+                prop_assert_eq!(Timestamp::parse(&time.spelled().to_string()), Ok(time));
+                prop_assert_eq!(Timestamp::parse(&text.to_ascii_uppercase()), Ok(time));
+                // Without the offset and the leap second it is the same instant, inside of the four-digit years.
+                let utc = Timestamp::parse(&time.to_string()).unwrap();
+                let is_inside = (0..=9999).contains(&(time.unix_seconds().div_euclid(31_556_952) + 1970));
+                prop_assert!(utc.unix_seconds() == time.unix_seconds() || !is_inside, "{}", text);
+            }
+            let digits = text.trim_matches([' ', '\t']);
+            if let (Some(pause), Ok(number)) = (RetryAfter::parse([text.as_str()], Some(text), NOW), digits.parse::<u64>()) {
+                prop_assert_eq!(pause.secs(), number);
+            }
+            let found = CacheControl::parse([text.as_str()]);
+            prop_assert_eq!(CacheControl::parse([found.to_string().as_str()]), found, "{}", text);
+            if let Some(found) = MediaType::parse(text) {
+                prop_assert_eq!(MediaType::parse(&found.to_string()), Some(found), "{}", text);
+            }
+            let kind = HostKind::of(text);
+            prop_assert_eq!(HostKind::of(&text.to_ascii_uppercase()), kind.clone());
+            if kind != HostKind::Invalid && !text.ends_with(['.', ']']) && !text.contains(':') && text.parse::<std::net::IpAddr>().is_err() {
+                prop_assert_eq!(HostKind::of(&format!("{text}.")), kind, "one final dot does not matter: {}", text);
+            }
         }
     }
 

@@ -368,11 +368,16 @@ fn check_server(port: u16, site: &Path) {
     assert!(get(port, "/guide/missing.html.llm.json", "").starts_with("HTTP/1.1 404"));
 }
 
+/// Past the test harness, which shows nothing of a test that passes.
+fn visibly(line: &str) {
+    writeln!(std::io::stderr(), "{line}").unwrap();
+}
+
 fn is_installed(program: &str, version: &str) -> bool {
     let found =
         Command::new(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
     if !found {
-        eprintln!("skipped: {program} is not installed");
+        visibly(&format!("skipped: {program} is not installed"));
     }
     found
 }
@@ -436,7 +441,7 @@ fn the_rust_book() {
     let sysroot = String::from_utf8(sysroot.stdout).unwrap();
     let book = Path::new(sysroot.trim()).join("share/doc/rust/html/book");
     if !book.join("index.html").exists() {
-        eprintln!("skipped: this toolchain has no Rust book; `rustup component add rust-docs` brings it");
+        visibly("skipped: this toolchain has no Rust book; `rustup component add rust-docs` brings it");
         return;
     }
     let dir = tempfile::tempdir().unwrap();

@@ -1,5 +1,6 @@
 //! The runner in Python, which other languages' implementers use, passes with this adapter.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -8,7 +9,9 @@ fn the_python_runner_passes() {
     let runner = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec-vectors/run.py");
     let run = Command::new("python3").arg(runner).arg(env!("CARGO_BIN_EXE_conformance")).output();
     let Ok(run) = run else {
-        eprintln!("not run: python3 is not installed");
+        // Past the test harness, which shows nothing of a test that passes.
+        writeln!(std::io::stderr(), "skipped: python3 is not installed, the runner was not tried")
+            .expect("standard error is there");
         return;
     };
     let output = String::from_utf8_lossy(&run.stdout);

@@ -32,7 +32,7 @@ pub fn hash(text: &str) -> String {
 }
 
 /// What a server answers.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,
