@@ -33,7 +33,7 @@ mod __mutant {
 }
 """
 TIMED = {"linear", "hostile", "growth", "allocations", "memory"}
-TIMEOUT = 240
+TIMEOUT = 60
 
 
 def tell(*what):

@@ -235,6 +235,11 @@ mod tests {
         }
     }
 
+    /// Past the test harness, which shows nothing of a test that passes.
+    fn tell(line: &str) {
+        std::io::stderr().write_all(line.as_bytes()).expect("standard error is there");
+    }
+
     /// The widths that this machine has. One that it lacks is named in the test's output, and fails the test where
     /// `LANES` in the environment names it, as `.ci/lanes` does for what the processor says that it has.
     fn checked_widths() -> Vec<(&'static str, Normalize)> {
@@ -245,13 +250,11 @@ mod tests {
             assert!(!must || normalize.is_some(), "{name} is not checked");
             match normalize {
                 Some(normalize) => there.push((name, normalize)),
-                // Past the test harness, which shows nothing of a test that passes.
-                None => std::writeln!(std::io::stderr(), "skipped: {name}, this machine has none")
-                    .expect("a line"),
+                None => tell(&std::format!("skipped: {name}, this machine has none\n")),
             }
         }
         let names: Vec<_> = there.iter().map(|(name, _)| *name).collect();
-        std::writeln!(std::io::stderr(), "checked: {}", names.join(", ")).expect("a line");
+        tell(&std::format!("checked: {}\n", names.join(", ")));
         there
     }
 

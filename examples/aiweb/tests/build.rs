@@ -370,7 +370,7 @@ fn check_server(port: u16, site: &Path) {
 
 /// Past the test harness, which shows nothing of a test that passes.
 fn visibly(line: &str) {
-    writeln!(std::io::stderr(), "{line}").unwrap();
+    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }
 
 fn is_installed(program: &str, version: &str) -> bool {
