@@ -242,6 +242,7 @@ mod tests {
 
     /// The widths that this machine has. One that it lacks is named in the test's output, and fails the test where
     /// `LANES` in the environment names it, as `.ci/lanes` does for what the processor says that it has.
+    #[expect(clippy::disallowed_methods, reason = "a test's own switch")]
     fn checked_widths() -> Vec<(&'static str, Normalize)> {
         let wanted = std::env::var("LANES").unwrap_or_default();
         let mut there = Vec::new();

@@ -15,6 +15,7 @@ const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/jws_vectors.py"
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec-vectors/verify/jws.json");
 
 /// Where `AIWEB_PEERS` is set, as `.ci/peers` sets it, what is missing is a failure.
+#[expect(clippy::disallowed_methods, reason = "the environment says what must be there")]
 fn has_python() -> bool {
     let probe =
         Command::new("python3").args(["-c", "import cryptography, jwcrypto"]).stderr(Stdio::null()).status();
