@@ -222,7 +222,7 @@ proptest! {
             }
         };
         let tree = tree.expect("what is read is JSON");
-        prop_assert_eq!(reading.is_valid(), !reading.findings().iter().any(|finding| finding.is_error()));
+        prop_assert_eq!(reading.is_valid(), !reading.findings().iter().any(aidocument::DocumentFinding::is_error));
         prop_assert_eq!(reading.is_valid(), reading.document().is_some());
         for finding in reading.findings() {
             let parent = finding.path().rsplit_once('/').map_or("", |(parent, _)| parent);
@@ -230,7 +230,7 @@ proptest! {
             prop_assert!(is_there || parent == "/crawl" || parent == "/content" || parent == "/meta", "{}", finding.path());
         }
         if let Some(document) = reading.document() {
-            prop_assert_eq!(Some(document.title()), tree["content"]["title"].as_str().or(tree["title"].as_str()));
+            prop_assert_eq!(Some(document.title()), tree["content"]["title"].as_str().or_else(|| tree["title"].as_str()));
             let written = document.to_json();
             prop_assert_eq!(&Document::parse(written.as_bytes()).unwrap(), document);
         }
