@@ -21,7 +21,6 @@ const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bot_auth_vector
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec-vectors/bot-auth");
 
 /// Where `AIWEB_PEERS` is set, as `.ci/peers` sets it, what is missing is a failure.
-#[expect(clippy::disallowed_methods, reason = "the environment says what must be there")]
 fn has(program: &str, args: &[&str], lacking: &str) -> bool {
     let probe = Command::new(program).args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();
     let is_there = probe.is_ok_and(|status| status.success());

@@ -186,7 +186,7 @@ impl AccessOptions {
     #[must_use]
     pub const fn min_copy_age(self, min_copy_age: Duration) -> Self {
         let age = at_least_a_second(min_copy_age);
-        let age = if age.as_secs() > MAX_COPY_AGE.as_secs() { MAX_COPY_AGE } else { age };
+        let age = if age.as_nanos() > MAX_COPY_AGE.as_nanos() { MAX_COPY_AGE } else { age };
         AccessOptions { min_copy_age: age, ..self }
     }
 }

@@ -1,0 +1,384 @@
+//! What the small readers say, and both sides of each edge.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test says what it expects in the plainest way"
+)]
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use robots::{
+    AccessOptions, BuildErrorKind, CrawlDelay, DelayOutcome, Directives, Field, Pacer, PacingOptions,
+    ParseOptions, PathPattern, Preference, Preferences, RequestPath, Robots, RobotsAction, RobotsBuilder,
+    RobotsMode, RobotsResponse, Signal, SiteRobots, UnixSeconds, UseCeiling,
+};
+use web_values::Finding as _;
+
+fn google(file: &str) -> Robots<'_> {
+    Robots::parse_with(file.as_bytes(), ParseOptions::default().mode(RobotsMode::Google))
+}
+
+fn decisions(file: &Robots<'_>, path: &str) -> [bool; 2] {
+    [file.decide("bot", path).is_allowed(), file.matcher("bot").decide(path).is_allowed()]
+}
+
+#[test]
+fn a_sites_file_is_read_as_the_options_say() {
+    let options = AccessOptions::default().parse(ParseOptions::default().mode(RobotsMode::Google));
+    for (options, expected) in [(options, false), (AccessOptions::default(), true)] {
+        let mut site = SiteRobots::new(options);
+        let body = b"User agent: *\nDisalow: /";
+        site.on_response(&RobotsResponse { status: 200, body, ..RobotsResponse::default() }, UnixSeconds(1));
+        assert_eq!(site.decide("bot", "/", UnixSeconds(2)).is_allowed(), expected);
+    }
+}
+
+#[test]
+fn the_least_age_of_a_copy_is_between_a_second_and_a_day() {
+    let until = |least: Duration| {
+        let mut site = SiteRobots::new(AccessOptions::default().min_copy_age(least));
+        let response =
+            RobotsResponse { status: 200, max_age: Some(Duration::ZERO), ..RobotsResponse::default() };
+        site.on_response(&response, UnixSeconds(100));
+        match site.next_action(UnixSeconds(100)) {
+            RobotsAction::Use { until } => until.0 - 100,
+            other => unreachable!("{other:?}"),
+        }
+    };
+    let day = Duration::from_secs(86_400);
+    assert_eq!(until(Duration::ZERO), 1);
+    assert_eq!(until(Duration::from_secs(7)), 7);
+    for least in [day, day + Duration::from_nanos(1), day * 2] {
+        assert_eq!(until(least), 86_400, "{least:?}");
+    }
+}
+
+#[test]
+fn the_builder_takes_labels_and_urls_of_their_grammar_alone() {
+    let usage = |label| {
+        let builder = RobotsBuilder::new().group(&["*"]).content_usage(None, &[(label, Preference::No)]);
+        builder.build().map_err(|error| error.kind())
+    };
+    for label in ["train-ai", "*", "a", "a1_-.*"] {
+        assert!(usage(label).unwrap().contains(&format!("Content-Usage: {label}=n\n")), "{label}");
+    }
+    for label in ["", "A", "1a", "_a", "-a", "a b", "aé", "a=", "aB"] {
+        assert_eq!(usage(label), Err(BuildErrorKind::NotALabel), "{label}");
+    }
+    let sitemap = |url| RobotsBuilder::new().sitemap(url).build().map_err(|error| error.kind());
+    for url in ["https://a.example/s.xml", "http://a", "https://a:80/?x"] {
+        assert_eq!(sitemap(url).unwrap().trim_end(), format!("Sitemap: {url}"));
+    }
+    for url in [
+        "",
+        "a",
+        "ftp://a/",
+        "https://",
+        "https:///s",
+        "http://?s",
+        "http://:80/",
+        "http://a b",
+        "http://a#b",
+    ] {
+        assert_eq!(sitemap(url), Err(BuildErrorKind::NotAUrl), "{url}");
+    }
+    let signal = RobotsBuilder::new()
+        .group(&["*"])
+        .content_signal(Some("/a"), &[(Signal::Search, Preference::Yes), (Signal::AiTrain, Preference::No)]);
+    assert!(signal.build().unwrap().contains("Content-Signal: /a search=yes, ai-train=no\n"));
+}
+
+#[test]
+fn every_reason_has_words_of_its_own() {
+    let file = Robots::parse(b"User-agent: a\nDisallow: /x\nUser-agent: b\nDisallow: /");
+    let mut site = SiteRobots::default();
+    let unreachable = site.decide("a", "/", UnixSeconds(0)).to_string();
+    site.on_response(&RobotsResponse { status: 404, ..RobotsResponse::default() }, UnixSeconds(0));
+    let texts = [
+        unreachable,
+        site.decide("a", "/", UnixSeconds(1)).to_string(),
+        file.decide("a", "/x").to_string(),
+        file.decide("a", "/y").to_string(),
+        file.decide("c", "/y").to_string(),
+        file.decide("b", "/robots.txt").to_string(),
+        file.decide("b", "not a path").to_string(),
+    ];
+    let verdicts: Vec<_> = texts.iter().map(|text| text.split(": ").next().unwrap()).collect();
+    let (no, yes) = ("disallowed", "allowed");
+    assert_eq!(verdicts, [no, yes, no, yes, yes, yes, no]);
+    let reasons: BTreeSet<_> = texts.iter().map(|text| text.split_once(": ").unwrap().1).collect();
+    assert!(reasons.len() == 7 && reasons.iter().all(|reason| reason.len() > 5), "{texts:#?}");
+    assert!(texts[2].contains("/x"), "{}", texts[2]);
+}
+
+/// Google's rule for `index.htm`: such an `Allow` opens its folder too, by the folder's octets and the anchor.
+#[test]
+fn an_allowed_index_page_opens_its_folder() {
+    for (rules, path, expected) in [
+        ("Allow: /a/index.html\nDisallow: /a/$", "/a/", true),
+        ("Allow: /a/index.html\nDisallow: /a/", "/a/", true),
+        ("Allow: /a/index.html\nDisallow: /*a/$", "/a/", false),
+        ("Allow: /a/index.html\nDisallow: /a/", "/a/b", false),
+        ("Disallow: /a/index.html\nAllow: /b", "/a/", true),
+    ] {
+        let text = format!("User-agent: *\n{rules}\n");
+        assert_eq!(decisions(&google(&text), path), [expected; 2], "{rules}");
+        if rules.starts_with("Allow: /a/index") {
+            assert_eq!(
+                decisions(&Robots::parse(text.as_bytes()), path),
+                [false; 2],
+                "{rules}: Google's alone"
+            );
+        }
+    }
+}
+
+#[test]
+fn googles_patterns_are_compared_as_they_come() {
+    let robots = google("User-agent: *\nDisallow: /a\"b\nDisallow: /c$d");
+    assert_eq!(decisions(&robots, "/a\"b"), [false; 2]);
+    assert_eq!(decisions(&robots, "/a%22b"), [true; 2]);
+    assert_eq!(decisions(&robots, "/c$d"), [false; 2]);
+    // A name without its colon stands before exactly one word.
+    for (line, expected) in
+        [("Disallow /a", false), ("Disallow /a b", true), ("Disallow", true), ("Disallow /a ", false)]
+    {
+        let file = format!("User-agent: *\n{line}\n");
+        assert_eq!(decisions(&google(&file), "/a"), [expected; 2], "{line:?}");
+        assert_eq!(decisions(&Robots::parse(file.as_bytes()), "/a"), [true; 2], "{line:?}");
+    }
+}
+
+/// Two patterns in a row in the matcher's one text: a wildcard that begins the second is not one of the first's.
+#[test]
+fn a_wildcard_behind_a_wildcard_of_another_rule_counts() {
+    let robots = Robots::parse(b"User-agent: *\nDisallow: /*\nAllow: *b$\nAllow: /c**");
+    for (path, expected) in [("/xb", true), ("/b", true), ("/xbc", false), ("/cde", true)] {
+        assert_eq!(decisions(&robots, path), [expected; 2], "{path}");
+    }
+}
+
+#[test]
+fn groups_say_who_and_where() {
+    let robots = Robots::parse(b"User-agent: a\nUser-agent: b\nDisallow: /1\nUser-agent: c\nAllow: /2");
+    let groups: Vec<_> = robots
+        .groups()
+        .map(|group| {
+            (group.index(), group.agents().count(), group.rules().map(|rule| rule.line).collect::<Vec<_>>())
+        })
+        .collect();
+    assert_eq!(groups, [(0, 2, vec![3]), (1, 1, vec![5])]);
+}
+
+#[test]
+fn delays_are_those_of_the_crawlers_group() {
+    let file = "Crawl-delay: 9\nUser-agent: a\nCrawl-delay: 1.5\nUser-agent: b\nDisallow: /\nCrawl-delay: 2\nCrawl-speed: 7\n";
+    let robots = Robots::parse(file.as_bytes());
+    let delay = |crawler| robots.crawl_delay(crawler).map(CrawlDelay::as_secs_f64);
+    // Line 2 opens a group that line 4 goes on with: no rule came in between.
+    assert_eq!([delay("a"), delay("b"), delay("c")], [Some(2.0), Some(2.0), None]);
+    let apart = Robots::parse(
+        b"User-agent: a\nCrawl-delay: 1.5\nDisallow: /\nUser-agent: b\nAllow: /\nCrawl-delay: 2",
+    );
+    let delay = |crawler| apart.crawl_delay(crawler).map(CrawlDelay::as_secs_f64);
+    assert_eq!([delay("a"), delay("b"), delay("c")], [Some(1.5), Some(2.0), None]);
+    let stray = Robots::parse(b"Crawl-delay: 9\nUser-agent: *\nDisallow:");
+    assert_eq!(stray.crawl_delay("a"), None);
+    // A name of the same length is another name.
+    assert_eq!(Robots::parse(b"User-agent: *\nCrawl-speed: 5").crawl_delay("a"), None);
+}
+
+#[test]
+fn licences_are_those_of_the_lines_in_front() {
+    let urls = |file: &str, crawler| -> Vec<String> {
+        Robots::parse(file.as_bytes()).licenses(crawler).urls.iter().map(ToString::to_string).collect()
+    };
+    let file = "User-agent: a\nLicense: https://e.x/1\nUser-agent: b\nLicense: https://e.x/2\n";
+    assert_eq!(
+        (urls(file, "a").join(" "), urls(file, "b").join(" ")),
+        ("https://e.x/1".into(), "https://e.x/2".into())
+    );
+    let file = "User-agent: a\nDisallow: /x\nUser-agent: b\nLicense: https://e.x/2\n";
+    assert_eq!((urls(file, "a").len(), urls(file, "b").len()), (0, 1));
+    let usage = |file: &str, crawler| {
+        Preferences::of_robots(&Robots::parse(file.as_bytes()), crawler, "/").usage("train-ai")
+    };
+    let file = "User-agent: a\nDisallow: /x\nUser-agent: b\nContent-Usage: train-ai=n\n";
+    assert_eq!((usage(file, "a"), usage(file, "b")), (None, Some(Preference::No)));
+    let file = "User-agent: a\nContent-Usage: train-ai=y\nUser-agent: b\nContent-Usage: train-ai=n\n";
+    assert_eq!((usage(file, "a"), usage(file, "b")), (Some(Preference::Yes), Some(Preference::No)));
+}
+
+#[test]
+fn a_limit_inside_a_line_keeps_the_line_before_it_whole() {
+    let file = "User-agent: *\nDisallow: /ab\nDisallow: /cdef";
+    for limit in 28..=file.len() {
+        let robots = Robots::parse_with(file.as_bytes(), ParseOptions::default().max_bytes(limit));
+        let is_whole = limit == file.len();
+        assert_eq!(robots.is_truncated(), !is_whole, "{limit}");
+        assert_eq!(
+            [robots.decide("x", "/ab").is_allowed(), robots.decide("x", "/ax").is_allowed()],
+            [false, true],
+            "{limit}"
+        );
+        assert_eq!(robots.decide("x", "/cdef").is_allowed(), !is_whole, "{limit}");
+    }
+}
+
+#[test]
+fn directives_have_values() {
+    let found = Directives::of_headers(
+        [("X-Robots-Tag", "max-snippet: 20, max-snippet: 5, max-image-preview: large")],
+        "bot",
+    );
+    assert_eq!(
+        (found.max_snippet(), found.value("Max-Image-Preview"), found.value("noindex")),
+        (Some(5), Some("large"), None)
+    );
+    assert_eq!(found.iter().count(), 2);
+    let unlimited = Directives::of_headers([("X-Robots-Tag", "max-snippet: -1")], "bot");
+    assert_eq!(unlimited.max_snippet(), Some(-1));
+    assert_eq!(Directives::default().max_snippet(), None);
+    let none = Directives::of_headers([("X-Robots-Tag", "NONE, invented")], "bot");
+    assert!(none.has("noindex") && none.has("NoFollow") && !none.has("noarchive"));
+    assert_eq!(none.unknown().collect::<Vec<_>>(), ["invented"]);
+    assert_eq!(none.plain().filter(|(_, holds)| *holds).count(), 3);
+}
+
+/// Inside of SVG a CDATA section is text, so that no `<meta>` of it counts; outside it is a comment that the next `>` ends.
+#[cfg(feature = "html")]
+#[test]
+fn character_data_is_told_from_comments() {
+    let found = |html: &str| {
+        let mut directives = Directives::default();
+        directives.add_html(html.as_bytes(), "bot");
+        directives.has("noindex")
+    };
+    assert!(!found("<svg><![CDATA[><meta name=robots content=noindex>]]></svg>"));
+    assert!(found("<p><![CDATA[><meta name=robots content=noindex>]]></p>"));
+    assert!(found("<svg><![CDATA[x]]><meta name=robots content=noindex></svg>"));
+}
+
+#[test]
+fn lint_says_what_and_where() {
+    let lint = |line: &str| -> Vec<(u32, &'static str)> {
+        let file = format!("User-agent: *\n{line}\n");
+        let findings = Robots::parse(file.as_bytes()).check_lint();
+        findings
+            .iter()
+            .map(|finding| {
+                assert_eq!(web_values::Finding::code(finding), finding.kind().code());
+                assert_eq!(finding.place().to_string(), format!("line {}", finding.line()));
+                (finding.line(), finding.code())
+            })
+            .collect()
+    };
+    for good in [
+        "Disallow: /%41",
+        "Disallow: /%4a%Fb",
+        "Content-Usage: /a train-ai=n",
+        "Content-Usage: train-ai=y",
+        "Disallow: /robots.txts",
+    ] {
+        assert_eq!(lint(good), [], "{good}");
+    }
+    for (line, code) in [
+        ("Disallow: /%", "broken-escape"),
+        ("Disallow: /%4", "broken-escape"),
+        ("Disallow: /%4g", "broken-escape"),
+        ("Disallow: /%g4", "broken-escape"),
+        ("Disallow: /%41%4", "broken-escape"),
+        ("Disallow: /robots.txt$", "robots-txt"),
+        ("Content-Usage: /train-ai=n", "bad-usage"),
+        ("Content-Usage: /a", "bad-usage"),
+        ("Content-Usage: train-ai", "bad-usage"),
+        ("Dissallow: /a", "misspelt"),
+        ("Disalow: /a", "misspelt"),
+        ("Disllw: /a", "misspelt"),
+        ("Dislw: /a", "unknown-field"),
+        ("xyDisallow: /a", "misspelt"),
+        ("xyzDisallow: /a", "unknown-field"),
+        ("Alow: /a", "misspelt"),
+        ("Alo: /a", "unknown-field"),
+        ("Crawl_Delay: 1", "misspelt"),
+        ("-disallow-----------: /a", "misspelt"),
+        ("-disallow------------: /a", "unknown-field"),
+    ] {
+        assert_eq!(lint(line), [(2, code)], "{line}");
+    }
+}
+
+#[test]
+fn a_pacer_keeps_its_promises_at_their_edges() {
+    let at = Duration::from_secs;
+    let mut pacer = Pacer::new(PacingOptions::default().crawl_delay_cap(at(10)));
+    assert!(pacer.is_empty());
+    pacer.want("a.example").unwrap();
+    assert!(!pacer.is_empty() && pacer.len() == 1);
+    assert!(pacer.next_ready(at(0)).is_some());
+    let delay = |secs| Some(CrawlDelay::from(at(secs)));
+    assert_eq!(pacer.set_crawl_delay("a.example", delay(10)), Ok(DelayOutcome::Obeyed));
+    assert_eq!(pacer.set_crawl_delay("a.example", delay(11)), Ok(DelayOutcome::Capped { asked: at(11) }));
+    assert_eq!(pacer.ready_at("a.example", at(3)), at(10));
+    // In line again: not a nanosecond before its time, and at its time.
+    pacer.want("a.example").unwrap();
+    assert_eq!((pacer.wake_at(), pacer.next_ready(at(10) - Duration::from_nanos(1))), (Some(at(10)), None));
+    assert_eq!(pacer.next_ready(at(10)).as_deref(), Some("a.example"));
+}
+
+#[test]
+fn patterns_match_paths_alone() {
+    let pattern = PathPattern::new("/a*b$");
+    assert_eq!(
+        ["/ab", "/axxb", "/abc", "ab", ""].map(|path| pattern.matches(path)),
+        [true, true, false, false, false]
+    );
+    assert_eq!((pattern.octets(), PathPattern::new("/é").octets()), (5, 7));
+    assert!(PathPattern::new("").matches("/x") && !PathPattern::new("").matches("x"));
+}
+
+#[test]
+fn preferences_join_to_the_stricter() {
+    let read = |value| Preferences::of_headers([("Content-Usage", value)]);
+    let joined = read("train-ai=y, search=y").merge(read("train-ai=n, x=y"));
+    let stated = ["train-ai", "search", "x", "y"].map(|label| joined.usage(label));
+    assert_eq!(stated, [Some(Preference::No), Some(Preference::Yes), Some(Preference::Yes), None]);
+    let signals = |value| Preferences::of_headers([("Content-Signal", value)]);
+    let joined = signals("search=yes, use=full").merge(signals("ai-train=no, use=reference"));
+    assert_eq!(
+        [joined.signal(Signal::Search), joined.signal(Signal::AiTrain)],
+        [Some(Preference::Yes), Some(Preference::No)]
+    );
+    assert_eq!(joined.use_ceiling(), Some(UseCeiling::Reference));
+    assert_eq!(
+        [UseCeiling::Immediate, UseCeiling::Reference, UseCeiling::Full].map(UseCeiling::name),
+        ["immediate", "reference", "full"]
+    );
+}
+
+#[test]
+fn a_file_is_written_line_by_line() {
+    let file = b"Sitemap: https://e.x/\xff\nuser-agent: a\nuser-agent: b\ndisallow: /\xe9\ncrawl-delay: 2\nUser-agent: c\ncontent-usage: /\xff train-ai=n\ncontent-usage: \xff=n\nSitemap: https://e.x/s\nx: y\nUser-agent: d\nDisallow:\n";
+    let expected = "\nUser-agent: a\nUser-agent: b\nDisallow: /%E9\nCrawl-delay: 2\n\nUser-agent: c\nContent-Usage: /%FF train-ai=n\nContent-Usage: \u{FFFD}=n\nSitemap: https://e.x/s\nx: y\n\nUser-agent: d\nDisallow:\n";
+    assert_eq!(Robots::parse(file).to_string(), expected.trim_start_matches('\n'));
+    assert!(
+        Robots::parse(file)
+            .other_records()
+            .any(|record| record.field == Field::Unknown && record.name == b"x")
+    );
+}
+
+#[test]
+fn a_scheme_behind_the_path_belongs_to_it() {
+    for (url, path) in [
+        ("https://e.x/a?u=http://b/c", "/a?u=http://b/c"),
+        ("/a?u=http://b/c", "/a?u=http://b/c"),
+        ("?u=http://b/c", "/?u=http://b/c"),
+        ("https://e.x?u=http://b/c", "/?u=http://b/c"),
+        (";p://b", "/;p://b"),
+    ] {
+        assert_eq!(RequestPath::of_url(url).as_str(), path, "{url}");
+    }
+}
