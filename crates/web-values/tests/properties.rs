@@ -95,7 +95,7 @@ proptest! {
         for text in [&text, &mixed, &date, &time, &host] {
             if let Some(at) = UnixSeconds::parse_http_date(text, NOW) {
                 prop_assert_eq!(UnixSeconds::parse_http_date(&at.to_http_date(), NOW), Some(at));
-                prop_assert_eq!(RetryAfter::parse([text.as_str()], None, NOW).map(|it| it.secs()), Some(at.0.saturating_sub(NOW.0)));
+                prop_assert_eq!(RetryAfter::parse([text.as_str()], None, NOW).map(RetryAfter::secs), Some(at.0.saturating_sub(NOW.0)));
             }
             if let Ok(time) = Timestamp::parse(text) {
                 prop_assert_eq!(Timestamp::parse(&time.spelled().to_string()), Ok(time));
@@ -115,7 +115,7 @@ proptest! {
                 prop_assert_eq!(MediaType::parse(&found.to_string()), Some(found), "{}", text);
             }
             let kind = HostKind::of(text);
-            prop_assert_eq!(HostKind::of(&text.to_ascii_uppercase()), kind.clone());
+            prop_assert_eq!(HostKind::of(&text.to_ascii_uppercase()), kind);
             if kind != HostKind::Invalid && !text.ends_with(['.', ']']) && !text.contains(':') && text.parse::<std::net::IpAddr>().is_err() {
                 prop_assert_eq!(HostKind::of(&format!("{text}.")), kind, "one final dot does not matter: {}", text);
             }
