@@ -32,7 +32,9 @@ fn answer(op: &str, input: &Value) -> Result<Value, &'static str> {
     };
     let report = report.map_err(|error| error.code())?;
     let caveats: Vec<_> = report.caveats().iter().map(|caveat| caveat.code()).collect();
-    Ok(json!({ "valid": report.is_valid(), "reason": report.reason.code(), "kid": report.kid, "caveats": caveats }))
+    Ok(
+        json!({ "valid": report.is_valid(), "reason": report.reason.code(), "kid": report.kid, "caveats": caveats }),
+    )
 }
 
 #[test]
