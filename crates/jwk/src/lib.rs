@@ -11,6 +11,7 @@
 //! section 3.3 (algorithm names of HTTP message signatures).
 
 #![cfg_attr(not(test), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 

@@ -6,6 +6,7 @@
 //! [`ManifestFinding`] and [`Code`] are what every check answers with. URLs, instants and language tags are those of
 //! [`web_values`].
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 #[cfg(feature = "std")]

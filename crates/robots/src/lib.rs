@@ -8,6 +8,7 @@
 //! `html`, `preferences` with `dictionary`, `license`, `path_pattern`, `https`. Instants, `Retry-After` and the crawler's
 //! identity are those of `web_values`.
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 

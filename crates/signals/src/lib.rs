@@ -5,6 +5,7 @@
 //! [`decide()`] with the table of what each signal means: `decide`. What it reads: `rsl` (documents, judgement, places),
 //! `tdmrep`, `price`; robots.txt, `Content-Usage`, `Content-Signal` and page directives are read by `robots`.
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 

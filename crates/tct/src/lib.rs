@@ -104,6 +104,7 @@
 //! - `html` (default): discovery in HTML pages, with the tokenizer that this needs.
 //!
 //! The crate needs `std`, since `http` does; it compiles to `wasm32-unknown-unknown` without imports.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc = include_str!("../docs/agent.md")]
 pub mod agent_path {}

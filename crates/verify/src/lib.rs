@@ -1,4 +1,5 @@
 #![cfg_attr(feature = "psl", doc = include_str!("../README.md"))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 //!
 //! # Reading order
 //!

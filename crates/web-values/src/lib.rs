@@ -7,6 +7,7 @@
 //! `language` and `agent` (the `User-Agent` of AIWebIndex) behind features of their names; `finding` (what checks have to
 //! say); `page` (a page's bytes for an HTML tokenizer).
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 #[cfg(feature = "std")]
