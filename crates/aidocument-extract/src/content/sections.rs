@@ -17,6 +17,16 @@ use crate::tree::{NodeId, Tag, Tree};
 /// Words of a gap in the text that is filled.
 const MAX_GAP: u32 = 120;
 
+/// Words of a gap in an article in which lists are kept.
+const MAX_MIXED_GAP: u32 = 240;
+
+/// Words of an item of a list from which on it is a text of its own, and of the items around a gap in the mean.
+const MAX_ITEM: u32 = 100;
+const MEAN_ITEM: u32 = 40;
+
+/// Nodes of an item of a list that are looked at.
+const MAX_ITEM_NODES: usize = 12;
+
 /// Blocks of a gap that are looked at.
 const MAX_GAP_BLOCKS: usize = 60;
 
@@ -53,7 +63,7 @@ pub(super) fn tend(page: &Page<'_>, about: &About, is_article: bool, keep: &mut 
     work.teasers();
     work.pleas();
     work.contents();
-    work.gaps();
+    work.gaps(is_article);
     work.boxes();
     work.captions();
     work.lists_of_sources();
@@ -126,7 +136,7 @@ impl<'a> Work<'a, '_> {
     }
 
     /// Fills short gaps in the text: runs of blocks between two kept ones, inside an element that is not the whole page.
-    fn gaps(&mut self) {
+    fn gaps(&mut self, is_article: bool) {
         let mut from = 0;
         while from < self.keep.len() {
             if self.is_kept(from) {
@@ -134,10 +144,40 @@ impl<'a> Work<'a, '_> {
                 continue;
             }
             let to = (from..self.keep.len()).find(|&place| self.is_kept(place)).unwrap_or(self.keep.len());
-            if from > 0 && to < self.keep.len() && self.fits_gap(from, to) {
-                self.set(from, to, true);
+            if from > 0 && to < self.keep.len() {
+                if self.fits_gap(from, to) {
+                    self.set(from, to, true);
+                } else if is_article {
+                    self.lists_in_gap(from, to);
+                }
             }
             from = to;
+        }
+    }
+
+    /// Keeps lists without links and the headings over them, in a gap that has other things as well.
+    fn lists_in_gap(&mut self, from: usize, to: usize) {
+        let Some(run) = self.blocks.blocks.get(from..to).filter(|run| run.len() <= MAX_GAP_BLOCKS) else {
+            return;
+        };
+        let words: u32 = run.iter().map(|block| block.counts.words).sum();
+        let Some(shared) = self.shared(from - 1, to) else { return };
+        if words > MAX_MIXED_GAP || matches!(self.tree.tag(shared), Tag::Body | Tag::Html) {
+            return;
+        }
+        let mut start = from;
+        for place in from..=to {
+            let is_part = place < to
+                && self.block(place).is_some_and(|block| {
+                    (self.is_plain_item(block) || self.is_in_heading(block)) && !self.is_strange(block, shared)
+                });
+            if is_part {
+                continue;
+            }
+            if self.blocks.blocks.get(start..place).is_some_and(|part| self.is_plain_list(part)) {
+                self.set(start, place, true);
+            }
+            start = place + 1;
         }
     }
 
@@ -149,7 +189,8 @@ impl<'a> Work<'a, '_> {
             (words + block.counts.words, linked + block.counts.link_words)
         });
         let is_short = run.len() >= 3 && words as usize <= 3 * run.len();
-        if words > MAX_GAP || (2 * linked > words && !is_short) {
+        let is_list = words <= MAX_GAP && self.is_plain_list(run);
+        if !is_list && (words > MAX_GAP || (2 * linked > words && !is_short)) {
             return false;
         }
         let Some(shared) = self.shared(from - 1, to) else { return false };
@@ -161,6 +202,7 @@ impl<'a> Work<'a, '_> {
                 block.container == shared || self.tree.parent(block.container) == Some(shared)
             })
         };
+        let is_in_list = self.is_list_to_fill(shared, from, to);
         let is_flow = run.len() <= 8 && (linked == 0 || is_short) && is_beside(from - 1) && is_beside(to);
         run.iter().all(|block| {
             let is_paragraph = self.tree.tag(block.container) == Tag::P
@@ -168,19 +210,63 @@ impl<'a> Work<'a, '_> {
                 && block.counts.bold_words == 0;
             let is_plea = block.counts.words <= 9
                 && matches!(phrases::of(&self.text(block)), Some(Phrase::Visitors | Phrase::Related));
-            let is_text = self.is_item(block, shared) || (is_flow && is_paragraph);
+            let is_text = is_list || is_in_list || self.is_in_heading_or_code(block, shared) || (is_flow && is_paragraph);
             is_text && !is_plea && !self.is_strange(block, shared)
         })
     }
 
-    /// Whether a block is in the list that is shared, in a heading or in code: other text is better judged by its words.
-    fn is_item(&self, block: &Block, shared: NodeId) -> bool {
-        let mut chain = self.chain(block.container).take(6).take_while(|&around| around != shared);
-        matches!(self.tree.tag(shared), Tag::Li | Tag::Dd | Tag::Ul | Tag::Ol | Tag::Dl)
-            || chain.any(|around| {
-                let tag = self.tree.tag(around);
-                tag == Tag::Pre || tag.heading_level().is_some_and(|_| block.counts.link_words == 0)
-            })
+    /// Whether blocks are lists without links, with the headings over them: what speaks for and against something, what
+    /// a thing is made of. A list of teasers or a menu has links.
+    fn is_plain_list(&self, run: &[Block]) -> bool {
+        let items = run.iter().filter(|block| self.is_plain_item(block)).count();
+        items >= 2 && run.iter().all(|block| self.is_plain_item(block) || self.is_in_heading(block))
+    }
+
+    /// Whether a block is in an item of a list without links; without images, which galleries have; and not one of tabs
+    /// or of a menu, which have roles.
+    fn is_plain_item(&self, block: &Block) -> bool {
+        let item = self.chain(block.container).take(4).find(|&around| self.tree.tag(around) == Tag::Li);
+        let is_image = |id: NodeId| self.tree.tag(id) == Tag::Img;
+        item.is_some_and(|item| {
+            let list = self.tree.parent(item).unwrap_or(item);
+            let is_control = [item, list].into_iter().any(|id| {
+                self.tree.attr(id, "role").is_some_and(|role| !matches!(role, "list" | "listitem"))
+            });
+            !is_control
+                && self.page.around.sums_in(list).link_words == 0
+                && !self.tree.descendants(item).take(MAX_ITEM_NODES).any(is_image)
+        })
+    }
+
+    fn is_in_heading(&self, block: &Block) -> bool {
+        self.chain(block.container).take(3).any(|id| self.tree.tag(id).heading_level().is_some())
+    }
+
+    /// Whether a block is in a heading without links or in code: other text is better judged by its words.
+    fn is_in_heading_or_code(&self, block: &Block, shared: NodeId) -> bool {
+        self.chain(block.container).take(6).take_while(|&around| around != shared).any(|around| {
+            let tag = self.tree.tag(around);
+            tag == Tag::Pre || tag.heading_level().is_some_and(|_| block.counts.link_words == 0)
+        })
+    }
+
+    /// Whether the gap from a block up to another is filled where it is in a list, or in an item of one. Not so where items
+    /// are texts of their own: posts of a thread, teasers.
+    fn is_list_to_fill(&self, shared: NodeId, from: usize, to: usize) -> bool {
+        match self.tree.tag(shared) {
+            Tag::Dl => true,
+            Tag::Li | Tag::Dd => self.page.around.sums_in(shared).words <= MAX_ITEM,
+            Tag::Ul | Tag::Ol => {
+                let item = |place: usize| {
+                    let mut chain = self.chain(self.block(place)?.container);
+                    chain.find(|&around| self.tree.parent(around) == Some(shared))
+                };
+                let items = [from - 1, from, to].map(item);
+                let words = items.iter().flatten().map(|&item| self.page.around.sums_in(item).words);
+                words.sum::<u32>() <= 3 * MEAN_ITEM
+            }
+            _ => false,
+        }
     }
 
     /// Keeps the captions of figures that hold kept text: who said a quote, what a block of code is.
@@ -565,3 +651,6 @@ const NOTES: [&str; 12] = [
     "info-box",
     "wp-block-callout",
 ];
+
+#[cfg(test)]
+mod tests;
