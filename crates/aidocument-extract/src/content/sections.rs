@@ -169,7 +169,8 @@ impl<'a> Work<'a, '_> {
         for place in from..=to {
             let is_part = place < to
                 && self.block(place).is_some_and(|block| {
-                    (self.is_plain_item(block) || self.is_in_heading(block)) && !self.is_strange(block, shared)
+                    (self.is_plain_item(block) || self.is_in_heading(block))
+                        && !self.is_strange(block, shared)
                 });
             if is_part {
                 continue;
@@ -210,7 +211,10 @@ impl<'a> Work<'a, '_> {
                 && block.counts.bold_words == 0;
             let is_plea = block.counts.words <= 9
                 && matches!(phrases::of(&self.text(block)), Some(Phrase::Visitors | Phrase::Related));
-            let is_text = is_list || is_in_list || self.is_in_heading_or_code(block, shared) || (is_flow && is_paragraph);
+            let is_text = is_list
+                || is_in_list
+                || self.is_in_heading_or_code(block, shared)
+                || (is_flow && is_paragraph);
             is_text && !is_plea && !self.is_strange(block, shared)
         })
     }

@@ -48,7 +48,8 @@ fn lists_without_links_in_a_gap_are_kept() {
         ("<section><ul><li>b<li>c</ul><p>+D</section>", "D"),
         ("<section><p>+A<ul><li>b<li>c</ul></section>", "A"),
     ]);
-    let long = |words: usize| format!("<section><p>+A<ul><li>{}<li>c</ul><p>+D</section>", "b ".repeat(words));
+    let long =
+        |words: usize| format!("<section><p>+A<ul><li>{}<li>c</ul><p>+D</section>", "b ".repeat(words));
     assert!(tended(&long(119), false).ends_with("b|c|D"));
     assert_eq!(tended(&long(120), false), "A|D");
     assert!(tended(&long(239), true).ends_with("b|c|D"));
@@ -63,10 +64,7 @@ fn lists_in_a_gap_with_other_things_are_kept_in_articles() {
     assert_eq!(tended(html, false), "A|G");
     check(&[
         // A list in a box named for something else stays out, and so does all of a gap that is shared by the page alone.
-        (
-            "<section><p>+A<div><a href=/x>Buy</a></div><ul class=share><li>e<li>f</ul><p>+G</section>",
-            "A|G",
-        ),
+        ("<section><p>+A<div><a href=/x>Buy</a></div><ul class=share><li>e<li>f</ul><p>+G</section>", "A|G"),
         ("<p>+A<div><a href=/x>Buy</a></div><ul><li>e<li>f</ul><p>+G", "A|G"),
     ]);
 }
@@ -75,7 +73,12 @@ fn lists_in_a_gap_with_other_things_are_kept_in_articles() {
 fn lists_have_no_holes_unless_their_items_are_texts() {
     let item = |mark: &str, words: usize| format!("<li>{mark}{}", "w ".repeat(words));
     let list = |words: usize| {
-        format!("<section><ul>{}{}{}</ul></section>", item("+a ", words), item("b ", words), item("+c ", words))
+        format!(
+            "<section><ul>{}{}{}</ul></section>",
+            item("+a ", words),
+            item("b ", words),
+            item("+c ", words)
+        )
     };
     assert_eq!(tended(&list(39), false).matches('|').count(), 2);
     assert_eq!(tended(&list(40), false).matches('|').count(), 1);
@@ -87,9 +90,8 @@ fn lists_have_no_holes_unless_their_items_are_texts() {
         ("<section><p>+a<p><a href=/b>b</a><p>+c</section>", "a|c"),
         ("<section><p>+a<pre>b</pre><p>+c</section>", "a|b|c"),
     ]);
-    let post = |words: usize| {
-        format!("<ul><li><div>+a {}</div><div>b</div><div>+c</div></ul>", "w ".repeat(words))
-    };
+    let post =
+        |words: usize| format!("<ul><li><div>+a {}</div><div>b</div><div>+c</div></ul>", "w ".repeat(words));
     assert_eq!(tended(&post(97), false).matches('|').count(), 2);
     assert_eq!(tended(&post(98), false).matches('|').count(), 1);
 }
@@ -116,10 +118,16 @@ fn teasers_are_left_out() {
     assert_eq!(kept(&page(&format!("<div><h3>+Related posts</h3>{links}</div>"))), "");
     assert_eq!(kept(&page(&format!("<h3>+Related posts</h3>{links}<h3>+Next</h3><p>+More"))), "Next|More");
     assert_eq!(kept(&page(&format!("<div><h3>+Posts we made</h3>{links}</div>"))), "Posts we made|One|Two");
-    assert_eq!(kept(&page("<div><h3>+Related posts</h3><p>+They say more.</div>")), "Related posts|They say more.");
+    assert_eq!(
+        kept(&page("<div><h3>+Related posts</h3><p>+They say more.</div>")),
+        "Related posts|They say more."
+    );
     // Neighbours of which each has a heading that leads to another page of the site.
-    let card = |name: &str, host: &str| format!("<li><h3><a href={host}/{name}>+{name}</a></h3><p>+Why {name}.</li>");
-    let cards = |host: &str| page(&format!("<ul>{}{}{}</ul>", card("a", host), card("b", host), card("c", host)));
+    let card = |name: &str, host: &str| {
+        format!("<li><h3><a href={host}/{name}>+{name}</a></h3><p>+Why {name}.</li>")
+    };
+    let cards =
+        |host: &str| page(&format!("<ul>{}{}{}</ul>", card("a", host), card("b", host), card("c", host)));
     assert_eq!(kept(&cards("")), "");
     assert_eq!(kept(&cards("https://mill.example")), "");
     assert_eq!(kept(&cards("https://other.example")), "a|Why a.|b|Why b.|c|Why c.");
@@ -140,7 +148,9 @@ fn pleas_are_left_out() {
 
 #[test]
 fn notes_beside_kept_text_are_kept() {
-    let note = |class: &str| format!("<section><div>+A</div><div class={class}><p>Mind the gap.<p>And the step.</div></section>");
+    let note = |class: &str| {
+        format!("<section><div>+A</div><div class={class}><p>Mind the gap.<p>And the step.</div></section>")
+    };
     for class in ["note", "Admonition-tip", "callout", "custom-block"] {
         assert_eq!(tended(&note(class), true), "A|Mind the gap.|And the step.", "{class}");
     }
@@ -158,11 +168,17 @@ fn notes_beside_kept_text_are_kept() {
 #[test]
 fn captions_headings_and_sources_follow_what_they_belong_to() {
     check(&[
-        ("<main><figure><pre>+code</pre><figcaption>Listing 1</figcaption></figure></main>", "code|Listing 1"),
+        (
+            "<main><figure><pre>+code</pre><figcaption>Listing 1</figcaption></figure></main>",
+            "code|Listing 1",
+        ),
         ("<main><figure><pre>code</pre><figcaption>Listing 1</figcaption></figure><p>+A</main>", "A"),
         ("<main><p>+A<h2>Title</h2><p>+B</main>", "A|Title|B"),
         ("<main><p>+A<h2>Related posts</h2><p>+B</main>", "A|B"),
-        ("<main><p>+A<h2>See also</h2><ul><li><a href=/b>b</a><li><a href=/c>c</a></ul><p>d</main>", "A|See also|b|c"),
+        (
+            "<main><p>+A<h2>See also</h2><ul><li><a href=/b>b</a><li><a href=/c>c</a></ul><p>d</main>",
+            "A|See also|b|c",
+        ),
         ("<main><p>+A<h2>Also</h2><ul><li><a href=/b>b</a><li><a href=/c>c</a></ul></main>", "A"),
     ]);
     let section = |words: usize| {
