@@ -242,6 +242,10 @@ def main():
                     path = os.path.relpath(os.path.join(folder, span["file_name"]), folder)
                     lines = range(span["line_start"], span["line_end"] + 1)
                     found = {n for at in lines for n in where.get((path, at), [])}
+                    if not found:
+                        # Inside of a change over several lines: the last one that begins before.
+                        before = [at for other, at in where if other == path and at <= span["line_start"]]
+                        found = set(where[(path, max(before))]) if before else set()
                     bad |= found
                 for name in re.findall(r"non-const (?:associated )?(?:function|method) `([^`]*)`", message["message"]["message"]):
                     last = re.sub(r"<.*>", "", name).split("::")[-1]

@@ -115,6 +115,33 @@ fn reading_takes_at_most_eight_bytes_a_byte() {
     std::thread::Builder::new().stack_size(256 << 10).spawn(run).unwrap().join().unwrap();
 }
 
+/// The shapes that make the most findings and nodes, as large as a limit may be set. 64 MiB take an optimised build.
+#[test]
+fn large_texts_take_no_more_memory_a_byte() {
+    for bytes in if cfg!(debug_assertions) { &[4 << 20][..] } else { &[4 << 20, 64 << 20] } {
+        for (name, text) in [
+            ("links of numbers", v1_list("links", &repeated("1,", *bytes))),
+            ("top level", format!("[{}]", repeated("{\"q\":1},", *bytes))),
+            ("unknown objects", v1(&format!(r#""y":[{}]"#, repeated("{\"q\":1},", *bytes)))),
+        ] {
+            let json = text.as_bytes();
+            let limits = Limits { max_bytes: json.len(), ..Limits::default() };
+            let mut found = (0, 0);
+            let used = peak(|| {
+                if let Ok(reading) = Document::read(json, &limits) {
+                    found = (reading.findings().len(), reading.omitted());
+                }
+            });
+            assert!(used <= 8 * json.len() as u64 + FINDINGS, "{name}: {used} bytes for {}", json.len());
+            let (kept, omitted) = found;
+            assert!(kept <= 2_000, "{name}: {kept} findings and {omitted} more");
+            if name == "links of numbers" {
+                assert!(kept + omitted >= bytes / 2, "{name}: {kept} findings and {omitted} more");
+            }
+        }
+    }
+}
+
 /// What was read is written on the same stack, at the default depth.
 #[test]
 fn the_deepest_document_is_written() {

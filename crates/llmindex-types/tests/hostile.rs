@@ -68,6 +68,38 @@ fn percent_encoding_in_percent_encoding_takes_linear_time() {
     assert_linear(|size| assert_eq!(secret::in_value(&texts[usize::from(size > 1)]), None));
 }
 
+/// 50 ms on any machine: the detector may decode 256 KiB and look at each of four levels once, so that it takes no longer
+/// than so many plain readings of the same text.
+#[test]
+fn percent_encoding_in_percent_encoding_costs_a_few_plain_readings() {
+    let text = wrapped("z", 1_014);
+    let plain = "z".repeat(text.len());
+    let fastest = |text: &str| {
+        let time = |_| {
+            let start = cpu_time();
+            assert_eq!(secret::in_value(text), None);
+            cpu_time().saturating_sub(start)
+        };
+        (0..5).map(time).min().unwrap()
+    };
+    let (nested, plain) = (fastest(&text), fastest(&plain));
+    assert!(
+        nested <= plain * 40 + Duration::from_millis(2),
+        "{nested:?}, plain text of that length {plain:?}"
+    );
+    // Unoptimised code on a busy machine is some ten times slower; an optimised build is held to the figure itself.
+    let most = if cfg!(debug_assertions) { 500 } else { 50 };
+    assert!(nested <= Duration::from_millis(most), "{nested:?}");
+}
+
+/// The processor time of this thread where the system tells it, else the time of day.
+fn cpu_time() -> Duration {
+    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
+    nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
+}
+
 #[test]
 fn secrets_are_found_three_encodings_deep() {
     let wrapped = |levels| {
