@@ -235,7 +235,7 @@ fn token_errors_say_where() {
 #[test]
 fn no_list_means_no_public_suffix() {
     assert_eq!(NoSuffixes.public_suffix("co.uk"), None);
-    assert_eq!((&NoSuffixes).public_suffix("co.uk"), None);
+    assert_eq!(<&NoSuffixes as PublicSuffixes>::public_suffix(&&NoSuffixes, "co.uk"), None);
     struct Uk;
     impl PublicSuffixes for Uk {
         fn public_suffix<'a>(&self, name: &'a str) -> Option<&'a str> {
