@@ -305,10 +305,10 @@ fn economics_are_checked_at_their_edges() {
     for fine in [74.5, 75.0, 75.5] {
         assert_eq!(codes(fine), [], "{fine}");
     }
-    for wrong in [74.4, 75.6, 0.0, 0.756, -75.0] {
+    for wrong in [74.4, 75.6, 0.0, 0.744, 0.756, -75.0] {
         assert_eq!(codes(wrong), [DocumentFindingCode::WrongEconomics], "{wrong}");
     }
-    for fraction in [0.745, 0.75, 0.755] {
+    for fraction in [0.746, 0.75, 0.754] {
         assert_eq!(codes(fraction), [DocumentFindingCode::FractionPercent], "{fraction}");
     }
 }
