@@ -10,6 +10,8 @@
 extern crate alloc;
 
 mod decide;
+#[cfg(feature = "http")]
+mod http_form;
 mod price;
 mod purpose;
 mod rsl;

@@ -193,7 +193,7 @@ pub struct SitemapFiles {
     #[command(flatten)]
     pub files: Files,
     /// The URL that the sitemap is served at: entries of other origins are errors then
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = absolute_url)]
     pub url: Option<Url>,
 }
 
@@ -226,7 +226,7 @@ pub struct Keygen {
     /// The file for the private key; it must not exist
     pub file: PathBuf,
     /// The key's name: the https URL at which the site serves its public half
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = absolute_url)]
     pub kid: Url,
 }
 
@@ -252,11 +252,21 @@ pub struct Verify {
     #[arg(long, value_name = "FILE")]
     pub keys: PathBuf,
     /// The URL that the manifest came from: a signature for another host is refused
-    #[arg(long, value_name = "URL", required_unless_present = "any_origin")]
+    #[arg(long, value_name = "URL", value_parser = absolute_url, required_unless_present = "any_origin")]
     pub fetched_from: Option<Url>,
     /// Do not ask where the manifest came from; a copy of another site's manifest passes then
     #[arg(long, conflicts_with = "fetched_from")]
     pub any_origin: bool,
+}
+
+/// Reads a URL, and says what one looks like.
+pub(crate) fn absolute_url(text: &str) -> Result<Url, String> {
+    Url::parse(text).map_err(|error| match error {
+        url::ParseError::RelativeUrlWithoutBase => {
+            "expected a whole URL, such as https://example.com/".to_owned()
+        }
+        error => error.to_string(),
+    })
 }
 
 #[cfg(test)]

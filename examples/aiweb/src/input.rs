@@ -80,5 +80,11 @@ pub fn write_secret(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut open, 0o600);
     let written = open.open(file).and_then(|mut file| file.write_all(bytes));
-    written.map_err(|error| Failure(format!("cannot write {}: {error}", file.display())))
+    let name = file.display();
+    written.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            Failure(format!("{name} exists; a key is never overwritten: name another file, or remove it"))
+        }
+        _ => Failure(format!("cannot write {name}: {error}")),
+    })
 }

@@ -78,6 +78,19 @@ impl Place {
             JsonReader::new().report_repeated_names().report_lone_surrogates().report_huge_numbers();
         Some(Place::of(json, document.read(json).ok()?.locate(pointer).0))
     }
+
+    /// The place where a text stops being JSON. `None` where it is JSON.
+    ///
+    /// ```
+    /// use aiweb::place::Place;
+    ///
+    /// assert_eq!(Place::of_fault(b"{\"a\": nul}").unwrap().column, 7);
+    /// assert_eq!(Place::of_fault(b"{}"), None);
+    /// ```
+    #[must_use]
+    pub fn of_fault(json: &[u8]) -> Option<Self> {
+        Some(Place::of(json, JsonReader::new().read(json).err()?.offset()?))
+    }
 }
 
 fn head(bytes: &[u8], len: usize) -> &[u8] {

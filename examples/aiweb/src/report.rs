@@ -217,6 +217,13 @@ impl Report {
     }
 }
 
+/// A number of things: `1 page`, `2 pages`.
+#[must_use]
+pub fn count(number: impl TryInto<u64>, thing: &str) -> String {
+    let number = number.try_into().unwrap_or(u64::MAX);
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
 impl Remark<'_> {
     /// One line that editors understand, and the line of the input with a caret.
     fn to_text(&self) -> String {

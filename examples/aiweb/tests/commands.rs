@@ -85,8 +85,10 @@ fn canonical() {
 fn extract() {
     let dir = folder();
     let html = "<html lang=en><title>Tea</title><main><h1>Tea</h1><p>Two <b>cups</b>.</main>";
-    let (code, out, _) = aiweb(dir.path(), "extract - --markdown", html);
-    assert_eq!((code, out.as_str()), (0, "# Tea\n\nTwo **cups**.\n"));
+    for arguments in ["extract - --markdown", "extract --markdown"] {
+        let (code, out, _) = aiweb(dir.path(), arguments, html);
+        assert_eq!((code, out.as_str()), (0, "# Tea\n\nTwo **cups**.\n"), "{arguments}");
+    }
     std::fs::write(dir.path().join("tea.html"), html).unwrap();
     let (_, out, _) = aiweb(dir.path(), "extract . --text", "");
     assert_eq!(lines(&out)[0]["id"], "tea");
@@ -161,7 +163,10 @@ fn feed_and_sitemap_check() {
     let said = lines(&out);
     assert_eq!(code, 1);
     assert!(said.iter().any(|line| line["line"] == 1 && line["path"] == "/id"), "{out}");
-    assert!(said.iter().any(|line| line["line"] == 2), "{out}");
+    assert!(said.iter().any(|line| line["line"] == 2 && line["column"] == 1), "{out}");
+    let (_, out, _) = aiweb(dir.path(), "--format text feed check", "{\"id\": nul}\n");
+    assert!(out.contains(" 1 | {\"id\": nul}\n   |        ^\n"), "{out}");
+    assert!(out.ends_with("-: 0 products, 1 bad line\n"), "{out}");
     assert_eq!(said.last().unwrap()["bad_lines"], 2, "{out}");
 
     let item = r#"{"cUrl":"https://a.example/","mUrl":"https://a.example/llm/","contentHash":"HASH"}"#;
@@ -214,6 +219,8 @@ fn keys_signatures_and_tokens() {
     let (_, out, _) = aiweb(dir.path(), &format!("--format text token shoes.example --token {token}"), "");
     assert!(out.contains("TXT") && out.contains("https://shoes.example/.well-known/"), "{out}");
     assert_eq!(aiweb(dir.path(), "token com", "").0, 2, "nobody owns a public suffix");
+    let (code, _, error) = aiweb(dir.path(), "token shoes.example --token short", "");
+    assert!(code == 2 && error.contains("too short"), "{error}");
 }
 
 #[test]
@@ -221,7 +228,10 @@ fn help_completions_and_manual() {
     let dir = folder();
     let (code, out, _) = aiweb(dir.path(), "--help", "");
     assert!(code == 0 && out.contains("fingerprint") && out.contains("Exit status"), "{out}");
-    assert_eq!(aiweb(dir.path(), "fingerprnt", "").0, 2);
+    let (code, _, error) = aiweb(dir.path(), "fingerprnt", "");
+    assert!(code == 2 && error.contains("similar subcommand exists: 'fingerprint'"), "{error}");
+    let (code, _, error) = aiweb(dir.path(), "sitemap check --url nourl", "{}");
+    assert!(code == 2 && error.contains("expected a whole URL, such as https://example.com/"), "{error}");
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let (code, out, _) = aiweb(dir.path(), &format!("completions {shell}"), "");
         assert!(code == 0 && out.contains("fingerprint"), "{shell}");

@@ -15,7 +15,7 @@ use clap::Parser;
 #[command(name = "extract", version)]
 pub struct Cli {
     /// A file, a folder, or `-` for standard input
-    #[arg(value_name = "FILE|FOLDER")]
+    #[arg(value_name = "FILE|FOLDER", default_value = "-")]
     pub input: PathBuf,
     /// The page's URL
     #[arg(long, value_name = "URL")]

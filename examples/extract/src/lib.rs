@@ -33,6 +33,9 @@ pub fn run(arguments: &Cli, out: &mut dyn Write) -> Result<()> {
     }
     let bytes = if arguments.input == Path::new("-") {
         let mut bytes = Vec::new();
+        if io::stdin().is_terminal() {
+            let _closed = writeln!(io::stderr(), "extract: reading what you type; Ctrl-D ends it");
+        }
         io::stdin().lock().read_to_end(&mut bytes)?;
         bytes
     } else {

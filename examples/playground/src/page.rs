@@ -3,7 +3,7 @@
 use aidocument::v2::{self, Call};
 use aidocument::{Crawl, Document, UrlRules, WebUrl};
 use aidocument_extract::encoding::label_of;
-use aidocument_extract::{ExtractFindingKind, Extractor, Options, Snapshot, extract_v2};
+use aidocument_extract::{ExtractFindingKind, Extractor, Found, Options, PageMetadata, Snapshot, extract_v2};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde::{Deserialize, Serialize};
@@ -54,6 +54,8 @@ pub struct Extraction {
     pub confidence: Option<f32>,
     /// Author, dates, site, language, keywords.
     pub metadata: Metadata,
+    /// The same with the kind of place that says each, and how sure it is.
+    pub about: Vec<Told>,
     /// What was noticed.
     pub findings: Vec<Noticed>,
 }
@@ -92,6 +94,39 @@ pub struct Metadata {
     /// When it was changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
+}
+
+/// One thing that a page says about itself.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Told {
+    /// What it is, by the name that it has in [`Metadata`]; also `title`, `section`, `licence` and `direction`.
+    pub member: &'static str,
+    /// The value as text.
+    pub value: String,
+    /// The kind of place, in kebab case, such as `json-ld` or `open-graph`.
+    pub source: &'static str,
+    /// How sure it is, from 0 to 1.
+    pub confidence: f32,
+}
+
+/// What the page says about itself, each value with its source. Several authors are several values.
+fn told(about: &PageMetadata) -> Vec<Told> {
+    fn one<T: ToString>(member: &'static str, found: Option<&Found<T>>) -> Option<Told> {
+        let Found { value, source, confidence, .. } = found?;
+        Some(Told { member, value: value.to_string(), source: source.as_str(), confidence: *confidence })
+    }
+    let title = one("title", about.title.as_ref());
+    let authors = about.authors.iter().filter_map(|author| one("author", Some(author)));
+    let rest = [
+        one("siteName", about.site_name.as_ref()),
+        one("section", about.section.as_ref()),
+        one("published", about.published.as_ref()),
+        one("modified", about.modified.as_ref()),
+        one("language", about.language.as_ref()),
+        one("direction", about.direction.as_ref()),
+        one("licence", about.licence.as_ref()),
+    ];
+    title.into_iter().chain(authors).chain(rest.into_iter().flatten()).collect()
 }
 
 /// Something that was noticed while reading a page.
@@ -205,6 +240,7 @@ pub fn extract(html: &Html, options: &ExtractOptions) -> Result<Extraction, Fail
     if html.malformed {
         findings.insert(0, malformed_bytes());
     }
+    let about = told(&content.about);
     let meta = content.metadata;
     let words = aidocument::word_count(&content.text);
     Ok(Extraction {
@@ -215,6 +251,7 @@ pub fn extract(html: &Html, options: &ExtractOptions) -> Result<Extraction, Fail
         html: content.html,
         kind: kebab(&content.kind),
         confidence: content.confidence,
+        about,
         metadata: Metadata {
             language: meta.language.to_string(),
             word_count: words,

@@ -4,7 +4,14 @@ import { $, byteLength, bytes, findings, h } from './ui.js';
 
 const NAMES = {
   title: 'Title', description: 'Description', author: 'Author', siteName: 'Site', published: 'Published', modified: 'Modified',
-  language: 'Language', keywords: 'Keywords', canonicalUrl: 'Canonical address', ogImage: 'Preview image',
+  language: 'Language', direction: 'Direction', section: 'Section', licence: 'Licence', keywords: 'Keywords', canonicalUrl: 'Canonical address', ogImage: 'Preview image',
+};
+
+/** The kinds of places that the library tells apart, for people. */
+const SOURCES = {
+  'json-ld': 'JSON-LD', 'open-graph': 'Open Graph', 'dublin-core': 'Dublin Core', parsely: 'Parsely’s <meta>', sailthru: 'Sailthru’s <meta>',
+  citation: 'scholars’ <meta>', meta: '<meta>', microdata: 'microdata', rdfa: 'RDFa', time: '<time>', markup: 'a class or relation', text: 'the text around the title',
+  url: 'the address', heading: 'a heading', 'title-element': '<title>', attribute: 'an attribute of <html>', detected: 'the words of the text',
 };
 
 export default function tool({ aiweb, panel, changed }) {
@@ -112,11 +119,16 @@ export default function tool({ aiweb, panel, changed }) {
   function metadata(html, found) {
     const page = parsed(html);
     const values = { title: found.title, ...found.metadata };
-    const rows = Object.entries(NAMES).filter(([name]) => values[name] !== undefined && values[name].length > 0 && values[name] !== 'und').map(([name, label]) => {
+    const told = (name, label) => found.about.filter((one) => one.member === name).map(({ value, source, confidence }) => h('tr', {}, h('th', { scope: 'row' }, label),
+      h('td', {}, value), h('td', {}, `${SOURCES[source] ?? source}, `, h('span', { title: 'how sure, from 0 to 1: a weight for the kind of place' }, confidence.toFixed(2)))));
+    const rows = Object.entries(NAMES).flatMap(([name, label]) => {
+      // The library says where a value is from; of the rest the page's markup is searched for it.
+      const known = told(name, label);
+      if (known.length || values[name] === undefined || values[name].length === 0 || values[name] === 'und') return known;
       const value = Array.isArray(values[name]) ? values[name].join(', ') : values[name];
       const places = sources(page, values[name]);
-      return h('tr', {}, h('th', { scope: 'row' }, label), h('td', {}, value),
-        h('td', { class: places.length ? null : 'nothing' }, ...(places.length ? places.flatMap((place, at) => [at ? h('br') : '', h('code', {}, place)]) : ['made from several, or from the text'])));
+      return [h('tr', {}, h('th', { scope: 'row' }, label), h('td', {}, value),
+        h('td', { class: places.length ? null : 'nothing' }, ...(places.length ? places.flatMap((place, at) => [at ? h('br') : '', h('code', {}, place)]) : ['made from several, or from the text'])))];
     });
     $('page-meta').tBodies[0].replaceChildren(...(rows.length ? rows : [h('tr', {}, h('td', { class: 'nothing', colspan: '3' }, 'Nothing.'))]));
   }

@@ -28,8 +28,9 @@ use serde_json::json;
 use url::Url;
 
 use crate::Failure;
+use crate::cli::absolute_url;
 use crate::input::{read_file, write_file};
-use crate::report::Report;
+use crate::report::{Report, count};
 use site::Revisions;
 use texts::Sitemaps;
 
@@ -48,7 +49,7 @@ pub struct Build {
     /// The folder that is served, such as mdBook's `book`, Zola's `public` or Hugo's `public`
     pub folder: PathBuf,
     /// Where the folder is served: `https://example.com/`, or with a path `https://example.com/book/`
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = absolute_url)]
     pub origin: Url,
     /// The site's name [default: the title of its front page]
     #[arg(long)]
@@ -66,7 +67,7 @@ pub struct Build {
     #[arg(long, value_name = "true|false")]
     pub ai_train: Option<bool>,
     /// State in a policy whom to ask: a URL, `mailto:` too
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = absolute_url)]
     pub contact: Option<Url>,
 }
 
@@ -150,8 +151,12 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
         let members = [("left_out", json!(path)), ("why", json!(why))];
         report.result(&format!("left out: {path}: {why}"), &members)?;
     }
-    let mut text =
-        format!("{} pages, {} files in {}", read.len(), files.len() + 1, arguments.folder.display());
+    let mut text = format!(
+        "{}, {} in {}",
+        count(read.len(), "page"),
+        count(files.len() + 1, "file"),
+        arguments.folder.display()
+    );
     for (server, what) in servers::WHAT_THEY_DO {
         text.push_str(&format!("\n  {server:<13} {what}"));
     }

@@ -15,7 +15,7 @@ use crate::Failure;
 use crate::cli::{CheckCommand, SitemapCommand, SitemapFiles};
 use crate::input::Input;
 use crate::place::Place;
-use crate::report::{Remark, Report, Where};
+use crate::report::{Remark, Report, Where, count};
 
 /// Checks manifests.
 ///
@@ -78,7 +78,12 @@ pub fn feed(command: &CheckCommand, report: &mut Report) -> Result<(), Failure> 
             report.remark(&Remark::of(&input.name, finding, None), counts)?;
         }
         report.result(
-            &format!("{}: {} products, {} bad lines", input.name, summary.products(), summary.bad_lines()),
+            &format!(
+                "{}: {}, {}",
+                input.name,
+                count(summary.products(), "product"),
+                count(summary.bad_lines(), "bad line")
+            ),
             &[
                 ("file", json!(input.name)),
                 ("valid", json!(summary.is_valid())),
@@ -99,8 +104,8 @@ fn tell(
 ) -> Result<(), Failure> {
     let number = usize::try_from(line.number()).unwrap_or(usize::MAX);
     for finding in line.findings() {
-        let place = Place::of_pointer(text, finding.path())
-            .map_or_else(|| Where::line(number), |place| Where::from(place).in_line(number));
+        let place = Place::of_pointer(text, finding.path()).or_else(|| Place::of_fault(text));
+        let place = place.map_or_else(|| Where::line(number), |place| Where::from(place).in_line(number));
         report.remark(&Remark::of(file, finding, Some(place)), finding.is_error() || strict)?;
     }
     Ok(())
@@ -161,7 +166,7 @@ pub fn sitemap(command: &SitemapCommand, report: &mut Report) -> Result<(), Fail
         }
         let pages = sitemap.pages().len();
         let members = [("file", json!(input.name)), ("valid", json!(is_fine)), ("pages", json!(pages))];
-        report.result(&format!("{}: {pages} pages", input.name), &members)?;
+        report.result(&format!("{}: {}", input.name, count(pages, "page")), &members)?;
     }
     Ok(())
 }
@@ -191,7 +196,7 @@ fn exact_sitemap(input: &Input, url: Option<&Url>, report: &mut Report) -> Resul
     }
     let (pages, is_fine) = (checked.items().len(), checked.is_valid() && checked.is_canonical());
     let members = [("file", json!(input.name)), ("valid", json!(is_fine)), ("pages", json!(pages))];
-    report.result(&format!("{}: {pages} pages", input.name), &members)
+    report.result(&format!("{}: {}", input.name, count(pages, "page")), &members)
 }
 
 fn broken(input: &Input, error: &tct::SitemapError, report: &mut Report) -> Result<(), Failure> {

@@ -23,6 +23,12 @@ pub fn token(arguments: &cli::Token, report: &mut Report) -> Result<(), Failure>
         Some(text) => verify::Token::expect(domain, text)?,
         None => verify::Token::issue_from_system(domain)?,
     };
+    if token.proves_nothing() {
+        let text = token.expose();
+        return Err(Failure(format!(
+            "the token `{text}` is too short to prove anything: leave --token out to get one"
+        )));
+    }
     let record = TxtToPublish::new(&token);
     let url = verify::well_known_url(token.domain());
     let (name, value) = (record.name(), record.value());

@@ -123,6 +123,15 @@ export interface Extraction {
     published?: string;
     modified?: string;
   };
+  /** What the page says about itself, each value with the kind of place that says it. Several authors are several values. */
+  about: {
+    member: "title" | "author" | "siteName" | "section" | "published" | "modified" | "language" | "direction" | "licence";
+    value: string;
+    /** In kebab case, such as `json-ld` or `open-graph`. */
+    source: string;
+    /** How sure the value is, from 0 to 1. */
+    confidence: number;
+  }[];
   findings: Finding[];
 }
 
