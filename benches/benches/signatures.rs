@@ -33,6 +33,9 @@ const SECRET: [u8; 32] = [7; 32];
 const AGENT: &str = "https://bot.example";
 const HOST: &str = "shop.example";
 const URL: &str = "https://shop.example/catalogue/tea/darjeeling?sort=new&page=2";
+const PATH: &str = "/catalogue/tea/darjeeling";
+const QUERY: &str = "?sort=new&page=2";
+const BOT: &str = "ExampleBot/1.0 (+https://bot.example/about)";
 const HEADERS: [(&str, &[u8]); 6] = [
     ("Host", b"shop.example"),
     ("User-Agent", b"ExampleBot/1.0 (+https://bot.example/about)"),
@@ -53,6 +56,10 @@ impl SignedMessage for Received<'_> {
     fn lookup_component(&self, component: &CoveredComponent) -> Vec<String> {
         match component {
             CoveredComponent::Derived(DerivedComponent::Authority { .. }) => vec![HOST.to_owned()],
+            CoveredComponent::Derived(DerivedComponent::Method { .. }) => vec!["GET".to_owned()],
+            CoveredComponent::Derived(DerivedComponent::Path { .. }) => vec![PATH.to_owned()],
+            CoveredComponent::Derived(DerivedComponent::Query { .. }) => vec![QUERY.to_owned()],
+            CoveredComponent::HTTP(HTTPField { name, .. }) if name == "user-agent" => vec![BOT.to_owned()],
             CoveredComponent::HTTP(HTTPField { name, parameters }) if parameters.0.is_empty() => {
                 let lines = self.0.iter().filter(|(line, _)| line.eq_ignore_ascii_case(name));
                 lines.map(|(_, value)| (*value).to_owned()).collect()
@@ -72,8 +79,17 @@ impl UnsignedMessage for Unsigned {
     fn fetch_components_to_cover(&self) -> IndexMap<CoveredComponent, String> {
         let parameters = HTTPFieldParametersSet(vec![HTTPFieldParameters::Key("sig1".to_owned())]);
         let agent = CoveredComponent::HTTP(HTTPField { name: "signature-agent".to_owned(), parameters });
-        let authority = CoveredComponent::Derived(DerivedComponent::Authority { req: false });
-        IndexMap::from_iter([(authority, HOST.to_owned()), (agent, format!("\"{AGENT}\""))])
+        let parameters = HTTPFieldParametersSet(Vec::new());
+        let user_agent = CoveredComponent::HTTP(HTTPField { name: "user-agent".to_owned(), parameters });
+        let derived = CoveredComponent::Derived;
+        IndexMap::from_iter([
+            (derived(DerivedComponent::Authority { req: false }), HOST.to_owned()),
+            (derived(DerivedComponent::Method { req: false }), "GET".to_owned()),
+            (derived(DerivedComponent::Path { req: false }), PATH.to_owned()),
+            (derived(DerivedComponent::Query { req: false }), QUERY.to_owned()),
+            (user_agent, BOT.to_owned()),
+            (agent, format!("\"{AGENT}\"")),
+        ])
     }
 
     fn register_header_contents(&mut self, signature_input: String, signature: String) {
@@ -83,7 +99,7 @@ impl UnsignedMessage for Unsigned {
 
 /// The lines of a base as `httpsig` makes them of a request's values.
 fn lines_of(ids: &[HttpMessageComponentId], agent: &str) -> Vec<HttpMessageComponent> {
-    let values = [[HOST.to_owned()], [agent.to_owned()]];
+    let values = [HOST, "GET", PATH, QUERY, BOT, agent].map(|value| [value.to_owned()]);
     let lines = ids.iter().zip(&values);
     lines
         .map(|(id, values)| HttpMessageComponent::try_from((id, values.as_slice())).expect("a line"))
@@ -119,9 +135,28 @@ fn main() {
     ring.import_raw(keyid.clone(), Algorithm::Ed25519, public.to_bytes().to_vec());
     let peer_public = PublicKey::from_bytes(&AlgorithmName::Ed25519, &public.to_bytes()).expect("a key");
     let peer_secret = SecretKey::from_bytes(&AlgorithmName::Ed25519, &SECRET).expect("a key");
-    let covered = ["\"@authority\"", "\"signature-agent\";key=\"sig1\""];
+    let covered = [
+        "\"@authority\"",
+        "\"@method\"",
+        "\"@path\"",
+        "\"@query\"",
+        "\"user-agent\"",
+        "\"signature-agent\";key=\"sig1\"",
+    ];
     let ids: Vec<_> =
         covered.iter().map(|id| HttpMessageComponentId::try_from(*id).expect("an identifier")).collect();
+
+    // `httpsig` writes the parameters in an order of its own, so that it verifies its own signatures alone.
+    let sign_by_httpsig = || {
+        let mut params = HttpSignatureParams::try_new(&ids).expect("params");
+        params.set_created(NOW.0).set_expires(NOW.0 + 300).set_keyid(&keyid).set_tag("web-bot-auth");
+        params.set_nonce("CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=");
+        let agent = format!("sig1=\"{AGENT}\"");
+        let base = HttpSignatureBase::try_new(&lines_of(&ids, &agent), &params).expect("a base");
+        let fields = base.build_signature_headers(&peer_secret, Some("sig1")).expect("a signature");
+        (fields.signature_input_header_value(), fields.signature_header_value())
+    };
+    let theirs = sign_by_httpsig();
 
     Comparison::new("signatures", "verify")
         .rounds(400)
@@ -138,7 +173,7 @@ fn main() {
             WebBotAuthVerifier::parse(&Received(&lines)).is_ok_and(|check| check.verify(&ring, None).is_ok())
         })
         .peer("httpsig", || {
-            let fields = HttpSignatureHeaders::try_parse(&signed.signature, &signed.signature_input);
+            let fields = HttpSignatureHeaders::try_parse(&theirs.1, &theirs.0);
             let fields = fields.expect("two fields");
             let one = &fields["sig1"];
             let params = one.signature_params();
@@ -167,14 +202,8 @@ fn main() {
             message.fields[1].len() - "sig1=::".len()
         })
         .peer("httpsig", || {
-            let mut params = HttpSignatureParams::try_new(&ids).expect("params");
-            params.set_created(NOW.0).set_expires(NOW.0 + 300).set_keyid(&keyid).set_tag("web-bot-auth");
-            params.set_nonce("CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=");
-            let agent = format!("sig1=\"{AGENT}\"");
-            let base = HttpSignatureBase::try_new(&lines_of(&ids, &agent), &params).expect("a base");
-            let fields = base.build_signature_headers(&peer_secret, Some("sig1")).expect("a signature");
-            let _input = fields.signature_input_header_value();
-            fields.signature_header_value().len() - "sig1=::".len()
+            let (_, signature) = sign_by_httpsig();
+            signature.len() - "sig1=::".len()
         })
         .run();
 }

@@ -1,5 +1,6 @@
 //! Responses of the crate `http`, which most clients speak.
 
+use alloc::vec::Vec;
 use core::str;
 
 use http::{HeaderMap, Response};
@@ -7,8 +8,9 @@ use http::{HeaderMap, Response};
 use crate::{RslLinks, TdmRep, UsePrice};
 
 /// Names and values; lines that are not UTF-8 say nothing.
-fn fields(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> + Clone {
-    headers.iter().filter_map(|(name, value)| Some((name.as_str(), str::from_utf8(value.as_bytes()).ok()?)))
+fn fields(headers: &HeaderMap) -> Vec<(&str, &str)> {
+    let lines = headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
+    lines.filter_map(|(name, value)| Some((name, str::from_utf8(value).ok()?))).collect()
 }
 
 impl TdmRep {

@@ -10,6 +10,7 @@
 //! | [`cli`] | the command line |
 //! | [`input`] | files and standard input |
 //! | [`place`] | line, column, and the line of text with a caret under the byte |
+//! | [`people`] | the crawler's lines, for people |
 //! | [`report`] | results and findings, as text or as JSON lines |
 //! | [`commands`] | one function for each command |
 //! | [`build`] | what `aiweb build` writes beside a finished static site |
@@ -24,6 +25,7 @@ pub mod build;
 pub mod cli;
 pub mod commands;
 pub mod input;
+pub mod people;
 pub mod place;
 pub mod report;
 

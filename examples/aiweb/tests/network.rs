@@ -68,6 +68,11 @@ fn a_folder_is_served_crawled_and_audited() {
     let stored = said.lines().filter(|line| line.contains("\"event\":\"stored\"")).count();
     assert!(stored >= 2 && errors.contains("stored"), "{said}{errors}");
 
+    // For people the same is text.
+    let told = run(dir.path(), &[&["--format", "text"], &crawl[..], &["--cooldown", "0"]].concat());
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert!(told.lines().count() >= 2 && !told.contains('{') && told.contains(&url), "{told}");
+
     let audit = ["audit", &url, "--ca", "ca.pem", "--resolve", &resolve, "--cooldown", "0"];
     let output = run(dir.path(), &audit);
     let said = String::from_utf8(output.stdout).unwrap();

@@ -295,6 +295,15 @@ impl Findings {
         self.add_for(check, requirement, place, expected, &found);
     }
 
+    /// Adds what a library says in its own words where that is a whole sentence, and else as what was found in place of
+    /// `expected`.
+    pub fn add_found(&mut self, check: Check, place: &str, expected: &str, said: &str) {
+        match said.contains("expected ") {
+            true => self.add_sentence(check, check.requirement(), place, said),
+            false => self.add(check, place, expected, said),
+        }
+    }
+
     /// Adds a finding under a rule of its own.
     pub fn add_for(
         &mut self,

@@ -66,7 +66,7 @@ pub mod writer;
 
 pub use cli::{Cli, DocumentVersion};
 pub use error::CrawlerError;
-pub use run::{Summary, run};
+pub use run::{Output, Summary, run, run_to};
 
 use client::Client;
 use gate::Gate;

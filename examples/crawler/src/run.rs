@@ -1,6 +1,6 @@
 //! From the command line to a crawl.
 
-use std::io::Write as _;
+use std::io::Write;
 
 use jwk::JwkSet;
 use robots::{AiWebIndexAgent, AiWebIndexVersion};
@@ -38,11 +38,22 @@ impl Summary {
     }
 }
 
+/// Where the lines of a crawl go.
+pub type Output = dyn Fn() -> Box<dyn Write + Send>;
+
 /// Does what the command line asks for; lines go to standard output.
 ///
 /// # Errors
-/// What cannot work: a wrong option, a store that is open elsewhere, an output that is closed.
+/// As [`run_to`].
 pub async fn run(cli: &Cli) -> Result<Summary, CrawlerError> {
+    run_to(cli, &|| Box::new(std::io::stdout())).await
+}
+
+/// As [`run`], with the lines of the crawl to where `out` says.
+///
+/// # Errors
+/// What cannot work: a wrong option, a store that is open elsewhere, an output that is closed.
+pub async fn run_to(cli: &Cli, out: &Output) -> Result<Summary, CrawlerError> {
     if let Some(Command::Keygen { file }) = &cli.command {
         let public = signing::keygen(file)?;
         std::io::stdout().write_all(format!("{public}\n").as_bytes())?;
@@ -65,10 +76,10 @@ pub async fn run(cli: &Cli) -> Result<Summary, CrawlerError> {
     }
     let starts = cli.starts()?;
     if starts.is_empty() {
-        return demonstrate(cli, &store).await;
+        return demonstrate(cli, &store, out).await;
     }
     let options = options(cli, &starts)?;
-    let counts = once(&starts, &store, options).await?;
+    let counts = once(&starts, &store, options, out()).await?;
     Ok(Summary { text: counts.to_string(), failed: left(&counts) })
 }
 
@@ -77,15 +88,20 @@ const fn left(counts: &Counts) -> u64 {
     counts.failed + counts.queued.saturating_sub(counts.done)
 }
 
-async fn once(starts: &[Url], store: &Store, options: Options) -> Result<Counts, CrawlerError> {
+async fn once(
+    starts: &[Url],
+    store: &Store,
+    options: Options,
+    out: Box<dyn Write + Send>,
+) -> Result<Counts, CrawlerError> {
     let progress = Progress::on_terminal();
-    let counts = crawl(starts, store.clone(), options, Box::new(std::io::stdout()), progress.clone()).await;
+    let counts = crawl(starts, store.clone(), options, out, progress.clone()).await;
     progress.finish();
     counts
 }
 
 /// Starts the site of `examples/site` under a name of its own, and crawls it twice.
-async fn demonstrate(cli: &Cli, store: &Store) -> Result<Summary, CrawlerError> {
+async fn demonstrate(cli: &Cli, store: &Store, out: &Output) -> Result<Summary, CrawlerError> {
     let failed = |error: site::SiteError| CrawlerError::Site(site::one_line(&error));
     let host = "quay.example";
     let mut options = options(cli, &[])?;
@@ -105,8 +121,8 @@ async fn demonstrate(cli: &Cli, store: &Store) -> Result<Summary, CrawlerError> 
         .map_err(CrawlerError::Site)?;
     options.keys = Some(keys_of(&site, &options).await?);
     let starts = [site.url().clone()];
-    let first = once(&starts, store, options.clone()).await?;
-    let second = once(&starts, store, options).await?;
+    let first = once(&starts, store, options.clone(), out()).await?;
+    let second = once(&starts, store, options, out()).await?;
     site.stop().await.map_err(failed)?;
     let text = format!("first crawl:  {first}\ncrawler: second crawl: {second}");
     Ok(Summary { text, failed: left(&first) + left(&second) })

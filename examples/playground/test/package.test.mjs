@@ -108,3 +108,13 @@ test('the sizes', () => {
 /** What the modules may grow to; the aims are in the README. */
 const SIZE = 1_400_000;
 const CORE = 210_000;
+
+test('metadata says where it is from', () => {
+  const data = { '@type': 'NewsArticle', headline: 'Tea', author: { '@type': 'Person', name: 'Jane Doe' }, datePublished: '2024-03-05' };
+  const page = `<html lang="en"><title>Tea</title><script type="application/ld+json">${JSON.stringify(data)}</script><main><h1>Tea</h1><p>Two cups of tea, with a biscuit beside each of them.</main>`;
+  const { about } = aiweb.extract(page);
+  const one = (member) => about.find((told) => told.member === member);
+  deepStrictEqual([one('author').value, one('author').source], ['Jane Doe', 'json-ld']);
+  deepStrictEqual([one('published').value, one('language').value], ['2024-03-05', 'en']);
+  ok(about.every(({ confidence }) => confidence > 0 && confidence <= 1));
+});

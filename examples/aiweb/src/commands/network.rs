@@ -7,6 +7,7 @@ use indicatif::ProgressBar;
 use serde_json::Value;
 
 use crate::Failure;
+use crate::people::ForPeople;
 use crate::report::Report;
 
 fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
@@ -48,15 +49,22 @@ pub fn serve(arguments: &site::cli::Serve) -> Result<(), Failure> {
     Ok(runtime()?.block_on(site::cli::run(&cli, &mut std::io::stdout()))?)
 }
 
-/// Crawls; a line of JSON for each thing that happened, a progress bar on a terminal. The exit status is 1 where pages
+/// Crawls; a line for each thing that happened, of text on a terminal and of JSON in a pipe, and a progress bar on a terminal. The exit status is 1 where pages
 /// failed.
 ///
 /// # Errors
 /// What ends the crawl early.
 pub fn crawl(arguments: &crawler::Cli, report: &mut Report) -> Result<(), Failure> {
+    let text: &crawler::Output = &|| Box::new(ForPeople::new(std::io::stdout()));
+    let json: &crawler::Output = &|| Box::new(std::io::stdout());
+    let out = if report.is_json() { json } else { text };
     let ended = runtime()?.block_on(async {
         tokio::select! {
-            ended = crawler::run(arguments) => ended.map_err(|error| Failure(error.one_line())),
+            ended = crawler::run_to(arguments, out) => match ended {
+                // A reader that has seen enough, such as `head`, has closed the pipe.
+                Err(error) if error.is_broken_pipe() => Ok(crawler::Summary::stopped()),
+                ended => ended.map_err(|error| Failure(error.one_line())),
+            },
             Ok(()) = tokio::signal::ctrl_c() => Ok(crawler::Summary::stopped()),
         }
     })?;

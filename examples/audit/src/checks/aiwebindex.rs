@@ -102,7 +102,7 @@ async fn check_ownership(context: &mut Context, token: &str, facts: &mut Vec<Str
     };
     match proven.await {
         Ok(()) => facts.push(format!("the token proves that {host} is its owner's")),
-        Err(found) => context.findings.add(Check::OwnershipUnproven, &place, expected, &found),
+        Err(found) => context.findings.add_found(Check::OwnershipUnproven, &place, expected, &found),
     }
 }
 

@@ -134,11 +134,16 @@ async fn check_signature(context: &mut Context, answer: &Answer, facts: &mut Vec
         Ok(report) if report.is_valid() => facts.push("a signature by the key on this site".to_owned()),
         Ok(report) => {
             let found = report.reason.to_string();
-            context.findings.add(Check::SignatureInvalid, &place, "the signature of this manifest", &found);
+            context.findings.add_found(
+                Check::SignatureInvalid,
+                &place,
+                "the signature of this manifest",
+                &found,
+            );
         }
         Err(error) => {
             let found = error.to_string();
-            context.findings.add(Check::SignatureInvalid, &place, "a manifest to verify", &found);
+            context.findings.add_found(Check::SignatureInvalid, &place, "a manifest to verify", &found);
         }
     }
 }
@@ -166,7 +171,9 @@ async fn check_proof(context: &mut Context, answer: &Answer, facts: &mut Vec<Str
     };
     match proven.await {
         Ok(()) => facts.push("a proof of ownership".to_owned()),
-        Err(found) => context.findings.add(Check::ProofFails, &place, "verify.value of the manifest", &found),
+        Err(found) => {
+            context.findings.add_found(Check::ProofFails, &place, "verify.value of the manifest", &found)
+        }
     }
 }
 
