@@ -2,13 +2,17 @@
 
 use alloc::vec::Vec;
 
+use crate::JsonError;
 use crate::arrange::Arrangement;
 use crate::check::{self, Deviation};
+use crate::input::CanonicalInput;
 use crate::profile::Profile;
 use crate::write_error::WriteError;
-use crate::{JsonError, text};
 
-/// A profile and the limits that hostile input meets.
+/// A profile and the limits that hostile input meets, with four verbs.
+///
+/// [`to_canonical`](Self::to_canonical), [`write_canonical`](Self::write_canonical) and [`write_to`](Self::write_to) take
+/// texts, typed values and trees alike; [`check_canonical`](Self::check_canonical) asks whether a text is canonical already.
 ///
 /// ```
 /// use tct_canonical_json::{JsonErrorKind, Canonicalizer, Profile};
@@ -79,23 +83,25 @@ impl Canonicalizer {
         self.profile
     }
 
-    /// The canonical form of one JSON document.
+    /// The canonical form of a JSON text, a typed value or a tree: see [`CanonicalInput`].
     ///
     /// # Errors
-    /// Every kind of [`JsonErrorKind`](crate::JsonErrorKind) that texts can have.
-    pub fn to_canonical(&self, json: &[u8]) -> Result<Vec<u8>, JsonError> {
+    /// Of a text, every kind of [`JsonErrorKind`](crate::JsonErrorKind) that texts can have. Of a value, `UnsafeInteger`,
+    /// `NotFinite`, `NameNotText`, `DuplicateMember`, `TooDeep`, `TooLarge`, or `Unserializable` with the message of a
+    /// `Serialize` implementation, all with the path.
+    pub fn to_canonical(&self, input: impl CanonicalInput) -> Result<Vec<u8>, JsonError> {
         let mut out = Vec::new();
-        self.write_canonical(json, &mut out)?;
+        self.write_canonical(input, &mut out)?;
         Ok(out)
     }
 
-    /// Appends the canonical form of one JSON document to `out`, which is as it was after an error.
+    /// Appends the canonical form to `out`, which is as it was after an error.
     ///
     /// # Errors
     /// As [`to_canonical`](Self::to_canonical).
-    pub fn write_canonical(&self, json: &[u8], out: &mut Vec<u8>) -> Result<(), JsonError> {
+    pub fn write_canonical(&self, input: impl CanonicalInput, out: &mut Vec<u8>) -> Result<(), JsonError> {
         let before = out.len();
-        match text::canonicalize(json, self.profile, &self.limits, out) {
+        match input.append(self, out) {
             Ok(arrangement) => arrange_in_place(out, before, &arrangement),
             Err(error) => {
                 out.truncate(before);
@@ -105,9 +111,9 @@ impl Canonicalizer {
         Ok(())
     }
 
-    /// Hands the canonical form of one JSON document piece by piece to a function: to a digest, a formatter or a stream.
+    /// Hands the canonical form piece by piece to a function: to a digest, a formatter or a stream.
     ///
-    /// Pieces come in order, only after the whole text was found to be good, and end between characters. They may be as
+    /// Pieces come in order, only after the whole input was found to be good, and end between characters. They may be as
     /// short as a byte: a file or socket wants a `BufWriter` around it.
     ///
     /// ```
@@ -133,11 +139,11 @@ impl Canonicalizer {
     /// [`WriteError::Output`] with the function's own error, after which it is not called again.
     pub fn write_to<E>(
         &self,
-        json: &[u8],
+        input: impl CanonicalInput,
         piece: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), WriteError<E>> {
         let mut out = Vec::new();
-        let arrangement = text::canonicalize(json, self.profile, &self.limits, &mut out)?;
+        let arrangement = input.append(self, &mut out)?;
         arrangement.emit(&out, 0, piece).map_err(WriteError::Output)
     }
 

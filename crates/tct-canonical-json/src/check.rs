@@ -166,12 +166,8 @@ impl Parts for Checker<'_> {
     }
 
     #[inline(always)]
-    fn white_space(&mut self, from: usize, to: usize) -> Result<(), Deviation> {
-        match from < to {
-            true => Err(Deviation { kind: DeviationKind::WhiteSpace, offset: from }),
-            // A control character, which the grammar refuses.
-            false => Ok(()),
-        }
+    fn white_space(&mut self, from: usize, _to: usize) -> Result<(), Deviation> {
+        Err(Deviation { kind: DeviationKind::WhiteSpace, offset: from })
     }
 
     #[inline(always)]

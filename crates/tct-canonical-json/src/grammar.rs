@@ -36,7 +36,7 @@ pub(crate) trait Parts {
     /// The text is not JSON, or its strings are not Unicode.
     fn fail(&self, fault: Fault, spot: Spot) -> Self::Error;
 
-    /// White space from one index to the other; also called for an empty stretch.
+    /// White space from one index to the other.
     fn white_space(&mut self, _from: usize, _to: usize) -> Result<(), Self::Error> {
         Ok(())
     }
@@ -155,11 +155,9 @@ impl<P: Parts> Cursor<'_, '_, P> {
             // A value has ended: so may have the containers around it.
             loop {
                 let Some(container) = inside else { return Ok(()) };
-                self.white_space()?;
                 match (container, self.peek()) {
                     (Container::Object, Some(b',')) => {
                         self.at += 1;
-                        self.white_space()?;
                         self.name()?;
                         continue 'value;
                     }
@@ -172,6 +170,8 @@ impl<P: Parts> Cursor<'_, '_, P> {
                     (Container::Object, Some(b'}')) | (Container::Array, Some(b']')) => {
                         inside = self.close()?
                     }
+                    // White space is looked for last: texts without any are the ones that are many.
+                    _ if self.skip_white_space()? => {}
                     (Container::Object, _) => {
                         return Err(self.unexpected(self.at, "`,` or `}`", Spot::Container));
                     }
@@ -183,21 +183,25 @@ impl<P: Parts> Cursor<'_, '_, P> {
         }
     }
 
-    /// Reads a member's name, the colon and the white space behind.
+    /// Reads a member's name and the colon, and the white space around both.
     #[inline(always)]
     fn name(&mut self) -> Result<(), P::Error> {
-        if self.peek() != Some(b'"') {
-            return Err(self.unexpected(self.at, "a member name", Spot::Container));
-        }
+        self.expect(b'"', "a member name")?;
         let quote = self.at;
         let escaped = self.string(Spot::Container)?;
         self.parts.name(quote, self.at, escaped)?;
-        self.white_space()?;
-        if self.peek() != Some(b':') {
-            return Err(self.unexpected(self.at, "`:`", Spot::Container));
-        }
+        self.expect(b':', "`:`")?;
         self.at += 1;
         self.white_space()
+    }
+
+    /// Skips white space up to this byte of an object, which must come.
+    #[inline(always)]
+    fn expect(&mut self, byte: u8, expected: &'static str) -> Result<(), P::Error> {
+        if self.peek() == Some(byte) || self.skip_white_space()? && self.peek() == Some(byte) {
+            return Ok(());
+        }
+        Err(self.unexpected(self.at, expected, Spot::Container))
     }
 
     /// Reads a string from its opening quote on. Returns whether it has escapes.
@@ -299,11 +303,21 @@ impl<P: Parts> Cursor<'_, '_, P> {
     #[inline(always)]
     fn white_space(&mut self) -> Result<(), P::Error> {
         if self.peek().is_some_and(|byte| byte <= b' ') {
-            let end = skip_white_space(self.text, self.at);
-            self.parts.white_space(self.at, end)?;
-            self.at = end;
+            self.skip_white_space()?;
         }
         Ok(())
+    }
+
+    /// Skips white space. Returns whether there was any.
+    #[inline(always)]
+    fn skip_white_space(&mut self) -> Result<bool, P::Error> {
+        let end = skip_white_space(self.text, self.at);
+        if end == self.at {
+            return Ok(false);
+        }
+        self.parts.white_space(self.at, end)?;
+        self.at = end;
+        Ok(true)
     }
 
     #[inline(always)]

@@ -32,15 +32,17 @@
 //!
 //! # Ways in and out
 //!
-//! | from | to a new `Vec` | to the caller's buffer | to a digest, formatter or stream |
-//! |---|---|---|---|
-//! | JSON text | [`to_canonical`] | [`write_canonical`] | [`Canonicalizer::write_to`] |
-//! | any `Serialize` (feature `serde`) | `serialize::to_vec` | `serialize::write` | `Canonicalizer::serialize_to` |
-//! | `serde_json::Value` (feature `serde_json`) | `value::to_vec` | `value::write` | as any `Serialize` |
+//! A [`Canonicalizer`] is a profile with limits. Its verbs take JSON texts, `Typed(&value)` of any `Serialize` (feature
+//! `serde`) and `&serde_json::Value` (feature `serde_json`):
 //!
-//! [`check_canonical`] says where a text is not canonical yet, without writing one. [`profiles_agree`] says whether a
-//! document has the same bytes in both profiles. [`Canonicalizer`] holds a profile with limits other than the
-//! defaults.
+//! | verb | gives | for texts and the default limits | typed values | trees |
+//! |---|---|---|---|---|
+//! | [`to_canonical`](Canonicalizer::to_canonical) | a new `Vec` | [`to_canonical()`] | `serialize::to_vec` | `value::to_vec` |
+//! | [`write_canonical`](Canonicalizer::write_canonical) | bytes at the end of the caller's buffer | [`write_canonical()`] | `serialize::write` | `value::write` |
+//! | [`write_to`](Canonicalizer::write_to) | pieces for a digest, formatter or stream | | | |
+//! | [`check_canonical`](Canonicalizer::check_canonical) | where a text is not canonical yet, without writing one | [`check_canonical()`] | | |
+//!
+//! [`profiles_agree`] says whether a document has the same bytes in both profiles.
 //!
 //! # What it does not do
 //!
@@ -94,6 +96,7 @@ mod check;
 mod error;
 mod fault;
 mod grammar;
+mod input;
 mod invariant;
 mod number;
 mod profile;
@@ -113,6 +116,9 @@ mod writer;
 pub use canonicalizer::Canonicalizer;
 pub use check::{Deviation, DeviationKind};
 pub use error::{JsonError, JsonErrorKind};
+pub use input::CanonicalInput;
+#[cfg(feature = "serde")]
+pub use input::Typed;
 pub use profile::Profile;
 pub use reader::{
     JsonDocument, JsonItems, JsonKind, JsonMembers, JsonName, JsonReader, JsonTape, JsonValue, LineColumn,

@@ -42,15 +42,16 @@ use core::fmt::Display;
 
 use serde_core::ser::{self, Serialize};
 
+use crate::arrange::Arrangement;
 use crate::canonicalizer::{Canonicalizer, Limits, arrange_in_place};
 use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::grammar::Container;
+use crate::input::{Typed, sealed::Input};
 use crate::number::{Form, print_double, read_number};
 use crate::profile::Profile;
 use crate::scan::{append, end_with, is_plain_block, push_block, short_block, short_word};
 use crate::string::{write_escaped, write_quoted};
 use crate::text;
-use crate::write_error::WriteError;
 use crate::writer::{Name, Place, Writer};
 
 mod compound;
@@ -65,7 +66,7 @@ use compound::{Compound, Shape};
 /// `UnsafeInteger`, `NotFinite`, `NameNotText`, `DuplicateMember`, `TooDeep`, `TooLarge`, or `Unserializable` with the
 /// message of a `Serialize` implementation; for a `RawValue`, what its text is refused for. All name the path.
 pub fn to_vec<T: Serialize + ?Sized>(value: &T, profile: Profile) -> Result<Vec<u8>, JsonError> {
-    Canonicalizer::new(profile).serialize(value)
+    Canonicalizer::new(profile).to_canonical(Typed(value))
 }
 
 /// Appends the canonical form of a value to `out`, which is as it was after an error.
@@ -73,53 +74,15 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T, profile: Profile) -> Result<Vec<
 /// # Errors
 /// As [`to_vec`].
 pub fn write<T: Serialize + ?Sized>(value: &T, profile: Profile, out: &mut Vec<u8>) -> Result<(), JsonError> {
-    Canonicalizer::new(profile).serialize_into(value, out)
+    Canonicalizer::new(profile).write_canonical(Typed(value), out)
 }
 
-/// Typed values, with the feature `serde`.
-impl Canonicalizer {
-    /// The canonical form of a value.
-    ///
-    /// # Errors
-    /// As [`to_vec`].
-    pub fn serialize<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, JsonError> {
-        let mut out = Vec::with_capacity(128);
-        self.serialize_into(value, &mut out)?;
-        Ok(out)
-    }
-
-    /// Appends the canonical form of a value to `out`, which is as it was after an error.
-    ///
-    /// # Errors
-    /// As [`to_vec`].
-    pub fn serialize_into<T: Serialize + ?Sized>(
-        &self,
-        value: &T,
-        out: &mut Vec<u8>,
-    ) -> Result<(), JsonError> {
-        let before = out.len();
-        match run(self, out, |state| value.serialize(ValueSerializer { state })) {
-            Ok(arrangement) => arrange_in_place(out, before, &arrangement),
-            Err(error) => {
-                out.truncate(before);
-                return Err(error);
-            }
-        }
-        Ok(())
-    }
-
-    /// Hands the canonical form of a value piece by piece to a function, as [`write_to`](Self::write_to) does for a text.
-    ///
-    /// # Errors
-    /// [`WriteError::Input`] as [`to_vec`], before anything was handed out; [`WriteError::Output`] with the function's own.
-    pub fn serialize_to<T: Serialize + ?Sized, E>(
-        &self,
-        value: &T,
-        piece: impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<(), WriteError<E>> {
-        let mut out = Vec::with_capacity(128);
-        let arrangement = run(self, &mut out, |state| value.serialize(ValueSerializer { state }))?;
-        arrangement.emit(&out, 0, piece).map_err(WriteError::Output)
+impl<T: Serialize + ?Sized> Input for Typed<'_, T> {
+    #[expect(private_interfaces, reason = "nobody else can name this trait")]
+    fn append(self, canonicalizer: &Canonicalizer, out: &mut Vec<u8>) -> Result<Arrangement, JsonError> {
+        // About what short values need.
+        out.reserve(128);
+        run(canonicalizer, out, |state| self.0.serialize(ValueSerializer { state }))
     }
 }
 
@@ -128,7 +91,7 @@ pub(crate) fn run(
     canonicalizer: &Canonicalizer,
     out: &mut Vec<u8>,
     write: impl FnOnce(&mut State<'_>) -> Result<(), JsonError>,
-) -> Result<crate::arrange::Arrangement, JsonError> {
+) -> Result<Arrangement, JsonError> {
     let Canonicalizer { profile, limits } = *canonicalizer;
     let base = out.len();
     let mut state = State {

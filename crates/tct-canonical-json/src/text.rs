@@ -12,7 +12,7 @@ use crate::grammar::{Container, Parts, Word, read};
 use crate::invariant::part;
 use crate::number::{Form, Number};
 use crate::profile::Profile;
-use crate::scan::{append, short_word};
+use crate::scan::{append, short_word, word_between};
 use crate::string::{Unescaped, short_escape, write_ascii};
 use crate::writer::{Name, Place, Writer};
 
@@ -37,6 +37,7 @@ pub(crate) fn canonicalize(
         writer,
         max_position,
         max_output: limits.max_output,
+        string: 0,
         start: 0,
         escaped: false,
         rewritten: false,
@@ -61,7 +62,9 @@ struct Rewriter<'t> {
     /// Length of the output with which the canonical form is as long as it may be.
     max_position: usize,
     max_output: usize,
-    /// Of the string that is being read: its position in the output.
+    /// Opening quote of the string that is being read.
+    string: usize,
+    /// Its position in the output, where it is rewritten.
     start: usize,
     /// Whether its canonical form has escapes.
     escaped: bool,
@@ -70,6 +73,29 @@ struct Rewriter<'t> {
 }
 
 impl Rewriter<'_> {
+    /// Something else takes the place of an escape.
+    fn rewrite(&mut self, start: usize, end: usize) {
+        if !self.rewritten {
+            self.start = self.writer.position(self.string);
+            self.rewritten = true;
+        }
+        self.writer.skip(start, end);
+    }
+
+    /// A name that has escapes, or had some.
+    #[inline(never)]
+    fn rare_name(&mut self, quote: usize, end: usize) {
+        let (spelled, place, start) = if self.rewritten {
+            // It is not in the source as it should be, so it is compared in the output.
+            self.writer.skip(end, end);
+            (part(self.writer.out, self.start + 1..self.writer.out.len() - 1), Place::Output, self.start)
+        } else {
+            (part(self.text, quote + 1..end - 1), Place::Source, self.writer.position(quote))
+        };
+        let first = if self.escaped { Unescaped(spelled).first_word() } else { short_word(spelled) };
+        self.writer.name(quote, start, Name::new(spelled.len(), self.escaped, place), first);
+    }
+
     /// A `\uXXXX`, or two of them for a surrogate pair.
     fn unicode_escape(&mut self, start: usize, end: usize, character: char) {
         let ascii = u8::try_from(character).ok().filter(u8::is_ascii);
@@ -78,8 +104,7 @@ impl Rewriter<'_> {
         if is_canonical_unicode_escape(spelled, ascii) {
             return;
         }
-        self.writer.skip(start, end);
-        self.rewritten = true;
+        self.rewrite(start, end);
         match ascii {
             Some(byte) => write_ascii(byte, self.writer.out),
             None => {
@@ -148,7 +173,7 @@ impl Parts for Rewriter<'_> {
 
     #[inline(always)]
     fn string_begins(&mut self, quote: usize) {
-        self.start = self.writer.position(quote);
+        self.string = quote;
         self.escaped = false;
         self.rewritten = false;
     }
@@ -167,9 +192,8 @@ impl Parts for Rewriter<'_> {
         if end - start > 2 {
             self.unicode_escape(start, end, character);
         } else if character == '/' {
-            self.writer.skip(start, end);
+            self.rewrite(start, end);
             self.writer.out.push(b'/');
-            self.rewritten = true;
         } else {
             self.escaped = true;
         }
@@ -178,15 +202,13 @@ impl Parts for Rewriter<'_> {
 
     #[inline(always)]
     fn name(&mut self, quote: usize, end: usize, _escaped: bool) -> Result<(), JsonError> {
-        let (spelled, place) = if self.rewritten {
-            // It is not in the source as it should be, so it is compared in the output.
-            self.writer.skip(end, end);
-            (part(self.writer.out, self.start + 1..self.writer.out.len() - 1), Place::Output)
-        } else {
-            (part(self.text, quote + 1..end - 1), Place::Source)
-        };
-        let first = if self.escaped { Unescaped(spelled).first_word() } else { short_word(spelled) };
-        self.writer.name(quote, self.start, Name::new(spelled.len(), self.escaped, place), first);
+        if self.rewritten || self.escaped {
+            self.rare_name(quote, end);
+            return Ok(());
+        }
+        let first = word_between(self.text, quote + 1, end - 1);
+        let start = self.writer.position(quote);
+        self.writer.name(quote, start, Name::new(end - quote - 2, false, Place::Source), first);
         Ok(())
     }
 

@@ -15,9 +15,11 @@ use alloc::vec::Vec;
 
 use serde_json::{Number, Value};
 
-use crate::canonicalizer::{Canonicalizer, arrange_in_place};
+use crate::arrange::Arrangement;
+use crate::canonicalizer::Canonicalizer;
 use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::grammar::Container;
+use crate::input::sealed::Input;
 use crate::profile::Profile;
 use crate::serialize::{State, run};
 
@@ -26,25 +28,23 @@ use crate::serialize::{State, run};
 /// # Errors
 /// `UnsafeInteger`, `NumberOverflow`, `TooDeep` or `TooLarge`, with the path.
 pub fn to_vec(value: &Value, profile: Profile) -> Result<Vec<u8>, JsonError> {
-    let mut out = Vec::with_capacity(128);
-    write(value, &Canonicalizer::new(profile), &mut out)?;
-    Ok(out)
+    Canonicalizer::new(profile).to_canonical(value)
 }
 
 /// Appends the canonical form of a tree to `out`, which is as it was after an error.
 ///
 /// # Errors
 /// As [`to_vec`].
-pub fn write(value: &Value, canonicalizer: &Canonicalizer, out: &mut Vec<u8>) -> Result<(), JsonError> {
-    let before = out.len();
-    match run(canonicalizer, out, |state| walk(value, state)) {
-        Ok(arrangement) => arrange_in_place(out, before, &arrangement),
-        Err(error) => {
-            out.truncate(before);
-            return Err(error);
-        }
+pub fn write(value: &Value, profile: Profile, out: &mut Vec<u8>) -> Result<(), JsonError> {
+    Canonicalizer::new(profile).write_canonical(value, out)
+}
+
+impl Input for &Value {
+    #[expect(private_interfaces, reason = "nobody else can name this trait")]
+    fn append(self, canonicalizer: &Canonicalizer, out: &mut Vec<u8>) -> Result<Arrangement, JsonError> {
+        out.reserve(128);
+        run(canonicalizer, out, |state| walk(self, state))
     }
-    Ok(())
 }
 
 /// The rest of an open container.

@@ -64,6 +64,8 @@ struct Frame {
     /// Whether the names so far rise strictly. If not, they are sorted at the end, which also finds repeated ones: in
     /// one place, so that the profile has no say in which fault of a text is found first.
     sorted: bool,
+    /// The prefix of the last name; zero where there is none.
+    last: u64,
     /// The most often that a byte inside was moved.
     moves: u8,
 }
@@ -178,6 +180,7 @@ impl<'w> Writer<'w> {
             first_member: self.members.len(),
             items: 0,
             sorted: true,
+            last: 0,
             moves: 0,
         });
     }
@@ -188,13 +191,23 @@ impl<'w> Writer<'w> {
     pub(crate) fn name(&mut self, at: usize, start: usize, name: Name, first: u64) {
         let prefix = self.profile.rank_word(first);
         self.members.push(Member { prefix, at, start, name });
+        if let Some(frame) = self.frames.last_mut() {
+            let rises = prefix > frame.last;
+            frame.last = prefix;
+            if !rises && frame.sorted {
+                self.look_closer();
+            }
+        }
+    }
+
+    /// The last name may not rise, or is the first.
+    #[inline(never)]
+    fn look_closer(&mut self) {
         if let Some(frame) = self.frames.last_mut()
-            && frame.sorted
             && let Some([.., last, member]) = self.members.get(frame.first_member..)
         {
-            frame.sorted = last.prefix < member.prefix
-                || last.prefix == member.prefix
-                    && whole_names_rise(self.profile, self.source, self.out, last, member);
+            let names = Names { profile: self.profile, source: self.source, out: self.out };
+            frame.sorted = names.compare(last, member).is_lt();
         }
     }
 
@@ -416,12 +429,6 @@ impl<'a> Names<'a> {
             Some(&second) => members.get(second).map_or(Ok(()), |member| Err(*member)),
         }
     }
-}
-
-/// [`Names::compare`] for names that begin alike; a call of its own, so that the many others do not prepare for it.
-#[inline(never)]
-fn whole_names_rise(profile: Profile, source: &[u8], out: &[u8], a: &Member, b: &Member) -> bool {
-    Names { profile, source, out }.compare_whole(a, b).is_lt()
 }
 
 /// Appends a part of `from`, most often a short one: a block of fixed size needs no call.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use insta::assert_snapshot;
-use tct_canonical_json::{Canonicalizer, Profile, check_canonical, serialize, to_canonical};
+use tct_canonical_json::{Canonicalizer, Profile, Typed, check_canonical, serialize, to_canonical};
 
 #[test]
 fn texts() {
@@ -42,8 +42,8 @@ fn limits() {
     for text in ["[[[]]]", "{\"a\":[{}]}", "\"a text of twenty-one\""] {
         writeln!(all, "{}", canonicalizer.to_canonical(text.as_bytes()).unwrap_err()).unwrap();
     }
-    writeln!(all, "{}", canonicalizer.serialize(&[[[0]]]).unwrap_err()).unwrap();
-    writeln!(all, "{}", canonicalizer.serialize("a text of twenty-one").unwrap_err()).unwrap();
+    writeln!(all, "{}", canonicalizer.to_canonical(Typed(&[[[0]]])).unwrap_err()).unwrap();
+    writeln!(all, "{}", canonicalizer.to_canonical(Typed("a text of twenty-one")).unwrap_err()).unwrap();
     assert_snapshot!(all);
 }
 

@@ -8,7 +8,9 @@ use std::fmt::Debug;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::json;
-use tct_canonical_json::{Canonicalizer, JsonErrorKind as Kind, Profile, is_canonical, serialize, value};
+use tct_canonical_json::{
+    Canonicalizer, JsonErrorKind as Kind, Profile, Typed, is_canonical, serialize, value,
+};
 
 fn tct<T: Serialize + ?Sized>(value: &T) -> String {
     let bytes = serialize::to_vec(value, Profile::Tct).unwrap();
@@ -292,12 +294,12 @@ fn depth_and_size_are_bounded() {
     assert_eq!(tct(&tree), format!("{}1{}", r#"{"a":[],"b":"#.repeat(100), "}".repeat(100)));
     assert_eq!(value::to_vec(&tree, Profile::Tct), serialize::to_vec(&tree, Profile::Tct));
     let narrow = Canonicalizer::new(Profile::Tct).max_depth(2);
-    let error = narrow.serialize(&[[[1]]]).unwrap_err();
+    let error = narrow.to_canonical(Typed(&[[[1]]])).unwrap_err();
     assert_eq!((error.kind(), error.path()), (Kind::TooDeep, Some("/0/0")));
     let small = Canonicalizer::new(Profile::Tct).max_output(10);
-    assert_eq!(small.serialize("12345678").unwrap(), b"\"12345678\"");
-    assert_eq!(small.serialize("123456789").unwrap_err().kind(), Kind::TooLarge);
+    assert_eq!(small.to_canonical(Typed("12345678")).unwrap(), b"\"12345678\"");
+    assert_eq!(small.to_canonical(Typed("123456789")).unwrap_err().kind(), Kind::TooLarge);
     let mut buffer = b"kept".to_vec();
-    assert_eq!(small.serialize_into(&[1234; 9], &mut buffer).unwrap_err().kind(), Kind::TooLarge);
+    assert_eq!(small.write_canonical(Typed(&[1234; 9]), &mut buffer).unwrap_err().kind(), Kind::TooLarge);
     assert_eq!(buffer, b"kept");
 }

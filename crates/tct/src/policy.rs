@@ -13,7 +13,7 @@ use core::fmt;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
-use tct_canonical_json::{Canonicalizer, JsonError, JsonKind, JsonReader, JsonValue, Profile};
+use tct_canonical_json::{Canonicalizer, JsonError, JsonKind, JsonReader, JsonValue, Profile, Typed};
 use url::Url;
 
 use crate::time::is_rfc3339;
@@ -286,7 +286,7 @@ impl PolicyDescriptor {
     /// # Errors
     /// A rate that is no finite number.
     pub fn to_json(&self) -> Result<Vec<u8>, JsonError> {
-        Canonicalizer::new(Profile::Tct).serialize(self)
+        Canonicalizer::new(Profile::Tct).to_canonical(Typed(self))
     }
 }
 

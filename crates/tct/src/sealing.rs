@@ -15,10 +15,11 @@
 //! A SHA-256 digest shows accidental changes. It says nothing about who wrote the text (TCT-SEC-4).
 
 use core::fmt;
+use std::borrow::Cow;
 
 use serde::Serialize;
 use tct_canonical_json::{
-    Canonicalizer, JsonDocument, JsonError, JsonKind, JsonReader, JsonValue, Profile, is_canonical,
+    Canonicalizer, JsonDocument, JsonError, JsonKind, JsonReader, JsonValue, Profile, Typed, is_canonical,
 };
 use tct_fingerprint::{Fingerprint, StrongEtag, fingerprint};
 
@@ -162,7 +163,7 @@ impl Sealer {
     /// # Errors
     /// As [`seal`]; with Method B also `ExtraField`; with [`Sealer::refuse_order_conflicts`] also `OrderConflict`.
     pub fn seal<T: Serialize + ?Sized>(&self, payload: &T) -> Result<Sealed, SealError> {
-        self.seal_canonical(&Canonicalizer::new(Profile::Tct).serialize(payload)?)
+        self.seal_canonical(&Canonicalizer::new(Profile::Tct).to_canonical(Typed(payload))?)
     }
 
     /// Seals JSON text. Numbers become the nearest double, as RFC 8785 has it.
@@ -177,10 +178,13 @@ impl Sealer {
         let document = read_canonical(canonical)?;
         let root = document.root();
         let content = check_fields(root)?;
-        if !self.takes_blank_content && content.as_str().unwrap_or_default().trim().is_empty() {
+        if !self.takes_blank_content && is_blank(content) {
             return Err(SealErrorKind::BlankContent.into());
         }
-        if self.refuses_order_conflicts && !is_canonical(canonical, Profile::Rfc8785) {
+        if self.refuses_order_conflicts
+            && may_conflict(canonical)
+            && !is_canonical(canonical, Profile::Rfc8785)
+        {
             return Err(SealErrorKind::OrderConflict.into());
         }
         let fingerprint = match self.method {
@@ -204,6 +208,17 @@ fn read_canonical(canonical: &[u8]) -> Result<JsonDocument<'_>, SealError> {
         JsonKind::Object => Ok(document),
         _ => Err(SealErrorKind::NotAnObject.into()),
     }
+}
+
+/// Whether a string holds nothing but white space. Most begin with something else, and need no decoding.
+fn is_blank(text: JsonValue<'_>) -> bool {
+    let inside = text.raw().get(1..).unwrap_or_default().trim_start();
+    inside.starts_with(['"', '\\']) && text.as_str().unwrap_or_default().trim().is_empty()
+}
+
+/// Whether the draft and RFC 8785 may order names differently: only where there is a character beyond U+FFFF.
+fn may_conflict(json: &[u8]) -> bool {
+    json.iter().fold(0, |most, &byte| byte.max(most)) >= 0xF0
 }
 
 /// The members that Method B accepts.
@@ -248,10 +263,14 @@ pub enum HashCheck {
 ///
 /// Spec: TCT draft-00, "Method A", "Method B"; TCT-AMB-2, TCT-AMB-6, TCT-AMB-25.
 pub fn check_hash(body: &[u8]) -> Result<HashCheck, SealError> {
-    let canonical = Canonicalizer::new(Profile::Tct).to_canonical(body)?;
+    // A payload as its publisher sent it is canonical already.
+    let canonical = match is_canonical(body, Profile::Tct) {
+        true => Cow::Borrowed(body),
+        false => Cow::Owned(Canonicalizer::new(Profile::Tct).to_canonical(body)?),
+    };
     let document = read_canonical(&canonical)?;
     let root = document.root();
-    let content = check_fields(root)?.as_str().unwrap_or_default();
+    let content = check_fields(root)?;
     let hash = root.get("hash").ok_or_else(|| SealError::of_field(SealErrorKind::MissingField, "hash"))?;
     let bare = without_hash(root);
     if hash.is_str(&Fingerprint::hash(&bare).to_string()) {
@@ -263,7 +282,7 @@ pub fn check_hash(body: &[u8]) -> Result<HashCheck, SealError> {
             return Ok(HashCheck::MatchesA);
         }
     }
-    let is_b = hash.is_str(&fingerprint(&content).to_string());
+    let is_b = hash.is_str(&fingerprint(&content.as_str().unwrap_or_default()).to_string());
     Ok(if is_b { HashCheck::MatchesB } else { HashCheck::Neither })
 }
 

@@ -9,6 +9,17 @@ pub struct Job<'a> {
     pub sql: &'a str,
 }
 
+/// A version of AIWebIndex, as the command line spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum DocumentVersion {
+    /// AIWebIndex 1.0.
+    #[value(name = "1.0")]
+    V1,
+    /// AIWebIndex 2.0.
+    #[value(name = "2.0")]
+    V2,
+}
+
 /// The jobs of the folder `jobs`, in the order in which they run by default.
 pub const JOBS: [Job<'static>; 5] = [
     Job { name: "fingerprints", sql: include_str!("../jobs/fingerprints.sql") },
@@ -17,6 +28,17 @@ pub const JOBS: [Job<'static>; 5] = [
     Job { name: "savings", sql: include_str!("../jobs/savings.sql") },
     Job { name: "allowed", sql: include_str!("../jobs/allowed.sql") },
 ];
+
+/// The job `documents`, which writes the document of every page in a version of AIWebIndex.
+///
+/// It is not one of [`JOBS`]: a corpus of documents is as large as that of the pages, so it is written when asked for.
+pub const fn documents(version: DocumentVersion) -> Job<'static> {
+    let sql = match version {
+        DocumentVersion::V1 => include_str!("../jobs/documents.sql"),
+        DocumentVersion::V2 => include_str!("../jobs/documents-2.0.sql"),
+    };
+    Job { name: "documents", sql }
+}
 
 /// The job of that name.
 pub fn find(name: &str) -> Option<Job<'static>> {

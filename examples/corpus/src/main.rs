@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use corpus::cluster::{self, Cluster, ExecutorOptions, SchedulerOptions};
-use corpus::jobs::{self, JOBS, Job};
+use corpus::jobs::{self, DocumentVersion, JOBS, Job};
 use corpus::progress::Progress;
 use corpus::session::{self, Resources};
 use corpus::{functions, generate, measure, run};
@@ -93,6 +93,9 @@ struct Jobs {
     /// A file with a query of your own; may be repeated
     #[arg(long, value_name = "FILE")]
     sql: Vec<PathBuf>,
+    /// Run the job `documents`, which writes every page's document in this version of AIWebIndex
+    #[arg(long, value_name = "VERSION")]
+    document_version: Option<DocumentVersion>,
     /// Another table for your queries: its name, and the folder with its Parquet
     #[arg(long, value_name = "NAME=FOLDER")]
     table: Vec<String>,
@@ -231,6 +234,10 @@ impl Plan {
         for path in &options.sql {
             let sql = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
             jobs.push((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), sql));
+        }
+        if let Some(version) = options.document_version {
+            let job = jobs::documents(version);
+            jobs.push((job.name.to_owned(), job.sql.to_owned()));
         }
         if jobs.is_empty() {
             jobs.extend(JOBS.map(|job| (job.name.to_owned(), job.sql.to_owned())));

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
-use datafusion::arrow::array::RecordBatch;
-use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::array::{ArrayRef, AsArray as _, LargeStringArray, RecordBatch};
+use datafusion::arrow::datatypes::{DataType, SchemaRef};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::prelude::SessionContext;
@@ -19,6 +19,9 @@ use crate::progress::Progress;
 
 /// Rows of an answer that its table shows; its Parquet file has them all.
 pub const TABLE_ROWS: usize = 10;
+
+/// Characters of a text that the table shows.
+const CELL_CHARACTERS: usize = 100;
 
 /// What a row group of an answer's file may take in memory.
 const ROW_GROUP_BYTES: usize = 16 << 20;
@@ -37,7 +40,8 @@ pub struct Answer {
 impl fmt::Display for Answer {
     /// The first rows as a table of text, and how many there are.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let table = pretty_format_batches(&self.head).map_err(|_| fmt::Error)?;
+        let head: Vec<RecordBatch> = self.head.iter().map(shortened).collect();
+        let table = pretty_format_batches(&head).map_err(|_| fmt::Error)?;
         write!(f, "{table}")?;
         if self.rows > TABLE_ROWS {
             write!(f, "\nthe first {TABLE_ROWS} of {} rows", self.rows)
@@ -45,6 +49,25 @@ impl fmt::Display for Answer {
             Ok(())
         }
     }
+}
+
+/// The rows with their long texts cut, such as whole documents.
+fn shortened(batch: &RecordBatch) -> RecordBatch {
+    let cut = |text: &str| match text.char_indices().nth(CELL_CHARACTERS) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    };
+    let columns = batch.columns().iter().map(|column| -> ArrayRef {
+        // What functions give that can be long; texts of the corpus come in other types.
+        match column.data_type() {
+            DataType::LargeUtf8 => {
+                let texts = column.as_string::<i64>().iter().map(|text| text.map(cut));
+                Arc::new(texts.collect::<LargeStringArray>())
+            }
+            _ => Arc::clone(column),
+        }
+    });
+    RecordBatch::try_new(batch.schema(), columns.collect()).unwrap_or_else(|_| batch.clone())
 }
 
 /// Runs a job and writes its answer to `folder/NAME.parquet` if there is a folder. The rows are never in memory all

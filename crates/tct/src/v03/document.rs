@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use http::HeaderValue;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value};
+use tct_canonical_json::Typed;
 
 use super::finding::TctFindingCode as Code;
 use super::identity::{EncodeError, Identity};
@@ -183,7 +184,7 @@ impl MUrlDocument {
     pub fn seal_with(&self, limits: &BodyLimits) -> Result<SealedDocument, EncodeError> {
         let mut body =
             Vec::with_capacity(self.content.len() + self.content.len() / 16 + self.title.len() + 256);
-        limits.canonicalizer().serialize_into(self, &mut body)?;
+        limits.canonicalizer().write_canonical(Typed(self), &mut body)?;
         // Most documents are known to be within the limits without being read once more.
         let identity = match self.is_within(limits) {
             true => Identity::of_body(body),

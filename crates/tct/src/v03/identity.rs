@@ -3,7 +3,7 @@
 use core::fmt;
 
 use serde::Serialize;
-use tct_canonical_json::{JsonError, JsonErrorKind};
+use tct_canonical_json::{JsonError, JsonErrorKind, Typed};
 use tct_fingerprint::Fingerprint;
 
 use super::finding::{TctFinding, TctFindingCode};
@@ -63,7 +63,7 @@ impl Identity {
     /// # Errors
     /// As [`Identity::of_value`].
     pub fn of_value_with<T: Serialize + ?Sized>(value: &T, limits: &BodyLimits) -> Result<Self, EncodeError> {
-        let body = limits.canonicalizer().serialize(value)?;
+        let body = limits.canonicalizer().to_canonical(Typed(value))?;
         Self::of_canonical(body, limits)
     }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
+use tct_canonical_json::Typed;
 use tct_fingerprint::Fingerprint;
 
 use super::document::{SealedDocument, type_name};
@@ -278,7 +279,7 @@ impl MSitemap {
     pub fn seal(&self) -> Result<SealedSitemap, EncodeError> {
         let limits = &self.limits.body;
         let mut body = Vec::with_capacity(self.items.len() * 220 + 160);
-        limits.canonicalizer().serialize_into(self, &mut body)?;
+        limits.canonicalizer().write_canonical(Typed(self), &mut body)?;
         Ok(SealedSitemap { identity: Identity::of_canonical(body, limits)? })
     }
 }

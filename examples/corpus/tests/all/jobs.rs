@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 
-use corpus::jobs::{self, JOBS, Job};
+use aidocument::AnyDocument;
+use corpus::jobs::{self, DocumentVersion, JOBS, Job};
 use corpus::{generate, run, session};
 use datafusion::arrow::array::{Array, AsArray, RecordBatch};
 use datafusion::arrow::compute::cast;
@@ -143,6 +144,34 @@ async fn the_jobs_agree_with_one_another_and_with_the_corpus() {
         assert_eq!(twice[&duplicate[0]].to_string(), duplicate[1]);
     }
     assert!(answers["duplicates"].len() > 20);
+}
+
+#[tokio::test]
+async fn documents_come_in_the_version_that_was_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    generate::seeded(20, 9, folder.path(), |_| {}).unwrap();
+    let session = local(folder.path()).await;
+    let pages = query(&session, "SELECT crawl, url FROM pages ORDER BY crawl, url").await;
+    let results = folder.path().join("results");
+    for (version, expected) in [(DocumentVersion::V1, "1.0"), (DocumentVersion::V2, "2.0")] {
+        let answer = run::run(&session, jobs::documents(version), Some(&results), || None).await.unwrap();
+        assert_eq!(answer.rows, pages.len());
+        // The table shows how a document begins, the file has all of it.
+        assert!(answer.to_string().lines().all(|line| line.chars().count() < 300), "{answer}");
+        let name = format!("written_{}", &expected[..1]);
+        session::register_folder(&session, &name, &results.join("documents.parquet")).await.unwrap();
+        let written = query(&session, &format!("SELECT crawl, url, document FROM {name}")).await;
+        assert_eq!(written.len(), pages.len());
+        for (row, page) in written.iter().zip(&pages) {
+            assert_eq!(row[..2], page[..]);
+            let document = AnyDocument::parse(row[2].as_bytes()).unwrap();
+            assert_eq!(document.version(), expected);
+            assert_eq!(document.url().as_str(), page[1]);
+            assert!(!document.markdown().is_empty(), "{}", page[1]);
+        }
+        // The next version writes the same file.
+        session.deregister_table(&name).unwrap();
+    }
 }
 
 #[tokio::test]
