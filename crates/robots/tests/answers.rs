@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use robots::{
-    AccessOptions, BuildErrorKind, CrawlDelay, DelayOutcome, Directives, Field, Pacer, PacingOptions,
-    ParseOptions, PathPattern, Preference, Preferences, RequestPath, Robots, RobotsAction, RobotsBuilder,
-    RobotsMode, RobotsResponse, Signal, SiteRobots, UnixSeconds, UseCeiling,
+    AccessOptions, BuildErrorKind, CrawlDelay, DelayOutcome, Directives, Field, FindingKind, Pacer,
+    PacingOptions, ParseOptions, PathPattern, Preference, Preferences, RequestPath, Robots, RobotsAction,
+    RobotsBuilder, RobotsMode, RobotsResponse, Signal, SiteRobots, UnixSeconds, UseCeiling,
 };
 use web_values::Finding as _;
 
@@ -32,6 +32,22 @@ fn a_sites_file_is_read_as_the_options_say() {
         let body = b"User agent: *\nDisalow: /";
         site.on_response(&RobotsResponse { status: 200, body, ..RobotsResponse::default() }, UnixSeconds(1));
         assert_eq!(site.decide("bot", "/", UnixSeconds(2)).is_allowed(), expected);
+    }
+}
+
+/// Five redirects are followed, as RFC 9309 asks, even where fewer are asked for.
+#[test]
+fn fewer_redirects_than_five_are_raised_to_five() {
+    for (most, followed) in [(0, 5), (3, 5), (5, 5), (7, 7)] {
+        let mut site = SiteRobots::new(AccessOptions::default().max_redirects(most));
+        let response = RobotsResponse { status: 301, location: Some("/next"), ..RobotsResponse::default() };
+        let mut count = 0;
+        site.on_response(&response, UnixSeconds(1));
+        while count < 20 && matches!(site.next_action(UnixSeconds(1)), RobotsAction::Follow(_)) {
+            count += 1;
+            site.on_response(&response, UnixSeconds(1));
+        }
+        assert_eq!(count, followed, "{most}");
     }
 }
 
@@ -216,6 +232,7 @@ fn a_limit_inside_a_line_keeps_the_line_before_it_whole() {
         let robots = Robots::parse_with(file.as_bytes(), ParseOptions::default().max_bytes(limit));
         let is_whole = limit == file.len();
         assert_eq!(robots.is_truncated(), !is_whole, "{limit}");
+        assert!(is_whole || robots.as_bytes() == b"User-agent: *\nDisallow: /ab\n", "{limit}");
         assert_eq!(
             [robots.decide("x", "/ab").is_allowed(), robots.decide("x", "/ax").is_allowed()],
             [false, true],
@@ -257,6 +274,12 @@ fn character_data_is_told_from_comments() {
     assert!(!found("<svg><![CDATA[><meta name=robots content=noindex>]]></svg>"));
     assert!(found("<p><![CDATA[><meta name=robots content=noindex>]]></p>"));
     assert!(found("<svg><![CDATA[x]]><meta name=robots content=noindex></svg>"));
+    // An end tag ends what HTML inside of the drawing began, and nothing around it.
+    let inside = "<![CDATA[><meta name=robots content=noindex>]]>";
+    assert!(!found(&format!("<svg><foreignobject><math></svg>{inside}")));
+    assert!(found(&format!("<svg><foreignobject><math></math>{inside}")));
+    assert!(found(&format!("<svg><foreignobject><svg></svg>{inside}")));
+    assert!(!found("<plaintext><meta name=robots content=noindex>"));
 }
 
 #[test]
@@ -309,6 +332,16 @@ fn lint_says_what_and_where() {
 }
 
 #[test]
+fn of_two_equal_rules_the_later_one_is_idle() {
+    let lint = |file: &str| -> Vec<_> {
+        Robots::parse(file.as_bytes()).check_lint().iter().map(|it| (it.line(), it.kind())).collect()
+    };
+    assert_eq!(lint("User-agent: *\nDisallow: /a\nDisallow: /a"), [(3, FindingKind::Unreachable { by: 2 })]);
+    assert_eq!(lint("User-agent: *\nDisallow: /a\nAllow: /a"), [(2, FindingKind::Unreachable { by: 3 })]);
+    assert_eq!(lint("User-agent: *\nAllow: /a\nDisallow: /a"), [(3, FindingKind::Unreachable { by: 2 })]);
+}
+
+#[test]
 fn a_pacer_keeps_its_promises_at_their_edges() {
     let at = Duration::from_secs;
     let mut pacer = Pacer::new(PacingOptions::default().crawl_delay_cap(at(10)));
@@ -320,6 +353,11 @@ fn a_pacer_keeps_its_promises_at_their_edges() {
     assert_eq!(pacer.set_crawl_delay("a.example", delay(10)), Ok(DelayOutcome::Obeyed));
     assert_eq!(pacer.set_crawl_delay("a.example", delay(11)), Ok(DelayOutcome::Capped { asked: at(11) }));
     assert_eq!(pacer.ready_at("a.example", at(3)), at(10));
+    assert_eq!(DelayOutcome::Obeyed.to_string(), "the crawl delay is obeyed");
+    assert_eq!(
+        DelayOutcome::Capped { asked: at(11) }.to_string(),
+        "the crawl delay of 11s is cut to the cap"
+    );
     // In line again: not a nanosecond before its time, and at its time.
     pacer.want("a.example").unwrap();
     assert_eq!((pacer.wake_at(), pacer.next_ready(at(10) - Duration::from_nanos(1))), (Some(at(10)), None));

@@ -144,6 +144,15 @@ fn the_words_of_every_result() {
         table(&[Protocol::AiWebIndex, Protocol::Llmindex], Protocol::name),
         table(&[QuorumPolicy::Any, QuorumPolicy::Majority, QuorumPolicy::All], QuorumPolicy::name),
         table(&[JwsForm::Attached, JwsForm::Detached, JwsForm::Unencoded, JwsForm::Reference], JwsForm::name),
+        table(
+            &[
+                LookupFailure::Timeout,
+                LookupFailure::ServerFailure,
+                LookupFailure::Refused,
+                LookupFailure::Other,
+            ],
+            LookupFailure::name,
+        ),
         table(&[FetchFailure::Timeout, FetchFailure::Tls, FetchFailure::Network], FetchFailure::name),
     ];
     assert_snapshot!(tables.join("\n"));
@@ -191,6 +200,12 @@ fn a_value_in_two_records_is_named() {
             evaluate_dns(&token(), &[answer], Quorum::new(QuorumPolicy::Any).min_answers(1)).unwrap();
         report.near_misses.into_iter().map(|miss| (miss.record, miss.kind)).collect::<Vec<_>>()
     };
+    assert_eq!(NearMissKind::SplitAcrossRecords.to_string(), "expected one record, found the value in two");
+    let wrong = NearMissKind::WrongName { name: "www.example.com".into() };
+    assert_eq!(
+        wrong.to_string(),
+        "expected the value at the record's name, found it at another, `www.example.com`"
+    );
     let split = |record| [(record, NearMissKind::SplitAcrossRecords)];
     assert_eq!(misses(&[&whole[..20], &whole[20..]]), split(0));
     assert_eq!(misses(&["v=spf1", &whole[20..], &whole[..20]]), split(2));
