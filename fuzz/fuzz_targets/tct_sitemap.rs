@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use tct::sitemap::{SitemapErrorKind, SitemapSummary};
-use tct::{SitemapError, SitemapEvent, SitemapLimits, SitemapReader};
+use tct::{SitemapEvent, SitemapLimits, SitemapReader, sitemap::SitemapError};
 
 type Said = (Vec<String>, Result<SitemapSummary, SitemapError>);
 

@@ -11,16 +11,18 @@ use http::header::{
     ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, COOKIE, IF_MATCH,
     IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, IF_UNMODIFIED_SINCE, LINK, RANGE, SET_COOKIE, VARY,
 };
+use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri, Version};
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use pin_project_lite::pin_project;
 use tct::Resource;
-use tct::link::link_alternate;
 use tct::resource::NegotiatedPage;
 use tower_layer::Layer;
 use tower_service::Service;
 
-use crate::pages::{Cache, Made, twins_of};
+use crate::links::PageLinks;
+use crate::pages::{Cache, Made};
 use crate::settings::{POLICY_PATH, Revisions, SECOND_SITEMAP_PATH, Settings};
 use crate::sitemap::{Sitemaps, Written};
 
@@ -37,6 +39,7 @@ pub struct TctLayer {
 struct Shared {
     settings: Settings,
     cache: Cache,
+    links: PageLinks,
     written: Written,
 }
 
@@ -44,8 +47,8 @@ impl TctLayer {
     /// A layer with these settings. Its clones share the twins that were made.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        let (cache, written) = (Cache::default(), Written::default());
-        TctLayer { shared: Arc::new(Shared { settings, cache, written }) }
+        let (cache, links, written) = (Cache::default(), PageLinks::default(), Written::default());
+        TctLayer { shared: Arc::new(Shared { settings, cache, links, written }) }
     }
 }
 
@@ -164,7 +167,7 @@ impl Shared {
     /// What the layer adds to a response on its way out: links and `Vary` to a page that everybody gets, nothing to one that
     /// is for this reader alone, and `Vary` to a 304, which does not say of what it is. A cache that updates its copy of a
     /// page from a 304 would forget otherwise that the page has two forms.
-    fn complete(&self, uri: &Uri, status: StatusCode, headers: &mut HeaderMap) {
+    fn complete(&self, target: Option<&PathAndQuery>, status: StatusCode, headers: &mut HeaderMap) {
         let vary = HeaderValue::from_static("accept");
         if status == StatusCode::NOT_MODIFIED {
             if !headers.contains_key(CONTENT_TYPE) || is_html(headers) {
@@ -175,15 +178,9 @@ impl Shared {
         if !is_public_page(status, headers) {
             return;
         }
-        let path = uri.path_and_query().map_or("/", |path| path.as_str());
-        let Some(page) = self.settings.page_url(path) else { return };
-        for twin in twins_of(&self.settings, &page) {
-            headers.append(LINK, link_alternate(&twin));
-        }
-        if !self.settings.pages.is_empty() {
-            for link in self.settings.sitemap_links() {
-                headers.append(LINK, link);
-            }
+        let path = target.map_or("/", PathAndQuery::as_str);
+        if let Some(line) = self.links.of(&self.settings, path) {
+            headers.append(LINK, line);
         }
         headers.append(VARY, vary);
     }
@@ -226,7 +223,7 @@ where
 {
     type Response = Answer<ResBody>;
     type Error = S::Error;
-    type Future = AnswerFuture<ResBody, S::Error>;
+    type Future = TctFuture<S::Future, ResBody, S::Error>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
@@ -237,64 +234,127 @@ where
         let clone = self.inner.clone();
         let mut inner = core::mem::replace(&mut self.inner, clone);
         let shared = Arc::clone(&self.shared);
-        match shared.wanted(request.method(), request.uri(), request.headers()) {
-            Wanted::Other => {
-                let uri = request.uri().clone();
-                let response = inner.call(request);
-                Box::pin(async move {
-                    let mut response = response.await?;
-                    shared.complete(&uri, response.status(), response.headers_mut());
-                    Ok(response.map(TctBody::Inner))
+        let wanted = shared.wanted(request.method(), request.uri(), request.headers());
+        if let Wanted::Other = wanted {
+            let target = request.uri().path_and_query().cloned();
+            return TctFuture { state: State::Passing { response: inner.call(request), shared, target } };
+        }
+        TctFuture { state: State::Made { answer: make(inner, shared, wanted, request) } }
+    }
+}
+
+pin_project! {
+    /// The answer to come. What the inner service answers passes without a box around it.
+    pub struct TctFuture<F, B, E> {
+        #[pin]
+        state: State<F, B, E>,
+    }
+}
+
+impl<F, B, E> core::fmt::Debug for TctFuture<F, B, E> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("TctFuture").finish_non_exhaustive()
+    }
+}
+
+pin_project! {
+    #[project = StateProjection]
+    enum State<F, B, E> {
+        Passing {
+            #[pin]
+            response: F,
+            shared: Arc<Shared>,
+            target: Option<PathAndQuery>,
+        },
+        Made {
+            answer: AnswerFuture<B, E>,
+        },
+    }
+}
+
+impl<F, B, E> Future for TctFuture<F, B, E>
+where
+    F: Future<Output = Result<Response<B>, E>>,
+{
+    type Output = Result<Answer<B>, E>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        match self.project().state.project() {
+            StateProjection::Made { answer } => answer.as_mut().poll(cx),
+            StateProjection::Passing { response, shared, target } => {
+                response.poll(cx).map_ok(|mut response| {
+                    shared.complete(target.as_ref(), response.status(), response.headers_mut());
+                    response.map(TctBody::Inner)
                 })
             }
-            Wanted::Policy => Box::pin(async move {
-                Ok(own(shared.settings.policy.as_ref(), request.method(), request.headers()))
-            }),
-            Wanted::Twin(path) => Box::pin(async move {
-                let choose: Choose = match shared.settings.revisions {
-                    Revisions::V03 => |made| made.exact.as_ref(),
-                    Revisions::Legacy | Revisions::Both => |made| made.twin.as_ref(),
-                };
-                answer_twin(&mut inner, &shared, &path, request, choose).await
-            }),
-            Wanted::SecondTwin(path) => Box::pin(async move {
-                answer_twin(&mut inner, &shared, &path, request, |made| made.exact.as_ref()).await
-            }),
-            Wanted::Markdown(path) => Box::pin(async move {
-                match fetch(&mut inner, &shared, &path, request.headers(), request.version()).await? {
-                    Page::Made(made) if made.markdown.is_some() => {
-                        let markdown = made.markdown.as_ref().map(NegotiatedPage::markdown);
-                        Ok(own(markdown, request.method(), request.headers()))
-                    }
-                    // A file of that name.
-                    _ => pass(&mut inner, &shared, request).await,
-                }
-            }),
-            Wanted::Negotiated(path) => Box::pin(async move {
-                match fetch(&mut inner, &shared, &path, request.headers(), request.version()).await? {
-                    Page::Made(made) if made.markdown.is_some() => {
-                        let page = made
-                            .markdown
-                            .as_ref()
-                            .map(|page| page.respond(request.method(), request.headers()));
-                        Ok(page.map_or_else(|| empty(StatusCode::NOT_FOUND), with_own_body))
-                    }
-                    _ => pass(&mut inner, &shared, request).await,
-                }
-            }),
-            Wanted::Sitemap => Box::pin(async move {
-                let sitemaps = sitemaps(&mut inner, &shared, request.headers(), request.version()).await?;
-                let sitemap = match shared.settings.revisions {
-                    Revisions::V03 => sitemaps.exact,
-                    Revisions::Legacy | Revisions::Both => sitemaps.legacy,
-                };
-                Ok(own(sitemap.as_deref(), request.method(), request.headers()))
-            }),
-            Wanted::SecondSitemap => Box::pin(async move {
-                let sitemaps = sitemaps(&mut inner, &shared, request.headers(), request.version()).await?;
-                Ok(own(sitemaps.exact.as_deref(), request.method(), request.headers()))
-            }),
         }
+    }
+}
+
+/// The answer to what the layer serves by itself.
+fn make<S, ReqBody, ResBody>(
+    mut inner: S,
+    shared: Arc<Shared>,
+    wanted: Wanted,
+    request: Request<ReqBody>,
+) -> AnswerFuture<ResBody, S::Error>
+where
+    S: Service<Request<ReqBody>, Response = Response<ResBody>> + Send + 'static,
+    S::Future: Send,
+    S::Error: Send,
+    ReqBody: Default + Send + 'static,
+    ResBody: Body<Data = Bytes> + Send + Unpin + 'static,
+    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    match wanted {
+        Wanted::Other => Box::pin(async move { pass(&mut inner, &shared, request).await }),
+        Wanted::Policy => {
+            Box::pin(
+                async move { Ok(own(shared.settings.policy.as_ref(), request.method(), request.headers())) },
+            )
+        }
+        Wanted::Twin(path) => Box::pin(async move {
+            let choose: Choose = match shared.settings.revisions {
+                Revisions::V03 => |made| made.exact.as_ref(),
+                Revisions::Legacy | Revisions::Both => |made| made.twin.as_ref(),
+            };
+            answer_twin(&mut inner, &shared, &path, request, choose).await
+        }),
+        Wanted::SecondTwin(path) => Box::pin(async move {
+            answer_twin(&mut inner, &shared, &path, request, |made| made.exact.as_ref()).await
+        }),
+        Wanted::Markdown(path) => Box::pin(async move {
+            match fetch(&mut inner, &shared, &path, request.headers(), request.version()).await? {
+                Page::Made(made) if made.markdown.is_some() => {
+                    let markdown = made.markdown.as_ref().map(NegotiatedPage::markdown);
+                    Ok(own(markdown, request.method(), request.headers()))
+                }
+                // A file of that name.
+                _ => pass(&mut inner, &shared, request).await,
+            }
+        }),
+        Wanted::Negotiated(path) => Box::pin(async move {
+            match fetch(&mut inner, &shared, &path, request.headers(), request.version()).await? {
+                Page::Made(made) if made.markdown.is_some() => {
+                    let page =
+                        made.markdown.as_ref().map(|page| page.respond(request.method(), request.headers()));
+                    Ok(page.map_or_else(|| empty(StatusCode::NOT_FOUND), with_own_body))
+                }
+                _ => pass(&mut inner, &shared, request).await,
+            }
+        }),
+        Wanted::Sitemap => Box::pin(async move {
+            let sitemaps = sitemaps(&mut inner, &shared, request.headers(), request.version()).await?;
+            let sitemap = match shared.settings.revisions {
+                Revisions::V03 => sitemaps.exact,
+                Revisions::Legacy | Revisions::Both => sitemaps.legacy,
+            };
+            Ok(own(sitemap.as_deref(), request.method(), request.headers()))
+        }),
+        Wanted::SecondSitemap => Box::pin(async move {
+            let sitemaps = sitemaps(&mut inner, &shared, request.headers(), request.version()).await?;
+            Ok(own(sitemaps.exact.as_deref(), request.method(), request.headers()))
+        }),
     }
 }
 
@@ -357,10 +417,10 @@ async fn pass<S, ReqBody, ResBody>(
 where
     S: Service<Request<ReqBody>, Response = Response<ResBody>>,
 {
-    let uri = request.uri().clone();
+    let target = request.uri().path_and_query().cloned();
     ready(inner).await?;
     let mut response = inner.call(request).await?;
-    shared.complete(&uri, response.status(), response.headers_mut());
+    shared.complete(target.as_ref(), response.status(), response.headers_mut());
     Ok(response.map(TctBody::Inner))
 }
 

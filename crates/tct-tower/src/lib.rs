@@ -5,6 +5,7 @@ mod agent;
 #[cfg(feature = "extract")]
 mod extract;
 mod layer;
+mod links;
 mod pages;
 mod settings;
 mod sitemap;
@@ -12,5 +13,5 @@ mod sitemap;
 pub use agent::{CrawlStore, DriveError, drive};
 #[cfg(feature = "extract")]
 pub use extract::ExtractContent;
-pub use layer::{TctBody, TctLayer, TctService};
+pub use layer::{TctBody, TctFuture, TctLayer, TctService};
 pub use settings::{PageContent, Revisions, Settings, SettingsError, TwinContent};

@@ -81,6 +81,8 @@ pub struct Settings {
     pub(crate) max_pages: usize,
     pub(crate) content: Arc<dyn PageContent>,
     pub(crate) site_links: Vec<HeaderValue>,
+    /// The links of every page: to the sitemaps, where there are any.
+    pub(crate) page_links: Vec<HeaderValue>,
 }
 
 /// How twins of draft -03 are named where both revisions are served.
@@ -149,6 +151,7 @@ impl Settings {
             max_pages: 10_000,
             content: Arc::new(content),
             site_links: Vec::new(),
+            page_links: Vec::new(),
         };
         settings.link();
         Ok(settings)
@@ -179,6 +182,7 @@ impl Settings {
             }),
             _ => None,
         };
+        self.link();
         Ok(self)
     }
 
@@ -199,6 +203,7 @@ impl Settings {
     #[must_use]
     pub fn with_pages(mut self, paths: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.pages = paths.into_iter().map(Into::into).collect();
+        self.link();
         self
     }
 
@@ -228,13 +233,10 @@ impl Settings {
         let url = |path: &str| self.origin.join(path).ok();
         let policy = self.policy.as_ref().and_then(|_| url(POLICY_PATH));
         self.site_links = policy.iter().map(link_policy).collect();
-    }
-
-    /// The `Link`s to the sitemaps.
-    pub(crate) fn sitemap_links(&self) -> impl Iterator<Item = HeaderValue> {
         let second = self.second.as_ref().map(|_| SECOND_SITEMAP_PATH);
         let paths = [Some(self.sitemap_path.as_str()), second].into_iter().flatten();
-        paths.filter_map(|path| Some(link_sitemap(&self.origin.join(path).ok()?)))
+        let sitemaps = paths.filter(|_| !self.pages.is_empty()).filter_map(url);
+        self.page_links = sitemaps.map(|url| link_sitemap(&url)).collect();
     }
 
     /// The page's URL for its readers.

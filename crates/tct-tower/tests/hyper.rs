@@ -11,7 +11,7 @@
 mod example;
 
 use bytes::Bytes;
-use http::header::{ETAG, HOST, IF_NONE_MATCH, LINK};
+use http::header::{ETAG, HOST, IF_NONE_MATCH};
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::{BodyExt as _, Empty};
 use hyper_util::rt::TokioIo;
@@ -43,7 +43,7 @@ async fn a_handler_of_hyper_gets_twins_and_304() {
     assert!(!fields.contains_key("content-length"), "{fields:?}");
     let (_, fields, page) = get("/tides/", HeaderMap::new()).await;
     assert!(page.starts_with(b"<title>Tides</title>"));
-    assert_eq!(fields.get_all(LINK).iter().count(), 2);
+    assert_eq!(tct::link::links(&fields).count(), 2);
     let (_, _, sitemap) = get("/llm-sitemap.json", HeaderMap::new()).await;
     assert!(String::from_utf8_lossy(&sitemap).contains("https://quay.example/tides/llm/"));
     assert_eq!(get("/missing", HeaderMap::new()).await.0, StatusCode::NOT_FOUND);

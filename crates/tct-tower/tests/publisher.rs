@@ -91,7 +91,7 @@ async fn a_page_has_a_twin_with_validators() {
     let text = first();
     let site = site(&text);
     let twin = fetch(&site, "/llm/").await;
-    let json: tct::UntrustedText = tct::UntrustedText::new(String::from_utf8_lossy(twin.body()));
+    let json: tct::untrusted::UntrustedText = tct::untrusted::UntrustedText::new(String::from_utf8_lossy(twin.body()));
     assert!(json.as_untrusted_str().contains("What it says."), "{twin:?}");
     assert_eq!(links(&twin)[0], "<https://example.com/>; rel=\"canonical\"");
     let tag = twin.headers()[ETAG].to_str().unwrap().to_owned();
@@ -114,13 +114,40 @@ async fn pages_pass_untouched_with_links() {
     let site = site(&first());
     let page = fetch(&site, "/about/").await;
     assert_eq!(page.body(), b"<p>About us.</p>");
-    let links = links(&page);
-    assert_eq!(links[0], "<https://example.com/about/llm/>; rel=\"alternate\"; type=\"application/json\"");
-    assert!(links[1].to_str().unwrap().contains("rel=\"index\""));
+    let line = "<https://example.com/about/llm/>; rel=\"alternate\"; type=\"application/json\", \
+                <https://example.com/llm-sitemap.json>; rel=\"index\"; type=\"application/json\"";
+    assert_eq!(links(&page), [line]);
     assert_eq!(page.headers()[VARY], "accept");
     let data = fetch(&site, "/data.json").await;
     assert!(data.headers().get(LINK).is_none() && data.headers().get(VARY).is_none());
     assert_eq!(fetch(&site, "/missing/").await.status(), StatusCode::NOT_FOUND);
+}
+
+/// The line of a page does not depend on what was asked for before it, however many other paths that were.
+#[tokio::test]
+async fn every_path_has_its_own_links_whatever_was_asked_before() {
+    let pages = Router::new().fallback(get(|| async { Html("<p>Any page.</p>") }));
+    let settings = Settings::new("https://example.com", content).unwrap().with_max_pages(3);
+    let site = TctLayer::new(settings).layer(pages);
+    for round in 0..3 {
+        for path in ["/a/", "/b", "/c/?q=1", "/c/?q=2", "/%C3%A9/", "/a/llm"] {
+            let request = Request::builder().uri(path).body(Body::empty()).unwrap();
+            let page = site.clone().oneshot(request).await.unwrap();
+            let found: Vec<String> =
+                tct::link::links(page.headers()).map(|link| link.target.to_string()).collect();
+            let expected = match path {
+                "/a/" => vec!["https://example.com/a/llm/"],
+                "/b" => vec!["https://example.com/b/llm/"],
+                "/c/?q=1" => vec!["https://example.com/c/llm/?q=1"],
+                "/c/?q=2" => vec!["https://example.com/c/llm/?q=2"],
+                "/%C3%A9/" => vec!["https://example.com/%C3%A9/llm/"],
+                // Its twin would have the address of another page's.
+                _ => Vec::new(),
+            };
+            assert_eq!(found, expected, "{round}: {path}");
+            assert_eq!(page.headers()[VARY], "accept", "{path}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -10,10 +10,14 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::response::{Html, IntoResponse as _, Response as AxumResponse};
 use axum::routing::get;
-use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, ETAG, IF_NONE_MATCH, LINK, VARY};
+use http::header::{
+    ACCEPT_ENCODING, AUTHORIZATION, CACHE_CONTROL, CONTENT_ENCODING, ETAG, IF_NONE_MATCH, LINK, VARY,
+};
 use http::{HeaderMap, HeaderName, Request, Response, StatusCode};
+use tct::link::links;
 use tct::v03::{
-    DocumentPolicy, ExpectedDocument, Revision, SitemapOrigin, check_sitemap, classify, open_document,
+    BodyTag, DocumentPolicy, ExpectedDocument, Identity, Revision, SitemapOrigin, check_sitemap, classify,
+    open_document,
 };
 use tct::{CUrl, UnixSeconds};
 use tct_tower::{Revisions, Settings, TctLayer, TctService, TwinContent};
@@ -103,13 +107,73 @@ async fn both_stand_side_by_side_and_the_page_links_them() {
         assert_eq!(found.1, revision, "{path}");
     }
     let page = ask(&site, "/about/", &[]).await;
-    let links: Vec<_> = page.headers().get_all(LINK).iter().map(|link| link.to_str().unwrap()).collect();
-    let targets: Vec<_> = links.iter().map(|link| link.split('>').next().unwrap()).collect();
+    let targets: Vec<_> = links(page.headers()).map(|link| link.target.to_string()).collect();
     assert_eq!(
         targets,
         ["about/llm/", "about/m/", "llm-sitemap.json", "m-sitemap.json"]
-            .map(|path| format!("<https://example.com/{path}"))
+            .map(|path| format!("https://example.com/{path}"))
     );
+}
+
+/// What readers need credentials for is in no sitemap, has no twin, and its page links none: one decision for all three.
+#[tokio::test]
+#[covers("TCT3-SM-14", "TCT3-DISC-7", "TCT3-SEC-2", "TCT3-SEC-8")]
+async fn what_is_not_for_everybody_is_advertised_nowhere() {
+    async fn members(fields: HeaderMap) -> AxumResponse {
+        match fields.contains_key(AUTHORIZATION) {
+            true => ([(CACHE_CONTROL, "private")], Html("<p>The minutes.</p>")).into_response(),
+            false => StatusCode::UNAUTHORIZED.into_response(),
+        }
+    }
+    for revisions in [Revisions::V03, Revisions::Both, Revisions::Legacy] {
+        let pages = Router::new()
+            .route("/", get(|| async { Html("<p>Home.</p>") }))
+            .route("/members/", get(members))
+            .route("/draft/", get(|| async { ([(CACHE_CONTROL, "private")], Html("<p>A draft.</p>")) }));
+        let settings =
+            Settings::new("https://example.com", content).unwrap().with_pages(["/", "/members/", "/draft/"]);
+        let site = TctLayer::new(settings.with_revisions(revisions).unwrap()).layer(pages);
+        let reader = [(AUTHORIZATION, "Basic eDp5")];
+        for (path, fields) in [("/members/", reader.as_slice()), ("/draft/", &[])] {
+            let page = ask(&site, path, fields).await;
+            assert_eq!((page.status(), page.headers().get(LINK)), (StatusCode::OK, None), "{path}");
+            for slug in ["llm", "m"] {
+                let twin = ask(&site, &format!("{path}{slug}/"), fields).await;
+                assert!(twin.status().is_client_error() && twin.body().is_empty(), "{path}{slug}: {twin:?}");
+            }
+        }
+        for sitemap in ["/llm-sitemap.json", "/m-sitemap.json"] {
+            // As a reader too: what is listed does not depend on who asks.
+            let listed = ask(&site, sitemap, &reader).await;
+            let text = String::from_utf8_lossy(listed.body());
+            let is_served = sitemap == "/llm-sitemap.json" || revisions == Revisions::Both;
+            assert_eq!(listed.status().is_success(), is_served, "{revisions:?} {sitemap}");
+            assert!(!text.contains("/members/") && !text.contains("/draft/"), "{text}");
+            assert_eq!(text.matches("https://example.com/\"").count(), usize::from(is_served), "{text}");
+        }
+    }
+}
+
+/// A site is published under https, and what is stored of one revision is never served as the other.
+#[tokio::test]
+#[covers("TCT3-SEC-1", "TCT3-MIG-8")]
+async fn a_site_is_https_and_each_revision_has_its_own_bytes() {
+    assert!(Settings::new("http://example.com", content).is_err());
+    let both = site(Revisions::Both);
+    // The same page is asked for by both twins, so both are made at once and kept together.
+    for _ in 0..2 {
+        for (path, revision) in [("/about/llm/", Revision::Legacy), ("/about/m/", Revision::V03)] {
+            let twin = ask(&both, path, &[]).await;
+            assert_eq!(classify(twin.body()).unwrap().unwrap().1, revision, "{path}");
+            let is_of_bytes = BodyTag::of_bytes(twin.body())
+                .matches_hint(twin.headers()[ETAG].to_str().unwrap().trim_matches('"'));
+            assert_eq!(is_of_bytes, revision == Revision::V03, "{path}");
+            // A pair that was stored by the drafts before is no pair of draft -03.
+            let tag = twin.headers()[ETAG].to_str().unwrap().trim_matches('"').to_owned();
+            let stored = Identity::from_stored(twin.body().clone(), &tag.parse().unwrap());
+            assert_eq!(stored.is_some(), revision == Revision::V03, "{path}");
+        }
+    }
 }
 
 /// An inner service with entity tags, which counts the bodies that it sends.

@@ -6,7 +6,7 @@ use core::str::FromStr;
 use serde::{Deserialize, Serialize};
 pub use web_values::CacheControl;
 
-use crate::{AddressError, MUrl, UrlPolicy};
+use crate::{MUrl, UrlPolicy, address::AddressError};
 
 /// Whose credentials a response was got with.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]

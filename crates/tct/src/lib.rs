@@ -143,11 +143,11 @@ mod sentences;
 mod shown;
 pub mod sitemap;
 pub mod time;
-mod untrusted;
+pub mod untrusted;
 pub mod v03;
 pub mod visit;
 
-pub use address::{AddressError, CUrl, MUrl, UrlPolicy};
+pub use address::{CUrl, MUrl, UrlPolicy};
 pub use crawl::{Crawl, CrawlNext, CrawlPolicy, PageReport, PageState, SiteState};
 pub use discovery::Discovery;
 #[cfg(feature = "html")]
@@ -158,12 +158,10 @@ pub use payload::Payload;
 pub use plan::{HeldPage, Plan, PlanPolicy, Planner};
 pub use policy::{Permission, PolicyDescriptor, Purpose};
 pub use resource::{Coding, Resource};
-pub use response::{Representation, ResponsePlan, plan_response};
-pub use sealing::{SealError, Sealed, seal};
+pub use response::{Representation, plan_response};
+pub use sealing::{Sealed, seal};
 pub use sitemap::{
-    SitemapBudget, SitemapEntry, SitemapError, SitemapEvent, SitemapItem, SitemapLimits, SitemapReader,
-    SitemapWriteError, SitemapWriter, write_sitemaps,
+    SitemapBudget, SitemapEntry, SitemapEvent, SitemapItem, SitemapLimits, SitemapReader, write_sitemaps,
 };
 pub use time::UnixSeconds;
-pub use untrusted::UntrustedText;
 pub use visit::{Outcome, Visit, VisitPolicy, VisitStep};

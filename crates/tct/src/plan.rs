@@ -20,7 +20,8 @@
 use http::HeaderValue;
 use serde::{Deserialize, Serialize};
 
-use crate::UnixSeconds;
+use crate::address::AddressError;
+use crate::{CUrl, MUrl, SitemapItem, UnixSeconds, Visit, VisitPolicy};
 
 /// What an agent's cache holds of one M-URL: facts about a body that is stored beside them.
 ///
@@ -56,6 +57,14 @@ pub struct HeldHistory {
     /// page is asked about once in [`PlanPolicy::max_dispute_secs`], not in every crawl.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disputed: Option<String>,
+    /// Whether the present body is a document of draft -03: a 304 confirms it only where it names its tag.
+    #[serde(skip_serializing_if = "is_false")]
+    pub is_v03: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+pub(crate) fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 impl HeldPage {
@@ -236,6 +245,42 @@ impl Planner {
         };
         // Without a tag there is nothing to ask about.
         if held.tags().next().is_none() { Plan::Fetch } else { Plan::Revalidate { held, why } }
+    }
+
+    /// The visit of a listed page; `None` where it is skipped. The entry's URLs are parsed here, once, and its hash was
+    /// checked by the reader.
+    ///
+    /// ```
+    /// use tct::plan::SitemapDate;
+    /// use tct::{PlanPolicy, Planner, SitemapEvent, SitemapReader, UnixSeconds, VisitPolicy};
+    /// let text = br#"{"version":1,"items":[{"cUrl":"https://example.com/a/","mUrl":"https://example.com/a/llm/"}]}"#;
+    /// let now = UnixSeconds(1_000_000);
+    /// let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
+    /// let mut reader = SitemapReader::new(&"https://example.com/llm-sitemap.json".parse()?);
+    /// let mut events = reader.push(text);
+    /// while let Some(event) = events.next()? {
+    ///     let SitemapEvent::Item(item) = event else { continue };
+    ///     if let Some(visit) = planner.visit(&item, None, VisitPolicy::default())? {
+    ///         assert_eq!(visit.request().uri(), "https://example.com/a/llm/");
+    ///     }
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An [`AddressError`] for a URL that the visit's policy refuses, where the reader had another policy.
+    pub fn visit(
+        &self,
+        item: &SitemapItem<'_>,
+        held: Option<&HeldPage>,
+        policy: VisitPolicy,
+    ) -> Result<Option<Visit>, AddressError> {
+        if self.plan(item.hash, held) == Plan::Skip {
+            return Ok(None);
+        }
+        let page = CUrl::parse_with(item.c_url, &policy.urls)?;
+        let twin = MUrl::parse_with(item.m_url, &policy.urls)?;
+        Ok(Some(Visit::new(&twin, &page, item.hash, held.cloned(), policy)))
     }
 
     /// Whether the endpoint contradicted this very hash of the sitemap lately.

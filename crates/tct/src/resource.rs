@@ -332,8 +332,7 @@ impl NegotiatedPage {
     #[must_use]
     pub fn wants_markdown(request: &HeaderMap) -> bool {
         let (markdown, is_named) = accepts(request, "text/markdown");
-        let (html, _) = accepts(request, "text/html");
-        is_named && markdown > 0 && markdown >= html
+        is_named && markdown > 0 && markdown >= accepts(request, "text/html").0
     }
 
     /// The response to a request for the page's URL.

@@ -99,7 +99,7 @@ impl Sealed {
 /// let sealed = tct::seal(&article)?;
 /// assert!(sealed.body().starts_with(br#"{"canonical_url":"https://example.com/hello-world/","content""#));
 /// assert_eq!(sealed.etag().to_string(), format!("\"{}\"", sealed.fingerprint()));
-/// # Ok::<(), tct::SealError>(())
+/// # Ok::<(), tct::sealing::SealError>(())
 /// ```
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use core::fmt;
 /// which says what it is.
 ///
 /// ```
-/// use tct::UntrustedText;
+/// use tct::untrusted::UntrustedText;
 /// let text = UntrustedText::new("a <b onclick='x'> & more");
 /// assert_eq!(text.to_html_text(), "a &lt;b onclick=&#39;x&#39;&gt; &amp; more");
 /// assert_eq!(text.as_untrusted_str().len(), 24);

@@ -15,6 +15,7 @@
 //! | 304, but S ≠ C | asked once more past all caches; confirmed again: C is kept, S is *not* stored but remembered as disputed |
 //! | 304, S is already disputed | C is kept |
 //! | 304 naming a tag that was not sent, or to an unconditional request | fetched without conditions |
+//! | 304 naming no tag, where a document of draft -03 is held | the same (TCT3-AGENT-14) |
 //! | 200, E = S | E is stored |
 //! | 200, all three differ | E is stored, S is remembered as disputed, the difference reported |
 //! | 200, C = S but E ≠ C, `Last-Modified` newer than C's | E is stored: the sitemap is behind |
@@ -597,6 +598,7 @@ impl Visit {
                 earlier: earlier(self.held.as_ref(), &hash),
                 other_versions: Vec::new(),
                 disputed: self.sitemap_hash.filter(|listed| *listed != hash),
+                is_v03: payload.profile().and_then(v03::kind_of_profile).is_some(),
             }),
             hash,
             etag,
@@ -674,8 +676,8 @@ fn confirmed(held: &HeldPage, headers: &HeaderMap) -> Option<(HeldPage, bool)> {
     let (first, second) = (tags.next()?, tags.next());
     let named = match headers.contains_key(ETAG) {
         true => one_tag(headers)?,
-        // Only one body can be meant.
-        false if second.is_none() => EntityTag::parse(first.as_bytes())?,
+        // Only one body can be meant. Draft -03 wants it named all the same: its servers do.
+        false if second.is_none() && !held.history.is_v03 => EntityTag::parse(first.as_bytes())?,
         false => return None,
     };
     let is_named = |tag: &str| EntityTag::parse(tag.as_bytes()).is_some_and(|tag| tag.weak_eq(&named));

@@ -484,6 +484,99 @@ fn unlisted_pages_are_checked_and_reported() {
     assert_eq!(state.unlisted_since, None);
 }
 
+/// A page that is listed twice hides by the numbers that another one is missing: it is found all the same.
+#[test]
+#[covers("TCT-AMB-36")]
+fn a_double_entry_does_not_hide_a_missing_page() {
+    let (mut agent, mut site) = crawled();
+    let (representation, whole) = site.resources["/llm-sitemap.json"].clone();
+    let text = String::from_utf8(whole).unwrap();
+    let doubled = text.replace("/c/", "/b/");
+    assert_eq!((doubled.matches("/b/llm/").count(), doubled.matches("/c/").count()), (2, 0));
+    let _ = representation;
+    let doubled = doubled.into_bytes();
+    site.resources.insert("/llm-sitemap.json".to_owned(), (Representation::of_bytes(&doubled), doubled));
+    let mut crawls = 0;
+    while !agent.reports.iter().any(|(_, what)| *what == "unlisted") {
+        crawls += 1;
+        assert!(crawls <= 8, "an eighth of the pages is looked through each time");
+        agent.site.sitemaps[0].etag = None;
+        agent.crawl(&mut site);
+    }
+    let unlisted: Vec<_> = agent.reports.iter().filter(|(_, what)| *what == "unlisted").collect();
+    assert_eq!(unlisted.len(), 1);
+    assert_eq!(unlisted[0].0, "/c/llm/");
+}
+
+/// Two spellings of one twin's address, with another hash each and a long way apart in a sitemap that comes in pieces, are
+/// one page: it is asked about, and never skipped on one of the two hashes alone.
+#[test]
+#[covers("TCT-AMB-36")]
+fn two_spellings_far_apart_are_one_page() {
+    let (mut agent, mut site) = (Agent { now: 1_000_000, ..Agent::default() }, Site::of(&PAGES));
+    let text = String::from_utf8(site.resources["/llm-sitemap.json"].1.clone()).unwrap();
+    let entry = |c_url: &str, m_url: &str, hash: char| {
+        let hash = hash.to_string().repeat(64);
+        format!("{{\"cUrl\":\"{c_url}\",\"mUrl\":\"{m_url}\",\"contentHash\":\"sha256-{hash}\"}}")
+    };
+    // Between the two, more entries than the queue of visits has room for.
+    let mut policy = CrawlPolicy::default();
+    policy.max_queue = 8;
+    let others = (0..40).map(|index| {
+        let page = format!("https://example.com/missing/{index}/");
+        format!(",{}", entry(&page, &format!("{page}llm/"), '0'))
+    });
+    let other = entry("https://EXAMPLE.com:443/a/", "https://EXAMPLE.com:443/a/l%6Cm/../llm/", '1');
+    let items_end = text.rfind(']').unwrap();
+    let both = format!("{}{},{other}{}", &text[..items_end], others.collect::<String>(), &text[items_end..]);
+    let both = both.into_bytes();
+    site.resources.insert("/llm-sitemap.json".to_owned(), (Representation::of_bytes(&both), both));
+    agent.crawl_from("/", &mut site, policy);
+    let of_a = |agent: &Agent| agent.pages.values().filter(|state| state.c_url.ends_with("/a/")).count();
+    assert_eq!(of_a(&agent), 1);
+    let asked = |agent: &Agent| agent.requests.iter().filter(|path| path.starts_with("/a/llm/")).count();
+    assert!(asked(&agent) >= 1, "{}", asked(&agent));
+    let held = |agent: &Agent| {
+        agent.pages.values().find(|state| state.c_url.ends_with("/a/")).unwrap().held.clone().unwrap()
+    };
+    let hash = held(&agent).hash;
+    // By one of the two the page changed: it is asked about once more a day, conditionally, and what is held stays.
+    for _ in 0..2 {
+        agent.now += 90_000;
+        agent.site.sitemaps[0].etag = None;
+        agent.crawl_from("/", &mut site, policy);
+        assert!((1..=2).contains(&asked(&agent)), "{:?}", asked(&agent));
+        assert!(
+            agent.requests.iter().filter(|path| path.starts_with("/a/llm/")).all(|path| path.ends_with('?'))
+        );
+        assert_eq!((of_a(&agent), held(&agent).hash == hash), (1, true));
+    }
+}
+
+/// A call after the end changes nothing.
+#[test]
+fn a_call_after_the_end_changes_nothing() {
+    let (agent, mut site) = crawled();
+    let start = CUrl::parse("https://example.com/").unwrap();
+    let mut crawl = Crawl::resume(&start, agent.site.clone(), CrawlPolicy::default());
+    let now = UnixSeconds(agent.now);
+    loop {
+        match crawl.next(&agent.pages, now) {
+            CrawlNext::Send(CrawlRequest { id, url, request, .. }) => {
+                crawl.on_response(id, &url, &site.answer(&request), &agent.pages, now).unwrap();
+            }
+            CrawlNext::Done => break,
+            _ => {}
+        }
+    }
+    let site = crawl.site().clone();
+    assert_eq!(site.sitemaps.len(), 1);
+    for _ in 0..2 {
+        assert!(matches!(crawl.next(&agent.pages, now), CrawlNext::Done));
+        assert_eq!(crawl.site(), &site);
+    }
+}
+
 /// After a crash the former state of the site is what is stored, and the rest of the pages is fetched.
 #[test]
 fn an_interrupted_crawl_is_resumed() {

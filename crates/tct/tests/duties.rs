@@ -19,8 +19,8 @@ use tct::pages::{MUrlPattern, PageKind, classify_page};
 use tct::sealing::SealErrorKind;
 use tct::sitemap::SitemapErrorKind;
 use tct::{
-    CUrl, Discovery, MUrl, Outcome, Payload, Plan, SitemapError, SitemapEvent, SitemapLimits, SitemapReader,
-    UnixSeconds, UntrustedText, Visit, VisitPolicy, VisitStep, plan_response,
+    CUrl, Discovery, MUrl, Outcome, Payload, Plan, SitemapEvent, SitemapLimits, SitemapReader, UnixSeconds,
+    Visit, VisitPolicy, VisitStep, plan_response, sitemap::SitemapError, untrusted::UntrustedText,
 };
 use url::Url;
 

@@ -18,8 +18,8 @@ use proptest::prelude::*;
 use tct::sealing::check_hash;
 use tct::sitemap::{Sitemap, SitemapSummary};
 use tct::{
-    CUrl, MUrl, Outcome, Plan, SitemapBudget, SitemapEntry, SitemapError, SitemapEvent, SitemapLimits,
-    SitemapReader, UnixSeconds, VisitStep, write_sitemaps,
+    CUrl, MUrl, Outcome, Plan, SitemapBudget, SitemapEntry, SitemapEvent, SitemapLimits, SitemapReader,
+    UnixSeconds, VisitStep, sitemap::SitemapError, write_sitemaps,
 };
 use tct_fingerprint::Fingerprint;
 

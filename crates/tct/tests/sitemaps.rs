@@ -17,8 +17,8 @@ use tct::sitemap::{
     homepage_first,
 };
 use tct::{
-    CUrl, MUrl, SitemapBudget, SitemapEntry, SitemapEvent, SitemapLimits, SitemapReader, SitemapWriter,
-    write_sitemaps,
+    CUrl, MUrl, SitemapBudget, SitemapEntry, SitemapEvent, SitemapLimits, SitemapReader,
+    sitemap::SitemapWriter, write_sitemaps,
 };
 use tct_fingerprint::Fingerprint;
 

@@ -586,6 +586,31 @@ mod visits {
         assert_eq!(asked, [true, false]);
     }
 
+    /// The drafts before take a 304 without a tag where one body alone can be meant; draft -03 has it named.
+    #[test]
+    #[covers("TCT3-AGENT-14", "TCT-AMB-22")]
+    fn a_304_without_a_tag_is_asked_again_without_a_condition() {
+        let news = document("What happened.");
+        let page = CUrl::parse("https://example.com/a/").unwrap();
+        let old = tct::Payload::new(&page, "Title", "Before.").seal().unwrap();
+        let held = store(play(visit(None, None), serve(&document("Before."))).0);
+        let legacy = store(play(visit(None, None), serve_legacy(&old)).0);
+        assert!(held.history.is_v03 && !legacy.history.is_v03);
+        let silent = |request: &http::Request<()>| {
+            if !request.headers().contains_key(header::IF_NONE_MATCH) {
+                return serve(&news)(request);
+            }
+            let mut response = http::Response::new(Vec::new());
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            response
+        };
+        let (outcome, requests) = play(visit(None, Some(held)), silent);
+        assert_eq!((store(outcome).hash, requests), (news.tag().hint(), 2));
+        let (outcome, requests) = play(visit(None, Some(legacy.clone())), silent);
+        assert_eq!((outcome.name(), requests), ("keep", 1));
+        assert_eq!(outcome.held().unwrap().hash, legacy.hash);
+    }
+
     #[test]
     #[covers("TCT3-STAT-5", "TCT3-ZF-7")]
     fn refusals_and_waits_delete_nothing() {
@@ -690,7 +715,7 @@ mod streaming {
     use super::*;
     use tct::sitemap::SitemapErrorKind;
     use tct::v03::Revision;
-    use tct::{SitemapError, SitemapEvent, SitemapReader};
+    use tct::{SitemapEvent, SitemapReader, sitemap::SitemapError};
 
     type Read = (Vec<(String, Option<String>, Option<String>)>, Result<Revision, SitemapError>);
 

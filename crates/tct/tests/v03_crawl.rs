@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use http::{Response, StatusCode, header};
 use tct::crawl::{BodyChange, CrawlRequest, PageEvent, SiteEvent};
 use tct::link::link_sitemap;
-use tct::v03::{BodyTag, MSitemap, MSitemapItem, MUrlDocument, Revision, classify};
+use tct::v03::{BodyTag, M_SITEMAP_INDEX_PROFILE, MSitemap, MSitemapItem, MUrlDocument, Revision, classify};
 use tct::{
     CUrl, Crawl, CrawlNext, CrawlPolicy, MUrl, PageState, Payload, Representation, SiteState, SitemapBudget,
     SitemapEntry, UnixSeconds, plan_response, write_sitemaps,
@@ -208,6 +208,63 @@ fn a_sitemap_with_a_wrong_top_level_takes_nothing_away() {
     site.publish(&PAGES);
     agent.crawl(&site);
     assert!(agent.holds(Revision::V03) && agent.outcomes.is_empty(), "{:?}", agent.outcomes);
+}
+
+/// Of a sitemap that is cut, the items before the cut are visited: each twin's body says itself what it is. The file certifies
+/// nothing (its profile stands behind the items), so it is read anew, and no page counts as unlisted.
+#[test]
+#[covers("TCT-ERR-1", "TCT3-ZF-5", "TCT3-ZF-7")]
+fn a_cut_sitemap_of_draft_03_brings_its_items_and_takes_nothing_away() {
+    let mut site = Site::new();
+    site.publish(&PAGES);
+    let (_, whole) = site.0.get("/llm-sitemap.json").unwrap().clone();
+    let text = String::from_utf8(whole.clone()).unwrap();
+    let behind_first = text.find("},{").unwrap() + 2;
+    let behind_items = text.find("],\"profile\"").unwrap() + 1;
+    for (cut, brought) in [(behind_first, 1), (behind_first + 30, 1), (behind_items, 3), (text.len() - 1, 3)]
+    {
+        let mut agent = Agent { now: 1_760_000_000, ..Agent::default() };
+        let broken = whole.get(..cut).unwrap().to_vec();
+        site.put("/llm-sitemap.json", Representation::of_bytes(&broken), broken);
+        agent.crawl(&site);
+        assert_eq!(
+            (agent.pages.len(), agent.events.as_slice()),
+            (brought, ["sitemap-broken"].as_slice()),
+            "{cut}"
+        );
+        let twins: Vec<_> = agent.requests.iter().filter(|path| path.contains("/llm/")).collect();
+        assert_eq!(twins.len(), brought, "{cut}");
+        // It is asked for without a condition, although it had a tag, and what is held stays where it is cut again.
+        agent.crawl(&site);
+        assert_eq!(
+            (agent.requests.as_slice(), agent.pages.len()),
+            (["/llm-sitemap.json".to_owned()].as_slice(), brought)
+        );
+        assert!(agent.pages.values().all(|page| page.held.is_some() && page.unlisted_since.is_none()));
+        site.publish(&PAGES);
+        agent.crawl(&site);
+        assert!(agent.holds(Revision::V03), "{cut}");
+        assert_eq!(agent.outcomes.len(), PAGES.len() - brought, "nothing is fetched twice");
+    }
+}
+
+/// An index of sitemaps is recognised and reported. Its entries have members that nobody knows: none is ever asked for,
+/// whatever origin or depth it names.
+#[test]
+#[covers("TCT3-IDX-1", "TCT3-IDX-2", "TCT3-IDX-3")]
+fn entries_of_an_index_are_never_asked_for() {
+    let (mut agent, mut site) = (Agent { now: 1_760_000_000, ..Agent::default() }, Site::new());
+    let index = format!(
+        "{{\"profile\":\"{M_SITEMAP_INDEX_PROFILE}\",\"sitemaps\":[{{\"url\":\"https://example.com/m-1.json\"}},\
+         {{\"url\":\"https://elsewhere.example/m-2.json\"}},\"https://example.com/llm-sitemap.json\"],\"version\":1}}"
+    )
+    .into_bytes();
+    site.put("/llm-sitemap.json", Representation::of_bytes(&index), index);
+    for _ in 0..2 {
+        agent.crawl(&site);
+        assert!(agent.requests.iter().all(|path| ["/", "/llm-sitemap.json"].contains(&path.as_str())));
+        assert_eq!(agent.events.first(), Some(&"sitemap-broken"), "{:?}", agent.events);
+    }
 }
 
 /// Both sitemaps are read, and each page is visited by its twin of draft -03 alone.

@@ -4,7 +4,8 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "tests say what they expect in the plainest way"
+    clippy::disallowed_methods,
+    reason = "tests say what they expect in the plainest way, and make files"
 )]
 
 mod support;
@@ -23,7 +24,10 @@ use test_sites::Variant;
 const HOST: &str = "quay.example";
 
 async fn start(variant: Variant) -> (site::Running, Options) {
-    let settings = site::Options { host: HOST.to_owned(), ..site::Options::default() };
+    start_with(site::Options { host: HOST.to_owned(), ..site::Options::default() }, variant).await
+}
+
+async fn start_with(settings: site::Options, variant: Variant) -> (site::Running, Options) {
     let site = test_sites::start(settings, variant).await.unwrap();
     let pem = site.certificate_pem().unwrap().as_bytes().to_vec();
     let certificates = CertificateDer::pem_slice_iter(&pem).collect::<Result<_, _>>().unwrap();
@@ -73,5 +77,47 @@ async fn a_plugin_that_was_activated_just_now_is_read_as_html() {
         lines.iter().filter(|line| line["why"] == "not-found" && line["event"] == "passed").count();
     assert!(followed >= 10, "{followed}: {lines:#?}");
     assert!(of(&lines, "failed").is_empty(), "{lines:#?}");
+    site.stop().await.unwrap();
+}
+
+/// The plugin lists the newest 200 pages. One that a newer one pushes out is not deleted: it is reported, asked about, and kept.
+#[covers("TCT-ERR-5")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_that_leaves_the_newest_two_hundred_is_kept() {
+    let pages = tempfile::tempdir().unwrap();
+    for index in 0..203 {
+        let html =
+            format!("<title>Page {index}</title><main><p>The text of page {index}, of its own.</main>");
+        std::fs::write(pages.path().join(format!("p{index:03}.html")), html).unwrap();
+    }
+    let folder = Some(pages.path().to_owned());
+    let settings = site::Options { host: HOST.to_owned(), folder, ..site::Options::default() };
+    let (site, options) = start_with(settings, Variant::Plugin).await;
+    let at = |index: usize| tct::UnixSeconds(1_760_000_000 + index as u64);
+    let dated = |newest: usize| {
+        let snapshot = site.publisher().snapshot();
+        let page = |(index, page): (usize, &std::sync::Arc<site::publisher::PublishedPage>)| {
+            (index, page.file.clone(), if index == newest { at(1000) } else { at(index) })
+        };
+        let changed = snapshot.pages.iter().enumerate().map(page).collect();
+        site.publisher().republish(changed, site::now()).unwrap();
+    };
+    dated(202);
+    let (store, starts) = (tempfile::tempdir().unwrap(), [site.url().join("p202").unwrap()]);
+    let first = run(&starts, store.path(), options.clone()).await;
+    assert_eq!(of(&first, "sitemaps")[0]["pages"], 200, "{first:#?}");
+    let twins = |lines: &[Value]| of(lines, "stored").iter().filter(|line| line["kind"] == "twin").count();
+    assert_eq!(twins(&first), 200);
+
+    // The oldest page is published anew: it is the newest now, and page 3 is listed no more.
+    dated(0);
+    let second = run(&starts, store.path(), options).await;
+    assert_eq!(of(&second, "sitemaps")[0]["pages"], 200, "{second:#?}");
+    let unlisted: Vec<_> = of(&second, "unlisted").iter().map(|line| line["url"].as_str().unwrap()).collect();
+    assert_eq!(unlisted, [site.url().join("p003/").unwrap().as_str()]);
+    assert_eq!((twins(&second), of(&second, "gone").len()), (1, 0), "{second:#?}");
+    let held = held(store.path());
+    assert_eq!((&held["/p003/"]["state"], &held["/p000/"]["state"]), (&"unlisted".into(), &"listed".into()));
+    assert!(held["/p003/"]["json"]["content"].as_str().unwrap().contains("page 3"), "nothing is lost");
     site.stop().await.unwrap();
 }

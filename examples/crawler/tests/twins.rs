@@ -314,6 +314,29 @@ async fn what_vanishes_is_reported_and_marked() {
     assert_eq!(site.held()["/a/"]["state"], "listed");
 }
 
+/// A page that became private: neither its sitemap nor its twin is for strangers any more. That is not a deletion (the text
+/// was published), so it is `unlisted` and not `gone`; what the check was answered is said.
+#[covers("TCT-SEC-16")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_that_became_private_is_unlisted_and_not_gone() {
+    for (status, why) in [("403 Forbidden", "login"), ("401 Unauthorized", "login")] {
+        let site = Twins::start().await;
+        let _first = site.crawl().await;
+        site.publish(&PAGES[1..]);
+        site.instead(TWIN, Some(plain(status, "")));
+        let (lines, asked) = site.crawl().await;
+        assert_eq!(asked, [SITEMAP, TWIN, "/"]);
+        let of_page: Vec<_> = lines.iter().filter(|line| line["url"] == site.url("/a/").as_str()).collect();
+        let told: Vec<_> = of_page.iter().map(|line| (&line["event"], &line["why"])).collect();
+        let expected = [(&Value::from("unlisted"), &Value::Null), (&"passed".into(), &why.into())];
+        assert_eq!(told, expected, "{status}: {of_page:#?}");
+        assert_eq!(site.held()["/a/"]["state"], "unlisted");
+        // A week passes before it is asked about again.
+        let (lines, asked) = site.crawl().await;
+        assert_eq!(asked, [SITEMAP, "/"], "{lines:#?}");
+    }
+}
+
 /// What a site says about use decides whether a text is kept, and goes with it.
 #[covers("TCT-POL-8", "SIGNAL-D-1")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

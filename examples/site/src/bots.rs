@@ -13,7 +13,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use bot_auth::{
     AddressList, Card, DIRECTORY_MEDIA_TYPE, DIRECTORY_PATH, DIRECTORY_TAG, Message, SignatureParams,
@@ -168,7 +168,7 @@ pub(crate) fn router(bot: Bot) -> Router {
 
 async fn addresses(State(bot): State<Arc<Bot>>, method: Method, fields: HeaderMap) -> Response {
     match &bot.addresses {
-        Some(addresses) => addresses.respond(&method, &fields),
+        Some(addresses) => addresses.respond(&method, &fields).into_response(),
         None => Response::new(Body::empty()),
     }
 }

@@ -49,13 +49,14 @@ pub mod tls;
 pub use error::{SiteError, one_line};
 
 use axum::Router;
+use axum::body::Bytes;
 use bots::Bot;
 use files::Site;
 use gate::Gate;
 pub use manifest::LlmindexVersion;
 pub use publisher::Revisions;
 use publisher::{Plan, Publisher};
-use server::{Listener, Server};
+use server::{Answers, Listener, Server};
 use settings::Settings;
 use tls::Certificate;
 
@@ -132,8 +133,14 @@ impl Default for Options {
 /// Where the folder, a file, the port or a setting cannot be used.
 pub async fn start(options: Options) -> Result<Running, SiteError> {
     let prepared = prepare(options).await?;
-    let router = prepared.router();
-    prepared.serve(router)
+    match prepared.beside.clone() {
+        // Without anything beside the pages there is nothing to route.
+        None => {
+            let service = prepared.publisher.service();
+            prepared.serve(service)
+        }
+        Some(router) => prepared.serve(router),
+    }
 }
 
 /// Reads the site and takes the port; no request is answered yet.
@@ -182,6 +189,7 @@ pub async fn prepare(options: Options) -> Result<Prepared, SiteError> {
     let plan = Plan { items_per_sitemap, revisions, llmindex, key, ..Plan::new(&site, origin.clone()) };
     let built = tokio::task::spawn_blocking(move || Publisher::new(&site, plan, now(), &|| ()));
     let publisher = Arc::new(built.await.map_err(|error| SiteError::Task(error.to_string()))??);
+    let has_more = bot.is_some() || gate.is_some();
     let mut router = publisher.router();
     if let Some(bot) = bot {
         router = router.merge(bots::router(bot));
@@ -189,7 +197,8 @@ pub async fn prepare(options: Options) -> Result<Prepared, SiteError> {
     if let Some(gate) = gate {
         router = router.layer(axum::middleware::from_fn_with_state(Arc::new(gate), gate::check));
     }
-    Ok(Prepared { origin, certificate, publisher, listener, router })
+    let beside = has_more.then_some(router);
+    Ok(Prepared { origin, certificate, publisher, listener, beside })
 }
 
 /// A site that is ready to be served.
@@ -199,13 +208,14 @@ pub struct Prepared {
     certificate: Option<Certificate>,
     publisher: Arc<Publisher>,
     listener: Listener,
-    router: Router,
+    /// The service with what stands beside the pages, or before them; `None` without any.
+    beside: Option<Router>,
 }
 
 impl Prepared {
     /// The whole service: the publisher's, what is published of a crawler, and the gate before both.
     pub fn router(&self) -> Router {
-        self.router.clone()
+        self.beside.clone().unwrap_or_else(|| self.publisher.router())
     }
 
     /// Where the site will begin.
@@ -224,9 +234,14 @@ impl Prepared {
     ///
     /// # Errors
     /// [`SiteError::Tls`] where the certificate is refused.
-    pub fn serve(self, router: Router) -> Result<Running, SiteError> {
+    pub fn serve<S, B>(self, service: S) -> Result<Running, SiteError>
+    where
+        S: Answers<B>,
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
         let Prepared { origin, certificate, publisher, listener, .. } = self;
-        let server = listener.serve(router, certificate.as_ref())?;
+        let server = listener.serve(service, certificate.as_ref())?;
         Ok(Running { origin, certificate, publisher, server })
     }
 }

@@ -60,7 +60,7 @@ async fn answer_bare(State(bare): State<Bare>, method: Method, uri: Uri, headers
         Some(route @ Route::Document(_)) if bare.has_manifest && uri.path() != POLICY_PATH => {
             return match snapshot.resource(*route) {
                 Some(resource) if uri.path() == "/robots.txt" => without_sitemaps(resource),
-                Some(resource) => resource.respond(&method, &headers),
+                Some(resource) => resource.respond(&method, &headers).into_response(),
                 None => StatusCode::NOT_FOUND.into_response(),
             };
         }
@@ -68,7 +68,7 @@ async fn answer_bare(State(bare): State<Bare>, method: Method, uri: Uri, headers
     };
     match file.and_then(|file| Some((file.read().ok()?, file.media_type()))) {
         Some((body, media_type)) => {
-            Resource::of_file(body.into_owned(), media_type, []).respond(&method, &headers)
+            Resource::of_file(body.into_owned(), media_type, []).respond(&method, &headers).into_response()
         }
         None => StatusCode::NOT_FOUND.into_response(),
     }

@@ -8,6 +8,8 @@ use std::time::Duration;
 use site::SiteError;
 use tempfile::TempDir;
 
+use crate::bench::Protocol;
+
 /// A running nginx; it ends when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Nginx {
@@ -23,7 +25,8 @@ impl Nginx {
     /// # Errors
     /// Where there is no nginx, or it does not answer.
     #[expect(clippy::disallowed_methods, reason = "a port for another process, and whether it answers")]
-    pub(crate) async fn serve_file(name: &str, bytes: &[u8]) -> Result<Self, SiteError> {
+    pub(crate) async fn serve_file(name: &str, bytes: &[u8], protocol: Protocol) -> Result<Self, SiteError> {
+        let spoken = if protocol == Protocol::Http2 { " http2" } else { "" };
         let refused = |why: String| SiteError::Refused { what: "nginx".to_owned(), why };
         let folder = tempfile::tempdir().map_err(|error| refused(error.to_string()))?;
         // A port that was free a moment ago.
@@ -35,10 +38,10 @@ impl Nginx {
             "daemon off;\nworker_processes auto;\npid {root}/nginx.pid;\nerror_log stderr warn;\n\
              events {{ worker_connections 1024; }}\n\
              http {{\n access_log off; sendfile on; tcp_nodelay on; keepalive_requests 1000000;\n\
-             open_file_cache max=100 inactive=60s; types {{ text/html html; }}\n\
+             open_file_cache max=100 inactive=60s; types {{ text/html html; application/json json; }}\n\
              client_body_temp_path {root}/a; proxy_temp_path {root}/b; fastcgi_temp_path {root}/c;\n\
              uwsgi_temp_path {root}/d; scgi_temp_path {root}/e;\n\
-             server {{ listen {address}; root {root}; }}\n}}\n"
+             server {{ listen {address}{spoken}; root {root}; }}\n}}\n"
         );
         let file = folder.path().join("nginx.conf");
         write(&file, configuration.as_bytes())?;

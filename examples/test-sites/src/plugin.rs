@@ -7,11 +7,10 @@
 //! | pages | permalinks without the final slash; `/kite/` leads to `/kite`; a link to the CMS's own JSON API comes first |
 //! | sitemap | at its usual path only, nothing links it; the newest 200; no entity tag; `cUrl` with a final slash |
 //! | twins | `canonical` without the final slash; the hash is of the text alone (method B), beside fourteen other members, two of which change by themselves; `&#038;` in titles |
-//! | entity tags | weak; with `-gzip` in them when the server compresses; none of it on 304, nor `Vary` and `Link` |
+//! | entity tags | weak; with `-gzip` or `-br` in them when the server compresses, by the coding that it made first, and kept where a cache sends another; no `Vary` and `Link` on 304 |
 //! | policy | linked by the twins only |
 //! | protected pages | the page asks for a password, the twin has the text |
 
-use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,8 +18,6 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LINK, LOCATION, VARY,
 };
@@ -28,12 +25,12 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use serde_json::{Value, json};
 use site::documents::POLICY_PATH;
 use site::html::read;
-use site::publisher::{PublishedPage, Publisher, Resource, Route, Snapshot};
+use site::publisher::{Coding, PublishedPage, Publisher, Resource, Route, Snapshot};
 use url::Url;
 
 /// The page whose readers are asked for a password.
 const PROTECTED: &str = "/ledger";
-/// The plugin lists no more than these.
+/// The plugin lists no more than these, the homepage counted.
 const NEWEST: usize = 200;
 
 #[derive(Debug, Clone)]
@@ -95,9 +92,9 @@ async fn answer(State(plugin): State<Plugin>, request: Request) -> Response {
     }
     match snapshot.route(&path) {
         Some(Route::Asset(index)) => match snapshot.assets.get(*index).map(|file| (file, file.read())) {
-            Some((file, Ok(body))) => {
-                Resource::of_file(body.into_owned(), file.media_type(), []).respond(&method, &fields)
-            }
+            Some((file, Ok(body))) => Resource::of_file(body.into_owned(), file.media_type(), [])
+                .respond(&method, &fields)
+                .into_response(),
             _ => StatusCode::NOT_FOUND.into_response(),
         },
         _ => StatusCode::NOT_FOUND.into_response(),
@@ -149,13 +146,13 @@ impl Plugin {
         sent(method, fields, Bytes::from(html), shown)
     }
 
-    /// The newest pages, the homepage first.
+    /// The newest pages, the homepage first: [`NEWEST`] of them, however many there are.
     fn sitemap(&self, snapshot: &Snapshot, fields: &HeaderMap) -> Response {
         let (home, posts): (Vec<_>, Vec<_>) =
             snapshot.pages.iter().partition(|page| page.c_url.as_url().path() == "/");
         let mut posts = posts;
         posts.sort_by_key(|page| std::cmp::Reverse(page.modified));
-        let items = home.into_iter().chain(posts.into_iter().take(NEWEST)).map(|page| {
+        let items = home.into_iter().chain(posts).take(NEWEST).map(|page| {
             let modified = jiff::Timestamp::from_second(i64::try_from(page.modified.0).unwrap_or_default());
             json!({
                 "cUrl": self.listed(page),
@@ -226,34 +223,138 @@ fn json_fields(hash: Option<&str>) -> HeaderMap {
     fields
 }
 
-/// The answer as the server in front sends it: compressed where that is asked for, with its mark in the entity tag.
+/// The answer as the server in front sends it: compressed where that is asked for, with a mark in the entity tag.
+///
+/// The mark tells the coding in which the server keeps the answer. A cache that hands it on in another one leaves the mark
+/// as it is.
 fn sent(method: &Method, request: &HeaderMap, body: Bytes, mut fields: HeaderMap) -> Response {
     let text = |name: HeaderName| request.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let is_coded = text(ACCEPT_ENCODING).contains("gzip");
-    if is_coded
-        && let Some(tag) = fields.get(ETAG).and_then(|tag| tag.to_str().ok())
-        && let Ok(marked) = HeaderValue::try_from(format!("{}-gzip\"", tag.trim_end_matches('"')))
+    let tag = fields.get(ETAG).and_then(|tag| tag.to_str().ok()).map(str::to_owned);
+    let kept = kept_coding(tag.as_deref().unwrap_or_default());
+    let coding = match text(ACCEPT_ENCODING) {
+        accepted if kept == Coding::Br && accepted.contains("br") => Coding::Br,
+        accepted if accepted.contains("gzip") => Coding::Gzip,
+        _ => Coding::Identity,
+    };
+    if coding != Coding::Identity
+        && let Some(tag) = &tag
+        && let Ok(marked) = HeaderValue::try_from(format!("{}-{}\"", tag.trim_end_matches('"'), kept.name()))
     {
         fields.insert(ETAG, marked);
     }
-    let condition = text(IF_NONE_MATCH).replace("-gzip\"", "\"");
-    let own = fields.get(ETAG).and_then(|tag| tag.to_str().ok()).map(|tag| tag.replace("-gzip\"", "\""));
-    if own.is_some_and(|own| !condition.is_empty() && own == condition) {
+    let is_held = |tag: &String| {
+        let condition = text(IF_NONE_MATCH).replace("-gzip\"", "\"").replace("-br\"", "\"");
+        condition == *tag
+    };
+    if tag.as_ref().is_some_and(is_held) {
         let mut response = StatusCode::NOT_MODIFIED.into_response();
         response.headers_mut().extend(fields.remove(ETAG).map(|tag| (ETAG, tag)));
         return response;
     }
     fields.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
-    let body = match is_coded {
-        true => {
-            fields.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-            let mut writer = GzEncoder::new(Vec::new(), Compression::default());
-            let coded = writer.write_all(&body).and_then(|()| writer.finish());
-            coded.map_or(body, Bytes::from)
+    let body = match coding {
+        Coding::Identity => body,
+        coding => {
+            fields.insert(CONTENT_ENCODING, coding.value());
+            coding.encode(&body)
         }
-        false => body,
     };
     let mut response = Response::new(if method == Method::HEAD { Body::empty() } else { Body::from(body) });
     *response.headers_mut() = fields;
     response
+}
+
+/// The coding in which an answer is kept: each has its half.
+fn kept_coding(tag: &str) -> Coding {
+    match tag.trim_end_matches('"').bytes().next_back() {
+        Some(digit) if digit % 2 == 0 => Coding::Br,
+        _ => Coding::Gzip,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    async fn ask(router: &Router, path: &str, fields: &[(HeaderName, &str)]) -> (HeaderMap, Bytes) {
+        let mut request = Request::new(Body::empty());
+        *request.uri_mut() = path.parse().unwrap();
+        for (name, value) in fields {
+            request.headers_mut().insert(name.clone(), value.parse().unwrap());
+        }
+        let (head, body) = router.clone().oneshot(request).await.unwrap().into_parts();
+        (head.headers, axum::body::to_bytes(body, usize::MAX).await.unwrap())
+    }
+
+    /// The plugin of a site with so many pages, of which the later ones are newer.
+    fn plugin(pages: usize) -> Router {
+        let mut site = site::files::Site::default();
+        let page = |index: usize| {
+            let html = format!("<title>Page {index}</title><p>The text of page {index}, of its own.");
+            site::files::SiteFile::in_memory(&[format!("p{index:03}.html").as_str()], html.into_bytes())
+        };
+        site.pages = (0..pages).map(page).collect();
+        let origin = Url::parse("https://quay.example/").unwrap();
+        let plan = site::publisher::Plan::new(&site, origin.clone());
+        let now = tct::UnixSeconds(1_790_000_000);
+        let publisher = Arc::new(Publisher::new(&site, plan, now, &|| ()).unwrap());
+        let newer = |(index, page): (usize, &Arc<PublishedPage>)| {
+            (index, page.file.clone(), tct::UnixSeconds(1_780_000_000 + index as u64))
+        };
+        let changed = publisher.snapshot().pages.iter().enumerate().map(newer).collect();
+        publisher.republish(changed, now).unwrap();
+        router(&publisher, &origin, false)
+    }
+
+    #[tokio::test]
+    async fn the_sitemap_is_cut_at_exactly_the_newest_two_hundred() {
+        for (pages, listed) in [(199, 199), (200, 200), (201, 200), (230, 200)] {
+            let (_, body) = ask(&plugin(pages), "/llm-sitemap.json", &[]).await;
+            let sitemap: Value = serde_json::from_slice(&body).unwrap();
+            let urls: Vec<&str> = sitemap["items"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|item| item["cUrl"].as_str().unwrap())
+                .collect();
+            assert_eq!(urls.len(), listed, "{pages}");
+            assert_eq!(urls[0], format!("https://quay.example/p{:03}/", pages - 1), "the newest first");
+            assert_eq!(urls[listed - 1], format!("https://quay.example/p{:03}/", pages - listed));
+        }
+    }
+
+    #[tokio::test]
+    async fn compressed_twins_have_a_mark_of_either_coding_in_their_tags() {
+        let router = plugin(12);
+        let mut marks = BTreeMap::new();
+        for index in 0..12 {
+            let path = format!("/p{index:03}/llm/");
+            let (plain, text) = ask(&router, &path, &[]).await;
+            let plain = plain[ETAG].to_str().unwrap().to_owned();
+            assert!(plain.starts_with("W/\"sha256-") && !plain.contains("-br") && !plain.contains("-gzip"));
+            for accepted in ["gzip", "gzip, br"] {
+                let (fields, body) = ask(&router, &path, &[(ACCEPT_ENCODING, accepted)]).await;
+                let tag = fields[ETAG].to_str().unwrap();
+                let mark = tag.strip_prefix(plain.trim_end_matches('"')).unwrap().trim_end_matches('"');
+                let coding = Coding::of_name(fields[CONTENT_ENCODING].to_str().unwrap()).unwrap();
+                assert!(accepted.contains(coding.name()), "{accepted}: {coding:?}");
+                *marks.entry((mark.to_owned(), coding)).or_insert(0) += 1;
+                // The members that count views and name the moment differ.
+                let decoded = coding.decode(body, 1 << 20).unwrap();
+                assert_eq!(
+                    decoded.split(|byte| *byte == b',').next(),
+                    text.split(|byte| *byte == b',').next()
+                );
+                let held = [(ACCEPT_ENCODING, accepted), (IF_NONE_MATCH, tag)];
+                assert!(ask(&router, &path, &held).await.1.is_empty(), "304: {tag}");
+            }
+        }
+        let kinds: Vec<_> = marks.keys().map(|(mark, coding)| (mark.as_str(), *coding)).collect();
+        let expected = [("-br", Coding::Gzip), ("-br", Coding::Br), ("-gzip", Coding::Gzip)];
+        assert_eq!(kinds, expected, "a cache keeps the mark when it sends another coding: {marks:?}");
+    }
 }

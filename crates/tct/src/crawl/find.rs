@@ -41,7 +41,7 @@ impl Crawl {
     pub(super) fn advance(&mut self, pages: &impl Pages, now: UnixSeconds) -> bool {
         if !self.find.has_begun {
             self.find.has_begun = true;
-            self.unlisted.begin(pages);
+            self.unlisted.begin(pages, self.site.turn);
             self.begin();
             return true;
         }

@@ -56,8 +56,10 @@
 //!
 //! # Memory
 //!
-//! Bounded by [`CrawlPolicy::max_queue`] planned visits and one piece of a sitemap, and eight bytes for each listed
-//! page, which tell what is listed no more; as many again where the site has several sitemaps.
+//! Bounded by [`CrawlPolicy::max_queue`] planned visits, one piece of a sitemap, and a mebibyte that tells what is listed no
+//! more: eight bytes for each of up to 131,072 listed pages. A site with more is looked through in parts, another one in
+//! each crawl. A site with several sitemaps costs eight bytes more for each page of the one that is read, and keeps them
+//! for the pages that draft -03 lists.
 //!
 //! Spec: TCT draft-00, "Agent Flow", "Sitemap Discovery", "Error Handling"; TCT-DISC-2, TCT-DISC-6, TCT-DISC-7,
 //! TCT-COND-11, TCT-ZF-1, TCT-SM-15, TCT-ERR-4, TCT-POL-8, TCT-AMB-31, TCT-AMB-32, TCT3-AMB-31.
@@ -166,6 +168,7 @@ pub struct Crawl {
     /// The sitemaps' validators as the crawl began.
     known: Vec<ResourceState>,
     is_denied: bool,
+    is_settled: bool,
 }
 
 /// What a request is for.
@@ -236,6 +239,7 @@ impl Crawl {
             queued: HashSet::new(),
             known: site.sitemaps.clone(),
             is_denied: false,
+            is_settled: false,
             site,
         }
     }
@@ -259,6 +263,9 @@ impl Crawl {
         loop {
             if let Some(event) = self.events.pop_front() {
                 return CrawlNext::Site(event);
+            }
+            if self.is_settled {
+                return CrawlNext::Done;
             }
             // What a twin says is not handed out before the policy that it links is known.
             if !self.waits_for_policy()
@@ -622,8 +629,10 @@ impl Crawl {
 
     /// Everything is done: what was read counts.
     fn settle(&mut self) {
+        self.is_settled = true;
         self.site.sitemaps = core::mem::take(if self.is_denied { &mut self.known } else { &mut self.read });
         self.site.not_before = self.pace.paused_until();
+        self.site.turn = self.site.turn.wrapping_add(1);
     }
 }
 

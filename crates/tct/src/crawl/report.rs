@@ -9,7 +9,7 @@ use super::state::PageState;
 use crate::discovery::SitemapSource;
 use crate::sitemap::ItemIssue;
 use crate::visit::{Outcome, Refusal};
-use crate::{Purpose, SitemapError, UnixSeconds};
+use crate::{Purpose, UnixSeconds, sitemap::SitemapError};
 
 /// Names a request of one [`Crawl`](super::Crawl).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

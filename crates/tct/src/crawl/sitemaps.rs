@@ -16,7 +16,7 @@ use crate::plan::SitemapDate;
 use crate::sitemap::{PausedEvents, SitemapEvents, key};
 use crate::v03::Revision;
 use crate::visit::{Refusal, StatusClass, redirect_target};
-use crate::{Plan, Planner, SitemapError, SitemapEvent, SitemapItem, SitemapReader, UnixSeconds};
+use crate::{Plan, Planner, SitemapEvent, SitemapItem, SitemapReader, UnixSeconds, sitemap::SitemapError};
 
 /// Remarks on entries of one sitemap that are told.
 const MAX_REMARKS: u32 = 20;
@@ -78,11 +78,18 @@ impl Reading {
     }
 }
 
+/// Digests of listed pages that are kept at most: a mebibyte.
+const MAX_SEEN: usize = 131_072;
+
 /// What the sitemaps list no more.
 #[derive(Debug, Default)]
 pub(super) struct Unlisted {
-    /// Digests of the listed pages' keys.
+    /// Digests of the listed pages' keys, as far as they are of this crawl's part.
     seen: Vec<u64>,
+    /// Which bits tell the part that a page belongs to: none for all but very large sites.
+    parts: u64,
+    /// Which part's turn it is.
+    turn: u64,
     /// Pages that were stored when the crawl began, and listed ones among them.
     stored: u64,
     matched: u64,
@@ -95,26 +102,65 @@ pub(super) struct Unlisted {
 }
 
 impl Unlisted {
-    pub(super) fn begin(&mut self, pages: &impl Pages) {
+    pub(super) fn begin(&mut self, pages: &impl Pages, turn: u64) {
         self.stored = pages.count();
         self.is_complete = true;
+        self.turn = turn;
     }
 
     #[inline]
     fn see(&mut self, key: &str) {
-        if self.stored > 0 {
-            self.seen.push(digest(key));
+        if self.stored == 0 {
+            return;
         }
+        let digest = digest(key);
+        if self.is_in_turn(digest) {
+            self.seen.push(digest);
+            if self.seen.len() > MAX_SEEN {
+                self.halve();
+            }
+        }
+    }
+
+    /// Whether a page is of the part that is looked through in this crawl.
+    #[inline]
+    fn is_in_turn(&self, digest: u64) -> bool {
+        // The upper bits of a product depend on all of its factors' bits.
+        ((digest >> 32) ^ self.turn) & self.parts == 0
+    }
+
+    /// Goes on with half of the pages; the others have their turn in another crawl.
+    #[cold]
+    fn halve(&mut self) {
+        self.parts = self.parts << 1 | 1;
+        let seen = core::mem::take(&mut self.seen);
+        self.seen = seen.into_iter().filter(|digest| self.is_in_turn(*digest)).collect();
+    }
+
+    /// Whether a page is listed twice, and so one more is missing than the numbers tell. An eighth of the pages is looked
+    /// through in each crawl: looking through all of them would take longer than reading the sitemap.
+    fn has_double(&self) -> bool {
+        let is_in_turn = |digest: &u64| ((digest >> 52) ^ self.turn) & 7 == 0;
+        let mut seen: Vec<u64> = self.seen.iter().copied().filter(is_in_turn).collect();
+        seen.sort_unstable();
+        seen.windows(2).any(|pair| pair.first() == pair.last())
     }
 }
 
 /// A fast digest: it decides nothing but whether a page is asked about once more.
 #[inline]
 fn digest(text: &str) -> u64 {
-    let mix = |sum: u64, word: u64| (sum.rotate_left(5) ^ word).wrapping_mul(0x517C_C1B7_2722_0A95);
+    // Both halves of the product: the upper one depends on every bit of the word, so that paths that differ in a digit or
+    // two do not meet.
+    let mix = |sum: u64, word: u64| {
+        let product = u128::from(sum ^ word) * 0x9E37_79B9_7F4A_7C15;
+        (product >> 64) as u64 ^ product as u64
+    };
     let (words, rest) = text.as_bytes().as_chunks::<8>();
-    let sum = words.iter().fold(text.len() as u64, |sum, word| mix(sum, u64::from_le_bytes(*word)));
-    rest.iter().fold(sum, |sum, byte| mix(sum, u64::from(*byte)))
+    let start = (text.len() as u64).wrapping_mul(0x517C_C1B7_2722_0A95);
+    let sum = words.iter().fold(start, |sum, word| mix(sum, u64::from_le_bytes(*word)));
+    let last = rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    mix(sum, last)
 }
 
 /// What planning needs, apart from the reader.
@@ -448,7 +494,7 @@ impl Crawl {
         }
         let mut at = String::new();
         while let Some((key_after, state)) = pages.after(&at) {
-            if state.is_v03 && state.unlisted_since.is_none() {
+            if state.is_v03() && state.unlisted_since.is_none() {
                 self.preferred.insert(digest(&key(&state.c_url)));
             }
             at = key_after.into_owned();
@@ -463,7 +509,7 @@ impl Crawl {
             return false;
         }
         unlisted.has_walked = true;
-        if unlisted.is_complete && unlisted.matched == unlisted.stored {
+        if unlisted.is_complete && unlisted.matched == unlisted.stored && !unlisted.has_double() {
             return false;
         }
         unlisted.seen.sort_unstable();
@@ -485,12 +531,14 @@ impl Crawl {
     }
 
     fn walk_page(&mut self, key: &str, state: &PageState, now: UnixSeconds) {
-        let is_listed = self.unlisted.seen.binary_search(&digest(key)).is_ok();
-        if is_listed {
+        // A page that comes back is visited, and then no more marked as unlisted.
+        let is_news = state.unlisted_since.is_none();
+        let digest = digest(key);
+        let is_in_turn = self.unlisted.is_in_turn(digest);
+        if is_news && is_in_turn && self.unlisted.seen.binary_search(&digest).is_ok() {
             return;
         }
-        let is_news = state.unlisted_since.is_none();
-        if !is_news || self.unlisted.is_complete {
+        if !is_news || (self.unlisted.is_complete && is_in_turn) {
             let mut state = state.clone();
             if is_news {
                 state.unlisted_since = Some(now);
@@ -524,5 +572,30 @@ impl Crawl {
         } else {
             sink.queue(PageVisit::listed(&state.c_url, &state.m_url, hash, Some(state), sink.policy));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However many pages are listed, what is remembered of them is a mebibyte; each page has its turn.
+    #[test]
+    fn memory_is_bounded_and_every_page_has_its_turn() {
+        const PAGES: usize = 500_000;
+        let keys: Vec<String> = (0..PAGES).map(|index| format!("https://example.com/{index}/llm/")).collect();
+        let mut seen = 0;
+        let mut parts = 1;
+        for turn in 0..4 {
+            let mut unlisted = Unlisted { stored: 1, turn, ..Unlisted::default() };
+            keys.iter().for_each(|key| unlisted.see(key));
+            assert!(unlisted.seen.len() <= MAX_SEEN && unlisted.seen.capacity() <= 2 * MAX_SEEN);
+            parts = unlisted.parts + 1;
+            seen += unlisted.seen.len();
+            assert!(!unlisted.has_double());
+            let of_turn = keys.iter().filter(|key| unlisted.is_in_turn(digest(key))).count();
+            assert_eq!(of_turn, unlisted.seen.len(), "all of this part, and no others");
+        }
+        assert_eq!((parts, seen), (4, PAGES), "four parts, and together everything");
     }
 }

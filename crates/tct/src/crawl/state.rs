@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::plan::is_false;
 use crate::{HeldPage, UnixSeconds};
 
 /// What is known of one page: stored by the caller under the [`key`](super::PageReport::key) of its report.
@@ -32,19 +33,18 @@ pub struct PageState {
     /// Visits in a row that ended without an answer.
     #[serde(skip_serializing_if = "is_zero")]
     pub failures: u32,
+}
+
+impl PageState {
     /// Whether the held body is a document of draft -03.
-    #[serde(skip_serializing_if = "is_false")]
-    pub is_v03: bool,
+    pub(super) fn is_v03(&self) -> bool {
+        self.held.as_ref().is_some_and(|held| held.history.is_v03)
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
 fn is_zero(count: &u32) -> bool {
     *count == 0
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
-fn is_false(flag: &bool) -> bool {
-    !*flag
 }
 
 /// What is known of one site: stored by the caller, handed to [`Crawl::resume`](super::Crawl::resume).
@@ -67,6 +67,8 @@ pub struct SiteState {
     pub day: u64,
     /// Requests sent on that day.
     pub requests_today: u64,
+    /// Whole crawls so far. Of a very large site, each looks through another part of the pages for what is listed no more.
+    pub turn: u64,
 }
 
 /// A sitemap or policy descriptor, and how to ask whether it changed.

@@ -5,7 +5,6 @@ use url::Url;
 
 use super::{Answer, Crawl, CrawlPolicy, PageEvent, PageReport, PageState, Task};
 use crate::address::key_of;
-use crate::v03::kind_of_profile;
 use crate::visit::{Outcome, Visit, VisitStep};
 use crate::{CUrl, MUrl, UnixSeconds};
 
@@ -113,12 +112,8 @@ impl PageVisit {
             failures: 0,
             unlisted_since: if self.is_listed { None } else { self.state.unlisted_since },
             held: self.state.held.clone(),
-            is_v03: self.state.is_v03,
         };
         let in_secs = |secs| Some(now.saturating_add(secs));
-        if let Outcome::Store { payload, .. } = outcome {
-            state.is_v03 = payload.profile().and_then(kind_of_profile).is_some();
-        }
         match outcome {
             Outcome::Store { held, .. } | Outcome::Keep { held, .. } | Outcome::Restore { held, .. } => {
                 state.held = Some(held.clone());

@@ -41,7 +41,7 @@ pub struct ListedPage {
 /// let report = sitemap.read(file, SitemapReader::any_origin())?;
 /// assert!(report.skipped.is_empty());
 /// assert_eq!(sitemap.pages()[0].m_url, "https://example.com/llm/");
-/// # Ok::<(), tct::SitemapError>(())
+/// # Ok::<(), tct::sitemap::SitemapError>(())
 /// ```
 ///
 /// Spec: TCT draft-00, "Scalability"; TCT-SM-15, TCT-AMB-36.

@@ -178,7 +178,7 @@ impl SitemapSummary {
 /// assert!(summary.is_current_version());
 /// assert_eq!(pages, ["https://example.com/a/"]);
 /// assert_eq!(skipped, [(1, "other-origin")]);
-/// # Ok::<(), tct::SitemapError>(())
+/// # Ok::<(), tct::sitemap::SitemapError>(())
 /// ```
 ///
 /// Spec: TCT draft-00, "JSON Sitemap"; TCT-SM-1 to TCT-SM-8, TCT-SM-12, TCT-ERR-1, TCT-AMB-30, TCT-D01-1.

@@ -148,7 +148,7 @@ pub enum Written {
 ///
 /// ```
 /// use tct::sitemap::Written;
-/// use tct::{CUrl, MUrl, SitemapBudget, SitemapEntry, SitemapWriter};
+/// use tct::{CUrl, MUrl, SitemapBudget, SitemapEntry, sitemap::SitemapWriter};
 /// use tct_fingerprint::Fingerprint;
 ///
 /// let mut out = Vec::new();
@@ -285,7 +285,7 @@ fn put_entry(entry: &SitemapEntry, members: HashMembers, out: &mut Vec<u8>) {
 /// let files = write_sitemaps([entry("/a/"), entry("/b/"), entry("/")], SitemapBudget::default().with_max_items(2))?;
 /// assert_eq!(files.len(), 2);
 /// assert!(files[0].starts_with(br#"{"version":1,"profile":"tct-1","items":[{"cUrl":"https://example.com/","#));
-/// # Ok::<(), tct::SitemapWriteError>(())
+/// # Ok::<(), tct::sitemap::SitemapWriteError>(())
 /// ```
 ///
 /// # Errors

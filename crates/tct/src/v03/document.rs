@@ -7,8 +7,6 @@
 //! Strings go into the bytes as they are: nothing is decoded, folded, trimmed or normalised. Build the document from
 //! stored source, so that the same content has the same bytes, whatever theme, request or clock there is.
 
-use std::collections::BTreeMap;
-
 use http::HeaderValue;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value};
@@ -17,6 +15,7 @@ use tct_canonical_json::Typed;
 use super::finding::TctFindingCode as Code;
 use super::identity::{EncodeError, Identity};
 use super::limits::BodyLimits;
+use super::members::{GivenMembers, OwnMembers};
 use super::profile::M_URL_PROFILE;
 use super::respond::{canonical_link, page_representation};
 use super::syntax::{has_credentials, is_http_uri, is_language_tag, is_media_type};
@@ -42,7 +41,7 @@ pub struct MUrlDocument {
     content: String,
     language: Option<String>,
     content_media_type: Option<String>,
-    members: BTreeMap<String, Value>,
+    members: OwnMembers,
 }
 
 impl MUrlDocument {
@@ -68,7 +67,7 @@ impl MUrlDocument {
             content: content.into(),
             language: None,
             content_media_type: None,
-            members: BTreeMap::new(),
+            members: OwnMembers::default(),
         })
     }
 
@@ -78,27 +77,22 @@ impl MUrlDocument {
     /// # Errors
     /// The first fault that [`check_document`](super::check_document) would find; `Credentials`.
     pub fn from_members(members: &Map<String, Value>) -> Result<Self, EncodeError> {
-        let optional = |name: &'static str| match members.get(name) {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text.as_str())),
-            Some(other) => Err(EncodeError::fault(Code::WrongType, None, name, type_name(other))),
-        };
-        let required = |name: &'static str| {
-            optional(name)?.ok_or_else(|| EncodeError::fault(Code::Missing, None, name, ""))
-        };
-        if let Some(profile) = optional("profile")?.filter(|profile| *profile != M_URL_PROFILE) {
+        let given = GivenMembers(members);
+        if let Some(profile) = given.optional("profile")?.filter(|profile| *profile != M_URL_PROFILE) {
             return Err(EncodeError::fault(Code::Profile, None, "profile", profile));
         }
-        let mut document = Self::new(required("canonical_url")?, required("title")?, required("content")?)?;
-        if let Some(language) = optional("language")? {
+        let mut document = Self::new(
+            given.required("canonical_url")?,
+            given.required("title")?,
+            given.required("content")?,
+        )?;
+        if let Some(language) = given.optional("language")? {
             document = document.with_language(language)?;
         }
-        if let Some(media_type) = optional("content_media_type")? {
+        if let Some(media_type) = given.optional("content_media_type")? {
             document = document.with_content_media_type(media_type)?;
         }
-        let is_extension = |(name, _): &(&String, &Value)| !KNOWN.contains(&name.as_str());
-        document.members =
-            members.iter().filter(is_extension).map(|(name, value)| (name.clone(), value.clone())).collect();
+        document.members = given.others(&KNOWN);
         Ok(document)
     }
 
@@ -138,11 +132,7 @@ impl MUrlDocument {
         name: impl Into<String>,
         value: impl Into<Value>,
     ) -> Result<Self, EncodeError> {
-        let name = name.into();
-        if KNOWN.contains(&name.as_str()) {
-            return Err(EncodeError::reserved(&name));
-        }
-        self.members.insert(name, value.into());
+        self.members.add(name.into(), value.into(), &KNOWN)?;
         Ok(self)
     }
 
@@ -231,19 +221,8 @@ impl Serialize for MUrlDocument {
         }
         map.serialize_entry("profile", M_URL_PROFILE)?;
         map.serialize_entry("title", &self.title)?;
-        self.members.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
+        self.members.serialize_into(&mut map)?;
         map.end()
-    }
-}
-
-pub(super) fn type_name(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
     }
 }
 

@@ -53,6 +53,7 @@ mod document;
 mod finding;
 mod identity;
 mod limits;
+mod members;
 mod open;
 mod profile;
 mod respond;

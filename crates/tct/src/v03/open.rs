@@ -30,7 +30,7 @@ use super::tag::{BodyTag, DigestCheck, hint_matches};
 use crate::address::{CUrl, TrailingSlash, UrlPolicy, is_same_page};
 use crate::link::{is_json, links};
 use crate::open::Strictness;
-use crate::{EntityTag, UntrustedText};
+use crate::{EntityTag, untrusted::UntrustedText};
 
 /// How a response is judged. The default is lenient.
 #[derive(Debug, Clone, Copy, Default)]

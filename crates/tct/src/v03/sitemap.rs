@@ -1,6 +1,6 @@
 //! M-Sitemaps, as a publisher makes them.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -8,10 +8,11 @@ use serde_json::{Map, Value};
 use tct_canonical_json::Typed;
 use tct_fingerprint::Fingerprint;
 
-use super::document::{SealedDocument, type_name};
+use super::document::SealedDocument;
 use super::finding::TctFindingCode as Code;
 use super::identity::{EncodeError, Identity};
 use super::limits::BodyLimits;
+use super::members::{GivenMembers, OwnMembers};
 use super::profile::M_SITEMAP_PROFILE;
 use super::respond::m_sitemap_representation;
 use super::syntax::{has_credentials, is_http_uri, is_timestamp};
@@ -35,7 +36,7 @@ pub struct MSitemapItem {
     m_url: String,
     etag: Option<Fingerprint>,
     last_modified: Option<String>,
-    members: BTreeMap<String, Value>,
+    members: OwnMembers,
 }
 
 impl MSitemapItem {
@@ -53,7 +54,7 @@ impl MSitemapItem {
                 return Err(EncodeError::credentials());
             }
         }
-        Ok(MSitemapItem { c_url, m_url, etag: None, last_modified: None, members: BTreeMap::new() })
+        Ok(MSitemapItem { c_url, m_url, etag: None, last_modified: None, members: OwnMembers::default() })
     }
 
     /// The item of a sealed document at `m_url`. Its hint is that of the very bytes that the M-URL serves.
@@ -69,25 +70,16 @@ impl MSitemapItem {
     /// # Errors
     /// The first fault that [`check_sitemap`](super::check_sitemap) would find in it; `Credentials`.
     pub fn from_members(members: &Map<String, Value>) -> Result<Self, EncodeError> {
-        let optional = |name: &'static str| match members.get(name) {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text.as_str())),
-            Some(other) => Err(EncodeError::fault(Code::WrongType, None, name, type_name(other))),
-        };
-        let required = |name: &'static str| {
-            optional(name)?.ok_or_else(|| EncodeError::fault(Code::Missing, None, name, ""))
-        };
-        let mut item = Self::new(required("cUrl")?, required("mUrl")?)?;
-        if let Some(etag) = optional("etag")? {
+        let given = GivenMembers(members);
+        let mut item = Self::new(given.required("cUrl")?, given.required("mUrl")?)?;
+        if let Some(etag) = given.optional("etag")? {
             let hint = Fingerprint::parse(etag).ok().filter(|_| is_hint(etag));
             item.etag = Some(hint.ok_or_else(|| EncodeError::fault(Code::Etag, None, "etag", etag))?);
         }
-        if let Some(modified) = optional("lastModified")? {
+        if let Some(modified) = given.optional("lastModified")? {
             item = item.with_last_modified(modified)?;
         }
-        let is_extension = |(name, _): &(&String, &Value)| !KNOWN.contains(&name.as_str());
-        item.members =
-            members.iter().filter(is_extension).map(|(name, value)| (name.clone(), value.clone())).collect();
+        item.members = given.others(&KNOWN);
         Ok(item)
     }
 
@@ -119,11 +111,7 @@ impl MSitemapItem {
         name: impl Into<String>,
         value: impl Into<Value>,
     ) -> Result<Self, EncodeError> {
-        let name = name.into();
-        if KNOWN.contains(&name.as_str()) {
-            return Err(EncodeError::reserved(&name));
-        }
-        self.members.insert(name, value.into());
+        self.members.add(name.into(), value.into(), &KNOWN)?;
         Ok(self)
     }
 
@@ -157,7 +145,7 @@ impl Serialize for MSitemapItem {
             map.serialize_entry("lastModified", modified)?;
         }
         map.serialize_entry("mUrl", &self.m_url)?;
-        self.members.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
+        self.members.serialize_into(&mut map)?;
         map.end()
     }
 }
@@ -181,7 +169,7 @@ impl Serialize for MSitemapItem {
 pub struct MSitemap {
     items: Vec<MSitemapItem>,
     urls: [HashSet<String>; 2],
-    members: BTreeMap<String, Value>,
+    members: OwnMembers,
     limits: MSitemapLimits,
 }
 
@@ -258,11 +246,7 @@ impl MSitemap {
         name: impl Into<String>,
         value: impl Into<Value>,
     ) -> Result<Self, EncodeError> {
-        let name = name.into();
-        if RESERVED.contains(&name.as_str()) {
-            return Err(EncodeError::reserved(&name));
-        }
-        self.members.insert(name, value.into());
+        self.members.add(name.into(), value.into(), &RESERVED)?;
         Ok(self)
     }
 
@@ -298,7 +282,7 @@ impl Serialize for MSitemap {
         map.serialize_entry("items", &Items(&self.items))?;
         map.serialize_entry("profile", M_SITEMAP_PROFILE)?;
         map.serialize_entry("version", &2)?;
-        self.members.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
+        self.members.serialize_into(&mut map)?;
         map.end()
     }
 }

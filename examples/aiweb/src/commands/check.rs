@@ -199,7 +199,7 @@ fn exact_sitemap(input: &Input, url: Option<&Url>, report: &mut Report) -> Resul
     report.result(&format!("{}: {}", input.name, count(pages, "page")), &members)
 }
 
-fn broken(input: &Input, error: &tct::SitemapError, report: &mut Report) -> Result<(), Failure> {
+fn broken(input: &Input, error: &tct::sitemap::SitemapError, report: &mut Report) -> Result<(), Failure> {
     let offset = usize::try_from(error.offset()).unwrap_or(usize::MAX);
     let remark =
         Remark::broken(&input.name, &input.bytes, offset, "broken-sitemap", error.requirement(), error);

@@ -87,7 +87,7 @@ impl Agent {
         options: AgentOptions,
     ) -> Result<Self, RoundtripError> {
         let client = Client::new(certificate, options.coding)?;
-        let refused = |error: tct::AddressError| site::SiteError::Refused {
+        let refused = |error: tct::address::AddressError| site::SiteError::Refused {
             what: site.to_string(),
             why: error.to_string(),
         };

@@ -15,11 +15,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::extract::{Request, State};
-use axum::response::{IntoResponse, Response};
-use http::header::{HOST, LOCATION};
-use http::{HeaderMap, HeaderValue, Method, StatusCode, Version};
+use axum::body::Bytes;
+use http::header::{CONTENT_TYPE, HOST, LOCATION};
+use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Version};
 use jwk::SigningKey;
 use tct::UnixSeconds;
 use tct::link::{html_alternate, link_alternate};
@@ -28,11 +26,13 @@ use url::Url;
 mod coding;
 mod resource;
 mod routes;
+mod service;
 pub(crate) mod sitemaps;
 mod snapshot;
 
 pub use coding::Coding;
-pub use resource::Resource;
+pub use resource::{Resource, SentBody};
+pub use service::{Answering, PublisherService};
 pub use snapshot::{PublishedPage, Route, SecondTwin, Snapshot};
 
 use crate::files::{Site, SiteFile};
@@ -151,7 +151,7 @@ impl Publisher {
         route: Route,
         method: &Method,
         request: &HeaderMap,
-    ) -> Response {
+    ) -> Response<SentBody> {
         if let Some(page) = snapshot.page(route) {
             return match served(snapshot, page) {
                 Ok(made) => {
@@ -192,46 +192,57 @@ impl Publisher {
     }
 
     /// The service to put behind a server.
+    #[must_use]
+    pub fn service(self: &Arc<Self>) -> PublisherService {
+        PublisherService(Arc::clone(self))
+    }
+
+    /// The same as a router, to be merged with others or to get layers.
     pub fn router(self: &Arc<Self>) -> Router {
-        Router::new().fallback(answer).with_state(Arc::clone(self))
+        Router::new().fallback_service(self.service())
     }
 }
 
-async fn answer(State(publisher): State<Arc<Publisher>>, request: Request) -> Response {
-    // Taken apart, nothing of the request is copied: extractors would clone the fields.
-    let (head, _body) = request.into_parts();
-    if let Some(refused) = refuse(&head) {
-        return refused;
-    }
-    let (method, uri, headers) = (head.method, head.uri, head.headers);
-    let snapshot = publisher.snapshot();
-    let Some(route) = snapshot.route(uri.path()).copied() else {
-        if let Some(path) = snapshot.redirect(uri.path()) {
-            return moved(&path, uri.query());
+/// What follows from the head of a request.
+enum Answer {
+    /// This response.
+    Ready(Response<SentBody>),
+    /// A file is to be read first.
+    Read(Arc<Snapshot>, Route),
+}
+
+impl Publisher {
+    fn answer(&self, head: &http::request::Parts) -> Answer {
+        if let Some(refused) = refuse(head) {
+            return Answer::Ready(refused);
         }
-        return match uri.path() {
-            // An agent that looks for the sitemap begins here.
-            "/" => Resource::of_file(snapshot.contents(), HTML, snapshot.links.iter().cloned())
-                .respond(&method, &headers),
-            _ => missing(),
+        let (method, uri, headers) = (&head.method, &head.uri, &head.headers);
+        let snapshot = self.snapshot();
+        let Some(route) = snapshot.route(uri.path()).copied() else {
+            return Answer::Ready(match snapshot.redirect(uri.path()) {
+                Some(path) => moved(&path, uri.query()),
+                // An agent that looks for the sitemap begins here.
+                None if uri.path() == "/" => {
+                    Resource::of_file(snapshot.contents(), HTML, snapshot.links.iter().cloned())
+                        .respond(method, headers)
+                }
+                None => missing(),
+            });
         };
-    };
-    if let Some(resource) = snapshot.resource(route) {
-        return resource.respond(&method, &headers);
+        if let Some(resource) = snapshot.resource(route) {
+            return Answer::Ready(resource.respond(method, headers));
+        }
+        if let Some(page) = snapshot.page(route).and_then(|page| page.served.get()) {
+            return Answer::Ready(page.respond(method, headers));
+        }
+        Answer::Read(snapshot, route)
     }
-    if let Some(page) = snapshot.page(route).and_then(|page| page.served.get()) {
-        return page.respond(&method, &headers);
-    }
-    // Reading and rewriting a file may take a while: not where other requests wait.
-    let answered =
-        tokio::task::spawn_blocking(move || publisher.read_and_respond(&snapshot, route, &method, &headers));
-    answered.await.unwrap_or_else(|panicked| broken(&panicked))
 }
 
 /// The answer to a request that is refused whatever it asks for.
 ///
 /// Spec: RFC 9112, "Request Target" (one `Host`); RFC 9110, "501 Not Implemented".
-fn refuse(head: &http::request::Parts) -> Option<Response> {
+fn refuse(head: &http::request::Parts) -> Option<Response<SentBody>> {
     let hosts = head.headers.get_all(HOST).iter().count();
     let is_named = match head.version {
         Version::HTTP_10 | Version::HTTP_09 => hosts <= 1,
@@ -239,27 +250,28 @@ fn refuse(head: &http::request::Parts) -> Option<Response> {
         _ => hosts <= 1 && (hosts == 1 || head.uri.authority().is_some()),
     };
     if !is_named {
-        return Some((StatusCode::BAD_REQUEST, "400 Bad Request: expected one Host\n").into_response());
+        return Some(text(StatusCode::BAD_REQUEST, "400 Bad Request: expected one Host\n"));
     }
-    let known = [
-        Method::GET,
-        Method::HEAD,
-        Method::POST,
-        Method::PUT,
-        Method::DELETE,
-        Method::OPTIONS,
-        Method::PATCH,
-        Method::TRACE,
-        Method::CONNECT,
-    ];
-    let is_known = known.contains(&head.method);
-    (!is_known).then(|| (StatusCode::NOT_IMPLEMENTED, "501 Not Implemented\n").into_response())
+    let is_known = matches!(
+        head.method,
+        Method::GET
+            | Method::HEAD
+            | Method::POST
+            | Method::PUT
+            | Method::DELETE
+            | Method::OPTIONS
+            | Method::PATCH
+            | Method::TRACE
+            | Method::CONNECT
+    );
+    (!is_known).then(|| text(StatusCode::NOT_IMPLEMENTED, "501 Not Implemented\n"))
 }
 
 /// A redirect that keeps the query.
-fn moved(path: &str, query: Option<&str>) -> Response {
+fn moved(path: &str, query: Option<&str>) -> Response<SentBody> {
     let to = query.map_or_else(|| path.to_owned(), |query| format!("{path}?{query}"));
-    let mut response = StatusCode::PERMANENT_REDIRECT.into_response();
+    let mut response = Response::new(SentBody::Bytes(Bytes::new()));
+    *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
     if let Ok(to) = HeaderValue::try_from(to) {
         response.headers_mut().insert(LOCATION, to);
     }
@@ -276,12 +288,18 @@ fn served(snapshot: &Snapshot, page: &PublishedPage) -> Result<Resource, PageErr
     Ok(Resource::of_file(html, page.file.media_type(), links))
 }
 
-fn missing() -> Response {
-    (StatusCode::NOT_FOUND, "404 Not Found\n").into_response()
+fn missing() -> Response<SentBody> {
+    text(StatusCode::NOT_FOUND, "404 Not Found\n")
 }
 
-fn broken(why: &dyn std::fmt::Display) -> Response {
-    let mut response = Response::new(Body::from(format!("500 Internal Server Error\n{why}\n")));
-    *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+fn broken(why: &dyn std::fmt::Display) -> Response<SentBody> {
+    text(StatusCode::INTERNAL_SERVER_ERROR, format!("500 Internal Server Error\n{why}\n"))
+}
+
+fn text(status: StatusCode, text: impl Into<Bytes>) -> Response<SentBody> {
+    let mut response = Response::new(SentBody::Bytes(text.into()));
+    *response.status_mut() = status;
+    let media_type = HeaderValue::from_static("text/plain; charset=utf-8");
+    response.headers_mut().insert(CONTENT_TYPE, media_type);
     response
 }

@@ -4,9 +4,9 @@ use std::pin::Pin;
 use std::sync::OnceLock;
 use std::task::{Context, Poll};
 
-use axum::body::{Body, Bytes};
-use axum::response::Response;
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::body::Bytes;
+use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
+use http_body::{Body, Frame, SizeHint};
 use tct::response::EtagWhenCoded;
 use tct::{Representation, plan_response};
 
@@ -66,7 +66,7 @@ impl Resource {
 
     /// The response to a request for it. What is sent, and which fields, is the library's plan.
     #[must_use]
-    pub fn respond(&self, method: &Method, request: &HeaderMap) -> Response {
+    pub fn respond(&self, method: &Method, request: &HeaderMap) -> Response<SentBody> {
         let coding = if self.is_coded { Coding::negotiate(request) } else { Coding::Identity };
         self.variant(coding).respond(method, request)
     }
@@ -87,29 +87,51 @@ impl Resource {
 }
 
 impl Variant {
-    fn respond(&self, method: &Method, request: &HeaderMap) -> Response {
+    fn respond(&self, method: &Method, request: &HeaderMap) -> Response<SentBody> {
         let plan = plan_response(method, request, &self.representation);
-        let response = plan.into_http(self.body.len(), |range| Body::from(self.body.slice(range)));
-        if response.status() != StatusCode::NOT_MODIFIED {
-            return response;
-        }
-        // A server writes `Content-Length: 0` for an empty body whose length it knows, which a 304 must not say.
-        response.map(|_| Body::new(Unmeasured))
+        let is_unchanged = plan.status == StatusCode::NOT_MODIFIED;
+        plan.into_http(self.body.len(), |range| match is_unchanged {
+            true => SentBody::NotModified,
+            false => SentBody::Bytes(self.body.slice(range)),
+        })
     }
 }
 
-/// An empty body that does not tell its length.
-struct Unmeasured;
+/// The body of an answer: bytes that are in memory, without a box around them.
+#[derive(Debug, Clone)]
+pub enum SentBody {
+    /// These bytes; empty once they are sent.
+    Bytes(Bytes),
+    /// The absent body of a 304. It tells no length: a server would write `Content-Length: 0` of it, which is not the page's.
+    NotModified,
+}
 
-impl http_body::Body for Unmeasured {
+impl Body for SentBody {
     type Data = Bytes;
     type Error = std::convert::Infallible;
 
     fn poll_frame(
         self: Pin<&mut Self>,
         _: &mut Context<'_>,
-    ) -> Poll<Option<Result<http_body::Frame<Bytes>, Self::Error>>> {
-        Poll::Ready(None)
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        match self.get_mut() {
+            SentBody::Bytes(bytes) if !bytes.is_empty() => {
+                Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes)))))
+            }
+            SentBody::Bytes(_) | SentBody::NotModified => Poll::Ready(None),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        // With an end that is known, the length would be too.
+        matches!(self, SentBody::Bytes(bytes) if bytes.is_empty())
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            SentBody::Bytes(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            SentBody::NotModified => SizeHint::default(),
+        }
     }
 }
 
