@@ -47,7 +47,7 @@ impl TctLayer {
     /// A layer with these settings. Its clones share the twins that were made.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        let (cache, links, written) = (Cache::default(), PageLinks::default(), Written::default());
+        let (cache, links, written) = (Cache::default(), PageLinks::new(&settings), Written::default());
         TctLayer { shared: Arc::new(Shared { settings, cache, links, written }) }
     }
 }
@@ -187,9 +187,9 @@ impl Shared {
 }
 
 fn is_html(headers: &HeaderMap) -> bool {
-    headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| {
-        let essence = value.split(';').next().unwrap_or_default().trim();
-        essence.eq_ignore_ascii_case("text/html") || essence.eq_ignore_ascii_case("application/xhtml+xml")
+    headers.get(CONTENT_TYPE).is_some_and(|value| {
+        let essence = value.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+        essence.eq_ignore_ascii_case(b"text/html") || essence.eq_ignore_ascii_case(b"application/xhtml+xml")
     })
 }
 
@@ -230,15 +230,16 @@ where
     }
 
     fn call(&mut self, request: Request<ReqBody>) -> Self::Future {
-        // The service that was ready is the one to call; the clone takes its place.
-        let clone = self.inner.clone();
-        let mut inner = core::mem::replace(&mut self.inner, clone);
         let shared = Arc::clone(&self.shared);
         let wanted = shared.wanted(request.method(), request.uri(), request.headers());
         if let Wanted::Other = wanted {
             let target = request.uri().path_and_query().cloned();
-            return TctFuture { state: State::Passing { response: inner.call(request), shared, target } };
+            let response = self.inner.call(request);
+            return TctFuture { state: State::Passing { response, shared, target } };
         }
+        // The service that was ready is the one to call; the clone takes its place.
+        let clone = self.inner.clone();
+        let inner = core::mem::replace(&mut self.inner, clone);
         TctFuture { state: State::Made { answer: make(inner, shared, wanted, request) } }
     }
 }

@@ -14,28 +14,41 @@ const MAX_PATH_BYTES: usize = 512;
 
 /// The lines that were written, by path and query. Writing one takes as long as a whole request otherwise does: the page's URL
 /// and its twins' are parsed for it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct PageLinks {
-    lines: RwLock<HashMap<Box<str>, HeaderValue>>,
+    /// Those of the listed pages, which no lock guards.
+    listed: HashMap<Box<str>, Option<HeaderValue>>,
+    others: RwLock<HashMap<Box<str>, Option<HeaderValue>>>,
 }
 
 impl PageLinks {
-    /// The line of the page at this path and query; `None` for a page without URL.
+    pub(crate) fn new(settings: &Settings) -> Self {
+        let pages =
+            settings.pages.iter().filter(|path| path.len() <= MAX_PATH_BYTES).take(settings.max_pages);
+        let listed = pages.map(|path| (path.as_str().into(), write(settings, path))).collect();
+        PageLinks { listed, others: RwLock::default() }
+    }
+
+    /// The line of the page at this path and query; `None` for a page without any link.
     ///
-    /// At most [`Settings::max_pages`] lines are kept: a stranger who asks for more paths than that makes room by and by.
+    /// At most [`Settings::max_pages`] lines are kept beside those of the listed pages: a stranger who asks for more paths than
+    /// that makes room by and by.
     pub(crate) fn of(&self, settings: &Settings, path: &str) -> Option<HeaderValue> {
-        if let Some(line) = self.lines.read().unwrap_or_else(PoisonError::into_inner).get(path) {
-            return Some(line.clone());
+        if let Some(line) = self.listed.get(path) {
+            return line.clone();
         }
-        let line = write(settings, path)?;
+        if let Some(line) = self.others.read().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return line.clone();
+        }
+        let line = write(settings, path);
         if path.len() <= MAX_PATH_BYTES {
-            let mut lines = self.lines.write().unwrap_or_else(PoisonError::into_inner);
-            if lines.len() >= settings.max_pages {
-                lines.clear();
+            let mut others = self.others.write().unwrap_or_else(PoisonError::into_inner);
+            if others.len() >= settings.max_pages {
+                others.clear();
             }
-            lines.insert(path.into(), line.clone());
+            others.insert(path.into(), line.clone());
         }
-        Some(line)
+        line
     }
 }
 

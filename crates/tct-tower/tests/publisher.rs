@@ -91,7 +91,8 @@ async fn a_page_has_a_twin_with_validators() {
     let text = first();
     let site = site(&text);
     let twin = fetch(&site, "/llm/").await;
-    let json: tct::untrusted::UntrustedText = tct::untrusted::UntrustedText::new(String::from_utf8_lossy(twin.body()));
+    let json: tct::untrusted::UntrustedText =
+        tct::untrusted::UntrustedText::new(String::from_utf8_lossy(twin.body()));
     assert!(json.as_untrusted_str().contains("What it says."), "{twin:?}");
     assert_eq!(links(&twin)[0], "<https://example.com/>; rel=\"canonical\"");
     let tag = twin.headers()[ETAG].to_str().unwrap().to_owned();
