@@ -147,11 +147,11 @@ impl Shared {
             None => path.to_owned(),
         };
         if let Some(page) = path.strip_suffix(settings.slug.as_str()) {
-            return Wanted::Twin(with_query(&format!("{page}/")));
+            return Wanted::Twin(with_query(&self.links.page_of(path, page)));
         }
         let second = settings.second.as_ref().and_then(|second| path.strip_suffix(second.slug.as_str()));
         if let Some(page) = second {
-            return Wanted::SecondTwin(with_query(&format!("{page}/")));
+            return Wanted::SecondTwin(with_query(&self.links.page_of(path, page)));
         }
         if is_read && let Some(page) = path.strip_suffix(".md").filter(|page| !page.ends_with('/')) {
             let page =

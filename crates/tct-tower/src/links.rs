@@ -18,6 +18,8 @@ const MAX_PATH_BYTES: usize = 512;
 pub(crate) struct PageLinks {
     /// Those of the listed pages, which no lock guards.
     listed: HashMap<Box<str>, Option<HeaderValue>>,
+    /// The listed page that each twin's path belongs to.
+    pages: HashMap<Box<str>, Box<str>>,
     others: RwLock<HashMap<Box<str>, Option<HeaderValue>>>,
 }
 
@@ -26,7 +28,17 @@ impl PageLinks {
         let pages =
             settings.pages.iter().filter(|path| path.len() <= MAX_PATH_BYTES).take(settings.max_pages);
         let listed = pages.map(|path| (path.as_str().into(), write(settings, path))).collect();
-        PageLinks { listed, others: RwLock::default() }
+        let twins = settings.pages.iter().flat_map(|path| {
+            let twins = settings.page_url(path).map(|page| twins_of(settings, &page)).unwrap_or_default();
+            twins.into_iter().map(|twin| (twin.as_url().path().into(), path.as_str().into()))
+        });
+        PageLinks { listed, pages: twins.collect(), others: RwLock::default() }
+    }
+
+    /// The path of the page whose twin has this path. A listed page's is known; of any other it is taken that its path ends
+    /// with a slash, since a twin's does not tell.
+    pub(crate) fn page_of(&self, twin: &str, page_before_slug: &str) -> String {
+        self.pages.get(twin).map_or_else(|| format!("{page_before_slug}/"), |page| page.to_string())
     }
 
     /// The line of the page at this path and query; `None` for a page without any link.

@@ -151,6 +151,24 @@ async fn every_path_has_its_own_links_whatever_was_asked_before() {
     }
 }
 
+/// A listed page's own path is what its twin names, with or without a slash at its end.
+#[tokio::test]
+async fn a_listed_page_keeps_its_path() {
+    let pages = Router::new()
+        .route("/tides.html", get(|| async { Html("<p>High water.</p>") }))
+        .route("/about/", get(|| async { Html("<p>About us.</p>") }))
+        .route("/other/", get(|| async { Html("<p>Unlisted.</p>") }));
+    let settings = Settings::new("https://example.com", content).unwrap();
+    let site = TctLayer::new(settings.with_pages(["/tides.html", "/about/"])).layer(pages);
+    for page in ["/tides.html", "/about/", "/other/"] {
+        let request = Request::builder().uri(format!("{}/llm/", page.trim_end_matches('/')));
+        let twin = site.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(twin.status(), StatusCode::OK, "{page}");
+        let canonical = tct::link::links(twin.headers()).find(|link| link.has_rel("canonical")).unwrap();
+        assert_eq!(canonical.target, format!("https://example.com{page}"));
+    }
+}
+
 #[tokio::test]
 async fn what_is_not_for_everybody_has_no_twin() {
     let site = site(&first());

@@ -85,6 +85,9 @@ pub struct Serve {
     /// Publish this version of llmindex
     #[arg(long, value_name = "VERSION", value_enum, default_value_t)]
     pub llmindex: LlmindexVersion,
+    /// Read the pages at each request, so that edits show at once; twins are made on request
+    #[arg(long)]
+    pub live: bool,
     /// Write the certificate to this file, for `curl --cacert`
     #[arg(long, value_name = "FILE", conflicts_with = "plain")]
     pub write_certificate: Option<PathBuf>,
@@ -109,6 +112,7 @@ impl Serve {
             resolve: self.resolve.clone(),
             tct: self.tct,
             llmindex: self.llmindex,
+            live: self.live,
             ..Options::default()
         }
     }

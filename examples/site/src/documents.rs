@@ -78,7 +78,8 @@ impl Documents {
         let mut written = Documents::default();
         written.add(Document::new("/robots.txt", PLAIN, robots_txt(&settings.robots, origin, sitemaps)?));
         if let Some(policy) = &settings.policy {
-            let json = policy_json(policy, origin)?;
+            let json = policy_of(policy, origin).to_json();
+            let json = json.map_err(|error| SiteError::refused(POLICY_PATH, error))?;
             written.add(Document::new(POLICY_PATH, "application/json; charset=utf-8", json));
         }
         let proofs = [
@@ -139,7 +140,8 @@ fn robots_txt(settings: &RobotsSettings, origin: &Url, sitemaps: usize) -> Resul
     robots.build().map_err(|error| SiteError::refused("/robots.txt", error))
 }
 
-fn policy_json(settings: &PolicySettings, origin: &Url) -> Result<Vec<u8>, SiteError> {
+/// The policy that the settings state.
+pub(crate) fn policy_of(settings: &PolicySettings, origin: &Url) -> PolicyDescriptor {
     let permission = |stated| match stated {
         Some(true) => Permission::Allowed,
         Some(false) => Permission::Denied,
@@ -160,7 +162,7 @@ fn policy_json(settings: &PolicySettings, origin: &Url) -> Result<Vec<u8>, SiteE
     policy.urls.contact = link(&settings.contact);
     policy.rate_hints.per_second = rate(settings.requests_per_second);
     policy.rate_hints.per_day = rate(settings.requests_per_day);
-    policy.to_json().map_err(|error| SiteError::refused(POLICY_PATH, error))
+    policy
 }
 
 /// The proof file; the reason where this origin has no domain that anybody could own.

@@ -18,6 +18,7 @@
 //! | [`bots`] | what the home of a crawler publishes: keys, card, addresses |
 //! | [`gate`] | who may come in: paths that want a signature |
 //! | [`publisher`] | who answers for a path, in which content coding |
+//! | `live` | the same with pages that are read at each request, behind the layer of `tct-tower` |
 //! | [`server`], [`tls`] | sockets and certificate |
 //!
 //! [`start`] joins them: a test or another program has a whole site in one line. [`prepare`] stops before the site answers,
@@ -39,6 +40,7 @@ pub mod files;
 pub mod folder;
 pub mod gate;
 pub mod html;
+mod live;
 pub mod manifest;
 pub mod markdown;
 pub mod publisher;
@@ -93,6 +95,8 @@ pub struct Options {
     pub tct: Revisions,
     /// Which version of llmindex is published.
     pub llmindex: LlmindexVersion,
+    /// Whether pages are read at each request, so that edits show at once, and their twins are made by `tct-tower`'s layer.
+    pub live: bool,
 }
 
 impl Default for Options {
@@ -113,6 +117,7 @@ impl Default for Options {
             resolve: Vec::new(),
             tct: Revisions::default(),
             llmindex: LlmindexVersion::default(),
+            live: false,
         }
     }
 }
@@ -187,10 +192,14 @@ pub async fn prepare(options: Options) -> Result<Prepared, SiteError> {
     let items_per_sitemap = options.items_per_sitemap;
     let (revisions, llmindex) = (options.tct, options.llmindex);
     let plan = Plan { items_per_sitemap, revisions, llmindex, key, ..Plan::new(&site, origin.clone()) };
+    let live_plan = options.live.then(|| plan.clone());
     let built = tokio::task::spawn_blocking(move || Publisher::new(&site, plan, now(), &|| ()));
     let publisher = Arc::new(built.await.map_err(|error| SiteError::Task(error.to_string()))??);
-    let has_more = bot.is_some() || gate.is_some();
-    let mut router = publisher.router();
+    let has_more = bot.is_some() || gate.is_some() || options.live;
+    let mut router = match live_plan {
+        Some(plan) => live::router(&publisher, &plan)?,
+        None => publisher.router(),
+    };
     if let Some(bot) = bot {
         router = router.merge(bots::router(bot));
     }

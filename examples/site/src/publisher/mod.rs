@@ -41,7 +41,7 @@ use crate::manifest::LlmindexVersion;
 use crate::settings::Settings;
 use crate::{SiteError, html};
 
-const HTML: &str = "text/html; charset=utf-8";
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
 
 /// So many bytes of pages are kept in memory, codings counted as much as the page; what is past it is read each time.
 const PAGE_MEMORY: u64 = 256 << 20;
@@ -203,6 +203,22 @@ impl Publisher {
     }
 }
 
+impl Publisher {
+    /// The answer for one route, whatever path it is asked under.
+    pub(crate) fn respond(
+        self: &Arc<Self>,
+        snapshot: &Arc<Snapshot>,
+        route: Route,
+        head: http::request::Parts,
+    ) -> Answering {
+        if let Some(resource) = snapshot.resource(route) {
+            return Answering::ready(resource.respond(&head.method, &head.headers));
+        }
+        let (publisher, snapshot) = (Arc::clone(self), Arc::clone(snapshot));
+        Answering::read(move || publisher.read_and_respond(&snapshot, route, &head.method, &head.headers))
+    }
+}
+
 /// What follows from the head of a request.
 enum Answer {
     /// This response.
@@ -242,7 +258,7 @@ impl Publisher {
 /// The answer to a request that is refused whatever it asks for.
 ///
 /// Spec: RFC 9112, "Request Target" (one `Host`); RFC 9110, "501 Not Implemented".
-fn refuse(head: &http::request::Parts) -> Option<Response<SentBody>> {
+pub(crate) fn refuse(head: &http::request::Parts) -> Option<Response<SentBody>> {
     let hosts = head.headers.get_all(HOST).iter().count();
     let is_named = match head.version {
         Version::HTTP_10 | Version::HTTP_09 => hosts <= 1,
@@ -268,7 +284,7 @@ fn refuse(head: &http::request::Parts) -> Option<Response<SentBody>> {
 }
 
 /// A redirect that keeps the query.
-fn moved(path: &str, query: Option<&str>) -> Response<SentBody> {
+pub(crate) fn moved(path: &str, query: Option<&str>) -> Response<SentBody> {
     let to = query.map_or_else(|| path.to_owned(), |query| format!("{path}?{query}"));
     let mut response = Response::new(SentBody::Bytes(Bytes::new()));
     *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
@@ -288,11 +304,11 @@ fn served(snapshot: &Snapshot, page: &PublishedPage) -> Result<Resource, PageErr
     Ok(Resource::of_file(html, page.file.media_type(), links))
 }
 
-fn missing() -> Response<SentBody> {
+pub(crate) fn missing() -> Response<SentBody> {
     text(StatusCode::NOT_FOUND, "404 Not Found\n")
 }
 
-fn broken(why: &dyn std::fmt::Display) -> Response<SentBody> {
+pub(crate) fn broken(why: &dyn std::fmt::Display) -> Response<SentBody> {
     text(StatusCode::INTERNAL_SERVER_ERROR, format!("500 Internal Server Error\n{why}\n"))
 }
 

@@ -27,15 +27,15 @@ impl<B> Service<Request<B>> for PublisherService {
 
     fn call(&mut self, request: Request<B>) -> Answering {
         let (head, _body) = request.into_parts();
-        Answering(match self.0.answer(&head) {
-            Answer::Ready(response) => State::Ready(Some(response)),
+        match self.0.answer(&head) {
+            Answer::Ready(response) => Answering::ready(response),
             Answer::Read(snapshot, route) => {
                 let publisher = Arc::clone(&self.0);
-                let read = move || publisher.read_and_respond(&snapshot, route, &head.method, &head.headers);
-                // Reading and rewriting a file may take a while: not where other requests wait.
-                State::Reading(tokio::task::spawn_blocking(read))
+                Answering::read(move || {
+                    publisher.read_and_respond(&snapshot, route, &head.method, &head.headers)
+                })
             }
-        })
+        }
     }
 }
 
@@ -47,6 +47,17 @@ pub struct Answering(State);
 enum State {
     Ready(Option<Response<SentBody>>),
     Reading(JoinHandle<Response<SentBody>>),
+}
+
+impl Answering {
+    pub(crate) fn ready(response: Response<SentBody>) -> Self {
+        Answering(State::Ready(Some(response)))
+    }
+
+    /// The answer of a function that reads a file: that may take a while, and other requests wait elsewhere.
+    pub(crate) fn read(read: impl FnOnce() -> Response<SentBody> + Send + 'static) -> Self {
+        Answering(State::Reading(tokio::task::spawn_blocking(read)))
+    }
 }
 
 impl Future for Answering {

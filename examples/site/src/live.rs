@@ -1,0 +1,135 @@
+//! A site whose pages are read from their files at each request, behind [`tct_tower::TctLayer`].
+//!
+//! ```text
+//! request ──▶ TctLayer ──▶ Live: the file as it is now
+//!                │ /a.html         passes, with links to its twin and the sitemap
+//!                │ /a.html/llm/    the twin: the layer asks Live for the page, and keeps what it made of it until its bytes change
+//!                └ /llm-sitemap.json, /llm-policy.json, Accept: text/markdown
+//! ```
+//!
+//! The publisher beside it seals every page when the program starts: twins cost nothing then, and an edit shows after a
+//! restart. Here an edit shows at once. Which pages there are is decided at start in both.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use axum::Router;
+use http::{Request, Response};
+use tct::UrlPolicy;
+use tct_tower::{Settings, TctLayer, TwinContent};
+use tower_layer::Layer as _;
+use tower_service::Service;
+use url::Url;
+
+use crate::documents::policy_of;
+use crate::files::SiteFile;
+use crate::publisher::{
+    Answering, HTML, Plan, Publisher, Resource, Route, SentBody, broken, missing, moved, refuse,
+};
+use crate::{Revisions, SiteError, html, now};
+
+/// Sitemaps are answered from memory for so long: an agent that asks for several gets them of one moment.
+const SITEMAP_SECONDS: u64 = 1;
+
+/// The service for a whole site: the publisher's documents and files, its pages as they are now, and the layer.
+///
+/// # Errors
+/// [`SiteError::Refused`] where the layer refuses the origin or the policy.
+pub(crate) fn router(publisher: &Arc<Publisher>, plan: &Plan) -> Result<Router, SiteError> {
+    let refused = |error: tct_tower::SettingsError| SiteError::refused("the layer of TCT", error);
+    let urls = UrlPolicy::allowing_http();
+    let settings = Settings::with_urls(plan.origin.as_str(), urls, content).map_err(refused)?;
+    let snapshot = publisher.snapshot();
+    let pages = snapshot.pages.iter().map(|page| page.c_url.as_url().path().to_owned());
+    let mut settings = settings
+        .with_pages(pages)
+        .with_sitemap_age(SITEMAP_SECONDS, now)
+        .with_revisions(match plan.revisions {
+            Revisions::Legacy => tct_tower::Revisions::Legacy,
+            Revisions::V03 => tct_tower::Revisions::V03,
+            Revisions::Both => tct_tower::Revisions::Both,
+        })
+        .map_err(refused)?;
+    if let Some(policy) = &plan.settings.policy {
+        settings = settings.with_policy(&policy_of(policy, &plan.origin)).map_err(refused)?;
+    }
+    let live = Live { publisher: Arc::clone(publisher), read: Arc::default() };
+    Ok(Router::new().fallback_service(TctLayer::new(settings).layer(live)))
+}
+
+/// What the layer makes twins of.
+fn content(url: &Url, _content_type: Option<&str>, page: &[u8]) -> Option<TwinContent> {
+    let text = html::read_at(html::decode(page).ok()?, url).ok()?;
+    Some(TwinContent::new(text.title, text.content, text.markdown).with_language(text.language))
+}
+
+/// Pages, files and documents, without anything of the protocol.
+#[derive(Debug, Clone)]
+struct Live {
+    publisher: Arc<Publisher>,
+    /// By path: hashed and compressed once for each state of the file.
+    read: Arc<Mutex<HashMap<String, Arc<Resource>>>>,
+}
+
+impl<B> Service<Request<B>> for Live {
+    type Response = Response<SentBody>;
+    type Error = Infallible;
+    type Future = Answering;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Answering {
+        let (head, _body) = request.into_parts();
+        if let Some(refused) = refuse(&head) {
+            return Answering::ready(refused);
+        }
+        let snapshot = self.publisher.snapshot();
+        let path = head.uri.path().to_owned();
+        let file = match snapshot.route(&path) {
+            Some(Route::Page(index)) => snapshot.pages.get(*index).map(|page| page.file.clone()),
+            Some(Route::Plain(index)) => snapshot.plain.get(*index).cloned(),
+            Some(route @ (Route::Document(_) | Route::Asset(_))) => {
+                return self.publisher.respond(&snapshot, *route, head);
+            }
+            // Twins and sitemaps are the layer's.
+            _ => None,
+        };
+        let Some(file) = file else {
+            return Answering::ready(match snapshot.redirect(&path) {
+                Some(to) => moved(&to, head.uri.query()),
+                None if path == "/" => {
+                    let contents = Resource::of_file(snapshot.contents(), HTML, []);
+                    contents.respond(&head.method, &head.headers)
+                }
+                None => missing(),
+            });
+        };
+        let live = self.clone();
+        Answering::read(move || match live.page(path, &file) {
+            Ok(resource) => resource.respond(&head.method, &head.headers),
+            Err(error) => broken(&error),
+        })
+    }
+}
+
+impl Live {
+    /// The page as its file is now.
+    fn page(&self, path: String, file: &SiteFile) -> std::io::Result<Arc<Resource>> {
+        let bytes = match file.is_markdown() {
+            true => file.html().map_err(std::io::Error::other)?.into_bytes(),
+            false => file.read()?.into_owned(),
+        };
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = read.get(&path).filter(|known| **known.body() == *bytes) {
+            return Ok(Arc::clone(known));
+        }
+        let media_type = if html::decode(&bytes).is_ok() { file.media_type() } else { "text/html" };
+        let resource = Arc::new(Resource::of_file(bytes, media_type, []));
+        read.insert(path, Arc::clone(&resource));
+        Ok(resource)
+    }
+}
