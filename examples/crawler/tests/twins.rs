@@ -319,7 +319,7 @@ async fn what_vanishes_is_reported_and_marked() {
 #[covers("TCT-SEC-16")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_page_that_became_private_is_unlisted_and_not_gone() {
-    for (status, why) in [("403 Forbidden", "login"), ("401 Unauthorized", "login")] {
+    for (status, why) in [("403 Forbidden", "refused"), ("401 Unauthorized", "login")] {
         let site = Twins::start().await;
         let _first = site.crawl().await;
         site.publish(&PAGES[1..]);

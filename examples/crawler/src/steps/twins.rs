@@ -114,7 +114,9 @@ struct Session<'v> {
 
 impl<'v> Session<'v> {
     fn new(visitor: &'v mut Visitor, start: &PageWork) -> Result<Self, Setback> {
-        let bad = |error: tct::address::AddressError| CrawlerError::Start { text: format!("{}: {error}", start.url) };
+        let bad = |error: tct::address::AddressError| CrawlerError::Start {
+            text: format!("{}: {error}", start.url),
+        };
         let first = CUrl::from_url(start.url.clone(), &tct::UrlPolicy::default()).map_err(bad)?;
         let (_, rules) = visitor.record.robots.access(clock::instant());
         let hints = rules.into_iter().flat_map(robots::Robots::sitemaps);
