@@ -90,7 +90,7 @@ async fn a_page_that_leaves_the_newest_two_hundred_is_kept() {
             format!("<title>Page {index}</title><main><p>The text of page {index}, of its own.</main>");
         std::fs::write(pages.path().join(format!("p{index:03}.html")), html).unwrap();
     }
-    let home = "<title>Home</title><main><p>The newest pages of all.</main>";
+    let home = "<html><head><title>Home</title></head><body><main><p>The newest pages of all.</main>";
     std::fs::write(pages.path().join("index.html"), home).unwrap();
     let folder = Some(pages.path().to_owned());
     let settings = site::Options { host: HOST.to_owned(), folder, ..site::Options::default() };
@@ -108,7 +108,7 @@ async fn a_page_that_leaves_the_newest_two_hundred_is_kept() {
     dated(203);
     let (store, starts) = (tempfile::tempdir().unwrap(), [site.url().clone()]);
     let first = run(&starts, store.path(), options.clone()).await;
-    assert_eq!(of(&first, "sitemaps")[0]["pages"], 200, "{first:#?}");
+    assert_eq!(of(&first, "sitemaps").first().map(|line| &line["pages"]), Some(&200.into()), "{first:#?}");
     let twins = |lines: &[Value]| of(lines, "stored").iter().filter(|line| line["kind"] == "twin").count();
     assert_eq!(twins(&first), 200);
 
