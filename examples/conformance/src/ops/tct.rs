@@ -10,7 +10,10 @@ use tct::plan::SitemapDate;
 use tct::response::BodyPlan;
 use tct::sealing::{HashMethod, Sealer};
 use tct::sitemap::{Sitemap, SitemapReport, SitemapVersion};
-use tct::{CUrl, Discovery, HeldPage, OpenPolicy, PlanPolicy, Planner, PolicyDescriptor, Representation, SitemapLimits, SitemapReader, UnixSeconds, sitemap::SitemapError};
+use tct::{
+    CUrl, Discovery, HeldPage, OpenPolicy, PlanPolicy, Planner, PolicyDescriptor, Representation,
+    SitemapLimits, SitemapReader, UnixSeconds, sitemap::SitemapError,
+};
 use tct_canonical_json::{Profile, to_canonical};
 use url::Url;
 
