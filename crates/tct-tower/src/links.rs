@@ -38,7 +38,7 @@ impl PageLinks {
     /// The path of the page whose twin has this path. A listed page's is known; of any other it is taken that its path ends
     /// with a slash, since a twin's does not tell.
     pub(crate) fn page_of(&self, twin: &str, page_before_slug: &str) -> String {
-        self.pages.get(twin).map_or_else(|| format!("{page_before_slug}/"), |page| page.to_string())
+        self.pages.get(twin).map_or_else(|| format!("{page_before_slug}/"), ToString::to_string)
     }
 
     /// The line of the page at this path and query; `None` for a page without any link.
