@@ -97,7 +97,9 @@ impl Number {
     /// The form of a number that is laid out otherwise, or has many digits.
     #[inline(never)]
     fn printed(&self, text: &[u8]) -> Form {
-        if let Some(decimal) = ShortDecimal::of(self, text) {
+        // Without an exponent and with digits before the point, it has too many digits for anything shorter.
+        let may_be_short = self.fraction_end < self.len || text.get(self.int_at) == Some(&b'0');
+        if let Some(decimal) = may_be_short.then(|| ShortDecimal::of(self, text)).flatten() {
             return Form::Printed(Printed::Decimal(decimal));
         }
         through_double(part(text, ..self.len))
