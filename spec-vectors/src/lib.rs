@@ -178,6 +178,7 @@ pub fn schema(name: &str) -> Option<&'static str> {
 /// One line a file, sorted by name; a test fails when a file is missing here.
 const SETS: &[(&str, &str)] = &[
     ("aidocument/extract-document", include_str!("../aidocument/extract-document.json")),
+    ("aidocument/extract-markdown", include_str!("../aidocument/extract-markdown.json")),
     ("aidocument/validate", include_str!("../aidocument/validate.json")),
     ("aiwebindex/check-user-agent", include_str!("../aiwebindex/check-user-agent.json")),
     ("aiwebindex/user-agent", include_str!("../aiwebindex/user-agent.json")),

@@ -173,6 +173,25 @@ fn collapsed_text_is_read_where_it_is_labelled() {
 }
 
 #[test]
+fn hidden_text_without_a_label_is_left_out() {
+    let page = |attributes: &str| format!("<main><p id=a>Shown.</p><div {attributes} style='display:none'><p>Panel.</p></div></main>");
+    let is_read = |attributes: &str| Extractor::new().extract(&page(attributes)).markdown.contains("Panel.");
+    assert!(is_read("role=tabpanel aria-labelledby=a"));
+    assert!(is_read("class=accordion-body aria-labelledby=a"));
+    assert!(!is_read("role=tabpanel"));
+    assert!(!is_read("class=accordion-body"));
+    assert!(!is_read("aria-labelledby=a"));
+    assert!(!is_read("role=tabpanel aria-labelledby=' '"));
+}
+
+#[test]
+fn a_caption_behind_its_figure_stays_with_the_image_when_it_is_removed() {
+    let page = "<main><p>Before.</p><figure><img src=https://mill.example/a.png></figure><figcaption>The mill.</figcaption><p>Behind.</p></main>";
+    let found = Extractor::new().remove("figcaption").unwrap().extract(page);
+    assert_eq!(found.markdown, "Before.\n\n![The mill.](https://mill.example/a.png)\n\nBehind.");
+}
+
+#[test]
 fn comments_are_listed_apart_when_asked_for() {
     let page = include_str!("pages/discourse.en.html").replace("<body", "<body data-x");
     let words = "The tide turns the wheel twice a day, and grain is ground at night as well. ".repeat(12);

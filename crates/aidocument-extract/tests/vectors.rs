@@ -12,8 +12,9 @@ use base64::Engine as _;
 
 #[test]
 fn every_vector_gets_its_expected_document() {
-    let set = spec_vectors::set("aidocument/extract-document").expect("a published set");
-    for case in &set.cases {
+    let sets = ["aidocument/extract-document", "aidocument/extract-markdown"];
+    let sets = sets.map(|name| spec_vectors::set(name).expect("a published set"));
+    for case in sets.iter().flat_map(|set| &set.cases) {
         let html = case.input["html_b64"].as_str().expect("bytes");
         let html = base64::engine::general_purpose::STANDARD.decode(html).expect("base64");
         let url = case.input["url"].as_str().expect("a URL");

@@ -106,8 +106,8 @@ test('the sizes', () => {
   ok(full <= SIZE, `expected at most ${SIZE} bytes, found ${full}`);
 });
 /** What the modules may grow to; the aims are in the README. */
-const SIZE = 1_400_000;
-const CORE = 210_000;
+const SIZE = 1_300_000;
+const CORE = 200_000;
 
 test('metadata says where it is from', () => {
   const data = { '@type': 'NewsArticle', headline: 'Tea', author: { '@type': 'Person', name: 'Jane Doe' }, datePublished: '2024-03-05' };

@@ -92,6 +92,8 @@ pub(crate) fn visible(html: &str, collapsed: bool) -> (Tree, Blocks) {
 pub(crate) struct Selection {
     /// `None` stands for everything.
     kept: Option<Vec<bool>>,
+    /// Whether the page is written as it is, noise and all.
+    as_is: bool,
     /// What describes an image on the page and was not chosen as text.
     captions: HashMap<NodeId, String>,
     /// For each footnote, whether it is chosen with a mark of it; empty where all are.
@@ -99,9 +101,15 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Everything that is visible.
+    /// Everything that is visible, as it is.
     pub(crate) fn whole() -> Selection {
-        Selection { kept: None, captions: HashMap::new(), notes: Vec::new() }
+        Selection { kept: None, as_is: true, captions: HashMap::new(), notes: Vec::new() }
+    }
+
+    /// Everything that is visible, without the noise that a chosen part would not have either: marks that link a heading
+    /// to itself, soft hyphens.
+    fn tidy() -> Selection {
+        Selection { as_is: false, ..Selection::whole() }
     }
 
     /// Whether a footnote is chosen, with a mark that leads to it.
@@ -114,8 +122,14 @@ impl Selection {
         self.captions.get(&id).map(String::as_str)
     }
 
+    /// Whether the page is written as it is.
     pub(crate) fn is_whole(&self) -> bool {
-        self.kept.is_none()
+        self.as_is
+    }
+
+    /// Whether something was chosen.
+    pub(crate) fn is_choice(&self) -> bool {
+        self.kept.is_some()
     }
 
     /// Whether a text node, image or rule is chosen.
@@ -148,7 +162,7 @@ impl Selection {
             }
         }
         mark_around(tree, &mut kept, beside.nodes.into_iter());
-        Selection { kept: Some(kept), captions: beside.captions, notes }
+        Selection { kept: Some(kept), as_is: false, captions: beside.captions, notes }
     }
 }
 
@@ -284,6 +298,7 @@ pub(crate) fn select(
     let is_bounded = options.min_words > 0 || options.max_words.is_some();
     let mut keep = if blocks.words() <= SMALL_PAGE || hinted {
         if !is_bounded && allowed.iter().all(|&allowed| allowed) && !has_boilerplate(tree) {
+            choice.selection = Selection::tidy();
             return choice;
         }
         by_markup(tree, blocks, &allowed)

@@ -340,7 +340,7 @@ impl Writer<'_> {
             Tag::Button | Tag::Textarea | Tag::Label => self.inline.space(),
             _ if tag.heading_level().is_some() => {
                 if let Some(level) = self.heading.take()
-                    && self.selection.is_whole()
+                    && !self.selection.is_choice()
                     && !self.heading_written
                 {
                     self.line(&"#".repeat(usize::from(level)), true);
@@ -496,7 +496,7 @@ impl Writer<'_> {
 
     fn image(&mut self, id: NodeId) {
         let alone =
-            self.tree.tag(id) == Tag::Img || !self.selection.is_whole() || image::stands_alone(self.tree, id);
+            self.tree.tag(id) == Tag::Img || self.selection.is_choice() || image::stands_alone(self.tree, id);
         if !self.style.images || !self.selection.has(id) || !alone {
             return;
         }
