@@ -174,7 +174,9 @@ fn collapsed_text_is_read_where_it_is_labelled() {
 
 #[test]
 fn hidden_text_without_a_label_is_left_out() {
-    let page = |attributes: &str| format!("<main><p id=a>Shown.</p><div {attributes} style='display:none'><p>Panel.</p></div></main>");
+    let page = |attributes: &str| {
+        format!("<main><p id=a>Shown.</p><div {attributes} style='display:none'><p>Panel.</p></div></main>")
+    };
     let is_read = |attributes: &str| Extractor::new().extract(&page(attributes)).markdown.contains("Panel.");
     assert!(is_read("role=tabpanel aria-labelledby=a"));
     assert!(is_read("class=accordion-body aria-labelledby=a"));
