@@ -26,6 +26,7 @@ pub struct Comparison<'a, T> {
     bench: &'static str,
     case: String,
     rounds: u32,
+    bytes: Option<usize>,
     ours: Vec<Contender<'a, T>>,
     peers: Vec<Contender<'a, T>>,
 }
@@ -47,13 +48,20 @@ impl<T> std::fmt::Debug for Comparison<'_, T> {
 impl<'a, T: PartialEq + Debug> Comparison<'a, T> {
     /// A comparison named `<bench>/<case>` in the printed lines.
     pub fn new(bench: &'static str, case: impl Into<String>) -> Self {
-        Comparison { bench, case: case.into(), rounds: 60, ours: Vec::new(), peers: Vec::new() }
+        Comparison { bench, case: case.into(), rounds: 60, bytes: None, ours: Vec::new(), peers: Vec::new() }
     }
 
     /// How often each contender runs at the least; 60 by default.
     #[must_use]
     pub fn rounds(mut self, rounds: u32) -> Self {
         self.rounds = rounds;
+        self
+    }
+
+    /// The size of the input: a `SPEED` line in MB/s (millions of bytes a second) follows for each contender of ours.
+    #[must_use]
+    pub fn bytes(mut self, bytes: usize) -> Self {
+        self.bytes = Some(bytes);
         self
     }
 
@@ -106,6 +114,10 @@ impl<'a, T: PartialEq + Debug> Comparison<'a, T> {
             for peer in &self.peers {
                 let ratio = ours.fastest.as_secs_f64() / peer.fastest.as_secs_f64();
                 println!("RATIO {}/{} {}/{} {ratio:.3}", self.bench, self.case, ours.name, peer.name);
+            }
+            if let Some(bytes) = self.bytes {
+                let speed = bytes as f64 / ours.fastest.as_secs_f64() / 1e6;
+                println!("SPEED {}/{} {} {speed:.0} MB/s", self.bench, self.case, ours.name);
             }
         }
     }

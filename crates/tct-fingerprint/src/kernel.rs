@@ -30,7 +30,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::invariant::{self, broken, part, text_part};
-use crate::lanes::{Bulk, CHUNK, MAX_MARKS, NEAR_END, Scripts, VIEW, dispatch};
+use crate::lanes::{Bulk, CHUNK, MAX_MARKS, NEAR_END, Scripts, VIEW, Width, dispatch};
 use crate::references::{self, Outcome, Partial, Progress, Reference};
 use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SEGMENT, SPACE};
 use crate::unicode::{self, Folded};
@@ -61,6 +61,7 @@ pub(crate) struct Kernel {
     open: bool,
     partial: Option<Partial>,
     scripts: Scripts,
+    width: Width,
 }
 
 /// The text since the last boundary, and how many bytes of `out` stand for it.
@@ -105,6 +106,13 @@ impl fmt::Debug for Kernel {
 
 impl Default for Kernel {
     fn default() -> Self {
+        Self::new(Width::default())
+    }
+}
+
+impl Kernel {
+    /// A kernel that has seen nothing and uses these lanes.
+    pub(crate) fn new(width: Width) -> Self {
         let mut out = [0; BUFFER];
         if let Some(first) = out.first_mut() {
             *first = b' ';
@@ -118,11 +126,10 @@ impl Default for Kernel {
             open: false,
             partial: None,
             scripts: Scripts::default(),
+            width,
         }
     }
-}
 
-impl Kernel {
     /// Takes the next chunk of the text.
     pub(crate) fn update(&mut self, text: &str, sink: &mut dyn Sink) {
         let text = if self.partial.is_some() { self.go_on(text, sink) } else { text };
@@ -157,7 +164,7 @@ impl Kernel {
 
     /// The one place that is compiled once a width of lanes, since that takes the compiler long.
     fn run(&mut self, text: &str, sink: &mut dyn Sink, last: bool) {
-        dispatch!(bulk => self.run_with(bulk, text, sink, last));
+        dispatch!(self.width, bulk => self.run_with(bulk, text, sink, last));
     }
 
     #[inline(always)]

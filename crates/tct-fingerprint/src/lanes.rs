@@ -139,41 +139,95 @@ impl Scripts {
     }
 }
 
-/// Runs an expression with the widest lanes that this machine has. Everything inside is compiled once a width.
 #[cfg(any(
     target_arch = "x86_64",
     target_arch = "x86",
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
-macro_rules! dispatch {
-    ($bulk:ident => $run:expr) => {{
-        #[cfg(feature = "std")]
-        let level = fearless_simd::Level::new();
-        #[cfg(not(feature = "std"))]
-        let level = fearless_simd::Level::baseline();
-        fearless_simd::dispatch!(level, simd => {
-            let $bulk = crate::lanes::Lanes(simd);
-            $run
-        })
-    }};
+mod width {
+    use fearless_simd::Level;
+
+    /// How wide the vector registers are that a text is handled with.
+    #[derive(Debug, Clone, Copy)]
+    pub(crate) struct Width(pub(crate) Level);
+
+    impl Default for Width {
+        /// The widest that this machine has; without `std`, the widest that the compiled target has.
+        #[inline]
+        fn default() -> Self {
+            #[cfg(feature = "std")]
+            return Width(Level::new());
+            #[cfg(not(feature = "std"))]
+            return Width(Level::baseline());
+        }
+    }
+
+    impl Width {
+        /// The width of this name, if this machine has it.
+        pub(crate) fn named(name: &str) -> Option<Self> {
+            let widest = Self::default().0;
+            match name {
+                #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+                "sse2" => widest.as_sse2().map(Level::Sse2),
+                #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+                "sse4.2" => widest.as_sse4_2().map(Level::Sse4_2),
+                #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+                "avx2" => widest.as_avx2().map(Level::Avx2),
+                #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+                "avx512" => widest.as_avx512().map(Level::Avx512),
+                #[cfg(target_arch = "aarch64")]
+                "neon" => widest.as_neon().map(Level::Neon),
+                #[cfg(target_arch = "wasm32")]
+                "simd128" => widest.as_wasm_simd128().map(Level::WasmSimd128),
+                _ => None,
+            }
+            .map(Width)
+        }
+    }
+
+    /// Runs an expression with the lanes of a width. Everything inside is compiled once a width.
+    macro_rules! dispatch {
+        ($width:expr, $bulk:ident => $run:expr) => {{
+            fearless_simd::dispatch!($width.0, simd => {
+                let $bulk = crate::lanes::Lanes(simd);
+                $run
+            })
+        }};
+    }
+
+    pub(crate) use dispatch;
 }
 
-/// Runs an expression with the loop over bytes: this target has no lanes.
 #[cfg(not(any(
     target_arch = "x86_64",
     target_arch = "x86",
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
-macro_rules! dispatch {
-    ($bulk:ident => $run:expr) => {{
-        let $bulk = crate::lanes::Plain;
-        $run
-    }};
+mod width {
+    /// There is only the loop over bytes: this target has no lanes.
+    #[derive(Debug, Clone, Copy, Default)]
+    pub(crate) struct Width;
+
+    impl Width {
+        pub(crate) fn named(name: &str) -> Option<Self> {
+            (name == "plain").then_some(Width)
+        }
+    }
+
+    /// Runs an expression with the loop over bytes.
+    macro_rules! dispatch {
+        ($width:expr, $bulk:ident => $run:expr) => {{
+            let $bulk = crate::lanes::Plain;
+            $run
+        }};
+    }
+
+    pub(crate) use dispatch;
 }
 
-pub(crate) use dispatch;
+pub(crate) use width::{Width, dispatch};
 
 #[cfg(test)]
 #[cfg(any(

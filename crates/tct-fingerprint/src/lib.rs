@@ -21,6 +21,8 @@ mod utf8;
 pub use etag::{EtagError, EtagErrorKind, EtagSuffix, LenientEtag, StrongEtag};
 pub use fingerprint::{Fingerprint, FingerprintError, FingerprintErrorKind};
 pub use steps::{Step, Steps};
+#[doc(hidden)]
+pub use text::widths;
 pub use text::{
     Fingerprinter, Fingerprints, Normalizer, fingerprint, fingerprint_all, fingerprint_utf8, normalize,
     normalize_utf8, write_normalized,

@@ -33,6 +33,26 @@ pub fn fingerprint(text: &str) -> Fingerprint {
     hash.finish()
 }
 
+/// One width of vector registers instead of the widest, for benches and tests. Not part of the API.
+#[doc(hidden)]
+pub mod widths {
+    use super::{Fingerprint, Hash};
+    use crate::kernel::Kernel;
+    use crate::lanes::Width;
+
+    /// All names, of this machine's widths and of others.
+    pub const NAMES: &[&str] = &["sse2", "sse4.2", "avx2", "avx512", "neon", "simd128", "plain"];
+
+    /// The fingerprint, computed with the lanes of this name; `None` if this machine does not have them.
+    #[must_use]
+    pub fn fingerprint(width: &str, text: &str) -> Option<Fingerprint> {
+        let mut kernel = Kernel::new(Width::named(width)?);
+        let mut hash = Hash::default();
+        kernel.finish(text, &mut hash);
+        Some(hash.finish())
+    }
+}
+
 /// The fingerprint of a text given as bytes.
 ///
 /// ```
