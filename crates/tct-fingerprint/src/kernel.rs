@@ -30,7 +30,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::invariant::{self, broken, part, text_part};
-use crate::lanes::{Bulk, CHUNK, MAX_MARKS, NEAR_END, Scripts, VIEW, Width, dispatch};
+use crate::lanes::{BEFORE, Bulk, CHUNK, END, MAX_MARKS, NEAR_END, Scripts, VIEW, Width, dispatch};
 use crate::references::{self, Outcome, Partial, Progress, Reference};
 use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SEGMENT, SPACE};
 use crate::unicode::{self, Folded};
@@ -40,10 +40,10 @@ pub(crate) trait Sink {
     fn write(&mut self, bytes: &[u8]);
 }
 
-const BUFFER: usize = 4096;
+const BUFFER: usize = 1024;
 /// Bytes that stay in the buffer because they may have to be taken back.
 const WINDOW: usize = 128;
-/// Bytes given to the sink are a multiple of this: two blocks of SHA-256.
+/// Bytes given to the sink are a multiple of this or of [`Bulk::group`], except at the end: two blocks of SHA-256.
 const GROUP: usize = 128;
 /// Room that the main loop finds in the buffer.
 const ROOM: usize = 2 * CHUNK;
@@ -71,7 +71,8 @@ struct Tail {
     text_len: usize,
     out_len: usize,
     marks: usize,
-    last_class: u16,
+    /// The largest class of the marks, which is that of the last one written.
+    class: u16,
 }
 
 impl Tail {
@@ -95,7 +96,8 @@ struct Back {
     with_tail: bool,
     out_len: usize,
     marks: usize,
-    last_class: u16,
+    /// The largest class of the marks, which is that of the last one written.
+    class: u16,
 }
 
 impl fmt::Debug for Kernel {
@@ -183,7 +185,7 @@ impl Kernel {
                     floor = at;
                 }
             } else {
-                at = self.bulk(bulk, bytes, at, sink);
+                at = self.bulk(bulk, bytes, floor, at, sink);
                 if at >= bytes.len() {
                     break;
                 }
@@ -229,29 +231,28 @@ impl Kernel {
 
     /// Lets the bulk path go through the text from `at`, until it stops at a character; returns where that is.
     #[inline(always)]
-    fn bulk<B: Bulk>(&mut self, bulk: B, bytes: &[u8], mut at: usize, sink: &mut dyn Sink) -> usize {
+    fn bulk<B: Bulk>(&mut self, bulk: B, bytes: &[u8], floor: usize, mut at: usize, sink: &mut dyn Sink) -> usize {
         let mut after_space = self.after_space();
-        let mut scripts = self.scripts;
         while let Some(out) = self.out.get_mut(self.len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) {
-            let view = at.checked_sub(1).and_then(|before| bytes.get(before..)?.first_chunk::<VIEW>());
+            let view = at.checked_sub(BEFORE).filter(|&before| before >= floor);
+            let view = view.and_then(|before| bytes.get(before..)?.first_chunk::<VIEW>());
             let at_an_edge;
             let view = match view {
                 Some(view) => view,
                 None => {
-                    at_an_edge = padded(bytes, at);
+                    at_an_edge = padded(bytes, floor, at);
                     &at_an_edge
                 }
             };
-            let handled = bulk.bulk(view, out, after_space, &mut scripts);
+            let handled = bulk.bulk(view, out, after_space, &mut self.scripts);
             at += handled.read;
             self.len += handled.written;
             after_space = handled.after_space;
-            self.drain(sink);
+            self.drain(if self.scripts.is_empty() { GROUP } else { bulk.group() }, sink);
             if handled.read < NEAR_END {
                 break;
             }
         }
-        self.scripts = scripts;
         at
     }
 
@@ -288,7 +289,7 @@ impl Kernel {
     ) -> usize {
         let len = c.len_utf8();
         let back = self.look_back(text, floor, at);
-        if entry <= LAST_MARK && entry >= back.last_class && back.marks < MAX_MARKS {
+        if entry <= LAST_MARK && entry >= back.class && back.marks < MAX_MARKS {
             self.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), sink);
         } else if let Some((base, pair)) = pair_at(text, &back, at, c) {
             match pair {
@@ -367,15 +368,13 @@ impl Kernel {
 
     /// What is between the last boundary and `at`. Walks over a few characters at the most.
     fn look_back(&self, text: &str, floor: usize, at: usize) -> Back {
-        let mut back = Back { start: at, with_tail: false, out_len: 0, marks: 0, last_class: 0 };
+        let mut back = Back { start: at, with_tail: false, out_len: 0, marks: 0, class: 0 };
         let mut before = text_part(text, floor..at).chars();
         loop {
             let Some(c) = before.next_back() else {
                 back.with_tail = true;
                 back.out_len += self.tail.out_len;
-                if back.marks == 0 {
-                    back.last_class = self.tail.last_class;
-                }
+                back.class = back.class.max(self.tail.class);
                 back.marks += self.tail.marks;
                 return back;
             };
@@ -383,9 +382,7 @@ impl Kernel {
             match entry {
                 KEEP => back.out_len += c.len_utf8(),
                 1..=LAST_MARK => {
-                    if back.marks == 0 {
-                        back.last_class = entry;
-                    }
+                    back.class = back.class.max(entry);
                     back.marks += 1;
                     back.out_len += c.len_utf8();
                 }
@@ -453,7 +450,7 @@ impl Kernel {
         self.tail.push(text_part(text, back.start..end));
         self.tail.out_len = back.out_len;
         self.tail.marks = back.marks;
-        self.tail.last_class = back.last_class;
+        self.tail.class = back.class;
     }
 
     /// Goes on with a reference that the last chunk ended in; returns the text behind it.
@@ -523,7 +520,7 @@ impl Kernel {
         let Some(place) = self.out.get_mut(self.len..self.len + bytes.len()) else { broken() };
         place.copy_from_slice(bytes);
         self.len += bytes.len();
-        self.drain(sink);
+        self.drain(GROUP, sink);
     }
 
     #[inline(always)]
@@ -536,9 +533,9 @@ impl Kernel {
 
     /// Gives whole groups to the sink and keeps room in the buffer.
     #[inline(always)]
-    fn drain(&mut self, sink: &mut dyn Sink) {
-        if self.len - self.start >= WINDOW + GROUP {
-            let ready = (self.len - self.start - WINDOW) / GROUP * GROUP;
+    fn drain(&mut self, group: usize, sink: &mut dyn Sink) {
+        if self.len - self.start >= WINDOW + group {
+            let ready = (self.len - self.start - WINDOW) & !(group - 1);
             sink.write(part(&self.out, self.start..self.start + ready));
             self.start += ready;
             if self.len > BUFFER - ROOM - GROUP {
@@ -551,13 +548,17 @@ impl Kernel {
     }
 }
 
-/// What the bulk path sees at the text's start and end: zeros stand for what is not there. NUL is a control character,
-/// so it stops at them.
-fn padded(bytes: &[u8], at: usize) -> [u8; VIEW] {
-    let mut view = [0; VIEW];
-    let from = at.saturating_sub(1);
-    let there = part(bytes, from..bytes.len().min(at + VIEW - 1));
-    match view.get_mut(1 + from - at..).and_then(|place| place.get_mut(..there.len())) {
+/// What the bulk path sees at the text's start and end, and behind a reference.
+fn padded(bytes: &[u8], floor: usize, at: usize) -> [u8; VIEW] {
+    let mut view = [END; VIEW];
+    let (before, behind) = view.split_at_mut(BEFORE);
+    before.fill(0);
+    let context = part(bytes, floor.max(at.saturating_sub(BEFORE))..at);
+    for (to, from) in before.iter_mut().rev().zip(context.iter().rev()) {
+        *to = *from;
+    }
+    let there = part(bytes, at..bytes.len().min(at + behind.len()));
+    match behind.get_mut(..there.len()) {
         Some(place) => place.copy_from_slice(there),
         None => broken(),
     }

@@ -14,6 +14,7 @@
 //! There are two: [`Lanes`] where the target has vector registers, [`Plain`] everywhere else, since the portable
 //! fallback of lanes is slower than a loop over bytes. Both hand what is special to the same [`Chunk`].
 
+mod blocks;
 mod chunk;
 mod plain;
 #[cfg(any(
@@ -24,6 +25,7 @@ mod plain;
 ))]
 mod vector;
 
+pub(crate) use blocks::Scripts;
 pub(crate) use chunk::MAX_MARKS;
 #[cfg_attr(
     any(
@@ -46,17 +48,34 @@ pub(crate) use vector::Lanes;
 /// Bytes handled at a time.
 pub(crate) const CHUNK: usize = 64;
 
-/// Bytes looked at: the chunk, the byte before it, and ten behind it, as far as a short reference reaches.
-pub(crate) const VIEW: usize = 1 + CHUNK + 10;
+/// Bytes looked at before the chunk: one character.
+pub(crate) const BEFORE: usize = 4;
+
+/// Bytes looked at behind the chunk, as far as a short reference reaches.
+pub(crate) const AHEAD: usize = 11;
+
+/// Bytes looked at.
+pub(crate) const VIEW: usize = BEFORE + CHUNK + AHEAD;
+
+/// Stands in the view behind the text's end. No text has this byte.
+pub(crate) const END: u8 = 0xFF;
 
 /// A bulk path that stops later than this may have stopped for no other reason than the chunk's end.
 pub(crate) const NEAR_END: usize = CHUNK - 12;
 
 /// Handles the longest start of a chunk in which nothing gets longer.
 pub(crate) trait Bulk: Copy {
-    /// Writes to `out` what the text from the second byte of `src` becomes.
+    /// How many bytes should be hashed at a time while the lanes of scripts are at work.
     ///
-    /// The first byte of `src` is the one before the chunk, or NUL. `after_space` says that what was written last is a
+    /// The hash waits for itself, and the processor does the next chunks' work meanwhile, as much of it as it can look
+    /// ahead. Narrow lanes need more instructions a chunk, and then one block of the hash at a time leaves room for
+    /// them, though each call costs a little.
+    fn group(self) -> usize;
+
+    /// Writes to `out` what the text from byte [`BEFORE`] of `src` becomes.
+    ///
+    /// What is before that must be NULs if it is not to be looked at: at the text's start and behind a reference. Behind
+    /// the text's end is [`END`]. `after_space` says that what was written last is a
     /// space, so that white space at the start goes away. What is in `out` behind the bytes written may be anything.
     /// `scripts` are those that the text has shown so far.
     fn bulk(
@@ -77,66 +96,6 @@ pub(crate) struct Handled {
     pub(crate) written: usize,
     /// Whether what was written last is a space.
     pub(crate) after_space: bool,
-}
-
-/// Which scripts a text has shown, of those with lanes of their own.
-#[derive(Debug, Clone, Copy, Default)]
-#[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
-pub(crate) struct Scripts(u16);
-
-#[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
-impl Scripts {
-    const LATIN: u16 = 1;
-    const CYRILLIC: u16 = 2;
-    const GREEK: u16 = 4;
-    const HEBREW_AND_ARABIC: u16 = 8;
-    const QUOTES: u16 = 16;
-    const CHINESE_AND_JAPANESE: u16 = 32;
-    const WIDE: u16 = 64;
-    const KOREAN: u16 = 128;
-    /// The scripts of India, Sri Lanka, Thailand and Laos.
-    const SOUTH_ASIAN: u16 = 256;
-    const ARMENIAN: u16 = 512;
-    const LATIN_EXTENDED: u16 = 1024;
-    /// Vietnamese, Georgian, Ethiopic, Burmese and Khmer.
-    const OF_E1: u16 = 2048;
-    const OF_THREE_BYTES: u16 = Self::QUOTES
-        | Self::CHINESE_AND_JAPANESE
-        | Self::WIDE
-        | Self::KOREAN
-        | Self::SOUTH_ASIAN
-        | Self::OF_E1;
-
-    #[inline(always)]
-    fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether any of these has been met.
-    #[inline(always)]
-    fn has(self, scripts: u16) -> bool {
-        self.0 & scripts != 0
-    }
-
-    /// Adds the script of which a character begins with this byte.
-    #[inline(always)]
-    fn meet(&mut self, lead: u8) {
-        self.0 |= match lead {
-            0xC3 => Self::LATIN,
-            0xCE | 0xCF => Self::GREEK,
-            0xD0 | 0xD1 => Self::CYRILLIC,
-            0xD7..=0xD9 => Self::HEBREW_AND_ARABIC,
-            0xC4..=0xC6 => Self::LATIN_EXTENDED,
-            0xD5 | 0xD6 => Self::ARMENIAN,
-            0xE0 => Self::SOUTH_ASIAN,
-            0xE1 => Self::OF_E1,
-            0xE2 => Self::QUOTES,
-            0xE3..=0xE9 => Self::CHINESE_AND_JAPANESE,
-            0xEA..=0xED => Self::KOREAN,
-            0xEF => Self::WIDE,
-            _ => 0,
-        };
-    }
 }
 
 #[cfg(any(

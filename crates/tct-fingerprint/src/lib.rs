@@ -8,6 +8,7 @@ extern crate std;
 
 mod etag;
 mod fingerprint;
+mod hash;
 mod invariant;
 mod kernel;
 mod lanes;

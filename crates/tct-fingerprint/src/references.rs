@@ -19,6 +19,7 @@ mod partial;
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use crate::lanes::END;
 use crate::table;
 use names::NAMES;
 pub(crate) use partial::{Outcome, Partial, Progress};
@@ -46,42 +47,90 @@ pub(crate) fn read(rest: &[u8], last: bool) -> Reference {
     }
 }
 
+/// All names are of letters and digits, with a semicolon only at the end, so there are two to look up: the run of
+/// letters and digits with the semicolon behind it, or else the longest start of the run that needs none.
 fn read_name(rest: &[u8], last: bool) -> Reference {
-    if let Some(short) = find_short(rest)
-        && let Some((_, text)) = NAMES.get(usize::from(short.index))
-    {
-        return Reference::Named(short.len() - 1, text);
+    let named = |at: usize, len| match NAMES.get(at) {
+        Some((_, text)) => Reference::Named(len, text),
+        None => Reference::None,
+    };
+    if let Some(short) = find_short(rest) {
+        return named(usize::from(short.index), short.len() - 1);
     }
-    // Names that begin with the bytes seen so far; the shortest of them stands first.
-    let mut names = bucket(rest.first().copied().unwrap_or_default());
-    let mut best = Reference::None;
-    let mut depth = 1;
-    loop {
-        if let Some((name, text)) = names.first()
-            && name.len() == depth
-        {
-            best = Reference::Named(depth, text);
+    let seen = rest.get(..MAX_NAME).unwrap_or(rest);
+    let run = seen.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(seen.len());
+    if run == rest.len() && !last {
+        if is_start(rest) {
+            return Reference::Incomplete;
         }
-        let Some(&byte) = rest.get(depth) else {
-            let longer = names.last().is_some_and(|(name, _)| name.len() > depth);
-            return if longer && !last { Reference::Incomplete } else { best };
-        };
-        let next = |(name, _): &(&str, &str)| name.as_bytes().get(depth).copied().unwrap_or_default();
-        let start = names.partition_point(|entry| next(entry) < byte);
-        names = names.get(start..).unwrap_or_default();
-        let end = names.partition_point(|entry| next(entry) <= byte);
-        names = names.get(..end).unwrap_or_default();
-        if names.is_empty() {
-            return best;
+    }
+    if rest.get(run) == Some(&b';') {
+        let name = rest.get(..=run).unwrap_or_default();
+        if let Ok(at) = NAMES.binary_search_by(|(entry, _)| entry.as_bytes().cmp(name)) {
+            return named(at, run + 1);
         }
-        depth += 1;
+    }
+    let mut bytes = [0; 8];
+    for (to, from) in bytes.iter_mut().zip(rest) {
+        *to = *from;
+    }
+    match find_old(u64::from_le_bytes(bytes), run) {
+        Some(old) => named(usize::from(old.index), old.len() - 1),
+        None => Reference::None,
     }
 }
 
-/// A name of at most seven letters with its semicolon, as nearly all are.
+/// Whether a longer name begins with these letters and digits.
+fn is_start(run: &[u8]) -> bool {
+    if let Some(first) = run.first_chunk()
+        && LONG_NAMES.get(long_slot(first)).is_some_and(|bits| bits >> (long_bit(first)) & 1 == 0)
+    {
+        return false;
+    }
+    // It is the first one that is greater.
+    let from = NAMES.partition_point(|(name, _)| name.as_bytes() <= run);
+    NAMES.get(from).is_some_and(|(name, _)| name.as_bytes().starts_with(run))
+}
+
+const fn long_hash(first: &[u8; 8]) -> u64 {
+    u64::from_le_bytes(*first).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+const fn long_slot(first: &[u8; 8]) -> usize {
+    (long_hash(first) >> 58) as usize
+}
+
+const fn long_bit(first: &[u8; 8]) -> u32 {
+    (long_hash(first) >> 52 & 63) as u32
+}
+
+/// A bit for the first eight bytes of each name that has as many. Most texts that are not a name have none.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static LONG_NAMES: [u64; 64] = {
+    let mut bits = [0; 64];
+    let mut at = 0;
+    while at < NAMES.len() {
+        if let Some(first) = NAMES[at].0.as_bytes().first_chunk() {
+            bits[long_slot(first)] |= 1 << long_bit(first);
+        }
+        at += 1;
+    }
+    bits
+};
+
+/// Bytes of the longest name, with its semicolon.
+const MAX_NAME: usize = 32;
+
+/// Letters of the longest name that needs no semicolon.
+const MAX_OLD_NAME: usize = 6;
+
+/// A name of at most seven letters with its semicolon, as nearly all are, or one that needs none.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Short {
-    /// The name with its semicolon, the first byte lowest; 0 in a slot that is free.
+    /// The name, the first byte lowest; 0 in a slot that is free.
     key: u64,
     /// Its place in the table of names.
     index: u16,
@@ -127,7 +176,32 @@ fn find_short(rest: &[u8]) -> Option<&'static Short> {
     if found == 0 {
         return None;
     }
-    let key = bytes & (found ^ (found - 1));
+    find(bytes & (found ^ (found - 1)))
+}
+
+/// The longest name without semicolon that a run of so many letters and digits, of which these are the first eight,
+/// begins with.
+#[inline]
+fn find_old(bytes: u64, run: usize) -> Option<&'static Short> {
+    (2..=run.min(MAX_OLD_NAME)).rev().find_map(|len| find(bytes & ((1 << (8 * len)) - 1)))
+}
+
+/// The name without semicolon that the text behind an `&` begins with, if no longer one can be there, and if it stands
+/// for one character, as [`short`] has it.
+pub(crate) fn old(rest: &[u8; 10]) -> Option<&'static Short> {
+    let run = rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+    if rest.get(run) == Some(&b';') && run > 7 {
+        return None;
+    }
+    // Text that has not come yet may go on.
+    if rest.get(run) == Some(&END) {
+        return None;
+    }
+    find_old(u64::from_le_bytes(*rest.first_chunk()?), run).filter(|short| short.size != 0)
+}
+
+#[inline(always)]
+fn find(key: u64) -> Option<&'static Short> {
     let mut slot = short_slot(key);
     loop {
         let short = SHORT_NAMES.get(slot)?;
@@ -141,8 +215,8 @@ fn find_short(rest: &[u8]) -> Option<&'static Short> {
     }
 }
 
-/// The number that the text behind an `&` begins with, if it is decimal, of at most seven digits and has its semicolon:
-/// the length of the reference with its `&`, and its character.
+/// The number that the text behind an `&` begins with, if it has at most seven digits and its semicolon: the length of
+/// the reference with its `&`, and its character.
 #[inline(always)]
 pub(crate) fn short_number(rest: &[u8; 10]) -> Option<(usize, char)> {
     let [b'#', digits @ ..] = rest else { return None };
@@ -151,7 +225,21 @@ pub(crate) fn short_number(rest: &[u8; 10]) -> Option<(usize, char)> {
         match byte {
             b'0'..=b'9' => number.value = number.value * 10 + u32::from(byte - b'0'),
             b';' if at > 0 => return Some((at + 3, number.character())),
+            b'x' | b'X' if at == 0 => return short_hex_number(rest),
             _ => return None,
+        }
+    }
+    None
+}
+
+fn short_hex_number(rest: &[u8; 10]) -> Option<(usize, char)> {
+    let [_, _, digits @ ..] = rest;
+    let mut number = Number::new(16);
+    for (at, &byte) in digits.iter().enumerate() {
+        match char::from(byte).to_digit(16) {
+            Some(digit) => number.value = number.value << 4 | digit,
+            None if byte == b';' && at > 0 => return Some((at + 4, number.character())),
+            None => return None,
         }
     }
     None
@@ -172,7 +260,7 @@ static SHORT_NAMES: [Short; 4096] = {
     while at < NAMES.len() {
         let (name, text) = NAMES[at];
         let name = name.as_bytes();
-        if name.len() <= 8 && name[name.len() - 1] == b';' {
+        if name.len() <= 8 && name[name.len() - 1] == b';' || name[name.len() - 1] != b';' {
             let mut key = 0;
             let mut byte = 0;
             while byte < name.len() {
@@ -190,35 +278,6 @@ static SHORT_NAMES: [Short; 4096] = {
     }
     slots
 };
-
-/// Where the names that begin with each ASCII byte stand in the table.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "evaluated by the compiler, which refuses an index out of bounds"
-)]
-static BUCKETS: [u16; 129] = {
-    let mut starts = [NAMES.len() as u16; 129];
-    let mut at = NAMES.len();
-    while at > 0 {
-        at -= 1;
-        let first = NAMES[at].0.as_bytes()[0] as usize;
-        starts[first] = at as u16;
-    }
-    let mut byte = 128;
-    while byte > 0 {
-        byte -= 1;
-        if starts[byte] > starts[byte + 1] {
-            starts[byte] = starts[byte + 1];
-        }
-    }
-    starts
-};
-
-fn bucket(byte: u8) -> &'static [(&'static str, &'static str)] {
-    let start = BUCKETS.get(usize::from(byte)).copied().unwrap_or_default();
-    let end = BUCKETS.get(usize::from(byte) + 1).copied().unwrap_or_default();
-    NAMES.get(usize::from(start)..usize::from(end)).unwrap_or_default()
-}
 
 fn read_number(rest: &[u8], last: bool) -> Reference {
     let (radix, start) = match rest.get(1) {

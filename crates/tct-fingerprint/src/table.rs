@@ -16,7 +16,7 @@
 //! All but marks, `SEGMENT` and `SECOND` are *boundaries*: nothing before them changes because of them.
 
 use crate::unicode;
-use crate::unicode::data::{BLOCKS, PAGES, POOL};
+use crate::unicode::data::{BLOCKS, PAGES, PAIRS, POOL};
 
 pub(crate) const KEEP: u16 = 0;
 pub(crate) const LAST_MARK: u16 = 0xFF;
@@ -51,6 +51,56 @@ pub(crate) fn is_boundary(entry: u16) -> bool {
 #[inline]
 pub(crate) fn pair(base: u32, mark: u32) -> Option<&'static [u8]> {
     unicode::pair(base, mark).map(|pair| unicode::pooled(pair.result).as_bytes())
+}
+
+/// What a small letter and one of the marks U+0300 to U+0345 become when a boundary follows, if they compose: two or three
+/// bytes, the first one lowest, and their number in the highest byte. 0 if they do not, and for all other characters.
+#[inline(always)]
+pub(crate) fn accented(letter: u8, mark: u32) -> u32 {
+    let row = ACCENTED.get((mark as usize).wrapping_sub(FIRST_MARK));
+    row.and_then(|row| row.get(usize::from(letter.wrapping_sub(b'a')))).copied().unwrap_or_default()
+}
+
+const FIRST_MARK: usize = 0x300;
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static ACCENTED: [[u32; 26]; 70] = {
+    let mut rows = [[0; 26]; 70];
+    let mut at = 0;
+    while at < PAIRS.len() {
+        let (base, mark, _, place) = PAIRS[at];
+        let (base, mark) = (base as usize, mark as usize);
+        let plane = place / unicode::TEXT;
+        if plane == 0 && FIRST_MARK <= mark && mark < FIRST_MARK + 70 && b'a' as usize <= base && base <= b'z' as usize {
+            let (text, start) = (POOL.as_bytes(), place as usize + 1);
+            let len = text[start - 1];
+            if len == 2 || len == 3 {
+                let third = if len == 3 { text[start + 2] } else { 0 };
+                rows[mark - FIRST_MARK][base - b'a' as usize] =
+                    u32::from_le_bytes([text[start], text[start + 1], third, len]);
+            }
+        }
+        at += 1;
+    }
+    rows
+};
+
+/// The class of a mark that letters with accents are made of, U+0300 to U+0345; of those that do not decompose.
+#[inline]
+pub(crate) fn class(mark: u32) -> Option<u8> {
+    // The classes of the Unicode Character Database, a row of 16 marks a line.
+    const CLASSES: [u8; 70] = [
+        230, 230, 230, 230, 230, 230, 230, 230, 230, 230, 230, 230, 230, 230, 230, 230, //
+        230, 230, 230, 230, 230, 232, 220, 220, 220, 220, 232, 216, 220, 220, 220, 220, //
+        220, 202, 202, 220, 220, 220, 220, 202, 202, 220, 220, 220, 220, 220, 220, 220, //
+        220, 220, 220, 220, 1, 1, 1, 1, 1, 220, 220, 220, 220, 230, 230, 230, //
+        0, 0, 230, 0, 0, 240,
+    ];
+    let class = *CLASSES.get(mark.wrapping_sub(0x300) as usize)?;
+    (class != 0).then_some(class)
 }
 
 /// What comes out for a text of one character, a boundary: up to four bytes and how many they are. 0 for all other texts.
@@ -93,3 +143,66 @@ pub(crate) const fn outcome(text: &str) -> (u8, [u8; 4]) {
     }
     (at as u8, out)
 }
+
+/// The same as [`stays`] for U+0100 to U+013F and U+0140 to U+017F, with the capitals whose small letter is the next
+/// character, of the same 64.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+pub(crate) static LATIN_EXTENDED: [[u8; 16]; 2] = {
+    let mut all = STAYS[PAGES[2] as usize];
+    let mut code = 0x100;
+    while code < 0x180 {
+        let entry = BLOCKS[PAGES[2] as usize][code & 127];
+        if entry >= MAP {
+            let (text, start) = (POOL.as_bytes(), (entry - MAP) as usize + 1);
+            let (lead, next) = (0xC0 | (code >> 6) as u8, 0x80 | (code & 63) as u8 + 1);
+            if text[start - 1] == 2 && text[start] == lead && text[start + 1] == next {
+                all[code >> 6 & 1][code & 15] |= 1 << (code >> 4 & 3);
+            }
+        }
+        code += 1;
+    }
+    all
+};
+
+/// Which characters of 64 the lanes let pass, by the last byte of a character: byte `n` is for last bytes that end in the
+/// four bits `n`. Of these, bit 0 to 3 say for last bytes `8n`, `9n`, `An` and `Bn` that the character stands for itself,
+/// bit 4 to 7 that it is a mark or sign that stays behind most letters.
+#[inline]
+pub(crate) fn stays(code: u32) -> &'static [u8; 16] {
+    const NONE: &[u8; 16] = &[0; 16];
+    let Some(&page) = PAGES.get((code >> 7) as usize) else { return NONE };
+    let Some(halves) = STAYS.get(usize::from(page)) else { return NONE };
+    halves.get((code >> 6 & 1) as usize).unwrap_or(NONE)
+}
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static STAYS: [[[u8; 16]; 2]; BLOCKS.len()] = {
+    // The sign that takes the vowel from a letter of Sinhala composes with one other sign.
+    let (al_lakuna_block, al_lakuna) = (PAGES[0x0DCA >> 7] as usize, 0x0DCA & 127);
+    // Syllables of Korean are composed from their first consonant on.
+    let syllables_block = PAGES[0x1100 >> 7] as usize;
+    let mut all = [[[0; 16]; 2]; BLOCKS.len()];
+    let mut block = 0;
+    while block < BLOCKS.len() {
+        let mut at = 0;
+        while at < 128 {
+            let row = at >> 4 & 3;
+            all[block][at >> 6][at & 15] |= match BLOCKS[block][at] {
+                KEEP if block == syllables_block && at < 19 => 0,
+                KEEP => 1 << row,
+                1..=LAST_MARK | SECOND => 0x10 << row,
+                SEGMENT if block == al_lakuna_block && at == al_lakuna => 0x10 << row,
+                _ => 0,
+            };
+            at += 1;
+        }
+        block += 1;
+    }
+    all
+};

@@ -5,9 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use sha2::{Digest, Sha256};
-
 use crate::invariant::{broken, part, text_part};
+use crate::hash::Hash;
 use crate::kernel::{Kernel, Sink};
 use crate::utf8::{self, Chunks};
 use crate::{Fingerprint, Utf8Error};
@@ -36,7 +35,8 @@ pub fn fingerprint(text: &str) -> Fingerprint {
 /// One width of vector registers instead of the widest, for benches and tests. Not part of the API.
 #[doc(hidden)]
 pub mod widths {
-    use super::{Fingerprint, Hash};
+    use super::Fingerprint;
+    use crate::hash::Hash;
     use crate::kernel::Kernel;
     use crate::lanes::Width;
 
@@ -277,22 +277,6 @@ impl Normalizer {
     pub fn finish(mut self, out: &mut String) {
         let mut pieces = Pieces { chunks: &mut self.chunks, out, written: Ok(()) };
         self.kernel.finish("", &mut pieces);
-    }
-}
-
-#[derive(Debug, Clone, Default)]
-struct Hash(Sha256);
-
-impl Hash {
-    fn finish(self) -> Fingerprint {
-        Fingerprint::from_digest(self.0.finalize().into())
-    }
-}
-
-impl Sink for Hash {
-    #[inline(always)]
-    fn write(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
     }
 }
 

@@ -1,14 +1,21 @@
 //! What is special in a chunk: characters beyond ASCII that no lane took care of, and character references.
 
-use super::{CHUNK, Handled, VIEW};
+use super::{AHEAD, BEFORE, CHUNK, END, Handled, VIEW};
+use crate::invariant::part;
 use crate::references::{self, Reference};
-use crate::table::{self, AMPERSAND, KEEP, LAST_MARK, MAP, SECOND, SPACE};
+use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SEGMENT, SPACE};
 
 /// How many marks in a row the fast paths let pass behind one character; more are for the normaliser.
 pub(crate) const MAX_MARKS: usize = 7;
 
 /// Bytes that a reference may have behind its `&` to be handled here.
-const REFERENCE: usize = 10;
+const REFERENCE: usize = AHEAD - 1;
+
+/// The consonants of Korean that begin a syllable, its vowels, and its finals (one before the first of them).
+const LEADS: u32 = 0x1100;
+const VOWELS: u32 = 0x1161;
+const FINALS: u32 = 0x11A7;
+const SYLLABLES: u32 = 0xAC00;
 
 /// The dot below that Devanagari puts under letters of foreign words.
 const NUKTA: u32 = 0x93C;
@@ -24,22 +31,26 @@ pub(super) struct Chunk<'a> {
     pub(super) white: u64,
     /// Bytes of `out` that go away; those of repeated white space come at the end.
     pub(super) gone: u64,
+    /// Bytes of controls, which go away and leave what is around them side by side.
+    pub(super) dropped: u64,
     marks: Marks,
-    row: Row,
+    doubt: Doubt,
 }
 
-/// The marks that have just been passed, to keep them in the order of their classes.
+/// The marks behind one character that have just been passed, to keep them in the order of their classes.
 #[derive(Default)]
 struct Marks {
+    start: usize,
     end: usize,
+    /// The largest class: that of the last one, since they are in order.
     class: u16,
     count: usize,
 }
 
-/// References one behind the other. What the last of them stands for may compose with the one before it, so unless it
-/// can be handled, none of them is.
+/// The last reference, if another begins right behind it: what that stands for may compose with it, so unless that can
+/// be handled, this one is not.
 #[derive(Default)]
-struct Row {
+struct Doubt {
     start: usize,
     end: usize,
 }
@@ -60,19 +71,19 @@ fn bits(at: usize, len: usize) -> u64 {
 impl<'a> Chunk<'a> {
     #[inline(always)]
     pub(super) fn new(src: &'a [u8; VIEW], out: &'a mut [u8; CHUNK], white: u64) -> Self {
-        Chunk { src, out, white, gone: 0, marks: Marks::default(), row: Row::default() }
+        Chunk { src, out, white, gone: 0, dropped: 0, marks: Marks::default(), doubt: Doubt::default() }
     }
 
     #[inline(always)]
     fn byte(&self, at: usize) -> u8 {
-        self.src.get(1 + at).copied().unwrap_or_default()
+        self.src.get(BEFORE + at).copied().unwrap_or(END)
     }
 
     /// Handles the reference or the character beyond ASCII that begins at `at` and returns its length. If that cannot
     /// be done, the `Err` has the place where the chunk must stop.
     #[inline(always)]
     pub(super) fn patch(&mut self, at: usize) -> Result<usize, usize> {
-        let stop = if self.row.end == at { self.row.start } else { at };
+        let stop = if self.doubt.end == at { self.doubt.start } else { at };
         let handled = if self.byte(at) == b'&' { self.reference(at) } else { self.character(at) };
         handled.ok_or(stop)
     }
@@ -87,7 +98,13 @@ impl<'a> Chunk<'a> {
         squeeze: impl FnOnce(&mut [u8; CHUNK], u64),
     ) -> Handled {
         let inside = below(stop);
-        let gone = (self.gone | self.white & (self.white << 1 | u64::from(after_space))) & inside;
+        let dropped = self.dropped & inside;
+        let mut behind_white = self.white << 1 | u64::from(after_space);
+        if dropped != 0 {
+            // Behind a row of controls is what is behind the white space before it: adding carries that through the row.
+            behind_white |= dropped.wrapping_add(behind_white & dropped) & !dropped;
+        }
+        let gone = (self.gone | dropped | self.white & behind_white) & inside;
         if stop | gone == 0 {
             return Handled { read: CHUNK, written: CHUNK, after_space: self.white >> 63 != 0 };
         }
@@ -95,10 +112,11 @@ impl<'a> Chunk<'a> {
             squeeze(self.out, inside & !gone);
         }
         let read = stop.trailing_zeros() as usize;
+        let last = (inside & !dropped).leading_zeros();
         Handled {
             read,
             written: read - gone.count_ones() as usize,
-            after_space: if read == 0 { after_space } else { self.white >> (read - 1) & 1 != 0 },
+            after_space: if last == 64 { after_space } else { self.white >> (63 - last) & 1 != 0 },
         }
     }
 
@@ -111,9 +129,12 @@ impl<'a> Chunk<'a> {
         }
         let entry = table::entry(code);
         match entry {
+            KEEP if code.wrapping_sub(LEADS) < 19 => return self.syllables(at),
             KEEP => {}
-            1..=LAST_MARK => return self.marks.pass(at, len, entry).then_some(len),
+            1..=LAST_MARK => return self.mark(at, len, entry).then_some(len),
+            SEGMENT if len == 2 => return self.accent(at, code).or_else(|| self.compose(at, code, len, entry)),
             SPACE => self.space(at, len),
+            DROP => self.dropped |= bits(at, len),
             MAP.. => {
                 let replacement = table::replacement(entry);
                 if replacement.len() > len {
@@ -126,8 +147,23 @@ impl<'a> Chunk<'a> {
         Some(len)
     }
 
-    /// Composes the mark at `at` with the letter before it, if the two are all that there is to compose.
+    /// Composes the mark at `at` with a small ASCII letter before it.
     #[inline(always)]
+    fn accent(&mut self, at: usize, code: u32) -> Option<usize> {
+        let base = at.checked_sub(1)?;
+        let accented = table::accented(self.byte(base), code);
+        let behind = self.byte(at + 2);
+        if accented == 0 || behind == b'&' || behind >= 0x80 && !self.is_boundary(at + 2) {
+            return None;
+        }
+        let [first, second, third, len] = accented.to_le_bytes();
+        *self.out.get_mut(base..)?.first_chunk_mut()? = [first, second, third];
+        self.gone |= u64::from(len == 2) << (at + 1);
+        Some(2)
+    }
+
+    /// Composes the mark at `at` with the letter before it, if the two are all that there is to compose.
+    #[inline(never)]
     fn compose(&mut self, at: usize, code: u32, len: usize, entry: u16) -> Option<usize> {
         let before = |len| at.checked_sub(len).map(|start| (start, self.byte(start)));
         let base = match (before(1)?, before(2), before(3)) {
@@ -135,10 +171,10 @@ impl<'a> Chunk<'a> {
             (_, Some((start, 0xC2..0xE0)), _) | (_, _, Some((start, 0xE0..0xF0))) => start,
             _ => return None,
         };
-        if !self.is_boundary(at + len) {
-            return None;
-        }
         let (letter, _) = self.decode(base)?;
+        if !self.is_boundary(at + len) {
+            return self.compose_two(at, code, len, base, letter);
+        }
         match table::pair(letter, code) {
             Some(composed) if composed.len() <= at + len - base => {
                 self.gone &= !bits(base, at - base);
@@ -154,20 +190,162 @@ impl<'a> Chunk<'a> {
         }
     }
 
+    /// Composes the mark at `at` and the one behind it with the letter before them, if they stand in order and no third
+    /// follows, as the vowels of Vietnamese have them.
+    fn compose_two(&mut self, at: usize, code: u32, len: usize, base: usize, letter: u32) -> Option<usize> {
+        let (second, second_len) = self.decode(at + len)?;
+        let end = at + len + second_len;
+        if end > CHUNK || table::class(code)? > table::class(second)? || !self.is_boundary(end) {
+            return None;
+        }
+        // The first two as a small letter; the tests show that this makes no difference to what all three become.
+        let first = core::str::from_utf8(table::pair(letter, code)?).ok()?;
+        let mut first = first.chars();
+        let (Some(first), None) = (first.next(), first.next()) else { return None };
+        let composed = table::pair(u32::from(first), second)?;
+        if composed.len() > end - base {
+            return None;
+        }
+        self.gone &= !bits(base, at - base);
+        self.replace(base, end - base, composed);
+        Some(end - at)
+    }
+
+    /// Composes the syllables of Korean from `at` on, of which the first consonant is there. Returns the length of all.
+    #[inline(never)]
+    fn syllables(&mut self, at: usize) -> Option<usize> {
+        let mut from = at;
+        let letter = |chunk: &Self, at: usize, first: u32, count: u32| {
+            let (code, _) = chunk.decode(at)?;
+            Some(code.wrapping_sub(first)).filter(|&number| number < count)
+        };
+        while let Some(lead) = letter(self, from, LEADS, 19) {
+            let Some(vowel) = letter(self, from + 3, VOWELS, 21) else {
+                // It stays alone, unless the text ends here.
+                return self.is_boundary(from + 3).then_some(from + 3 - at);
+            };
+            let last = letter(self, from + 6, FINALS, 28).filter(|&last| last != 0);
+            let end = from + if last.is_some() { 9 } else { 6 };
+            if end > CHUNK || !self.is_boundary(end) {
+                break;
+            }
+            let syllable = SYLLABLES + (lead * 21 + vowel) * 28 + last.unwrap_or_default();
+            let bytes = [
+                0xE0 | (syllable >> 12) as u8,
+                0x80 | (syllable >> 6 & 0x3F) as u8,
+                0x80 | (syllable & 0x3F) as u8,
+            ];
+            self.out.get_mut(from..)?.first_chunk_mut::<3>().map(|place| *place = bytes)?;
+            self.gone |= bits(from + 3, end - from - 3);
+            from = end;
+        }
+        (from > at).then_some(from - at)
+    }
+
+    /// Whether the mark at `at` can be handled: it stays, or goes before marks of larger classes.
+    #[inline(never)]
+    fn mark(&mut self, at: usize, len: usize, class: u16) -> bool {
+        if at != self.marks.end || self.marks.count == 0 {
+            let Some((before, before_len)) = self.before(at) else { return false };
+            let entry = table::entry(before);
+            if entry == KEEP || entry > LAST_MARK {
+                // Behind the full normaliser's work only the kernel knows what is there.
+                if entry == SEGMENT {
+                    return false;
+                }
+                self.marks = Marks { start: at, end: at, class: 0, count: 0 };
+            } else {
+                // A mark that the lanes let pass is the only one behind its letter.
+                let Some(start) = at.checked_sub(before_len) else { return false };
+                if start == 0 || self.before(start).is_none_or(|(c, _)| !table::is_boundary(table::entry(c))) {
+                    return false;
+                }
+                self.marks = Marks { start, end: at, class: entry, count: 1 };
+            }
+        }
+        if self.marks.count >= MAX_MARKS {
+            return false;
+        }
+        if class < self.marks.class {
+            self.put_in_order(at, len, class);
+        }
+        self.marks.end = at + len;
+        self.marks.count += 1;
+        self.marks.class = self.marks.class.max(class);
+        true
+    }
+
+    /// Puts the mark at `at` before those of larger classes.
+    #[cold]
+    fn put_in_order(&mut self, at: usize, len: usize, class: u16) {
+        let mut place = at;
+        while place > self.marks.start {
+            let run = self.out.get(self.marks.start..place).unwrap_or_default();
+            let Some(last) = run.utf8_chunks().next().and_then(|run| run.valid().chars().next_back()) else { break };
+            if table::entry(u32::from(last)) <= class {
+                break;
+            }
+            place -= last.len_utf8();
+        }
+        if let Some(run) = self.out.get_mut(place..at + len) {
+            run.rotate_right(len);
+        }
+    }
+
+    /// The character that ends before `at`, and its length. `None` where that is not in view.
+    #[inline(always)]
+    fn before(&self, at: usize) -> Option<(u32, usize)> {
+        let end = BEFORE + at;
+        let len = (1..=4).find(|len| self.src.get(end.wrapping_sub(*len)).is_some_and(|byte| byte & 0xC0 != 0x80))?;
+        let bytes = self.src.get(end - len..end)?;
+        match *bytes {
+            // What is not to be looked at is filled with zeros.
+            [0] => None,
+            [one] => Some((u32::from(one), 1)),
+            [lead, one] => Some((u32::from(lead & 0x1F) << 6 | u32::from(one & 0x3F), 2)),
+            [lead, one, two] => Some((
+                u32::from(lead & 0x0F) << 12 | u32::from(one & 0x3F) << 6 | u32::from(two & 0x3F),
+                3,
+            )),
+            [lead, one, two, three] => Some((
+                u32::from(lead & 0x07) << 18
+                    | u32::from(one & 0x3F) << 12
+                    | u32::from(two & 0x3F) << 6
+                    | u32::from(three & 0x3F),
+                4,
+            )),
+            _ => None,
+        }
+    }
+
     /// Handles the `&` at `at`, and the reference that begins with it if one does.
     #[inline(always)]
     fn reference(&mut self, at: usize) -> Option<usize> {
-        let behind: &[u8; REFERENCE] = self.src.get(at + 2..)?.first_chunk()?;
+        let behind: &[u8; REFERENCE] = self.src.get(BEFORE + at + 1..)?.first_chunk()?;
         if let Some((len, c)) = references::short_number(behind) {
             return self.number(at, len, c);
         }
-        let Some(short) = references::short(behind) else { return self.rare_reference(at, behind) };
+        match references::short(behind) {
+            Some(short) => self.named(at, short),
+            None => self.rare_reference(at, behind),
+        }
+    }
+
+    /// Puts what a short name stands for in its place.
+    #[inline(always)]
+    fn named(&mut self, at: usize, short: &references::Short) -> Option<usize> {
         let len = short.len();
         if !self.goes_on(at, at + len) {
             return None;
         }
-        // A name and its `&` and `;` are four bytes at the least.
-        self.out.get_mut(at..)?.first_chunk_mut::<4>()?.copy_from_slice(short.bytes());
+        match self.out.get_mut(at..)?.first_chunk_mut::<4>() {
+            Some(place) if len >= 4 => *place = *short.bytes(),
+            // `&lt` and `&gt` at the chunk's end.
+            _ => {
+                let bytes = part(short.bytes(), ..short.size());
+                self.out.get_mut(at..at + bytes.len())?.copy_from_slice(bytes);
+            }
+        }
         self.gone |= bits(at + short.size(), len - short.size());
         if short.bytes().starts_with(b" ") {
             self.white |= bits(at, len);
@@ -176,9 +354,15 @@ impl<'a> Chunk<'a> {
     }
 
     /// The same for other numbers, and for an `&` that begins no reference.
-    fn rare_reference(&mut self, at: usize, behind: &[u8]) -> Option<usize> {
-        // Zeros may stand for text that has not come yet.
-        let there = behind.split(|&byte| byte == 0).next()?;
+    #[inline(never)]
+    fn rare_reference(&mut self, at: usize, behind: &[u8; REFERENCE]) -> Option<usize> {
+        if !matches!(behind, [b'#' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | END, ..]) {
+            return Some(1);
+        }
+        if let Some(old) = references::old(behind) {
+            return self.named(at, old);
+        }
+        let there = behind.split(|&byte| byte == END).next()?;
         match references::read(there, false) {
             Reference::None => Some(1),
             Reference::Numeric(len, c) => self.number(at, 1 + len, c),
@@ -194,6 +378,7 @@ impl<'a> Chunk<'a> {
         }
         match table::entry(u32::from(c)) {
             SPACE => self.space(at, len),
+            DROP => self.dropped |= bits(at, len),
             KEEP | AMPERSAND => self.replace(at, len, c.encode_utf8(&mut [0; 4]).as_bytes()),
             entry @ MAP.. if table::replacement(entry).len() <= len => {
                 self.replace(at, len, table::replacement(entry));
@@ -209,21 +394,24 @@ impl<'a> Chunk<'a> {
         if end > CHUNK {
             return false;
         }
-        if self.byte(end) == b'&' && end < CHUNK {
-            let start = if self.row.end == at { self.row.start } else { at };
-            self.row = Row { start, end };
+        if self.byte(end) != b'&' {
+            return self.is_boundary(end);
+        }
+        if end < CHUNK - REFERENCE {
+            self.doubt = Doubt { start: at, end };
             return true;
         }
-        self.is_boundary(end)
+        // The next one will not be handled in this chunk, but may be known.
+        let behind = self.src.get(BEFORE + end + 1..).and_then(|rest| rest.first_chunk::<REFERENCE>());
+        behind.is_some_and(|behind| references::short(behind).is_some())
     }
 
     /// Whether what begins at `at` leaves alone what is before it, whatever follows.
     #[inline(always)]
     fn is_boundary(&self, at: usize) -> bool {
         match self.byte(at) {
-            // Behind the text's end stand zeros.
-            0 | b'&' => false,
-            1..0x80 => true,
+            END | b'&' => false,
+            ..0x80 => true,
             _ => self.decode(at).is_some_and(|(code, _)| table::is_boundary(table::entry(code))),
         }
     }
@@ -246,32 +434,18 @@ impl<'a> Chunk<'a> {
         self.gone |= bits(at + text.len(), len - text.len());
     }
 
-    /// The code point that begins at `at`, and its length. The bytes are UTF-8.
+    /// The code point that begins at `at`, and its length. The bytes are UTF-8 up to the text's end.
     #[inline(always)]
     fn decode(&self, at: usize) -> Option<(u32, usize)> {
-        let low = |i: usize| self.src.get(at + 1 + i).map(|byte| u32::from(byte & 0x3F));
-        let lead = u32::from(*self.src.get(at + 1)?);
+        let low = |i: usize| self.src.get(at + BEFORE + i).map(|byte| u32::from(byte & 0x3F));
+        let lead = u32::from(*self.src.get(at + BEFORE)?);
         match lead {
             0..0x80 => Some((lead, 1)),
             0x80..0xE0 => Some(((lead & 0x1F) << 6 | low(1)?, 2)),
             0xE0..0xF0 => Some(((lead & 0x0F) << 12 | low(1)? << 6 | low(2)?, 3)),
-            _ => Some(((lead & 0x07) << 18 | low(1)? << 12 | low(2)? << 6 | low(3)?, 4)),
+            0xF0..0xF8 => Some(((lead & 0x07) << 18 | low(1)? << 12 | low(2)? << 6 | low(3)?, 4)),
+            // The text's end.
+            _ => None,
         }
-    }
-}
-
-impl Marks {
-    /// Whether the mark at `at` may stay where it is. The first of a chunk may not: what precedes it is not in view.
-    #[inline(always)]
-    fn pass(&mut self, at: usize, len: usize, class: u16) -> bool {
-        if at == 0 {
-            return false;
-        }
-        if at != self.end {
-            *self = Marks::default();
-        }
-        let passes = class >= self.class && self.count < MAX_MARKS;
-        *self = Marks { end: at + len, class, count: self.count + 1 };
-        passes
     }
 }

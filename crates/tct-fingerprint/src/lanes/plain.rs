@@ -1,7 +1,7 @@
 //! A loop over bytes.
 
 use super::chunk::Chunk;
-use super::{Bulk, CHUNK, Handled, Scripts, VIEW};
+use super::{BEFORE, Bulk, CHUNK, Handled, Scripts, VIEW};
 
 /// Looks at one byte after the other. Where there are lanes, only the tests use it: they hold the lanes against it.
 #[cfg_attr(not(test), allow(dead_code, reason = "in use where there are no lanes"))]
@@ -10,11 +10,16 @@ pub(crate) struct Plain;
 
 impl Bulk for Plain {
     #[inline(always)]
+    fn group(self) -> usize {
+        128
+    }
+
+    #[inline(always)]
     fn bulk(self, src: &[u8; VIEW], out: &mut [u8; CHUNK], after_space: bool, _: &mut Scripts) -> Handled {
         let mut chunk = Chunk::new(src, out, 0);
         let mut stop = 0;
         let mut at = 0;
-        while let (Some(&byte), Some(slot)) = (src.get(at + 1), chunk.out.get_mut(at)) {
+        while let (Some(&byte), Some(slot)) = (src.get(at + BEFORE), chunk.out.get_mut(at)) {
             *slot = byte.to_ascii_lowercase();
             let len = match byte {
                 b'\t' | b'\n' | b'\r' | b' ' => {
@@ -23,12 +28,13 @@ impl Bulk for Plain {
                     1
                 }
                 0..0x20 | 0x7F => {
-                    stop = 1 << at;
-                    break;
+                    chunk.dropped |= 1 << at;
+                    1
                 }
                 b'&' | 0x80.. => {
                     let end = (at + utf8_len(byte)).min(CHUNK);
-                    if let (Some(from), Some(to)) = (src.get(at + 1..=end), chunk.out.get_mut(at..end)) {
+                    let from = src.get(at + BEFORE..end + BEFORE);
+                    if let (Some(from), Some(to)) = (from, chunk.out.get_mut(at..end)) {
                         to.copy_from_slice(from);
                     }
                     match chunk.patch(at) {

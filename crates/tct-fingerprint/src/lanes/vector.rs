@@ -11,16 +11,22 @@
 //! is "and", `min` is "or". Only the last step makes a mask of it. Processors have few mask registers, and while the
 //! hash of the last chunks is still at work, the masks of the next ones have to fit into them.
 
-use fearless_simd::{Select, Simd, SimdBase, SimdInt, SimdMask, mask8x64, u8x64};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdInt, SimdMask, mask8x64, u8x16, u8x64};
 
-use super::chunk::{Chunk, below};
-use super::{Bulk, CHUNK, Handled, Scripts, VIEW};
+use super::chunk::Chunk;
+use super::blocks::Block;
+use super::{BEFORE, Bulk, CHUNK, Handled, Scripts, VIEW};
 
 /// Vector registers of the kind `S`.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes<S>(pub(crate) S);
 
 impl<S: Simd> Bulk for Lanes<S> {
+    #[inline(always)]
+    fn group(self) -> usize {
+        if self.is_wide() { 128 } else { 64 }
+    }
+
     #[inline(always)]
     fn bulk(
         self,
@@ -30,7 +36,7 @@ impl<S: Simd> Bulk for Lanes<S> {
         scripts: &mut Scripts,
     ) -> Handled {
         let simd = self.0;
-        let v = self.load::<1>(src);
+        let v = self.load::<BEFORE>(src);
         let upper = (v - b'A').simd_lt(26);
         let text = upper.select(v + 0x20, v);
         let white = is(v, b'\t').min(is(v, b'\n')).min(is(v, b'\r'));
@@ -42,19 +48,22 @@ impl<S: Simd> Bulk for Lanes<S> {
         let mut chunk = Chunk::new(src, out, white);
         if scripts.is_empty() && !(special | references).any_true() {
             text.store_slice(chunk.out);
-            return self.finish(chunk, 0, 0, after_space);
+            return self.finish(chunk, 0, after_space);
         }
-        let stop = special.to_bitmask() & !v.simd_ge(0x80).to_bitmask();
+        chunk.dropped = special.to_bitmask() & !v.simd_ge(0x80).to_bitmask();
         let references = references.to_bitmask();
-        let done = self.scripts(*scripts, v, text, src);
-        let doubtful = v.simd_ge(0xC0).to_bitmask() & !done.leads;
+        let leads = v.simd_ge(0xC0).to_bitmask();
+        let done = self.scripts(scripts, v, text, src, leads, references);
+        let doubtful = leads & !done.leads;
         if doubtful != 0 {
             // From the next chunk on, if it has lanes.
-            scripts.meet(src.get(1 + doubtful.trailing_zeros() as usize).copied().unwrap_or_default());
+            let at = BEFORE + doubtful.trailing_zeros() as usize;
+            let byte = |at: usize| src.get(at).copied().unwrap_or_default();
+            scripts.meet(byte(at), byte(at + 1), self.has_tables());
         }
         done.text.store_slice(chunk.out);
         chunk.gone = done.gone;
-        self.finish(chunk, doubtful | references, stop, after_space)
+        self.finish(chunk, doubtful | references, after_space)
     }
 }
 
@@ -90,6 +99,13 @@ const WHOLE: [u8; CHUNK] = {
     bytes
 };
 
+/// The bits of a row of 16 characters, by the upper half of their last byte (80 to BF).
+const ROWS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x22, 0x44, 0x88, 0, 0, 0, 0];
+
+/// The last bytes of all letters and signs that compose with a sign which the tables of blocks let pass, as
+/// [`table::stays`](crate::table::stays) has them: 86, 87, 8A, 92, 99, 9C, A5 and BF.
+pub(super) const COMPOSE_WITH_SIGNS: [u8; 16] = [0, 0, 2, 0, 0, 4, 1, 1, 0, 2, 1, 0, 2, 0, 0, 8];
+
 /// What the lanes of the scripts made of a chunk.
 struct Done<S: Simd> {
     text: u8x64<S>,
@@ -106,17 +122,37 @@ impl<S: Simd> Lanes<S> {
         u8x64::from_slice(self.0, src.get(FROM..FROM + CHUNK).unwrap_or(&[0; CHUNK]))
     }
 
+    /// Whether looking up all bytes in a table of 16 is one instruction. SSE2 has none for that.
+    #[inline(always)]
+    fn has_tables(self) -> bool {
+        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        return !matches!(self.0.level(), Level::Sse2(_));
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
+        return true;
+    }
+
+    /// Whether 64 bytes are one register.
+    #[inline(always)]
+    fn is_wide(self) -> bool {
+        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        return matches!(self.0.level(), Level::Avx512(_));
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
+        return false;
+    }
+
     /// Patches what begins at the bits of `doubtful` and closes the chunk.
     #[inline(always)]
-    fn finish(self, mut chunk: Chunk<'_>, mut doubtful: u64, mut stop: u64, after_space: bool) -> Handled {
-        doubtful &= below(stop);
+    fn finish(self, mut chunk: Chunk<'_>, mut doubtful: u64, after_space: bool) -> Handled {
+        let mut stop = 0;
         while doubtful != 0 {
             let at = doubtful.trailing_zeros() as usize;
-            if let Err(at) = chunk.patch(at) {
-                stop |= 1 << at;
-                break;
+            match chunk.patch(at) {
+                Ok(len) => doubtful &= u64::MAX.checked_shl((at + len) as u32).unwrap_or_default(),
+                Err(at) => {
+                    stop = 1 << at;
+                    break;
+                }
             }
-            doubtful &= doubtful - 1;
         }
         chunk.close(stop, after_space, |out, stays| {
             let all = u8x64::from_slice(self.0, out);
@@ -126,9 +162,17 @@ impl<S: Simd> Lanes<S> {
 
     /// Runs the lanes of these scripts. Which of them a text has changes seldom.
     #[inline(always)]
-    fn scripts(self, scripts: Scripts, v: u8x64<S>, text: u8x64<S>, src: &[u8; VIEW]) -> Done<S> {
+    fn scripts(
+        self,
+        scripts: &Scripts,
+        v: u8x64<S>,
+        text: u8x64<S>,
+        src: &[u8; VIEW],
+        leads: u64,
+        references: u64,
+    ) -> Done<S> {
         let mut all = Done { text, leads: 0, gone: 0 };
-        let (before, next) = (self.load::<0>(src), self.load::<2>(src));
+        let (before, next) = (self.load::<{ BEFORE - 1 }>(src), self.load::<{ BEFORE + 1 }>(src));
         if scripts.has(Scripts::LATIN) {
             self.latin(&mut all, v, before, next);
         }
@@ -138,20 +182,29 @@ impl<S: Simd> Lanes<S> {
         if scripts.has(Scripts::GREEK) {
             self.greek(&mut all, v, before, next);
         }
-        if scripts.has(Scripts::LATIN_EXTENDED) {
-            self.latin_extended(&mut all, v, before, next);
-        }
-        if scripts.has(Scripts::ARMENIAN) {
-            all.leads |= bits(armenian(v, next));
-        }
-        if scripts.has(Scripts::HEBREW_AND_ARABIC) {
-            all.leads |= bits(hebrew_or_arabic(v, next));
+        if self.has_tables() {
+            if scripts.has(Scripts::LATIN_EXTENDED) {
+                self.small_letters(&mut all, v, before);
+            }
+            if scripts.has(Scripts::BLOCKS_OF_TWO) {
+                let (stay, marks) = self.stay(scripts.two(), next, |block| is(v, block.lead));
+                // A mark stays right behind a letter, if what follows is not a mark, and is in view.
+                let other = (leads & !stay | references) >> 2;
+                all.leads |= stay | marks & stay << 2 & !other & u64::MAX >> 2;
+            }
+        } else {
+            if scripts.has(Scripts::LATIN_EXTENDED) {
+                self.latin_extended(&mut all, v, before, next);
+            }
+            if scripts.has(Scripts::ARMENIAN) {
+                all.leads |= bits(armenian(v, next));
+            }
+            if scripts.has(Scripts::HEBREW_AND_ARABIC) {
+                all.leads |= bits(hebrew_or_arabic(v, next));
+            }
         }
         if scripts.has(Scripts::OF_THREE_BYTES) {
-            let third = self.load::<3>(src);
-            if scripts.has(Scripts::QUOTES) {
-                all.leads |= bits(quote(v, next, third));
-            }
+            let third = self.load::<{ BEFORE + 2 }>(src);
             if scripts.has(Scripts::CHINESE_AND_JAPANESE) {
                 all.leads |= bits(chinese_or_japanese(v, next, third));
             }
@@ -161,14 +214,66 @@ impl<S: Simd> Lanes<S> {
             if scripts.has(Scripts::KOREAN) {
                 all.leads |= bits(korean(v, next));
             }
-            if scripts.has(Scripts::SOUTH_ASIAN) {
-                all.leads |= bits(south_asian(v, before, next, third));
-            }
-            if scripts.has(Scripts::OF_E1) {
-                all.leads |= bits(of_e1(v, before, next, third));
+            if self.has_tables() {
+                if scripts.has(Scripts::BLOCKS_OF_THREE) {
+                    let same = |block: &Block| is(v, block.lead) | (next - block.next).saturating_sub(block.behind);
+                    let (stay, marks) = self.stay(scripts.three(), third, same);
+                    if marks != 0 {
+                        let other = (leads & !stay | references) >> 3;
+                        let behind = stay << 3 & !self.composes_with_signs(before);
+                        all.leads |= marks & behind & !other & u64::MAX >> 3;
+                    }
+                    all.leads |= stay;
+                }
+            } else {
+                if scripts.has(Scripts::QUOTES) {
+                    all.leads |= bits(quote(v, next, third));
+                }
+                if scripts.has(Scripts::SOUTH_ASIAN) {
+                    all.leads |= bits(south_asian(v, before, next, third));
+                }
+                if scripts.has(Scripts::OF_E1) {
+                    all.leads |= bits(of_e1(v, before, next, third));
+                }
             }
         }
         all
+    }
+
+    /// Which characters of these blocks stay as they are, and which are marks that stay behind most letters. `last` is
+    /// each character's last byte where its first one stands; `same` is zero where a character is of the block.
+    #[inline(always)]
+    fn stay(
+        self,
+        blocks: &[Block],
+        last: u8x64<S>,
+        same: impl Fn(&Block) -> u8x64<S>,
+    ) -> (u64, u64) {
+        let low = last & 0x0F;
+        let zero = u8x64::splat(self.0, 0);
+        let mut rows = zero;
+        for block in blocks {
+            let table = self.table(block.stays).swizzle_dyn_within_blocks(low);
+            rows = same(block).simd_eq(0).select(rows | table, rows);
+        }
+        // Of the eight bits, the two for the last byte's upper half.
+        let row = self.table(&ROWS).swizzle_dyn_within_blocks(last >> 4);
+        let rows = rows & row;
+        ((rows & 0x0F).simd_gt(zero).to_bitmask(), rows.simd_ge(0x10).to_bitmask())
+    }
+
+    /// Where the character before may compose with a sign that otherwise stays: by its last byte.
+    #[inline(always)]
+    fn composes_with_signs(self, before: u8x64<S>) -> u64 {
+        let table = self.table(&COMPOSE_WITH_SIGNS).swizzle_dyn_within_blocks(before & 0x0F);
+        let row = self.table(&ROWS).swizzle_dyn_within_blocks(before >> 4);
+        (table & row & 0x0F).simd_gt(u8x64::splat(self.0, 0)).to_bitmask()
+    }
+
+    #[inline(always)]
+    fn table(self, bytes: &[u8; 16]) -> u8x64<S> {
+        let one = u8x16::from_slice(self.0, bytes);
+        u8x64::block_splat(one)
     }
 
     /// U+00C0 to U+00FF.
@@ -182,6 +287,19 @@ impl<S: Simd> Lanes<S> {
         let sharp = (c3 | is(next, 0x9F)).min(after_c3 | is(v, 0x9F));
         all.text = sharp.simd_eq(0).select(u8x64::splat(self.0, b's'), all.text);
         all.leads |= bits(c3);
+    }
+
+    /// Makes small letters of the capitals from U+0100 to U+017E that [`table::LATIN_EXTENDED`](crate::table) has.
+    #[inline(always)]
+    fn small_letters(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>) {
+        // Capital and small letters take turns; capitals are odd from C4 B9 to C5 88 and from C5 B9 on, else even. Here
+        // C4 80 is 80, and C5 BF is FF.
+        let zero = u8x64::splat(self.0, 0);
+        let last = before.simd_eq(0xC5).select(v + 0x40, v);
+        let odd = within(last, 0xB8, 0xC8).min(within(last, 0xF9, 0xFF)).min(1);
+        let capital = is(before | 1, 0xC5) | (v ^ odd ^ 1) & 1;
+        let _ = zero;
+        all.text = capital.simd_eq(0).select(all.text + 1, all.text);
     }
 
     /// U+0100 to U+017E without those that change their length, and `ơ` and `ư`.
