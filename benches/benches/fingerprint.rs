@@ -42,7 +42,11 @@ fn main() {
             (name.to_owned(), text.clone(), goal.limit()),
             (format!("nfd-{name}"), languages::decomposed(&text), 2.0),
         ] {
-            if name.contains(&picked) && !(name.starts_with("nfd-") && text == languages::decomposed(&text) && text.nfc().eq(text.chars())) {
+            if name.contains(&picked)
+                && !(name.starts_with("nfd-")
+                    && text == languages::decomposed(&text)
+                    && text.nfc().eq(text.chars()))
+            {
                 compare_widths(&name, &text, limit, &widths);
             }
         }
@@ -87,10 +91,14 @@ fn short() -> Vec<(String, String)> {
     let words = "The ferry left the harbour a little after six, carrying bread, mail and two sleepy dogs. ";
     let russian = "Рано утром туман медленно поднимался над рекой. ";
     let of = |name: &str, text: &str, len: usize| {
-        let text: String = text.chars().cycle().scan(0, |at, c| {
-            *at += c.len_utf8();
-            (*at <= len).then_some(c)
-        }).collect();
+        let text: String = text
+            .chars()
+            .cycle()
+            .scan(0, |at, c| {
+                *at += c.len_utf8();
+                (*at <= len).then_some(c)
+            })
+            .collect();
         (format!("short-{name}{len}"), text)
     };
     let ascii = [0, 24, 64, 256].map(|len| of("", words, len));
@@ -140,7 +148,8 @@ fn compare_widths(name: &str, text: &str, limit: f64, widths: &[&'static str]) {
         .ours("one-pass", || fingerprint(text))
         .limit("sha256", || Fingerprint::hash(&normalized));
     for &width in widths {
-        comparison = comparison.ours(width, move || widths::fingerprint(width, text).unwrap_or(Fingerprint::OF_EMPTY));
+        comparison =
+            comparison.ours(width, move || widths::fingerprint(width, text).unwrap_or(Fingerprint::OF_EMPTY));
     }
     comparison.run();
     if limit == 0.0 {

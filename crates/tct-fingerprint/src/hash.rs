@@ -23,7 +23,14 @@ impl Default for Hash {
     fn default() -> Self {
         // The hash's first state, as FIPS 180-4 has it.
         let state = [
-            0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
+            0x6A09_E667,
+            0xBB67_AE85,
+            0x3C6E_F372,
+            0xA54F_F53A,
+            0x510E_527F,
+            0x9B05_688C,
+            0x1F83_D9AB,
+            0x5BE0_CD19,
         ];
         Hash { state, len_bytes: 0, rest: [0; 64] }
     }

@@ -231,7 +231,14 @@ impl Kernel {
 
     /// Lets the bulk path go through the text from `at`, until it stops at a character; returns where that is.
     #[inline(always)]
-    fn bulk<B: Bulk>(&mut self, bulk: B, bytes: &[u8], floor: usize, mut at: usize, sink: &mut dyn Sink) -> usize {
+    fn bulk<B: Bulk>(
+        &mut self,
+        bulk: B,
+        bytes: &[u8],
+        floor: usize,
+        mut at: usize,
+        sink: &mut dyn Sink,
+    ) -> usize {
         let mut after_space = self.after_space();
         while let Some(out) = self.out.get_mut(self.len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) {
             let view = at.checked_sub(BEFORE).filter(|&before| before >= floor);
@@ -425,7 +432,7 @@ impl Kernel {
         match entry {
             SPACE => {
                 self.space();
-                self.drain(sink);
+                self.drain(GROUP, sink);
             }
             DROP => {}
             // The table replaces a character in NFKC only by what it folds to.

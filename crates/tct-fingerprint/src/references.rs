@@ -190,7 +190,7 @@ fn find_old(bytes: u64, run: usize) -> Option<&'static Short> {
 /// for one character, as [`short`] has it.
 pub(crate) fn old(rest: &[u8; 10]) -> Option<&'static Short> {
     let run = rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
-    if rest.get(run) == Some(&b';') && run > 7 {
+    if rest.get(run) == Some(&b';') && (run > 7 || find_short(rest).is_some()) {
         return None;
     }
     // Text that has not come yet may go on.

@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::invariant::{broken, part, text_part};
 use crate::hash::Hash;
+use crate::invariant::{broken, part, text_part};
 use crate::kernel::{Kernel, Sink};
 use crate::utf8::{self, Chunks};
 use crate::{Fingerprint, Utf8Error};

@@ -132,7 +132,9 @@ impl<'a> Chunk<'a> {
             KEEP if code.wrapping_sub(LEADS) < 19 => return self.syllables(at),
             KEEP => {}
             1..=LAST_MARK => return self.mark(at, len, entry).then_some(len),
-            SEGMENT if len == 2 => return self.accent(at, code).or_else(|| self.compose(at, code, len, entry)),
+            SEGMENT if len == 2 => {
+                return self.accent(at, code).or_else(|| self.compose(at, code, len, entry));
+            }
             SPACE => self.space(at, len),
             DROP => self.dropped |= bits(at, len),
             MAP.. => {
@@ -257,7 +259,8 @@ impl<'a> Chunk<'a> {
             } else {
                 // A mark that the lanes let pass is the only one behind its letter.
                 let Some(start) = at.checked_sub(before_len) else { return false };
-                if start == 0 || self.before(start).is_none_or(|(c, _)| !table::is_boundary(table::entry(c))) {
+                if start == 0 || self.before(start).is_none_or(|(c, _)| !table::is_boundary(table::entry(c)))
+                {
                     return false;
                 }
                 self.marks = Marks { start, end: at, class: entry, count: 1 };
@@ -281,7 +284,9 @@ impl<'a> Chunk<'a> {
         let mut place = at;
         while place > self.marks.start {
             let run = self.out.get(self.marks.start..place).unwrap_or_default();
-            let Some(last) = run.utf8_chunks().next().and_then(|run| run.valid().chars().next_back()) else { break };
+            let Some(last) = run.utf8_chunks().next().and_then(|run| run.valid().chars().next_back()) else {
+                break;
+            };
             if table::entry(u32::from(last)) <= class {
                 break;
             }
@@ -296,17 +301,17 @@ impl<'a> Chunk<'a> {
     #[inline(always)]
     fn before(&self, at: usize) -> Option<(u32, usize)> {
         let end = BEFORE + at;
-        let len = (1..=4).find(|len| self.src.get(end.wrapping_sub(*len)).is_some_and(|byte| byte & 0xC0 != 0x80))?;
+        let len = (1..=4)
+            .find(|len| self.src.get(end.wrapping_sub(*len)).is_some_and(|byte| byte & 0xC0 != 0x80))?;
         let bytes = self.src.get(end - len..end)?;
         match *bytes {
             // What is not to be looked at is filled with zeros.
             [0] => None,
             [one] => Some((u32::from(one), 1)),
             [lead, one] => Some((u32::from(lead & 0x1F) << 6 | u32::from(one & 0x3F), 2)),
-            [lead, one, two] => Some((
-                u32::from(lead & 0x0F) << 12 | u32::from(one & 0x3F) << 6 | u32::from(two & 0x3F),
-                3,
-            )),
+            [lead, one, two] => {
+                Some((u32::from(lead & 0x0F) << 12 | u32::from(one & 0x3F) << 6 | u32::from(two & 0x3F), 3))
+            }
             [lead, one, two, three] => Some((
                 u32::from(lead & 0x07) << 18
                     | u32::from(one & 0x3F) << 12

@@ -13,8 +13,8 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdInt, SimdMask, mask8x64, u8x16, u8x64};
 
-use super::chunk::Chunk;
 use super::blocks::Block;
+use super::chunk::Chunk;
 use super::{BEFORE, Bulk, CHUNK, Handled, Scripts, VIEW};
 
 /// Vector registers of the kind `S`.
@@ -216,7 +216,8 @@ impl<S: Simd> Lanes<S> {
             }
             if self.has_tables() {
                 if scripts.has(Scripts::BLOCKS_OF_THREE) {
-                    let same = |block: &Block| is(v, block.lead) | (next - block.next).saturating_sub(block.behind);
+                    let same =
+                        |block: &Block| is(v, block.lead) | (next - block.next).saturating_sub(block.behind);
                     let (stay, marks) = self.stay(scripts.three(), third, same);
                     if marks != 0 {
                         let other = (leads & !stay | references) >> 3;
@@ -243,12 +244,7 @@ impl<S: Simd> Lanes<S> {
     /// Which characters of these blocks stay as they are, and which are marks that stay behind most letters. `last` is
     /// each character's last byte where its first one stands; `same` is zero where a character is of the block.
     #[inline(always)]
-    fn stay(
-        self,
-        blocks: &[Block],
-        last: u8x64<S>,
-        same: impl Fn(&Block) -> u8x64<S>,
-    ) -> (u64, u64) {
+    fn stay(self, blocks: &[Block], last: u8x64<S>, same: impl Fn(&Block) -> u8x64<S>) -> (u64, u64) {
         let low = last & 0x0F;
         let zero = u8x64::splat(self.0, 0);
         let mut rows = zero;
@@ -294,11 +290,9 @@ impl<S: Simd> Lanes<S> {
     fn small_letters(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>) {
         // Capital and small letters take turns; capitals are odd from C4 B9 to C5 88 and from C5 B9 on, else even. Here
         // C4 80 is 80, and C5 BF is FF.
-        let zero = u8x64::splat(self.0, 0);
         let last = before.simd_eq(0xC5).select(v + 0x40, v);
         let odd = within(last, 0xB8, 0xC8).min(within(last, 0xF9, 0xFF)).min(1);
         let capital = is(before | 1, 0xC5) | (v ^ odd ^ 1) & 1;
-        let _ = zero;
         all.text = capital.simd_eq(0).select(all.text + 1, all.text);
     }
 
