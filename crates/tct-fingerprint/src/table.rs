@@ -74,7 +74,12 @@ static ACCENTED: [[u32; 26]; 70] = {
         let (base, mark, _, place) = PAIRS[at];
         let (base, mark) = (base as usize, mark as usize);
         let plane = place / unicode::TEXT;
-        if plane == 0 && FIRST_MARK <= mark && mark < FIRST_MARK + 70 && b'a' as usize <= base && base <= b'z' as usize {
+        if plane == 0
+            && FIRST_MARK <= mark
+            && mark < FIRST_MARK + 70
+            && b'a' as usize <= base
+            && base <= b'z' as usize
+        {
             let (text, start) = (POOL.as_bytes(), place as usize + 1);
             let len = text[start - 1];
             if len == 2 || len == 3 {
