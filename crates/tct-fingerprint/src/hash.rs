@@ -54,6 +54,10 @@ impl Hash {
             *len = (self.len_bytes * 8).to_be_bytes();
         }
         compress256(&mut self.state, &[block]);
+        self.digest()
+    }
+
+    fn digest(&self) -> Fingerprint {
         let mut digest = [0; 32];
         for (to, word) in digest.as_chunks_mut().0.iter_mut().zip(self.state) {
             *to = word.to_be_bytes();
@@ -62,10 +66,62 @@ impl Hash {
     }
 }
 
+/// The longest text that [`short`] takes, in bytes: its hash is of two blocks at the most.
+const SHORT: usize = 64;
+
+/// What comes out of all steps for an ASCII byte; 0 for those with more to do than that.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static ASCII: [u8; 128] = {
+    let mut bytes = [0; 128];
+    let mut byte = b' ';
+    while byte < 0x7F {
+        bytes[byte as usize] = byte.to_ascii_lowercase();
+        byte += 1;
+    }
+    bytes[b'&' as usize] = 0;
+    (bytes[b'\t' as usize], bytes[b'\n' as usize], bytes[b'\r' as usize]) = (b' ', b' ', b' ');
+    bytes
+};
+
+/// The fingerprint of a title or the like: a few words of ASCII without references and controls.
+///
+/// For these the kernel's start and end cost more than the work.
+#[inline]
+pub(crate) fn short(text: &str) -> Option<Fingerprint> {
+    if text.len() > SHORT {
+        return None;
+    }
+    if text.is_empty() {
+        return Some(Fingerprint::OF_EMPTY);
+    }
+    let mut blocks = [[0; 64]; 2];
+    let out = blocks.as_flattened_mut();
+    let (mut len, mut after_space) = (0, true);
+    for &byte in text.as_bytes() {
+        let byte = ASCII.get(usize::from(byte)).copied().filter(|&byte| byte != 0)?;
+        *out.get_mut(len)? = byte;
+        let space = byte == b' ';
+        len += usize::from(!(space && after_space));
+        after_space = space;
+    }
+    len -= usize::from(after_space && len > 0);
+    // The end of the text, over a space that goes away too.
+    *out.get_mut(len)? = 0x80;
+    *out.get_mut(len + 1)? = 0;
+    let count = if len < 56 { 1 } else { 2 };
+    *out.get_mut(..64 * count)?.last_chunk_mut()? = (len as u64 * 8).to_be_bytes();
+    let mut hash = Hash::default();
+    compress256(&mut hash.state, blocks.get(..count)?);
+    Some(hash.digest())
+}
+
 impl Sink for Hash {
     #[inline(always)]
     fn write(&mut self, bytes: &[u8]) {
-        if self.len_bytes % 64 != 0 {
+        if !self.len_bytes.is_multiple_of(64) {
             // There was a last piece already.
             broken();
         }

@@ -114,6 +114,7 @@ impl Default for Kernel {
 
 impl Kernel {
     /// A kernel that has seen nothing and uses these lanes.
+    #[inline]
     pub(crate) fn new(width: Width) -> Self {
         let mut out = [0; BUFFER];
         if let Some(first) = out.first_mut() {
@@ -158,7 +159,8 @@ impl Kernel {
         }
         sink.write(part(&self.out, self.start..self.len));
         // As it was at the start; clearing the whole buffer would cost a short text dear.
-        (self.start, self.len, self.tail, self.scripts) = (1, 1, Tail::default(), Scripts::default());
+        (self.start, self.len, self.tail) = (1, 1, Tail::default());
+        self.scripts.forget();
         if let Some(first) = self.out.first_mut() {
             *first = b' ';
         }
@@ -166,6 +168,9 @@ impl Kernel {
 
     /// The one place that is compiled once a width of lanes, since that takes the compiler long.
     fn run(&mut self, text: &str, sink: &mut dyn Sink, last: bool) {
+        if text.is_empty() {
+            return;
+        }
         dispatch!(self.width, bulk => self.run_with(bulk, text, sink, last));
     }
 
@@ -224,7 +229,7 @@ impl Kernel {
             }
             at += self.step(text, floor, at, c, entry, sink);
         }
-        if !self.open {
+        if !last {
             self.remember(text, floor, bytes.len());
         }
     }

@@ -43,6 +43,14 @@ pub(crate) use plain::Plain;
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
+#[cfg(test)]
+pub(crate) use vector::COMPOSE_WITH_SIGNS;
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "x86",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 pub(crate) use vector::Lanes;
 
 /// Bytes handled at a time.

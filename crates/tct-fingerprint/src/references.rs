@@ -59,10 +59,8 @@ fn read_name(rest: &[u8], last: bool) -> Reference {
     }
     let seen = rest.get(..MAX_NAME).unwrap_or(rest);
     let run = seen.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(seen.len());
-    if run == rest.len() && !last {
-        if is_start(rest) {
-            return Reference::Incomplete;
-        }
+    if run == rest.len() && !last && is_start(rest) {
+        return Reference::Incomplete;
     }
     if rest.get(run) == Some(&b';') {
         let name = rest.get(..=run).unwrap_or_default();

@@ -162,7 +162,7 @@ pub(crate) static LATIN_EXTENDED: [[u8; 16]; 2] = {
         let entry = BLOCKS[PAGES[2] as usize][code & 127];
         if entry >= MAP {
             let (text, start) = (POOL.as_bytes(), (entry - MAP) as usize + 1);
-            let (lead, next) = (0xC0 | (code >> 6) as u8, 0x80 | (code & 63) as u8 + 1);
+            let (lead, next) = (0xC0 | (code >> 6) as u8, 0x81 + (code & 63) as u8);
             if text[start - 1] == 2 && text[start] == lead && text[start + 1] == next {
                 all[code >> 6 & 1][code & 15] |= 1 << (code >> 4 & 3);
             }
@@ -192,6 +192,8 @@ static STAYS: [[[u8; 16]; 2]; BLOCKS.len()] = {
     let (al_lakuna_block, al_lakuna) = (PAGES[0x0DCA >> 7] as usize, 0x0DCA & 127);
     // Syllables of Korean are composed from their first consonant on.
     let syllables_block = PAGES[0x1100 >> 7] as usize;
+    // A sign of Balinese composes with many letters.
+    let balinese_block = PAGES[0x1B35 >> 7] as usize;
     let mut all = [[[0; 16]; 2]; BLOCKS.len()];
     let mut block = 0;
     while block < BLOCKS.len() {
@@ -201,6 +203,7 @@ static STAYS: [[[u8; 16]; 2]; BLOCKS.len()] = {
             all[block][at >> 6][at & 15] |= match BLOCKS[block][at] {
                 KEEP if block == syllables_block && at < 19 => 0,
                 KEEP => 1 << row,
+                SECOND if block == balinese_block => 0,
                 1..=LAST_MARK | SECOND => 0x10 << row,
                 SEGMENT if block == al_lakuna_block && at == al_lakuna => 0x10 << row,
                 _ => 0,
@@ -211,3 +214,60 @@ static STAYS: [[[u8; 16]; 2]; BLOCKS.len()] = {
     }
     all
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lanes let a sign pass behind a letter unless the letter's last byte is one of these.
+    #[test]
+    fn letters_that_compose_with_signs_are_known_by_their_last_byte() {
+        let last_byte = |c: char| c.encode_utf8(&mut [0; 4]).bytes().next_back().unwrap_or_default();
+        let mut found = 0;
+        for second in
+            ('\u{800}'..='\u{FFFF}').filter(|&c| stays(u32::from(c)).iter().any(|rows| rows & 0xF0 != 0))
+        {
+            let row = 0x10 << (last_byte(second) >> 4 & 3);
+            if stays(u32::from(second))
+                .get(usize::from(last_byte(second) & 15))
+                .is_none_or(|rows| rows & row == 0)
+            {
+                continue;
+            }
+            for first in ('\u{80}'..='\u{FFFF}').filter(|&c| pair(u32::from(c), u32::from(second)).is_some())
+            {
+                let last = last_byte(first);
+                let rows =
+                    crate::lanes::COMPOSE_WITH_SIGNS.get(usize::from(last & 15)).copied().unwrap_or_default();
+                assert_ne!(rows & 1 << (last >> 4 & 3), 0, "{first:?} {second:?}");
+                found += 1;
+            }
+        }
+        assert!(found > 20, "{found}");
+    }
+
+    #[test]
+    fn accented_letters_are_pairs() {
+        for letter in 0..=u8::MAX {
+            for mark in 0x2F0..0x360 {
+                let accented = accented(letter, mark).to_le_bytes();
+                match pair(u32::from(letter), mark).filter(|_| letter.is_ascii_lowercase() && mark < 0x346) {
+                    Some(pair) => {
+                        let len = usize::from(accented[3]);
+                        assert_eq!(accented.get(..len), Some(pair), "{letter} {mark:x}");
+                    }
+                    None => assert_eq!(accented, [0; 4], "{letter} {mark:x}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_classes_of_marks_are_those_of_the_database() {
+        for mark in '\u{2F0}'..='\u{360}' {
+            let known = class(u32::from(mark));
+            assert!(known.is_none_or(|class| class == unicode::class(mark)), "{mark:?}");
+            assert!(known.is_some() || !('\u{300}'..='\u{33F}').contains(&mark), "{mark:?}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::hash::Hash;
+use crate::hash::{self, Hash};
 use crate::invariant::{broken, part, text_part};
 use crate::kernel::{Kernel, Sink};
 use crate::utf8::{self, Chunks};
@@ -26,6 +26,9 @@ use crate::{Fingerprint, Utf8Error};
 /// Spec: TCT draft-00, "Content Normalization"; TCT-FP-1 to TCT-FP-10.
 #[must_use]
 pub fn fingerprint(text: &str) -> Fingerprint {
+    if let Some(short) = hash::short(text) {
+        return short;
+    }
     let mut kernel = Kernel::default();
     let mut hash = Hash::default();
     kernel.finish(text, &mut hash);
@@ -99,7 +102,8 @@ impl<I: Iterator<Item: AsRef<str>>> Iterator for Fingerprints<I> {
     #[inline]
     fn next(&mut self) -> Option<Fingerprint> {
         let text = self.texts.next()?;
-        Some(self.fingerprinter.finish_with(text.as_ref()))
+        let text = text.as_ref();
+        hash::short(text).or_else(|| Some(self.fingerprinter.finish_with(text)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

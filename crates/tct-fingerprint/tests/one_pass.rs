@@ -175,3 +175,35 @@ fn signs_that_compose_with_few_letters() {
         check_streamed(&text, [first, second]);
     }
 }
+
+/// All letters with all pairs of the marks that letters with accents are made of, in order and out of it.
+#[test]
+fn letters_with_two_accents() {
+    for letter in "aeiouAEIOUcCdlnrstyYzhHjwkKüÜőŐâÂêÊôÔơƠăĂαωΩйк".chars() {
+        for first in '\u{300}'..='\u{345}' {
+            let mut text = String::new();
+            for second in '\u{300}'..='\u{345}' {
+                text.extend([letter, first, second, 'x', letter, second, ' ', letter, first]);
+                if u32::from(second) % 5 == 0 {
+                    text.extend([second, '\u{316}', '.', '\u{301}']);
+                }
+            }
+            check(&text);
+        }
+    }
+}
+
+/// Korean in single letters: every kind of syllable, and what only looks like one.
+#[test]
+fn syllables_of_single_letters() {
+    let leads = "\u{10FF}\u{1100}\u{1112}\u{1113}\u{AC00}\u{AC01}".chars();
+    for (at, lead) in leads.enumerate() {
+        for vowel in "\u{1160}\u{1161}\u{1175}\u{1176}a".chars() {
+            let mut text = "x".repeat(at);
+            for last in "\u{11A7}\u{11A8}\u{11C2}\u{11C3} \u{1161}\u{1100}\u{301}&".chars() {
+                text.extend([lead, vowel, last, lead, vowel, '\u{1100}', '\u{1161}', '\u{11A8}', lead, last]);
+            }
+            check(&text);
+        }
+    }
+}

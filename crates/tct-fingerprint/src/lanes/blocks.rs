@@ -57,6 +57,8 @@ impl Scripts {
     /// At least one block of characters of two bytes, of three bytes.
     pub(super) const BLOCKS_OF_TWO: u16 = 4096;
     pub(super) const BLOCKS_OF_THREE: u16 = 8192;
+    /// Marks that letters with accents are made of.
+    pub(super) const ACCENTS: u16 = 16384;
     pub(super) const OF_THREE_BYTES: u16 = Self::QUOTES
         | Self::CHINESE_AND_JAPANESE
         | Self::WIDE
@@ -68,6 +70,12 @@ impl Scripts {
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         self.met == 0
+    }
+
+    /// As it was at a text's start.
+    #[inline]
+    pub(crate) fn forget(&mut self) {
+        (self.met, self.two.count, self.three.count) = (0, 0, 0);
     }
 
     /// Whether any of these has been met.
@@ -98,6 +106,7 @@ impl Scripts {
             0xEA if next >= 0xB0 => Self::KOREAN,
             0xEB..=0xED => Self::KOREAN,
             0xEF => Self::WIDE,
+            0xCC | 0xCD => Self::ACCENTS,
             0xC4 | 0xC5 if with_blocks => {
                 let [first, second] = &table::LATIN_EXTENDED;
                 let stays = if lead == 0xC4 { first } else { second };

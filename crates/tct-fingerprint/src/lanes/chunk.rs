@@ -88,15 +88,10 @@ impl<'a> Chunk<'a> {
         handled.ok_or(stop)
     }
 
-    /// Stops the chunk before the lowest bit of `stop`: moves together what stays, with `squeeze`, which gets the
-    /// bits of what that is.
+    /// Stops the chunk before the lowest bit of `stop`. The bits returned are those of the bytes of `out` that stay, if
+    /// these have to be moved together.
     #[inline(always)]
-    pub(super) fn close(
-        self,
-        stop: u64,
-        after_space: bool,
-        squeeze: impl FnOnce(&mut [u8; CHUNK], u64),
-    ) -> Handled {
+    pub(super) fn close(&self, stop: u64, after_space: bool) -> (Handled, Option<u64>) {
         let inside = below(stop);
         let dropped = self.dropped & inside;
         let mut behind_white = self.white << 1 | u64::from(after_space);
@@ -106,17 +101,42 @@ impl<'a> Chunk<'a> {
         }
         let gone = (self.gone | dropped | self.white & behind_white) & inside;
         if stop | gone == 0 {
-            return Handled { read: CHUNK, written: CHUNK, after_space: self.white >> 63 != 0 };
-        }
-        if gone != 0 {
-            squeeze(self.out, inside & !gone);
+            return (Handled { read: CHUNK, written: CHUNK, after_space: self.white >> 63 != 0 }, None);
         }
         let read = stop.trailing_zeros() as usize;
         let last = (inside & !dropped).leading_zeros();
-        Handled {
+        let handled = Handled {
             read,
             written: read - gone.count_ones() as usize,
             after_space: if last == 64 { after_space } else { self.white >> (63 - last) & 1 != 0 },
+        };
+        (handled, (gone != 0).then_some(inside & !gone))
+    }
+
+    /// Moves together the bytes of `out` that stay, run by run. Behind them may be anything.
+    pub(super) fn squeeze(&mut self, mut stays: u64) {
+        let mut from = [0; 2 * CHUNK];
+        let mut to = from;
+        if let Some(first) = from.first_chunk_mut() {
+            *first = *self.out;
+        }
+        let mut end = 0;
+        while stays != 0 {
+            let start = stays.trailing_zeros() as usize;
+            let run = (stays >> start).trailing_ones() as usize;
+            // A whole chunk is copied each time: what is too much is written over by the next run.
+            let (Some(run_from), Some(run_to)) = (
+                from.get(start..).and_then(|rest| rest.first_chunk::<CHUNK>()),
+                to.get_mut(end..).and_then(|rest| rest.first_chunk_mut::<CHUNK>()),
+            ) else {
+                return;
+            };
+            *run_to = *run_from;
+            end += run;
+            stays &= u64::MAX.checked_shl((start + run) as u32).unwrap_or_default();
+        }
+        if let Some(first) = to.first_chunk() {
+            *self.out = *first;
         }
     }
 
@@ -132,9 +152,6 @@ impl<'a> Chunk<'a> {
             KEEP if code.wrapping_sub(LEADS) < 19 => return self.syllables(at),
             KEEP => {}
             1..=LAST_MARK => return self.mark(at, len, entry).then_some(len),
-            SEGMENT if len == 2 => {
-                return self.accent(at, code).or_else(|| self.compose(at, code, len, entry));
-            }
             SPACE => self.space(at, len),
             DROP => self.dropped |= bits(at, len),
             MAP.. => {
@@ -149,19 +166,50 @@ impl<'a> Chunk<'a> {
         Some(len)
     }
 
-    /// Composes the mark at `at` with a small ASCII letter before it.
+    /// Composes the marks U+0300 to U+033F at these bits with small ASCII letters before them, where a boundary follows.
+    /// Returns the bits of those that are done.
     #[inline(always)]
-    fn accent(&mut self, at: usize, code: u32) -> Option<usize> {
-        let base = at.checked_sub(1)?;
-        let accented = table::accented(self.byte(base), code);
-        let behind = self.byte(at + 2);
-        if accented == 0 || behind == b'&' || behind >= 0x80 && !self.is_boundary(at + 2) {
-            return None;
+    pub(super) fn accents(&mut self, marks: u64) -> u64 {
+        let mut done = 0;
+        // The letter and what follows are in the chunk.
+        let mut rest = marks & (u64::MAX >> 2) & !1;
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let Some(&[letter, _, mark, behind]) =
+                self.src.get(BEFORE + at - 1..).and_then(|four| four.first_chunk())
+            else {
+                break;
+            };
+            let accented = table::accented(letter, 0x300 | u32::from(mark & 0x3F));
+            if accented == 0 || behind == b'&' || behind >= 0x80 && !self.is_boundary(at + 2) {
+                continue;
+            }
+            let Some(place) = self.out.get_mut(at - 1..).and_then(|three| three.first_chunk_mut()) else {
+                break;
+            };
+            let [first, second, third, len] = accented.to_le_bytes();
+            *place = [first, second, third];
+            self.gone |= u64::from(len == 2) << (at + 1);
+            done |= 1 << at;
         }
-        let [first, second, third, len] = accented.to_le_bytes();
-        *self.out.get_mut(base..)?.first_chunk_mut()? = [first, second, third];
-        self.gone |= u64::from(len == 2) << (at + 1);
-        Some(2)
+        done
+    }
+
+    /// The same, apart from its caller: where 64 bytes are more than one register, compilers would take these to single
+    /// bytes around the loop.
+    #[inline(never)]
+    pub(super) fn accents_apart(&mut self, marks: u64) -> u64 {
+        self.accents(marks)
+    }
+
+    /// The last character's bit, if a mark behind the chunk may compose with it; then the two are the next chunk's.
+    #[inline(always)]
+    pub(super) fn before_an_accent(&self) -> u64 {
+        match (self.byte(CHUNK), self.byte(CHUNK - 1)) {
+            (0xCC, b'A'..=b'Z' | b'a'..=b'z') => 1 << (CHUNK - 1),
+            _ => 0,
+        }
     }
 
     /// Composes the mark at `at` with the letter before it, if the two are all that there is to compose.
@@ -223,8 +271,8 @@ impl<'a> Chunk<'a> {
         };
         while let Some(lead) = letter(self, from, LEADS, 19) {
             let Some(vowel) = letter(self, from + 3, VOWELS, 21) else {
-                // It stays alone, unless the text ends here.
-                return self.is_boundary(from + 3).then_some(from + 3 - at);
+                // One that stays alone is handled as the first of those from there on.
+                return if from > at { Some(from - at) } else { self.is_boundary(from + 3).then_some(3) };
             };
             let last = letter(self, from + 6, FINALS, 28).filter(|&last| last != 0);
             let end = from + if last.is_some() { 9 } else { 6 };

@@ -49,11 +49,13 @@ impl Bulk for Plain {
             };
             at += len;
         }
-        chunk.close(stop, after_space, |out, stays| {
+        let (handled, stays) = chunk.close(stop, after_space);
+        if let Some(stays) = stays {
             for (to, from) in (0..CHUNK).filter(|at| stays >> at & 1 != 0).enumerate() {
-                out.copy_within(from..=from, to);
+                chunk.out.copy_within(from..=from, to);
             }
-        })
+        }
+        handled
     }
 }
 

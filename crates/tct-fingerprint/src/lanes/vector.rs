@@ -14,7 +14,7 @@
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdInt, SimdMask, mask8x64, u8x16, u8x64};
 
 use super::blocks::Block;
-use super::chunk::Chunk;
+use super::chunk::{Chunk, below};
 use super::{BEFORE, Bulk, CHUNK, Handled, Scripts, VIEW};
 
 /// Vector registers of the kind `S`.
@@ -63,6 +63,12 @@ impl<S: Simd> Bulk for Lanes<S> {
         }
         done.text.store_slice(chunk.out);
         chunk.gone = done.gone;
+        let mut doubtful = doubtful;
+        if done.accents != 0 {
+            let done =
+                if self.is_wide() { chunk.accents(done.accents) } else { chunk.accents_apart(done.accents) };
+            doubtful &= !done;
+        }
         self.finish(chunk, doubtful | references, after_space)
     }
 }
@@ -104,7 +110,7 @@ const ROWS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x22, 0x44, 0x88, 0, 0, 0,
 
 /// The last bytes of all letters and signs that compose with a sign which the tables of blocks let pass, as
 /// [`table::stays`](crate::table::stays) has them: 86, 87, 8A, 92, 99, 9C, A5 and BF.
-pub(super) const COMPOSE_WITH_SIGNS: [u8; 16] = [0, 0, 2, 0, 0, 4, 1, 1, 0, 2, 1, 0, 2, 0, 0, 8];
+pub(crate) const COMPOSE_WITH_SIGNS: [u8; 16] = [0, 0, 2, 0, 0, 4, 1, 1, 0, 2, 1, 0, 2, 0, 0, 8];
 
 /// What the lanes of the scripts made of a chunk.
 struct Done<S: Simd> {
@@ -113,6 +119,8 @@ struct Done<S: Simd> {
     leads: u64,
     /// Bytes that go away.
     gone: u64,
+    /// First bytes of marks that letters with accents are made of.
+    accents: u64,
 }
 
 impl<S: Simd> Lanes<S> {
@@ -143,7 +151,8 @@ impl<S: Simd> Lanes<S> {
     /// Patches what begins at the bits of `doubtful` and closes the chunk.
     #[inline(always)]
     fn finish(self, mut chunk: Chunk<'_>, mut doubtful: u64, after_space: bool) -> Handled {
-        let mut stop = 0;
+        let mut stop = chunk.before_an_accent();
+        doubtful &= below(stop);
         while doubtful != 0 {
             let at = doubtful.trailing_zeros() as usize;
             match chunk.patch(at) {
@@ -154,10 +163,16 @@ impl<S: Simd> Lanes<S> {
                 }
             }
         }
-        chunk.close(stop, after_space, |out, stays| {
-            let all = u8x64::from_slice(self.0, out);
-            all.compress(mask8x64::from_bitmask(self.0, stays)).store_slice(out);
-        })
+        let (handled, stays) = chunk.close(stop, after_space);
+        if let Some(stays) = stays {
+            if self.has_tables() {
+                let all = u8x64::from_slice(self.0, chunk.out);
+                all.compress(mask8x64::from_bitmask(self.0, stays)).store_slice(chunk.out);
+            } else {
+                chunk.squeeze(stays);
+            }
+        }
+        handled
     }
 
     /// Runs the lanes of these scripts. Which of them a text has changes seldom.
@@ -171,8 +186,11 @@ impl<S: Simd> Lanes<S> {
         leads: u64,
         references: u64,
     ) -> Done<S> {
-        let mut all = Done { text, leads: 0, gone: 0 };
+        let mut all = Done { text, leads: 0, gone: 0, accents: 0 };
         let (before, next) = (self.load::<{ BEFORE - 1 }>(src), self.load::<{ BEFORE + 1 }>(src));
+        if scripts.has(Scripts::ACCENTS) {
+            all.accents = bits(is(v, 0xCC));
+        }
         if scripts.has(Scripts::LATIN) {
             self.latin(&mut all, v, before, next);
         }
@@ -187,7 +205,7 @@ impl<S: Simd> Lanes<S> {
                 self.small_letters(&mut all, v, before);
             }
             if scripts.has(Scripts::BLOCKS_OF_TWO) {
-                let (stay, marks) = self.stay(scripts.two(), next, |block| is(v, block.lead));
+                let (stay, marks) = self.stay::<2>(scripts.two(), v, next, next);
                 // A mark stays right behind a letter, if what follows is not a mark, and is in view.
                 let other = (leads & !stay | references) >> 2;
                 all.leads |= stay | marks & stay << 2 & !other & u64::MAX >> 2;
@@ -216,9 +234,7 @@ impl<S: Simd> Lanes<S> {
             }
             if self.has_tables() {
                 if scripts.has(Scripts::BLOCKS_OF_THREE) {
-                    let same =
-                        |block: &Block| is(v, block.lead) | (next - block.next).saturating_sub(block.behind);
-                    let (stay, marks) = self.stay(scripts.three(), third, same);
+                    let (stay, marks) = self.stay::<3>(scripts.three(), v, next, third);
                     if marks != 0 {
                         let other = (leads & !stay | references) >> 3;
                         let behind = stay << 3 & !self.composes_with_signs(before);
@@ -242,15 +258,25 @@ impl<S: Simd> Lanes<S> {
     }
 
     /// Which characters of these blocks stay as they are, and which are marks that stay behind most letters. `last` is
-    /// each character's last byte where its first one stands; `same` is zero where a character is of the block.
+    /// each character's last byte, the one behind `next` or that one, where its first one stands.
     #[inline(always)]
-    fn stay(self, blocks: &[Block], last: u8x64<S>, same: impl Fn(&Block) -> u8x64<S>) -> (u64, u64) {
+    fn stay<const LEN: usize>(
+        self,
+        blocks: &[Block],
+        v: u8x64<S>,
+        next: u8x64<S>,
+        last: u8x64<S>,
+    ) -> (u64, u64) {
         let low = last & 0x0F;
         let zero = u8x64::splat(self.0, 0);
         let mut rows = zero;
         for block in blocks {
             let table = self.table(block.stays).swizzle_dyn_within_blocks(low);
-            rows = same(block).simd_eq(0).select(rows | table, rows);
+            let mut same = is(v, block.lead);
+            if LEN == 3 {
+                same |= (next - block.next).saturating_sub(block.behind);
+            }
+            rows = same.simd_eq(0).select(rows | table, rows);
         }
         // Of the eight bits, the two for the last byte's upper half.
         let row = self.table(&ROWS).swizzle_dyn_within_blocks(last >> 4);
@@ -386,14 +412,12 @@ fn chinese_or_japanese<S: Simd>(v: u8x64<S>, next: u8x64<S>, third: u8x64<S>) ->
 fn wide<S: Simd>(all: &mut Done<S>, v: u8x64<S>, next: u8x64<S>, third: u8x64<S>) {
     // One that straddles the chunk's end must wait.
     let whole = u8x64::from_slice(v.simd, &WHOLE);
-    let ef = is(v, 0xEF) | whole;
-    let low = ef | is(next, 0xBC) | is_not(third, 0x80);
-    let high = ef | is(next, 0xBD) | within(third, 0x80, 0x9E);
-    let capital = low | within(third, 0xA1, 0xBA);
-    all.text = low.simd_eq(0).select(third - 0x60, all.text);
-    all.text = capital.simd_eq(0).select(third - 0x40, all.text);
-    all.text = high.simd_eq(0).select(third - 0x20, all.text);
-    let either = bits(low.min(high));
+    // EF BC 81 is `!`, 21; EF BD 80 is the grave accent, 60.
+    let ascii = third - 0x60 + ((next << 6) & 0x40);
+    let small = within(ascii, b'A', b'Z').simd_eq(0).select(ascii + 0x20, ascii);
+    let either = is(v, 0xEF) | whole | is(next | 1, 0xBD) | within(ascii, b'!', b'~');
+    all.text = either.simd_eq(0).select(small, all.text);
+    let either = bits(either);
     all.leads |= either;
     all.gone |= either << 1 | either << 2;
 }

@@ -1,0 +1,105 @@
+//! Every width of lanes that this machine has, on random texts of all scripts, against the steps one after the other.
+
+use std::ops::RangeInclusive;
+
+use proptest::prelude::*;
+use tct_fingerprint::{Steps, fingerprint, widths};
+
+/// Blocks of letters and their marks: Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic, the scripts of India, Thai, Lao,
+/// Tibetan, Burmese, Georgian, Korean letters, Ethiopic, Cherokee, Khmer, Mongolian, Vietnamese, ancient Greek,
+/// punctuation, kana, ideographs, syllables, forms for compatibility, and a few beyond 16 bits.
+const SCRIPTS: &[RangeInclusive<char>] = &[
+    '\u{80}'..='\u{FF}',
+    '\u{100}'..='\u{17F}',
+    '\u{180}'..='\u{24F}',
+    '\u{370}'..='\u{3FF}',
+    '\u{400}'..='\u{4FF}',
+    '\u{530}'..='\u{58F}',
+    '\u{590}'..='\u{5FF}',
+    '\u{600}'..='\u{6FF}',
+    '\u{700}'..='\u{74F}',
+    '\u{900}'..='\u{97F}',
+    '\u{980}'..='\u{9FF}',
+    '\u{A00}'..='\u{A7F}',
+    '\u{A80}'..='\u{AFF}',
+    '\u{B00}'..='\u{B7F}',
+    '\u{B80}'..='\u{BFF}',
+    '\u{C00}'..='\u{C7F}',
+    '\u{C80}'..='\u{CFF}',
+    '\u{D00}'..='\u{D7F}',
+    '\u{D80}'..='\u{DFF}',
+    '\u{E00}'..='\u{E7F}',
+    '\u{E80}'..='\u{EFF}',
+    '\u{F00}'..='\u{FFF}',
+    '\u{1000}'..='\u{109F}',
+    '\u{10A0}'..='\u{10FF}',
+    '\u{1100}'..='\u{11FF}',
+    '\u{1200}'..='\u{139F}',
+    '\u{13A0}'..='\u{13FF}',
+    '\u{1780}'..='\u{17FF}',
+    '\u{1800}'..='\u{18AF}',
+    '\u{1E00}'..='\u{1EFF}',
+    '\u{1F00}'..='\u{1FFF}',
+    '\u{2000}'..='\u{206F}',
+    '\u{3000}'..='\u{30FF}',
+    '\u{4E00}'..='\u{4EFF}',
+    '\u{AC00}'..='\u{ACFF}',
+    '\u{FB00}'..='\u{FBFF}',
+    '\u{FF00}'..='\u{FFEF}',
+    '\u{11080}'..='\u{110CF}',
+    '\u{1D15E}'..='\u{1D165}',
+    '\u{1F600}'..='\u{1F64F}',
+];
+
+fn script() -> impl Strategy<Value = RangeInclusive<char>> {
+    prop::sample::select(SCRIPTS)
+}
+
+/// Two scripts that take turns, with ASCII, marks, references and controls between them.
+fn mixed() -> impl Strategy<Value = String> {
+    (script(), script()).prop_flat_map(|(first, second)| {
+        let piece = prop_oneof![
+            6 => prop::char::range(*first.start(), *first.end()).prop_map(String::from),
+            3 => prop::char::range(*second.start(), *second.end()).prop_map(String::from),
+            3 => "[a-zA-Z ]{1,6}",
+            1 => prop::char::range('\u{300}', '\u{345}').prop_map(String::from),
+            1 => prop::sample::select(vec![
+                "&amp;", "&eacute", "&lt;&#x338;", "&#x94d;", "&nGt;", "&no", "\0", "\u{85}", "\u{A0}", "\n", "\u{200D}",
+                "\u{FDFA}", "\u{DCA}", "\u{93C}", "\u{94D}", "\u{5BC}", "\u{651}\u{64E}", "\u{E48}", "\u{3099}",
+            ]).prop_map(String::from),
+        ];
+        prop::collection::vec(piece, 0..120).prop_map(|pieces| pieces.concat())
+    })
+}
+
+proptest! {
+    #[test]
+    fn all_widths_give_what_the_steps_give(text in mixed()) {
+        let expected = Steps::of(&text).fingerprint();
+        prop_assert_eq!(fingerprint(&text), expected);
+        let mut checked = 0;
+        for width in widths::NAMES {
+            if let Some(value) = widths::fingerprint(width, &text) {
+                prop_assert_eq!(value, expected, "{}", width);
+                checked += 1;
+            }
+        }
+        prop_assert!(checked > 0);
+    }
+}
+
+/// Short texts of ASCII have a path of their own.
+#[test]
+fn short_texts_give_what_the_steps_give() {
+    let pieces = ["", " ", "  ", "a", "B c", "\t", "&", "&amp;", "\u{7}", "é", "0123456789 ABCDEFGHIJ xyz"];
+    for first in pieces {
+        for second in pieces {
+            for repeated in 0..70 {
+                let text = format!("{first}{}{second}", "x".repeat(repeated));
+                assert_eq!(fingerprint(&text), Steps::of(&text).fingerprint(), "{text:?}");
+                let text = format!("{}{first}{second}{first}", "Y ".repeat(repeated));
+                assert_eq!(fingerprint(&text), Steps::of(&text).fingerprint(), "{text:?}");
+            }
+        }
+    }
+}
