@@ -182,7 +182,7 @@ pub fn normalize_utf8(bytes: &[u8]) -> Result<Cow<'_, str>, Utf8Error> {
 
 /// Fingerprints a text that comes in chunks, which may end anywhere.
 ///
-/// About 4 KB large, no allocation unless marks must be composed. A run of marks behind one character is kept until
+/// About 2 KB large, no allocation unless marks must be composed. A run of marks behind one character is kept until
 /// it ends, since the last may have to stand first; nothing else grows with the text.
 ///
 /// ```
