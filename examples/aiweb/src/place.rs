@@ -84,7 +84,7 @@ impl Place {
     /// ```
     /// use aiweb::place::Place;
     ///
-    /// assert_eq!(Place::of_fault(b"{\"a\": nul}").unwrap().column, 7);
+    /// assert_eq!(Place::of_fault(b"{\"a\": nul}").unwrap().column, 10);
     /// assert_eq!(Place::of_fault(b"{}"), None);
     /// ```
     #[must_use]

@@ -163,9 +163,9 @@ fn feed_and_sitemap_check() {
     let said = lines(&out);
     assert_eq!(code, 1);
     assert!(said.iter().any(|line| line["line"] == 1 && line["path"] == "/id"), "{out}");
-    assert!(said.iter().any(|line| line["line"] == 2 && line["column"] == 1), "{out}");
+    assert!(said.iter().any(|line| line["line"] == 2 && line["column"] == 2), "{out}");
     let (_, out, _) = aiweb(dir.path(), "--format text feed check", "{\"id\": nul}\n");
-    assert!(out.contains(" 1 | {\"id\": nul}\n   |        ^\n"), "{out}");
+    assert!(out.contains(" 1 | {\"id\": nul}\n   |           ^\n"), "{out}");
     assert!(out.ends_with("-: 0 products, 1 bad line\n"), "{out}");
     assert_eq!(said.last().unwrap()["bad_lines"], 2, "{out}");
 
