@@ -13,6 +13,8 @@ mod invariant;
 mod kernel;
 mod lanes;
 mod references;
+#[cfg(test)]
+mod sizes;
 mod steps;
 mod table;
 mod text;

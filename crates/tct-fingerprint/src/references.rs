@@ -12,6 +12,7 @@
 //!
 //! Spec: TCT draft-00, "Content Normalization"; TCT-FP-2, TCT-AMB-11.
 
+mod list;
 #[rustfmt::skip]
 mod names;
 mod partial;
@@ -21,7 +22,8 @@ use alloc::string::String;
 
 use crate::lanes::END;
 use crate::table;
-use names::NAMES;
+use list::Names;
+use names::LIST;
 pub(crate) use partial::{Outcome, Partial, Progress};
 
 /// What the text behind an `&` says.
@@ -50,7 +52,7 @@ pub(crate) fn read(rest: &[u8], last: bool) -> Reference {
 /// All names are of letters and digits, with a semicolon only at the end, so there are two to look up: the run of
 /// letters and digits with the semicolon behind it, or else the longest start of the run that needs none.
 fn read_name(rest: &[u8], last: bool) -> Reference {
-    let named = |at: usize, len| match NAMES.get(at) {
+    let named = |at: usize, len| match Names.get(at) {
         Some((_, text)) => Reference::Named(len, text),
         None => Reference::None,
     };
@@ -64,7 +66,7 @@ fn read_name(rest: &[u8], last: bool) -> Reference {
     }
     if rest.get(run) == Some(&b';') {
         let name = rest.get(..=run).unwrap_or_default();
-        if let Ok(at) = NAMES.binary_search_by(|(entry, _)| entry.as_bytes().cmp(name)) {
+        if let Some(at) = Names.find(name) {
             return named(at, run + 1);
         }
     }
@@ -86,8 +88,8 @@ fn is_start(run: &[u8]) -> bool {
         return false;
     }
     // It is the first one that is greater.
-    let from = NAMES.partition_point(|(name, _)| name.as_bytes() <= run);
-    NAMES.get(from).is_some_and(|(name, _)| name.as_bytes().starts_with(run))
+    let from = Names.partition_point(|name| name <= run);
+    Names.get(from).is_some_and(|(name, _)| name.as_bytes().starts_with(run))
 }
 
 const fn long_hash(first: &[u8; 8]) -> u64 {
@@ -110,8 +112,8 @@ const fn long_bit(first: &[u8; 8]) -> u32 {
 static LONG_NAMES: [u64; 64] = {
     let mut bits = [0; 64];
     let mut at = 0;
-    while at < NAMES.len() {
-        if let Some(first) = NAMES[at].0.as_bytes().first_chunk() {
+    while at < LIST.len() {
+        if let Some(first) = LIST[at].0.as_bytes().first_chunk() {
             bits[long_slot(first)] |= 1 << long_bit(first);
         }
         at += 1;
@@ -125,7 +127,7 @@ const MAX_NAME: usize = 32;
 /// Letters of the longest name that needs no semicolon.
 const MAX_OLD_NAME: usize = 6;
 
-/// A name of at most seven letters with its semicolon, as nearly all are, or one that needs none.
+/// A name that texts have often, as [`is_short`] says.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Short {
     /// The name, the first byte lowest; 0 in a slot that is free.
@@ -188,7 +190,7 @@ fn find_old(bytes: u64, run: usize) -> Option<&'static Short> {
 /// for one character, as [`short`] has it.
 pub(crate) fn old(rest: &[u8; 10]) -> Option<&'static Short> {
     let run = rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
-    if rest.get(run) == Some(&b';') && (run > 7 || find_short(rest).is_some()) {
+    if rest.get(run) == Some(&b';') {
         return None;
     }
     // Text that has not come yet may go on.
@@ -243,8 +245,25 @@ fn short_hex_number(rest: &[u8; 10]) -> Option<(usize, char)> {
     None
 }
 
+/// Whether the name goes into the table of short names: it needs no semicolon, or it has at most seven letters and stands
+/// for a letter of Latin or Greek, punctuation, an arrow, `€` or `™`. Names of other signs are found in the list.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+const fn is_short(name: &[u8], text: &str) -> bool {
+    let last = name[name.len() - 1];
+    if last != b';' || name.len() > 8 {
+        return last != b';';
+    }
+    matches!(
+        table::single(text),
+        Some((0..0x180 | 0x370..0x400 | 0x2000..0x2070 | 0x20AC | 0x2122 | 0x2190..0x2196, _))
+    )
+}
+
 const fn short_slot(key: u64) -> usize {
-    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54) as usize
 }
 
 /// A hash table of the short names, with free slots behind every run.
@@ -252,13 +271,13 @@ const fn short_slot(key: u64) -> usize {
     clippy::indexing_slicing,
     reason = "evaluated by the compiler, which refuses an index out of bounds"
 )]
-static SHORT_NAMES: [Short; 4096] = {
-    let mut slots = [Short { key: 0, index: 0, size: 0, bytes: [0; 4] }; 4096];
+static SHORT_NAMES: [Short; 1024] = {
+    let mut slots = [Short { key: 0, index: 0, size: 0, bytes: [0; 4] }; 1024];
     let mut at = 0;
-    while at < NAMES.len() {
-        let (name, text) = NAMES[at];
+    while at < LIST.len() {
+        let (name, text) = LIST[at];
         let name = name.as_bytes();
-        if name.len() <= 8 && name[name.len() - 1] == b';' || name[name.len() - 1] != b';' {
+        if is_short(name, text) {
             let mut key = 0;
             let mut byte = 0;
             while byte < name.len() {
@@ -359,4 +378,11 @@ pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     }
     decoded.push_str(crate::invariant::text_part(text, copied..));
     Cow::Owned(decoded)
+}
+
+#[cfg(test)]
+pub(crate) fn table_bytes() -> usize {
+    use core::mem::size_of_val;
+
+    size_of_val(&SHORT_NAMES) + size_of_val(&LONG_NAMES) + size_of_val(&WINDOWS_1252) + list::table_bytes()
 }

@@ -16,7 +16,7 @@
 //! All but marks, `SEGMENT` and `SECOND` are *boundaries*: nothing before them changes because of them.
 
 use crate::unicode;
-use crate::unicode::data::{BLOCKS, PAGES, PAIRS, POOL};
+use crate::unicode::data::{BLOCKS, PAGE_BLOCKS, PAGES, PAIRS, POOL};
 
 pub(crate) const KEEP: u16 = 0;
 pub(crate) const LAST_MARK: u16 = 0xFF;
@@ -53,7 +53,7 @@ pub(crate) fn pair(base: u32, mark: u32) -> Option<&'static [u8]> {
     unicode::pair(base, mark).map(|pair| unicode::pooled(pair.result).as_bytes())
 }
 
-/// What a small letter and one of the marks U+0300 to U+0345 become when a boundary follows, if they compose: two or three
+/// What a small letter and one of the marks U+0300 to U+0331 become when a boundary follows, if they compose: two or three
 /// bytes, the first one lowest, and their number in the highest byte. 0 if they do not, and for all other characters.
 #[inline(always)]
 pub(crate) fn accented(letter: u8, mark: u32) -> u32 {
@@ -67,8 +67,8 @@ const FIRST_MARK: usize = 0x300;
     clippy::indexing_slicing,
     reason = "evaluated by the compiler, which refuses an index out of bounds"
 )]
-static ACCENTED: [[u32; 26]; 70] = {
-    let mut rows = [[0; 26]; 70];
+static ACCENTED: [[u32; 26]; 50] = {
+    let mut rows = [[0; 26]; 50];
     let mut at = 0;
     while at < PAIRS.len() {
         let (base, mark, _, place) = PAIRS[at];
@@ -76,7 +76,7 @@ static ACCENTED: [[u32; 26]; 70] = {
         let plane = place / unicode::TEXT;
         if plane == 0
             && FIRST_MARK <= mark
-            && mark < FIRST_MARK + 70
+            && mark < FIRST_MARK + 50
             && b'a' as usize <= base
             && base <= b'z' as usize
         {
@@ -115,18 +115,8 @@ pub(crate) fn class(mark: u32) -> Option<u8> {
     reason = "evaluated by the compiler, which refuses an index out of bounds"
 )]
 pub(crate) const fn outcome(text: &str) -> (u8, [u8; 4]) {
+    let Some((code, len)) = single(text) else { return (0, [0; 4]) };
     let text = text.as_bytes();
-    let (code, len) = match text[0] {
-        0..0x80 => (text[0] as usize, 1),
-        0x80..0xE0 => ((text[0] as usize & 0x1F) << 6 | (text[1] as usize & 0x3F), 2),
-        0xE0..0xF0 => {
-            ((text[0] as usize & 0x0F) << 12 | (text[1] as usize & 0x3F) << 6 | (text[2] as usize & 0x3F), 3)
-        }
-        _ => return (0, [0; 4]),
-    };
-    if text.len() != len {
-        return (0, [0; 4]);
-    }
     let entry = BLOCKS[PAGES[code >> 7] as usize][code & 127];
     let (bytes, start, end) = match entry {
         KEEP | AMPERSAND => (text, 0, len),
@@ -147,6 +137,24 @@ pub(crate) const fn outcome(text: &str) -> (u8, [u8; 4]) {
         at += 1;
     }
     (at as u8, out)
+}
+
+/// The code point and the length of a text of one character below U+10000. For tables that the compiler makes.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+pub(crate) const fn single(text: &str) -> Option<(usize, usize)> {
+    let text = text.as_bytes();
+    let (code, len) = match text[0] {
+        0..0x80 => (text[0] as usize, 1),
+        0x80..0xE0 => ((text[0] as usize & 0x1F) << 6 | (text[1] as usize & 0x3F), 2),
+        0xE0..0xF0 => {
+            ((text[0] as usize & 0x0F) << 12 | (text[1] as usize & 0x3F) << 6 | (text[2] as usize & 0x3F), 3)
+        }
+        _ => return None,
+    };
+    if text.len() == len { Some((code, len)) } else { None }
 }
 
 /// The same as [`stays`] for U+0100 to U+013F and U+0140 to U+017F, with the capitals whose small letter is the next
@@ -187,16 +195,16 @@ pub(crate) fn stays(code: u32) -> &'static [u8; 16] {
     clippy::indexing_slicing,
     reason = "evaluated by the compiler, which refuses an index out of bounds"
 )]
-static STAYS: [[[u8; 16]; 2]; BLOCKS.len()] = {
+static STAYS: [[[u8; 16]; 2]; PAGE_BLOCKS] = {
     // The sign that takes the vowel from a letter of Sinhala composes with one other sign.
     let (al_lakuna_block, al_lakuna) = (PAGES[0x0DCA >> 7] as usize, 0x0DCA & 127);
     // Syllables of Korean are composed from their first consonant on.
     let syllables_block = PAGES[0x1100 >> 7] as usize;
     // A sign of Balinese composes with many letters.
     let balinese_block = PAGES[0x1B35 >> 7] as usize;
-    let mut all = [[[0; 16]; 2]; BLOCKS.len()];
+    let mut all = [[[0; 16]; 2]; PAGE_BLOCKS];
     let mut block = 0;
-    while block < BLOCKS.len() {
+    while block < PAGE_BLOCKS {
         let mut at = 0;
         while at < 128 {
             let row = at >> 4 & 3;
@@ -214,6 +222,13 @@ static STAYS: [[[u8; 16]; 2]; BLOCKS.len()] = {
     }
     all
 };
+
+#[cfg(test)]
+pub(crate) fn table_bytes() -> usize {
+    use core::mem::size_of_val;
+
+    size_of_val(&ACCENTED) + size_of_val(&STAYS) + size_of_val(&LATIN_EXTENDED)
+}
 
 #[cfg(test)]
 mod tests {

@@ -173,10 +173,11 @@ pub(crate) fn fold(c: char) -> Folded {
     if c.is_ascii() {
         return Folded::One(c.to_ascii_lowercase());
     }
-    let at = FOLDINGS.partition_point(|&(first, ..)| first <= code);
-    if let Some(&(first, delta, len, step)) = at.checked_sub(1).and_then(|at| FOLDINGS.get(at))
-        && code - first <= u32::from(len)
-        && (code - first).is_multiple_of(u32::from(step))
+    const CODE: u32 = 0x1F_FFFF;
+    let at = FOLDINGS.partition_point(|&(packed, _)| packed & CODE <= code);
+    if let Some(&(packed, delta)) = at.checked_sub(1).and_then(|at| FOLDINGS.get(at))
+        && code - (packed & CODE) <= packed >> 22
+        && (code - (packed & CODE)) & (packed >> 21) & 1 == 0
     {
         return Folded::One(code.checked_add_signed(delta).and_then(char::from_u32).unwrap_or(c));
     }
@@ -184,6 +185,25 @@ pub(crate) fn fold(c: char) -> Folded {
         Ok(at) => FULL_FOLDINGS.get(at).map_or(Folded::One(c), |&(_, at)| Folded::Text(pooled(at))),
         Err(_) => Folded::One(c),
     }
+}
+
+#[cfg(test)]
+pub(crate) fn table_bytes() -> usize {
+    use core::mem::size_of_val;
+
+    [
+        size_of_val(&data::PAGES),
+        size_of_val(&BLOCKS),
+        size_of_val(&TOP),
+        size_of_val(&MID),
+        size_of_val(&PAIRS),
+        size_of_val(&PAIR_SLOTS),
+        size_of_val(&FOLDINGS),
+        size_of_val(&FULL_FOLDINGS),
+        POOL.len(),
+    ]
+    .iter()
+    .sum()
 }
 
 #[cfg(test)]

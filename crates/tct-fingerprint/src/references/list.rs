@@ -1,0 +1,65 @@
+//! The list of names as it is compiled in: all names in one text, where each ends, and the place of what it stands for. A
+//! pair of string slices a name would take three times as much.
+
+use super::names::{LIST, NAME_ENDS, NAME_TEXT, VALUE_PLACES, VALUE_TEXT};
+use crate::invariant::text_part;
+
+/// The names of the HTML standard, sorted by bytes.
+pub(super) struct Names;
+
+impl Names {
+    /// The name with this number and what it stands for.
+    #[inline]
+    pub(super) fn get(&self, at: usize) -> Option<(&'static str, &'static str)> {
+        let end = *NAME_ENDS.get(at)?;
+        // The first name begins at 0.
+        let start = NAME_ENDS.get(at.wrapping_sub(1)).copied().unwrap_or_default();
+        let place = *VALUE_PLACES.get(at)?;
+        let (from, len) = (usize::from(place >> 3), usize::from(place & 7));
+        let name = text_part(NAME_TEXT, usize::from(start)..usize::from(end));
+        Some((name, text_part(VALUE_TEXT, from..from + len)))
+    }
+
+    /// How many names are at the start of the list for which this is true; it is false for all others.
+    pub(super) fn partition_point(&self, is_before: impl Fn(&[u8]) -> bool) -> usize {
+        let (mut start, mut end) = (0, LIST.len());
+        while start < end {
+            let middle = start.midpoint(end);
+            match self.get(middle) {
+                Some((name, _)) if is_before(name.as_bytes()) => start = middle + 1,
+                _ => end = middle,
+            }
+        }
+        start
+    }
+
+    /// The number of this name.
+    pub(super) fn find(&self, name: &[u8]) -> Option<usize> {
+        let at = self.partition_point(|entry| entry < name);
+        self.get(at).filter(|(entry, _)| entry.as_bytes() == name).map(|_| at)
+    }
+}
+
+#[cfg(test)]
+pub(super) fn table_bytes() -> usize {
+    use core::mem::size_of_val;
+
+    size_of_val(&NAME_ENDS) + size_of_val(&VALUE_PLACES) + NAME_TEXT.len() + VALUE_TEXT.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_packed_list_is_the_list() {
+        for (at, &(name, text)) in LIST.iter().enumerate() {
+            assert_eq!(Names.get(at), Some((name, text)));
+            assert_eq!(Names.find(name.as_bytes()), Some(at));
+        }
+        assert_eq!(
+            (Names.get(LIST.len()), Names.find(b"nosuchname;"), Names.find(b"zzz")),
+            (None, None, None)
+        );
+    }
+}
