@@ -186,6 +186,7 @@ mod width {
     /// Runs an expression with the loop over bytes.
     macro_rules! dispatch {
         ($width:expr, $bulk:ident => $run:expr) => {{
+            let _ = $width;
             let $bulk = crate::lanes::Plain;
             $run
         }};

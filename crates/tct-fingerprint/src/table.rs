@@ -56,6 +56,7 @@ pub(crate) fn pair(base: u32, mark: u32) -> Option<&'static [u8]> {
 /// What a small letter and one of the marks U+0300 to U+0331 become when a boundary follows, if they compose: two or three
 /// bytes, the first one lowest, and their number in the highest byte. 0 if they do not, and for all other characters.
 #[inline(always)]
+#[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
 pub(crate) fn accented(letter: u8, mark: u32) -> u32 {
     let row = ACCENTED.get((mark as usize).wrapping_sub(FIRST_MARK));
     row.and_then(|row| row.get(usize::from(letter.wrapping_sub(b'a')))).copied().unwrap_or_default()

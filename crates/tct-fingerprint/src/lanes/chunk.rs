@@ -114,6 +114,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// Moves together the bytes of `out` that stay, run by run. Behind them may be anything.
+    #[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
     pub(super) fn squeeze(&mut self, mut stays: u64) {
         let mut from = [0; 2 * CHUNK];
         let mut to = from;
@@ -169,6 +170,7 @@ impl<'a> Chunk<'a> {
     /// Composes the marks U+0300 to U+033F at these bits with small ASCII letters before them, where a boundary follows.
     /// Returns the bits of those that are done.
     #[inline(always)]
+    #[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
     pub(super) fn accents(&mut self, marks: u64) -> u64 {
         let mut done = 0;
         // The letter and what follows are in the chunk.
@@ -199,12 +201,14 @@ impl<'a> Chunk<'a> {
     /// The same, apart from its caller: where 64 bytes are more than one register, compilers would take these to single
     /// bytes around the loop.
     #[inline(never)]
+    #[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
     pub(super) fn accents_apart(&mut self, marks: u64) -> u64 {
         self.accents(marks)
     }
 
     /// The last character's bit, if a mark behind the chunk may compose with it; then the two are the next chunk's.
     #[inline(always)]
+    #[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
     pub(super) fn before_an_accent(&self) -> u64 {
         match (self.byte(CHUNK), self.byte(CHUNK - 1)) {
             (0xCC, b'A'..=b'Z' | b'a'..=b'z') => 1 << (CHUNK - 1),
