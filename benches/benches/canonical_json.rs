@@ -1,7 +1,14 @@
 //! Canonical JSON beside its peers: `cargo bench -p benches --bench canonical_json`.
 //!
-//! `text/…` goes from JSON text to canonical bytes, `serialize/…` from typed values. All documents are generated
-//! here, from a seed. Peers read text into a `serde_json::Value` first, because that is what they offer.
+//! `text/…` goes from JSON text to canonical bytes, `check/…` asks whether canonical bytes are, beside writing them again, and
+//! `serialize/…` goes from typed values. `SPEED` lines give ours in MB/s of the input. Peers read text into a
+//! `serde_json::Value` first, because that is what they offer.
+//!
+//! Twitter's, Canada's and CITM's documents, known from other benches, are those that the package `gjson` 0.8.1 ships (MIT,
+//! a dependency of `dom_smoothie`, so that cargo has it); without them their cases are skipped. All others are generated here,
+//! from a seed. An argument picks the cases whose names hold it.
+
+use std::path::{Path, PathBuf};
 
 use benches::Comparison;
 use serde::Serialize;
@@ -10,12 +17,22 @@ use tct_canonical_json::{Profile, is_canonical, serialize, to_canonical, write_c
 
 fn main() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for file in ["twitter", "canada", "citm_catalog"] {
+        match shipped(file) {
+            Some(json) => text(file, &json),
+            None => println!("skipped: {file}.json of gjson is not in cargo's registry"),
+        }
+    }
     text("payload", &serde_json::to_string(&payload(&mut random)).unwrap());
     text("small-objects", &serde_json::to_string(&small_objects(&mut random)).unwrap());
     text("twitter-like", &twitter_like(&mut random));
     text("canada-like", &canada_like(&mut random));
     text("citm-like", &citm_like(&mut random));
     text("deep-unsorted", &deep_unsorted(120, 300));
+    text("line-ends", &format!("[\"{}\"]", "some words\\n".repeat(20_000)));
+    text("1e20", &format!("[{}]", vec!["1e20"; 40_000].join(",")));
+    let integers: Vec<String> = (0..100_000).map(|_| random.below(1_000_000_000).to_string()).collect();
+    text("integers", &format!("[{}]", integers.join(",")));
     let payload = payload(&mut random);
     typed("payload", &payload);
     typed("small-objects", &small_objects(&mut random));
@@ -23,6 +40,9 @@ fn main() {
 
 /// Text to canonical bytes.
 fn text(case: &str, text: &str) {
+    if !is_picked(case) {
+        return;
+    }
     let bytes = text.as_bytes();
     let canonical = to_canonical(bytes, Profile::Tct).unwrap();
     println!("# text/{case}: {} bytes in, {} out", bytes.len(), canonical.len());
@@ -30,6 +50,7 @@ fn text(case: &str, text: &str) {
     let mut buffer = Vec::new();
     Comparison::new("text", case)
         .rounds(40)
+        .bytes(bytes.len())
         .ours("tct", || to_canonical(bytes, Profile::Tct).unwrap())
         .ours("rfc8785", || to_canonical(bytes, Profile::Rfc8785).unwrap())
         .peer("serde_json_canonicalizer", || serde_json_canonicalizer::to_vec(&parse()).unwrap())
@@ -51,13 +72,33 @@ fn text(case: &str, text: &str) {
         .run();
     Comparison::new("check", case)
         .rounds(40)
+        .bytes(canonical.len())
         .ours("is_canonical", || is_canonical(&canonical, Profile::Tct))
         .peer("to_canonical", || to_canonical(&canonical, Profile::Tct).unwrap() == canonical)
         .run();
 }
 
+/// Whether the case is asked for.
+fn is_picked(case: &str) -> bool {
+    let picked = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    picked.is_none_or(|picked| case.contains(&picked))
+}
+
+/// A document of the package `gjson`, from cargo's copy of it.
+#[expect(clippy::disallowed_methods, reason = "the documents are files of a package")]
+fn shipped(name: &str) -> Option<String> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(Path::new(&std::env::var_os("HOME")?).join(".cargo")))?;
+    let file = format!("gjson-0.8.1/extra/parity/jsons/{name}.json");
+    let registries = std::fs::read_dir(home.join("registry/src")).ok()?.flatten();
+    registries.into_iter().find_map(|registry| std::fs::read_to_string(registry.path().join(&file)).ok())
+}
+
 /// Typed values to canonical bytes.
 fn typed<T: Serialize>(case: &str, value: &T) {
+    if !is_picked(case) {
+        return;
+    }
     println!("# serialize/{case}: {} bytes", serialize::to_vec(value, Profile::Tct).unwrap().len());
     Comparison::new("serialize", case)
         .rounds(40)
