@@ -7,8 +7,6 @@
 ///
 /// let mut options = Options::default();
 /// options.images = false;
-/// # #[cfg(feature = "selectors")]
-/// options.selector = Some("#content".into());
 /// assert!(options.tables);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

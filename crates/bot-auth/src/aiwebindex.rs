@@ -50,7 +50,7 @@ impl fmt::Display for VerifiedProfile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.code())?;
         match self {
-            VerifiedProfile::Verified(coverage) => write!(f, ", covering the {coverage}"),
+            VerifiedProfile::Verified(coverage) => write!(f, ", covering {coverage}"),
             _ => Ok(()),
         }
     }

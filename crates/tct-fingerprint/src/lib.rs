@@ -13,8 +13,6 @@ mod invariant;
 mod kernel;
 mod lanes;
 mod references;
-#[cfg(test)]
-mod sizes;
 mod steps;
 mod table;
 mod text;
@@ -44,3 +42,6 @@ pub const UNICODE_VERSION: (u8, u8, u8) = (18, 0, 0);
 ///
 /// Spec: TCT draft-00, "Content Normalization"; TCT-FP-11.
 pub mod when_not {}
+
+#[cfg(test)]
+mod sizes;

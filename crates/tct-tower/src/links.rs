@@ -43,8 +43,8 @@ impl PageLinks {
 
     /// The line of the page at this path and query; `None` for a page without any link.
     ///
-    /// At most [`Settings::max_pages`] lines are kept beside those of the listed pages: a stranger who asks for more paths than
-    /// that makes room by and by.
+    /// At most [`Settings::max_pages`] lines are kept beside those of the listed pages: where more paths than that are asked
+    /// for, these are dropped and found anew.
     pub(crate) fn of(&self, settings: &Settings, path: &str) -> Option<HeaderValue> {
         if let Some(line) = self.listed.get(path) {
             return line.clone();

@@ -205,8 +205,13 @@ async fn a_proxy_that_compresses_makes_tags_weak_and_the_agent_says_so() {
     let report = proxied.crawl_three_times().await;
     // Parity holds all the same: nothing is fetched twice, nothing is refused.
     assert_counts(&report);
-    let weak =
-        |crawl: &CrawlReport| crawl.findings.iter().filter(|found| found.why == "etag-weak").count() as u64;
+    let weak = |crawl: &CrawlReport| {
+        crawl
+            .findings
+            .iter()
+            .filter(|found| found.why == "expected a strong entity tag, found a weak one")
+            .count() as u64
+    };
     let [first, second, third] = &report.crawls[..] else { panic!("{report}") };
     let changed = report.changed_text.len() as u64;
     assert_eq!((weak(first), weak(second), weak(third)), (first.pages, 0, changed), "{report}");

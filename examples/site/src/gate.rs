@@ -146,7 +146,7 @@ impl Gate {
                 Answer::Enter(format!("{agent} by key {key}"))
             }
             Identity::Verified { coverage, .. } => {
-                let why = format!("expected method and target to be covered, found the {coverage} alone");
+                let why = format!("expected method and target to be covered, found {coverage}");
                 Answer::Refuse(StatusCode::UNAUTHORIZED, why)
             }
         }

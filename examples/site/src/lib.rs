@@ -217,7 +217,7 @@ pub struct Prepared {
     certificate: Option<Certificate>,
     publisher: Arc<Publisher>,
     listener: Listener,
-    /// The service with what stands beside the pages, or before them; `None` without any.
+    /// The service for what is beside the pages, or before them; `None` without any.
     beside: Option<Router>,
 }
 

@@ -89,7 +89,7 @@ async fn a_crawler_with_a_home_comes_in_and_nobody_else() {
             StatusCode::FORBIDDEN,
             "found none",
         ),
-        ("used before", &page, Some(good), StatusCode::UNAUTHORIZED, "replayed"),
+        ("used before", &page, Some(good), StatusCode::UNAUTHORIZED, "fresh nonce"),
         ("of another page", &page, Some(sign(&signer, &twin, 2, now)), StatusCode::UNAUTHORIZED, ""),
         ("late", &page, Some(sign(&signer, &page, 3, now - 7200)), StatusCode::UNAUTHORIZED, ""),
         (
@@ -104,7 +104,7 @@ async fn a_crawler_with_a_home_comes_in_and_nobody_else() {
             &page,
             Some(sign(&host_alone, &page, 5, now)),
             StatusCode::UNAUTHORIZED,
-            "authority",
+            "found the host",
         ),
         (
             "by a key that is not the agent's",

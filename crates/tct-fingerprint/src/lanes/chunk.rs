@@ -244,7 +244,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// Composes the mark at `at` and the one behind it with the letter before them, if they stand in order and no third
+    /// Composes the mark at `at` and the one behind it with the letter before them, if they are in order and no third
     /// follows, as the vowels of Vietnamese have them.
     fn compose_two(&mut self, at: usize, code: u32, len: usize, base: usize, letter: u32) -> Option<usize> {
         let (second, second_len) = self.decode(at + len)?;

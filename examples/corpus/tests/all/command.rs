@@ -31,8 +31,8 @@ fn a_wrong_call_says_what_is_wrong_and_writes_nothing() {
             "corpus: expected Parquet files for the table pages in crawls: No such file or directory (os error 2)\n",
         ),
         (
-            &["local", "--document-version", "3.0"],
-            "error: invalid value '3.0' for '--document-version <VERSION>'\n  [possible values: 1.0, 2.0]\n\n\
+            &["local", "--document-version", "first"],
+            "error: invalid value 'first' for '--document-version <VERSION>'\n  [possible values: 1.0, 2.0]\n\n\
              For more information, try '--help'.\n",
         ),
         (&["generate", "--site", "site"], "corpus: reading site: No such file or directory (os error 2)\n"),
