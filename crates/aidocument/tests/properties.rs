@@ -212,12 +212,12 @@ proptest! {
     /// that exists, and a document is what it was before it was written.
     #[test]
     fn a_damaged_text_is_refused_or_read_whole(json in damaged()) {
-        let tree: Result<Value, _> = serde_json::from_slice(&json);
+        let tree: Option<Value> = serde_json::from_slice(&json).ok().filter(is_of_doubles);
         let reading = match Document::read(&json, &Limits::default()) {
             Ok(reading) => reading,
             Err(error) => {
                 let ours_alone = [DocumentErrorKind::DuplicateMember, DocumentErrorKind::UnsupportedVersion];
-                prop_assert!(tree.is_err() || ours_alone.contains(&error.kind()), "{error}");
+                prop_assert!(tree.is_none() || ours_alone.contains(&error.kind()), "{error}");
                 return Ok(());
             }
         };
@@ -240,6 +240,16 @@ proptest! {
     fn a_cut_text_is_malformed(document in document(), cut in any::<prop::sample::Index>()) {
         let json = serde_json::to_vec(&document).unwrap();
         prop_assert!(Document::parse(&json[..cut.index(json.len())]).is_err());
+    }
+}
+
+/// Whether all numbers are within the range of a double: where `serde_json` keeps numbers as text, it takes others too.
+fn is_of_doubles(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.as_f64().is_some_and(f64::is_finite),
+        Value::Array(items) => items.iter().all(is_of_doubles),
+        Value::Object(members) => members.values().all(is_of_doubles),
+        _ => true,
     }
 }
 
