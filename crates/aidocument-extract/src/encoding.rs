@@ -49,7 +49,7 @@ pub enum EncodingSource {
 }
 
 /// The label of a page's encoding, for a caller who has decoders of its own, such as JavaScript's `TextDecoder`; it needs
-/// no feature. With the feature `encodings`, [`sniff`](crate::encoding::sniff) and [`decode`](crate::encoding::decode)
+/// no feature. With the feature `encodings`, [`sniff`] and [`decode`]
 /// do all of it.
 ///
 /// `content_type` is the whole field value. `is_known` tells whether there is a decoder for a label, which is given in
