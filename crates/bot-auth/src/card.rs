@@ -4,9 +4,8 @@
 //! keys and addresses show who a crawler is; a User-Agent like the expected one shows nothing.
 
 use core::fmt;
-use std::collections::BTreeSet;
 
-use tct_canonical_json::{JsonKind, JsonReader, JsonValue};
+use tct_canonical_json::{JsonError, JsonKind, JsonReader, JsonValue, LineColumn};
 
 use crate::directory::{Directory, MAX_DIRECTORY_BYTES};
 use crate::target::{Scheme, Target};
@@ -39,11 +38,26 @@ pub struct Card {
     directory: Option<Directory>,
 }
 
-/// What is wrong with a card.
+/// One thing that is wrong with a card: what, in which member, and where in the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub struct CardFault {
+    /// What is wrong.
+    pub code: CardFaultCode,
+    /// JSON Pointer to the member; empty where one is missing that stands in the card itself.
+    pub path: String,
+    /// Index of the first byte of the member's value in the text.
+    pub offset: usize,
+    /// Line and column of that byte, both counted from 1.
+    pub(crate) at: (u32, u32),
+}
+
+/// What is wrong with a member of a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
-pub enum CardFault {
+pub enum CardFaultCode {
     /// Both `jwks` and `jwks_uri`.
     BothKeys,
     /// `client_id` is not the card's URL.
@@ -58,17 +72,17 @@ pub enum CardFault {
     WrongType,
 }
 
-impl CardFault {
+impl CardFaultCode {
     /// Stable name, in kebab case.
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
-            CardFault::BothKeys => "both-keys",
-            CardFault::ClientIdMismatch => "client-id-mismatch",
-            CardFault::ClientIdMissing => "client-id-missing",
-            CardFault::NotHttps => "not-https",
-            CardFault::UnknownValue => "unknown-value",
-            CardFault::WrongType => "wrong-type",
+            CardFaultCode::BothKeys => "both-keys",
+            CardFaultCode::ClientIdMismatch => "client-id-mismatch",
+            CardFaultCode::ClientIdMissing => "client-id-missing",
+            CardFaultCode::NotHttps => "not-https",
+            CardFaultCode::UnknownValue => "unknown-value",
+            CardFaultCode::WrongType => "wrong-type",
         }
     }
 
@@ -76,44 +90,52 @@ impl CardFault {
     #[must_use]
     pub const fn requirement(self) -> &'static str {
         match self {
-            CardFault::UnknownValue => "WBA-CARD-3",
-            CardFault::WrongType => "WBA-CARD-1",
+            CardFaultCode::UnknownValue => "WBA-CARD-3",
+            CardFaultCode::WrongType => "WBA-CARD-1",
             _ => "WBA-CARD-2",
         }
     }
 }
 
-impl fmt::Display for CardFault {
+impl fmt::Display for CardFaultCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
+        f.write_str(self.as_str())
     }
 }
 
 /// A text that is not a card: not a JSON object with each member once, or over 64 KiB.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CardError(());
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardError(Option<JsonError>);
 
 impl CardError {
     /// Stable name, in kebab case.
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub const fn code(&self) -> &'static str {
         "not-json"
     }
 
     /// The rule that was broken.
     #[must_use]
-    pub const fn requirement(self) -> &'static str {
+    pub const fn requirement(&self) -> &'static str {
         "WBA-CARD-1"
     }
 }
 
 impl fmt::Display for CardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a json object of at most 64 kib with each member once, found something else")
+        f.write_str("expected a json object of at most 64 kib with each member once, found ")?;
+        match &self.0 {
+            Some(error) => write!(f, "other text at byte {}", error.offset().unwrap_or_default()),
+            None => f.write_str("another value"),
+        }
     }
 }
 
-impl core::error::Error for CardError {}
+impl core::error::Error for CardError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        self.0.as_ref().map(|error| error as _)
+    }
+}
 
 impl Card {
     /// Reads the card that was fetched from `url`.
@@ -124,59 +146,50 @@ impl Card {
     /// Spec: WBA-CARD-1 to WBA-CARD-3, WBA-AMB-31.
     pub fn parse(url: &str, json: &[u8]) -> Result<Self, CardError> {
         let reader = JsonReader::new().max_bytes(MAX_DIRECTORY_BYTES).max_depth(MAX_DEPTH);
-        let document = reader.read(json).map_err(|_| CardError(()))?;
+        let document = reader.read(json).map_err(|error| CardError(Some(error)))?;
         let root = document.root();
         if root.kind() != JsonKind::Object {
-            return Err(CardError(()));
+            return Err(CardError(None));
         }
-        Ok(Card::of_object(url, &root))
+        Ok(Card::of_object(url, json, &root))
     }
 
-    fn of_object(url: &str, root: &JsonValue<'_>) -> Self {
-        let mut faults = BTreeSet::new();
-        let mut text = |object: &JsonValue<'_>, name: &str| {
-            let value = object.get(name)?;
-            let text = value.as_str().map(String::from);
-            if text.is_none() {
-                faults.insert(CardFault::WrongType);
-            }
-            text
-        };
-        let client_name = text(root, "client_name");
-        let jwks_uri = text(root, "jwks_uri");
-        text(root, "client_uri");
-        text(root, "logo_uri");
+    fn of_object(url: &str, json: &[u8], root: &JsonValue<'_>) -> Self {
+        let mut faults = Faults { card: json, found: Vec::new() };
+        let client_name = faults.text(root, "", "client_name");
+        let jwks_uri = faults.text(root, "", "jwks_uri");
+        faults.text(root, "", "client_uri");
+        faults.text(root, "", "logo_uri");
         let extension = root.get("web_bot_auth").filter(|extension| extension.kind() == JsonKind::Object);
         let (mut product_token, mut trigger, mut ips_uri) = (None, None, None);
         if let Some(extension) = &extension {
-            text(extension, "expected-user-agent");
-            product_token = text(extension, "rfc9309-product-token");
-            trigger = text(extension, "trigger");
-            ips_uri = text(extension, "ips_uri");
+            faults.text(extension, EXTENSION, "expected-user-agent");
+            product_token = faults.text(extension, EXTENSION, "rfc9309-product-token");
+            trigger = faults.text(extension, EXTENSION, "trigger");
+            ips_uri = faults.text(extension, EXTENSION, "ips_uri");
         }
         let client_id = root.get("client_id").and_then(|id| id.as_str()).map(String::from);
         match client_id.as_deref() {
-            None => {
-                faults.insert(CardFault::ClientIdMissing);
-            }
-            Some(id) if id != url => {
-                faults.insert(CardFault::ClientIdMismatch);
-            }
+            None => faults.add(CardFaultCode::ClientIdMissing, root, "", "client_id"),
+            Some(id) if id != url => faults.add(CardFaultCode::ClientIdMismatch, root, "", "client_id"),
             Some(_) => {}
         }
-        if !has_right_types(root) {
-            faults.insert(CardFault::WrongType);
-        }
+        faults.of_types(root);
         let is_https = |uri: &str| Target::parse(uri).is_ok_and(|target| target.scheme == Scheme::Https);
-        if [&jwks_uri, &ips_uri].into_iter().flatten().any(|uri| !is_https(uri)) {
-            faults.insert(CardFault::NotHttps);
+        if jwks_uri.as_deref().is_some_and(|uri| !is_https(uri)) {
+            faults.add(CardFaultCode::NotHttps, root, "", "jwks_uri");
         }
-        if trigger.as_deref().is_some_and(|trigger| !matches!(trigger, "fetcher" | "crawler")) {
-            faults.insert(CardFault::UnknownValue);
+        if let Some(extension) = &extension {
+            if ips_uri.as_deref().is_some_and(|uri| !is_https(uri)) {
+                faults.add(CardFaultCode::NotHttps, extension, EXTENSION, "ips_uri");
+            }
+            if trigger.as_deref().is_some_and(|trigger| !matches!(trigger, "fetcher" | "crawler")) {
+                faults.add(CardFaultCode::UnknownValue, extension, EXTENSION, "trigger");
+            }
         }
         let jwks = root.get("jwks");
         if jwks.is_some() && root.get("jwks_uri").is_some() {
-            faults.insert(CardFault::BothKeys);
+            faults.add(CardFaultCode::BothKeys, root, "", "jwks");
         }
         let keys = jwks.and_then(|jwks| jwks.get("keys"));
         Card {
@@ -191,7 +204,7 @@ impl Card {
                 .and_then(|extension| extension.get("rfc9309-compliance"))
                 .and_then(|value| value.as_bool())
                 .unwrap_or(false),
-            faults: faults.into_iter().collect(),
+            faults: faults.found,
             directory: jwks.and_then(|jwks| Directory::of_set(url, jwks.raw().as_bytes()).ok()),
         }
     }
@@ -202,7 +215,7 @@ impl Card {
         self.faults.is_empty()
     }
 
-    /// What is wrong with the card, each kind once, sorted by code.
+    /// What is wrong with the card, each member with its place.
     #[must_use]
     pub fn faults(&self) -> &[CardFault] {
         &self.faults
@@ -215,25 +228,63 @@ impl Card {
     }
 }
 
-/// Members whose values are not texts alone.
-fn has_right_types(root: &JsonValue<'_>) -> bool {
-    let is_texts = |value: JsonValue<'_>| {
-        value.kind() == JsonKind::Array && value.items().all(|item| item.kind() == JsonKind::String)
-    };
-    let is_text_or_texts = |value: JsonValue<'_>| value.kind() == JsonKind::String || is_texts(value);
-    let of_root = root.get("contacts").is_none_or(is_texts)
-        && root
-            .get("jwks")
-            .is_none_or(|jwks| jwks.get("keys").is_some_and(|keys| keys.kind() == JsonKind::Array))
-        && root.get("web_bot_auth").is_none_or(|value| value.kind() == JsonKind::Object);
-    let Some(extension) = root.get("web_bot_auth") else { return of_root };
-    let is_compliance = |value: JsonValue<'_>| matches!(value.kind(), JsonKind::Bool | JsonKind::Array);
-    of_root
-        && extension.get("known-urls").is_none_or(is_texts)
-        && extension.get("rfc9309-compliance").is_none_or(is_compliance)
-        && ["purpose", "targeted-content", "rate-control", "rate-expectation"]
-            .iter()
-            .all(|name| extension.get(name).is_none_or(is_text_or_texts))
+/// The JSON Pointer to the member of Web Bot Auth.
+const EXTENSION: &str = "/web_bot_auth";
+
+/// What has been found wrong with a card.
+struct Faults<'a> {
+    card: &'a [u8],
+    found: Vec<CardFault>,
+}
+
+impl Faults<'_> {
+    /// A fault of the member `name` of `object`, or of the object where it has no such member.
+    fn add(&mut self, code: CardFaultCode, object: &JsonValue<'_>, pointer: &str, name: &str) {
+        let (path, value) = match object.get(name) {
+            Some(value) => (format!("{pointer}/{name}"), value),
+            None => (pointer.to_owned(), *object),
+        };
+        let offset = value.span().start;
+        let LineColumn { line, column, .. } = LineColumn::of(self.card, offset);
+        let small = |number| u32::try_from(number).unwrap_or(u32::MAX);
+        self.found.push(CardFault { code, path, offset, at: (small(line), small(column)) });
+    }
+
+    /// A member that has to be a text.
+    fn text(&mut self, object: &JsonValue<'_>, pointer: &str, name: &str) -> Option<String> {
+        let value = object.get(name)?;
+        let text = value.as_str().map(String::from);
+        if text.is_none() {
+            self.add(CardFaultCode::WrongType, object, pointer, name);
+        }
+        text
+    }
+
+    /// The members whose values are not texts alone.
+    fn of_types(&mut self, root: &JsonValue<'_>) {
+        let is_texts = |value: JsonValue<'_>| {
+            value.kind() == JsonKind::Array && value.items().all(|item| item.kind() == JsonKind::String)
+        };
+        let is_text_or_texts = |value: JsonValue<'_>| value.kind() == JsonKind::String || is_texts(value);
+        let is_set =
+            |jwks: JsonValue<'_>| jwks.get("keys").is_some_and(|keys| keys.kind() == JsonKind::Array);
+        let is_compliance = |value: JsonValue<'_>| matches!(value.kind(), JsonKind::Bool | JsonKind::Array);
+        let mut check = |object: &JsonValue<'_>, pointer, name, is_right: bool| {
+            if !is_right {
+                self.add(CardFaultCode::WrongType, object, pointer, name);
+            }
+        };
+        check(root, "", "contacts", root.get("contacts").is_none_or(is_texts));
+        check(root, "", "jwks", root.get("jwks").is_none_or(is_set));
+        let Some(extension) = root.get("web_bot_auth") else { return };
+        check(root, "", "web_bot_auth", extension.kind() == JsonKind::Object);
+        let is_right = |name, is: &dyn Fn(JsonValue<'_>) -> bool| extension.get(name).is_none_or(is);
+        check(&extension, EXTENSION, "known-urls", is_right("known-urls", &is_texts));
+        check(&extension, EXTENSION, "rfc9309-compliance", is_right("rfc9309-compliance", &is_compliance));
+        for name in ["purpose", "targeted-content", "rate-control", "rate-expectation"] {
+            check(&extension, EXTENSION, name, is_right(name, &is_text_or_texts));
+        }
+    }
 }
 
 /// A list of cards: a line an entry.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use web_values::{Finding, Place, Severity};
 
-use crate::card::CardFault;
+use crate::card::{CardFault, CardFaultCode};
 use crate::reason::{Outcome, Reason};
 use crate::{BotSignature, SignatureResult};
 
@@ -122,37 +122,50 @@ fn write_reason(reason: Option<Reason>, component: Option<&str>, f: &mut fmt::Fo
     component.map_or(Ok(()), |component| write!(f, ": {component}"))
 }
 
-/// The place is the member of the card where there is one of that name.
+impl fmt::Display for CardFault {
+    /// Writes the sentence and where it is about: `expected … found … at /client_id (line 2, column 16)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}", self.code.sentence(), self.place())
+    }
+}
+
+impl CardFaultCode {
+    const fn sentence(self) -> &'static str {
+        match self {
+            CardFaultCode::BothKeys => "expected `jwks` or `jwks_uri`, found both",
+            CardFaultCode::ClientIdMismatch => {
+                "expected the url of the card as `client_id`, found another text"
+            }
+            CardFaultCode::ClientIdMissing => "expected a text as `client_id`, found none",
+            CardFaultCode::NotHttps => "expected an https url, found another",
+            CardFaultCode::UnknownValue => {
+                "expected `fetcher` or `crawler` as `trigger`, found another value"
+            }
+            CardFaultCode::WrongType => "expected another type of value",
+        }
+    }
+}
+
+/// The place is the member of the card, with line and column.
 impl Finding for CardFault {
     fn severity(&self) -> Severity {
         Severity::Error
     }
 
     fn code(&self) -> &'static str {
-        CardFault::code(*self)
+        self.code.as_str()
     }
 
     fn place(&self) -> Place<'_> {
-        Place::named(match self {
-            CardFault::BothKeys => "/jwks",
-            CardFault::ClientIdMismatch | CardFault::ClientIdMissing => "/client_id",
-            CardFault::UnknownValue => "/web_bot_auth/trigger",
-            CardFault::NotHttps | CardFault::WrongType => "",
-        })
+        let (line, column) = self.at;
+        Place::named(&self.path).at_byte(self.offset).at_line(line, column)
     }
 
     fn requirement(&self) -> Option<&'static str> {
-        Some(CardFault::requirement(*self))
+        Some(self.code.requirement())
     }
 
     fn message(&self) -> Cow<'_, str> {
-        Cow::Borrowed(match self {
-            CardFault::BothKeys => "expected `jwks` or `jwks_uri`, found both",
-            CardFault::ClientIdMismatch => "expected the url of the card as `client_id`, found another text",
-            CardFault::ClientIdMissing => "expected a text as `client_id`, found none",
-            CardFault::NotHttps => "expected https urls as `jwks_uri` and `ips_uri`, found another",
-            CardFault::UnknownValue => "expected `fetcher` or `crawler` as `trigger`, found another value",
-            CardFault::WrongType => "expected members of their types, found one of another type",
-        })
+        Cow::Borrowed(self.code.sentence())
     }
 }

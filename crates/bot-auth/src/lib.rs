@@ -43,7 +43,7 @@ pub use agent::{Agent, AgentMember, AgentType, DIRECTORY_PATH, Profile, Signatur
 pub use aiwebindex::{VerifiedProfile, verify_aiwebindex_request};
 pub use base::{BaseError, BaseErrorKind, MAX_COMPONENTS};
 pub use cache::{CacheAction, Held, KeyCache};
-pub use card::{Card, CardError, CardFault, Registry};
+pub use card::{Card, CardError, CardFault, CardFaultCode, Registry};
 pub use directory::{
     DIRECTORY_MEDIA_TYPE, DIRECTORY_TAG, Directory, DirectoryError, DirectoryKeyFault, Fetched,
     MAX_DIRECTORY_BYTES, MAX_DIRECTORY_KEYS, directory_body,

@@ -13,7 +13,9 @@ use core::fmt;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
-use tct_canonical_json::{Canonicalizer, JsonError, JsonKind, JsonReader, JsonValue, Profile, Typed};
+use tct_canonical_json::{
+    Canonicalizer, JsonError, JsonKind, JsonReader, JsonValue, LineColumn, Profile, Typed,
+};
 use url::Url;
 
 use crate::time::is_rfc3339;
@@ -141,6 +143,8 @@ pub struct PolicyFault {
     pub code: PolicyFaultCode,
     /// Index of the value's first byte in the text.
     pub offset: usize,
+    /// Line and column of that byte.
+    pub at: LineColumn,
 }
 
 /// What is wrong with a member.
@@ -193,7 +197,8 @@ impl PolicyError {
 
 impl fmt::Display for PolicyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a policy descriptor in JSON, found other text")
+        f.write_str("expected a policy descriptor in JSON, found other text")?;
+        self.0.offset().map_or(Ok(()), |offset| write!(f, " at byte {offset}"))
     }
 }
 
@@ -218,17 +223,17 @@ impl PolicyDescriptor {
         let reader = JsonReader::new().max_bytes(MAX_BYTES).max_depth(MAX_DEPTH);
         let document = reader.read(json).map_err(PolicyError)?;
         let mut faults = Vec::new();
-        let policy = Self::of(document.root(), &mut faults);
+        let policy = Self::of(document.root(), json, &mut faults);
         Ok((policy, faults))
     }
 
-    fn of(document: JsonValue<'_>, faults: &mut Vec<PolicyFault>) -> Self {
+    fn of<'a>(document: JsonValue<'a>, json: &'a [u8], faults: &mut Vec<PolicyFault>) -> Self {
         if document.kind() != JsonKind::Object {
             let (code, offset) = (PolicyFaultCode::NotAnObject, document.span().start);
-            faults.push(PolicyFault { path: String::new(), code, offset });
+            faults.push(PolicyFault { path: String::new(), code, offset, at: LineColumn::of(json, offset) });
             return Self::default();
         }
-        let mut root = Group { members: Some(document), path: "", faults };
+        let mut root = Group { members: Some(document), json, path: "", faults };
         let (profile, version) = (root.text("profile"), root.integer("version"));
         let (effective, updated) = (root.timestamp("effective"), root.timestamp("updated"));
         let mut group = root.group("policy_urls", "/policy_urls");
@@ -293,6 +298,8 @@ impl PolicyDescriptor {
 /// The members of one object of the document.
 struct Group<'a, 'f> {
     members: Option<JsonValue<'a>>,
+    /// The whole descriptor.
+    json: &'a [u8],
     path: &'static str,
     faults: &'f mut Vec<PolicyFault>,
 }
@@ -300,7 +307,8 @@ struct Group<'a, 'f> {
 impl<'a> Group<'a, '_> {
     fn fault(&mut self, name: &str, code: PolicyFaultCode) {
         let offset = self.get(name).map_or(0, |value| value.span().start);
-        self.faults.push(PolicyFault { path: format!("{}/{name}", self.path), code, offset });
+        let at = LineColumn::of(self.json, offset);
+        self.faults.push(PolicyFault { path: format!("{}/{name}", self.path), code, offset, at });
     }
 
     fn get(&self, name: &str) -> Option<JsonValue<'a>> {
@@ -323,7 +331,7 @@ impl<'a> Group<'a, '_> {
         if value.is_some() && members.is_none() {
             self.fault(name, PolicyFaultCode::NotAnObject);
         }
-        Group { members, path, faults: self.faults }
+        Group { members, json: self.json, path, faults: self.faults }
     }
 
     fn text(&mut self, name: &str) -> Option<String> {

@@ -194,7 +194,7 @@ impl fmt::Display for SitemapVersion {
 
 impl fmt::Display for PolicyFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at {}", self.code.clause(), if self.path.is_empty() { "the root" } else { &self.path })
+        write!(f, "{} at {}", self.code.clause(), self.place())
     }
 }
 
@@ -376,7 +376,8 @@ impl Finding for PolicyFault {
     }
 
     fn place(&self) -> Place<'_> {
-        Place::named(&self.path).at_byte(self.offset)
+        let small = |number| u32::try_from(number).unwrap_or(u32::MAX);
+        Place::named(&self.path).at_byte(self.offset).at_line(small(self.at.line), small(self.at.column))
     }
 
     fn message(&self) -> Cow<'_, str> {

@@ -123,3 +123,19 @@ fn others() {
     );
     insta::assert_snapshot!(text);
 }
+
+#[test]
+fn a_fault_of_a_policy_names_member_line_and_column() {
+    let json =
+        "{\n  \"effective\": \"soon\",\n  \"rate_hints\": {\"note\": \"é\", \"max_requests_per_day\": -1}\n}";
+    let (_, faults) = PolicyDescriptor::parse(json.as_bytes()).unwrap();
+    assert_eq!(
+        faults.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        [
+            "expected an RFC 3339 timestamp, found other text at /effective (line 2, column 16)",
+            "expected a number of at least 0, found a negative one at /rate_hints/max_requests_per_day (line 3, column 55)",
+        ]
+    );
+    let (_, faults) = PolicyDescriptor::parse(b"\n []").unwrap();
+    assert_eq!(faults[0].to_string(), "expected an object, found another value at line 2, column 2");
+}

@@ -1,7 +1,9 @@
 //! The policy descriptor: read from wherever it is linked, and compared with robots.txt.
 
 use http::StatusCode;
+use llmindex_types::web_values::Finding;
 use robots::Preferences;
+
 use tct::{Permission, PolicyDescriptor, Purpose};
 use url::Url;
 
@@ -30,8 +32,8 @@ pub(super) async fn check(context: &mut Context, policies: &[Url], facts: &mut V
         }
     };
     for fault in faults {
-        let place = format!("{url}#{}", fault.path);
-        context.findings.add(Check::PolicyFault, &place, "a value of the member's type", fault.code.code());
+        let (place, requirement) = (format!("{url}#{}", fault.place()), Check::PolicyFault.requirement());
+        context.findings.add_sentence(Check::PolicyFault, requirement, &place, &fault.message());
     }
     facts.push("a policy descriptor".to_owned());
     check_preferences(context, &policy, &url);

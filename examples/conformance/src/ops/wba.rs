@@ -1,6 +1,6 @@
 //! Operations of Web Bot Auth, of addresses and of reverse DNS: crate `bot_auth`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
 use bot_auth::{
@@ -189,7 +189,7 @@ fn directory(input: &Input<'_>) -> Result<Value, OpError> {
 fn card(input: &Input<'_>) -> Result<Value, OpError> {
     let card = Card::parse(input.text("url")?, &input.bytes("json_b64")?)
         .map_err(|error| OpError::new(error.code(), error))?;
-    let errors: Vec<_> = card.faults().iter().map(|fault| fault.code()).collect();
+    let errors: BTreeSet<_> = card.faults().iter().map(|fault| fault.code.as_str()).collect();
     Ok(json!({
         "valid": card.is_valid(),
         "errors": errors,
