@@ -45,7 +45,7 @@ pub struct Card {
 pub struct CardFault {
     /// What is wrong.
     pub code: CardFaultCode,
-    /// JSON Pointer to the member; empty where one is missing that stands in the card itself.
+    /// JSON Pointer to the member; empty where a member of the card itself is missing.
     pub path: String,
     /// Index of the first byte of the member's value in the text.
     pub offset: usize,
