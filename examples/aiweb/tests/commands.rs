@@ -112,6 +112,10 @@ fn robots() {
     assert_eq!(aiweb(dir.path(), "robots allowed AIWebIndex /open", file).0, 0);
     let (code, _, error) = aiweb(dir.path(), "robots allowed AIWebIndex private", file);
     assert!(code == 2 && error.contains("begins with `/`"), "{error}");
+    // The file as an argument: nothing is said of the path before it.
+    std::fs::write(dir.path().join("robots.txt"), file).unwrap();
+    let (code, out, error) = aiweb(dir.path(), "robots allowed AIWebIndex /private/x robots.txt", "");
+    assert!(code == 2 && out.is_empty() && error.contains("write `--file robots.txt`"), "{out}{error}");
     let (code, out, _) = aiweb(dir.path(), "--format text robots check", file);
     assert!(code == 1 && out.contains("-:3: "), "{out}");
 }

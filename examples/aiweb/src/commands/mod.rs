@@ -1,6 +1,7 @@
 //! One function for each command.
 
 use std::io::Write as _;
+use std::path::Path;
 
 use robots::{Robots, RobotsReason};
 use serde_json::json;
@@ -33,13 +34,14 @@ pub fn extract(arguments: &::extract::cli::Cli) -> Result<(), Failure> {
 pub fn robots(command: &RobotsCommand, report: &mut Report) -> Result<(), Failure> {
     match command {
         RobotsCommand::Allowed { crawler, paths, file } => {
+            // Nothing is answered before every path is known to be one.
+            if let Some(path) = paths.iter().find(|path| is_no_path(path)) {
+                return Err(no_path(path));
+            }
             let input = Input::read(file.as_deref())?;
             let robots = Robots::parse(&input.bytes);
             for path in paths {
                 let decision = robots.decide(crawler.as_str(), path.as_str());
-                if decision.reason() == RobotsReason::NotAPath {
-                    return Err(Failure(format!("{path}: {}", decision.reason())));
-                }
                 if decision.is_disallowed() {
                     report.note_finding();
                 }
@@ -67,4 +69,19 @@ pub fn robots(command: &RobotsCommand, report: &mut Report) -> Result<(), Failur
             Ok(())
         }
     }
+}
+
+/// Whether a text is neither a path nor a URL, whatever the file says.
+fn is_no_path(text: &str) -> bool {
+    Robots::parse(b"").decide("any", text).reason() == RobotsReason::NotAPath
+}
+
+/// The failure for such a text, with what a person meant who names a file.
+fn no_path(text: &str) -> Failure {
+    let hint = if Path::new(text).is_file() {
+        format!("; for the file, write `--file {text}`")
+    } else {
+        String::new()
+    };
+    Failure(format!("{text}: {}{hint}", RobotsReason::NotAPath))
 }
