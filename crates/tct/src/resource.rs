@@ -267,10 +267,9 @@ impl Resource {
 
     /// The same, chosen by `Accept` too.
     fn varying_on_accept(mut self) -> Self {
-        let vary = || HeaderValue::from_static("accept, accept-encoding");
         let variants = self.coded.iter_mut().map(|(_, variant)| variant).chain([&mut self.plain]);
         for variant in variants {
-            variant.representation = variant.representation.clone().with_vary(vary());
+            variant.representation = variant.representation.clone().varying_on_accept();
         }
         self
     }

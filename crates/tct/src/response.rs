@@ -204,10 +204,13 @@ impl Representation {
         self
     }
 
-    /// Replaces `Vary`.
+    /// Says that the page has another form for other values of `Accept`, as one has that is also there as Markdown. Every
+    /// status that a cache may keep names both fields in `Vary` then.
+    ///
+    /// Spec: RFC 9110, "Vary".
     #[must_use]
-    pub(crate) fn with_vary(mut self, value: HeaderValue) -> Self {
-        self.vary = shared(value);
+    pub fn varying_on_accept(mut self) -> Self {
+        self.vary = shared(HeaderValue::from_static("accept, accept-encoding"));
         self
     }
 

@@ -209,3 +209,28 @@ fn requests_are_answered_as_http_has_it() {
         }
     }
 }
+
+#[test]
+fn whoever_prefers_markdown_gets_it() {
+    let site = Serving::start(None);
+    let page = |accept: &str, more: &str| get(&site.1, "/kite.html", &format!("Accept: {accept}\r\n{more}"));
+    let (html_head, html) = page("text/html, text/markdown;q=0.9", "");
+    assert!(html.starts_with(b"<!") && html_head.contains("content-type: text/html"), "{html_head}");
+    let (head, markdown) = page("text/markdown, text/html;q=0.8", "");
+    assert!(markdown.starts_with(b"# "), "{}", String::from_utf8_lossy(&markdown));
+    assert_eq!(field(&head, "content-type").as_deref(), Some("text/markdown; charset=utf-8"));
+    assert!(field(&head, "link").unwrap().ends_with("/kite.html>; rel=\"canonical\""), "{head}");
+    // A cache must not hand one reader's form to the other, whatever it was told first.
+    for (head, accept) in [(&html_head, "text/html"), (&head, "text/markdown")] {
+        assert_eq!(field(head, "vary").as_deref(), Some("accept, accept-encoding"));
+        let tag = field(head, "etag").unwrap();
+        let (unchanged, _) = page(accept, &format!("If-None-Match: {tag}\r\n"));
+        assert!(unchanged.starts_with("HTTP/1.1 304"), "{unchanged}");
+        assert_eq!(field(&unchanged, "vary").as_deref(), Some("accept, accept-encoding"));
+    }
+    assert_ne!(field(&html_head, "etag"), field(&head, "etag"));
+    // Under an address of its own nothing is chosen.
+    let (head, own) = get(&site.1, "/kite.html.md", "Accept: text/html\r\n");
+    assert_eq!((own, field(&head, "vary").as_deref()), (markdown, Some("accept-encoding")));
+    assert!(get(&site.1, "/index.html.md", "").0.starts_with("HTTP/1.1 200"));
+}

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! GET /tide-tables.html        the page, with <link rel="alternate"> in its head and Link headers to the sitemaps
+//! GET /tide-tables.html.md     its text as Markdown, as for `Accept: text/markdown` at its own address
 //! GET /tide-tables.html/llm/   its twin: title and text as canonical JSON, under a strong entity tag
 //! GET /llm-sitemap.json        every page, its twin and the twin's hash
 //! GET /tide-tables.html/m/     with two drafts side by side: the twin of draft -03, and
@@ -12,7 +13,7 @@
 //! What is answered is decided by the crate `tct`; this module finds the resource and moves bytes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -20,7 +21,8 @@ use http::header::{CONTENT_TYPE, HOST, LOCATION};
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Version};
 use jwk::SigningKey;
 use tct::UnixSeconds;
-use tct::link::{html_alternate, link_alternate};
+use tct::link::{html_alternate, link_alternate, link_canonical};
+use tct::resource::MARKDOWN;
 use url::Url;
 
 mod coding;
@@ -33,6 +35,7 @@ mod snapshot;
 pub use coding::Coding;
 pub use resource::{Resource, SentBody};
 pub use service::{Answering, PublisherService};
+use snapshot::Form;
 pub use snapshot::{PublishedPage, Route, SecondTwin, Snapshot};
 
 use crate::files::{Site, SiteFile};
@@ -152,11 +155,16 @@ impl Publisher {
         method: &Method,
         request: &HeaderMap,
     ) -> Response<SentBody> {
-        if let Some(page) = snapshot.page(route) {
-            return match served(snapshot, page) {
+        if let Some((page, form)) = snapshot.page(route, request) {
+            let made = match form {
+                Form::Html => html_of(snapshot, page),
+                Form::Markdown => markdown_of(page).map(Resource::varying_on_accept),
+                Form::MarkdownFile => markdown_of(page),
+            };
+            return match made {
                 Ok(made) => {
                     let response = made.respond(method, request);
-                    self.keep(page, made);
+                    self.keep(page.forms.of(form), made);
                     response
                 }
                 Err(why) => broken(&why),
@@ -179,12 +187,12 @@ impl Publisher {
         }
     }
 
-    /// Keeps the page as it is served, if there is room.
-    fn keep(&self, page: &PublishedPage, made: Resource) {
+    /// Keeps a page as it is served, if there is room.
+    fn keep(&self, place: &OnceLock<Resource>, made: Resource) {
         let cost = made.body().len() as u64 * 2;
         let take = |left: u64| left.checked_sub(cost);
         if self.memory.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
-            && page.served.set(made).is_err()
+            && place.set(made).is_err()
         {
             // Another request was first.
             self.memory.fetch_add(cost, Ordering::Relaxed);
@@ -248,8 +256,9 @@ impl Publisher {
         if let Some(resource) = snapshot.resource(route) {
             return Answer::Ready(resource.respond(method, headers));
         }
-        if let Some(page) = snapshot.page(route).and_then(|page| page.served.get()) {
-            return Answer::Ready(page.respond(method, headers));
+        let page = snapshot.page(route, headers);
+        if let Some(made) = page.and_then(|(page, form)| page.forms.of(form).get()) {
+            return Answer::Ready(made.respond(method, headers));
         }
         Answer::Read(snapshot, route)
     }
@@ -295,13 +304,19 @@ pub(crate) fn moved(path: &str, query: Option<&str>) -> Response<SentBody> {
 }
 
 /// The page as readers get it.
-fn served(snapshot: &Snapshot, page: &PublishedPage) -> Result<Resource, PageError> {
+fn html_of(snapshot: &Snapshot, page: &PublishedPage) -> Result<Resource, PageError> {
     let second = page.second.as_ref().map(|second| &second.m_url);
     let elements: String = [Some(&page.m_url), second].into_iter().flatten().map(html_alternate).collect();
     let html = html::with_alternate(&page.file.html()?, &elements)?;
     let alternates = [Some(&page.m_url), second].into_iter().flatten().map(link_alternate);
     let links = snapshot.links.iter().cloned().chain(alternates);
-    Ok(Resource::of_file(html, page.file.media_type(), links))
+    Ok(Resource::of_file(html, page.file.media_type(), links).varying_on_accept())
+}
+
+/// The page's text as Markdown, with a link to the page.
+fn markdown_of(page: &PublishedPage) -> Result<Resource, PageError> {
+    let text = html::read_at(&page.file.html()?, page.c_url.as_url())?;
+    Ok(Resource::of_file(text.markdown + "\n", MARKDOWN, [link_canonical(&page.c_url)]))
 }
 
 pub(crate) fn missing() -> Response<SentBody> {

@@ -58,6 +58,13 @@ impl Resource {
         Resource { is_coded: is_text, ..Resource::new(body, plain) }
     }
 
+    /// The same for a URL that has another form for other values of `Accept`.
+    #[must_use]
+    pub fn varying_on_accept(mut self) -> Self {
+        self.plain.representation = self.plain.representation.varying_on_accept();
+        self
+    }
+
     /// The bytes without content coding.
     #[must_use]
     pub fn body(&self) -> &Bytes {

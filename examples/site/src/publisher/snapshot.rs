@@ -7,10 +7,11 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use http::HeaderValue;
+use http::{HeaderMap, HeaderValue};
 use tct::link::{link_policy, link_sitemap};
 use tct::pages::{MUrlPattern, PatternError};
 use tct::payload::escape_markup;
+use tct::resource::NegotiatedPage;
 use tct::v03::MUrlDocument;
 use tct::{CUrl, MUrl, Payload, Representation, UnixSeconds, UrlPolicy};
 use tct_fingerprint::Fingerprint;
@@ -40,8 +41,39 @@ pub struct PublishedPage {
     pub payload: Resource,
     /// The twin of draft -03 beside that of the drafts before, where both are published.
     pub second: Option<SecondTwin>,
-    /// The page as it is served to readers, once somebody has asked for it and there was room.
-    pub(super) served: OnceLock<Resource>,
+    /// The forms in which it is served to readers.
+    pub(super) forms: Forms,
+}
+
+/// A page as it is served to readers: each form once somebody has asked for it and there was room.
+#[derive(Debug, Default)]
+pub(super) struct Forms {
+    pub(super) html: OnceLock<Resource>,
+    /// In place of the HTML, for those who prefer it.
+    pub(super) markdown: OnceLock<Resource>,
+    /// Under an address of its own.
+    pub(super) markdown_file: OnceLock<Resource>,
+}
+
+/// One of the forms of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As its file is, with links to its twins.
+    Html,
+    /// Markdown under the page's own address.
+    Markdown,
+    /// Markdown under an address of its own.
+    MarkdownFile,
+}
+
+impl Forms {
+    pub(super) const fn of(&self, form: Form) -> &OnceLock<Resource> {
+        match form {
+            Form::Html => &self.html,
+            Form::Markdown => &self.markdown,
+            Form::MarkdownFile => &self.markdown_file,
+        }
+    }
 }
 
 /// The twin of draft -03 beside another.
@@ -60,6 +92,8 @@ pub struct SecondTwin {
 pub enum Route {
     /// The page of that index.
     Page(usize),
+    /// The Markdown of the page of that index.
+    Markdown(usize),
     /// The page without a twin of that index.
     Plain(usize),
     /// The twin of the page of that index.
@@ -180,6 +214,9 @@ impl Snapshot {
         for (index, document) in documents.iter().enumerate() {
             routes.insert(&document.path, Route::Document(index));
         }
+        for (index, page) in pages.iter().enumerate() {
+            routes.insert(&markdown_path(page.c_url.as_url()), Route::Markdown(index));
+        }
         for (index, asset) in assets.iter().enumerate() {
             // A file of the folder is what its author wants at that path.
             routes.insert(url_of(origin, asset).path(), Route::Asset(index));
@@ -245,10 +282,15 @@ impl Snapshot {
         leads_somewhere.then_some(folder)
     }
 
-    /// The page of a route, if it is one with a twin.
-    pub(super) fn page(&self, route: Route) -> Option<&PublishedPage> {
-        let Route::Page(index) = route else { return None };
-        self.pages.get(index).map(Arc::as_ref)
+    /// The page of a route and its form for this request, if it is a page with a twin.
+    pub(super) fn page(&self, route: Route, request: &HeaderMap) -> Option<(&PublishedPage, Form)> {
+        let (index, form) = match route {
+            Route::Page(index) if NegotiatedPage::wants_markdown(request) => (index, Form::Markdown),
+            Route::Page(index) => (index, Form::Html),
+            Route::Markdown(index) => (index, Form::MarkdownFile),
+            _ => return None,
+        };
+        self.pages.get(index).map(|page| (page.as_ref(), form))
     }
 
     /// What is ready to be sent for a route; `None` where a file has to be read first.
@@ -261,7 +303,7 @@ impl Snapshot {
             }
             Route::Sitemap(index) => self.sitemaps.get(index),
             Route::Document(index) => self.documents.get(index).map(|document| &document.resource),
-            Route::Page(_) | Route::Plain(_) | Route::Asset(_) => None,
+            Route::Page(_) | Route::Markdown(_) | Route::Plain(_) | Route::Asset(_) => None,
         }
     }
 
@@ -311,13 +353,13 @@ pub(super) fn publish(
         Revisions::Legacy => None,
         Revisions::V03 => {
             let SecondTwin { m_url, fingerprint, payload } = exact(m_url, &text)?;
-            let (file, served) = (file.clone(), OnceLock::new());
+            let (file, forms) = (file.clone(), Forms::default());
             return Ok(PublishedPage {
                 file,
                 fingerprint,
                 payload,
                 second: None,
-                served,
+                forms,
                 c_url,
                 m_url,
                 modified,
@@ -340,7 +382,7 @@ pub(super) fn publish(
         file: file.clone(),
         fingerprint: sealed.fingerprint(),
         payload: Resource::new(sealed.into_body(), representation),
-        served: OnceLock::new(),
+        forms: Forms::default(),
         c_url,
         m_url,
         modified,
@@ -382,6 +424,13 @@ fn url_of(origin: &Url, file: &SiteFile) -> Url {
         path.clear().extend(file.url_segments());
     }
     url
+}
+
+/// The path of a page's Markdown: the page's with `.md` behind it, and its file's name where a folder's address has none.
+fn markdown_path(page: &Url) -> String {
+    let path = page.path();
+    let name = if path.ends_with('/') { "index.html" } else { "" };
+    format!("{path}{name}.md")
 }
 
 /// The address of a page's twin: one step below the page.
