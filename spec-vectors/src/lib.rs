@@ -220,6 +220,7 @@ const SETS: &[(&str, &str)] = &[
     ("robots/page-directives", include_str!("../robots/page-directives.json")),
     ("robots/parsing", include_str!("../robots/parsing.json")),
     ("robots/preferences", include_str!("../robots/preferences.json")),
+    ("robots/rfc9309", include_str!("../robots/rfc9309.json")),
     ("signals/content-signal", include_str!("../signals/content-signal.json")),
     ("signals/decide", include_str!("../signals/decide.json")),
     ("signals/license", include_str!("../signals/license.json")),

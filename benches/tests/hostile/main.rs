@@ -84,6 +84,7 @@ libraries! {
     tct_canonical_json = "tct-canonical-json",
     tct_fingerprint = "tct-fingerprint",
     tct = "tct",
+    tct_tower = "tct-tower",
     jwk = "jwk",
     robots = "aiweb-robots",
     llmindex_types = "llmindex-types",

@@ -563,3 +563,22 @@ impl fmt::Debug for Extra {
         f.write_str(self.as_str())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text that is longer than its allocation would be copied, and one that is shorter keep what nobody uses.
+    #[test]
+    fn long_texts_are_allocated_at_their_length() {
+        for count in [1, 3_276, 3_277, 20_000] {
+            let json = alloc::format!("[{}\"\"]", "1e15,".repeat(count));
+            let document = JsonReader::new().read_str(&json).unwrap();
+            let text = Json::copy(document.root());
+            assert_eq!(text.as_str().len(), 19 * count + 4, "{count}");
+            let is_short = json.len() <= 16 << 10;
+            let expected = if is_short { json.len() } else { text.as_str().len() };
+            assert_eq!(compact_len(document.root()), expected, "{count}");
+        }
+    }
+}

@@ -75,3 +75,43 @@ fn level_of(number: &str) -> Option<HeadingLevel> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tct_canonical_json::JsonReader;
+
+    use super::*;
+
+    /// Without this the answers are the same, and reading takes twice the time.
+    #[test]
+    fn what_is_plain_is_read_here() {
+        let reads = |json: &str, read: fn(JsonValue<'_>) -> bool| {
+            read(JsonReader::new().read_str(json).unwrap().root())
+        };
+        let is_heading = |json: &str| reads(json, |value| heading(value).is_some());
+        let is_link = |json: &str| {
+            let page = WebUrl::parse("https://a.example/").unwrap();
+            reads(json, |value| {
+                let page = WebUrl::parse("https://a.example/").unwrap();
+                link(value, Some(&page)).is_some() && link(value, None).is_some()
+            }) && page.host_str() == Some("a.example")
+        };
+        let is_image = |json: &str| reads(json, |value| image(value).is_some());
+        for level in 1..=6 {
+            assert!(is_heading(&alloc::format!(r#"{{"level":{level},"text":"t"}}"#)), "{level}");
+        }
+        for id in [r#""i""#, "null"] {
+            assert!(is_heading(&alloc::format!(r#"{{"text":"t","level":1,"id":{id}}}"#)));
+            assert!(is_image(&alloc::format!(r#"{{"url":"https://a.example/i.png","alt":{id}}}"#)));
+            let said = alloc::format!(r#""text":{id},"rel":{id}"#);
+            assert!(is_link(&alloc::format!(r#"{{"url":"https://a.example/b",{said},"internal":true}}"#)));
+            assert!(is_link(&alloc::format!(r#"{{"internal":false,{said},"url":"https://b.example/"}}"#)));
+        }
+        assert!(is_image(r#"{"url":"https://a.example/i.png"}"#));
+        for other in [r#"{"level":7,"text":"t"}"#, r#"{"level":1}"#, r#"{"level":1,"text":"t","x":1}"#] {
+            assert!(!is_heading(other), "{other}");
+        }
+        assert!(!is_link(r#"{"url":"https://a.example/b","internal":false}"#));
+        assert!(!is_image(r#"{"url":"https://a.example/","alt":1}"#));
+    }
+}

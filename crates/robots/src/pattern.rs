@@ -231,6 +231,17 @@ mod tests {
         String::from_utf8(level_path(path.as_bytes(), RobotsMode::Rfc).into_owned()).unwrap().to_string()
     }
 
+    /// Without this the answers are the same, and slower.
+    #[test]
+    fn most_rules_are_settled_by_their_bytes() {
+        assert_eq!(quick(b"/private/", b"/public/"), Some(false));
+        assert_eq!(quick(b"/private/", b"/private/a"), Some(true));
+        assert_eq!(quick(b"/private/", b"/private"), Some(false));
+        // Behind a star, a dollar or an escape the whole comparison decides, and before it bytes do.
+        assert_eq!((quick(b"/*a", b"/b"), quick(b"/%41", b"/A"), quick(b"/a$", b"/a")), (None, None, None));
+        assert_eq!(quick(b"/ab*", b"/c"), Some(false));
+    }
+
     #[test]
     fn paths_are_levelled() {
         for (path, levelled) in [

@@ -418,3 +418,92 @@ fn a_scheme_behind_the_path_belongs_to_it() {
         assert_eq!(RequestPath::of_url(url).as_str(), path, "{url}");
     }
 }
+
+#[test]
+fn a_decision_names_its_rule() {
+    let file = Robots::parse(b"User-agent: *\nDisallow: /a\n");
+    let rule = |path: &str| file.decide("bot", path).rule().map(|rule| (rule.line, rule.pattern.to_vec()));
+    assert_eq!((rule("/a/b"), rule("/b")), (Some((2, b"/a".to_vec())), None));
+    // What is printed of a file for a developer shows where it begins.
+    assert!(format!("{file:?}").contains(r#"start: "User-agent: *\nDisallow: /a\n""#), "{file:?}");
+}
+
+#[test]
+fn the_smaller_preview_counts_in_either_order() {
+    let value = |header: &str| {
+        let directives = Directives::of_headers([("X-Robots-Tag", header)], "bot");
+        let found = directives.iter().find(|(name, _)| *name == "max-image-preview");
+        found.and_then(|(_, value)| value.map(str::to_owned)).unwrap()
+    };
+    for (first, second, counts) in [
+        ("large", "none", "none"),
+        ("none", "large", "none"),
+        ("standard", "large", "standard"),
+        ("large", "Standard", "Standard"),
+        ("none", "standard", "none"),
+        ("standard", "standard", "standard"),
+        // Of words that mean nothing the first is kept.
+        ("huge", "none", "huge"),
+    ] {
+        let header = format!("max-image-preview:{first}, max-image-preview:{second}");
+        assert_eq!(value(&header), counts, "{header}");
+    }
+}
+
+#[test]
+fn strict_paths_have_neither_blanks_nor_controls() {
+    for (path, is_rule) in
+        [("/a", true), ("/a b", false), ("/a\u{7}b", false), ("/a\tb", false), ("/é", true), ("a", false)]
+    {
+        let file = format!("User-agent: *\nDisallow: {path}\n");
+        let strict = Robots::parse_with(file.as_bytes(), ParseOptions::default().mode(RobotsMode::Strict));
+        assert_eq!(strict.groups().next().unwrap().rules().count(), usize::from(is_rule), "{path:?}");
+    }
+    let file = b"User-agent: *\nDisallow: /\xff\n";
+    let strict = Robots::parse_with(file, ParseOptions::default().mode(RobotsMode::Strict));
+    assert_eq!(strict.groups().next().unwrap().rules().count(), 0);
+}
+
+#[cfg(feature = "html")]
+#[test]
+fn an_end_of_a_template_that_never_began_ends_nothing() {
+    let finds = |html: &str| {
+        let mut directives = Directives::default();
+        directives.add_html(html.as_bytes(), "bot");
+        directives.has("noindex")
+    };
+    const META: &str = "<meta name=robots content=noindex>";
+    assert!(finds(&format!("<svg></template></svg>{META}")));
+    assert!(finds(&format!("<template><svg></template>{META}")));
+}
+
+#[test]
+fn https_that_was_seen_again_is_remembered_for_longer() {
+    use robots::HttpsHosts;
+    let mut hosts = HttpsHosts::default();
+    let is_known =
+        |hosts: &HttpsHosts, at| hosts.upgrade("http://a.example/", UnixSeconds(at)).starts_with("https");
+    hosts.on_https_seen("a.example", Duration::from_secs(10), UnixSeconds(0));
+    assert!(is_known(&hosts, 9) && !is_known(&hosts, 11));
+    hosts.on_https_seen("a.example", Duration::from_secs(10), UnixSeconds(9));
+    assert!(is_known(&hosts, 18) && !is_known(&hosts, 20));
+    // Shorter evidence takes nothing back.
+    hosts.on_https_seen("a.example", Duration::from_secs(1), UnixSeconds(9));
+    assert!(is_known(&hosts, 18));
+}
+
+#[test]
+fn host_keys_keep_what_is_not_a_port() {
+    for (text, key) in [
+        ("a.example:80", "a.example"),
+        ("a.example:", "a.example"),
+        ("a.example:port", "a.example:port"),
+        ("[::1]:8080", "[::1]"),
+        ("[::1]", "[::1]"),
+        ("::1", "::1"),
+        ("u:p@a.example", "a.example"),
+        ("A.example.:1", "a.example"),
+    ] {
+        assert_eq!(robots::host_key(text), key, "{text}");
+    }
+}

@@ -1,12 +1,14 @@
 //! llmindex-types.
 
+use std::sync::LazyLock;
+
 use llmindex_types::web_values::{Timestamp, UnixSeconds};
 use llmindex_types::{
     About, AccessControl, Availability, CommercialUse, Decimal, DeltaBase, DeltaReader, FaqTopic, FeedLine,
     FeedOptions, FeedReader, LicenseKind, Limits, Manifest, ManifestBuilder, ManifestText, Mode, Options,
-    Policies, ProductBuilder, RateLimit, Report, Sig, VerifyMethod, Version, about_page, check_https,
-    classify, faq_page, llms_txt, policies_page, products_page, read, response_headers, secret, validate,
-    validate_product, validate_product_line,
+    Policies, ProductBuilder, RateLimit, ReferenceSchema, Report, Sig, VerifyMethod, Version, about_page,
+    check_https, classify, faq_page, llms_txt, policies_page, products_page, read, response_headers, secret,
+    validate, validate_product, validate_product_line,
 };
 
 use super::{Function, nothing, row};
@@ -16,12 +18,18 @@ const LIBRARY: &str = "llmindex-types";
 const NONE: (u64, u64) = (0, 0);
 /// 8 bytes a value, and up to a thousand findings with their pointers.
 const CHECK: (u64, u64) = (64, 2 << 20);
+/// A tree of serde_json, and what jsonschema says about it.
+const SCHEMA: (u64, u64) = (400, 4 << 20);
 /// Findings: a thousand at most, their pointers 4 MiB at most.
 const REPORT: (u64, u64) = (0, 5 << 20);
 /// One line's nodes and findings, and 31 bytes an identifier.
 const FEED: (u64, u64) = (80, 512 << 10);
 /// The query's values are decoded three times at most, 256 KiB in all.
 const SECRET: (u64, u64) = (6, 4_096);
+
+/// Compiled once, before what is measured.
+static REFERENCE: LazyLock<ReferenceSchema> =
+    LazyLock::new(|| ReferenceSchema::new().expect("the schemas are right"));
 
 fn options() -> Options {
     Options::default().mode(Mode::Lenient)
@@ -122,6 +130,12 @@ pub const FUNCTIONS: &[Function] = &[
     }),
     row(LIBRARY, "validate_product_line", CHECK, REPORT, |case| {
         validate_product_line(&case.bytes, &Options::for_product()).map_or(0, |report| len_of(&report))
+    }),
+    row(LIBRARY, "ReferenceSchema::check_manifest", SCHEMA, REPORT, |case| {
+        REFERENCE.check_manifest(&case.bytes, &options()).map_or(0, |report| len_of(&report))
+    }),
+    row(LIBRARY, "ReferenceSchema::check_product", SCHEMA, REPORT, |case| {
+        REFERENCE.check_product(&case.bytes, &Options::for_product()).map_or(0, |report| len_of(&report))
     }),
     row(LIBRARY, "FeedReader, whole", FEED, REPORT, |case| feed(case, usize::MAX)),
     row(LIBRARY, "FeedReader, 7 bytes at a time", FEED, REPORT, |case| feed(case, 7)),

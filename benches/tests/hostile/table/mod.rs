@@ -7,6 +7,7 @@ mod index;
 mod json;
 mod keys;
 mod robots;
+mod sessions;
 mod tct;
 mod values;
 
@@ -45,6 +46,7 @@ pub fn all() -> Vec<Function> {
         robots::FUNCTIONS,
         index::FUNCTIONS,
         documents::FUNCTIONS,
+        sessions::FUNCTIONS,
     ]
     .concat()
 }
