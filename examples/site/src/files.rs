@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
+use tct::resource::MARKDOWN;
 
 use crate::folder::{Folder, Listed};
 use crate::html::{self, PageError};
@@ -224,14 +225,17 @@ impl SiteFile {
         self.is_markdown() || matches!(self.extension().as_str(), "html" | "htm")
     }
 
+    /// Whether it is the source of a page. `x.html.md` is the Markdown of the page `x.html`, as `aiweb build` writes it.
     pub(crate) fn is_markdown(&self) -> bool {
-        self.extension() == "md"
+        let name = self.segments.last().map_or_else(String::new, |name| name.to_ascii_lowercase());
+        name.ends_with(".md") && !name.ends_with(".html.md") && !name.ends_with(".htm.md")
     }
 
     /// The media type that goes with the file's name.
     #[must_use]
     pub fn media_type(&self) -> &'static str {
         match self.extension().as_str() {
+            "md" if !self.is_markdown() => MARKDOWN,
             "html" | "htm" | "md" => "text/html; charset=utf-8",
             "css" => "text/css; charset=utf-8",
             "js" => "text/javascript; charset=utf-8",

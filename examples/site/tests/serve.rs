@@ -146,6 +146,8 @@ fn a_folder_is_served_as_a_reader_expects_and_nothing_else_of_it() {
     write("b\u{fc}cher.html", b"<title>Books</title><p>Three of them.");
     write("old.html", b"<meta charset=iso-8859-1><title>Alt</title><p>Stra\xdfe");
     write("empty.html", b"<title>Nothing yet</title>");
+    write("made.html", b"<title>Made</title><p>Once.");
+    write("made.html.md", b"# Made\n\nOnce, by hand.\n");
     write(".env", b"SECRET=1");
     write(".git/config", b"[core]");
     write(".well-known/security.txt", b"Contact: mailto:x@example.org");
@@ -175,6 +177,13 @@ fn a_folder_is_served_as_a_reader_expects_and_nothing_else_of_it() {
     assert_eq!(field(&head, "content-type").as_deref(), Some("text/html"));
     assert_eq!(status("/empty.html"), "200");
     assert_eq!(status("/empty.html/llm/"), "404");
+    // A page's Markdown that is in the folder is not a page.
+    let (head, body) = get(&site.1, "/made.html.md", "");
+    assert_eq!(field(&head, "content-type").as_deref(), Some("text/markdown; charset=utf-8"));
+    assert_eq!(
+        (body.as_slice(), status("/made.html.html").as_str()),
+        (&b"# Made\n\nOnce, by hand.\n"[..], "404")
+    );
     // The second time a page comes from memory, in every coding.
     for coding in ["gzip", "br", "identity", "gzip"] {
         let (head, body) = get(&site.1, "/sub/", &format!("Accept-Encoding: {coding}\r\n"));
