@@ -6,6 +6,7 @@ extern crate alloc;
 #[cfg(any(test, feature = "std"))]
 extern crate std;
 
+mod accents;
 mod etag;
 mod fingerprint;
 mod hash;

@@ -16,7 +16,7 @@
 //! All but marks, `SEGMENT` and `SECOND` are *boundaries*: nothing before them changes because of them.
 
 use crate::unicode;
-use crate::unicode::data::{BLOCKS, PAGE_BLOCKS, PAGES, PAIRS, POOL};
+use crate::unicode::data::{BLOCKS, PAGE_BLOCKS, PAGES, POOL};
 
 pub(crate) const KEEP: u16 = 0;
 pub(crate) const LAST_MARK: u16 = 0xFF;
@@ -33,6 +33,15 @@ pub(crate) fn entry(code: u32) -> u16 {
     let Some(&page) = PAGES.get((code >> 7) as usize) else { return KEEP };
     let Some(block) = BLOCKS.get(usize::from(page)) else { return KEEP };
     block.get((code & 127) as usize).copied().unwrap_or(KEEP)
+}
+
+/// The same for a code point that has a page, for tables that the compiler makes.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+pub(crate) const fn entry_below(code: usize) -> u16 {
+    BLOCKS[PAGES[code >> 7] as usize][code & 127]
 }
 
 /// The text that an entry of [`MAP`] or above stands for.
@@ -52,47 +61,6 @@ pub(crate) fn is_boundary(entry: u16) -> bool {
 pub(crate) fn pair(base: u32, mark: u32) -> Option<&'static [u8]> {
     unicode::pair(base, mark).map(|pair| unicode::pooled(pair.result).as_bytes())
 }
-
-/// What a small letter and one of the marks U+0300 to U+0331 become when a boundary follows, if they compose: two or three
-/// bytes, the first one lowest, and their number in the highest byte. 0 if they do not, and for all other characters.
-#[inline(always)]
-#[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
-pub(crate) fn accented(letter: u8, mark: u32) -> u32 {
-    let row = ACCENTED.get((mark as usize).wrapping_sub(FIRST_MARK));
-    row.and_then(|row| row.get(usize::from(letter.wrapping_sub(b'a')))).copied().unwrap_or_default()
-}
-
-const FIRST_MARK: usize = 0x300;
-
-#[expect(
-    clippy::indexing_slicing,
-    reason = "evaluated by the compiler, which refuses an index out of bounds"
-)]
-static ACCENTED: [[u32; 26]; 50] = {
-    let mut rows = [[0; 26]; 50];
-    let mut at = 0;
-    while at < PAIRS.len() {
-        let (base, mark, _, place) = PAIRS[at];
-        let (base, mark) = (base as usize, mark as usize);
-        let plane = place / unicode::TEXT;
-        if plane == 0
-            && FIRST_MARK <= mark
-            && mark < FIRST_MARK + 50
-            && b'a' as usize <= base
-            && base <= b'z' as usize
-        {
-            let (text, start) = (POOL.as_bytes(), place as usize + 1);
-            let len = text[start - 1];
-            if len == 2 || len == 3 {
-                let third = if len == 3 { text[start + 2] } else { 0 };
-                rows[mark - FIRST_MARK][base - b'a' as usize] =
-                    u32::from_le_bytes([text[start], text[start + 1], third, len]);
-            }
-        }
-        at += 1;
-    }
-    rows
-};
 
 /// The class of a mark that letters with accents are made of, U+0300 to U+0345; of those that do not decompose.
 #[inline]
@@ -118,7 +86,7 @@ pub(crate) fn class(mark: u32) -> Option<u8> {
 pub(crate) const fn outcome(text: &str) -> (u8, [u8; 4]) {
     let Some((code, len)) = single(text) else { return (0, [0; 4]) };
     let text = text.as_bytes();
-    let entry = BLOCKS[PAGES[code >> 7] as usize][code & 127];
+    let entry = entry_below(code);
     let (bytes, start, end) = match entry {
         KEEP | AMPERSAND => (text, 0, len),
         SPACE => (b" ".as_slice(), 0, 1),
@@ -228,7 +196,7 @@ static STAYS: [[[u8; 16]; 2]; PAGE_BLOCKS] = {
 pub(crate) fn table_bytes() -> usize {
     use core::mem::size_of_val;
 
-    size_of_val(&ACCENTED) + size_of_val(&STAYS) + size_of_val(&LATIN_EXTENDED)
+    size_of_val(&STAYS) + size_of_val(&LATIN_EXTENDED)
 }
 
 #[cfg(test)]
@@ -260,22 +228,6 @@ mod tests {
             }
         }
         assert!(found > 20, "{found}");
-    }
-
-    #[test]
-    fn accented_letters_are_pairs() {
-        for letter in 0..=u8::MAX {
-            for mark in 0x2F0..0x360 {
-                let accented = accented(letter, mark).to_le_bytes();
-                match pair(u32::from(letter), mark).filter(|_| letter.is_ascii_lowercase() && mark < 0x346) {
-                    Some(pair) => {
-                        let len = usize::from(accented[3]);
-                        assert_eq!(accented.get(..len), Some(pair), "{letter} {mark:x}");
-                    }
-                    None => assert_eq!(accented, [0; 4], "{letter} {mark:x}"),
-                }
-            }
-        }
     }
 
     #[test]

@@ -34,6 +34,20 @@ fn check_streamed<'a>(text: &str, chunks: impl IntoIterator<Item = &'a str> + Cl
     assert_eq!(fingerprinter.finish(), steps.fingerprint(), "{shown:?}");
 }
 
+/// `Ϊ` and `Ϋ` compose with no further mark, though `ϊ` and `ϋ` do.
+#[test]
+fn capitals_with_a_diaeresis_keep_their_second_mark() {
+    for letter in ['Ι', 'ι', 'Υ', 'υ'] {
+        for second in ['\u{300}', '\u{301}', '\u{342}'] {
+            for pad in 0..70 {
+                check(&format!("{}{letter}\u{308}{second}x", " .".repeat(pad)));
+            }
+        }
+    }
+    assert_eq!(normalize("\u{399}\u{308}\u{301}x"), "\u{3CA}\u{301}x");
+    assert_eq!(normalize("\u{3B9}\u{308}\u{301}x"), "\u{3B9}\u{308}\u{301}x");
+}
+
 /// Every code point in each context: many to a text, since a context separates them from each other.
 #[test]
 fn every_code_point_alone_and_in_contexts() {

@@ -273,10 +273,13 @@ fn names() -> String {
     }
     out.push_str("];\n\n");
     let (mut end, mut values, mut known) = (0, String::new(), HashMap::new());
-    let (mut ends, mut places) = (Vec::new(), Vec::new());
-    for (name, text) in &names {
+    let (mut starts, mut lengths, mut places) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, (name, text)) in names.iter().enumerate() {
+        if at % 16 == 0 {
+            starts.push(end);
+        }
         end += name.len();
-        ends.push(end);
+        lengths.push(name.len());
         let start = *known.entry(text).or_insert_with(|| {
             values.push_str(text);
             values.len() - text.len()
@@ -286,9 +289,15 @@ fn names() -> String {
     }
     list(
         &mut out,
-        "Where each name ends in `NAME_TEXT`.",
-        &format!("NAME_ENDS: [u16; {}]", ends.len()),
-        &ends,
+        "Where the first of each 16 names begins in `NAME_TEXT`.",
+        &format!("NAME_STARTS: [u16; {}]", starts.len()),
+        &starts,
+    );
+    list(
+        &mut out,
+        "The length of each name in bytes.",
+        &format!("NAME_LENGTHS: [u8; {}]", lengths.len()),
+        &lengths,
     );
     list(
         &mut out,

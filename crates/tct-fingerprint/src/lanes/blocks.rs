@@ -59,7 +59,10 @@ impl Scripts {
     pub(super) const BLOCKS_OF_THREE: u16 = 8192;
     /// Marks that letters with accents are made of.
     pub(super) const ACCENTS: u16 = 16384;
-    pub(super) const OF_THREE_BYTES: u16 = Self::QUOTES
+    /// Letters that syllables of Korean are made of.
+    pub(super) const JAMO: u16 = 32768;
+    pub(super) const OF_THREE_BYTES: u16 = Self::JAMO
+        | Self::QUOTES
         | Self::CHINESE_AND_JAPANESE
         | Self::WIDE
         | Self::KOREAN
@@ -107,6 +110,7 @@ impl Scripts {
             0xEB..=0xED => Self::KOREAN,
             0xEF => Self::WIDE,
             0xCC | 0xCD => Self::ACCENTS,
+            0xE1 if matches!(next, 0x84..=0x87) => Self::JAMO,
             0xC4 | 0xC5 if with_blocks => {
                 let [first, second] = &table::LATIN_EXTENDED;
                 let stays = if lead == 0xC4 { first } else { second };

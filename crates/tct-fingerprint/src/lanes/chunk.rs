@@ -1,9 +1,11 @@
 //! What is special in a chunk: characters beyond ASCII that no lane took care of, and character references.
 
 use super::{AHEAD, BEFORE, CHUNK, END, Handled, VIEW};
+use crate::accents;
 use crate::invariant::part;
 use crate::references::{self, Reference};
 use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SEGMENT, SPACE};
+use crate::unicode;
 
 /// How many marks in a row the fast paths let pass behind one character; more are for the normaliser.
 pub(crate) const MAX_MARKS: usize = 7;
@@ -35,6 +37,47 @@ pub(super) struct Chunk<'a> {
     pub(super) dropped: u64,
     marks: Marks,
     doubt: Doubt,
+}
+
+/// What was composed in one go.
+pub(super) struct Composed {
+    /// First bytes of the marks and letters that are done.
+    pub(super) done: u64,
+    /// Where the chunk should stop, so that letters and their marks come together in the next one.
+    pub(super) stop: u64,
+}
+
+/// Syllables of Korean that are in a chunk, with the boundary behind them.
+#[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
+pub(super) struct Jamo {
+    /// Where they begin.
+    pub(super) whole: u64,
+    /// Where those with a final begin.
+    pub(super) closed: u64,
+    pub(super) composed: Composed,
+}
+
+#[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
+impl Jamo {
+    #[inline(always)]
+    pub(super) fn of([leads, vowels, finals]: [u64; 3], safe: u64) -> Self {
+        let safe = safe | leads;
+        let open = leads & vowels >> 3;
+        let closed = open & finals >> 6;
+        let whole = closed & safe >> 9 | open & !closed & safe >> 6;
+        let closed = closed & whole;
+        // One that the chunk's end cuts is the next chunk's.
+        let late = leads & !whole & u64::MAX << (CHUNK - 9);
+        let composed = Composed { done: whole | whole << 3 | closed << 6, stop: late & late.wrapping_neg() };
+        Jamo { whole, closed, composed }
+    }
+
+    /// The bytes that go away.
+    #[inline(always)]
+    pub(super) fn gone(&self) -> u64 {
+        let Jamo { whole, closed, .. } = *self;
+        whole << 3 | whole << 4 | whole << 5 | closed << 6 | closed << 7 | closed << 8
+    }
 }
 
 /// The marks behind one character that have just been passed, to keep them in the order of their classes.
@@ -167,53 +210,153 @@ impl<'a> Chunk<'a> {
         Some(len)
     }
 
-    /// Composes the marks U+0300 to U+033F at these bits with small ASCII letters before them, where a boundary follows.
-    /// Returns the bits of those that are done.
+    /// Composes one or two of the marks CC 80 to CD BF, which begin at these bits, with the letter before them. `ascii` are
+    /// single bytes, `letters` those beyond that the lanes have made small; these and ASCII but `&` are boundaries.
+    ///
+    /// A loop for each kind, since which kind comes next is what a processor cannot predict.
     #[inline(always)]
     #[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
-    pub(super) fn accents(&mut self, marks: u64) -> u64 {
-        let mut done = 0;
-        // The letter and what follows are in the chunk.
-        let mut rest = marks & (u64::MAX >> 2) & !1;
+    pub(super) fn accents(&mut self, marks: u64, ascii: u64, letters: u64, references: u64) -> Composed {
+        let safe = letters | ascii & !references;
+        let firsts = marks & !(marks << 2);
+        let two = firsts & marks >> 2;
+        // What is behind them is in the chunk.
+        let both = two & !(marks >> 4) & safe >> 4;
+        let single = firsts & !two & safe >> 2;
+        let (mut done, mut gone) = (0, 0);
+        let mut rest = single & ascii << 1;
         while rest != 0 {
             let at = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let Some(&[letter, _, mark, behind]) =
-                self.src.get(BEFORE + at - 1..).and_then(|four| four.first_chunk())
+            let Some(&[before, lead, mark]) =
+                self.src.get(BEFORE + at - 1..).and_then(|three| three.first_chunk())
             else {
                 break;
             };
-            let accented = table::accented(letter, 0x300 | u32::from(mark & 0x3F));
-            if accented == 0 || behind == b'&' || behind >= 0x80 && !self.is_boundary(at + 2) {
-                continue;
-            }
+            let text = accents::text(accents::with(accents::letter(before), lead, mark));
             let Some(place) = self.out.get_mut(at - 1..).and_then(|three| three.first_chunk_mut()) else {
                 break;
             };
-            let [first, second, third, len] = accented.to_le_bytes();
-            *place = [first, second, third];
-            self.gone |= u64::from(len == 2) << (at + 1);
-            done |= 1 << at;
+            if text != 0 {
+                let [first, second, third, len] = text.to_le_bytes();
+                *place = [first, second, third];
+                gone |= u64::from(len & 1 ^ 1) << (at + 1);
+                done |= 1 << at;
+            }
         }
-        done
+        rest = single & letters << 2;
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let Some(&[lead, mark]) = self.src.get(BEFORE + at..).and_then(|two| two.first_chunk()) else {
+                break;
+            };
+            let Some([base, last, third]) =
+                self.out.get_mut(at - 2..).and_then(|three| three.first_chunk_mut())
+            else {
+                break;
+            };
+            let text = accents::text(accents::with(accents::letter_of_two(*base, *last), lead, mark));
+            if text != 0 {
+                let len;
+                [*base, *last, *third, len] = text.to_le_bytes();
+                gone |= (1 << (at + 2)) - (1 << (at - 2 + usize::from(len)));
+                done |= 1 << at;
+            }
+        }
+        rest = both & (ascii << 1 | letters << 2);
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let Some(&[before, lead, mark, next_lead, next_mark]) =
+                self.src.get(BEFORE + at - 1..).and_then(|five| five.first_chunk())
+            else {
+                break;
+            };
+            let base = if before < 0x80 { at - 1 } else { at - 2 };
+            let Some([first, second, third]) =
+                self.out.get_mut(base..).and_then(|three| three.first_chunk_mut())
+            else {
+                break;
+            };
+            let letter = match before {
+                ..0x80 => accents::letter(before),
+                _ => accents::letter_of_two(*first, *second),
+            };
+            let one = accents::with(letter, lead, mark);
+            let text = accents::text(accents::with(one, next_lead, next_mark));
+            if text != 0 {
+                let len;
+                [*first, *second, *third, len] = text.to_le_bytes();
+                gone |= (1 << (at + 4)) - (1 << (base + usize::from(len)));
+                done |= 5 << at;
+            }
+        }
+        self.gone |= gone;
+        let late = firsts & !done & u64::MAX << (CHUNK - 4);
+        Composed { done, stop: self.before_accents(late) }
     }
 
     /// The same, apart from its caller: where 64 bytes are more than one register, compilers would take these to single
     /// bytes around the loop.
     #[inline(never)]
     #[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
-    pub(super) fn accents_apart(&mut self, marks: u64) -> u64 {
-        self.accents(marks)
+    pub(super) fn accents_apart(
+        &mut self,
+        marks: u64,
+        ascii: u64,
+        letters: u64,
+        references: u64,
+    ) -> Composed {
+        self.accents(marks, ascii, letters, references)
     }
 
-    /// The last character's bit, if a mark behind the chunk may compose with it; then the two are the next chunk's.
+    /// The bit of the letter before marks at the chunk's end, of which these are known: together they are the next chunk's.
     #[inline(always)]
-    #[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
-    pub(super) fn before_an_accent(&self) -> u64 {
-        match (self.byte(CHUNK), self.byte(CHUNK - 1)) {
-            (0xCC, b'A'..=b'Z' | b'a'..=b'z') => 1 << (CHUNK - 1),
+    fn before_accents(&self, marks: u64) -> u64 {
+        let is_mark = |at| self.byte(at) | 1 == 0xCD;
+        let at = match marks {
+            0 if is_mark(CHUNK) => CHUNK,
+            0 if is_mark(CHUNK + 1) && self.byte(CHUNK - 1) >= 0xC0 => CHUNK + 1,
+            0 => return 0,
+            _ => marks.trailing_zeros() as usize,
+        };
+        match (self.byte(at - 2), self.byte(at - 1)) {
+            (_, b'A'..=b'Z' | b'a'..=b'z') => 1 << (at - 1),
+            (0xC2..0xE0, _) => 1 << (at - 2),
             _ => 0,
         }
+    }
+
+    /// Composes the syllables of Korean whose first consonants, vowels and finals begin at these bits. `safe` says what
+    /// else is a boundary.
+    #[inline(never)]
+    #[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
+    pub(super) fn jamo(&mut self, jamo: [u64; 3], safe: u64) -> Composed {
+        let jamo = Jamo::of(jamo, safe);
+        let mut rest = jamo.whole;
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize;
+            let has_final = (jamo.closed >> at) as u32 & 1;
+            rest &= rest - 1;
+            let Some(&[_, _, lead, _, _, vowel, _, last_but_one, last]) =
+                self.src.get(BEFORE + at..).and_then(|nine| nine.first_chunk())
+            else {
+                break;
+            };
+            // U+11A7, from which finals count, ends in A7 behind 86.
+            let last = (u32::from(last_but_one & 1) << 6 | u32::from(last & 0x3F)).wrapping_sub(0x27);
+            let (lead, vowel) = (u32::from(lead & 0x3F), u32::from(vowel.wrapping_sub(0xA1)));
+            let syllable = SYLLABLES + (lead * 21 + vowel) * 28 + has_final * last;
+            let Some(place) = self.out.get_mut(at..).and_then(|three| three.first_chunk_mut()) else { break };
+            *place = [
+                0xE0 | (syllable >> 12) as u8,
+                0x80 | (syllable >> 6 & 0x3F) as u8,
+                0x80 | (syllable & 0x3F) as u8,
+            ];
+        }
+        self.gone |= jamo.gone();
+        jamo.composed
     }
 
     /// Composes the mark at `at` with the letter before it, if the two are all that there is to compose.
@@ -252,10 +395,8 @@ impl<'a> Chunk<'a> {
         if end > CHUNK || table::class(code)? > table::class(second)? || !self.is_boundary(end) {
             return None;
         }
-        // The first two as a small letter; the tests show that this makes no difference to what all three become.
-        let first = core::str::from_utf8(table::pair(letter, code)?).ok()?;
-        let mut first = first.chars();
-        let (Some(first), None) = (first.next(), first.next()) else { return None };
+        // Not as small letters: `Ϊ` and an acute stay two, `ϊ` and an acute are one.
+        let first = unicode::compose(char::from_u32(letter)?, char::from_u32(code)?)?;
         let composed = table::pair(u32::from(first), second)?;
         if composed.len() > end - base {
             return None;

@@ -11,10 +11,12 @@
 //! is "and", `min` is "or". Only the last step makes a mask of it. Processors have few mask registers, and while the
 //! hash of the last chunks is still at work, the masks of the next ones have to fit into them.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdInt, SimdMask, mask8x64, u8x16, u8x64};
+use fearless_simd::{
+    Bytes as _, Level, Select, Simd, SimdBase, SimdInt, SimdMask, mask8x64, u8x16, u8x64, u64x2,
+};
 
 use super::blocks::Block;
-use super::chunk::{Chunk, below};
+use super::chunk::{Chunk, Composed, Jamo, below};
 use super::{BEFORE, Bulk, CHUNK, Handled, Scripts, VIEW};
 
 /// Vector registers of the kind `S`.
@@ -48,28 +50,46 @@ impl<S: Simd> Bulk for Lanes<S> {
         let mut chunk = Chunk::new(src, out, white);
         if scripts.is_empty() && !(special | references).any_true() {
             text.store_slice(chunk.out);
-            return self.finish(chunk, 0, after_space);
+            return self.finish(chunk, 0, 0, after_space);
         }
         chunk.dropped = special.to_bitmask() & !v.simd_ge(0x80).to_bitmask();
         let references = references.to_bitmask();
         let leads = v.simd_ge(0xC0).to_bitmask();
         let done = self.scripts(scripts, v, text, src, leads, references);
-        let doubtful = leads & !done.leads;
+        let (mut doubtful, mut stop) = (leads & !done.leads, 0);
+        done.text.store_slice(chunk.out);
+        chunk.gone = done.gone;
+        let [jamo, ..] = done.jamo;
+        if done.accents | jamo != 0 {
+            let letters = done.leads & !done.signs;
+            let ascii = !v.simd_ge(0x80).to_bitmask();
+            if done.accents != 0 {
+                let composed = if self.is_wide() {
+                    chunk.accents(done.accents, ascii, letters, references)
+                } else {
+                    chunk.accents_apart(done.accents, ascii, letters, references)
+                };
+                doubtful &= !composed.done;
+                stop = composed.stop;
+            }
+            if jamo != 0 {
+                let safe = letters | ascii & !references;
+                let composed = if self.has_tables() {
+                    self.syllables(&mut chunk, done.jamo, safe)
+                } else {
+                    chunk.jamo(done.jamo, safe)
+                };
+                doubtful &= !composed.done;
+                stop |= composed.stop;
+            }
+        }
         if doubtful != 0 {
             // From the next chunk on, if it has lanes.
             let at = BEFORE + doubtful.trailing_zeros() as usize;
             let byte = |at: usize| src.get(at).copied().unwrap_or_default();
             scripts.meet(byte(at), byte(at + 1), self.has_tables());
         }
-        done.text.store_slice(chunk.out);
-        chunk.gone = done.gone;
-        let mut doubtful = doubtful;
-        if done.accents != 0 {
-            let done =
-                if self.is_wide() { chunk.accents(done.accents) } else { chunk.accents_apart(done.accents) };
-            doubtful &= !done;
-        }
-        self.finish(chunk, doubtful | references, after_space)
+        self.finish(chunk, doubtful | references, stop, after_space)
     }
 }
 
@@ -112,6 +132,28 @@ const ROWS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x22, 0x44, 0x88, 0, 0, 0,
 /// [`table::stays`](crate::table::stays) has them: 86, 87, 8A, 92, 99, 9C, A5 and BF.
 pub(crate) const COMPOSE_WITH_SIGNS: [u8; 16] = [0, 0, 2, 0, 0, 4, 1, 1, 0, 2, 1, 0, 2, 0, 0, 8];
 
+/// The places of the bits that are set, the lowest one first, a byte each.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static PLACES: [u64; 256] = {
+    let mut all = [0; 256];
+    let mut bits = 0;
+    while bits < all.len() {
+        let (mut place, mut count) = (0, 0);
+        while place < 8 {
+            if bits >> place & 1 != 0 {
+                all[bits] |= place << (8 * count);
+                count += 1;
+            }
+            place += 1;
+        }
+        bits += 1;
+    }
+    all
+};
+
 /// What the lanes of the scripts made of a chunk.
 struct Done<S: Simd> {
     text: u8x64<S>,
@@ -119,8 +161,12 @@ struct Done<S: Simd> {
     leads: u64,
     /// Bytes that go away.
     gone: u64,
+    /// First bytes of characters among `leads` that may not be boundaries.
+    signs: u64,
     /// First bytes of marks that letters with accents are made of.
     accents: u64,
+    /// First bytes of the consonants, vowels and finals that syllables of Korean are made of.
+    jamo: [u64; 3],
 }
 
 impl<S: Simd> Lanes<S> {
@@ -148,10 +194,9 @@ impl<S: Simd> Lanes<S> {
         return false;
     }
 
-    /// Patches what begins at the bits of `doubtful` and closes the chunk.
+    /// Patches what begins at the bits of `doubtful`, before the lowest one of `stop`, and closes the chunk.
     #[inline(always)]
-    fn finish(self, mut chunk: Chunk<'_>, mut doubtful: u64, after_space: bool) -> Handled {
-        let mut stop = chunk.before_an_accent();
+    fn finish(self, mut chunk: Chunk<'_>, mut doubtful: u64, mut stop: u64, after_space: bool) -> Handled {
         doubtful &= below(stop);
         while doubtful != 0 {
             let at = doubtful.trailing_zeros() as usize;
@@ -165,14 +210,64 @@ impl<S: Simd> Lanes<S> {
         }
         let (handled, stays) = chunk.close(stop, after_space);
         if let Some(stays) = stays {
-            if self.has_tables() {
+            if self.is_wide() {
                 let all = u8x64::from_slice(self.0, chunk.out);
                 all.compress(mask8x64::from_bitmask(self.0, stays)).store_slice(chunk.out);
+            } else if self.has_tables() {
+                self.compress(chunk.out, stays);
             } else {
                 chunk.squeeze(stays);
             }
         }
         handled
+    }
+
+    /// Composes the syllables of Korean whose first consonants, vowels and finals begin at these bits. `safe` says what
+    /// else is a boundary.
+    #[inline(always)]
+    fn syllables(self, chunk: &mut Chunk<'_>, jamo: [u64; 3], safe: u64) -> Composed {
+        let all = Jamo::of(jamo, safe);
+        let (zero, places) = (u8x64::splat(self.0, 0), |bits: u64| mask8x64::<S>::from_bitmask(self.0, bits));
+        // Numbers from 0, 0 and 1 on. Where no syllable begins they are anything.
+        let lead = self.load::<{ BEFORE + 2 }>(chunk.src) & 0x3F;
+        let vowel = self.load::<{ BEFORE + 5 }>(chunk.src) - 0xA1;
+        let last = ((self.load::<{ BEFORE + 7 }>(chunk.src) & 1) << 6)
+            | (self.load::<{ BEFORE + 8 }>(chunk.src) & 0x3F);
+        let last = places(all.closed).select(last - 0x27, zero);
+        // U+AC00 + 588 × lead + 28 × vowel + last, six bits at a time: 588 is 9 × 64 + 12. No sum passes 255 but one of
+        // which the lower six bits are all that counts.
+        let twelve = (lead << 3) + (lead << 2);
+        let low = (twelve & 0x3F) + (((vowel << 5) - (vowel << 2)) & 0x3F) + last;
+        let middle = (lead << 3) + lead + (twelve >> 6) + (((vowel << 3) - vowel) >> 4) + (low >> 6) + 0x30;
+        let high = (middle >> 6) + 0xEA;
+        let (low, middle) = ((low & 0x3F) | 0x80, (middle & 0x3F) | 0x80);
+        let out = u8x64::from_slice(self.0, chunk.out);
+        let out = places(all.whole).select(high, out);
+        let out = places(all.whole << 1).select(zero.slide::<{ CHUNK - 1 }>(middle), out);
+        let out = places(all.whole << 2).select(zero.slide::<{ CHUNK - 2 }>(low), out);
+        out.store_slice(chunk.out);
+        chunk.gone |= all.gone();
+        all.composed
+    }
+
+    /// Moves together the bytes that stay, eight at a time. Behind them may be anything.
+    #[inline(always)]
+    fn compress(self, out: &mut [u8; CHUNK], mut stays: u64) {
+        let all = *out;
+        let mut end = 0;
+        for from in all.as_chunks::<16>().0 {
+            let (low, high) = (usize::from(stays as u8), usize::from((stays >> 8) as u8));
+            stays >>= 16;
+            let places = |bits: usize| PLACES.get(bits).copied().unwrap_or_default();
+            // Those of the second eight bytes count from 8.
+            let places = u64x2::from_slice(self.0, &[places(low), places(high) | 0x0808_0808_0808_0808]);
+            let moved: u8x16<S> = u8x16::from_slice(self.0, from).swizzle_dyn(places.bitcast::<u8x16<S>>());
+            for (moved, bits) in moved.as_slice().as_chunks::<8>().0.iter().zip([low, high]) {
+                let Some(place) = out.get_mut(end..).and_then(|rest| rest.first_chunk_mut()) else { return };
+                *place = *moved;
+                end += bits.count_ones() as usize;
+            }
+        }
     }
 
     /// Runs the lanes of these scripts. Which of them a text has changes seldom.
@@ -186,10 +281,10 @@ impl<S: Simd> Lanes<S> {
         leads: u64,
         references: u64,
     ) -> Done<S> {
-        let mut all = Done { text, leads: 0, gone: 0, accents: 0 };
+        let mut all = Done { text, leads: 0, gone: 0, signs: 0, accents: 0, jamo: [0; 3] };
         let (before, next) = (self.load::<{ BEFORE - 1 }>(src), self.load::<{ BEFORE + 1 }>(src));
         if scripts.has(Scripts::ACCENTS) {
-            all.accents = bits(is(v, 0xCC));
+            all.accents = bits(is(v | 1, 0xCD));
         }
         if scripts.has(Scripts::LATIN) {
             self.latin(&mut all, v, before, next);
@@ -208,7 +303,8 @@ impl<S: Simd> Lanes<S> {
                 let (stay, marks) = self.stay::<2>(scripts.two(), v, next, next);
                 // A mark stays right behind a letter, if what follows is not a mark, and is in view.
                 let other = (leads & !stay | references) >> 2;
-                all.leads |= stay | marks & stay << 2 & !other & u64::MAX >> 2;
+                all.signs |= marks & stay << 2 & !other & u64::MAX >> 2;
+                all.leads |= stay | all.signs;
             }
         } else {
             if scripts.has(Scripts::LATIN_EXTENDED) {
@@ -232,26 +328,30 @@ impl<S: Simd> Lanes<S> {
             if scripts.has(Scripts::KOREAN) {
                 all.leads |= bits(korean(v, next));
             }
+            if scripts.has(Scripts::JAMO) {
+                all.jamo = jamo(v, next, third);
+            }
             if self.has_tables() {
                 if scripts.has(Scripts::BLOCKS_OF_THREE) {
                     let (stay, marks) = self.stay::<3>(scripts.three(), v, next, third);
                     if marks != 0 {
                         let other = (leads & !stay | references) >> 3;
                         let behind = stay << 3 & !self.composes_with_signs(before);
-                        all.leads |= marks & behind & !other & u64::MAX >> 3;
+                        all.signs |= marks & behind & !other & u64::MAX >> 3;
                     }
-                    all.leads |= stay;
+                    all.leads |= stay | all.signs;
                 }
             } else {
                 if scripts.has(Scripts::QUOTES) {
                     all.leads |= bits(quote(v, next, third));
                 }
                 if scripts.has(Scripts::SOUTH_ASIAN) {
-                    all.leads |= bits(south_asian(v, before, next, third));
+                    all.signs |= bits(south_asian(v, before, next, third));
                 }
                 if scripts.has(Scripts::OF_E1) {
-                    all.leads |= bits(of_e1(v, before, next, third));
+                    all.signs |= bits(of_e1(v, before, next, third));
                 }
+                all.leads |= all.signs;
             }
         }
         all
@@ -428,6 +528,17 @@ fn korean<S: Simd>(v: u8x64<S>, next: u8x64<S>) -> u8x64<S> {
     within(v, 0xEB, 0xEC)
         .min(is(v, 0xEA) | within(next, 0xB0, 0xBF))
         .min(is(v, 0xED) | within(next, 0x80, 0x9D))
+}
+
+/// First consonants U+1100 to U+1112, vowels U+1161 to U+1175 and finals U+11A8 to U+11C2.
+#[inline(always)]
+fn jamo<S: Simd>(v: u8x64<S>, next: u8x64<S>, third: u8x64<S>) -> [u64; 3] {
+    let v = is(v, 0xE1);
+    let leads = v | is(next, 0x84) | within(third, 0x80, 0x92);
+    let vowels = v | is(next, 0x85) | within(third, 0xA1, 0xB5);
+    let finals =
+        v | (is(next, 0x86) | within(third, 0xA8, 0xBF)).min(is(next, 0x87) | within(third, 0x80, 0x82));
+    [bits(leads), bits(vowels), bits(finals)]
 }
 
 /// Small letters and signs of Armenian: U+0559 to U+0586, U+0588 to U+058A.

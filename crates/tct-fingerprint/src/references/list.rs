@@ -1,7 +1,7 @@
-//! The list of names as it is compiled in: all names in one text, where each ends, and the place of what it stands for. A
-//! pair of string slices a name would take three times as much.
+//! The list of names as it is compiled in: all names in one text, where every 16th begins, the length of each, and the place
+//! of what it stands for. A pair of string slices a name would take three times as much.
 
-use super::names::{LIST, NAME_ENDS, NAME_TEXT, VALUE_PLACES, VALUE_TEXT};
+use super::names::{LIST, NAME_LENGTHS, NAME_STARTS, NAME_TEXT, VALUE_PLACES, VALUE_TEXT};
 use crate::invariant::text_part;
 
 /// The names of the HTML standard, sorted by bytes.
@@ -11,12 +11,12 @@ impl Names {
     /// The name with this number and what it stands for.
     #[inline]
     pub(super) fn get(&self, at: usize) -> Option<(&'static str, &'static str)> {
-        let end = *NAME_ENDS.get(at)?;
-        // The first name begins at 0.
-        let start = NAME_ENDS.get(at.wrapping_sub(1)).copied().unwrap_or_default();
+        let name_len = usize::from(*NAME_LENGTHS.get(at)?);
+        let before = NAME_LENGTHS.get(at & !15..at)?.iter().map(|&len| usize::from(len)).sum::<usize>();
+        let start = usize::from(*NAME_STARTS.get(at / 16)?) + before;
         let place = *VALUE_PLACES.get(at)?;
         let (from, len) = (usize::from(place >> 3), usize::from(place & 7));
-        let name = text_part(NAME_TEXT, usize::from(start)..usize::from(end));
+        let name = text_part(NAME_TEXT, start..start + name_len);
         Some((name, text_part(VALUE_TEXT, from..from + len)))
     }
 
@@ -44,7 +44,11 @@ impl Names {
 pub(super) fn table_bytes() -> usize {
     use core::mem::size_of_val;
 
-    size_of_val(&NAME_ENDS) + size_of_val(&VALUE_PLACES) + NAME_TEXT.len() + VALUE_TEXT.len()
+    size_of_val(&NAME_STARTS)
+        + size_of_val(&NAME_LENGTHS)
+        + size_of_val(&VALUE_PLACES)
+        + NAME_TEXT.len()
+        + VALUE_TEXT.len()
 }
 
 #[cfg(test)]
