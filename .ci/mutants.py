@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Mutants of one library, compiled once: does the library's own test suite notice when its code is changed?
 
-    mutants.py PACKAGE COUNT SEED FOLDER
+    mutants.py PACKAGE COUNT SEED FOLDER [PART]
 
 `cargo mutants --list` says what to change. Instead of building once a mutant, a copy of the workspace in FOLDER gets all
 mutants of the sample at once, each behind a question for its number, and the tests are run once a mutant with the number in
-the environment. A mutant that does not compile is taken out, as `cargo mutants` does with unviable ones. Not tried: mutants
-in constants, and those that change no expression of their own (`&&` of a let chain).
+the environment. PART is a part of the paths of files to change, such as `src/content/`. A mutant that does not compile is
+taken out, as `cargo mutants` does with unviable ones. Not tried: mutants in constants, and those that change no expression
+of their own (`&&` of a let chain).
 
 Prints one JSON object: how many were tried, caught, timed out, unviable, and the names of those that survived.
 """
@@ -182,7 +183,8 @@ def main():
     package, count, seed, folder = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     run(["git", "checkout", "-q", "."], folder)
     listed = run(["cargo", "mutants", "--list", "--json", "--all-features", "-p", package], folder)
-    everything = json.loads(listed.stdout)
+    part = sys.argv[5] if len(sys.argv) > 5 else ""
+    everything = [it for it in json.loads(listed.stdout) if part in it["file"]]
     sample = random.Random(f"{package} {seed}").sample(everything, min(count, len(everything)))
     sample.sort(key=lambda mutant: (mutant["file"], mutant["span"]["start"]["line"], mutant["name"]))
     files, edits, mutants, untried = {}, {}, {}, []

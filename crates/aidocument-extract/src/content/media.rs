@@ -187,7 +187,8 @@ impl Search<'_> {
         let in_content = around.is_some_and(|around| !matches!(self.tree.tag(around), Tag::Body | Tag::Html));
         match (candidate.follows, after) {
             (true, Some(after)) => {
-                candidate.before + after <= IN_GAP || (in_content && after <= RIGHT_BEFORE)
+                candidate.before + after <= IN_GAP
+                    || (in_content && (after <= RIGHT_BEFORE || candidate.before == 0))
             }
             (false, Some(after)) => in_content && after <= BEFORE,
             (true, None) => in_content && candidate.before <= BEHIND,
@@ -211,9 +212,7 @@ impl Search<'_> {
             if self.is_kept(around) {
                 break;
             }
-            let named = ["class", "id"].iter().filter_map(|name| tree.attr(around, name));
-            let groups = named.fold(0, |set, value| set | names::groups(value));
-            if groups & STRANGE != 0 || super::is_boilerplate(tree, around) {
+            if names::groups_of(tree, around) & STRANGE != 0 || super::is_boilerplate(tree, around) {
                 return true;
             }
             outermost = Some(around);
@@ -308,9 +307,12 @@ fn is_invisible(tree: &Tree, id: NodeId) -> bool {
             || image::of(tree, id).is_some_and(|found| {
                 let source = found.source.to_ascii_lowercase();
                 let file = source.split(['?', '#']).next().and_then(|path| path.rsplit('/').next());
-                file.is_some_and(|file| {
-                    ["spacer", "spaceball", "pixel", "1x1", "blank"].iter().any(|name| file.starts_with(name))
-                }) || source.contains("type=1x1")
+                let stem = file.and_then(|file| file.split('.').next()).unwrap_or_default();
+                let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_'));
+                // Not what begins so: `blanket.png`, `pixel-art.png`.
+                matches!(stem, "pixel" | "1x" | "blank")
+                    || ["spacer", "spaceball"].iter().any(|name| stem.starts_with(name))
+                    || source.contains("type=1x1")
             }))
 }
 
@@ -361,4 +363,154 @@ fn is_icon(tree: &Tree, id: NodeId) -> bool {
         || folders.contains("adserver")
         || folders.starts_with("http://ad.")
         || folders.starts_with("https://ad.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether `is_it` holds for the first image of a page.
+    fn first(html: &str, is_it: impl Fn(&Tree, NodeId) -> bool) -> bool {
+        let tree = Tree::parse(html);
+        let image = tree.descendants(Tree::ROOT).find(|&id| tree.tag(id) == Tag::Img);
+        is_it(&tree, image.expect("an image"))
+    }
+
+    #[test]
+    fn images_that_show_nothing_are_known_by_size_or_name() {
+        for (html, expected) in [
+            ("<img src=a.png width=1 height=1>", true),
+            ("<img src=a.png height=3px>", true),
+            ("<img src=a.png height=4>", false),
+            ("<img src=a.png width=0>", false),
+            ("<img src=/i/spacer-10.gif>", true),
+            ("<img src=/i/Pixel.gif?a=/b>", true),
+            ("<img src=blank.gif>", true),
+            ("<img src=1x1.png>", true),
+            ("<img src=/stat?type=1x1>", true),
+            ("<img src=blanket.png>", false),
+            ("<img src=pixel-art.png>", false),
+            ("<img>", false),
+        ] {
+            assert_eq!(first(html, is_invisible), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn portraits_are_known_by_their_names() {
+        for (html, expected) in [
+            ("<img class='User-Avatar' src=a.png>", true),
+            ("<img class=rounded-full src=a.png>", true),
+            ("<img alt='Headshot of Ann' src=a.png>", true),
+            ("<img src=https://secure.gravatar.com/avatar/1>", true),
+            ("<div class=byline><p><img src=a.png></p></div>", true),
+            ("<div class='bylines'><p><img src=a.png></p></div>", false),
+            ("<div class=author><b><i><u><img src=a.png></u></i></b></div>", false),
+            ("<img class=avatars alt=Ann src=a.png>", false),
+        ] {
+            assert_eq!(first(html, is_portrait), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn icons_are_known_by_size_class_and_place() {
+        for (html, expected) in [
+            ("<img src=a.png width=48>", true),
+            ("<img src=a.png width=49 height=49>", false),
+            ("<img src=a.png class=site-logo>", true),
+            ("<img src=a.png class=logos>", false),
+            ("<img src=/a/avatar_1.png>", true),
+            ("<img src=/a/company-logo.png>", true),
+            ("<img src=/icons/a.png>", true),
+            ("<img src=/iconic/a.png>", false),
+            ("<img src=https://x.example/adserver/a.png>", true),
+            ("<img src=http://ad.x.example/a.png>", true),
+            ("<img src=https://ad.x.example/a.png>", true),
+            ("<img src=https://add.x.example/a.png>", false),
+            ("<img src=/a/photo.png?from=icon>", false),
+        ] {
+            assert_eq!(first(html, is_icon), expected, "{html}");
+        }
+    }
+
+    /// The sources of the images that are chosen beside the blocks that begin with `+`, with their captions.
+    fn chosen(html: &str) -> Vec<String> {
+        let (tree, blocks) = super::super::visible(html, true);
+        let structure = Structure::of(&tree, crate::structure::Hints::of(html));
+        let mut kept = vec![false; tree.len()];
+        for block in &blocks.blocks {
+            let texts = blocks.texts_of(block);
+            if texts.iter().filter_map(|&id| tree.text(id)).any(|text| text.trim_start().starts_with('+')) {
+                texts.iter().for_each(|id| kept[id.index()] = true);
+                super::super::mark_around(&tree, &mut kept, texts.iter().copied());
+            }
+        }
+        let found = choose(&tree, &blocks, &structure, &kept);
+        let of_image = |&id: &NodeId| {
+            let source = tree.attr(id, "src").unwrap_or("rule");
+            found
+                .captions
+                .get(&id)
+                .map_or_else(|| source.to_owned(), |caption| format!("{source}: {caption}"))
+        };
+        found.nodes.iter().map(of_image).collect()
+    }
+
+    #[test]
+    fn images_are_chosen_by_what_is_around_them() {
+        let words = |count: usize| format!("<p>{}</p>", "word ".repeat(count));
+        let page = |inner: &str| format!("<main><p>+A</p>{inner}<p>+B</p></main>");
+        let is_chosen = |html: &str| !chosen(html).is_empty();
+        // Between two pieces of text, whatever its name; in a gap, not too far from both.
+        assert!(is_chosen(&page("<img src=logo.png>")));
+        assert!(is_chosen(&page("<hr>")));
+        assert!(!is_chosen(&page(&format!("{}<hr>", words(1)))));
+        assert!(!is_chosen(&page(&format!("{}<img src=logo.png>", words(1)))));
+        assert!(is_chosen(&page(&format!("{}<img src=a.png>{}", words(40), words(40)))));
+        assert!(!is_chosen(&page(&format!("{}<img src=a.png>{}", words(40), words(41)))));
+        assert!(is_chosen(&page(&format!("{}<img src=a.png>{}", words(400), words(20)))));
+        assert!(!is_chosen(&page(&format!("{}<img src=a.png>{}", words(400), words(21)))));
+        assert!(is_chosen(&page(&format!("<img src=a.png>{}", words(400)))));
+        assert!(!is_chosen(&page(&format!("{}<img src=a.png>{}", words(1), words(400)))));
+        // Before the text and behind it, where an element holds both.
+        assert!(is_chosen(&format!("<main><img src=a.png>{}<p>+A</main>", words(60))));
+        assert!(!is_chosen(&format!("<main><img src=a.png>{}<p>+A</main>", words(61))));
+        assert!(!is_chosen("<img src=a.png><p>+A"));
+        assert!(is_chosen(&format!("<main><p>+A</p>{}<img src=a.png></main>", words(40))));
+        assert!(!is_chosen(&format!("<main><p>+A</p>{}<img src=a.png></main>", words(41))));
+        assert!(!is_chosen("<p>+A</p><img src=a.png>"));
+        assert!(!is_chosen("<main><img src=a.png></main>"));
+        // In boxes named for something else, and in boxes with texts or links of their own.
+        let in_box = |inner: &str| page(&format!("{}<div>{inner}<img src=a.png></div>", words(1)));
+        assert!(is_chosen(&in_box("")));
+        assert!(!is_chosen(&in_box("").replace("<div>", "<div class=share>")));
+        assert!(!is_chosen(&in_box("").replace("div>", "aside>")));
+        assert!(is_chosen(&in_box(&words(50))));
+        assert!(!is_chosen(&in_box(&words(51))));
+        assert!(!is_chosen(&in_box("<a href=/b>Read more</a>")));
+        assert!(is_chosen(&in_box("<a href=/b>More</a>")));
+        assert!(is_chosen(&in_box("<a href=/b>Read more</a> about it")));
+    }
+
+    #[test]
+    fn captions_that_are_not_chosen_go_with_their_image() {
+        let figure = |caption: &str| {
+            format!("<main><p>+A</p><figure><img src=a.png>{caption}</figure><p>+B</p></main>")
+        };
+        let caption = |words: usize| "word ".repeat(words);
+        assert_eq!(chosen(&figure("<figcaption>Ice, <b>blue</b></figcaption>")), ["a.png: Ice, blue"]);
+        assert_eq!(chosen(&figure("<figcaption>+Ice</figcaption>")), ["a.png"]);
+        assert_eq!(chosen(&figure("<div class=Caption-text>Ice</div><p>More</p>")), ["a.png: Ice"]);
+        assert_eq!(chosen(&figure("<p>Ice</p>")), ["a.png"]);
+        assert_eq!(chosen(&figure("</figure><figcaption>Ice</figcaption><figure>")), ["a.png: Ice"]);
+        let html = "<main><p>+A</p><div class=wp-caption><img src=a.png><p class=wp-caption-text>Ice</p></div><p>+B</p></main>";
+        assert_eq!(chosen(html), ["a.png: Ice"]);
+        let long =
+            |words: usize| chosen(&figure(&format!("<p>+C<figcaption>{}</figcaption>", caption(words))));
+        assert!(long(80)[0].contains("word word"));
+        assert_eq!(long(81), ["a.png"]);
+        // One caption of two images is said once.
+        let two = figure("<img src=b.png><figcaption>Ice</figcaption>");
+        assert_eq!(chosen(&two), ["a.png: Ice", "b.png"]);
+    }
 }

@@ -456,7 +456,8 @@ fn by_model(
     let mut keep: Vec<bool> =
         chances.iter().zip(allowed).map(|(&chance, &allowed)| allowed && chance >= threshold).collect();
     choice.cells_left_out = units::complete(tree, blocks, &mut keep);
-    sections::tend(&page, about, kind == Kind::Article, &mut keep);
+    let nearly: Vec<bool> = chances.iter().map(|&chance| chance >= sections::NEARLY * threshold).collect();
+    sections::tend(&page, about, kind == Kind::Article, &nearly, &mut keep);
     if options.title {
         title::keep(&page, &about.title_text, &mut keep);
     }

@@ -1,6 +1,7 @@
 //! What the words in `class`, `id`, `role` and the URL say about an element or a page.
 
 use super::word_list::{LONGEST, Packed, WordList, places_for};
+use crate::tree::{NodeId, Tree};
 
 /// The group of the words for comments, as a bit.
 pub(crate) const COMMENTS: u32 = 1;
@@ -25,6 +26,23 @@ pub(crate) fn groups(value: &str) -> u32 {
         last = kind;
     }
     if last == OTHER { set } else { set | group(value, start, value.len()) }
+}
+
+/// The groups of the words in an element's class and id. An id that a program has drawn, such as `b9ad`, has no words.
+pub(super) fn groups_of(tree: &Tree, id: NodeId) -> u32 {
+    let own = tree.attr(id, "id").filter(|name| !is_drawn(name));
+    [tree.attr(id, "class"), own].into_iter().flatten().fold(0, |set, value| set | groups(value))
+}
+
+/// Whether letters and digits follow one another without a sign between.
+fn is_drawn(name: &str) -> bool {
+    let changes = |pair: &[u8]| match pair {
+        [a, b] => {
+            (a.is_ascii_alphabetic() && b.is_ascii_digit()) || (a.is_ascii_digit() && b.is_ascii_alphabetic())
+        }
+        _ => false,
+    };
+    name.as_bytes().windows(2).any(changes)
 }
 
 /// What a byte is to words such as `navBar`.
@@ -409,5 +427,21 @@ mod tests {
             assert_eq!(groups(same), groups("post sidebar"), "{same}");
         }
         assert_eq!(groups("xq zz9"), 0);
+    }
+
+    #[test]
+    fn ids_that_were_drawn_have_no_words() {
+        for (html, has_words) in [
+            ("<p id=ad>", true),
+            ("<p id=ad-7>", true),
+            ("<p id=b9ad>", false),
+            ("<p id=ad9>", false),
+            ("<p class=ad id=b9>", true),
+            ("<p>", false),
+        ] {
+            let tree = Tree::parse(html);
+            let p = tree.descendants(Tree::ROOT).find(|&id| tree.tag(id) == crate::tree::Tag::P);
+            assert_eq!(groups_of(&tree, p.expect("a paragraph")) != 0, has_words, "{html}");
+        }
     }
 }

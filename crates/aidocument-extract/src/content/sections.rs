@@ -5,6 +5,7 @@
 //! inside the element that the kept text around it shares, and never where a name or role speaks against it.
 
 use std::collections::HashMap;
+use std::hash::Hasher as _;
 
 use super::about::About;
 use super::blocks::{Block, Blocks};
@@ -31,7 +32,7 @@ const MAX_ITEM_NODES: usize = 12;
 const MAX_GAP_BLOCKS: usize = 60;
 
 /// Blocks that are not kept between the text and a list of sources.
-const MAX_BETWEEN: usize = 4;
+const MAX_BETWEEN: usize = 8;
 
 /// Blocks of a section that are looked at.
 const MAX_SOURCES: usize = 2_000;
@@ -54,27 +55,33 @@ const MAX_NOTE: u32 = 300;
 /// Words of the teasers under a heading such as "Related".
 const MAX_TEASERS: u32 = 600;
 
-/// Mends the choice of blocks. `O(n)` in blocks.
-pub(super) fn tend(page: &Page<'_>, about: &About, is_article: bool, keep: &mut [bool]) {
-    let mut work = Work { page, tree: page.tree, blocks: page.blocks, keep };
+/// What share of the chance that a block needs is enough for one in the midst of kept text, or of a kept list.
+pub(super) const NEARLY: f32 = 0.6;
+
+/// Mends the choice of blocks; `nearly` are those that were nearly chosen. `O(n)` in blocks.
+pub(super) fn tend(page: &Page<'_>, about: &About, is_article: bool, nearly: &[bool], keep: &mut [bool]) {
+    let mut work = Work { page, tree: page.tree, blocks: page.blocks, nearly, keep };
     if is_article {
         work.cards(&about.host);
     }
     work.teasers();
     work.pleas();
     work.contents();
+    work.rest_of_lists();
     work.gaps(is_article);
     work.boxes();
     work.captions();
     work.lists_of_sources();
     work.headings();
     work.empty_sections();
+    work.repeats();
 }
 
 struct Work<'a, 'k> {
     page: &'a Page<'a>,
     tree: &'a Tree,
     blocks: &'a Blocks,
+    nearly: &'a [bool],
     keep: &'k mut [bool],
 }
 
@@ -117,9 +124,7 @@ impl<'a> Work<'a, '_> {
     /// Whether something speaks against a block, in the elements below a given one.
     fn is_strange(&self, block: &Block, below: NodeId) -> bool {
         self.chain(block.container).take_while(|&around| around != below).any(|around| {
-            let named = ["class", "id"].iter().filter_map(|name| self.tree.attr(around, name));
-            let groups = named.fold(0, |set, value| set | names::groups(value));
-            groups & STRANGE != 0
+            names::groups_of(self.tree, around) & STRANGE != 0
                 || is_boilerplate(self.tree, around)
                 || matches!(self.tree.tag(around), Tag::Form | Tag::Label | Tag::Textarea | Tag::Option)
         })
@@ -145,13 +150,40 @@ impl<'a> Work<'a, '_> {
             }
             let to = (from..self.keep.len()).find(|&place| self.is_kept(place)).unwrap_or(self.keep.len());
             if from > 0 && to < self.keep.len() {
-                if self.fits_gap(from, to) {
+                if self.fits_gap(from, to, is_article) {
                     self.set(from, to, true);
                 } else if is_article {
                     self.lists_in_gap(from, to);
                 }
             }
             from = to;
+        }
+    }
+
+    /// Keeps items that were nearly chosen next to kept items of the same list.
+    fn rest_of_lists(&mut self) {
+        let list = |work: &Self, place: usize| {
+            let block = work.block(place)?;
+            work.chain(block.container)
+                .take(4)
+                .find(|&around| matches!(work.tree.tag(around), Tag::Ul | Tag::Ol))
+        };
+        for place in (0..self.keep.len()).chain((0..self.keep.len()).rev()) {
+            if self.is_kept(place) || self.nearly.get(place) != Some(&true) {
+                continue;
+            }
+            let Some(own) = list(self, place) else { continue };
+            let beside = [place.checked_sub(1), Some(place + 1)].into_iter().flatten();
+            let is_next = beside.filter(|&next| self.is_kept(next)).any(|next| list(self, next) == Some(own));
+            let is_text = |block: &Block| {
+                2 * block.counts.link_words <= block.counts.words && !self.is_strange(block, own)
+            };
+            let (first, end) = self.range(own);
+            let near = first.max(place.saturating_sub(MAX_GAP_BLOCKS))..end.min(place + MAX_GAP_BLOCKS);
+            let kept = near.clone().filter(|&other| self.is_kept(other)).count();
+            if is_next && 3 * kept >= near.len() && self.block(place).is_some_and(is_text) {
+                self.set(place, place + 1, true);
+            }
         }
     }
 
@@ -182,7 +214,7 @@ impl<'a> Work<'a, '_> {
         }
     }
 
-    fn fits_gap(&self, from: usize, to: usize) -> bool {
+    fn fits_gap(&self, from: usize, to: usize, is_article: bool) -> bool {
         let Some(run) = self.blocks.blocks.get(from..to).filter(|run| run.len() <= MAX_GAP_BLOCKS) else {
             return false;
         };
@@ -191,12 +223,30 @@ impl<'a> Work<'a, '_> {
         });
         let is_short = run.len() >= 3 && words as usize <= 3 * run.len();
         let is_list = words <= MAX_GAP && self.is_plain_list(run);
+        if is_article && linked == 0 && self.is_flow(from, to, words) {
+            return true;
+        }
         if !is_list && (words > MAX_GAP || (2 * linked > words && !is_short)) {
             return false;
         }
         let Some(shared) = self.shared(from - 1, to) else { return false };
         if matches!(self.tree.tag(shared), Tag::Body | Tag::Html) {
             return false;
+        }
+        let is_nearly = self.nearly.get(from..to).is_some_and(|run| run.iter().all(|&nearly| nearly));
+        let is_text = |block: &Block| {
+            2 * block.counts.link_words <= block.counts.words
+                && block.counts.words >= 3
+                && !self.is_in_caption(block)
+                && !self.is_strange(block, shared)
+        };
+        if is_article
+            && is_nearly
+            && words as usize >= 6 * run.len()
+            && words <= MAX_GAP
+            && run.iter().all(is_text)
+        {
+            return true;
         }
         let is_beside = |place: usize| {
             self.block(place).is_some_and(|block| {
@@ -217,6 +267,28 @@ impl<'a> Work<'a, '_> {
                 || (is_flow && is_paragraph);
             is_text && !is_plea && !self.is_strange(block, shared)
         })
+    }
+
+    /// Whether a gap is one in a row of paragraphs of which most are kept: all are children of one element, and the kept
+    /// ones around the gap have more words.
+    fn is_flow(&self, from: usize, to: usize, words: u32) -> bool {
+        let parent = |place: usize| {
+            let block = self.block(place).filter(|block| self.tree.tag(block.container) == Tag::P)?;
+            self.tree.parent(block.container)
+        };
+        let Some(shared) = parent(from - 1) else { return false };
+        let is_sibling = |place: usize| parent(place) == Some(shared);
+        let kept = |places: &mut dyn Iterator<Item = usize>| -> u32 {
+            let flow = places.take_while(|&place| self.is_kept(place) && is_sibling(place));
+            flow.take(MAX_GAP_BLOCKS)
+                .filter_map(|place| self.block(place))
+                .map(|block| block.counts.words)
+                .sum()
+        };
+        !matches!(self.tree.tag(shared), Tag::Body | Tag::Html)
+            && (from..=to).all(is_sibling)
+            && kept(&mut (0..from).rev()) + kept(&mut (to..self.keep.len())) >= words
+            && (from..to).filter_map(|place| self.block(place)).all(|block| !self.is_strange(block, shared))
     }
 
     /// Whether blocks are lists without links, with the headings over them: what speaks for and against something, what
@@ -250,8 +322,65 @@ impl<'a> Work<'a, '_> {
     fn is_in_heading_or_code(&self, block: &Block, shared: NodeId) -> bool {
         self.chain(block.container).take(6).take_while(|&around| around != shared).any(|around| {
             let tag = self.tree.tag(around);
-            tag == Tag::Pre || tag.heading_level().is_some_and(|_| block.counts.link_words == 0)
+            tag == Tag::Pre
+                || tag
+                    .heading_level()
+                    .is_some_and(|_| block.counts.link_words == 0 || leads_to_itself(self.tree, around))
         })
+    }
+
+    /// Whether a block describes an image: the image takes its text.
+    fn is_in_caption(&self, block: &Block) -> bool {
+        self.chain(block.container).take(3).any(|around| {
+            self.tree.tag(around) == Tag::Figcaption
+                || self
+                    .tree
+                    .attr(around, "class")
+                    .is_some_and(|class| class.to_ascii_lowercase().contains("caption"))
+        })
+    }
+
+    /// Leaves out what repeats the kept text right before it: a page has some parts once for wide windows and once for
+    /// narrow ones. Not where both are neighbours in one element, as the lines of a song are.
+    fn repeats(&mut self) {
+        let said: Vec<Said> = (0..self.keep.len())
+            .filter(|&place| self.is_kept(place))
+            .filter_map(|place| self.said(place))
+            .collect();
+        let mut at = 1;
+        while at < said.len() {
+            let length = (1..=at.min(MAX_REPEAT)).find(|&length| {
+                let (Some(first), Some(second)) = (said.get(at - length..at), said.get(at..at + length))
+                else {
+                    return false;
+                };
+                first.iter().zip(second).all(|(a, b)| a.letters == b.letters)
+                    && first.iter().map(|said| said.words).sum::<u32>() >= MIN_REPEAT
+                    && first.first().map(|said| said.parent) != second.first().map(|said| said.parent)
+                    && second.iter().all(|said| !said.is_verbatim)
+            });
+            for said in said.iter().skip(at).take(length.unwrap_or(0)) {
+                self.set(said.place, said.place + 1, false);
+            }
+            at += length.unwrap_or(1);
+        }
+    }
+
+    /// What a block says, where it has words.
+    fn said(&self, place: usize) -> Option<Said> {
+        let block = self.block(place).filter(|block| block.counts.words > 0)?;
+        let mut letters = std::hash::DefaultHasher::new();
+        for text in self.blocks.texts_of(block).iter().filter_map(|&id| self.tree.text(id)) {
+            for c in text.chars().filter(|c| c.is_alphanumeric()) {
+                letters.write_u32(u32::from(c));
+            }
+        }
+        let is_verbatim = self
+            .chain(block.container)
+            .take(4)
+            .any(|around| matches!(self.tree.tag(around), Tag::Pre | Tag::Td | Tag::Th));
+        let parent = self.tree.parent(block.container);
+        Some(Said { place, letters: letters.finish(), words: block.counts.words, parent, is_verbatim })
     }
 
     /// Whether the gap from a block up to another is filled where it is in a list, or in an item of one. Not so where items
@@ -403,9 +532,7 @@ impl<'a> Work<'a, '_> {
             let found = block.and_then(|block| {
                 self.chain(block.container).take(6).find(|&around| {
                     let sums = self.page.around.sums_in(around);
-                    let named = ["class", "id"].iter().filter_map(|name| self.tree.attr(around, name));
-                    let groups = named.fold(0, |set, value| set | names::groups(value));
-                    let is_plea = groups & SIGN_UP != 0 && sums.controls > 0;
+                    let is_plea = names::groups_of(self.tree, around) & SIGN_UP != 0 && sums.controls > 0;
                     (is_plea || self.tree.attr(around, "role") == Some("tablist"))
                         && sums.words <= MAX_PLEA
                         && !matches!(self.tree.tag(around), Tag::Body | Tag::Html)
@@ -551,7 +678,10 @@ impl<'a> Work<'a, '_> {
             let (Some(level), Some(block)) = (self.level(place), self.block(place)) else { continue };
             let says = phrases::of(&self.text(block));
             let in_list = self.chain(block.container).take(4).any(|around| self.tree.tag(around) == Tag::Li);
-            if level == 1 || in_list || matches!(says, Some(Phrase::Related | Phrase::Visitors)) {
+            if (level == 1 && !self.is_between_text(place))
+                || in_list
+                || matches!(says, Some(Phrase::Related | Phrase::Visitors))
+            {
                 continue;
             }
             let Some(shared) = self.shared(place, place + 1) else { continue };
@@ -570,6 +700,14 @@ impl<'a> Work<'a, '_> {
                 self.set(place, place + 1, true);
             }
         }
+    }
+
+    /// Whether a heading of the highest level parts the text: some use no other level. The page's title is over it.
+    fn is_between_text(&self, place: usize) -> bool {
+        let parent = |place: usize| self.tree.parent(self.block(place)?.container);
+        let Some(before) = place.checked_sub(1).filter(|&before| self.is_kept(before)) else { return false };
+        let is_text = |place: usize| self.block(place).is_some_and(|block| block.counts.words >= MIN_REPEAT);
+        is_text(before) && [before, place + 1].into_iter().all(|beside| parent(beside) == parent(place))
     }
 
     /// Leaves out headings of sections of which nothing is kept.
@@ -597,6 +735,21 @@ impl<'a> Work<'a, '_> {
     }
 }
 
+/// What a kept block says.
+struct Said {
+    place: usize,
+    /// A hash of its letters and digits.
+    letters: u64,
+    words: u32,
+    parent: Option<NodeId>,
+    /// Whether it is in a table or in code, where lines may well be the same.
+    is_verbatim: bool,
+}
+
+/// Blocks of a part that a page has twice, and words from which on it is no accident.
+const MAX_REPEAT: usize = 40;
+const MIN_REPEAT: u32 = 8;
+
 /// Children of an element that hold teasers.
 struct Cards {
     last: NodeId,
@@ -618,6 +771,12 @@ fn leads_within_site(href: &str, host: &str) -> bool {
         }
         None => !href.contains(':'),
     }
+}
+
+/// Whether a heading's link leads to a place on the page: to itself.
+fn leads_to_itself(tree: &Tree, heading: NodeId) -> bool {
+    let mut links = tree.descendants(heading).take(12).filter(|&inner| tree.tag(inner) == Tag::A);
+    links.all(|link| tree.attr(link, "href").is_none_or(|href| href.trim().starts_with('#')))
 }
 
 /// Whether an element is named as a box with a note.

@@ -40,11 +40,11 @@ pub(crate) fn is_of_site(tree: &Tree, id: NodeId) -> bool {
     let named = around.any(|around| {
         let tag = tree.tag(around);
         let names = ["class", "id"].iter().filter_map(|name| tree.attr(around, name));
-        let is_logo = names.clone().any(|value| {
+        let is_logo = names.into_iter().any(|value| {
             let value = value.to_ascii_lowercase();
             value.contains("logo") || value.contains("site-title") || value.contains("brand")
         });
-        let groups = names.fold(0, |set, value| set | names::groups(value));
+        let groups = names::groups_of(tree, around);
         let is_comments = groups & names::COMMENTS != 0 && tag != Tag::Body;
         is_logo && !matches!(tag, Tag::Body | Tag::Html) || is_comments || tag == Tag::Nav
     });
@@ -114,8 +114,7 @@ fn is_in_menu(tree: &Tree, id: NodeId) -> bool {
         if matches!(tree.tag(around), Tag::Body | Tag::Html | Tag::Header) {
             return false;
         }
-        let names = ["class", "id"].iter().filter_map(|name| tree.attr(around, name));
-        let groups = names.fold(0, |set, value| set | names::groups(value));
+        let groups = names::groups_of(tree, around);
         let strange = STRANGE & !(1 << 3 | 1 << 9 | 1 << 10 | 1 << 1 | 1 << 7);
         matches!(tree.tag(around), Tag::Nav | Tag::Aside | Tag::Footer | Tag::Form)
             || (groups & strange != 0 && is_boilerplate(tree, around))

@@ -1,4 +1,5 @@
-//! Each rule on a page of its own. Blocks that the content model is taken to have kept begin with `+`.
+//! Each rule on a page of its own. Blocks that the content model is taken to have kept begin with `+`, and those that it
+//! nearly kept with `~`.
 
 use super::tend;
 use crate::content::about::About;
@@ -19,9 +20,10 @@ fn tended(html: &str, is_article: bool) -> String {
     };
     let texts: Vec<String> = blocks.blocks.iter().map(text).collect();
     let mut keep: Vec<bool> = texts.iter().map(|text| text.starts_with('+')).collect();
-    tend(&Page::of(&tree, &blocks), &about, is_article, &mut keep);
+    let nearly: Vec<bool> = texts.iter().map(|text| text.starts_with(['+', '~'])).collect();
+    tend(&Page::of(&tree, &blocks), &about, is_article, &nearly, &mut keep);
     let kept = texts.iter().zip(keep).filter(|(_, kept)| *kept);
-    kept.map(|(text, _)| text.trim_start_matches('+')).collect::<Vec<_>>().join("|")
+    kept.map(|(text, _)| text.trim_start_matches(['+', '~'])).collect::<Vec<_>>().join("|")
 }
 
 fn check(cases: &[(&str, &str)]) {
@@ -186,4 +188,107 @@ fn captions_headings_and_sources_follow_what_they_belong_to() {
     };
     assert_eq!(tended(&section(20), true), "A|Next|B");
     assert!(tended(&section(19), true).starts_with("A|Gone|"));
+}
+
+#[test]
+fn what_was_nearly_chosen_between_kept_text_is_kept_in_articles() {
+    let gap = |inner: &str| format!("<section><div>+A</div>{inner}<div>+B</div></section>");
+    let six = "~one two three four five six";
+    assert_eq!(tended(&gap(&format!("<div>{six}</div>")), true), format!("A|{}|B", &six[1..]));
+    assert_eq!(tended(&gap(&format!("<div>{six}</div>")), false), "A|B");
+    let long = |words: usize| gap(&format!("<div>~{}</div>", "word ".repeat(words)));
+    assert_ne!(tended(&long(120), true), "A|B");
+    assert_eq!(tended(&long(121), true), "A|B");
+    for inner in [
+        "<div>one two three four five six</div>",
+        "<div>~one two three four five</div>",
+        "<div>~one two</div><div>~one two three four five six seven eight nine ten</div>",
+        "<div class=share>~one two three four five six</div>",
+        "<div>~one two <a href=/x>three four five six</a></div>",
+        "<figure><figcaption>~one two three four five six</figcaption></figure>",
+        "<div class=wp-caption-text>~one two three four five six</div>",
+    ] {
+        assert_eq!(tended(&gap(inner), true), "A|B", "{inner}");
+    }
+    assert_eq!(tended(&format!("<div>+A</div><div>{six}</div><div>+B</div>"), true), "A|B");
+}
+
+#[test]
+fn paragraphs_in_a_row_have_no_holes_in_articles() {
+    let row = |gap: usize, kept: usize| {
+        let gap = "word ".repeat(gap);
+        let (before, behind) = ("first ".repeat(kept), "last ".repeat(100));
+        format!("<section><p>+{before}<p>{gap}<p>{gap}<p>+{behind}</section>")
+    };
+    assert_eq!(tended(&row(100, 100), true).matches('|').count(), 3);
+    assert_eq!(tended(&row(100, 100), false).matches('|').count(), 1);
+    assert_eq!(tended(&row(101, 100), true).matches('|').count(), 1);
+    assert_eq!(tended(&row(101, 102), true).matches('|').count(), 3);
+    let html = row(100, 100);
+    for other in [
+        html.replace("section>", "body>"),
+        html.replacen("<p>word", "<div>word", 1),
+        html.replacen("<p>word", "<p class=share>word", 1),
+        html.replacen("<p>word", "<p><a href=/x>word</a> word", 1),
+    ] {
+        assert_eq!(tended(&other, true).matches('|').count(), 1, "{other}");
+    }
+}
+
+#[test]
+fn items_that_were_nearly_chosen_join_their_list() {
+    check(&[
+        ("<section><p>+A<ul><li>+b<li>+c<li>~d</ul><p>+E</section>", "A|b|c|d|E"),
+        ("<section><ol><li>~b<li>~c<li>+d</ol></section>", "b|c|d"),
+        ("<section><ul><li>+b<li>~c<li>~d<li>~e</ul></section>", "b"),
+        ("<section><ul><li>+b<li>c<li>~d</ul></section>", "b"),
+        ("<section><ul><li>+b<li><a href=/c>~c</a></ul></section>", "b"),
+        ("<section><ul><li>+b<li class=share>~c</ul></section>", "b"),
+        ("<section><ul><li>+b</ul><ul><li>~c</ul></section>", "b"),
+        ("<section><div>+b</div><div>~c</div></section>", "b"),
+    ]);
+}
+
+#[test]
+fn what_repeats_the_text_before_it_is_left_out() {
+    let wide = "<div><h2>+A bridge</h2><p>+It opens again after eleven months.</div>";
+    let kept = "A bridge|It opens again after eleven months.";
+    let narrow = wide.replace("div>", "section>");
+    check(&[
+        (&format!("{wide}{narrow}<p>+End"), &format!("{kept}|End")),
+        (&format!("{wide}{narrow}{wide}<p>+End"), &format!("{kept}|End")),
+        // Said again later, said otherwise, short, neighbours in one element, cells.
+        (&format!("{wide}<p>+So it is.{narrow}"), &format!("{kept}|So it is.|{kept}")),
+        ("<div><p>+No</div><section><p>+No</section>", "No|No"),
+        (
+            "<div><p>+one two three four five six seven</div><section><p>+one two three four five six seven</section>",
+            "one two three four five six seven|one two three four five six seven",
+        ),
+        (
+            "<p>+one two three four five six seven eight<p>+one two three four five six seven eight",
+            "one two three four five six seven eight|one two three four five six seven eight",
+        ),
+        (
+            "<table><tr><td>+one two three four five six seven eight<tr><td>+one two three four five six seven eight</table>",
+            "one two three four five six seven eight|one two three four five six seven eight",
+        ),
+    ]);
+}
+
+#[test]
+fn headings_of_the_highest_level_part_the_text() {
+    let text = "one two three four five six seven eight";
+    check(&[
+        (&format!("<main><p>+{text}<h1>Day 1</h1><p>+b</main>"), &format!("{text}|Day 1|b")),
+        (&format!("<main><p>+{text}<h1><a href=/1>Day 1</a></h1><p>+b</main>"), &format!("{text}|Day 1|b")),
+        ("<main><p>+few words<h1><a href=/1>Day 1</a></h1><p>+b</main>", "few words|b"),
+        ("<main><h1>Day 1</h1><p>+b</main>", "b"),
+        (
+            &format!("<main><div><p>+{text}</div><h1><a href=/1>Day 1</a></h1><p>+b</main>"),
+            &format!("{text}|b"),
+        ),
+        ("<section><div>+a</div><h2><a href=#b>b</a></h2><p>c<p>+d</section>", "a|d"),
+        ("<section><div>+a</div><h2><a href=#b>b</a></h2><pre>c</pre><p>+d</section>", "a|b|c|d"),
+        ("<section><div>+a</div><h2><a href=/b>b</a></h2><pre>c</pre><p>+d</section>", "a|d"),
+    ]);
 }
