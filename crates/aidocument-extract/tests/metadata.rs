@@ -174,6 +174,59 @@ fn authors_are_a_list() {
 }
 
 #[test]
+fn the_day_that_readers_see_is_the_publishers() {
+    let shown = "<p>March 5, 2024</p>";
+    let head =
+        ld(r#"{"@context":"https://schema.org","@type":"DiscussionForumPosting","headline":"Green tea",
+        "datePublished":"2024-03-06T03:05:48Z"}"#);
+    assert_eq!(
+        date(&article(&head, shown, "")).unwrap().0,
+        "2024-03-05",
+        "in UTC it was the next day already"
+    );
+    assert_eq!(
+        date(&article(&head, "<p>March 2, 2024</p>", "")).unwrap().0,
+        "2024-03-06T03:05:48Z",
+        "another day"
+    );
+}
+
+#[test]
+fn dates_of_boxes_beside_the_text_and_of_tooltips() {
+    let aside = "<aside class=side-col role=complementary><p>March 5, 2024</p></aside>";
+    assert_eq!(date(&article("", aside, "")).unwrap().0, "2024-03-05");
+    let tooltip =
+        "<p><span data-tippy-content='Tuesday, March 5th, 2024 at 3:43:10 PM'>1 year ago</span></p>";
+    assert_eq!(date(&article("", tooltip, "")).unwrap().0, "2024-03-05");
+    let post = "<title>Tea</title><main><x-post created-timestamp=2024-03-05T09:47:05Z><h1>Green tea</h1><p>Which?</p></x-post></main>";
+    assert_eq!(date(post).unwrap().0, "2024-03-05T09:47:05Z");
+    let below = |lines: &str| article("", "", "").replace("</article>", &format!("{lines}</article>"));
+    assert_eq!(date(&below("<p class=date>March 5, 2024</p>")).unwrap().0, "2024-03-05");
+    assert_eq!(
+        date(&below("<p class=date>March 5, 2024</p><p class=date>March 6, 2024</p>")),
+        None,
+        "which?"
+    );
+}
+
+#[test]
+fn publishers_are_not_authors() {
+    let group = ld(r#"{"@context":"https://schema.org","@type":"Article","headline":"Green tea",
+        "author":{"@type":"Organization","name":"Tea Board"}}"#);
+    assert!(authors(&article(&group, "", "")).is_empty(), "an organisation that is declared alone");
+    assert_eq!(authors(&article(&group, "<p>By Tea Board</p>", "")), ["Tea Board"], "that readers are shown");
+    assert!(authors(&article("<meta name=author content='Teapots Inc.'>", "", "")).is_empty());
+    let posts: String = ["Ann Poe", "Bo Roe", "Cy Doe", "Di Low", "Ed Moe"]
+        .map(|name| format!("<h3>Tea</h3><p>Leaves</p><p>Hot water</p><p>By {name}</p>"))
+        .concat();
+    let list = format!(
+        "<title>Blog</title><main><h1>Blog</h1>{}{posts}</main>",
+        "<p>Tea and more tea</p>".repeat(9)
+    );
+    assert!(authors(&list).is_empty(), "a list of other pages");
+}
+
+#[test]
 fn who_did_not_write_the_page_is_not_its_author() {
     let comment = "<div class=comment><p>By <a class=author href=/user/ann>Ann Poe</a></p></div>";
     let reviewed = "<p class=author-line>Medically reviewed by Ann Poe</p>";

@@ -219,7 +219,8 @@ impl Candidates {
         };
         let published: Vec<&Date> =
             self.dates.iter().filter(|date| date.role != Role::Modified).filter(counts).collect();
-        surest(&published, 0.5).or_else(|| {
+        let best = surest(&published, 0.5).map(|best| self.on_the_publishers_day(best, &published));
+        best.or_else(|| {
             let known = |date: &Date| date.role != Role::Modified && date_weight(date.kind, date.role) >= 0.5;
             let shown: Vec<&Date> =
                 self.dates.iter().filter(counts).filter(|date| date.kind.is_near()).collect();
@@ -227,6 +228,22 @@ impl Candidates {
             let only = is_one.then(|| surest(&shown, 0.5)).flatten()?;
             Some(Found { confidence: only.confidence * 0.6, ..only })
         })
+    }
+
+    /// The day that readers see near the title, where it is that of a declared instant in the publisher's zone: programs
+    /// declare instants in UTC, so late in an evening that is a day later in America.
+    fn on_the_publishers_day(&self, best: Found<PageDate>, published: &[&Date]) -> Found<PageDate> {
+        let is_shown = |date: &&&Date| matches!(date.kind.group(), 1) && date.kind.is_within(16);
+        if best.value.offset_minutes() != Some(0)
+            || published.iter().filter(is_shown).any(|date| date.date.is_same_day(best.value))
+        {
+            return best;
+        }
+        let near = published.iter().filter(is_shown).find(|date| date.date.is_a_day_from(best.value));
+        match near {
+            Some(date) => Found { value: date.date, source: date.source, ..best },
+            None => best,
+        }
     }
 
     /// When it was changed, not before it was published.
@@ -262,6 +279,21 @@ impl Candidates {
         down >= 3 && down > 2 * up
     }
 
+    /// Whether an author that is shown far below the title is the first of several of different pages.
+    fn is_one_of_many(&self, author: &Author) -> bool {
+        let Some(distance) = author.kind.distance().filter(|distance| *distance >= 10) else { return false };
+        let mut names: Vec<&String> = self
+            .authors
+            .iter()
+            .filter(|other| other.kind.distance().is_some_and(|other| other >= distance))
+            .filter_map(|other| other.names.first())
+            .take(FEW)
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len() >= 4
+    }
+
     /// Who wrote it.
     pub(super) fn authors(&self, site: Option<&str>, host: &str) -> Vec<Found<String>> {
         let is_list = self.is_list();
@@ -273,6 +305,24 @@ impl Candidates {
             let is_site = joined == site || (joined.len() > 3 && host.starts_with(&joined.replace(' ', "")));
             let weight = if is_site && weight > 0.46 { 0.46 } else { weight };
             let seen = author.kind.is_visible();
+            let is_shown = || {
+                self.authors
+                    .iter()
+                    .any(|other| other.kind.is_visible() && other.names.first() == author.names.first())
+            };
+            // Who publishes a page is declared as its author where nobody is; a reader is shown who wrote it.
+            let is_group = author.kind == AuthorKind::LinkedGroup
+                || author.names.iter().all(|name| people::is_company(name));
+            if !seen && is_group && !is_shown() {
+                return 0.0;
+            }
+            // Beside something on sale, the box about a person is that of a reviewer.
+            if author.kind == AuthorKind::Far && self.is_product && !self.is_article {
+                return 0.0;
+            }
+            if seen && self.is_one_of_many(author) {
+                return 0.0;
+            }
             let weight = if seen && is_list { weight * 0.3 } else { weight };
             // Of an unlikely name the place must be sure.
             let plausible = author.names.iter().all(|name| people::looks_like_name(name));
@@ -394,6 +444,14 @@ impl DateKind {
         matches!(self.group(), 1 | 3)
     }
 
+    /// Whether a reader sees it so many lines after the title at most.
+    fn is_within(self, lines: u16) -> bool {
+        match self {
+            DateKind::Time { distance, .. } | DateKind::Text { distance, .. } => distance <= lines,
+            _ => false,
+        }
+    }
+
     /// Whether a reader sees it next to the title.
     fn is_near(self) -> bool {
         match self {
@@ -405,6 +463,18 @@ impl DateKind {
 }
 
 impl AuthorKind {
+    /// Lines after the title.
+    fn distance(self) -> Option<u16> {
+        match self {
+            AuthorKind::Relation { distance, is_before: false }
+            | AuthorKind::Target { distance, is_before: false }
+            | AuthorKind::Class { distance, is_before: false }
+            | AuthorKind::Byline { distance, is_before: false }
+            | AuthorKind::Below { distance } => Some(distance),
+            _ => None,
+        }
+    }
+
     fn is_visible(self) -> bool {
         matches!(
             self,

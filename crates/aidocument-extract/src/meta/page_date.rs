@@ -182,6 +182,13 @@ impl PageDate {
         PageDate { time: None, ..self }
     }
 
+    /// Returns true where one is the day before or after the other.
+    pub(super) fn is_a_day_from(self, other: PageDate) -> bool {
+        let day = |date: PageDate| Date::new(date.year, date.month, date.day).ok();
+        let (Some(first), Some(second)) = (day(self), day(other)) else { return false };
+        first.tomorrow().is_ok_and(|next| next == second) || second.tomorrow().is_ok_and(|next| next == first)
+    }
+
     /// Returns true where both are the same day on their own calendars, whatever the time.
     #[must_use]
     pub fn is_same_day(self, other: PageDate) -> bool {

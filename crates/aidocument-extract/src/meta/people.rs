@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::words::{JOBS, LEADS, NOBODY, TAILS, VERBS, WRITER_LABELS};
+use super::words::{COMPANIES, JOBS, LEADS, NOBODY, TAILS, VERBS, WRITER_LABELS};
 use crate::page::collapse;
 
 /// Bytes of a text that are read for names.
@@ -126,6 +126,12 @@ pub(super) fn clean(text: &str) -> String {
 
 fn is_address(name: &str) -> bool {
     name.split_once('@').is_some_and(|(user, host)| !user.contains(' ') && host.contains('.'))
+}
+
+/// Whether a name ends as the names of companies and universities do.
+pub(super) fn is_company(name: &str) -> bool {
+    let last = name.split_whitespace().next_back().unwrap_or_default();
+    name.contains(' ') && COMPANIES.contains(&last.trim_end_matches(['.', ',', ')']).to_lowercase().as_str())
 }
 
 /// Letters after a name that are not a person of their own.

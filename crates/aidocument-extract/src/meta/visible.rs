@@ -28,6 +28,10 @@ const SHORT: u32 = 30;
 /// Bytes of a line that are read.
 const MOST: usize = 400;
 
+/// Attributes with the text that an element shows when it is pointed at.
+const TOOLTIPS: &[&str] =
+    &["title", "data-tippy-content", "data-original-title", "data-tooltip", "data-title", "aria-label"];
+
 /// A line with its text nodes.
 struct Line {
     text: String,
@@ -145,6 +149,8 @@ impl<'a, 'p> Look<'a, 'p> {
             let labelled = role.is_some();
             let role = if role == Some(Label::Modified) { Role::Modified } else { Role::Published };
             let kind = match self.distance(block) {
+                // An element around the title that says when it was made: it is the thing that the page shows.
+                _ if self.zones.holds_title(id) => DateKind::Time { distance: 0, labelled: true },
                 Some(distance) if block >= self.title => DateKind::Time { distance, labelled },
                 Some(_) => DateKind::TimeBefore { labelled },
                 None => DateKind::TimeFar { labelled },
@@ -235,6 +241,8 @@ impl<'a, 'p> Look<'a, 'p> {
     fn lines_beyond(&self, out: &mut Candidates) {
         let blocks = self.page.blocks.blocks.iter().enumerate().skip(self.window.end);
         let mut found: Vec<PageDate> = Vec::new();
+        // Dates in elements that are named as one, without a word of what it is the date of.
+        let mut named: Vec<PageDate> = Vec::new();
         for (index, block) in blocks {
             let counts = block.counts;
             if counts.words > 12
@@ -254,11 +262,28 @@ impl<'a, 'p> Look<'a, 'p> {
                 if found.len() > 2 {
                     return;
                 }
+            } else if label.is_none()
+                && range.start < 12
+                && named.len() < 2
+                && !named.contains(&date)
+                && self.is_named_date(block.container)
+            {
+                named.push(date);
             }
         }
-        if let Some(&date) = found.first() {
+        if let Some(&date) = found.first().or(named.first().filter(|_| named.len() == 1)) {
             out.date(date, Role::Published, DateKind::TextFar, MetadataSource::Text);
         }
+    }
+
+    /// Whether an element, or one just around it, is named as a date.
+    fn is_named_date(&self, id: NodeId) -> bool {
+        let tree = self.page.tree;
+        std::iter::once(id).chain(tree.ancestors(id)).take(2).any(|id| {
+            tree.attr(id, "class").is_some_and(|class| {
+                has_word(class, |word| matches!(word, "date" | "dateline" | "timestamp"))
+            })
+        })
     }
 
     /// The name in a box about the author below the text, should there be one such name.
@@ -333,7 +358,7 @@ impl<'a, 'p> Look<'a, 'p> {
         }
     }
 
-    /// The date in the `title` of an element that shows "3 days ago".
+    /// The date in the tooltip of an element that shows "3 days ago".
     fn date_in_title(&self, line: &Line) -> Option<PageDate> {
         let tree = self.page.tree;
         line.parts.iter().take(6).find_map(|(_, id)| {
@@ -341,8 +366,10 @@ impl<'a, 'p> Look<'a, 'p> {
                 .ancestors(*id)
                 .take(2)
                 .find(|&around| matches!(tree.tag(around), Tag::Span | Tag::A | Tag::Abbr | Tag::Div))?;
-            let title = tree.attr(around, "title").filter(|title| title.len() < 80)?;
-            PageDate::of_value(title, self.order)
+            TOOLTIPS.iter().find_map(|name| {
+                let title = tree.attr(around, name).filter(|title| title.len() < 80)?;
+                PageDate::of_value(title, self.order)
+            })
         })
     }
 

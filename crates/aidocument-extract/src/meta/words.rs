@@ -54,6 +54,14 @@ pub(super) const JOBS: &[&str] = &[
     "blogger", "critic", "co-founder", "consultant",
 ];
 
+/// The last words of companies' and universities' names, in lower case.
+#[rustfmt::skip]
+pub(super) const COMPANIES: &[&str] = &[
+    "inc", "llc", "ltd", "limited", "corp", "corporation", "company", "co", "gmbh", "ag", "plc", "s.a", "sa", "b.v", "bv",
+    "s.r.l", "srl", "s.p.a", "oy", "ab", "as", "university", "college", "foundation", "association", "institute", "council",
+    "ministry", "agency", "group", "holdings",
+];
+
 #[rustfmt::skip]
 pub(super) const PUBLISHED: &[&str] = &[
     "publish", "posted", "post date", "post time", "written", "created", "date:", "first appeared",

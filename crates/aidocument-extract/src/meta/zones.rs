@@ -76,7 +76,10 @@ impl<'a> Zones<'a> {
                 has_word(value, |word| ELSEWHERE.contains(&word) && !(is_article_footer && word == "footer"))
                     || (has_word(value, |word| BESIDE.contains(&word)) && self.is_large(part))
             }
-            "role" => matches!(value, "navigation" | "complementary" | "contentinfo" | "search"),
+            "role" => {
+                matches!(value, "navigation" | "contentinfo" | "search")
+                    || (value == "complementary" && self.is_large(part))
+            }
             "itemtype" => {
                 value.ends_with("/Comment") || value.ends_with("/UserComments") || value.ends_with("/Answer")
             }
