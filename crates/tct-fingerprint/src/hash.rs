@@ -5,6 +5,7 @@ use sha2::block_api::compress256;
 use crate::Fingerprint;
 use crate::invariant::broken;
 use crate::kernel::Sink;
+use crate::table::{self, KEEP, MAP, SPACE};
 
 /// SHA-256 over whole blocks, as the kernel gives them, and one last piece of any length.
 ///
@@ -66,7 +67,7 @@ impl Hash {
     }
 }
 
-/// The longest text that [`short`] takes, in bytes: its hash is of two blocks at the most.
+/// The longest text that [`short`] takes, in bytes: the hash of most is of two blocks at the most.
 const SHORT: usize = 64;
 
 /// What comes out of all steps for an ASCII byte; 0 for those with more to do than that.
@@ -86,7 +87,7 @@ static ASCII: [u8; 128] = {
     bytes
 };
 
-/// The fingerprint of a title or the like: a few words of ASCII without references and controls.
+/// The fingerprint of a title or the like: a few words without references, controls and marks.
 ///
 /// For these the kernel's start and end cost more than the work.
 #[inline]
@@ -99,13 +100,20 @@ pub(crate) fn short(text: &str) -> Option<Fingerprint> {
     }
     let mut blocks = [[0; 64]; 2];
     let out = blocks.as_flattened_mut();
-    let (mut len, mut after_space) = (0, true);
+    let (mut at, mut len, mut after_space) = (0, 0, true);
     for &byte in text.as_bytes() {
-        let byte = ASCII.get(usize::from(byte)).copied().filter(|&byte| byte != 0)?;
+        let Some(&byte) = ASCII.get(usize::from(byte)) else { break };
+        if byte == 0 {
+            return None;
+        }
         *out.get_mut(len)? = byte;
         let space = byte == b' ';
         len += usize::from(!(space && after_space));
         after_space = space;
+        at += 1;
+    }
+    if at < text.len() {
+        (len, after_space) = letters(text.get(at..)?, out, len, after_space)?;
     }
     len -= usize::from(after_space && len > 0);
     // The end of the text, over a space that goes away too.
@@ -116,6 +124,26 @@ pub(crate) fn short(text: &str) -> Option<Fingerprint> {
     let mut hash = Hash::default();
     compress256(&mut hash.state, blocks.get(..count)?);
     Some(hash.digest())
+}
+
+/// What comes out for a short text that has letters beyond ASCII, behind what is in `out`; returns the length and whether
+/// the last byte is a space. Nothing if a mark may change what is before it, and where the hash would need a third block.
+fn letters(text: &str, out: &mut [u8], mut len: usize, mut after_space: bool) -> Option<(usize, bool)> {
+    for c in text.chars() {
+        let mut bytes = [0; 4];
+        let piece = match table::entry(u32::from(c)) {
+            SPACE if after_space => continue,
+            SPACE => b" ",
+            KEEP => c.encode_utf8(&mut bytes).as_bytes(),
+            entry @ MAP.. => table::replacement(entry),
+            _ => return None,
+        };
+        out.get_mut(len..len + piece.len())?.copy_from_slice(piece);
+        len += piece.len();
+        after_space = piece == b" ";
+    }
+    // The byte behind the text and its length need nine bytes.
+    (len <= 2 * 64 - 9).then_some((len, after_space))
 }
 
 impl Sink for Hash {

@@ -180,6 +180,8 @@ impl Kernel {
         let mut at = 0;
         // Before this byte nothing is looked at again: the tail stands for it.
         let mut floor = 0;
+        // How often in a row the bulk path came nowhere, and characters that go on without it for that.
+        let (mut misses, mut alone) = (0_u32, 0_u32);
         while at < bytes.len() {
             if self.open {
                 at = self.extend(text, at, sink);
@@ -189,10 +191,17 @@ impl Kernel {
                 if !self.open {
                     floor = at;
                 }
+            } else if alone > 0 {
+                alone -= 1;
             } else {
+                let before = at;
                 at = self.bulk(bulk, bytes, floor, at, sink);
                 if at >= bytes.len() {
                     break;
+                }
+                misses = if at == before { misses + 1 } else { 0 };
+                if misses > 1 {
+                    alone = 1 << misses.min(6);
                 }
             }
             let Some(c) = text_part(text, at..).chars().next() else { broken() };
@@ -525,7 +534,7 @@ impl Kernel {
         self.out.get(self.len.wrapping_sub(1)) == Some(&b' ')
     }
 
-    /// Writes at most 32 bytes.
+    /// Writes at most 33 bytes.
     #[inline(always)]
     fn emit(&mut self, bytes: &[u8], sink: &mut dyn Sink) {
         debug_assert!(self.len + bytes.len() <= BUFFER - CHUNK, "there is always room for one more chunk");

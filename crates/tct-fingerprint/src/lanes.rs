@@ -43,15 +43,15 @@ pub(crate) use plain::Plain;
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
-#[cfg(test)]
-pub(crate) use vector::COMPOSE_WITH_SIGNS;
+pub(crate) use vector::Lanes;
 #[cfg(any(
     target_arch = "x86_64",
     target_arch = "x86",
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
-pub(crate) use vector::Lanes;
+#[cfg(test)]
+pub(crate) use vector::{COMPOSE_WITH_SIGNS, KINDS_OF_LAST, KINDS_OF_NEXT_TO_LAST};
 
 /// Bytes handled at a time.
 pub(crate) const CHUNK: usize = 64;

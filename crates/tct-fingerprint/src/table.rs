@@ -11,7 +11,7 @@
 //! | [`AMPERSAND`] | `&`: may begin a character reference |
 //! | [`SEGMENT`] | may change the text before it, or is otherwise for the normaliser alone |
 //! | [`SECOND`] | of class 0, composes with the character right before it where [`pair`] says so, else stands for itself |
-//! | [`MAP`] and above | becomes another text without white space, of at most 32 bytes, that ends in a starter |
+//! | [`MAP`] and above | becomes another text, of at most 33 bytes, that ends in a starter; spaces in it are single and inside |
 //!
 //! All but marks, `SEGMENT` and `SECOND` are *boundaries*: nothing before them changes because of them.
 
@@ -203,9 +203,9 @@ pub(crate) fn table_bytes() -> usize {
 mod tests {
     use super::*;
 
-    /// The lanes let a sign pass behind a letter unless the letter's last byte is one of these.
+    /// The lanes let a sign pass behind a letter unless the letter's last two bytes are among these.
     #[test]
-    fn letters_that_compose_with_signs_are_known_by_their_last_byte() {
+    fn letters_that_compose_with_signs_are_known_by_their_last_two_bytes() {
         let last_byte = |c: char| c.encode_utf8(&mut [0; 4]).bytes().next_back().unwrap_or_default();
         let mut found = 0;
         for second in
@@ -224,6 +224,11 @@ mod tests {
                 let rows =
                     crate::lanes::COMPOSE_WITH_SIGNS.get(usize::from(last & 15)).copied().unwrap_or_default();
                 assert_ne!(rows & 1 << (last >> 4 & 3), 0, "{first:?} {second:?}");
+                let next_to_last = first.encode_utf8(&mut [0; 4]).bytes().rev().nth(1).unwrap_or_default();
+                let kinds = |kinds: &[u8; 16], byte: u8| kinds.get(usize::from(byte & 15)).copied();
+                let last = kinds(&crate::lanes::KINDS_OF_LAST, last).unwrap_or_default();
+                let next = kinds(&crate::lanes::KINDS_OF_NEXT_TO_LAST, next_to_last).unwrap_or_default();
+                assert_ne!(last & next, 0, "{first:?} {second:?}");
                 found += 1;
             }
         }

@@ -91,7 +91,9 @@ fn entry(ucd: &Ucd, c: char, seconds: &BTreeSet<char>, pool: &mut Pool) -> u16 {
             _ => SEGMENT,
         };
     }
-    if ucd.class(last) != 0 || result.len() > 32 || result.contains(|c: char| c == ' ' || c.is_control()) {
+    // Single spaces inside stay as they are; at the ends they depend on what is around them.
+    let spaces = result.starts_with(' ') || result.ends_with(' ') || result.contains("  ");
+    if ucd.class(last) != 0 || result.len() > 33 || spaces || result.contains(char::is_control) {
         return SEGMENT;
     }
     if result == own { KEEP } else { TEXT | pool.index(&result) }

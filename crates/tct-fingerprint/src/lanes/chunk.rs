@@ -378,8 +378,9 @@ impl<'a> Chunk<'a> {
                 self.replace(base, at + len - base, composed);
                 Some(len)
             }
-            // A letter that keeps its form, and a sign of class 0 that does not compose with it.
-            None if entry == SECOND && table::entry(letter) == KEEP => Some(len),
+            // A letter that keeps its form, and a sign of class 0 that does not compose with it; or behind a mark, where such
+            // a sign composes with nothing.
+            None if entry == SECOND && table::entry(letter) <= LAST_MARK => Some(len),
             // Consonants of Devanagari and Sinhala are themselves in all forms, and most stay apart from these marks.
             None if code == NUKTA && (0x915..=0x939).contains(&letter) => Some(len),
             None if code == AL_LAKUNA && (0xD9A..=0xDC6).contains(&letter) => Some(len),

@@ -154,6 +154,11 @@ static PLACES: [u64; 256] = {
     all
 };
 
+/// Kinds of the letters and signs of [`COMPOSE_WITH_SIGNS`], by the lower half of their last byte and by that of the byte before
+/// it: they compose where the two have a kind in common. Letters as frequent as `জ` of Bengali have the one and not the other.
+pub(crate) const KINDS_OF_LAST: [u8; 16] = [0, 0, 8, 0, 0, 32, 1, 1, 0, 16, 4, 0, 16, 0, 0, 2];
+pub(crate) const KINDS_OF_NEXT_TO_LAST: [u8; 16] = [32, 0, 2, 1 | 4, 0, 1, 0, 1 | 16, 0, 0, 0, 0, 0, 1, 8, 1];
+
 /// What the lanes of the scripts made of a chunk.
 struct Done<S: Simd> {
     text: u8x64<S>,
@@ -336,7 +341,7 @@ impl<S: Simd> Lanes<S> {
                     let (stay, marks) = self.stay::<3>(scripts.three(), v, next, third);
                     if marks != 0 {
                         let other = (leads & !stay | references) >> 3;
-                        let behind = stay << 3 & !self.composes_with_signs(before);
+                        let behind = stay << 3 & !self.composes_with_signs(src, before);
                         all.signs |= marks & behind & !other & u64::MAX >> 3;
                     }
                     all.leads |= stay | all.signs;
@@ -384,12 +389,16 @@ impl<S: Simd> Lanes<S> {
         ((rows & 0x0F).simd_gt(zero).to_bitmask(), rows.simd_ge(0x10).to_bitmask())
     }
 
-    /// Where the character before may compose with a sign that otherwise stays: by its last byte.
+    /// Where the character before may compose with a sign that otherwise stays: by its last two bytes.
     #[inline(always)]
-    fn composes_with_signs(self, before: u8x64<S>) -> u64 {
-        let table = self.table(&COMPOSE_WITH_SIGNS).swizzle_dyn_within_blocks(before & 0x0F);
+    fn composes_with_signs(self, src: &[u8; VIEW], before: u8x64<S>) -> u64 {
+        let low = before & 0x0F;
+        let table = self.table(&COMPOSE_WITH_SIGNS).swizzle_dyn_within_blocks(low);
         let row = self.table(&ROWS).swizzle_dyn_within_blocks(before >> 4);
-        (table & row & 0x0F).simd_gt(u8x64::splat(self.0, 0)).to_bitmask()
+        let last = self.table(&KINDS_OF_LAST).swizzle_dyn_within_blocks(low);
+        let next_to_last = self.load::<{ BEFORE - 2 }>(src) & 0x0F;
+        let next_to_last = self.table(&KINDS_OF_NEXT_TO_LAST).swizzle_dyn_within_blocks(next_to_last);
+        (table & row & 0x0F).min(last & next_to_last).simd_gt(u8x64::splat(self.0, 0)).to_bitmask()
     }
 
     #[inline(always)]

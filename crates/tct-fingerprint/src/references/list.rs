@@ -1,8 +1,11 @@
 //! The list of names as it is compiled in: all names in one text, where every 16th begins, the length of each, and the place
 //! of what it stands for. A pair of string slices a name would take three times as much.
 
-use super::names::{LIST, NAME_LENGTHS, NAME_STARTS, NAME_TEXT, VALUE_PLACES, VALUE_TEXT};
-use crate::invariant::text_part;
+use super::names::{NAME_LENGTHS, NAME_STARTS, NAME_TEXT, VALUE_PLACES, VALUE_TEXT};
+use crate::invariant::{part, text_part};
+
+/// How many names share a place in `NAME_STARTS`.
+const GROUP: usize = 16;
 
 /// The names of the HTML standard, sorted by bytes.
 pub(super) struct Names;
@@ -12,8 +15,9 @@ impl Names {
     #[inline]
     pub(super) fn get(&self, at: usize) -> Option<(&'static str, &'static str)> {
         let name_len = usize::from(*NAME_LENGTHS.get(at)?);
-        let before = NAME_LENGTHS.get(at & !15..at)?.iter().map(|&len| usize::from(len)).sum::<usize>();
-        let start = usize::from(*NAME_STARTS.get(at / 16)?) + before;
+        let before =
+            NAME_LENGTHS.get(at - at % GROUP..at)?.iter().map(|&len| usize::from(len)).sum::<usize>();
+        let start = usize::from(*NAME_STARTS.get(at / GROUP)?) + before;
         let place = *VALUE_PLACES.get(at)?;
         let (from, len) = (usize::from(place >> 3), usize::from(place & 7));
         let name = text_part(NAME_TEXT, start..start + name_len);
@@ -22,15 +26,25 @@ impl Names {
 
     /// How many names are at the start of the list for which this is true; it is false for all others.
     pub(super) fn partition_point(&self, is_before: impl Fn(&[u8]) -> bool) -> usize {
-        let (mut start, mut end) = (0, LIST.len());
-        while start < end {
-            let middle = start.midpoint(end);
-            match self.get(middle) {
-                Some((name, _)) if is_before(name.as_bytes()) => start = middle + 1,
+        // The last group of which the first name is before, and then from that name on.
+        let (mut group, mut end) = (0, NAME_STARTS.len());
+        while group + 1 < end {
+            let middle = group.midpoint(end);
+            match self.get(middle * GROUP) {
+                Some((name, _)) if is_before(name.as_bytes()) => group = middle,
                 _ => end = middle,
             }
         }
-        start
+        let mut start = NAME_STARTS.get(group).copied().map_or(0, usize::from);
+        let mut at = group * GROUP;
+        while let Some(&len) = NAME_LENGTHS.get(at) {
+            let name_end = start + usize::from(len);
+            if !is_before(part(NAME_TEXT.as_bytes(), start..name_end)) {
+                break;
+            }
+            (at, start) = (at + 1, name_end);
+        }
+        at
     }
 
     /// The number of this name.
@@ -53,6 +67,7 @@ pub(super) fn table_bytes() -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::names::LIST;
     use super::*;
 
     #[test]
