@@ -507,3 +507,36 @@ fn host_keys_keep_what_is_not_a_port() {
         assert_eq!(robots::host_key(text), key, "{text}");
     }
 }
+
+#[test]
+fn what_a_mode_takes_and_remarks_upon() {
+    let parse =
+        |file: &'static str, mode| Robots::parse_with(file.as_bytes(), ParseOptions::default().mode(mode));
+    // A name that is not a product token binds nobody in the strict mode.
+    let file = "User-agent: foo/1\nDisallow: /\n";
+    assert!(parse(file, RobotsMode::Strict).decide("foo", "/").is_allowed());
+    assert!(parse(file, RobotsMode::Rfc).decide("foo", "/").is_disallowed());
+    let file = "User-agent: foo_Bar-\nDisallow: /\n";
+    assert!(parse(file, RobotsMode::Strict).decide("foo_Bar-", "/").is_disallowed());
+    // Google's parser takes any field; elsewhere an unknown one is a remark, with its line and its words.
+    let file = "User-agent: *\nDisallow: /a\nX-Other-Thing: 1\n";
+    let found = parse(file, RobotsMode::Rfc).check_lint();
+    let [finding] = found.as_slice() else { unreachable!("{found:?}") };
+    assert_eq!(finding.to_string(), format!("line 3: {}", finding.message()));
+    assert!(finding.message().contains("X-Other-Thing"), "{finding}");
+    assert!(parse(file, RobotsMode::Google).check_lint().is_empty());
+}
+
+#[test]
+fn a_host_is_forgotten_only_where_there_is_no_room() {
+    let secs = Duration::from_secs;
+    let mut pacer = Pacer::new(PacingOptions::default().max_hosts(2));
+    let _ = pacer.set_crawl_delay("a", Some(CrawlDelay::from(secs(100)))).unwrap();
+    pacer.on_fetch("a", secs(0)).unwrap();
+    pacer.on_fetch("b", secs(200)).unwrap();
+    pacer.on_fetch("a", secs(200)).unwrap();
+    assert_eq!(pacer.ready_at("a", secs(200)), secs(300), "its delay is remembered");
+    // Both wait now: a third finds no room, and a known one needs none.
+    assert!(pacer.on_fetch("c", secs(201)).is_err());
+    assert!(pacer.on_fetch("b", secs(201)).is_ok());
+}
