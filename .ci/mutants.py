@@ -5,9 +5,9 @@
 
 `cargo mutants --list` says what to change. Instead of building once a mutant, a copy of the workspace in FOLDER gets all
 mutants of the sample at once, each behind a question for its number, and the tests are run once a mutant with the number in
-the environment. PART is a part of the paths of files to change, such as `src/content/`. A mutant that does not compile is
-taken out, as `cargo mutants` does with unviable ones. Not tried: mutants in constants, and those that change no expression
-of their own (`&&` of a let chain).
+the environment. PART is a part of the paths of files to change, such as `src/content/`. A test program may take a minute,
+or MUTANTS_TIMEOUT seconds. A mutant that does not compile is taken out, as `cargo mutants` does with unviable ones. Not
+tried: mutants in constants, and those that change no expression of their own (`&&` of a let chain).
 
 Prints one JSON object: how many were tried, caught, timed out, unviable, and the names of those that survived.
 """
@@ -34,7 +34,7 @@ mod __mutant {
 }
 """
 TIMED = {"linear", "hostile", "growth", "allocations", "memory"}
-TIMEOUT = 60
+TIMEOUT = int(os.environ.get("MUTANTS_TIMEOUT", "60"))
 
 
 def tell(*what):
