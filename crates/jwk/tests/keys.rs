@@ -271,3 +271,52 @@ fn p256_keys_are_recognised_and_not_verified() {
     let json = format!(r#"{{"kty":"EC","crv":"P-256","x":"{P256_X}","y":"{P256_Y}"}}"#);
     assert_eq!(Jwk::parse(json.as_bytes()).unwrap().public_key().unwrap_err(), KeyFault::NotBuiltIn);
 }
+
+#[test]
+fn names_of_algorithms_are_those_of_both_registries() {
+    for (name, algorithm) in [
+        ("EdDSA", Some(Algorithm::Ed25519)),
+        ("Ed25519", Some(Algorithm::Ed25519)),
+        ("ed25519", Some(Algorithm::Ed25519)),
+        ("ES256", Some(Algorithm::EcdsaP256Sha256)),
+        ("ecdsa-p256-sha256", Some(Algorithm::EcdsaP256Sha256)),
+        ("PS512", Some(Algorithm::RsaPssSha512)),
+        ("rsa-pss-sha512", Some(Algorithm::RsaPssSha512)),
+        ("HS256", Some(Algorithm::HmacSha256)),
+        ("hmac-sha256", Some(Algorithm::HmacSha256)),
+        ("RS256", None),
+        ("PS256", None),
+        ("none", None),
+        ("eddsa", None),
+        ("", None),
+    ] {
+        assert_eq!(Algorithm::from_jwk_name(name), algorithm, "{name}");
+        let is_http = algorithm.is_some_and(|algorithm| algorithm.http_name() == name);
+        assert_eq!(Algorithm::from_http_name(name), algorithm.filter(|_| is_http), "{name}");
+    }
+    let thumbprint = okp("").thumbprint().unwrap();
+    assert_eq!(format!("{thumbprint:?}"), format!("Thumbprint({thumbprint})"));
+}
+
+/// The bits of the modulus count, not the bytes that it is written with.
+#[test]
+fn rsa_keys_are_weak_below_2048_bits() {
+    use base64::Engine as _;
+    for (zeros, first, bytes, fault) in [
+        (0, 0x80, 256, KeyFault::NotBuiltIn),
+        (0, 0xff, 256, KeyFault::NotBuiltIn),
+        (0, 0x7f, 256, KeyFault::Weak),
+        (0, 0xff, 255, KeyFault::Weak),
+        (0, 0x01, 257, KeyFault::NotBuiltIn),
+        (1, 0x80, 256, KeyFault::NotBuiltIn),
+        (1, 0x7f, 256, KeyFault::Weak),
+        (9, 0xff, 255, KeyFault::Weak),
+    ] {
+        let mut modulus = vec![0; zeros];
+        modulus.push(first);
+        modulus.resize(zeros + bytes, 0xff);
+        let n = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(modulus);
+        let key = Jwk::parse(format!(r#"{{"kty":"RSA","n":"{n}","e":"AQAB"}}"#).as_bytes()).unwrap();
+        assert_eq!(key.public_key().unwrap_err(), fault, "{zeros} zeros, {first:x}, {bytes} bytes");
+    }
+}
