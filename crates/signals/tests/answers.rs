@@ -125,7 +125,7 @@ fn a_file_of_reservations_is_an_array() {
 fn challenges_are_told_from_their_parameters() {
     let licenses = |challenge: &str| {
         let fields = [("www-authenticate", challenge), ("link", "<https://a.example/l.xml>; rel=license")];
-        UsePrice::of_response(401, fields).scheme.map(|scheme| scheme.name())
+        UsePrice::of_response(401, fields).scheme.map(signals::PriceScheme::name)
     };
     let named = licenses("License realm=\"x\"");
     assert!(named.is_some());

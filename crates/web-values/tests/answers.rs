@@ -121,7 +121,7 @@ fn hosts_that_end_in_a_number_are_addresses_or_nothing() {
         assert_eq!(parsed.as_ref().ok().map(WebUrl::as_str), expected, "{text}");
         let serialized = serialize_url(text, UrlRules::default());
         assert_eq!(
-            serialized.as_ref().ok().map(|url| url.as_str()),
+            serialized.as_ref().ok().map(web_values::SerializedUrl::as_str),
             parsed.as_ref().ok().map(WebUrl::as_str),
             "{text}"
         );

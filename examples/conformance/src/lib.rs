@@ -10,7 +10,6 @@
 
 use std::io::{self, BufRead, Write};
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 pub mod input;
