@@ -219,7 +219,8 @@ pub(crate) fn read_text(
         let chosen = content::select(&tree, &blocks, &structure, &about, options);
         let style = Style { images: options.images, tables: options.tables, links: options.links };
         let base = facts.base.as_ref().filter(|_| options.resolve && url.is_some());
-        read.written = markdown::write(&tree, &structure, &chosen.selection, base, style, html.len());
+        let own: Vec<&str> = base.map(|_| page_url.as_str()).into_iter().chain([address]).collect();
+        read.written = markdown::write(&tree, &structure, &chosen.selection, base, &own, style, html.len());
         if read.written.markdown.is_empty() && blocks.words() > 0 {
             findings.push(Finding::new(FindingKind::NoContent));
         }
@@ -276,7 +277,7 @@ pub fn to_markdown(html: &str, base: Option<&WebUrl>) -> String {
     let (tree, _) = content::visible(html, true);
     let style = Style { images: true, tables: true, links: true };
     let structure = Structure::of(&tree, Hints::of(html));
-    markdown::write(&tree, &structure, &Selection::whole(), base.map(|base| &**base), style, html.len())
+    markdown::write(&tree, &structure, &Selection::whole(), base.map(|base| &**base), &[], style, html.len())
         .markdown
 }
 

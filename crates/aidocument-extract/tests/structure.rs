@@ -92,6 +92,10 @@ fn titles_that_repeat_the_text_are_left_out() {
 #[test]
 fn code_has_its_language_and_its_lines() {
     check(&[
+        (
+            "<pre><code>a\n<span class=gatsby-highlight-code-line>b</span><span class=gatsby-highlight-code-line>c</span>d\n</code></pre>",
+            "```\na\nb\nc\nd\n```",
+        ),
         // Where highlighters note languages.
         ("<pre class='brush: js; gutter: false'>a</pre>", "```js\na\n```"),
         (
@@ -213,6 +217,11 @@ fn headings_have_no_links_to_themselves() {
         ("<h2>Tea<a href=#tea><span class=sr-only>Section titled Tea</span></a></h2>", "## Tea"),
         ("<h2><a class=heading-link href=#tea>Tea</a></h2>", "## Tea"),
         ("<h2>C# <a href=/c>§</a></h2>", "## C# [§](https://example.com/c)"),
+        // To the page that it is on, by its address.
+        ("<h2><a href=/page>Tea</a></h2>", "## Tea"),
+        ("<h2><a href='https://example.com/page/#tea'>Tea</a></h2>", "## Tea"),
+        ("<h2><a href=/pages>Tea</a></h2>", "## [Tea](https://example.com/pages)"),
+        ("<p><a href=/page>Tea</a></p>", "[Tea](https://example.com/page)"),
     ] {
         assert_eq!(extracted(&format!("{html}<p>Green.</p>")), format!("{expected}\n\nGreen."), "{html}");
     }

@@ -22,6 +22,8 @@ mod sections;
 #[cfg(feature = "selectors")]
 pub(crate) mod selector;
 mod surroundings;
+#[cfg(test)]
+mod testing;
 pub(crate) mod title;
 mod units;
 mod vocabulary;
@@ -493,4 +495,117 @@ fn threshold(blocks: &Blocks, chances: &[f32], best_first: &[(f32, usize)], beta
         }
     }
     (threshold, (1.0 + beta_squared) * best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::Marked;
+    use super::*;
+
+    /// The text that a page of few words gives by its markup.
+    fn marked_up(html: &str) -> String {
+        let mut page = Marked::of(html);
+        page.keep = by_markup(&page.tree, &page.blocks, &vec![true; page.texts.len()]);
+        page.kept()
+    }
+
+    #[test]
+    fn small_pages_go_by_their_markup() {
+        for (html, expected) in [
+            ("<nav>a</nav><p>b</p><footer>c</footer>", "b"),
+            ("<p>a<main><p>b<nav>c</nav></main>", "b"),
+            ("<p>a<div role=main><p>b</div>", "b"),
+            ("<p>a<div role=navigation>b</div><div role=search>c</div><div role=dialog>d</div>", "a"),
+            ("<p>a<div role=banner>b</div><div role=contentinfo>c</div><div role=complementary>d</div>", "a"),
+            ("<p>a<aside>b</aside><button>c</button><div role=note>d</div>", "a|d"),
+            ("<header>a</header><article><header>b</header><p>c<footer>d</footer></article>", "b|c|d"),
+            ("<section><header>a</header></section><main><footer>b</footer></main>", "b"),
+            ("<main><nav>a</nav></main><p>b", "b"),
+            ("<nav>a</nav><aside>b</aside>", "a|b"),
+        ] {
+            assert_eq!(marked_up(html), expected, "{html}");
+        }
+        let page = Marked::of("<p>a<p>b");
+        assert_eq!(by_markup(&page.tree, &page.blocks, &[false, true]), [false, true]);
+        assert!(has_boilerplate(&Marked::of("<p>a<aside>b</aside>").tree));
+        assert!(!has_boilerplate(&Marked::of("<p>a<article><header>b</header></article>").tree));
+    }
+
+    #[test]
+    fn bounds_count_whole_blocks() {
+        let bound_to = |least: u32, most: Option<u32>| {
+            let mut page = Marked::of("<p>+one two<p>three<p>+four five six<p>+seven");
+            let options = Options { min_words: least, max_words: most, ..Options::default() };
+            let mut choice = Choice::default();
+            bound(&page.blocks, &options, &mut page.keep, &mut choice);
+            (page.kept(), choice.words_cut, choice.too_few)
+        };
+        let all = "one two|four five six|seven".to_owned();
+        assert_eq!(bound_to(0, None), (all.clone(), 0, None));
+        assert_eq!(bound_to(6, None), (all.clone(), 0, None));
+        assert_eq!(bound_to(7, None), (String::new(), 0, Some(6)));
+        assert_eq!(bound_to(0, Some(2)), ("one two".to_owned(), 4, None));
+        assert_eq!(bound_to(0, Some(3)), ("one two|four five six".to_owned(), 1, None));
+        assert_eq!(bound_to(0, Some(6)), (all, 0, None));
+        assert_eq!(bound_to(3, Some(1)), (String::new(), 4, Some(2)));
+    }
+
+    #[test]
+    fn the_threshold_makes_the_expected_f1_the_largest() {
+        let page = Marked::of(&"<p>one two three four".repeat(4));
+        let chances = [0.2, 0.9, 0.6, 0.8];
+        let order = best_first(&chances);
+        assert_eq!(order.iter().map(|&(_, place)| place).collect::<Vec<_>>(), [1, 3, 2, 0]);
+        // Every threshold tried by hand: twice what is right of what is taken and of what is to be taken.
+        let f = |from: f32, beta: f64| {
+            let taken: Vec<f64> = chances.iter().filter(|&&c| c >= from).map(|&c| f64::from(c)).collect();
+            let (hits, all) = (taken.iter().sum::<f64>(), chances.iter().map(|&c| f64::from(c)).sum::<f64>());
+            (1.0 + beta) * hits / (taken.len() as f64 + beta * all)
+        };
+        for beta in [0.25, 1.0, 4.0] {
+            let (chosen, expected) = threshold(&page.blocks, &chances, &order, beta);
+            let best = chances.iter().map(|&from| f(from, beta)).fold(0.0, f64::max);
+            assert!((expected - best).abs() < 1e-9 && (f(chosen, beta) - best).abs() < 1e-9, "{beta}");
+        }
+        assert_eq!(threshold(&page.blocks, &chances, &order, 0.25).0, 0.8);
+        assert_eq!(threshold(&page.blocks, &chances, &order, 1.0).0, 0.6);
+        assert_eq!(threshold(&page.blocks, &chances, &order, 4.0).0, 0.2);
+        assert_eq!(best_first(&[0.5, 0.5]), [(0.5, 0), (0.5, 1)]);
+    }
+
+    #[test]
+    fn selections_know_what_they_are() {
+        let (whole, tidy) = (Selection::whole(), Selection::tidy());
+        assert!(whole.is_whole() && !whole.is_choice() && whole.has(Tree::ROOT) && whole.has_note(7));
+        assert!(!tidy.is_whole() && !tidy.is_choice() && tidy.has_any(Tree::ROOT) && tidy.has_note(0));
+        let page = Marked::of("<p>+a<p>b<hr><p>+c");
+        let structure = Structure::of(&page.tree, crate::structure::Hints::of(""));
+        let chosen = Selection::of(&page.tree, &page.blocks, &structure, &page.keep);
+        assert!(chosen.is_choice() && !chosen.is_whole() && !chosen.has_note(0));
+        let has = |name: &str| {
+            let mut all = page.tree.descendants(Tree::ROOT);
+            chosen.has(all.find(|&id| page.tree.text(id) == Some(name)).expect("a text"))
+        };
+        assert_eq!([has("+a"), has("b"), has("+c")], [true, false, true]);
+    }
+
+    #[test]
+    fn pages_without_scripts_are_read_from_noscript() {
+        let text = |html: &str| Marked::of(html).texts.join("|");
+        let words = |count: usize| "word ".repeat(count);
+        let page = |shown: usize, hidden: usize| {
+            format!("<p>{}<noscript><p>{}</noscript>", words(shown), words(hidden))
+        };
+        // More than three times what is shown, and more than a notice.
+        assert_eq!(text(&page(1, 200)).matches("word").count(), 201);
+        assert_eq!(text(&page(1, 50)).matches("word").count(), 1);
+        assert_eq!(text(&page(149, 359)).matches("word").count(), 508);
+        assert_eq!(text(&page(149, 358)).matches("word").count(), 149);
+        assert_eq!(text(&page(150, 900)).matches("word").count(), 150);
+        // Of a page that hides all of its text until its scripts have run, what it hides by a style.
+        let styled = |hidden: usize| format!("<div style=display:none><p>{}</div>", words(hidden));
+        assert_eq!(text(&styled(61)).matches("word").count(), 61);
+        assert_eq!(text(&styled(60)).matches("word").count(), 0);
+        assert_eq!(text(&format!("<p>a{}", styled(90))).matches("word").count(), 0);
+    }
 }

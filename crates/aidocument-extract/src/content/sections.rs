@@ -37,6 +37,9 @@ const MAX_BETWEEN: usize = 8;
 /// Blocks of a section that are looked at.
 const MAX_SOURCES: usize = 2_000;
 
+/// The level of a line that is a heading without being marked as one.
+const LINE: u8 = 9;
+
 /// Elements from a block up to what it shares with the kept text.
 const MAX_CLIMB: usize = 24;
 
@@ -62,7 +65,10 @@ pub(super) const NEARLY: f32 = 0.6;
 pub(super) fn tend(page: &Page<'_>, about: &About, is_article: bool, nearly: &[bool], keep: &mut [bool]) {
     let mut work = Work { page, tree: page.tree, blocks: page.blocks, nearly, keep };
     if is_article {
-        work.cards(&about.host);
+        work.cards(&about.host, None);
+    }
+    if let Some(article) = work.lone_article() {
+        work.cards(&about.host, Some(article));
     }
     work.teasers();
     work.pleas();
@@ -175,9 +181,8 @@ impl<'a> Work<'a, '_> {
             let Some(own) = list(self, place) else { continue };
             let beside = [place.checked_sub(1), Some(place + 1)].into_iter().flatten();
             let is_next = beside.filter(|&next| self.is_kept(next)).any(|next| list(self, next) == Some(own));
-            let is_text = |block: &Block| {
-                2 * block.counts.link_words <= block.counts.words && !self.is_strange(block, own)
-            };
+            let is_text =
+                |block: &Block| block.counts.link_words < block.counts.words && !self.is_strange(block, own);
             let (first, end) = self.range(own);
             let near = first.max(place.saturating_sub(MAX_GAP_BLOCKS))..end.min(place + MAX_GAP_BLOCKS);
             let kept = near.clone().filter(|&other| self.is_kept(other)).count();
@@ -462,8 +467,10 @@ impl<'a> Work<'a, '_> {
     /// Keeps the list under a kept text's heading such as "See also" or "References", with the heading.
     fn lists_of_sources(&mut self) {
         for place in 1..self.keep.len() {
-            let Some(level) = self.level(place) else { continue };
             let Some(block) = self.block(place).filter(|block| block.counts.words <= 6) else { continue };
+            // A lone line over a list is a heading as well.
+            let is_line = matches!(self.tree.tag(block.container), Tag::P | Tag::Div);
+            let Some(level) = self.level(place).or(is_line.then_some(LINE)) else { continue };
             if phrases::of(&self.text(block)) != Some(Phrase::Sources) {
                 continue;
             }
@@ -496,7 +503,7 @@ impl<'a> Work<'a, '_> {
 
     /// Leaves out teasers under a heading such as "Related".
     fn teasers(&mut self) {
-        let kept: u32 = self.kept_words();
+        let kept: u32 = self.kept_words(0, self.keep.len());
         let mut place = 0;
         while place < self.keep.len() {
             let Some(block) = self.block(place).filter(|block| block.counts.words <= 9) else {
@@ -519,9 +526,10 @@ impl<'a> Work<'a, '_> {
         }
     }
 
-    fn kept_words(&self) -> u32 {
-        let kept = self.blocks.blocks.iter().zip(&*self.keep).filter(|(_, kept)| **kept);
-        kept.map(|(block, _)| block.counts.words).sum()
+    /// The words that are kept of the blocks from one on to before another.
+    fn kept_words(&self, from: usize, to: usize) -> u32 {
+        let kept = (from..to).filter(|&place| self.is_kept(place));
+        kept.filter_map(|place| self.block(place)).map(|block| block.counts.words).sum()
     }
 
     /// Leaves out boxes that ask for an address (elements named for it, with something to fill in) and the tabs of tabs.
@@ -581,9 +589,19 @@ impl<'a> Work<'a, '_> {
         (words > 0 && words <= MAX_TEASERS && 3 * words <= kept && 2 * linked > words).then_some(end)
     }
 
-    /// Leaves out grids and lists of teasers in an article: neighbours of which each has a heading that leads to another
-    /// page of the site.
-    fn cards(&mut self, host: &str) {
+    /// The blocks of the page's only `<article>`, should it have the text of one.
+    fn lone_article(&self) -> Option<(usize, usize)> {
+        if !self.tree.has(Tag::Article) {
+            return None;
+        }
+        let mut articles = self.tree.descendants(Tree::ROOT).filter(|&id| self.tree.tag(id) == Tag::Article);
+        let (first, end) = self.range(articles.next().filter(|_| articles.next().is_none())?);
+        (self.kept_words(first, end) >= MIN_ARTICLE).then_some((first, end))
+    }
+
+    /// Leaves out grids and lists of teasers in an article, or outside of the blocks of one: neighbours of which each has a
+    /// heading that leads to another page of the site.
+    fn cards(&mut self, host: &str, outside: Option<(usize, usize)>) {
         let mut found: HashMap<NodeId, Cards> = HashMap::new();
         let mut order: Vec<NodeId> = Vec::new();
         for place in 0..self.keep.len() {
@@ -616,10 +634,17 @@ impl<'a> Work<'a, '_> {
         }
         for id in order {
             let count = found.get(&id).map_or(0, |cards| cards.count);
-            let sums = self.page.around.sums_in(id);
-            let is_page = matches!(self.tree.tag(id), Tag::Body | Tag::Html | Tag::Main | Tag::Article);
-            if count >= 3 && !is_page && sums.words <= MAX_CARD * count {
-                let (first, end) = self.range(id);
+            if count < 3 || matches!(self.tree.tag(id), Tag::Body | Tag::Html | Tag::Main | Tag::Article) {
+                continue;
+            }
+            let (first, end) = self.range(id);
+            let words = match outside {
+                // Beside the article, a list of news is one whatever else is in it.
+                Some((from, to)) if end <= from || first >= to => self.kept_words(first, end),
+                Some(_) => continue,
+                None => self.page.around.sums_in(id).words,
+            };
+            if words <= MAX_CARD * count {
                 self.set(first, end, false);
             }
         }
@@ -644,11 +669,18 @@ impl<'a> Work<'a, '_> {
         let list = self
             .chain(block.container)
             .take(6)
-            .filter(|&around| matches!(self.tree.tag(around), Tag::Ul | Tag::Ol | Tag::Table))
+            .filter(|&around| matches!(self.tree.tag(around), Tag::Ul | Tag::Ol | Tag::Dl | Tag::Table))
             .last()?;
         let sums = self.page.around.sums_in(list);
         let (first, end) = self.range(list);
-        if first != place || 10 * sums.link_words < 8 * sums.words {
+        // The label over it may be its first row.
+        let is_label = |before: usize| {
+            self.block(before).is_some_and(|block| {
+                block.counts.words <= 8 && phrases::of(&self.text(block)) == Some(Phrase::Contents)
+            })
+        };
+        let is_first = first == place || (first + 1 == place && is_label(first));
+        if !is_first || 10 * sums.link_words < 8 * sums.words {
             return None;
         }
         let (mut here, mut all) = (0u32, 0u32);
@@ -661,11 +693,7 @@ impl<'a> Work<'a, '_> {
             return None;
         }
         // Its label stands right before.
-        let label = first.checked_sub(1).filter(|&before| {
-            self.block(before).is_some_and(|block| {
-                block.counts.words <= 8 && phrases::of(&self.text(block)) == Some(Phrase::Contents)
-            })
-        });
+        let label = first.checked_sub(1).filter(|&before| is_label(before));
         Some((label.unwrap_or(first), end))
     }
 
@@ -755,6 +783,9 @@ struct Cards {
     last: NodeId,
     count: u32,
 }
+
+/// Kept words of an article beside which lists of teasers are no content.
+const MIN_ARTICLE: u32 = 150;
 
 /// Words of a teaser.
 const MAX_CARD: u32 = 60;

@@ -139,4 +139,54 @@ mod tests {
             assert_eq!(agree(heading, title), expected, "{heading} {title}");
         }
     }
+
+    /// What is kept of a page with such a title.
+    fn titled(html: &str, title: &str) -> String {
+        let mut page = super::super::testing::Marked::of(html);
+        keep(&Page::of(&page.tree, &page.blocks), title, &mut page.keep);
+        page.kept()
+    }
+
+    #[test]
+    fn the_title_is_the_heading_that_the_data_agree_with() {
+        let text = format!("<p>+{}", "text ".repeat(20));
+        let kept = |before: &str| {
+            let kept = titled(&format!("{before}{text}<h1>The bridge opens</h1>"), "The bridge opens");
+            kept.rsplit_once('|').map(|(titles, _)| titles.to_owned()).unwrap_or_default()
+        };
+        for (before, expected) in [
+            ("<h1>The bridge opens</h1>", "The bridge opens"),
+            ("<h2>The bridge opens</h2>", "The bridge opens"),
+            ("<h3>The bridge opens</h3>", ""),
+            // The last of the highest level; not what leads to the front page, nor what is in a menu.
+            ("<h1>The bridge opens</h1><h1>The bridge opens!</h1>", "The bridge opens!"),
+            ("<h1>The bridge opens</h1><h2>The bridge opens!</h2>", "The bridge opens"),
+            ("<h1><a href=/>The bridge opens</a></h1>", ""),
+            ("<nav><h1>The bridge opens</h1></nav>", ""),
+            ("<aside><h1>The bridge opens</h1></aside>", ""),
+            ("<form><h1>The bridge opens</h1></form>", ""),
+            ("<header><h1>The bridge opens</h1></header>", "The bridge opens"),
+            // A lone heading, unless it is the site's.
+            ("<h1>Something else</h1>", "Something else"),
+            ("<h1>First</h1><h1>Second</h1>", "Second"),
+            ("<h2>Something else</h2>", ""),
+            ("<h1 class=logo>+Harbour News</h1>", ""),
+            ("<div id=brand><h1>+Harbour News</h1></div>", ""),
+            ("<h1 class=site-title>+Harbour News</h1>", ""),
+            ("<div class=comments><h1>+Comments</h1></div>", ""),
+            ("<nav><h1>+Menu</h1></nav>", ""),
+            ("<h1><a href=' / '>+Harbour News</a></h1>", ""),
+            ("<h1><a href=/x>Something else</a></h1>", "Something else"),
+            ("<h1>+Said</h1><p>+A line.", "Said|A line."),
+        ] {
+            assert_eq!(kept(before), expected, "{before}");
+        }
+        let long = |words: usize| kept(&format!("<h1>{}</h1>", "long ".repeat(words)));
+        assert_ne!(long(60), "");
+        assert_eq!(long(61), "");
+        // Without a longer text, what is before the first that is kept.
+        assert_eq!(titled("<h1>Tea</h1><p>+Green.", "Tea"), "Tea|Green.");
+        assert_eq!(titled("<p>+Green.<h1>Tea</h1>", "Tea"), "Green.");
+        assert_eq!(titled("<h1>Tea</h1><p>Green.", "Tea"), "");
+    }
 }

@@ -238,3 +238,134 @@ fn has_code(tree: &Tree, around: NodeId) -> bool {
     !matches!(tree.tag(around), Tag::Body | Tag::Main | Tag::Article)
         && tree.children(around).take(8).any(|child| tree.tag(child) == Tag::Pre)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Marked;
+    use super::*;
+
+    /// What is kept in the end, and the cells that are left out.
+    fn completed(html: &str) -> (String, u32) {
+        let mut page = Marked::of(html);
+        let cells = complete(&page.tree, &page.blocks, &mut page.keep);
+        (page.kept(), cells)
+    }
+
+    fn check(cases: &[(&str, &str)]) {
+        for (html, expected) in cases {
+            assert_eq!(completed(html).0, *expected, "{html}");
+        }
+    }
+
+    fn table(rows: &[[&str; 2]]) -> String {
+        let row = |row: &[&str; 2]| format!("<tr><td>{}<td>{}", row[0], row[1]);
+        format!("<table><tr><th>+x<th>y{}</table>", rows.iter().map(row).collect::<String>())
+    }
+
+    #[test]
+    fn tables_of_data_are_kept_or_left_out_whole() {
+        let half = table(&[["+a", "b"], ["+c", "d"]]);
+        assert_eq!(completed(&half), ("x|y|a|b|c|d".to_owned(), 0));
+        let less = table(&[["a", "b"], ["+c", "d"]]);
+        assert_eq!(completed(&less), (String::new(), 6));
+        // Between kept text, or behind it with a caption or as a figure, a table is kept unless it is one of links.
+        let none = less.replace('+', "");
+        let all = "x|y|a|b|c|d";
+        check(&[
+            (&format!("<p>+A{none}<p>+B"), &format!("A|{all}|B")),
+            (&format!("<p>+A{none}<p>b"), "A"),
+            (&format!("<p>a{none}<p>+B"), "B"),
+            (&format!("<p>+A<figure>{none}</figure>"), &format!("A|{all}")),
+            (&format!("<p>+A<figure><div>{none}</div></figure>"), &format!("A|{all}")),
+            (&format!("<p>+A<figure><div><div>{none}</div></div></figure>"), "A"),
+            (
+                &format!("<p>+A{}", none.replace("<table>", "<table><caption>Tab</caption>")),
+                &format!("A|Tab|{all}"),
+            ),
+            (&format!("<p>a<figure>{none}</figure>"), ""),
+            (&format!("<p>+A{}<p>+B", none.replace(">a", "><a href=/a>a</a>")), &format!("A|{all}|B")),
+            (
+                &format!(
+                    "<p>+A{}<p>+B",
+                    none.replace(">a", "><a href=/a>a</a>")
+                        .replace(">b", "><a href=/b>b</a>")
+                        .replace(">c", "><a href=/c>c</a>")
+                ),
+                "A|B",
+            ),
+            (&format!("<p>+A{}<p>+B", half.replace("<table>", "<table class='x navbox'>")), "A|B"),
+            (&format!("<p>+A<div role=navigation>{half}</div><p>+B"), "A|B"),
+            (&format!("<p>+A<div class=sidebar-nav><div>{half}</div></div><p>+B"), "A|B"),
+            (
+                &format!("<p>+A<div class=navbox><p><div><div>{half}</div></div></div><p>+B"),
+                &format!("A|{all}|B"),
+            ),
+        ]);
+        let long = |words: usize| {
+            completed(&format!("<p>+A{}<p>+B", none.replace(">d", &format!("> {}", "d ".repeat(words))))).0
+        };
+        assert_ne!(long(595), "A|B");
+        assert_eq!(long(596), "A|B");
+    }
+
+    #[test]
+    fn other_structures_are_filled_where_half_is_kept() {
+        check(&[
+            ("<dl><dt>+a<dd>b</dl>", "a|b"),
+            ("<dl><dt>+a<dd>b c</dl>", "a"),
+            ("<blockquote><p>+a<p>b</blockquote>", "a|b"),
+            ("<blockquote><p>+a<p>b c</blockquote>", "a"),
+            ("<figure><figcaption><p>+a<p>b c d e</figcaption></figure>", "a|b c d e"),
+            ("<div><p>+a<p>b</div>", "a"),
+        ]);
+    }
+
+    #[test]
+    fn code_and_headings_between_kept_text_are_kept() {
+        check(&[
+            ("<p>+A<pre>b</pre><p>+C", "A|b|C"),
+            ("<p>+A<pre>b</pre><pre>c</pre><p>+D", "A|b|c|D"),
+            ("<p>+A<pre>b</pre><p>c", "A"),
+            ("<p>a<pre>b</pre><p>+C", "C"),
+            ("<pre>b</pre><p>+C", "C"),
+            ("<p>+A<pre>b</pre>", "A"),
+            ("<p>+A<pre>b</pre><p>c<p>+D", "A|D"),
+            ("<p>+A<h2>b</h2><p>+C", "A|b|C"),
+            ("<p>+A<h2>b</h2><h3>c</h3><p>+D", "A|D"),
+            ("<p>+A<h1>b</h1><p>+C", "A|C"),
+            ("<p>a<h2>b</h2><p>+C", "C"),
+            ("<p>+A<h2>b</h2><p>c", "A"),
+        ]);
+    }
+
+    #[test]
+    fn headings_behind_the_last_text_are_left_out() {
+        check(&[
+            ("<p>+A<h2>+b</h2><h3>+c</h3><p>d", "A"),
+            ("<p>+A<h2>+b</h2>", "A|b"),
+            ("<p>+A<h1>+b</h1><p>c", "A|b"),
+            ("<p>+A<p>b", "A"),
+            ("<h2>+a</h2><p>b", ""),
+        ]);
+    }
+
+    #[test]
+    fn what_is_beside_code_is_left_out() {
+        check(&[
+            ("<p>+A<div><button>+Copy</button><pre>+b</pre></div>", "A|b"),
+            ("<p>+A<div><button aria-controls=x>+Copy</button><pre>+b</pre></div>", "A|b"),
+            ("<p>+A<button>+Buy it now</button>", "A"),
+            ("<p>+A<button>+Buy it now please</button>", "A|Buy it now please"),
+            ("<p>+A<button aria-controls=x>+More</button><p>+B", "A|More|B"),
+            ("<p>+A<button aria-expanded=false>+More</button><p>+B", "A|More|B"),
+            ("<p>+A<h2><button>+More</button></h2><p>+B", "A|More|B"),
+            ("<p>+A<div><div class=lang>+Rust</div><pre>+b</pre></div>", "A|b"),
+            ("<p>+A<div><div class='x code-language'>+Plain text</div><pre>+b</pre></div>", "A|b"),
+            ("<p>+A<div><div class=lang>+A longer label</div><pre>+b</pre></div>", "A|A longer label|b"),
+            ("<p>+A<div><div class=name>+Rust</div><pre>+b</pre></div>", "A|Rust|b"),
+            ("<p>+A<div><p class=lang>+Rust</p><pre>+b</pre></div>", "A|Rust|b"),
+            ("<p>+A<div><div class=lang>+Rust</div><p>+b</div>", "A|Rust|b"),
+            ("<main><p>+A<div class=lang>+Rust</div><pre>+b</pre></main>", "A|Rust|b"),
+        ]);
+    }
+}

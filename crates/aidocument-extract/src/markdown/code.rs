@@ -121,6 +121,10 @@ fn is_gutter(tree: &Tree, id: NodeId) -> bool {
     has_next && numbers()
 }
 
+/// Classes of `<span>` that are lines: of Shiki, Prism, Gatsby and others.
+const SPANS_OF_LINES: [&str; 5] =
+    ["line", "code-line", "token-line", "view-line", "gatsby-highlight-code-line"];
+
 /// The lines of a block of code, as its elements set them.
 struct Lines<'a> {
     tree: &'a Tree,
@@ -213,13 +217,11 @@ impl Lines<'_> {
         }
     }
 
-    /// Whether a `<span>` is a line of code: Shiki's, Prism's and others' have such a class.
+    /// Whether a `<span>` is a line of code.
     fn is_span_of_line(&self, node: NodeId) -> bool {
-        self.tree.attr(node, "class").is_some_and(|class| {
-            class
-                .split_ascii_whitespace()
-                .any(|name| matches!(name, "line" | "code-line" | "token-line" | "view-line"))
-        })
+        self.tree
+            .attr(node, "class")
+            .is_some_and(|class| class.split_ascii_whitespace().any(|name| SPANS_OF_LINES.contains(&name)))
     }
 
     /// Whether an element is beside the code: a line number, a button, a head.

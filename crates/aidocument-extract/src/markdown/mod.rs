@@ -55,12 +55,14 @@ pub(crate) struct Written {
     pub(crate) text: String,
 }
 
-/// Writes what `selection` holds. Targets of links and images are resolved against `base` where there is one.
+/// Writes what `selection` holds. Targets of links and images are resolved against `base` where there is one; `own` are
+/// the addresses of the page.
 pub(crate) fn write(
     tree: &Tree,
     structure: &Structure,
     selection: &Selection,
     base: Option<&Url>,
+    own: &[&str],
     style: Style,
     input_len: usize,
 ) -> Written {
@@ -69,6 +71,7 @@ pub(crate) fn write(
         structure,
         selection,
         base,
+        own,
         style,
         allowance: input_len.saturating_add(250_000),
         // A quarter of a page is text, roughly; what is longer grows.
@@ -145,6 +148,7 @@ struct Writer<'a> {
     structure: &'a Structure,
     selection: &'a Selection,
     base: Option<&'a Url>,
+    own: &'a [&'a str],
     style: Style,
     allowance: usize,
     out: Written,
@@ -473,12 +477,20 @@ impl Writer<'_> {
 
     fn open_link(&mut self, id: NodeId) {
         let href = self.tree.attr(id, "href").filter(|_| self.style.links);
-        let url = href.and_then(|href| self.target(href));
+        let url = href.and_then(|href| self.target(href)).filter(|url| !self.leads_to_itself(url));
         self.open_links.push(url.is_some());
         if let Some(url) = url {
             let title = self.link_title(id).map(str::to_owned);
             self.inline.open_link(Target { url, title });
         }
+    }
+
+    /// Whether a heading leads to the page that it is on.
+    fn leads_to_itself(&self, url: &str) -> bool {
+        let bare = |url: &'_ str| url.split('#').next().unwrap_or_default().trim_end_matches('/').len();
+        self.heading.is_some()
+            && !self.selection.is_whole()
+            && self.own.iter().any(|own| own.get(..bare(own)) == url.get(..bare(url)))
     }
 
     /// The title of a link, unless it repeats the link's text.

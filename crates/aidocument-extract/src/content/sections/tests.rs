@@ -4,26 +4,20 @@
 use super::tend;
 use crate::content::about::About;
 use crate::content::features::Page;
-use crate::content::visible;
+use crate::content::testing::Marked;
 use crate::{page, pipeline};
 
 /// The texts that are kept in the end, in order, and parted by `|`.
 fn tended(html: &str, is_article: bool) -> String {
     let url = "https://mill.example/page".parse().unwrap();
-    let (tree, blocks) = visible(html, true);
-    let facts = page::read(&tree, &url, html.len(), false);
-    let data = pipeline::structured_data(&tree, &facts, &mut Vec::new());
-    let about = About::of(&tree, url.as_str(), &facts, data.for_model());
-    let text = |block| {
-        let texts = blocks.texts_of(block).iter().filter_map(|&id| tree.text(id));
-        texts.collect::<String>().trim().to_owned()
-    };
-    let texts: Vec<String> = blocks.blocks.iter().map(text).collect();
-    let mut keep: Vec<bool> = texts.iter().map(|text| text.starts_with('+')).collect();
-    let nearly: Vec<bool> = texts.iter().map(|text| text.starts_with(['+', '~'])).collect();
-    tend(&Page::of(&tree, &blocks), &about, is_article, &nearly, &mut keep);
-    let kept = texts.iter().zip(keep).filter(|(_, kept)| *kept);
-    kept.map(|(text, _)| text.trim_start_matches(['+', '~'])).collect::<Vec<_>>().join("|")
+    let mut marked = Marked::of(html);
+    let (tree, blocks) = (&marked.tree, &marked.blocks);
+    let facts = page::read(tree, &url, html.len(), false);
+    let data = pipeline::structured_data(tree, &facts, &mut Vec::new());
+    let about = About::of(tree, url.as_str(), &facts, data.for_model());
+    let nearly: Vec<bool> = marked.texts.iter().map(|text| text.starts_with(['+', '~'])).collect();
+    tend(&Page::of(tree, blocks), &about, is_article, &nearly, &mut marked.keep);
+    marked.kept()
 }
 
 fn check(cases: &[(&str, &str)]) {
@@ -290,5 +284,113 @@ fn headings_of_the_highest_level_part_the_text() {
         ("<section><div>+a</div><h2><a href=#b>b</a></h2><p>c<p>+d</section>", "a|d"),
         ("<section><div>+a</div><h2><a href=#b>b</a></h2><pre>c</pre><p>+d</section>", "a|b|c|d"),
         ("<section><div>+a</div><h2><a href=/b>b</a></h2><pre>c</pre><p>+d</section>", "a|d"),
+    ]);
+}
+
+#[test]
+fn news_beside_the_only_article_are_left_out() {
+    let card = |name: &str| format!("<li><a href=/{name}><h3>+{name}</h3></a><p>+{}", "why ".repeat(50));
+    let cards = format!("<ul>{}{}{}</ul>", card("a"), card("b"), card("c"));
+    let more = format!("<ul>{}{}{}<li>{}</ul>", card("a"), card("b"), card("c"), "far ".repeat(99));
+    let article = |words: usize| format!("<article><p>+{}</article>", "text ".repeat(words));
+    let kept = |html: &str| tended(html, false).split('|').count();
+    assert_eq!(kept(&format!("{cards}{}", article(150))), 1);
+    assert_eq!(kept(&format!("{more}{}", article(150))), 1);
+    assert_eq!(kept(&format!("{}{cards}", article(150))), 1);
+    assert_eq!(kept(&format!("{cards}{}", article(149))), 7);
+    assert_eq!(kept(&format!("{cards}{}<article>b</article>", article(150))), 7);
+    assert_eq!(kept(&format!("<article>{cards}<p>+{}</article>", "text ".repeat(150))), 7);
+    assert_eq!(kept(&format!("{cards}<div><p>+{}</div>", "text ".repeat(150))), 7);
+    let long = cards.replace("why ", "why so ");
+    assert_eq!(kept(&format!("{long}{}", article(150))), 7);
+}
+
+#[test]
+fn contents_may_hold_their_label_and_be_tables() {
+    let links = "<td><a href=#a>+the first of all parts</a><td><a href=#b>+the second of all parts</a><td><a href=#c>+the third of them</a>";
+    check(&[
+        (&format!("<section><table><tr><th>+Table of Contents<tr>{links}</table><p>+Text</section>"), "Text"),
+        (&format!("<section><p>+Contents<table><tr>{links}</table><p>+Text</section>"), "Text"),
+        (
+            "<section><dl><dt><a href=#a>+a</a><dt><a href=#b>+b</a><dt><a href=#c>+c</a></dl><p>+T</section>",
+            "T",
+        ),
+    ]);
+    let other = format!("<section><table><tr><th>+The three of us<tr>{links}</table><p>+Text</section>");
+    assert!(tended(&other, true).starts_with("The three of us|the first"));
+}
+
+#[test]
+fn sources_may_stand_under_a_line() {
+    let list = "<ol><li>One, 1999.<li>Two, 2001.</ol>";
+    check(&[
+        (&format!("<main><p>+A<p>References{list}<p>d</main>"), "A|References|One, 1999.|Two, 2001."),
+        (&format!("<main><p>+A<div>References</div>{list}</main>"), "A|References|One, 1999.|Two, 2001."),
+        (&format!("<main><p>+A<p>What we like{list}</main>"), "A"),
+        (
+            &format!("<main><p>+A{}<h2>References</h2>{list}</main>", "<div>x</div>".repeat(7)),
+            "A|References|One, 1999.|Two, 2001.",
+        ),
+        (&format!("<main><p>+A{}<h2>References</h2>{list}</main>", "<div>x</div>".repeat(8)), "A"),
+        (&format!("<p>+A<h2>References</h2>{list}"), "A"),
+        (&format!("<main><p>+A<h2>References</h2>{}</main>", list.replace("<ol>", "<ol class=share>")), "A"),
+    ]);
+}
+
+#[test]
+fn teasers_end_with_their_box_or_the_next_heading() {
+    let words = "word ".repeat(300);
+    let page = |teasers: &str| format!("<main><p>+Text {words}{teasers}</main>");
+    let kept = |html: &str| tended(html, true).split('|').skip(1).collect::<Vec<_>>().join("|");
+    // A third of the box's words has to be linked.
+    let boxed = |plain: &str| page(&format!("<div><p>+Related<p><a href=/a>+one two</a> {plain}</div>"));
+    assert_eq!(kept(&boxed("more more more")), "");
+    assert!(kept(&boxed("more more more more")).starts_with("Related|"));
+    // Without a box, half of what is under the heading, and a third of what is kept.
+    let under = |plain: &str| {
+        page(&format!("<h2>+Related</h2><p><a href=/a>+one two three</a> {plain}<h2>+Next</h2><p>+b"))
+    };
+    assert_eq!(kept(&under("more more")), "Next|b");
+    assert_eq!(kept(&under("more more more")), "Related|one two three more more more|Next|b");
+    let many = |count: usize| {
+        page(&format!("<h2>+Related</h2><p><a href=/a>+{}</a><h2>+Next</h2><p>+b", "one ".repeat(count)))
+    };
+    assert_eq!(kept(&many(100)), "Next|b");
+    assert!(kept(&many(160)).starts_with("Related|"));
+    // A lower heading does not end them; one of the same level does.
+    let lower =
+        page("<h2>+Related</h2><h3><a href=/a>+one</a></h3><p><a href=/b>+two</a><h2>+Next</h2><p>+b");
+    assert_eq!(kept(&lower), "Next|b");
+    // Long lines are no headings of teasers.
+    let long =
+        page("<div><p>+Related and nine more words that make it a whole sentence<a href=/a>+x</a></div>");
+    assert!(kept(&long).starts_with("Related and"));
+}
+
+#[test]
+fn headings_stay_with_their_text_only_near_it() {
+    check(&[
+        ("<main><p>+A<div><h2>Title</h2></div><p>+B</main>", "A|Title|B"),
+        ("<main><p>+A<b><b><b><b><h2>Title</h2></b></b></b></b><div>+B</div></main>", "A|Title|B"),
+        (
+            "<main><p>+A<div><div><div><div><h2>Title</h2></div></div></div></div><div>+B</div></main>",
+            "A|Title|B",
+        ),
+        ("<main><ul><li><h2>Title</h2></ul><div>+B</div></main>", "B"),
+        ("<main><p>+A<div class=share><h2>Title</h2></div><div>+B</div></main>", "A|B"),
+        // First of all, over another heading: a section or a date.
+        ("<main><h4>News</h4><h2>+Title</h2><p>+B</main>", "Title|B"),
+        ("<main><h4>News</h4><p>+B</main>", "News|B"),
+        ("<h4>News</h4><p>+B", "B"),
+    ]);
+}
+
+#[test]
+fn sections_of_which_nothing_is_kept_have_no_headings() {
+    let words = "word ".repeat(20);
+    check(&[
+        (&format!("<main><p>+A<h2>+Gone</h2><div>{words}</div><h3>+Sub</h3><p>+B</main>"), "A|Gone|Sub|B"),
+        (&format!("<main><p>+A<h3>+Gone</h3><div>{words}</div><h2>+Next</h2><p>+B</main>"), "A|Next|B"),
+        (&format!("<main><p>+A<h1>+Gone</h1><div>{words}</div><h1>+Next</h1><p>+B</main>"), "A|Gone|Next|B"),
     ]);
 }
