@@ -116,9 +116,8 @@ pub(crate) fn short(text: &str) -> Option<Fingerprint> {
         (len, after_space) = letters(text.get(at..)?, out, len, after_space)?;
     }
     len -= usize::from(after_space && len > 0);
-    // The end of the text, over a space that goes away too.
-    *out.get_mut(len)? = 0x80;
-    *out.get_mut(len + 1)? = 0;
+    // The end of the text, over a space that goes away too, or what a character has left there.
+    *out.get_mut(len..)?.first_chunk_mut()? = [0x80, 0, 0, 0, 0];
     let count = if len < 56 { 1 } else { 2 };
     *out.get_mut(..64 * count)?.last_chunk_mut()? = (len as u64 * 8).to_be_bytes();
     let mut hash = Hash::default();
@@ -131,16 +130,30 @@ pub(crate) fn short(text: &str) -> Option<Fingerprint> {
 fn letters(text: &str, out: &mut [u8], mut len: usize, mut after_space: bool) -> Option<(usize, bool)> {
     for c in text.chars() {
         let mut bytes = [0; 4];
-        let piece = match table::entry(u32::from(c)) {
-            SPACE if after_space => continue,
-            SPACE => b" ",
-            KEEP => c.encode_utf8(&mut bytes).as_bytes(),
-            entry @ MAP.. => table::replacement(entry),
+        let piece_len = match table::entry(u32::from(c)) {
+            SPACE => {
+                bytes = [b' ', 0, 0, 0];
+                usize::from(!after_space)
+            }
+            KEEP => c.encode_utf8(&mut bytes).len(),
+            entry @ MAP.. => match table::short_replacement(entry) {
+                Some((four, len)) => {
+                    bytes = four;
+                    len
+                }
+                None => {
+                    let piece = table::replacement(entry);
+                    out.get_mut(len..len + piece.len())?.copy_from_slice(piece);
+                    (len, after_space) = (len + piece.len(), false);
+                    continue;
+                }
+            },
             _ => return None,
         };
-        out.get_mut(len..len + piece.len())?.copy_from_slice(piece);
-        len += piece.len();
-        after_space = piece == b" ";
+        // Four bytes each, of which the next character overwrites what is too much.
+        *out.get_mut(len..)?.first_chunk_mut()? = bytes;
+        len += piece_len;
+        after_space = bytes.starts_with(b" ");
     }
     // The byte behind the text and its length need nine bytes.
     (len <= 2 * 64 - 9).then_some((len, after_space))

@@ -50,6 +50,13 @@ pub(crate) fn replacement(entry: u16) -> &'static [u8] {
     unicode::pooled(entry).as_bytes()
 }
 
+/// The same for a text of at most four bytes: these and what is behind them, and its length.
+#[inline(always)]
+pub(crate) fn short_replacement(entry: u16) -> Option<([u8; 4], usize)> {
+    let &[len, ref four @ ..] = POOL.as_bytes().get(usize::from(entry - MAP)..)?.first_chunk::<5>()?;
+    (len <= 4).then_some((*four, usize::from(len)))
+}
+
 /// Whether nothing before a character with this entry changes because of it.
 #[inline(always)]
 pub(crate) fn is_boundary(entry: u16) -> bool {

@@ -88,10 +88,35 @@ proptest! {
     }
 }
 
-/// Short texts of ASCII have a path of their own.
+/// Short texts without marks and references have a path of their own.
 #[test]
 fn short_texts_give_what_the_steps_give() {
-    let pieces = ["", " ", "  ", "a", "B c", "\t", "&", "&amp;", "\u{7}", "é", "0123456789 ABCDEFGHIJ xyz"];
+    let pieces = [
+        "",
+        " ",
+        "  ",
+        "a",
+        "B c",
+        "\t",
+        "&",
+        "&amp;",
+        "\u{7}",
+        "é",
+        "0123456789 ABCDEFGHIJ xyz",
+        "Ж",
+        "\u{A0}",
+        "İ",
+        "ﷺ",
+        "ﬃ",
+        "漢",
+        "𝐀",
+        "ß",
+        "\u{301}",
+        "ㅎ",
+        "＂",
+        "\u{85}",
+        "가",
+    ];
     for first in pieces {
         for second in pieces {
             for repeated in 0..70 {
