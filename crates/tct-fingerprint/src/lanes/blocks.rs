@@ -141,15 +141,16 @@ impl Scripts {
 
 impl<const N: usize> Blocks<N> {
     /// Adds a block unless it is there or has no character that stays; gives `met` back if there is one block now.
-    #[cold]
+    #[inline(never)]
     fn add(&mut self, lead: u8, next: u8, stays: &'static [u8; 16], met: u16) -> u16 {
-        if stays.iter().all(|rows| rows & 0x0F == 0) {
+        let blocks = self.blocks.get_mut(..self.count).unwrap_or_default();
+        // Most often it is there: what was met is one of its characters that change.
+        if blocks.iter().any(|block| block.lead == lead && next.wrapping_sub(block.next) <= block.behind)
+            || stays.iter().all(|rows| rows & 0x0F == 0)
+        {
             return 0;
         }
-        for block in self.blocks.iter_mut().take(self.count).filter(|block| block.lead == lead) {
-            if next.wrapping_sub(block.next) <= block.behind {
-                return 0;
-            }
+        for block in blocks.iter_mut().filter(|block| block.lead == lead) {
             // All Chinese and most Ethiopic blocks are alike.
             if block.stays == stays && next == block.next + block.behind + 1 {
                 block.behind += 1;
