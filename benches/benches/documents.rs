@@ -16,12 +16,37 @@ use tct::v03::{MUrlDocument, check_document};
 
 fn main() {
     let picked = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
-    for corpus in CORPORA.iter().filter(|corpus| corpus.name.contains(&picked)) {
-        compare(corpus.name, &corpus.text(20_000));
+    let run = |name: &str, text: &str| {
+        if name.contains(&picked) {
+            compare(name, text);
+        }
+    };
+    for corpus in CORPORA {
+        run(corpus.name, &corpus.text(20_000));
     }
-    if "english-ascii-2kb".contains(&picked) {
-        compare("english-ascii-2kb", &CORPORA[0].text(2_000));
+    // The table of the README of `tct`.
+    let corpus = |name: &str, len| CORPORA.iter().find(|corpus| corpus.name == name).unwrap().text(len);
+    for (len, size) in [(20_000, "20kb"), (2_000, "2kb")] {
+        run(&format!("english-without-lines-{size}"), &lines(&corpus("english-ascii", len), usize::MAX));
+        run(&format!("chinese-{size}"), &corpus("chinese", len));
+        run(&format!("german-in-lines-{size}"), &lines(&corpus("german", len), 70));
+        run(&format!("english-escapes-{size}"), &lines(&corpus("english-ascii", len), 15));
     }
+}
+
+/// The text with a line end every so many bytes, or a few more, and nowhere else.
+fn lines(text: &str, bytes: usize) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / bytes.max(1));
+    let mut line = 0;
+    for character in text.chars().map(|character| if character == '\n' { ' ' } else { character }) {
+        out.push(character);
+        line += character.len_utf8();
+        if line >= bytes {
+            out.push('\n');
+            line = 0;
+        }
+    }
+    out
 }
 
 fn compare(name: &str, text: &str) {

@@ -22,7 +22,7 @@ use crate::card::Card;
 use crate::component::{Component, Derived, How};
 use crate::digest::check_body;
 use crate::directory::{Directory, Fetched};
-use crate::labels::{Found, Labels, SignatureFields};
+use crate::labels::{Found, Labels, OnlySignature, SignatureFields};
 use crate::params::{integer_param, text_param};
 use crate::reason::{Outcome, Reason};
 use crate::signature::{DEFAULT_SKEW_SECS, check_times, missing_component, named_algorithm, refusal_of};
@@ -471,7 +471,8 @@ fn pending(
         expires: found.params().and_then(|params| integer_param(params, "expires")),
         ..nameless(Reason::DirectoryFailed)
     };
-    let rest = match prepare(message, found, labels, policy, now) {
+    let mut base = String::new();
+    let rest = match prepare(message, found, labels, policy, now, &mut base) {
         Ok(Ready { agent, facts, signature }) => {
             Some(Rest { agent: agent.into_agent(), facts, signature: signature.to_vec() })
         }
@@ -483,23 +484,52 @@ fn pending(
     Pending { result, rest }
 }
 
-/// All checks up to the keys, in the order of the reasons.
+/// All checks up to the keys, in the order of the reasons. The base is written to `base` and taken from there.
 fn prepare<'s>(
     message: &Message<'_>,
     found: &Found<'s, '_>,
     labels: &Labels<'_>,
     policy: &Policy,
     now: UnixSeconds,
+    base: &mut String,
 ) -> Result<Ready<'s>, (Reason, Option<String>)> {
-    let plain = |reason| (reason, None);
     let tag = found.params().and_then(|params| text_param(params, "tag"));
-    if !found.is_repeated && tag != Some(TAG) {
-        return Err(plain(Reason::Tag));
+    check_kind(message, found.is_repeated, tag)?;
+    let (list, signature) = found.parts().map_err(|reason| (reason, None))?;
+    let input_of = |label: &str| match labels.inputs.get(label) {
+        Some(Entry::Inner(list)) => Some(&**list),
+        _ => None,
+    };
+    let (agent, facts) = prepare_parts(message, found.label, list, input_of, policy, now, base)?;
+    Ok(Ready { agent, facts, signature })
+}
+
+/// Whether it is a signature of Web Bot Auth at all, on a request that came safely.
+fn check_kind(
+    message: &Message<'_>,
+    is_repeated: bool,
+    tag: Option<&str>,
+) -> Result<(), (Reason, Option<String>)> {
+    if !is_repeated && tag != Some(TAG) {
+        return Err((Reason::Tag, None));
     }
     if message.target().is_none_or(|target| target.scheme != Scheme::Https) {
-        return Err(plain(Reason::InsecureTransport));
+        return Err((Reason::InsecureTransport, None));
     }
-    let (list, signature) = found.parts().map_err(plain)?;
+    Ok(())
+}
+
+/// The checks behind those of form, of what is signed under a label. `input_of` gives the list of any label.
+fn prepare_parts<'l, 'a: 'l>(
+    message: &Message<'_>,
+    label: &str,
+    list: &InnerList<'_>,
+    input_of: impl Fn(&str) -> Option<&'l InnerList<'a>>,
+    policy: &Policy,
+    now: UnixSeconds,
+    base: &mut String,
+) -> Result<(FoundAgent, Facts), (Reason, Option<String>)> {
+    let plain = |reason| (reason, None);
     let wanted = ["created", "expires", "keyid", "nonce"];
     let wanted = if policy.requires_nonce { &wanted[..] } else { &wanted[..3] };
     if let Some(missing) = wanted.iter().find(|name| list.params.get(name).is_none()) {
@@ -513,7 +543,7 @@ fn prepare<'s>(
     if let Some(missing) = missing_component(message, list, required) {
         return Err((Reason::Requirement, Some(missing)));
     }
-    let agent = agent_of(message, found.label, list, policy.profile).map_err(plain)?;
+    let agent = agent_of(message, label, list, policy.profile).map_err(plain)?;
     check_lifetime(list, policy, now).map_err(plain)?;
     if text_param(&list.params, "nonce").is_some_and(|nonce| policy.seen_nonces.contains(nonce)) {
         return Err(plain(Reason::Replayed));
@@ -529,11 +559,12 @@ fn prepare<'s>(
     if !policy.accepts_test_keys && TEST_KEYS.contains(&keyid) {
         return Err(plain(Reason::TestKey));
     }
-    check_chain(message, list, labels).map_err(plain)?;
-    let mut base = String::with_capacity(USUAL_BASE_BYTES);
-    write_base(message, list, &mut base).map_err(|error| refusal_of(&error))?;
+    check_chain(message, list, input_of).map_err(plain)?;
+    base.clear();
+    base.reserve(USUAL_BASE_BYTES);
+    write_base(message, list, base).map_err(|error| refusal_of(&error))?;
     let body = check_body(message, list);
-    Ok(Ready { agent, facts: Facts { thumbprint, alg, base, body, coverage }, signature })
+    Ok((agent, Facts { thumbprint, alg, base: core::mem::take(base), body, coverage }))
 }
 
 /// Spec: WBA-TIME-1.
@@ -561,7 +592,11 @@ fn check_algorithm(alg: Option<&str>) -> Result<Option<Algorithm>, Reason> {
 /// component in it.
 ///
 /// Spec: WBA-MULTI-2.
-fn check_chain(message: &Message<'_>, list: &InnerList<'_>, labels: &Labels<'_>) -> Result<(), Reason> {
+fn check_chain<'l, 'a: 'l>(
+    message: &Message<'_>,
+    list: &InnerList<'_>,
+    input_of: impl Fn(&str) -> Option<&'l InnerList<'a>>,
+) -> Result<(), Reason> {
     let in_request = message.is_request();
     let components = || list.items.iter().filter_map(|item| Component::of(item, in_request).ok());
     if !components().any(|it| matches!(it.covers_field("signature"), Some(How::Member { .. }))) {
@@ -574,7 +609,7 @@ fn check_chain(message: &Message<'_>, list: &InnerList<'_>, labels: &Labels<'_>)
         let has_input = own.iter().any(
             |it| matches!(it.covers_field("signature-input"), Some(How::Member { key: of }) if of == key),
         );
-        let Some(Entry::Inner(inner)) = labels.inputs.get(key) else { return Err(Reason::ChainIncomplete) };
+        let Some(inner) = input_of(key) else { return Err(Reason::ChainIncomplete) };
         let is_covered =
             |item| Component::of(item, in_request).is_ok_and(|it| covered.contains(&it.sort_key()));
         if !has_input || !inner.items.iter().all(is_covered) {
@@ -626,12 +661,62 @@ pub fn identify<'d>(
     policy: &Policy,
     now: UnixSeconds,
 ) -> (Identity, Option<String>) {
+    identify_in(message, directory, policy, now, &mut String::new())
+}
+
+/// As [`identify`], for server after server's request with memory that is taken once: a request costs the agent's URL,
+/// which is given back, and nothing else of the heap.
+///
+/// ```
+/// use bot_auth::{Identifier, Identity, Message, Policy};
+/// use web_values::UnixSeconds;
+///
+/// let mut identifier = Identifier::new(Policy::default());
+/// let request = Message::request("GET", "https://shop.example/a")?;
+/// let (identity, wanted) = identifier.identify(&request, |_url| None, UnixSeconds(1_790_000_000));
+/// assert_eq!((identity, wanted), (Identity::Anonymous, None));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Identifier {
+    policy: Policy,
+    /// The memory of the texts that were signed.
+    base: String,
+}
+
+impl Identifier {
+    /// One that asks for this.
+    #[must_use]
+    pub fn new(policy: Policy) -> Self {
+        Identifier { policy, base: String::with_capacity(USUAL_BASE_BYTES) }
+    }
+
+    /// Who sent a request; see [`identify`].
+    pub fn identify<'d>(
+        &mut self,
+        message: &Message<'_>,
+        directory: impl Fn(&str) -> Option<&'d Directory>,
+        now: UnixSeconds,
+    ) -> (Identity, Option<String>) {
+        identify_in(message, directory, &self.policy, now, &mut self.base)
+    }
+
+    /// What is asked of signatures, such as the nonces that were seen.
+    pub fn policy_mut(&mut self) -> &mut Policy {
+        &mut self.policy
+    }
+}
+
+fn identify_in<'d>(
+    message: &Message<'_>,
+    directory: impl Fn(&str) -> Option<&'d Directory>,
+    policy: &Policy,
+    now: UnixSeconds,
+    base: &mut String,
+) -> (Identity, Option<String>) {
     let fields = SignatureFields::of(message);
-    if let Ok(labels) = fields.read()
-        && labels.inputs.len() == 1
-        && let Some(only) = labels.all().first()
-    {
-        return identify_one(message, only, &labels, directory, policy, now);
+    if let Some(only) = fields.read_only() {
+        return identify_only(message, &only, directory, policy, now, base);
     }
     let mut check = RequestCheck::new(message, policy, now);
     let mut missing = None;
@@ -648,33 +733,41 @@ pub fn identify<'d>(
 }
 
 /// As [`identify`], for the one signature that nearly all signed requests have: without a copy of anything but the
-/// agent's URL, the bytes that were signed and the signature.
-fn identify_one<'d>(
+/// agent's URL and the text that was signed.
+fn identify_only<'d>(
     message: &Message<'_>,
-    found: &Found<'_, '_>,
-    labels: &Labels<'_>,
+    only: &OnlySignature<'_>,
     directory: impl Fn(&str) -> Option<&'d Directory>,
     policy: &Policy,
     now: UnixSeconds,
+    base: &mut String,
 ) -> (Identity, Option<String>) {
-    let Ready { agent, facts, signature } = match prepare(message, found, labels, policy, now) {
+    let OnlySignature { label, list, signature } = only;
+    let input_of = |other: &str| (other == *label).then_some(list);
+    let prepared = check_kind(message, false, text_param(&list.params, "tag"))
+        .and_then(|()| prepare_parts(message, label, list, input_of, policy, now, base));
+    let (agent, facts) = match prepared {
         Ok(ready) => ready,
         Err((Reason::Tag, _)) => return (Identity::Anonymous, None),
         Err((reason, _)) => return (Identity::Unverified(reason), None),
     };
-    let Some(held) = directory(&agent.fetch) else {
-        return (Identity::Unverified(Reason::DirectoryFailed), Some(agent.fetch));
-    };
-    // A card is not a directory, and one of another URL is another agent's.
-    if agent.agent_type == AgentType::Card || held.url() != agent.fetch {
-        return (Identity::Unverified(Reason::DirectoryFailed), None);
-    }
-    match (judge(&facts, signature, held, now), facts.thumbprint) {
-        (Ok(()), Some(key)) => {
-            let (agent, coverage) = (agent.into_identifier(), facts.coverage);
-            (Identity::Verified { agent, key, coverage }, None)
+    let answer = (|| {
+        let Some(held) = directory(&agent.fetch) else {
+            return (Identity::Unverified(Reason::DirectoryFailed), Some(agent.fetch));
+        };
+        // A card is not a directory, and one of another URL is another agent's.
+        if agent.agent_type == AgentType::Card || held.url() != agent.fetch {
+            return (Identity::Unverified(Reason::DirectoryFailed), None);
         }
-        (Ok(()), None) => (Identity::Unverified(Reason::KeyUnknown), None),
-        (Err(reason), _) => (Identity::Unverified(reason), None),
-    }
+        match (judge(&facts, signature, held, now), facts.thumbprint) {
+            (Ok(()), Some(key)) => {
+                let (agent, coverage) = (agent.into_identifier(), facts.coverage);
+                (Identity::Verified { agent, key, coverage }, None)
+            }
+            (Ok(()), None) => (Identity::Unverified(Reason::KeyUnknown), None),
+            (Err(reason), _) => (Identity::Unverified(reason), None),
+        }
+    })();
+    *base = facts.base;
+    answer
 }

@@ -5,7 +5,11 @@ use std::borrow::Cow;
 use crate::Message;
 use crate::params::is_well_formed;
 use crate::reason::Reason;
-use crate::structured::{Dictionary, Entry, InnerList, Params, StructuredFieldError, dictionary};
+use crate::structured::{
+    Dictionary, Entry, InnerList, Params, StructuredFieldError, dictionary, inner_list_alone, is_key,
+};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use smallvec::SmallVec;
 
 /// Most members of one of the fields that are looked at; a message with more is refused as a whole.
@@ -51,6 +55,33 @@ impl<'m> SignatureFields<'m> {
             return Err(Reason::MalformedField);
         }
         Ok(labels)
+    }
+}
+
+/// The one signature that nearly all signed requests have.
+#[derive(Debug)]
+pub(crate) struct OnlySignature<'a> {
+    pub(crate) label: &'a str,
+    /// Covered components with parameters, well formed.
+    pub(crate) list: InnerList<'a>,
+    pub(crate) signature: [u8; 64],
+}
+
+impl SignatureFields<'_> {
+    /// Reads both fields where each has one member, both have the same label, and the signature is 64 bytes without
+    /// parameters: without the heap. `None` says nothing; then [`read`](Self::read) says what they are.
+    pub(crate) fn read_only(&self) -> Option<OnlySignature<'_>> {
+        let (input, signature) = (self.input.as_deref()?, self.signature.as_deref()?);
+        let equals = signature.iter().position(|byte| *byte == b'=')?;
+        let (label, value) = signature.split_at_checked(equals)?;
+        let label = core::str::from_utf8(label).ok().filter(|label| is_key(label))?;
+        let encoded = value.strip_prefix(b"=:")?.strip_suffix(b":").filter(|encoded| encoded.len() == 88)?;
+        // Room for what 88 characters may be without padding.
+        let mut bytes = [0; 66];
+        let len = STANDARD.decode_slice(encoded, &mut bytes).ok()?;
+        let signature = *bytes.first_chunk::<64>().filter(|_| len == 64)?;
+        let list = inner_list_alone(input.strip_prefix(label.as_bytes())?.strip_prefix(b"=")?)?;
+        is_well_formed(&list).then_some(OnlySignature { label, list, signature })
     }
 }
 

@@ -52,7 +52,7 @@ pub use finding::SignatureFinding;
 #[cfg(feature = "http")]
 pub use http_form::header_lines;
 pub use identity::{
-    BotSignature, Coverage, Identity, MAX_LIFETIME_SECS, Policy, RequestCheck, TAG, identify,
+    BotSignature, Coverage, Identifier, Identity, MAX_LIFETIME_SECS, Policy, RequestCheck, TAG, identify,
 };
 pub use labels::MAX_SIGNATURES;
 pub use message::{Message, MessageError, MessageErrorKind};

@@ -249,6 +249,51 @@ pub(crate) fn inner_list(input: &[u8]) -> Option<InnerList<'_>> {
     }
 }
 
+/// The same without the heap, for lists of the usual length. `None` also where a name of a dictionary follows, and for
+/// anything else than one inner list.
+pub(crate) fn inner_list_alone(input: &[u8]) -> Option<InnerList<'_>> {
+    if input.first() != Some(&b'(') {
+        return None;
+    }
+    let mut only = Only { list: InnerList::default(), entries: 0, has_item: false };
+    Parser::new(input).parse_list_with_visitor(&mut only).ok()?;
+    (only.entries == 1 && !only.has_item).then_some(only.list)
+}
+
+/// Takes in one inner list, and counts what else there is.
+struct Only<'a> {
+    list: InnerList<'a>,
+    entries: usize,
+    has_item: bool,
+}
+
+struct IntoOnly<'b, 'a>(&'b mut Only<'a>);
+
+impl<'a> ListVisitor<'a> for Only<'a> {
+    type Error = Infallible;
+
+    fn entry(&mut self) -> Result<impl EntryVisitor<'a>, Infallible> {
+        self.entries += 1;
+        Ok(IntoOnly(self))
+    }
+}
+
+impl<'a> ItemVisitor<'a> for IntoOnly<'_, 'a> {
+    type Error = Infallible;
+
+    fn bare_item(self, _bare: Bare<'a>) -> Result<impl ParameterVisitor<'a>, Infallible> {
+        self.0.has_item = true;
+        Ok(IntoParams::<1>(None))
+    }
+}
+
+impl<'a> EntryVisitor<'a> for IntoOnly<'_, 'a> {
+    fn inner_list(self) -> Result<impl InnerListVisitor<'a>, Infallible> {
+        // Of several, none is asked for.
+        Ok((self.0.entries == 1).then_some(IntoInner(&mut self.0.list)))
+    }
+}
+
 /// Appends the canonical text of a field of this type; nothing for an empty list or dictionary.
 pub(crate) fn write_canonical(
     field_type: FieldType,

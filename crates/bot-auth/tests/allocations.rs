@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 use bot_auth::{
-    CrawlerSigner, DIRECTORY_MEDIA_TYPE, DIRECTORY_PATH, Directory, Fetched, Identity, Message, Policy,
-    Profile, SignedHeaders, directory_body, identify,
+    CrawlerSigner, DIRECTORY_MEDIA_TYPE, DIRECTORY_PATH, Directory, Fetched, Identifier, Identity, Message,
+    Policy, Profile, SignedHeaders, directory_body, identify,
 };
 use jwk::SigningKey;
 use web_values::UnixSeconds;
@@ -50,8 +50,25 @@ fn verifying_allocates_what_was_signed_and_what_is_given_back() {
         allocation_counter::measure(|| identity = Some(identify(&received, |_| Some(&held), &policy, NOW).0));
     let identity = identity.unwrap();
     assert!(matches!(identity, Identity::Verified { .. }), "{identity}");
-    // The list of what is covered, the bytes of the signature, the base, and the agent's URL.
-    assert_eq!(used.count_total, 4);
+    // The base, and the agent's URL, which is given back.
+    assert_eq!(used.count_total, 2);
+    // The agent's URL alone, from the first request on.
+    let mut identifier = Identifier::new(policy.clone());
+    for _ in 0..3 {
+        let mut identity = None;
+        let used = allocation_counter::measure(|| {
+            identity = Some(identifier.identify(&received, |_| Some(&held), NOW).0);
+        });
+        assert!(matches!(identity, Some(Identity::Verified { .. })));
+        assert_eq!(used.count_total, 1);
+        // What is refused costs less, and does not lose the memory.
+        let late = UnixSeconds(NOW.0 + 100_000);
+        let used = allocation_counter::measure(|| {
+            let (identity, _) = identifier.identify(&received, |_| Some(&held), late);
+            assert!(matches!(identity, Identity::Unverified(_)));
+        });
+        assert!(used.count_total <= 1);
+    }
     // A request without a signature costs nothing.
     let unsigned = request();
     let used = allocation_counter::measure(|| {

@@ -201,7 +201,7 @@ impl Parts for Checker<'_> {
             return Err(self.fail(Fault::new(JsonErrorKind::LoneSurrogate, start, ""), spot));
         };
         let canonical = match end - start {
-            2 => character != '/',
+            2 => false, // `\/`
             _ => {
                 let spelled = part(self.text, start..end);
                 is_canonical_unicode_escape(spelled, u8::try_from(character).ok().filter(u8::is_ascii))

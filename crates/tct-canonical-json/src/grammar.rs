@@ -8,8 +8,9 @@
 use crate::error::JsonErrorKind as Kind;
 use crate::fault::{Fault, Spot};
 use crate::invariant::part;
+use crate::lanes::long_stretch;
 use crate::number::{Number, read_number};
-use crate::scan::{plain_run, skip_white_space};
+use crate::scan::{skip_white_space, string_stretch};
 use crate::unescape::{hex4, unescape_letter};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +59,10 @@ pub(crate) trait Parts {
     /// A string begins: a name or a value.
     fn string_begins(&mut self, _quote: usize) {}
 
-    /// An escape in the string that has begun; `character` is `None` for half a surrogate pair.
+    /// The string that has begun has escapes of one letter, as the canonical form has them.
+    fn plain_escapes(&mut self) {}
+
+    /// Another escape in the string that has begun; `character` is `None` for half a surrogate pair.
     fn escape(
         &mut self,
         start: usize,
@@ -210,23 +214,34 @@ impl<P: Parts> Cursor<'_, '_, P> {
         let start = self.at;
         self.parts.string_begins(start);
         let (mut ascii, mut escaped) = (true, false);
+        // Where there were two, there will be more.
+        let mut escapes = 0;
         self.at += 1;
         loop {
-            let run = plain_run(self.text, self.at);
-            self.at = run.end;
-            ascii &= run.ascii;
+            let stretch = match escapes {
+                0 | 1 => string_stretch(self.text, self.at),
+                _ => long_stretch(self.text, self.at),
+            };
+            self.at = stretch.end;
+            ascii &= stretch.is_ascii;
+            if stretch.has_escapes {
+                escaped = true;
+                self.parts.plain_escapes();
+            }
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
                     match self.text.get(self.at + 1) {
-                        // The most frequent ones.
-                        Some(&letter @ (b'n' | b'"')) => {
-                            let character = if letter == b'n' { '\n' } else { '"' };
-                            self.parts.escape(self.at, self.at + 2, Some(character), spot)?;
+                        Some(b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't') => {
+                            self.parts.plain_escapes();
                             self.at += 2;
+                            escapes += 1;
                         }
-                        _ => self.escape(start, spot)?,
+                        _ => {
+                            escapes = 0;
+                            self.escape(start, spot)?;
+                        }
                     }
                 }
                 _ => {

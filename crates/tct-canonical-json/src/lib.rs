@@ -71,6 +71,7 @@
 //! # Features
 //!
 //! - `std` (default): the fastest UTF-8 check that the processor has.
+//! - `lanes`: long strings in the widest vector registers that the processor has; without `std`, that the target has.
 //! - `serde`: typed values, module `serialize`.
 //! - `serde_json`: trees, module `value`.
 //!
@@ -98,6 +99,7 @@ mod fault;
 mod grammar;
 mod input;
 mod invariant;
+mod lanes;
 mod number;
 mod profile;
 mod reader;
@@ -106,6 +108,7 @@ mod scan;
 pub mod serialize;
 mod stream;
 mod string;
+mod strings;
 mod text;
 mod unescape;
 #[cfg(feature = "serde_json")]
@@ -122,9 +125,9 @@ pub use input::Typed;
 pub use profile::Profile;
 pub use reader::{
     JsonDocument, JsonItems, JsonKind, JsonMembers, JsonName, JsonReader, JsonTape, JsonValue, LineColumn,
-    write_string,
 };
 pub use stream::{JsonEvent, JsonEvents, JsonStream};
+pub use strings::{read_canonical_strings, write_string, write_string_bytes};
 pub use write_error::WriteError;
 
 /// The canonical form of one JSON document, with the default limits.

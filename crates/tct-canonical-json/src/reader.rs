@@ -24,7 +24,6 @@ pub(crate) use node::Tag;
 pub use path::LineColumn;
 pub use value::{JsonItems, JsonKind, JsonMembers, JsonName, JsonValue};
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::JsonErrorKind as Kind;
@@ -435,28 +434,4 @@ impl<'t> JsonDocument<'t> {
     pub fn into_tape(self) -> JsonTape {
         self.tape
     }
-}
-
-/// Appends `text` as a JSON string literal in canonical form: quotes, backslashes and control characters escaped, the
-/// rest as it is.
-///
-/// ```
-/// let mut out = String::new();
-/// tct_canonical_json::write_string("say \"é\"\n", &mut out);
-/// assert_eq!(out, r#""say \"é\"\n""#);
-/// ```
-pub fn write_string(text: &str, out: &mut String) {
-    out.reserve(text.len() + 2);
-    out.push('"');
-    let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
-        let (plain, special) = rest.split_at(at);
-        out.push_str(plain);
-        let mut escaped = Vec::with_capacity(6);
-        crate::string::write_ascii(special.bytes().next().unwrap_or_default(), &mut escaped);
-        out.extend(escaped.into_iter().map(char::from));
-        rest = special.get(1..).unwrap_or_default();
-    }
-    out.push_str(rest);
-    out.push('"');
 }

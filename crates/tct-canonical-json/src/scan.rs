@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use crate::lanes::long_stretch;
+
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
@@ -12,6 +14,42 @@ pub(crate) struct Run {
     pub(crate) end: usize,
     /// Whether all bytes before `end` are ASCII.
     pub(crate) ascii: bool,
+}
+
+/// A stretch of a string that needs no attention, escapes of one letter included that the canonical form has too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stretch {
+    /// Index of the quote, of a control character, of a backslash that begins another escape, or the input's length.
+    pub(crate) end: usize,
+    /// Whether all bytes before `end` are ASCII.
+    pub(crate) is_ascii: bool,
+    /// Whether there are escapes before `end`.
+    pub(crate) has_escapes: bool,
+}
+
+impl From<Run> for Stretch {
+    #[inline(always)]
+    fn from(run: Run) -> Self {
+        Stretch { end: run.end, is_ascii: run.ascii, has_escapes: false }
+    }
+}
+
+/// The stretch of a string that begins at `at`, where no backslash is in front of it. Short ones end at any backslash.
+#[inline(always)]
+pub(crate) fn string_stretch(input: &[u8], mut at: usize) -> Stretch {
+    let mut high = 0;
+    // As for `plain_run`.
+    for _ in 0..2 {
+        let Some(word) = word_at(input, at) else { return plain_tail(input, at, high).into() };
+        let special = special_bytes(word);
+        if special != 0 {
+            return stopped(at, word, special, high).into();
+        }
+        high |= word & HIGHS;
+        at += 8;
+    }
+    let stretch = long_stretch(input, at);
+    Stretch { is_ascii: stretch.is_ascii && high == 0, ..stretch }
 }
 
 /// The run of plain string bytes that begins at `at`.
@@ -43,7 +81,7 @@ pub(crate) fn plain_len(input: &[u8]) -> usize {
 
 /// The same for a string that has shown not to be short: rows first, since most runs end soon, then blocks.
 #[inline(never)]
-fn plain_long(input: &[u8], mut at: usize, mut high: u64) -> Run {
+pub(crate) fn plain_long(input: &[u8], mut at: usize, mut high: u64) -> Run {
     for _ in 0..6 {
         let Some(high_in_row) = plain_row(input, at) else { return plain_end(input, at, high) };
         high |= high_in_row;
@@ -63,7 +101,7 @@ fn plain_long(input: &[u8], mut at: usize, mut high: u64) -> Run {
 
 /// The end of a run whose next sixteen bytes are not all plain, or not all there.
 #[inline]
-fn plain_end(input: &[u8], mut at: usize, mut high: u64) -> Run {
+pub(crate) fn plain_end(input: &[u8], mut at: usize, mut high: u64) -> Run {
     while let Some(word) = word_at(input, at) {
         let special = special_bytes(word);
         if special != 0 {
@@ -161,7 +199,6 @@ pub(crate) fn short_block(bytes: &[u8]) -> u128 {
 }
 
 /// Whether no byte among the first `len` of a block, which zeros follow, is a quote, a backslash or a control character.
-#[cfg(feature = "serde")]
 #[inline(always)]
 pub(crate) fn is_plain_block(block: u128, len: usize) -> bool {
     let special =
@@ -178,7 +215,6 @@ pub(crate) fn push_block(out: &mut Vec<u8>, block: u128, len: usize) {
 }
 
 /// Cuts what was written to `end` and appends a few bytes there, in place of what followed it.
-#[cfg(feature = "serde")]
 #[inline]
 pub(crate) fn end_with<const N: usize>(out: &mut Vec<u8>, end: usize, bytes: &[u8; N]) {
     match out.get_mut(end..end + N) {

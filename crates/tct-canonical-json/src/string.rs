@@ -7,16 +7,23 @@
 
 use alloc::vec::Vec;
 
-#[cfg(feature = "serde")]
 use crate::invariant::broken;
+use crate::lanes;
 use crate::unescape::{hex_digit, unescape_letter};
 
-#[cfg(feature = "serde")]
 use crate::scan::{append, end_with, is_plain_block, plain_run, push_block, short_block};
 
+/// From this length on, lanes pay.
+const LONG: usize = 256;
+
 /// Appends `text` without quotes, escaped. Says whether an escape was needed.
-#[cfg(feature = "serde")]
+#[inline]
 pub(crate) fn write_escaped(text: &[u8], out: &mut Vec<u8>) -> bool {
+    if text.len() < LONG { write_escaped_plainly(text, out) } else { lanes::write_escaped(text, out) }
+}
+
+/// The same without lanes.
+pub(crate) fn write_escaped_plainly(text: &[u8], out: &mut Vec<u8>) -> bool {
     let mut rest = text;
     loop {
         let run = plain_run(rest, 0);
@@ -29,7 +36,6 @@ pub(crate) fn write_escaped(text: &[u8], out: &mut Vec<u8>) -> bool {
 }
 
 /// Appends `text` between quotes, escaped.
-#[cfg(feature = "serde")]
 #[inline]
 pub(crate) fn write_quoted(text: &str, out: &mut Vec<u8>) {
     if text.len() <= 14 {

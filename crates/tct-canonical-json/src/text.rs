@@ -179,6 +179,11 @@ impl Parts for Rewriter<'_> {
     }
 
     #[inline(always)]
+    fn plain_escapes(&mut self) {
+        self.escaped = true;
+    }
+
+    #[inline(always)]
     fn escape(
         &mut self,
         start: usize,
@@ -191,11 +196,10 @@ impl Parts for Rewriter<'_> {
         };
         if end - start > 2 {
             self.unicode_escape(start, end, character);
-        } else if character == '/' {
+        } else {
+            // `\/`, since others of one letter are plain.
             self.rewrite(start, end);
             self.writer.out.push(b'/');
-        } else {
-            self.escaped = true;
         }
         Ok(())
     }

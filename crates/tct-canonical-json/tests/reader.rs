@@ -395,3 +395,59 @@ fn repeated_names_are_found_as_a_set_finds_them() {
         assert_eq!(JsonReader::new().read(text.as_bytes()).is_err(), document.root().check_strict().is_err());
     }
 }
+
+/// What is handed out as an object of strings is what the reader reads, and canonical.
+#[test]
+fn objects_of_strings_are_read_as_all_objects_are() {
+    use tct_canonical_json::{Profile, is_canonical, read_canonical_strings};
+    let long = "plain text \\n \\\"quoted\\\" \\\\ ".repeat(20);
+    let high = "\u{e9}".repeat(70);
+    let values = [
+        "", "a", "\\n", "\\/", "\\u0001", "\\u00e9", "\\u001F", "\\ud800", "\u{e9}", "a\tb", "\\x", "\\",
+        &long, &high,
+    ];
+    for profile in [Profile::Rfc8785, Profile::Tct] {
+        for first in ["", "a", "b", "\\n", "\\u0061", "\u{e000}", "a name of more than sixteen bytes"] {
+            for second in ["", "a", "b", "c", "\u{1f600}"] {
+                for value in values {
+                    for json in [
+                        format!("{{\"{first}\":\"{value}\"}}"),
+                        format!("{{\"{first}\":\"\",\"{second}\":\"{value}\"}}"),
+                        format!("{{\"{first}\":\"{value}\",\"{second}\":1}}"),
+                        format!("{{\"{first}\":\"{value}\",}}"),
+                        format!("{{\"{first}\":\"{value}\"}} "),
+                        format!("{{\"{first}\" :\"{value}\"}}"),
+                        format!("{{\"{first}\":\"{value}\"}}}}"),
+                        format!("{{\"{first}\":\"{value}"),
+                        format!("[\"{first}\",\"{value}\"]"),
+                    ] {
+                        let mut members = Vec::new();
+                        let is_read = read_canonical_strings(json.as_bytes(), profile, |name, spelled| {
+                            members.push((name.to_owned(), format!("\"{spelled}\"")));
+                            true
+                        });
+                        let document = JsonReader::new().read(json.as_bytes());
+                        let is_plain = !json.contains("\\u") && !first.contains('\\');
+                        if is_read {
+                            let document = document.unwrap();
+                            let expected = document.root().members();
+                            let expected: Vec<_> = expected
+                                .map(|(name, value)| (name.as_str().into_owned(), value.raw().to_owned()))
+                                .collect();
+                            assert_eq!(members, expected, "{json}");
+                            assert!(is_canonical(json.as_bytes(), profile), "{json}");
+                        } else if let Ok(document) = document {
+                            let is_object_of_strings = document.root().members().count() > 0
+                                && document.root().members().all(|(_, value)| value.as_str().is_some());
+                            let is_canonical = is_canonical(json.as_bytes(), profile);
+                            assert!(!(is_plain && is_object_of_strings && is_canonical), "{json}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(!read_canonical_strings(b"{\"a\":\"\xC3\"}", Profile::Tct, |_, _| true));
+    assert!(!read_canonical_strings(b"{\"a\":\"\"}", Profile::Tct, |_, _| false));
+    assert!(!read_canonical_strings(b"{}", Profile::Tct, |_, _| true));
+}

@@ -214,6 +214,18 @@ pub struct Planner {
 }
 
 /// When a sitemap was fetched, or confirmed by a 304. A type of its own, so that it cannot change places with `now`.
+///
+/// ```
+/// use tct::plan::SitemapDate;
+/// use tct::{PlanPolicy, Planner, UnixSeconds};
+/// let planner = Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(1)), UnixSeconds(2));
+/// ```
+///
+/// ```compile_fail
+/// use tct::plan::SitemapDate;
+/// use tct::{PlanPolicy, Planner, UnixSeconds};
+/// let planner = Planner::new(PlanPolicy::default(), UnixSeconds(2), SitemapDate(UnixSeconds(1)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SitemapDate(pub UnixSeconds);
 

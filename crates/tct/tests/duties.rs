@@ -270,3 +270,33 @@ fn a_url_with_an_escaped_quote_is_refused_behind_a_known_origin_too() {
     let report = sitemap.read(file.as_bytes(), tct::SitemapReader::any_origin()).unwrap();
     assert_eq!((sitemap.pages().len(), report.skipped.len()), (1, 1), "{report:?}");
 }
+
+/// A body that is cut off and one that is too long are two things, and the first says where it ends.
+#[test]
+fn opening_keeps_what_is_wrong_with_the_json() {
+    use tct::OpenPolicy;
+    use tct::open::{Expected, ProblemCode, open_response};
+    use tct_canonical_json::JsonErrorKind;
+    let open = |body: &'static str, policy: &OpenPolicy| {
+        let response = http::Response::builder().header(header::CONTENT_TYPE, "application/json");
+        let response = response.body(body.as_bytes()).unwrap();
+        open_response(&url("https://example.com/a/llm/"), &response, &Expected::default(), policy)
+    };
+    let found = |body, policy: &OpenPolicy| {
+        let opened = open(body, policy);
+        let error = opened.json_error().map(|error| (error.kind(), error.offset()));
+        let codes = [ProblemCode::BodyInvalid, ProblemCode::BodyOverLimit];
+        let codes: Vec<_> =
+            opened.problems().iter().map(|it| it.code).filter(|it| codes.contains(it)).collect();
+        (codes, error)
+    };
+    let policy = OpenPolicy::default();
+    let cut = found(r#"{"title":"a"#, &policy);
+    assert_eq!(cut.0, [ProblemCode::BodyInvalid]);
+    assert_eq!(cut.1.unwrap().1, Some(11));
+    let twice = found(r#"{"title":"a","title":"b"}"#, &policy);
+    assert_eq!(twice, (vec![ProblemCode::BodyInvalid], Some((JsonErrorKind::DuplicateMember, Some(13)))));
+    let long = found(r#"{"title":"a"}"#, &policy.with_max_bytes(12));
+    assert_eq!((long.0, long.1.unwrap().0), (vec![ProblemCode::BodyOverLimit], JsonErrorKind::TooLarge));
+    assert_eq!(found("[]", &policy), (vec![ProblemCode::BodyInvalid], None));
+}

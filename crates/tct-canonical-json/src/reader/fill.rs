@@ -212,7 +212,7 @@ impl Parts for Filler<'_> {
         spot: Spot,
     ) -> Result<(), JsonError> {
         let is_canonical = match character {
-            Some(character) if end - at == 2 => character != '/',
+            Some(_) if end - at == 2 => false, // `\/`
             Some(character) => {
                 let spelled = self.text.as_bytes().get(at..end).unwrap_or_default();
                 is_canonical_unicode_escape(spelled, u8::try_from(character).ok().filter(u8::is_ascii))

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use tct_canonical_json::{JsonError, JsonKind, JsonValue};
+use tct_canonical_json::{JsonError, JsonKind, JsonValue, Profile, read_canonical_strings};
 use url::Url;
 
 use super::finding::{TctFinding, TctFindingCode as Code};
@@ -63,9 +63,48 @@ pub fn check_document(body: &[u8]) -> Result<DocumentCheck, JsonError> {
 /// # Errors
 /// As [`check_document`].
 pub fn check_document_with(body: &[u8], limits: &BodyLimits) -> Result<DocumentCheck, JsonError> {
+    if is_faultless(body, limits) {
+        return Ok(DocumentCheck { findings: Vec::new(), is_canonical: true, tag: BodyTag::of_bytes(body) });
+    }
     let document = limits.reader().read(body)?;
     let (_, findings) = read_document(document.root());
     Ok(DocumentCheck { findings, is_canonical: limits.is_canonical(&document), tag: BodyTag::of_bytes(body) })
+}
+
+/// The short way: most bodies are canonical documents whose members are strings, and need one pass. False says nothing.
+fn is_faultless(body: &[u8], limits: &BodyLimits) -> bool {
+    let mut members = 0_usize;
+    let [mut has_profile, mut has_url, mut has_title, mut has_content] = [false; 4];
+    let is_right = limits.allows_flat(body.len())
+        && read_canonical_strings(body, Profile::Rfc8785, |name, spelled| {
+            members += 1;
+            // A canonical escape is never shorter than what it stands for.
+            let is_within = name.len() <= limits.max_name_bytes && spelled.len() <= limits.max_string_bytes;
+            // Texts with an escape are none of the three.
+            is_within
+                && match name {
+                    "canonical_url" => {
+                        has_url = true;
+                        is_http_uri(spelled)
+                    }
+                    "content" => {
+                        has_content = true;
+                        true
+                    }
+                    "content_media_type" => is_media_type(spelled),
+                    "language" => is_language_tag(spelled),
+                    "profile" => {
+                        has_profile = true;
+                        spelled == M_URL_PROFILE
+                    }
+                    "title" => {
+                        has_title = true;
+                        true
+                    }
+                    _ => true,
+                }
+        });
+    is_right && has_profile && has_url && has_title && has_content && members < limits.max_values
 }
 
 /// The members of an M-URL document that the protocol knows, each if it is a string of the right form.
@@ -445,5 +484,113 @@ impl<'a> ItemReader<'a> {
         });
         self.pages.insert(c_url, at);
         self.twins.insert(m_url, at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+    use crate::v03::MUrlDocument;
+
+    /// What the check says without the short way.
+    fn read(body: &[u8], limits: &BodyLimits) -> Option<(bool, bool)> {
+        let document = limits.reader().read(body).ok()?;
+        Some((read_document(document.root()).1.is_empty(), limits.is_canonical(&document)))
+    }
+
+    fn sealed(content: &str, own: &str) -> Vec<u8> {
+        let document = MUrlDocument::new("https://example.com/a?b=c#d", "A \"title\"", content)
+            .and_then(|document| document.with_language("de-CH"))
+            .and_then(|document| document.with_content_media_type("text/markdown; charset=utf-8"))
+            .and_then(|document| document.with_member("author", own));
+        document.and_then(|document| document.seal()).map(|sealed| sealed.body().to_vec()).unwrap_or_default()
+    }
+
+    #[test]
+    fn documents_of_strings_take_the_short_way() {
+        let limits = BodyLimits::default();
+        for content in ["", "Hello", "a\nb \"c\" \\ \t d\r\n", "\u{e9}\u{1f600}", &"x \n".repeat(500)] {
+            assert!(is_faultless(&sealed(content, "nobody"), &limits), "{content}");
+        }
+        // A control character is the one escape of more letters.
+        let body = sealed("\u{1}", "nobody");
+        assert!(!is_faultless(&body, &limits) && check_document(&body).is_ok_and(|check| check.is_valid()));
+    }
+
+    #[test]
+    fn whatever_is_past_a_limit_takes_the_long_way() {
+        let body = sealed("Hello", "nobody");
+        let values = 1 + 7;
+        let right = BodyLimits::default()
+            .with_max_bytes(body.len())
+            .with_max_depth(1)
+            .with_max_values(values)
+            .with_max_name_bytes("content_media_type".len())
+            .with_max_string_bytes(M_URL_PROFILE.len());
+        assert!(is_faultless(&body, &right));
+        for wrong in [
+            right.with_max_bytes(body.len() - 1),
+            right.with_max_depth(0),
+            right.with_max_values(values - 1),
+            right.with_max_name_bytes("content_media_type".len() - 1),
+            right.with_max_string_bytes(M_URL_PROFILE.len() - 1),
+        ] {
+            assert!(!is_faultless(&body, &wrong) && read(&body, &wrong).is_none(), "{wrong:?}");
+        }
+    }
+
+    proptest! {
+        /// The short way lets nothing pass that the long way would not.
+        #[test]
+        fn the_short_way_is_the_long_way(
+            content in "[a-z\"\\\\\n\u{e9}\u{1f600}\u{1}]{0,90}",
+            at in any::<prop::sample::Index>(),
+            to in prop::sample::select(b" \"\\{}[],:abcnu/0\xC3\xA9\n\x01".to_vec()),
+            how in 0..4,
+        ) {
+            let mut body = sealed(&content, "nobody");
+            let at = at.index(body.len());
+            match how {
+                0 => body[at] = to,
+                1 => body.insert(at, to),
+                2 => { body.remove(at); }
+                _ => {}
+            }
+            let limits = BodyLimits::default();
+            if is_faultless(&body, &limits) {
+                prop_assert_eq!(read(&body, &limits), Some((true, true)), "{}", String::from_utf8_lossy(&body));
+            } else if how == 3 {
+                let needs_more = content.contains('\u{1}');
+                prop_assert!(needs_more);
+            }
+        }
+    }
+
+    #[test]
+    fn a_member_of_the_protocol_in_another_place_is_a_fault_and_not_missed() {
+        let limits = BodyLimits::default();
+        let right = json!({
+            "canonical_url": "https://example.com/", "content": "", "profile": M_URL_PROFILE, "title": "",
+        });
+        assert!(is_faultless(right.to_string().as_bytes(), &limits));
+        for member in ["canonical_url", "content", "profile", "title"] {
+            let mut wrong = right.clone();
+            let taken = wrong.as_object_mut().and_then(|members| members.remove(member));
+            assert!(taken.is_some() && !is_faultless(wrong.to_string().as_bytes(), &limits), "{member}");
+        }
+        for (member, value) in [
+            ("canonical_url", "/"),
+            ("profile", "tct-1"),
+            ("language", "d"),
+            ("content_media_type", "text"),
+            ("content_media_type", "text/x;a=\"b\""),
+        ] {
+            let mut wrong = right.clone();
+            wrong[member] = value.into();
+            assert!(!is_faultless(wrong.to_string().as_bytes(), &limits), "{member}");
+        }
     }
 }

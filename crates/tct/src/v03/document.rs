@@ -7,10 +7,12 @@
 //! Strings go into the bytes as they are: nothing is decoded, folded, trimmed or normalised. Build the document from
 //! stored source, so that the same content has the same bytes, whatever theme, request or clock there is.
 
+use std::sync::Arc;
+
 use http::HeaderValue;
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use tct_canonical_json::Typed;
+use tct_canonical_json::{Typed, write_string_bytes};
 
 use super::finding::TctFindingCode as Code;
 use super::identity::{EncodeError, Identity};
@@ -36,7 +38,7 @@ use crate::response::Representation;
 /// Spec: TCT draft-03; TCT3-DOC-1 to TCT3-DOC-11, TCT3-PROF-1, TCT3-PROF-2, TCT3-VEC-C.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MUrlDocument {
-    canonical_url: String,
+    canonical_url: Arc<str>,
     title: String,
     content: String,
     language: Option<String>,
@@ -62,7 +64,7 @@ impl MUrlDocument {
             return Err(EncodeError::credentials());
         }
         Ok(MUrlDocument {
-            canonical_url,
+            canonical_url: canonical_url.into(),
             title: title.into(),
             content: content.into(),
             language: None,
@@ -172,23 +174,59 @@ impl MUrlDocument {
     /// # Errors
     /// As [`MUrlDocument::seal`].
     pub fn seal_with(&self, limits: &BodyLimits) -> Result<SealedDocument, EncodeError> {
+        // An escape in eight characters, and what the canonicalizer wants to have ahead.
         let mut body =
-            Vec::with_capacity(self.content.len() + self.content.len() / 16 + self.title.len() + 256);
-        limits.canonicalizer().write_canonical(Typed(self), &mut body)?;
+            Vec::with_capacity(self.content.len() + self.content.len() / 8 + self.title.len() + 1024);
+        if !self.write_strings(&mut body) || body.len() > limits.max_bytes {
+            body.clear();
+            limits.canonicalizer().write_canonical(Typed(self), &mut body)?;
+        }
         // Most documents are known to be within the limits without being read once more.
         let identity = match self.is_within(limits) {
             true => Identity::of_body(body),
             false => Identity::of_canonical(body, limits)?,
         };
-        Ok(SealedDocument { identity, canonical_url: self.canonical_url.clone() })
+        Ok(SealedDocument { identity, canonical_url: Arc::clone(&self.canonical_url) })
+    }
+
+    /// Writes the canonical form of a document that holds nothing but strings, which needs no canonicalizer. False where
+    /// there is more, and nothing is written.
+    fn write_strings(&self, body: &mut Vec<u8>) -> bool {
+        let Some(own) = self.members.plain() else { return false };
+        let mut own = own.peekable();
+        let members = [
+            ("canonical_url", Some(&*self.canonical_url)),
+            ("content", Some(&*self.content)),
+            ("content_media_type", self.content_media_type.as_deref()),
+            ("language", self.language.as_deref()),
+            ("profile", Some(M_URL_PROFILE)),
+            ("title", Some(&*self.title)),
+        ];
+        let mut write = |name: &str, value: &str| {
+            body.push(if body.is_empty() { b'{' } else { b',' });
+            body.push(b'"');
+            body.extend_from_slice(name.as_bytes());
+            body.extend_from_slice(b"\":");
+            write_string_bytes(value, body);
+        };
+        for (name, value) in members {
+            let Some(value) = value else { continue };
+            while let Some((own, value)) = own.next_if(|(own, _)| *own < name) {
+                write(own, value);
+            }
+            write(name, value);
+        }
+        own.for_each(|(name, value)| write(name, value));
+        body.push(b'}');
+        true
     }
 
     /// Whether all values are within the limits, the size of the whole aside.
     fn is_within(&self, limits: &BodyLimits) -> bool {
         let optional = [&self.language, &self.content_media_type];
-        let texts = [&self.canonical_url, &self.title, &self.content]
+        let texts = [&*self.canonical_url, &*self.title, &*self.content]
             .into_iter()
-            .chain(optional.into_iter().flatten());
+            .chain(optional.into_iter().flatten().map(String::as_str));
         // The document itself, and its members.
         let mut values = 2;
         let mut is_within = limits.max_name_bytes >= "content_media_type".len() && limits.max_depth > 0;
@@ -209,19 +247,18 @@ const KNOWN: [&str; 6] = ["canonical_url", "content", "content_media_type", "lan
 
 impl Serialize for MUrlDocument {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        // In canonical order, so that a document without members of its own needs no sorting.
-        map.serialize_entry("canonical_url", &self.canonical_url)?;
-        map.serialize_entry("content", &self.content)?;
+        let mut map = self.members.beside(serializer.serialize_map(None)?);
+        // In canonical order, so that nothing needs sorting.
+        map.entry("canonical_url", &*self.canonical_url)?;
+        map.entry("content", &self.content)?;
         if let Some(media_type) = &self.content_media_type {
-            map.serialize_entry("content_media_type", media_type)?;
+            map.entry("content_media_type", media_type)?;
         }
         if let Some(language) = &self.language {
-            map.serialize_entry("language", language)?;
+            map.entry("language", language)?;
         }
-        map.serialize_entry("profile", M_URL_PROFILE)?;
-        map.serialize_entry("title", &self.title)?;
-        self.members.serialize_into(&mut map)?;
+        map.entry("profile", M_URL_PROFILE)?;
+        map.entry("title", &self.title)?;
         map.end()
     }
 }
@@ -230,7 +267,7 @@ impl Serialize for MUrlDocument {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealedDocument {
     identity: Identity,
-    canonical_url: String,
+    canonical_url: Arc<str>,
 }
 
 impl SealedDocument {
@@ -267,5 +304,67 @@ impl SealedDocument {
         // The URL was checked when the document was made.
         let link = canonical_link(&self.canonical_url).unwrap_or_else(|_| HeaderValue::from_static(""));
         page_representation(self.tag(), &link)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    /// The canonical form as any typed value gets it.
+    fn typed(document: &MUrlDocument) -> Vec<u8> {
+        BodyLimits::default().canonicalizer().to_canonical(Typed(document)).unwrap_or_default()
+    }
+
+    fn own() -> impl Strategy<Value = Value> {
+        prop_oneof![8 => "[a-z\"\n\u{e9}]{0,40}".prop_map(Value::from), 1 => Just(json!(1)), 1 => Just(json!([null]))]
+    }
+
+    proptest! {
+        /// Strings are written in one way, whoever writes them.
+        #[test]
+        fn the_short_way_writes_the_canonical_form(
+            content in "[a-z \"\\\\\n\r\t\u{1}\u{e9}\u{1f600}]{0,400}",
+            title in "[a-z\"\u{1}]{0,40}",
+            members in prop::collection::btree_map(
+                prop::sample::select(vec![
+                    "a", "canonical_urla", "contena", "content0", "contenta", "hash", "languag", "languages", "profil", "profile1",
+                    "published", "t", "titles", "z", "quoted\"", "\u{e9}", "\u{ff21}", "\u{1f600}", "with space", "\u{7f}",
+                ]),
+                own(),
+                0..6,
+            ),
+            language in any::<bool>(),
+        ) {
+            let mut document = MUrlDocument::new("https://example.com/a/", title, content).unwrap();
+            if language {
+                document = document.with_language("fr").unwrap();
+            }
+            let strings = members.values().all(Value::is_string);
+            for (name, value) in members {
+                document = document.with_member(name, value).unwrap();
+            }
+            let mut body = Vec::new();
+            if document.write_strings(&mut body) {
+                prop_assert_eq!(&body, &typed(&document));
+            } else {
+                prop_assert!(body.is_empty());
+            }
+            let sealed = document.seal().unwrap();
+            prop_assert_eq!(sealed.body(), typed(&document));
+            prop_assert!(strings || !document.write_strings(&mut Vec::new()));
+        }
+    }
+
+    #[test]
+    fn a_body_past_the_limit_is_refused_on_the_short_way_too() {
+        let document = MUrlDocument::new("https://example.com/", "", "Hello").unwrap();
+        let len = document.seal().unwrap().body().len();
+        assert!(document.seal_with(&BodyLimits::default().with_max_bytes(len)).is_ok());
+        let error = document.seal_with(&BodyLimits::default().with_max_bytes(len - 1)).unwrap_err();
+        assert_eq!(error.kind().code(), "too-large");
     }
 }

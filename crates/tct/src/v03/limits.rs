@@ -94,6 +94,11 @@ impl BodyLimits {
             .max_output(self.max_bytes)
     }
 
+    /// Whether an object of this size may be read that holds no other containers.
+    pub(super) const fn allows_flat(&self, len_bytes: usize) -> bool {
+        len_bytes <= self.max_bytes && len_bytes <= JsonReader::LONGEST && self.max_depth > 0
+    }
+
     /// Whether a document that has been read is its own RFC 8785 form.
     ///
     /// The reader has seen that the text is well-formed and what escapes it has, so a string needs no second look.

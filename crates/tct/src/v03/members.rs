@@ -1,8 +1,10 @@
 //! What the builders of documents, items and sitemaps have in common: members that came as JSON values, and members of
 //! the publisher's own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map};
+use std::iter::Peekable;
 
+use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::{Map, Value};
 
@@ -65,8 +67,47 @@ impl OwnMembers {
         self.0.iter()
     }
 
-    /// Writes them behind those of the protocol.
-    pub(super) fn serialize_into<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        self.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))
+    /// Names and values, where all values are strings and all names of plain ASCII, which sort alike everywhere.
+    pub(super) fn plain(&self) -> Option<impl Iterator<Item = (&str, &str)>> {
+        let is_plain =
+            |name: &str| name.bytes().all(|byte| matches!(byte, b' '..=b'~') && !b"\"\\".contains(&byte));
+        let all = self.0.iter().all(|(name, value)| is_plain(name) && value.is_string());
+        all.then(|| self.0.iter().map(|(name, value)| (name.as_str(), value.as_str().unwrap_or_default())))
+    }
+
+    /// Writes into a map, in order with the members of the protocol.
+    pub(super) fn beside<M: SerializeMap>(&self, map: M) -> OrderedMembers<'_, M> {
+        OrderedMembers { map, own: self.0.iter().peekable() }
+    }
+}
+
+/// Members of the publisher's own beside those of the protocol, each in its place, so that nothing needs sorting.
+///
+/// The order is that of code points. RFC 8785 has another for names that hold characters beyond U+FFFF, and then the
+/// writer sorts.
+pub(super) struct OrderedMembers<'a, M> {
+    map: M,
+    own: Peekable<btree_map::Iter<'a, String, Value>>,
+}
+
+impl<M: SerializeMap> OrderedMembers<'_, M> {
+    /// Writes a member of the protocol, and the publisher's own that come before it. Names must rise.
+    pub(super) fn entry<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), M::Error> {
+        while let Some((own, value)) = self.own.next_if(|(own, _)| own.as_str() < name) {
+            self.map.serialize_entry(own, value)?;
+        }
+        self.map.serialize_entry(name, value)
+    }
+
+    /// Writes the publisher's own that come last.
+    pub(super) fn end(mut self) -> Result<M::Ok, M::Error> {
+        for (own, value) in self.own {
+            self.map.serialize_entry(own, value)?;
+        }
+        self.map.end()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use serde::ser::{SerializeMap, SerializeSeq};
+use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use tct_canonical_json::Typed;
@@ -136,16 +136,15 @@ const RESERVED: [&str; 4] = ["items", "profile", "sitemaps", "version"];
 
 impl Serialize for MSitemapItem {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("cUrl", &self.c_url)?;
+        let mut map = self.members.beside(serializer.serialize_map(None)?);
+        map.entry("cUrl", &self.c_url)?;
         if let Some(etag) = &self.etag {
-            map.serialize_entry("etag", etag.encode(&mut [0; Fingerprint::TEXT_LEN]))?;
+            map.entry("etag", etag.encode(&mut [0; Fingerprint::TEXT_LEN]))?;
         }
         if let Some(modified) = &self.last_modified {
-            map.serialize_entry("lastModified", modified)?;
+            map.entry("lastModified", modified)?;
         }
-        map.serialize_entry("mUrl", &self.m_url)?;
-        self.members.serialize_into(&mut map)?;
+        map.entry("mUrl", &self.m_url)?;
         map.end()
     }
 }
@@ -278,11 +277,10 @@ impl Serialize for MSitemap {
                 seq.end()
             }
         }
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("items", &Items(&self.items))?;
-        map.serialize_entry("profile", M_SITEMAP_PROFILE)?;
-        map.serialize_entry("version", &2)?;
-        self.members.serialize_into(&mut map)?;
+        let mut map = self.members.beside(serializer.serialize_map(None)?);
+        map.entry("items", &Items(&self.items))?;
+        map.entry("profile", M_SITEMAP_PROFILE)?;
+        map.entry("version", &2)?;
         map.end()
     }
 }

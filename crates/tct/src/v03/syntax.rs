@@ -17,15 +17,99 @@ use core::str::FromStr as _;
 /// Spec: TCT draft-03; TCT3-DOC-4, TCT3-SM-4, TCT3-AMB-3, TCT3-AMB-6; RFC 3986, appendix A.
 #[must_use]
 pub fn is_http_uri(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once("://") else { return false };
-    if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {
-        return false;
+    let bytes = text.as_bytes();
+    let is_scheme =
+        |scheme: &[u8]| bytes.get(..scheme.len()).is_some_and(|own| own.eq_ignore_ascii_case(scheme));
+    let at = match (is_scheme(b"https://"), is_scheme(b"http://")) {
+        (true, _) => 8,
+        (_, true) => 7,
+        _ => return false,
+    };
+    // Most authorities are a name alone.
+    let Some(mut end) = part_end(bytes, at, PLAIN) else { return false };
+    if end == at || !matches!(bytes.get(end), None | Some(b'/' | b'?' | b'#')) {
+        let rest = text.get(at..).unwrap_or_default();
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        if !is_authority(authority) {
+            return false;
+        }
+        end = at + authority.len();
     }
-    let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
-    let (rest, fragment) = rest.split_once('#').unwrap_or((rest, ""));
-    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let is_query = |part: &str| is_made_of(part, b"/?:@");
-    is_authority(authority) && is_made_of(path, b"/:@") && is_query(query) && is_query(fragment)
+    let path = part_end(bytes, end, PLAIN | COLON_OR_AT | SLASH);
+    let query = path.and_then(|end| match bytes.get(end) {
+        Some(b'?') => part_end(bytes, end + 1, PLAIN | COLON_OR_AT | SLASH | QUESTION_MARK),
+        _ => Some(end),
+    });
+    let fragment = query.and_then(|end| match bytes.get(end) {
+        Some(b'#') => part_end(bytes, end + 1, PLAIN | COLON_OR_AT | SLASH | QUESTION_MARK),
+        _ => Some(end),
+    });
+    fragment == Some(bytes.len())
+}
+
+/// Unreserved characters and sub-delimiters of URIs.
+const PLAIN: u8 = 1;
+const COLON: u8 = 2;
+const AT: u8 = 4;
+const COLON_OR_AT: u8 = COLON | AT;
+const SLASH: u8 = 8;
+const QUESTION_MARK: u8 = 16;
+/// Characters of tokens in HTTP fields.
+const TOKEN: u8 = 32;
+
+/// What each byte may be.
+#[expect(clippy::indexing_slicing, reason = "an index out of range does not compile")]
+const CLASSES: [u8; 256] = {
+    const fn has(set: &[u8], byte: u8) -> bool {
+        let mut at = 0;
+        while at < set.len() {
+            if set[at] == byte {
+                return true;
+            }
+            at += 1;
+        }
+        false
+    }
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let own = byte as u8;
+        let is_letter = own.is_ascii_alphanumeric();
+        classes[byte] = match own {
+            b':' => COLON,
+            b'@' => AT,
+            b'/' => SLASH,
+            b'?' => QUESTION_MARK,
+            _ if is_letter || has(b"-._~!$&'()*+,;=", own) => PLAIN,
+            _ => 0,
+        };
+        if is_letter || has(b"!#$%&'*+-.^_`|~", own) {
+            classes[byte] |= TOKEN;
+        }
+        byte += 1;
+    }
+    classes
+};
+
+#[inline]
+fn is_of(byte: u8, classes: u8) -> bool {
+    CLASSES.get(usize::from(byte)).is_some_and(|own| own & classes != 0)
+}
+
+/// The end of the characters of these classes and of complete escapes that begin at `at`; `None` behind a `%` that
+/// begins no escape.
+fn part_end(bytes: &[u8], mut at: usize, classes: u8) -> Option<usize> {
+    loop {
+        match bytes.get(at) {
+            Some(&byte) if is_of(byte, classes) => at += 1,
+            Some(b'%') => {
+                let is_escape = matches!(bytes.get(at + 1..at + 3), Some([high, low])
+                    if high.is_ascii_hexdigit() && low.is_ascii_hexdigit());
+                at = is_escape.then_some(at + 3)?;
+            }
+            _ => return Some(at),
+        }
+    }
 }
 
 /// Whether a URI holds a user name or a password.
@@ -47,7 +131,7 @@ fn is_authority(authority: &str) -> bool {
                         && version.bytes().all(|byte| byte.is_ascii_hexdigit())
                         && !rest.is_empty()
                         && !rest.contains('%')
-                        && is_made_of(rest, b":")
+                        && is_made_of(rest, COLON)
                 });
             if !is_future && Ipv6Addr::from_str(address).is_err() {
                 return false;
@@ -60,7 +144,7 @@ fn is_authority(authority: &str) -> bool {
             (Some(name), port)
         }
     };
-    let is_host = host.is_none_or(|name| !name.is_empty() && is_made_of(name, b""));
+    let is_host = host.is_none_or(|name| !name.is_empty() && is_made_of(name, 0));
     let is_port = match port.strip_prefix(':') {
         None => port.is_empty(),
         Some(digits) => {
@@ -69,27 +153,12 @@ fn is_authority(authority: &str) -> bool {
                 && digits.trim_start_matches('0').parse::<u32>().unwrap_or(0) <= 65_535
         }
     };
-    is_host && is_port && is_made_of(user, b":")
+    is_host && is_port && is_made_of(user, COLON)
 }
 
 /// Whether a part consists of unreserved characters, sub-delimiters, complete escapes and `more`.
-fn is_made_of(part: &str, more: &[u8]) -> bool {
-    let mut bytes = part.bytes();
-    while let Some(byte) = bytes.next() {
-        let is_right = match byte {
-            b'%' => {
-                let is_hex = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_hexdigit());
-                is_hex(bytes.next()) && is_hex(bytes.next())
-            }
-            byte => {
-                byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(&byte) || more.contains(&byte)
-            }
-        };
-        if !is_right {
-            return false;
-        }
-    }
-    true
+fn is_made_of(part: &str, more: u8) -> bool {
+    part_end(part.as_bytes(), 0, PLAIN | more) == Some(part.len())
 }
 
 /// Whether a text is a well-formed language tag: [`web_values::Language`].
@@ -143,8 +212,7 @@ fn skip_space(rest: &mut &[u8]) {
 }
 
 fn token(rest: &mut &[u8]) -> bool {
-    let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
-    let len = rest.iter().take_while(|byte| is_token(byte)).count();
+    let len = rest.iter().take_while(|byte| is_of(**byte, TOKEN)).count();
     *rest = rest.get(len..).unwrap_or_default();
     len > 0
 }
