@@ -76,7 +76,7 @@
 //! - `serde_json`: trees, module `value`.
 //!
 //! Without `std` the crate needs `alloc` only. No feature changes a byte of output, neither one of this crate nor one
-//! of serde_json that some other crate of the build has switched on. Rust 1.90 or later; no `unsafe`.
+//! of serde_json that some other crate of the build has switched on. Rust 1.88 or later, 1.89 with `lanes`; no `unsafe`.
 //!
 //! # Specifications
 //!
