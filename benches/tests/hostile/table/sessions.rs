@@ -108,14 +108,14 @@ pub const FUNCTIONS: &[Function] = &[
         crawl(case, false)
     }),
     row("tct", "Crawl, 24 answers, from a sitemap", (400, 2 << 20), (8, 64 << 10), |case| crawl(case, true)),
-    row("tct-tower", "TctLayer, the page itself as content", (400, 2 << 20), (16, 16 << 10), |case| {
+    row("tct-tower", "TctLayer, the page itself as content", (38, 2 << 20), (12, 16 << 10), |case| {
         layer(case, Settings::new("https://a.example", plain).expect("it is an origin").with_pages(["/"]))
     }),
-    row("tct-tower", "TctLayer with ExtractContent", (2_000, 4 << 20), (24, 16 << 10), |case| {
+    row("tct-tower", "TctLayer with ExtractContent", (309, 4 << 20), (12, 16 << 10), |case| {
         let settings = Settings::new("https://a.example", ExtractContent).expect("it is an origin");
         layer(case, settings.with_pages(["/"]))
     }),
-    row("tct-tower", "Settings", (40, 16 << 10), NONE, |case| {
+    row("tct-tower", "Settings", (10, 16 << 10), NONE, |case| {
         nothing(Settings::new(&case.text, plain).is_ok());
         let settings = Settings::new("https://a.example", plain).expect("it is an origin");
         nothing(settings.with_pages([case.text.as_str()]).with_slug(&case.text).is_ok())
