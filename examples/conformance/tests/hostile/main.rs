@@ -49,6 +49,26 @@ fn memory_grows_no_faster_than_the_input() {
     }
 }
 
+/// Documents of 4 MiB whose every second byte is a fault, once 3.3 GB of findings: the request's line, its parts and the
+/// answer with a thousand findings included.
+#[test]
+fn a_document_of_faults_takes_a_few_bytes_a_byte() {
+    let document = |items: &str, bytes: usize| {
+        let list = items.repeat(bytes / items.len());
+        format!("{{\"links\":[{}]}}", list.trim_end_matches(','))
+    };
+    for (op, items) in
+        [("aidocument.validate", "1,"), ("aidocument.validate", "{\"q\":1},"), ("aidocument2.check", "1,")]
+    {
+        let text = document(items, 4 << 20);
+        let input = json!({ "json_b64": STANDARD.encode(&text) });
+        let line = json!({ "id": "h", "op": op, "in": input }).to_string();
+        drop(input);
+        let used = allocation_counter::measure(|| drop(conformance::answer(line.as_bytes()))).bytes_max;
+        assert!(used <= 16 * text.len() as u64 + (2 << 20), "{op} {items}: {used} bytes for {}", text.len());
+    }
+}
+
 #[test]
 fn one_case_of_each_operation_is_cut_and_spoilt_at_every_byte() {
     let mut seen = BTreeSet::new();
