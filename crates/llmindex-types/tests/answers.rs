@@ -49,7 +49,8 @@ fn hosts_are_compared_with_a_good_canonical_url() {
 fn a_manifest_hands_out_its_warnings_and_errors_their_cause() {
     let text = manifest("https://a.example");
     let manifest = Manifest::parse(text.as_bytes(), &Options::default()).unwrap();
-    let codes: Vec<_> = manifest.report().findings().iter().map(|finding| finding.code()).collect();
+    let codes: Vec<_> =
+        manifest.report().findings().iter().map(llmindex_types::ManifestFinding::code).collect();
     assert_eq!(codes, [Code::UrlOtherHost; 4]);
     assert!(manifest.report().is_valid());
 
@@ -73,10 +74,12 @@ fn a_feed_says_whether_it_is_of_use() {
         for line in lines {
             let line = reader.line(line.as_bytes()).unwrap();
             let product = line.product();
-            texts.push(product.and_then(|product| product.availability_text()).map(|text| text.into_owned()));
+            texts.push(
+                product.and_then(|product| product.availability_text()).map(std::borrow::Cow::into_owned),
+            );
         }
         let summary = reader.summary();
-        let codes: Vec<_> = summary.findings().iter().map(|finding| finding.code()).collect();
+        let codes: Vec<_> = summary.findings().iter().map(llmindex_types::ManifestFinding::code).collect();
         (summary.is_usable(), summary.products(), texts, codes)
     };
     let good = [product("1", "in_stock"), product("2", "preorder")];
