@@ -760,6 +760,60 @@ mod streaming {
         assert_eq!(read(&pretty, 5), (expected, Ok(Revision::V03)));
     }
 
+    /// An item that repeats another says nothing new, and one that contradicts it takes its hint away: for the check of
+    /// a whole body and for an agent that reads a stream.
+    #[test]
+    #[covers("TCT3-SM-8", "TCT-AMB-36")]
+    fn repeated_urls_are_one_page_however_they_are_read() {
+        use tct::sitemap::{ItemIssue, Sitemap};
+        let (one, other) = (document("One."), document("Other."));
+        let item = |path: &str, hint: Option<&SealedDocument>| {
+            let mut item = json!({
+                "cUrl": format!("https://example.com/{path}/"), "mUrl": format!("https://example.com/{path}.json"),
+            });
+            if let Some(document) = hint {
+                item["etag"] = document.tag().hint().into();
+            }
+            item
+        };
+        let items = [
+            item("a", Some(&one)),
+            item("a", Some(&one)),
+            item("b", Some(&one)),
+            item("b", Some(&other)),
+            item("c", Some(&one)),
+            item("c", None),
+            item("d", None),
+            item("e", Some(&other)),
+        ];
+        let body = json!({"items": items, "profile": M_SITEMAP_PROFILE, "version": 2}).to_string();
+        let map = Url::parse("https://example.com/map.json").unwrap();
+        let mut sitemap = Sitemap::new();
+        let report = sitemap.read(body.as_bytes(), SitemapReader::new(&map)).unwrap();
+        let page = |path: &str, hint: Option<&SealedDocument>| {
+            (format!("https://example.com/{path}/"), hint.map(|document| document.tag().hint()))
+        };
+        let expected = [
+            page("a", Some(&one)),
+            page("b", None),
+            page("c", None),
+            page("d", None),
+            page("e", Some(&other)),
+        ];
+        let pages: Vec<_> =
+            sitemap.pages().iter().map(|page| (page.c_url.clone(), page.hash.clone())).collect();
+        assert_eq!(pages, expected);
+        let issues: Vec<_> =
+            report.skipped.iter().map(|it| (it.index, it.issue)).filter(|(index, _)| *index < 6).collect();
+        assert_eq!(issues, [(1, ItemIssue::Duplicate), (3, ItemIssue::Ambiguous), (5, ItemIssue::Ambiguous)]);
+        let check = check_sitemap(body.as_bytes(), SitemapOrigin::Of(&map)).unwrap();
+        let checked: Vec<_> =
+            check.items().iter().map(|item| (item.c_url.clone(), item.etag.clone())).collect();
+        assert_eq!(checked, expected);
+        let places: Vec<_> = check.findings().iter().map(|finding| finding.item()).collect();
+        assert_eq!(places, [Some(1), Some(1), Some(3), Some(3), Some(5), Some(5)]);
+    }
+
     #[test]
     #[covers("TCT3-SM-11", "TCT3-SM-3", "TCT3-IDX-1", "TCT3-IDX-2", "TCT3-PROF-4")]
     fn a_wrong_top_level_is_known_at_the_end_and_makes_all_items_unusable() {
