@@ -45,6 +45,7 @@ mod tests {
         for (expected, found) in KNOTS {
             assert!((calibrated(expected) - found).abs() < 1e-6);
         }
+        assert!((calibrated(0.253) - 0.3135).abs() < 1e-4 && (calibrated(0.991) - 0.983).abs() < 1e-4);
         assert!(calibrated(-1.0) >= 0.0 && calibrated(2.0) <= 1.0);
         assert!((0..100).all(|at| calibrated(at as f32 / 100.0) <= calibrated((at + 1) as f32 / 100.0)));
     }

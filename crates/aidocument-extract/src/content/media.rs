@@ -498,7 +498,10 @@ mod tests {
             format!("<main><p>+A</p><figure><img src=a.png>{caption}</figure><p>+B</p></main>")
         };
         let caption = |words: usize| "word ".repeat(words);
-        assert_eq!(chosen(&figure("<figcaption>Ice, <b>blue</b></figcaption>")), ["a.png: Ice, blue"]);
+        assert_eq!(
+            chosen(&figure("<figcaption>Ice, <b>blue</b> and old</figcaption>")),
+            ["a.png: Ice, blue and old"]
+        );
         assert_eq!(chosen(&figure("<figcaption>+Ice</figcaption>")), ["a.png"]);
         assert_eq!(chosen(&figure("<div class=Caption-text>Ice</div><p>More</p>")), ["a.png: Ice"]);
         assert_eq!(chosen(&figure("<p>Ice</p>")), ["a.png"]);
@@ -509,6 +512,8 @@ mod tests {
             |words: usize| chosen(&figure(&format!("<p>+C<figcaption>{}</figcaption>", caption(words))));
         assert!(long(80)[0].contains("word word"));
         assert_eq!(long(81), ["a.png"]);
+        let html = "<main><p>+A</p><div><img src=a.png><figcaption>Ice</figcaption></div><p>+B</p></main>";
+        assert_eq!(chosen(html), ["a.png"]);
         // One caption of two images is said once.
         let two = figure("<img src=b.png><figcaption>Ice</figcaption>");
         assert_eq!(chosen(&two), ["a.png: Ice", "b.png"]);

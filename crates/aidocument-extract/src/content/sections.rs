@@ -5,7 +5,6 @@
 //! inside the element that the kept text around it shares, and never where a name or role speaks against it.
 
 use std::collections::HashMap;
-use std::hash::Hasher as _;
 
 use super::about::About;
 use super::blocks::{Block, Blocks};
@@ -359,7 +358,7 @@ impl<'a> Work<'a, '_> {
                 else {
                     return false;
                 };
-                first.iter().zip(second).all(|(a, b)| a.letters == b.letters)
+                first.iter().zip(second).all(|(a, b)| a.hash == b.hash && a.words == b.words)
                     && first.iter().map(|said| said.words).sum::<u32>() >= MIN_REPEAT
                     && first.first().map(|said| said.parent) != second.first().map(|said| said.parent)
                     && second.iter().all(|said| !said.is_verbatim)
@@ -374,18 +373,13 @@ impl<'a> Work<'a, '_> {
     /// What a block says, where it has words.
     fn said(&self, place: usize) -> Option<Said> {
         let block = self.block(place).filter(|block| block.counts.words > 0)?;
-        let mut letters = std::hash::DefaultHasher::new();
-        for text in self.blocks.texts_of(block).iter().filter_map(|&id| self.tree.text(id)) {
-            for c in text.chars().filter(|c| c.is_alphanumeric()) {
-                letters.write_u32(u32::from(c));
-            }
-        }
         let is_verbatim = self
             .chain(block.container)
             .take(4)
             .any(|around| matches!(self.tree.tag(around), Tag::Pre | Tag::Td | Tag::Th));
         let parent = self.tree.parent(block.container);
-        Some(Said { place, letters: letters.finish(), words: block.counts.words, parent, is_verbatim })
+        let (hash, words) = (block.counts.hash, block.counts.words);
+        Some(Said { place, hash, words, parent, is_verbatim })
     }
 
     /// Whether the gap from a block up to another is filled where it is in a list, or in an item of one. Not so where items
@@ -766,8 +760,8 @@ impl<'a> Work<'a, '_> {
 /// What a kept block says.
 struct Said {
     place: usize,
-    /// A hash of its letters and digits.
-    letters: u64,
+    /// The hash of its words.
+    hash: u64,
     words: u32,
     parent: Option<NodeId>,
     /// Whether it is in a table or in code, where lines may well be the same.

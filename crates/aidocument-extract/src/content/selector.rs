@@ -299,6 +299,11 @@ mod tests {
             ("MAIN p", "123"),
             ("*", "1234"),
             ("div ~ div", "3"),
+            ("p:first-of-type", "134"),
+            ("div p:last-of-type", "23"),
+            ("body > :only-of-type", "1234"),
+            (":root p", "1234"),
+            ("main:not(:empty)", "123"),
         ] {
             assert_eq!(hits(selector, html).as_deref(), Some(expected), "{selector}");
         }
