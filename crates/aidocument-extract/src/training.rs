@@ -88,10 +88,10 @@ pub struct Expectation {
 
 /// Extracts a page and tells what the model expects of it.
 #[must_use]
-pub fn expectation(bytes: &[u8]) -> Expectation {
+pub fn expectation(bytes: &[u8], url: &aidocument::WebUrl) -> Expectation {
     let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
     let options = crate::Options { title: false, ..crate::Options::default() };
-    let page = pipeline::read_text(&html, None, &options, Vec::new(), false, false);
+    let page = pipeline::read_text(&html, Some(url), &options, Vec::new(), false, false);
     Expectation { expected: page.expected, confidence: page.confidence, text: page.written.text }
 }
 

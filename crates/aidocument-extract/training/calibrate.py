@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Calibrates what the content model expects of itself.
 
-    rows --expect CORPUS... > pages.jsonl
+    train.py FOLDER CORPUS... --check     writes FOLDER/pages.jsonl, of pages that were not trained on
     calibrate.py pages.jsonl              prints the knots of ../src/content/calibration.rs and the table of the README
 
 Of each page, the F1 by words of what was extracted is compared with the F1 that the model expected. The knots are

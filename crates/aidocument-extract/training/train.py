@@ -21,7 +21,7 @@ import numpy as np
 
 ROWS = pathlib.Path(__file__).parent / "rows/target/release/rows"
 WORD = re.compile(r"\w+")
-FOLDS = 5
+FOLDS = 4
 # The walk in model.rs takes as many steps in each tree as the deepest one has.
 COMMON = dict(objective="cross_entropy", extra_trees=True, feature_fraction=0.3, bagging_fraction=0.7, bagging_freq=1,
               lambda_l2=10, max_bin=63, feature_pre_filter=False, seed=1, num_threads=1, deterministic=True,
@@ -117,6 +117,9 @@ class Data:
         heads = self.rows[np.minimum(self.starts[:-1], len(self.rows) - 1)]
         same = (self.rows == heads[self.page]).all(axis=0)
         self.page_rows = np.where(same, heads, 0)
+        # Values are put into bins once, by all pages; labels have no part in that.
+        self.binned = binned(self.rows, self.labels).construct()
+        self.firsts = {}
 
     def describe(self):
         subprocess.run([ROWS, self.folder, *self.corpora], check=True)
@@ -150,15 +153,12 @@ class Data:
     def within(self, fold):
         return (self.fold == fold)[self.page]
 
-    def train_both(self, settings, rows, chosen, articles, start=None):
-        """For articles and for other pages; the pages that are not scored are articles, and would spoil the latter."""
-        models = []
+    def for_both(self, articles):
+        """Blocks and weights for articles and for other pages; pages that are not scored are articles, and would spoil the
+        latter."""
         for pages in (articles, self.scored):
-            own, weights = pages[self.page], self.weights / self.weights[pages[self.page]].mean()
-            own &= chosen
-            models.append(train(settings, rows[own], self.labels[own], weights[own],
-                                None if start is None else start[own]))
-        return models
+            own = pages[self.page]
+            yield own, self.weights / self.weights[own].mean()
 
     def kind_model(self, *folds):
         """Tells articles from other pages; trained on pages in none of these folds."""
@@ -170,7 +170,16 @@ class Data:
 
     def first_models(self, *folds):
         """Other pages help with articles as well."""
-        return self.train_both(FIRST, self.rows, self.without(*folds), np.ones(len(self.pages), bool))
+        key = frozenset(folds)
+        if key not in self.firsts:
+            models = []
+            for own, weights in self.for_both(np.ones(len(self.pages), bool)):
+                places = np.flatnonzero(own & self.without(*folds))
+                blocks = self.binned.subset(places).construct()
+                blocks.set_weight(weights[places])
+                models.append(lightgbm.train(FIRST, blocks))
+            self.firsts[key] = models
+        return self.firsts[key]
 
     def first_look(self, models, chosen, articles):
         """The log-odds of blocks, as model.rs adds them up."""
@@ -191,7 +200,11 @@ class Data:
         return odds
 
     def second_models(self, rows, odds, chosen, articles):
-        return self.train_both(SECOND, rows, chosen & is_open(odds), articles, odds)
+        models = []
+        for own, weights in self.for_both(articles):
+            own = own & chosen & is_open(odds)
+            models.append(train(SECOND, rows[own], self.labels[own], weights[own], odds[own]))
+        return models
 
     def second_rows(self, odds):
         odds.astype("<f4").tofile(self.folder / "odds.bin")
@@ -214,15 +227,13 @@ class Data:
 
     def check(self):
         """Leaves out one fold for the score, and another in turn for what the second look is trained on."""
-        alone, chances = [self.first_models(fold) for fold in range(FOLDS)], np.zeros(len(self.labels))
-        pairs = {pair: self.first_models(*pair) for pair in itertools.combinations(range(FOLDS), 2)}
-        first = np.zeros(len(self.labels))
+        chances, first = np.zeros(len(self.labels)), np.zeros(len(self.labels))
         for left_out in range(FOLDS):
             odds = np.zeros(len(self.labels))
             for fold in range(FOLDS):
-                models = alone[fold] if fold == left_out else pairs[min(fold, left_out), max(fold, left_out)]
                 own = self.within(fold)
-                odds[own] = self.first_look(models, own, self.read_as_article(fold, left_out))
+                odds[own] = self.first_look(self.first_models(fold, left_out), own,
+                                            self.read_as_article(fold, left_out))
             rows, own, articles = self.second_rows(odds), self.within(left_out), self.read_as_article(left_out)
             models = self.second_models(rows, odds, self.without(left_out), articles)
             first[own] = chances[own] = odds[own]
@@ -232,30 +243,49 @@ class Data:
         for name, log_odds in (("first look", first), ("both looks", chances)):
             print(name)
             self.report(1 / (1 + np.exp(-log_odds)))
+        self.write_expected(1 / (1 + np.exp(-chances)))
+
+    def write_expected(self, chances):
+        """For calibrate.py: what is expected of each page that has a type, and the text that is chosen."""
+        with open(self.folder / "pages.jsonl", "w", encoding="utf-8") as out:
+            for n, page in enumerate(self.pages):
+                place = slice(self.starts[n], self.starts[n + 1])
+                own, lengths = chances[place], self.lengths[place]
+                if not self.scored[n] or not page.get("type") or not len(own):
+                    continue
+                kept = self.keep(n, own)
+                hits, taken = (lengths * own)[kept].sum(), lengths[kept].sum()
+                text = "\n".join(text for text, keep in zip(page["texts"], kept) if keep)
+                line = dict(id=page["id"], expected=2 * hits / (taken + (lengths * own).sum() + 1e-9), text=text,
+                            truth=page["truth"])
+                out.write(json.dumps(line) + "\n")
 
     @staticmethod
     def log_odds_added(model, rows):
         return model.predict(rows, raw_score=True, num_threads=1) if len(rows) else 0.0
 
     def report(self, chances):
-        scores = collections.defaultdict(list)
+        scores, sites = collections.defaultdict(list), collections.defaultdict(list)
         for n, page in enumerate(self.pages):
             if not self.scored[n]:
                 continue
             own = chances[self.starts[n]:self.starts[n + 1]]
             kept = self.keep(n, own) if len(own) else []
             scores[page.get("type") or "news"].append(self.f1(n, kept))
+            sites[page.get("type") or "news"].append(site(page))
             if "type" not in page or not page["type"]:
                 scores["news, runs"].append(self.runs(n, kept))
             else:
                 scores["all types"].append(self.f1(n, kept))
+                sites["all types"].append(site(page))
         for kind, values in sorted(scores.items()):
             if kind == "news, runs":
                 right, found = (np.mean([value for value in column if value is not None]) for column in zip(*values))
                 print(f"{kind:14} four-word F1 {2 * right * found / (right + found):.4f}  "
                       f"(precision {right:.4f}, recall {found:.4f})")
             else:
-                print(f"{kind:14} word F1 {np.mean(values):.4f}  ({len(values)} pages)", flush=True)
+                print(f"{kind:14} word F1 {np.mean(values):.4f} ± {error(values, sites[kind]):.4f}  ({len(values)} pages)",
+                      flush=True)
 
     def runs(self, n, kept):
         """Precision and recall of four-word runs, case kept, as the benchmark of the news pages counts them."""
@@ -280,10 +310,21 @@ class Data:
         return [self.kind_model(), firsts[0], seconds[0], firsts[1], seconds[1]]
 
 
-def train(settings, rows, labels, weights, start=None):
-    data = lightgbm.Dataset(rows, labels, weight=weights, init_score=start,
+def binned(rows, labels, weights=None, start=None):
+    return lightgbm.Dataset(rows, labels, weight=weights, init_score=start, free_raw_data=False,
                             params=dict(max_bin=63, feature_pre_filter=False, verbose=-1))
-    return lightgbm.train(settings, data)
+
+
+def train(settings, rows, labels, weights, start=None):
+    return lightgbm.train(settings, binned(rows, labels, weights, start))
+
+
+def error(values, sites):
+    """The standard error of the mean, where pages of a site are not independent of each other."""
+    mean, of_site = np.mean(values), collections.defaultdict(float)
+    for value, name in zip(values, sites):
+        of_site[name] += value - mean
+    return sum(value * value for value in of_site.values()) ** 0.5 / len(values)
 
 
 def write_model(models, path, features):

@@ -13,6 +13,7 @@ use std::error::Error;
 use std::fs::{self, File};
 use std::io::{BufWriter, Read as _, Write as _};
 
+use aidocument::WebUrl;
 use serde_json::{Value, json};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -35,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (id, page) in truth.as_object().into_iter().flatten() {
             let html = html(&corpus, id)?;
             let given = odds.get(blocks..);
-            let sample = aidocument_extract::training::sample(&html, &"http://localhost/".parse()?, given);
+            let sample = aidocument_extract::training::sample(&html, &address(page)?, given);
             let text = page.get("articleBody").or(page.get("main_content"));
             let line = json!({
                 "id": id, "truth": text, "type": page.get("type"), "url": page.get("url"),
@@ -53,6 +54,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// The page's own address, as an extraction would be told it.
+fn address(page: &Value) -> Result<WebUrl, Box<dyn Error>> {
+    let told = page.get("url").and_then(Value::as_str).and_then(|url| url.parse().ok());
+    Ok(told.map_or_else(|| "http://localhost/".parse(), Ok)?)
+}
+
 fn html(corpus: &str, id: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut html = Vec::new();
     flate2::read::GzDecoder::new(File::open(format!("{corpus}/html/{id}.html.gz"))?).read_to_end(&mut html)?;
@@ -63,7 +70,7 @@ fn expect(corpora: impl Iterator<Item = String>) -> Result<(), Box<dyn Error>> {
     for corpus in corpora {
         let truth: Value = serde_json::from_slice(&fs::read(format!("{corpus}/ground-truth.json"))?)?;
         for (id, page) in truth.as_object().into_iter().flatten() {
-            let found = aidocument_extract::training::expectation(&html(&corpus, id)?);
+            let found = aidocument_extract::training::expectation(&html(&corpus, id)?, &address(page)?);
             let truth = page.get("articleBody").or(page.get("main_content"));
             let line = json!({
                 "id": id, "truth": truth, "type": page.get("type"), "text": found.text,
