@@ -44,6 +44,8 @@ fn lists_without_links_in_a_gap_are_kept() {
         ("<section><ul><li>b<li>c</ul><p>+D</section>", "D"),
         ("<section><p>+A<ul><li>b<li>c</ul></section>", "A"),
     ]);
+    assert_eq!(tended("<section><p>+A<h3>For</h3><ul><li>b<li>c</ul><p>+D</section>", false), "A|For|b|c|D");
+    assert_eq!(tended("<p>+A<section><ul><li>b<li>c</ul><p>+D</section>", true), "A|D");
     let long =
         |words: usize| format!("<section><p>+A<ul><li>{}<li>c</ul><p>+D</section>", "b ".repeat(words));
     assert!(tended(&long(119), false).ends_with("b|c|D"));
