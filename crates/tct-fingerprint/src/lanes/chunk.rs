@@ -40,6 +40,7 @@ pub(super) struct Chunk<'a> {
 }
 
 /// What was composed in one go.
+#[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
 pub(super) struct Composed {
     /// First bytes of the marks and letters that are done.
     pub(super) done: u64,

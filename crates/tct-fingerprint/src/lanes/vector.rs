@@ -11,9 +11,9 @@
 //! is "and", `min` is "or". Only the last step makes a mask of it. Processors have few mask registers, and while the
 //! hash of the last chunks is still at work, the masks of the next ones have to fit into them.
 
-use fearless_simd::{
-    Bytes as _, Level, Select, Simd, SimdBase, SimdInt, SimdMask, mask8x64, u8x16, u8x64, u64x2,
-};
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+use fearless_simd::Level;
+use fearless_simd::{Bytes as _, Select, Simd, SimdBase, SimdInt, SimdMask, mask8x64, u8x16, u8x64, u64x2};
 
 use super::blocks::Block;
 use super::chunk::{Chunk, Composed, Jamo, below};
