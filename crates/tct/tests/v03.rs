@@ -810,7 +810,7 @@ mod streaming {
         let checked: Vec<_> =
             check.items().iter().map(|item| (item.c_url.clone(), item.etag.clone())).collect();
         assert_eq!(checked, expected);
-        let places: Vec<_> = check.findings().iter().map(|finding| finding.item()).collect();
+        let places: Vec<_> = check.findings().iter().map(tct::v03::TctFinding::item).collect();
         assert_eq!(places, [Some(1), Some(1), Some(3), Some(3), Some(5), Some(5)]);
     }
 
