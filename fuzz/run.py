@@ -19,6 +19,7 @@ import hashlib
 import json
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 
@@ -98,18 +99,27 @@ def targets():
     return re.findall(r'^path = "fuzz_targets/(\w+)\.rs"', (FUZZ / "Cargo.toml").read_text(), re.MULTILINE)
 
 
-def run(target, minutes, max_len, sanitizer):
-    """One target; gives its executions, how many a second, and whether it found something."""
-    seconds = max(1, round(minutes * 60))
-    command = ["cargo", "+nightly", "fuzz", "run", "-s", sanitizer, target, "--",
-               f"-max_total_time={seconds}", f"-max_len={max_len}", "-print_final_stats=1", "-timeout=10",
-               "-rss_limit_mb=4096"]
+def build(sanitizer):
+    """Builds all targets; gives the folder of the programs."""
+    host = re.search(r"^host: (\S+)", subprocess.check_output(["rustc", "+nightly", "-vV"], text=True), re.MULTILINE)[1]
+    subprocess.run(["cargo", "+nightly", "fuzz", "build", "-s", sanitizer], cwd=FUZZ.parent, check=True)
+    return FUZZ / "target" / host / "release"
+
+
+def run(program, minutes, max_len):
+    """One target; gives its executions, the seconds of processor time, and whether it found something."""
+    corpus, artifacts = FUZZ / "corpus" / program.name, FUZZ / "artifacts" / program.name
+    artifacts.mkdir(parents=True, exist_ok=True)
+    command = [program, corpus, f"-artifact_prefix={artifacts}/", f"-max_total_time={max(1, round(minutes * 60))}",
+               f"-max_len={max_len}", "-print_final_stats=1", "-timeout=10", "-rss_limit_mb=4096"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, cwd=FUZZ.parent, capture_output=True, text=True, errors="replace", check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     executions = re.search(r"stat::number_of_executed_units:\s*(\d+)", done.stderr)
     if done.returncode != 0:
         print(done.stderr[-3000:], file=sys.stderr)
-    rate = re.search(r"stat::average_exec_per_sec:\s*(\d+)", done.stderr)
-    return int(executions[1]) if executions else 0, int(rate[1]) if rate else 0, done.returncode != 0
+    return int(executions[1]) if executions else 0, processor, done.returncode != 0
 
 
 def main():
@@ -124,12 +134,15 @@ def main():
     if unknown := [name for name in arguments.targets if name not in known]:
         parser.error(f"no target {unknown[0]}; there are: {', '.join(known)}")
     found = False
-    print("| target | seeds | minutes | executions | a second | finds |\n|---|---:|---:|---:|---:|---|", flush=True)
+    programs = build(arguments.sanitizer)
+    print("| target | seeds | minutes | of the processor | executions | a second of it | finds |")
+    print("|---|---:|---:|---:|---:|---:|---|", flush=True)
     for target in arguments.targets or known:
         seeds = seed(target, arguments.max_len)
-        executions, rate, finds = run(target, arguments.minutes, arguments.max_len, arguments.sanitizer)
+        executions, processor, finds = run(programs / target, arguments.minutes, arguments.max_len)
         found |= finds
-        print(f"| `{target}` | {seeds} | {arguments.minutes:g} | {executions:,} | {rate:,} | {'yes' if finds else 'none'} |", flush=True)
+        print(f"| `{target}` | {seeds} | {arguments.minutes:g} | {processor / 60:.1f} | {executions:,} "
+              f"| {executions / processor:,.0f} | {'yes' if finds else 'none'} |", flush=True)
     return 1 if found else 0
 
 

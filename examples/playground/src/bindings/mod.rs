@@ -8,7 +8,7 @@ mod core;
 #[cfg(feature = "full")]
 mod full;
 
-use js_sys::{Error, JSON, Reflect, Uint8Array};
+use js_sys::{Error, JSON, JsString, Reflect, Uint8Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -56,7 +56,23 @@ extern "C" {
 
     #[wasm_bindgen(method, js_name = isWellFormed)]
     fn is_well_formed(this: &WellFormed) -> bool;
+
+    /// The engine's own way from strings to UTF-8.
+    type TextEncoder;
+
+    #[wasm_bindgen(constructor)]
+    fn new() -> TextEncoder;
+
+    #[wasm_bindgen(method)]
+    fn encode(this: &TextEncoder, text: &JsValue) -> Uint8Array;
 }
+
+thread_local! {
+    static ENCODER: TextEncoder = TextEncoder::new();
+}
+
+/// Code units from which the engine's encoder is faster than the loop over characters that wasm-bindgen brings.
+const LONG: u32 = 200;
 
 fn malformed() -> JsValue {
     throw(&Failure::new("lone-surrogate", "expected a well-formed string, found half a surrogate pair"))
@@ -67,20 +83,28 @@ fn string(value: &JsValue) -> Result<String, JsValue> {
     if !value.is_string() {
         return Err(throw(&Failure::new("bad-argument", "expected a string")));
     }
-    if !value.unchecked_ref::<WellFormed>().is_well_formed() {
-        return Err(malformed());
-    }
-    Ok(value.as_string().unwrap_or_default())
+    String::from_utf8(encoded(value)?).map_err(|_| malformed())
 }
 
 /// The bytes of a string or of a `Uint8Array`.
 fn bytes(value: &JsValue) -> Result<Vec<u8>, JsValue> {
     if value.is_string() {
-        return string(value).map(String::into_bytes);
+        return encoded(value);
     }
     match value.dyn_ref::<Uint8Array>() {
         Some(bytes) => Ok(bytes.to_vec()),
         None => Err(throw(&Failure::new("bad-argument", "expected a string or a Uint8Array"))),
+    }
+}
+
+/// A string as UTF-8, unless it has half a surrogate pair.
+fn encoded(string: &JsValue) -> Result<Vec<u8>, JsValue> {
+    if !string.unchecked_ref::<WellFormed>().is_well_formed() {
+        return Err(malformed());
+    }
+    match string.unchecked_ref::<JsString>().length() < LONG {
+        true => Ok(string.as_string().unwrap_or_default().into_bytes()),
+        false => Ok(ENCODER.with(|encoder| encoder.encode(string).to_vec())),
     }
 }
 
