@@ -182,6 +182,8 @@ def run(command, folder, **more):
 def main():
     package, count, seed, folder = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     run(["git", "checkout", "-q", "."], folder)
+    # A failure that a property of an earlier run wrote down would fail every run.
+    run(["git", "clean", "-q", "-f", "-d", "crates"], folder)
     listed = run(["cargo", "mutants", "--list", "--json", "--all-features", "-p", package], folder)
     part = sys.argv[5] if len(sys.argv) > 5 else ""
     everything = [it for it in json.loads(listed.stdout) if part in it["file"]]
@@ -206,10 +208,10 @@ def main():
     text = open(manifest).read()
     open(manifest, "w").write(text.replace("[lints]\nworkspace = true", "[lints.rust]\nunused = \"allow\""))
     environment = dict(os.environ, CARGO_TERM_COLOR="never", INSTA_UPDATE="no", INSTA_WORKSPACE_ROOT=folder,
-                       PROPTEST_CASES=os.environ.get("PROPTEST_CASES", "32"), PROPTEST_FAILURE_PERSISTENCE="off",
+                       PROPTEST_CASES=os.environ.get("PROPTEST_CASES", "32"), PROPTEST_DISABLE_FAILURE_PERSISTENCE="true",
                        RUST_BACKTRACE="0", CARGO_PROFILE_DEV_DEBUG="false", CARGO_MANIFEST_DIR=crate)
     unviable, nonconst = [], set()
-    for attempt in range(12):
+    for attempt in range(60):
         where = {}
         for path, file in files.items():
             text = file.render({place: its for place, its in edits.get(path, {}).items() if its})
@@ -248,6 +250,10 @@ def main():
                         # Inside of a change over several lines: the last one that begins before.
                         before = [at for other, at in where if other == path and at <= span["line_start"]]
                         found = set(where[(path, max(before))]) if before else set()
+                    if "non-exhaustive" in message["message"]["message"]:
+                        # The error is told of the match as a whole: the arms behind its head.
+                        behind = [at for other, at in where if other == path and at > span["line_start"]]
+                        found = set(where[(path, min(behind))]) if behind else found
                     bad |= found
                 for name in re.findall(r"non-const (?:associated )?(?:function|method) `([^`]*)`", message["message"]["message"]):
                     last = re.sub(r"<.*>", "", name).split("::")[-1]
@@ -264,6 +270,10 @@ def main():
                 its[place] = [it for it in its[place] if it[0] not in bad]
         unviable += [mutants.pop(number)["name"] for number in sorted(bad) if number in mutants]
     executables = [it for it in executables if it[0] not in TIMED]
+    if built.returncode or not executables:
+        # Nothing would be run, and every mutant would seem to survive.
+        tell("no test programs")
+        sys.exit(1)
     tell(f"{package}: {len(mutants)} mutants, {[name for name, _ in executables]}")
 
     def failed(number, skip):

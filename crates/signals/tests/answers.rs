@@ -65,7 +65,18 @@ fn nested(levels: usize, open: &str) -> String {
 fn size_and_depth_are_limited_exactly() {
     let kind = |xml: &str| RslDocument::parse(xml).err().map(|error| error.kind());
     // The document's own element and the first foreign one are two of a hundred levels.
-    for open in ["<x>", r#"<x y="/>">"#, "<x y='/>'>", "<x y='\"/>'>", "<!-- <x> --><x>", "<x/><x>"] {
+    for open in [
+        "<x>",
+        r#"<x y="/>">"#,
+        "<x y='/>'>",
+        "<x y='\"/>'>",
+        "<!-- <x> --><x>",
+        // The mark that ends a comment and the like ends it at once, and nothing in it counts.
+        "<!--<x>--><x>",
+        "<![CDATA[<x>]]><x>",
+        "<?p <x>?><x>",
+        "<x/><x>",
+    ] {
         assert_eq!(kind(&nested(98, open)), None, "{open}");
         assert_eq!(kind(&nested(99, open)), Some(RslErrorKind::TooBig), "{open}");
     }
