@@ -84,25 +84,36 @@ fn errors_say_where_the_faulty_element_begins() {
 fn hostile_documents_are_refused_on_a_small_stack() {
     let nested =
         |open: &str, close: &str, levels: usize| [open.repeat(levels), close.repeat(levels)].concat();
+    let (too_big, not_xml) = (Some(RslErrorKind::TooBig), Some(RslErrorKind::NotXml));
     let texts = [
-        "<rsl>".repeat(200_000),
-        nested("<rsl xmlns=\"https://rslstandard.org/rsl\">", "</rsl>", 20_000),
-        nested("<!--", "-->", 100_000),
-        "<".repeat(1 << 20),
-        "<a b='".repeat(150_000),
-        "<![CDATA[".repeat(100_000),
-        "&lt;".repeat(200_000),
-        format!("<rsl xmlns=\"https://rslstandard.org/rsl\" {}/>", "a=''".repeat(50_000)),
-        format!(
-            "<rsl xmlns=\"https://rslstandard.org/rsl\">{}</rsl>",
-            "<content url=\"/\"><license/></content>".repeat(25_000)
+        ("<rsl>".repeat(200_000), too_big),
+        (nested("<rsl xmlns=\"https://rslstandard.org/rsl\">", "</rsl>", 20_000), too_big),
+        (nested("<!--", "-->", 100_000), not_xml),
+        ("<".repeat(1 << 20), not_xml),
+        ("<a b='".repeat(150_000), not_xml),
+        ("<![CDATA[".repeat(100_000), not_xml),
+        ("&lt;".repeat(200_000), not_xml),
+        (format!("<rsl xmlns=\"https://rslstandard.org/rsl\" {}/>", "a=''".repeat(50_000)), not_xml),
+        (
+            format!(
+                "<rsl xmlns=\"https://rslstandard.org/rsl\">{}</rsl>",
+                "<content url=\"/\"><license/></content>".repeat(25_000)
+            ),
+            None,
         ),
-        "x".repeat((1 << 20) + 1),
+        ("x".repeat((1 << 20) + 1), too_big),
     ];
     let worker = std::thread::Builder::new().stack_size(256 << 10).spawn(move || {
         let asset = RslAsset::new("https://a.example/b?c".parse().unwrap());
-        for text in texts {
-            if let Ok(document) = RslDocument::parse(&text) {
+        for (text, refused) in texts {
+            let document = RslDocument::parse(&text);
+            assert_eq!(
+                document.as_ref().err().map(|error| error.kind()),
+                refused,
+                "{}",
+                text.get(..40).unwrap()
+            );
+            if let Ok(document) = document {
                 assert!(document.judge(&asset, &RslCaller::default()).is_some());
             }
         }

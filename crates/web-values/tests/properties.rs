@@ -16,15 +16,16 @@ proptest! {
         prop_assert_eq!(UnixSeconds::parse_http_date(&text, NOW), Some(at));
     }
 
+    /// Whatever the weekday, which is the one thing that httpdate compares and we do not.
     #[test]
     fn what_httpdate_reads_is_read_alike(
-        text in "(Sun|Mon|Tue|Wed|Thu|Fri|Sat|Xyz), [0-3][0-9] (Jan|Feb|Mar|Dec|dec) (19[7-9]|20[0-9])[0-9] [0-2][0-9]:[0-6][0-9]:[0-5][0-9] (GMT|UTC)"
+        weekday in "(Sun|Mon|Tue|Wed|Thu|Fri|Sat)",
+        rest in ", [0-3][0-9] (Jan|Feb|Mar|Dec) (19[7-9]|20[0-9])[0-9] [0-2][0-9]:[0-6][0-9]:[0-5][0-9] (GMT|UTC)"
     ) {
-        // The weekday is the one thing that httpdate compares and we do not.
-        if let Ok(time) = httpdate::parse_http_date(&text) {
-            let seconds = time.duration_since(UNIX_EPOCH).unwrap().as_secs();
-            prop_assert_eq!(UnixSeconds::parse_http_date(&text, NOW), Some(UnixSeconds(seconds)));
-        }
+        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+        let known = days.iter().find_map(|day| httpdate::parse_http_date(&format!("{day}{rest}")).ok());
+        let known = known.map(|time| UnixSeconds(time.duration_since(UNIX_EPOCH).unwrap().as_secs()));
+        prop_assert_eq!(UnixSeconds::parse_http_date(&format!("{weekday}{rest}"), NOW), known, "{}{}", weekday, rest);
     }
 
     #[test]
