@@ -351,3 +351,187 @@ fn p256_is_unsupported_without_its_feature() {
     forged.signature_input = forged.signature_input.replace("ed25519", "ecdsa-p256-sha256");
     assert_eq!(reason(&with(request(), &forged)), Reason::AlgUnsupported);
 }
+
+/// Two bytes behind a right signature: 88 characters of base64 hold 66 bytes too.
+#[test]
+#[covers("SIG9421-ALG-2", "SIG9421-VER-9")]
+fn a_signature_of_another_length_is_wrong() {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+    let signed = signed();
+    let (label, encoded) = signed.signature.split_once("=:").unwrap();
+    let bytes = STANDARD.decode(encoded.trim_end_matches(':')).unwrap();
+    for (bytes, is_right) in [
+        (bytes.clone(), true),
+        (bytes[..63].to_vec(), false),
+        (Vec::new(), false),
+        ([&bytes[..], &[0]].concat(), false),
+        ([&bytes[..], &[0, 0]].concat(), false),
+    ] {
+        for encoded in [STANDARD.encode(&bytes), STANDARD_NO_PAD.encode(&bytes)] {
+            let signature = format!("{label}=:{encoded}:");
+            let message = request()
+                .header("Signature-Agent", &signed.signature_agent)
+                .header("Signature-Input", &signed.signature_input)
+                .header("Signature", &signature);
+            let found = identity(&message, &Policy::default());
+            assert_eq!(matches!(found, Identity::Verified { .. }), is_right, "{encoded}");
+            assert!(is_right || found == Identity::Unverified(Reason::Signature), "{found}");
+        }
+    }
+}
+
+/// What follows the one member is read too: a second list without a label spoils the field.
+#[test]
+#[covers("SIG9421-LAB-3")]
+fn a_list_behind_the_signatures_member_spoils_the_field() {
+    let signed = signed();
+    for (more, expected) in [
+        ("", None),
+        (", (\"@method\")", Some(Reason::MalformedField)),
+        (", 5", Some(Reason::MalformedField)),
+        (", other=5", None),
+        (",", Some(Reason::MalformedField)),
+    ] {
+        let input = format!("{}{more}", signed.signature_input);
+        let message = request()
+            .header("Signature-Agent", &signed.signature_agent)
+            .header("Signature-Input", &input)
+            .header("Signature", &signed.signature);
+        let found = match identity(&message, &Policy::default()) {
+            Identity::Verified { .. } => None,
+            Identity::Unverified(reason) => Some(reason),
+            Identity::Anonymous => panic!("{more}"),
+        };
+        assert_eq!(found, expected, "{more}");
+    }
+}
+
+/// AIWebIndex: `alg` may confirm what the key says, and nothing else.
+#[test]
+#[covers("AIWI2-ID-3")]
+fn the_crawlers_algorithm_is_confirmed_or_refused() {
+    let keys: jwk::JwkSet =
+        [jwk::Jwk::parse(key().to_public_jwk().as_bytes()).unwrap()].into_iter().collect();
+    let thumbprint = key().thumbprint();
+    for (more, is_verified) in [
+        ("", true),
+        (";alg=\"ed25519\"", true),
+        (";alg=\"ecdsa-p256-sha256\"", false),
+        (";alg=\"EdDSA\"", false),
+        (";created=1790000061", false),
+    ] {
+        let created = if more.contains("created") { "" } else { ";created=1790000000" };
+        let input = format!(
+            "(\"@method\" \"@authority\" \"@path\"){created};expires=1790000100;keyid=\"{thumbprint}\"{more}"
+        );
+        let message = Message::request("GET", "https://shop.example/page").unwrap();
+        let params = bot_auth::SignatureParams::parse(&input).unwrap();
+        let signed = bot_auth::sign(&message, "sig", &params, &key()).unwrap();
+        let message =
+            message.header("Signature-Input", &signed.signature_input).header("Signature", &signed.signature);
+        let found = bot_auth::verify_aiwebindex_request(&message, &keys, NOW);
+        let expected = if is_verified {
+            bot_auth::VerifiedProfile::Verified(Coverage::Request)
+        } else {
+            bot_auth::VerifiedProfile::Invalid
+        };
+        assert_eq!(found, expected, "{more}");
+    }
+}
+
+/// A keyring holds all keys that it was given, and of two under one name neither.
+#[test]
+#[covers("SIG9421-VER-3", "SIG9421-ALG-1")]
+fn a_keyring_finds_each_of_its_keys() {
+    let jwk = |secret: u8| {
+        jwk::Jwk::parse(SigningKey::from_secret(&[secret; 32]).to_public_jwk().as_bytes()).unwrap()
+    };
+    let message = Message::request("GET", URL).unwrap();
+    let signed_by = |secret: u8, keyid: &str| {
+        let input = format!("(\"@method\");created=1790000000;keyid=\"{keyid}\"");
+        let params = bot_auth::SignatureParams::parse(&input).unwrap();
+        bot_auth::sign(&message, "sig", &params, &SigningKey::from_secret(&[secret; 32])).unwrap()
+    };
+    let ring = bot_auth::Keyring::new()
+        .with("a", &jwk(1))
+        .with_algorithm("b", &jwk(2), "ed25519")
+        .with_algorithm("c", &jwk(3), "ecdsa-p256-sha256")
+        .with("twice", &jwk(1))
+        .with("twice", &jwk(4));
+    for (secret, keyid, reason) in [
+        (1, "a", None),
+        (2, "b", None),
+        (2, "a", Some(Reason::Signature)),
+        (3, "c", Some(Reason::KeyUnusable(Some(jwk::KeyFault::Alg)))),
+        (1, "twice", Some(Reason::KeyUnknown)),
+        (1, "d", Some(Reason::KeyUnknown)),
+    ] {
+        let signed = signed_by(secret, keyid);
+        let message = Message::request("GET", URL)
+            .unwrap()
+            .header("Signature-Input", &signed.signature_input)
+            .header("Signature", &signed.signature);
+        let results =
+            bot_auth::verify_signatures(&message, &ring, &bot_auth::Requirements::default(), Some(NOW))
+                .unwrap();
+        assert_eq!(results.iter().map(|result| result.reason).collect::<Vec<_>>(), [reason], "{keyid}");
+    }
+}
+
+/// A directory proves a key by signing its response with it: tag, times, host and key must be those of a proof.
+#[test]
+#[covers("WBA-DIR-7", "WBA-AMB-26")]
+fn a_key_is_proved_by_a_signature_of_the_response() {
+    let (place, body, thumbprint) = (directory_url(), directory_body([&key()]), key().thumbprint());
+    let asked = Message::request("GET", &place).unwrap();
+    let response = Message::response(200).unwrap().answering(&asked);
+    let tag = "http-message-signatures-directory";
+    let times = "created=1790000000;expires=1790000100";
+    let proof = |list: &str, params: &str| {
+        let input = format!("({list});{params}");
+        let params = bot_auth::SignatureParams::parse(&input).unwrap();
+        let signed = bot_auth::sign(&response, "a", &params, &key()).unwrap();
+        let headers = [
+            ("Content-Type", DIRECTORY_MEDIA_TYPE.as_bytes()),
+            ("Signature-Input", signed.signature_input.as_bytes()),
+            ("Signature", signed.signature.as_bytes()),
+        ];
+        let fetched = Fetched { url: &place, status: 200, headers: &headers, body: body.as_bytes() };
+        let read = |profile| Directory::read(&place, &fetched, profile, NOW).unwrap().proved().to_vec();
+        assert_eq!(read(Profile::Ietf01), [], "there a digest has to be covered");
+        read(Profile::Deployed)
+    };
+    let authority = "\"@authority\";req";
+    for (list, params, is_proof) in [
+        (authority, format!("{times};keyid=\"{thumbprint}\";tag=\"{tag}\""), true),
+        (authority, format!("{times};keyid=\"{thumbprint}\";alg=\"ed25519\";tag=\"{tag}\""), true),
+        (authority, format!("{times};keyid=\"{thumbprint}\";alg=\"rsa-pss-sha512\";tag=\"{tag}\""), false),
+        (authority, format!("{times};keyid=\"{thumbprint}\";tag=\"web-bot-auth\""), false),
+        (authority, format!("{times};keyid=\"{thumbprint}\""), false),
+        (authority, format!("expires=1790000100;keyid=\"{thumbprint}\";tag=\"{tag}\""), false),
+        (authority, format!("created=1790000000;keyid=\"{thumbprint}\";tag=\"{tag}\""), false),
+        (
+            authority,
+            format!("created=1789999900;expires=1790000000;keyid=\"{thumbprint}\";tag=\"{tag}\""),
+            false,
+        ),
+        (
+            authority,
+            format!("created=1790000060;expires=1790000100;keyid=\"{thumbprint}\";tag=\"{tag}\""),
+            true,
+        ),
+        (
+            authority,
+            format!("created=1790000061;expires=1790000100;keyid=\"{thumbprint}\";tag=\"{tag}\""),
+            false,
+        ),
+        (authority, format!("{times};keyid=\"key-1\";tag=\"{tag}\""), false),
+        (authority, format!("{times};tag=\"{tag}\""), false),
+        ("\"@status\"", format!("{times};keyid=\"{thumbprint}\";tag=\"{tag}\""), false),
+        ("", format!("{times};keyid=\"{thumbprint}\";tag=\"{tag}\""), false),
+    ] {
+        let expected: &[jwk::Thumbprint] = if is_proof { &[thumbprint] } else { &[] };
+        assert_eq!(proof(list, &params), expected, "({list});{params}");
+    }
+}

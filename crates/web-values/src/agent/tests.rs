@@ -1,4 +1,5 @@
 use super::*;
+use alloc::format;
 use alloc::string::ToString;
 
 use AiWebIndexVersion::{V1, V2};
@@ -171,4 +172,29 @@ fn json() {
     assert_eq!(serde_json::from_str::<AiWebIndexAgent>("\"AIWebIndex/2.0\"").unwrap(), agent);
     assert!(serde_json::from_str::<AiWebIndexAgent>("\"curl/8\"").is_err());
     assert_eq!(serde_json::to_string(&agent.version()).unwrap(), "\"2.0\"");
+}
+
+/// Name and value of the one field that a fetch needs, and where a reserved word stands.
+#[test]
+fn what_is_sent_and_where_a_name_is_wrong() {
+    for version in AiWebIndexVersion::ALL {
+        let agent = AiWebIndexAgent::builder(version).implementation("acme").build().unwrap();
+        let value = format!("AIWebIndex/{version} (acme)");
+        assert_eq!(agent.request_headers(), [("user-agent", value.as_str())]);
+        assert_eq!((agent.as_ref(), agent.to_string()), (value.as_str(), value.clone()));
+        assert_eq!((agent.version(), agent.purpose()), (version, FetchPurpose::Crawl));
+        assert_eq!((version.number(), version.product()), (&*version.to_string(), &value[..14]));
+    }
+    for (name, offset) in [
+        ("verification", Some(0)),
+        ("a verification", Some(2)),
+        ("ab  verification bot", Some(4)),
+        ("a b verification", Some(4)),
+        ("verifications", None),
+        ("verification-bot", None),
+    ] {
+        let built = AiWebIndexAgent::builder(V1).implementation(name).build();
+        let found = built.map_err(|error| (error.kind(), error.offset())).map(drop);
+        assert_eq!(found.err(), offset.map(|at| (AiWebIndexAgentErrorKind::ReservedWord, at)), "{name}");
+    }
 }

@@ -1,3 +1,6 @@
+use alloc::format;
+use alloc::vec;
+
 use super::*;
 use WebUrlErrorKind::*;
 
@@ -224,5 +227,100 @@ fn serialized_texts_are_the_parsers() {
                 }
             }
         }
+    }
+}
+
+/// The short ways take what most URLs are made of, and nothing that the parser would change.
+#[test]
+fn the_short_ways_take_plain_texts_and_leave_the_others() {
+    for (text, len) in [
+        ("a.example/x", Some(9)),
+        ("a-b.c1.example", Some(14)),
+        ("1.example", Some(9)),
+        ("a.example:80", Some(9)),
+        ("", None),
+        ("/", None),
+        (".a", None),
+        ("a..b", None),
+        ("a.", None),
+        ("-a", None),
+        ("a-.b", None),
+        ("a.-b", None),
+        // Punycode, and a label at the end that may be a number.
+        ("xn--a.example", None),
+        ("a.1", None),
+        ("a.0x1", None),
+    ] {
+        assert_eq!(plain_host_len(text.as_bytes()), len, "{text}");
+    }
+    let long = format!("{}.example", "a.".repeat(122));
+    assert_eq!((long.len(), plain_host_len(&long.as_bytes()[..])), (252, None), "an empty label");
+    let longest = format!("{}b", "a.".repeat(126));
+    assert_eq!((longest.len(), plain_host_len(longest.as_bytes())), (253, Some(253)));
+    assert_eq!(plain_host_len(format!("a{longest}").as_bytes()), None);
+
+    let rules = UrlRules::default();
+    for byte in 0..=0x7f_u8 {
+        let text = format!("https://a.example/a{}aaaaaaaaaaaaaaaaa", char::from(byte));
+        let is_common = byte.is_ascii_alphanumeric() || b"-./:;_=?&".contains(&byte);
+        assert_eq!(is_unchanged(text.as_bytes()), is_common, "{text:?}");
+        // Whatever one of them takes, the parser leaves as it is.
+        let tail = format!("/a{}a", char::from(byte));
+        let is_kept =
+            Url::parse(&format!("https://a.example{tail}")).is_ok_and(|url| url.as_str().ends_with(&tail));
+        assert!(is_kept || !is_unchanged_tail(tail.as_bytes(), rules), "{tail:?}");
+        assert!(is_kept || !is_common, "{tail:?}");
+    }
+    for (tail, is_plain) in [
+        ("/", true),
+        ("/a/b.html?c=d&e=(f)~#g", true),
+        ("/a2/2", true),
+        ("/%C3%A4", true),
+        ("/a/./b", false),
+        ("/a/../b", false),
+        ("/.well-known/x", false),
+        ("/a/%2e%2E/b", false),
+        ("/a/.%2e/b", false),
+        ("/it's", false),
+        ("/a?it's", false),
+        ("/a b", false),
+        ("/a#b#c", false),
+    ] {
+        assert_eq!(is_unchanged_tail(tail.as_bytes(), rules), is_plain, "{tail}");
+        let row = format!("https://a.example{tail}/0123456789abcdef");
+        let is_common = is_plain && !tail.contains(['%', '#']);
+        assert_eq!(is_unchanged(row.as_bytes()), is_common, "{row}");
+    }
+    // Sixteen bytes at a time: no place of a row escapes, nor the last one, which overlaps the one before.
+    for len in 17..70 {
+        for at in 1..len {
+            let mut text = vec![b'a'; len];
+            assert!(is_unchanged(&text), "{len}");
+            text[at] = b'{';
+            assert!(!is_unchanged(&text), "{at} of {len}");
+        }
+    }
+}
+
+/// What was given stays beside the serialiser's form, unless it had credentials that are dropped.
+#[test]
+fn the_given_text_is_kept_without_dropped_credentials() {
+    let rules = UrlRules::default();
+    for (text, rules, given, url) in [
+        ("https://A.example", rules, "https://A.example", "https://a.example/"),
+        ("https://A.example", rules.dropping_credentials(), "https://A.example", "https://a.example/"),
+        ("https://a.example/", rules.dropping_credentials(), "https://a.example/", "https://a.example/"),
+        ("https://u:p@A.example/", rules.dropping_credentials(), "https://a.example/", "https://a.example/"),
+        ("https://u@A.example/", rules.dropping_credentials(), "https://a.example/", "https://a.example/"),
+        ("https://:p@A.example/", rules.dropping_credentials(), "https://a.example/", "https://a.example/"),
+        (
+            "https://u:p@A.example/",
+            rules.keeping_credentials(),
+            "https://u:p@A.example/",
+            "https://u:p@a.example/",
+        ),
+    ] {
+        let read = WebUrl::parse_with(text, rules).unwrap();
+        assert_eq!((read.as_given(), read.as_str()), (given, url), "{text}");
     }
 }
