@@ -4,7 +4,7 @@
 
 use covers::covers;
 use signals::{
-    ByPurpose, Purpose, RslAsset, RslCaller, RslDocument, RslErrorKind, RslUse, RslUses, RslVerdict,
+    ByPurpose, Purpose, RslAsset, RslCaller, RslDocument, RslError, RslErrorKind, RslUse, RslUses, RslVerdict,
 };
 use web_values::Finding as _;
 
@@ -107,12 +107,7 @@ fn hostile_documents_are_refused_on_a_small_stack() {
         let asset = RslAsset::new("https://a.example/b?c".parse().unwrap());
         for (text, refused) in texts {
             let document = RslDocument::parse(&text);
-            assert_eq!(
-                document.as_ref().err().map(|error| error.kind()),
-                refused,
-                "{}",
-                text.get(..40).unwrap()
-            );
+            assert_eq!(document.as_ref().err().map(RslError::kind), refused, "{}", text.get(..40).unwrap());
             if let Ok(document) = document {
                 assert!(document.judge(&asset, &RslCaller::default()).is_some());
             }
