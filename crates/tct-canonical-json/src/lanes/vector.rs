@@ -221,12 +221,17 @@ fn escape_chunk<S: Simd>(simd: S, text: &[u8], specials: u64, out: &mut [u8; MOS
 const FEW: u32 = 2;
 
 /// Whether looking up all bytes in a table of 16 is one instruction. SSE2 has none for that.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 #[inline(always)]
 fn has_tables<S: Simd>(simd: S) -> bool {
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    return !matches!(simd.level(), Level::Sse2(_));
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
-    return true;
+    !matches!(simd.level(), Level::Sse2(_))
+}
+
+/// As above, where every level has one.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
+#[inline(always)]
+fn has_tables<S: Simd>(_: S) -> bool {
+    true
 }
 
 /// Where the bytes of eight with escapes come from, by the bits of those that are escaped: 8 is a backslash.
