@@ -1,4 +1,7 @@
-//! llmindex: the product feed beside serde_json, the manifest's checks beside jsonschema.
+//! llmindex: the product feed beside serde_json, the checks of manifest and product beside jsonschema.
+//!
+//! jsonschema's peers read the bytes into a `serde_json::Value` and ask a compiled schema, formats (`uri`, `date-time`)
+//! included, whether it is valid. Ours gives a report: that of a valid text is empty.
 //!
 //! The feed's peers read each line into a struct and check nothing; ours checks every member and every identifier. The
 //! peers get the whole feed at once, ours 64 KiB chunks. `borrowed` copies no string that has no escapes, `owned` is the
@@ -9,7 +12,9 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 
 use benches::Comparison;
-use llmindex_types::{FeedOptions, FeedReader, MANIFEST_SCHEMA, Options, validate};
+use llmindex_types::{
+    FeedOptions, FeedReader, MANIFEST_SCHEMA, Options, PRODUCT_SCHEMA, validate, validate_product_line,
+};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -182,13 +187,36 @@ const FULL: &str = r#"{
   "sig": { "alg": "EdDSA", "kid": "2026-01", "jws": "e30..c2ln" }
 }"#;
 
-/// Both from bytes, and the schema beside it on a tree that was read before.
-fn manifests() {
-    let schema = serde_json::from_str(MANIFEST_SCHEMA).expect("our schema is JSON");
-    let compiled = jsonschema::draft202012::options()
+const PRODUCT: &str = r#"{"id":"shop-00000001","title":"Leather boots, waterproof 1",
+"url":"https://shop.example/products/Shoes/1","image_url":"https://cdn.shop.example/img/1/main.jpg","price":129.95,
+"currency":"EUR","availability":"in_stock","brand":"Northwind","category":"Shoes","updated_at":"2026-02-15T08:00:00Z"}"#;
+
+fn compiled(schema: &str) -> jsonschema::Validator {
+    let schema = serde_json::from_str(schema).expect("our schema is JSON");
+    jsonschema::draft202012::options()
         .should_validate_formats(true)
         .build(&schema)
-        .expect("our schema is one");
+        .expect("our schema is one")
+}
+
+/// Both from bytes.
+fn products() {
+    let compiled = compiled(PRODUCT_SCHEMA);
+    Comparison::new("product", "one line")
+        .rounds(200)
+        .ours("llmindex-types", || {
+            validate_product_line(PRODUCT.as_bytes(), &Options::for_product())
+                .is_ok_and(|report| report.is_valid())
+        })
+        .peer("jsonschema from bytes", || {
+            serde_json::from_slice(PRODUCT.as_bytes()).is_ok_and(|json| compiled.is_valid(&json))
+        })
+        .run();
+}
+
+/// Both from bytes, and the schema beside it on a tree that was read before.
+fn manifests() {
+    let compiled = compiled(MANIFEST_SCHEMA);
     for (case, text) in [("minimal", MINIMAL), ("full 0.2", FULL)] {
         let tree: serde_json::Value = serde_json::from_str(text).expect("it is JSON");
         Comparison::new("manifest", case)
@@ -210,5 +238,6 @@ fn manifests() {
 
 fn main() {
     manifests();
+    products();
     feeds();
 }

@@ -23,6 +23,14 @@ pub(crate) struct Checker<'f> {
 /// One member as its object has it: there once, or not there.
 pub(crate) type Slot<'a> = Option<JsonValue<'a>>;
 
+/// The host of a good `entity.canonical_url`, which most other URLs of a manifest have too.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CanonicalHost<'h> {
+    pub(crate) name: &'h str,
+    /// Whether there is nothing to say about it.
+    pub(crate) is_public: bool,
+}
+
 impl Checker<'_> {
     /// A finding that only the strict mode takes for an error.
     #[cold]
@@ -261,27 +269,41 @@ impl Checker<'_> {
     }
 
     /// A string's text.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn string<'a>(
         &mut self,
         path: Path<'_>,
         value: JsonValue<'a>,
         requirement: &'static str,
     ) -> Option<Cow<'a, str>> {
-        let Some(text) = value.as_str() else {
+        match value.as_str() {
+            // Borrowed as it is, so there is no escape that could be half a surrogate pair.
+            Some(Cow::Borrowed(text)) => Some(Cow::Borrowed(text)),
+            other => self.odd_string(path, value, other, requirement),
+        }
+    }
+
+    /// The text of a string with escapes; nothing of what is not text.
+    #[cold]
+    fn odd_string<'a>(
+        &mut self,
+        path: Path<'_>,
+        value: JsonValue<'_>,
+        text: Option<Cow<'a, str>>,
+        requirement: &'static str,
+    ) -> Option<Cow<'a, str>> {
+        if text.is_none() {
             self.wrong_type(path, requirement, "a string", value);
-            return None;
-        };
-        if value.has_lone_surrogate() {
+        } else if value.has_lone_surrogate() {
             let message = "expected text, found a lone surrogate";
             self.findings.error(path, Code::LoneSurrogate, "LLMI-AMB-21", message);
             return None;
         }
-        Some(text)
+        text
     }
 
     /// The text of a string that must be there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn required_string<'a>(
         &mut self,
         path: Path<'_>,
@@ -333,33 +355,30 @@ impl Checker<'_> {
         }
     }
 
-    /// An absolute http(s) URL's facts, with a warning of each thing that is not as advised.
+    /// Looks at an absolute http(s) URL, with a warning of each thing that is not as advised.
     ///
     /// Spec: llmindex 0.1, "Required fields"; LLMI-MAN-10, LLMI-SEC-3, LLMI-AMB-8.
     #[inline]
-    pub(crate) fn url<'a>(
+    pub(crate) fn url(
         &mut self,
         path: Path<'_>,
-        text: &'a str,
+        text: &str,
         requirement: &'static str,
-        canonical_host: Option<&str>,
-    ) -> Option<UrlFacts<'a>> {
+        canonical_host: Option<CanonicalHost<'_>>,
+    ) {
+        if canonical_host.is_some_and(|host| host.is_public && is_plain_page_of(host.name, text)) {
+            return;
+        }
         let facts = match url::check(text) {
             Ok(facts) => facts,
-            Err(error) => {
-                self.url_error(path, text, error, requirement);
-                return None;
-            }
+            Err(error) => return self.url_error(path, text, error, requirement),
         };
         if !(facts.is_https && facts.is_ascii && facts.is_scheme_lower_case) {
             self.url_remarks(path, &facts);
         }
-        self.host(path, &facts);
-        if let Some(canonical) = canonical_host
-            && canonical != facts.host
-        {
-            let message = "expected the canonical URL's host, found another";
-            self.findings.warning(path, Code::UrlOtherHost, "LLMI-REF-3", message);
+        match canonical_host {
+            Some(canonical) if canonical.is_public && canonical.name == facts.host => {}
+            _ => self.other_host(path, &facts, canonical_host),
         }
         if (self.secrets || facts.has_userinfo)
             && facts.has_parameters
@@ -367,25 +386,39 @@ impl Checker<'_> {
         {
             self.secret(path, suspicion);
         }
-        Some(facts)
     }
 
-    #[cold]
-    /// Warns of a host that the public internet does not reach: a manifest can point its readers anywhere.
-    ///
-    /// Spec: llmindex 0.1; LLMI-AMB-34.
-    #[inline]
-    pub(crate) fn host(&mut self, path: Path<'_>, facts: &UrlFacts<'_>) {
-        // Products are many, and whoever fetches one asks its URL: `WebUrl::host_kind`.
-        if self.secrets {
-            let kind = facts.host_kind();
-            if !kind.is_public() {
-                let message = format!("expected a public host, found {kind}");
-                self.findings.warning(path, Code::UrlNotPublic, "LLMI-AMB-34", message);
-            }
+    /// Warns of a host that is not public, and of one that is not the canonical one.
+    fn other_host(
+        &mut self,
+        path: Path<'_>,
+        facts: &UrlFacts<'_>,
+        canonical_host: Option<CanonicalHost<'_>>,
+    ) {
+        self.is_public_host(path, facts);
+        if canonical_host.is_some_and(|canonical| canonical.name != facts.host) {
+            let message = "expected the canonical URL's host, found another";
+            self.findings.warning(path, Code::UrlOtherHost, "LLMI-REF-3", message);
         }
     }
 
+    /// Warns of a host that the public internet does not reach: a manifest can point its readers anywhere.
+    ///
+    /// Spec: llmindex 0.1; LLMI-AMB-34.
+    pub(crate) fn is_public_host(&mut self, path: Path<'_>, facts: &UrlFacts<'_>) -> bool {
+        // Products are many, and whoever fetches one asks its URL: `WebUrl::host_kind`.
+        if !self.secrets {
+            return true;
+        }
+        let kind = facts.host_kind();
+        if !kind.is_public() {
+            let message = format!("expected a public host, found {kind}");
+            self.findings.warning(path, Code::UrlNotPublic, "LLMI-AMB-34", message);
+        }
+        kind.is_public()
+    }
+
+    #[cold]
     fn url_remarks(&mut self, path: Path<'_>, facts: &UrlFacts<'_>) {
         if !facts.is_https {
             self.findings.warning(path, Code::UrlInsecure, "LLMI-SEC-3", "expected https, found http");
@@ -454,6 +487,14 @@ impl Checker<'_> {
     }
 }
 
+/// Whether the text is a URL of which there is nothing to say but what its host is: `https://`, this host, and a path of
+/// letters, digits and `/-._` alone. Most URLs of a manifest are, and need not be looked at as URLs.
+fn is_plain_page_of(host: &str, text: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'.' | b'_');
+    let path = text.strip_prefix("https://").and_then(|rest| rest.strip_prefix(host));
+    path.is_some_and(|path| path.starts_with('/') && path.bytes().all(is_plain))
+}
+
 /// An object or array that is being looked through.
 struct Open<'a> {
     children: Children<'a>,
@@ -480,6 +521,53 @@ fn secret_message(suspicion: Suspicion) -> (Code, String) {
         }
         Certainty::Suspected => {
             (Code::PossibleSecret, format!("found {suspicion}, which may be a secret; remove it if it is"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn of_a_plain_page_there_is_nothing_to_say(
+            host in r"[A-Za-z0-9\u{e9}]{1,4}(\.[a-z0-9-]{1,5}){0,2}\.?(:[0-9]{1,3})?",
+            path in "(/[a-zA-Z0-9/._-]{0,8})?[ -~\u{e9}]{0,2}",
+        ) {
+            let home = format!("https://{host}/");
+            prop_assume!(url::check(&home).is_ok());
+            let canonical = url::check(&home).unwrap().host.into_owned();
+            for text in [format!("https://{host}{path}"), format!("https://{canonical}{path}")] {
+                if is_plain_page_of(&canonical, &text) {
+                    let facts = url::check(&text).unwrap();
+                    prop_assert!(facts.is_https && facts.is_scheme_lower_case && facts.is_ascii);
+                    prop_assert!(!facts.has_userinfo && !facts.has_parameters && !facts.has_fragment);
+                    prop_assert_eq!(facts.host, canonical.as_str());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn plain_pages() {
+        let is_plain = |text| is_plain_page_of("shop.example", text);
+        assert!(is_plain("https://shop.example/") && is_plain("https://shop.example/llm/a-b_c.html"));
+        for other in [
+            "https://shop.example",
+            "http://shop.example/",
+            "https://shop.example.evil.example/",
+            "https://shop.example:8443/",
+            "https://shop.example/?a",
+            "https://shop.example/#a",
+            "https://shop.example/a;b",
+            "https://shop.example/%20",
+            "https://shop.example/\u{e9}",
+            "https://a@shop.example/",
+        ] {
+            assert!(!is_plain(other), "{other}");
         }
     }
 }

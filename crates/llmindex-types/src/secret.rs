@@ -140,12 +140,23 @@ pub fn in_value(value: &str) -> Option<Suspicion> {
 /// Spec: llmindex 0.1, "Security considerations"; LLMI-AMB-25.
 #[must_use]
 pub fn in_name(name: &str) -> Option<Suspicion> {
-    let folded = |byte: &u8| (!matches!(byte, b'-' | b'_')).then_some(byte.to_ascii_lowercase());
-    let is_spelling_of = |known: &str| {
-        known.as_bytes().iter().filter_map(folded).eq(name.as_bytes().iter().filter_map(folded))
+    // The name in lower case, without what does not count: at most as long as the longest name that is known.
+    let mut folded = [0; LONGEST_NAME];
+    let mut len = 0;
+    for byte in name.bytes().filter(|byte| !matches!(byte, b'-' | b'_')) {
+        *folded.get_mut(len)? = byte.to_ascii_lowercase();
+        len += 1;
+    }
+    let folded = folded.get(..len)?;
+    let is_spelling_of = |known: &&str| {
+        known.as_bytes().first() == folded.first()
+            && known.bytes().filter(|&byte| byte != b'_').eq(folded.iter().copied())
     };
-    NAMES.into_iter().find(|known| is_spelling_of(known)).map(Suspicion::Name)
+    NAMES.into_iter().find(is_spelling_of).map(Suspicion::Name)
 }
+
+/// Length of the longest of [`NAMES`] that has no `_`, or more.
+const LONGEST_NAME: usize = 16;
 
 /// How often a value inside a value is percent-decoded.
 const MAX_LEVELS: u8 = 3;
@@ -167,13 +178,16 @@ impl Detector {
         if !url.bytes().any(|byte| MARKS.contains(&byte)) {
             return None;
         }
-        let rest = url.split_once("//").map_or(url, |(_, rest)| rest);
-        let (authority, tail) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+        let rest = behind_slashes(url).unwrap_or(url);
+        let authority_end = memchr::memchr3(b'/', b'?', b'#', rest.as_bytes());
+        let (authority, tail) = rest.split_at(authority_end.unwrap_or(rest.len()));
         if authority.contains('@') {
             return Some(Suspicion::Userinfo);
         }
-        let (path, query) = tail.split_at(tail.find(['?', '#']).unwrap_or(tail.len()));
-        let path_parameters = path.split('/').flat_map(|segment| segment.split(';').skip(1));
+        let path_end = memchr::memchr2(b'?', b'#', tail.as_bytes());
+        let (path, query) = tail.split_at(path_end.unwrap_or(tail.len()));
+        let segments = path.contains(';').then(|| path.split('/')).into_iter().flatten();
+        let path_parameters = segments.flat_map(|segment| segment.split(';').skip(1));
         let parameters = path_parameters.chain(query.split(['?', '&', ';', '#']).skip(1));
         worst(parameters.filter_map(|parameter| self.in_parameter(parameter, levels)))
     }
@@ -183,8 +197,8 @@ impl Detector {
         if let Some(suspicion) = starts_like_a_key(value) {
             return Some(suspicion);
         }
-        if value.contains("://") {
-            let urls = value.split_whitespace().filter(|word| word.contains("://"));
+        if holds_url(value) {
+            let urls = value.split_whitespace().filter(|word| holds_url(word));
             return worst(urls.filter_map(|url| self.in_url(url, levels)));
         }
         looks_random(value).then_some(Suspicion::Random)
@@ -216,10 +230,24 @@ impl Detector {
     }
 }
 
+/// What follows the first `//`.
+fn behind_slashes(text: &str) -> Option<&str> {
+    let mut slashes = memchr::memchr_iter(b'/', text.as_bytes());
+    slashes.find_map(|at| text.get(at + 1..)?.strip_prefix('/'))
+}
+
+/// Whether there is `://`.
+fn holds_url(text: &str) -> bool {
+    // Most texts have no colon, which is found out faster.
+    text.contains(':') && text.contains("://")
+}
+
 /// A text that begins like the keys of well-known services, or is a JSON Web Token.
 fn starts_like_a_key(value: &str) -> Option<Suspicion> {
+    let first = value.as_bytes().first();
     let prefix = PREFIXES.iter().find(|(prefix, more)| {
-        let rest = value.strip_prefix(prefix);
+        // The first byte rules most of them out.
+        let rest = if prefix.as_bytes().first() == first { value.strip_prefix(prefix) } else { None };
         rest.is_some_and(|rest| rest.bytes().take(*more).filter(|&byte| is_key_byte(byte)).count() >= *more)
     });
     match prefix {
@@ -305,6 +333,15 @@ mod tests {
         );
         let both = in_url("https://example.com/?key=1&token=2");
         assert_eq!(both, Some(Suspicion::Name("token")));
+    }
+
+    #[test]
+    fn the_longest_name_is_long_enough() {
+        for name in NAMES {
+            assert!(name.replace('_', "").len() <= LONGEST_NAME);
+            assert_eq!(in_name(&name.replace('_', "-").to_ascii_uppercase()), Some(Suspicion::Name(name)));
+            assert_eq!(in_name(&alloc::format!("{name}s")), None);
+        }
     }
 
     #[test]

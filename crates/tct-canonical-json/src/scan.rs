@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::lanes::long_stretch;
+use crate::lanes::{SHORT, STEP, long_stretch, step_at};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x8080_8080_8080_8080;
+pub(crate) const HIGHS: u64 = 0x8080_8080_8080_8080;
 
 /// A stretch of a string that needs no attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,18 +38,32 @@ impl From<Run> for Stretch {
 #[inline(always)]
 pub(crate) fn string_stretch(input: &[u8], mut at: usize) -> Stretch {
     let mut high = 0;
-    // As for `plain_run`.
-    for _ in 0..2 {
-        let Some(word) = word_at(input, at) else { return plain_tail(input, at, high).into() };
-        let special = special_bytes(word);
-        if special != 0 {
-            return stopped(at, word, special, high).into();
+    // Most strings are short.
+    for _ in 0..SHORT / STEP {
+        let Some(step) = step_at(input, at) else { return last_bytes(input, at, high).into() };
+        if let Some(stop) = step.stop {
+            return Stretch { end: at + stop, is_ascii: high | step.high == 0, has_escapes: false };
         }
-        high |= word & HIGHS;
-        at += 8;
+        high |= step.high;
+        at += STEP;
     }
     let stretch = long_stretch(input, at);
     Stretch { is_ascii: stretch.is_ascii && high == 0, ..stretch }
+}
+
+/// The bytes from `at` on, fewer than a step.
+#[inline(never)]
+fn last_bytes(input: &[u8], at: usize, high: u64) -> Run {
+    plain_end(input, at, high)
+}
+
+/// What is among the next [`STEP`] bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Step {
+    /// Index of the first quote, backslash or control character.
+    pub(crate) stop: Option<usize>,
+    /// Not zero where a byte before it is not ASCII.
+    pub(crate) high: u64,
 }
 
 /// The run of plain string bytes that begins at `at`.
@@ -252,7 +266,7 @@ fn stopped(at: usize, word: u64, special: u64, high: u64) -> Run {
 /// The high bit of each byte that is a quote, a backslash or a control character. Only the lowest bit set is exact:
 /// a borrow may set bits above it.
 #[inline]
-fn special_bytes(word: u64) -> u64 {
+pub(crate) fn special_bytes(word: u64) -> u64 {
     let quote = zero_bytes(word ^ (ONES * b'"' as u64));
     let backslash = zero_bytes(word ^ (ONES * b'\\' as u64));
     let control = word.wrapping_sub(ONES * b' ' as u64) & !word & HIGHS;

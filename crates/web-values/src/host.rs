@@ -58,9 +58,11 @@ impl HostKind {
         if let Some(address) = unbracketed {
             return address.parse().map_or(HostKind::Invalid, HostKind::of_ipv6);
         }
-        match host.parse::<IpAddr>() {
-            Ok(address) => HostKind::of_ip(address),
-            Err(_) => HostKind::of_name(host),
+        // An IPv4 address ends in a digit and an IPv6 address has a colon: most names need not be tried as one.
+        let may_be_address = host.ends_with(|last: char| last.is_ascii_digit()) || host.contains(':');
+        match may_be_address.then(|| host.parse::<IpAddr>()) {
+            Some(Ok(address)) => HostKind::of_ip(address),
+            Some(Err(_)) | None => HostKind::of_name(host),
         }
     }
 
@@ -113,15 +115,12 @@ impl HostKind {
 
     fn of_name(name: &str) -> Self {
         let name = name.strip_suffix('.').unwrap_or(name);
-        let is_label = |label: &str| {
-            let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-            (1..=63).contains(&label.len()) && label.bytes().all(allowed)
-        };
-        let last = name.rsplit('.').next().unwrap_or_default();
+        let last_at = name.bytes().rposition(|byte| byte == b'.').map_or(0, |point| point + 1);
+        let last = name.get(last_at..).unwrap_or_default();
         let digits = last.strip_prefix("0x").or_else(|| last.strip_prefix("0X"));
         let is_number = last.bytes().all(|byte| byte.is_ascii_digit())
             || digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
-        if name.len() > 253 || is_number || !name.split('.').all(is_label) {
+        if name.len() > 253 || is_number || !has_good_labels(name) {
             return HostKind::Invalid;
         }
         let is_under = |zone: &&'static str| {
@@ -133,10 +132,11 @@ impl HostKind {
         if EXAMPLE_ZONES.iter().any(&is_under) {
             return HostKind::ExampleName;
         }
-        if let Some(zone) = SPECIAL_ZONES.iter().copied().find(is_under) {
+        let zones: &[&str] = if last.eq_ignore_ascii_case("arpa") { &ARPA_ZONES } else { &SPECIAL_ZONES };
+        if let Some(zone) = zones.iter().copied().find(is_under) {
             return HostKind::SpecialUseName(zone);
         }
-        if name.contains('.') { HostKind::PublicName } else { HostKind::SingleLabel }
+        if last_at > 0 { HostKind::PublicName } else { HostKind::SingleLabel }
     }
 
     /// Returns true if an agent that crawls the public web may connect to such a host: a public name, a name of the
@@ -167,18 +167,27 @@ impl fmt::Display for HostKind {
     }
 }
 
+/// Whether each label has 1 to 63 of the bytes that host names are made of.
+fn has_good_labels(name: &str) -> bool {
+    let mut len = 0;
+    for byte in name.bytes() {
+        len = match byte {
+            b'.' if len == 0 => return false,
+            b'.' => 0,
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' if len < 63 => len + 1,
+            _ => return false,
+        };
+    }
+    len > 0
+}
+
 const EXAMPLE_ZONES: [&str; 4] = ["example", "example.com", "example.net", "example.org"];
 
-/// The registry's names without the documentation zones, and `internal`, which ICANN reserved in 2024. The longer
-/// name comes first where one contains the other.
-const SPECIAL_ZONES: [&str; 41] = [
-    "localhost",
-    "local",
-    "test",
-    "invalid",
-    "onion",
-    "alt",
-    "internal",
+/// The registry's names of one label without the documentation zones, and `internal`, which ICANN reserved in 2024.
+const SPECIAL_ZONES: [&str; 7] = ["localhost", "local", "test", "invalid", "onion", "alt", "internal"];
+
+/// The registry's names under `arpa`. The longer name comes first where one contains the other.
+const ARPA_ZONES: [&str; 34] = [
     "home.arpa",
     "6tisch.arpa",
     "eap.arpa",

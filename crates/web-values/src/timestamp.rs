@@ -103,6 +103,30 @@ impl Timestamp {
     /// # Errors
     /// As [`Timestamp::parse`], apart from the offset.
     pub fn parse_without_offset(text: &str) -> Result<Self, TimestampError> {
+        match Timestamp::plain(text) {
+            Some(time) => Ok(time),
+            None => Timestamp::thorough(text),
+        }
+    }
+
+    /// A time in whole seconds that ends in `Z`, as most do; any other text is left to
+    /// [`thorough`](Self::thorough).
+    fn plain(text: &str) -> Option<Self> {
+        let &[a, b, c, d, b'-', e, f, b'-', g, h, b'T', i, j, b':', k, l, b':', m, n, b'Z'] = text.as_bytes()
+        else {
+            return None;
+        };
+        let two = |tens: u8, ones: u8| {
+            let (tens, ones) = (u32::from(tens.wrapping_sub(b'0')), u32::from(ones.wrapping_sub(b'0')));
+            (tens <= 9 && ones <= 9).then_some(tens * 10 + ones)
+        };
+        let days = days_since_1970(two(a, b)? * 100 + two(c, d)?, two(e, f)?, two(g, h)?)?;
+        let (hour, minute, second) = (two(i, j)?, two(k, l)?, two(m, n)?);
+        (hour <= 23 && minute <= 59 && second <= 59)
+            .then(|| Timestamp::in_utc(days * 86_400 + i64::from(hour * 3600 + minute * 60 + second), 0))
+    }
+
+    fn thorough(text: &str) -> Result<Self, TimestampError> {
         let mut scan = Scan { bytes: text.as_bytes(), at: 0 };
         let year = scan.number(4, 0..=9999, "a year of four digits")?;
         scan.byte(b"-", "`-`")?;
@@ -418,6 +442,38 @@ impl Scan<'_> {
 mod tests {
     use super::*;
     use alloc::string::ToString;
+
+    proptest::proptest! {
+        #[test]
+        fn the_plain_path_gives_the_thorough_verdict(
+            text in "[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z",
+            at in 0..20_usize,
+            other in "[0-9a-zA-Z:+. -]",
+        ) {
+            let mut damaged = text.clone();
+            damaged.replace_range(at..=at, &other);
+            for text in [text, damaged] {
+                if let Some(time) = Timestamp::plain(&text) {
+                    let thorough = Timestamp::thorough(&text).unwrap();
+                    proptest::prop_assert_eq!(time, thorough);
+                    proptest::prop_assert_eq!(time.spelled().to_string(), thorough.spelled().to_string());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_plain_path_takes_plain_times_alone() {
+        for plain in ["2026-02-20T00:00:00Z", "0000-01-01T23:59:59Z", "2024-02-29T12:34:56Z"] {
+            assert_eq!(Timestamp::plain(plain), Timestamp::thorough(plain).ok());
+            assert!(Timestamp::plain(plain).is_some());
+        }
+        for other in
+            ["2016-12-31T23:59:60Z", "2026-02-29T00:00:00Z", "2026-02-20T24:00:00Z", "2026-02-20T00:60:00Z"]
+        {
+            assert_eq!(Timestamp::plain(other), None);
+        }
+    }
 
     #[test]
     fn the_spelling_of_a_text_comes_back() {

@@ -1,11 +1,12 @@
 //! The checks of a manifest, in one pass over its members.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeSet;
 use alloc::format;
 
 use tct_canonical_json::{JsonDocument, JsonKind, JsonValue};
 
-use crate::check::{Checker, Slot};
+use crate::check::{CanonicalHost, Checker, Slot};
 use crate::finding::{Code, Findings, Path, excerpt};
 use crate::language::{self, TagVerdict};
 use crate::text::open;
@@ -105,8 +106,11 @@ impl Checker<'_> {
         {
             self.timestamp(path, &text, "LLMI-MAN-3");
         }
-        let canonical_host = self.entity(entity);
-        let canonical_host = canonical_host.as_deref();
+        let canonical_url = self.entity(entity);
+        let canonical_url = canonical_url.as_deref().and_then(|text| self.canonical_url(text));
+        let canonical_host = canonical_url
+            .as_ref()
+            .map(|(host, is_public)| CanonicalHost { name: host, is_public: *is_public });
         let language = self.language(language);
         self.topics(topics);
         self.endpoints(endpoints, canonical_host);
@@ -138,7 +142,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks `entity`; the canonical host where the URL is good.
+    /// Checks `entity` except for what its URL says; returns that URL.
     fn entity<'a>(&mut self, slot: Slot<'a>) -> Option<Cow<'a, str>> {
         let path = ROOT.name("entity");
         let Some(entity) = slot else {
@@ -156,15 +160,17 @@ impl Checker<'_> {
             self.text_secrets(name_path, &name);
         }
         let path = path.name("canonical_url");
-        let text = self.required_string(path, canonical_url, "LLMI-MAN-6", "the homepage's https URL")?;
-        self.canonical_url(path, text)
+        self.required_string(path, canonical_url, "LLMI-MAN-6", "the homepage's https URL")
     }
 
-    fn canonical_url<'a>(&mut self, path: Path<'_>, text: Cow<'a, str>) -> Option<Cow<'a, str>> {
-        let facts = match url::check(&text) {
+    /// The canonical host where the URL is good, and whether it is a public one.
+    fn canonical_url<'a>(&mut self, text: &'a str) -> Option<(Cow<'a, str>, bool)> {
+        let entity = ROOT.name("entity");
+        let path = entity.name("canonical_url");
+        let facts = match url::check(text) {
             Ok(facts) => facts,
             Err(error) => {
-                self.url_error(path, &text, error, "LLMI-MAN-6");
+                self.url_error(path, text, error, "LLMI-MAN-6");
                 return None;
             }
         };
@@ -182,15 +188,14 @@ impl Checker<'_> {
         if !(facts.is_ascii && facts.is_scheme_lower_case) {
             self.url_spelling(path, &facts);
         }
-        self.host(path, &facts);
+        let is_public = self.is_public_host(path, &facts);
         if facts.has_parameters
             && !facts.has_userinfo
-            && let Some(suspicion) = crate::secret::in_url(&text)
+            && let Some(suspicion) = crate::secret::in_url(text)
         {
             self.secret(path, suspicion);
         }
-        let host = facts.host.into_owned();
-        good.then_some(Cow::Owned(host))
+        good.then_some((facts.host, is_public))
     }
 
     fn language<'a>(&mut self, slot: Slot<'a>) -> Option<Cow<'a, str>> {
@@ -232,7 +237,7 @@ impl Checker<'_> {
         if !self.is_filled_array(path, topics, "LLMI-MAN-8", "expected at least one topic, found none") {
             return;
         }
-        let mut seen = Seen::default();
+        let mut seen = Seen::new();
         for (index, item) in topics.items().enumerate() {
             let path = path.index(index);
             let Some(topic) = self.string(path, item, "LLMI-MAN-8") else { continue };
@@ -265,7 +270,7 @@ impl Checker<'_> {
         filled
     }
 
-    fn endpoints(&mut self, slot: Slot<'_>, canonical_host: Option<&str>) {
+    fn endpoints(&mut self, slot: Slot<'_>, canonical_host: Option<CanonicalHost<'_>>) {
         let path = ROOT.name("endpoints");
         let Some(endpoints) = slot else {
             return self.missing(path, "LLMI-MAN-9", "the object `endpoints`");
@@ -287,14 +292,14 @@ impl Checker<'_> {
         path: Path<'_>,
         slot: Slot<'_>,
         requirement: &'static str,
-        canonical_host: Option<&str>,
+        canonical_host: Option<CanonicalHost<'_>>,
     ) {
         if let Some(text) = slot.and_then(|value| self.string(path, value, requirement)) {
             self.url(path, &text, requirement, canonical_host);
         }
     }
 
-    fn feeds(&mut self, slot: Slot<'_>, is_0_2: bool, canonical_host: Option<&str>) {
+    fn feeds(&mut self, slot: Slot<'_>, is_0_2: bool, canonical_host: Option<CanonicalHost<'_>>) {
         let path = ROOT.name("feeds");
         let Some(feeds) = slot else { return };
         if !self.is_object(path, feeds, "LLMI-MAN-14") {
@@ -386,13 +391,13 @@ impl Checker<'_> {
         {
             return;
         }
-        let mut seen = Seen::default();
+        let mut seen = Seen::in_any_case();
         let mut lists_language = false;
         for (index, item) in languages.items().enumerate() {
             let path = path.index(index);
             let Some(text) = self.string(path, item, "LLMI-V02-1") else { continue };
             lists_language |= language.is_some_and(|language| language.eq_ignore_ascii_case(&text));
-            if self.tag(path, &text, "LLMI-V02-1") && !seen.insert(Cow::Owned(text.to_ascii_lowercase())) {
+            if self.tag(path, &text, "LLMI-V02-1") && !seen.insert(text) {
                 let message = "expected each language once, found it again";
                 self.findings.error(path, Code::DuplicateItem, "LLMI-V02-1", message);
             }
@@ -408,7 +413,12 @@ impl Checker<'_> {
     }
 
     /// `localized_endpoints` of 0.2.
-    fn localized_endpoints(&mut self, slot: Slot<'_>, languages: Slot<'_>, canonical_host: Option<&str>) {
+    fn localized_endpoints(
+        &mut self,
+        slot: Slot<'_>,
+        languages: Slot<'_>,
+        canonical_host: Option<CanonicalHost<'_>>,
+    ) {
         let path = ROOT.name("localized_endpoints");
         let Some(localized) = slot else { return };
         if !self.is_object(path, localized, "LLMI-V02-2") {
@@ -418,9 +428,9 @@ impl Checker<'_> {
             let message = "expected `languages` beside it, found no such member";
             self.findings.warning(path, Code::LocalizationIncomplete, "LLMI-V02-2", message);
         }
-        let mut listed = Seen::default();
+        let mut listed = Seen::in_any_case();
         for item in languages.iter().flat_map(JsonValue::items) {
-            listed.insert(Cow::Owned(item.as_str().unwrap_or_default().to_ascii_lowercase()));
+            listed.insert(item.as_str().unwrap_or_default());
         }
         for (key, pages) in localized.members() {
             let tag = key.as_str();
@@ -431,10 +441,7 @@ impl Checker<'_> {
                 self.findings.error(path, Code::DuplicateMember, "LLMI-MAN-1", message);
                 continue;
             }
-            if self.tag(path, &tag, "LLMI-V02-2")
-                && languages.is_some()
-                && !listed.contains(&tag.to_ascii_lowercase())
-            {
+            if self.tag(path, &tag, "LLMI-V02-2") && languages.is_some() && !listed.contains(&tag) {
                 let message = "expected a language of `languages`, found another";
                 self.findings.warning(path, Code::LanguageNotListed, "LLMI-V02-2", message);
             }
@@ -462,7 +469,7 @@ impl Checker<'_> {
         let names = ["allow", "deny", "rate_limit", "requires_attribution", "commercial_use", "usage_terms"];
         let [allow, deny, rate_limit, attribution, commercial_use, usage_terms] =
             self.members(path, access, names);
-        let mut allowed = Seen::default();
+        let mut allowed = Seen::in_any_case();
         for (name, slot) in [("allow", allow), ("deny", deny)] {
             let path = path.name(name);
             let Some(list) = slot else { continue };
@@ -473,10 +480,9 @@ impl Checker<'_> {
             for (index, item) in list.items().enumerate() {
                 let path = path.index(index);
                 let Some(agent) = self.string(path, item, "LLMI-V02-3") else { continue };
-                let folded = agent.to_ascii_lowercase();
                 if name == "allow" {
-                    allowed.insert(Cow::Owned(folded));
-                } else if allowed.contains(&folded) {
+                    allowed.insert(agent);
+                } else if allowed.contains(&agent) {
                     let message = "expected a name that is not allowed too, found one; the denial wins";
                     self.findings.warning(path, Code::AllowedAndDenied, "LLMI-V02-3", message);
                 }
@@ -520,29 +526,58 @@ pub(super) const ENDPOINTS: [(&str, &str); 4] = [
 ];
 
 /// Texts seen so far; a few are compared one by one, many go into a set.
-#[derive(Default)]
 struct Seen<'a> {
-    few: alloc::vec::Vec<Cow<'a, str>>,
-    many: alloc::collections::BTreeSet<Cow<'a, str>>,
+    /// Whether the case of ASCII letters does not matter.
+    folds_case: bool,
+    few: [&'a str; 8],
+    /// How many of the few there are.
+    len: usize,
+    many: BTreeSet<Cow<'a, str>>,
 }
 
 impl<'a> Seen<'a> {
+    fn new() -> Self {
+        Seen { folds_case: false, few: [""; 8], len: 0, many: BTreeSet::new() }
+    }
+
+    fn in_any_case() -> Self {
+        Seen { folds_case: true, ..Seen::new() }
+    }
+
     /// Adds the text; false where it was there.
     fn insert(&mut self, text: Cow<'a, str>) -> bool {
-        const FEW: usize = 8;
         if self.contains(&text) {
             return false;
         }
-        if self.few.len() < FEW {
-            self.few.push(text);
-        } else {
-            self.many.insert(text);
+        match (text, self.few.get_mut(self.len)) {
+            (Cow::Borrowed(text), Some(free)) => {
+                *free = text;
+                self.len += 1;
+            }
+            (text, _) if self.folds_case => {
+                self.many.insert(Cow::Owned(text.to_ascii_lowercase()));
+            }
+            (text, _) => {
+                self.many.insert(text);
+            }
         }
         true
     }
 
     fn contains(&self, text: &str) -> bool {
-        self.few.iter().any(|seen| seen == text) || (!self.many.is_empty() && self.many.contains(text))
+        let mut few = self.few.iter().take(self.len);
+        let is_one_of_few = match self.folds_case {
+            true => few.any(|seen| seen.eq_ignore_ascii_case(text)),
+            false => few.any(|seen| *seen == text),
+        };
+        is_one_of_few || !self.many.is_empty() && self.is_one_of_many(text)
+    }
+
+    fn is_one_of_many(&self, text: &str) -> bool {
+        match self.folds_case {
+            true => self.many.contains(text.to_ascii_lowercase().as_str()),
+            false => self.many.contains(text),
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdInt, SimdMask, dispatch, u8x16, u8x64};
 
 use crate::invariant::broken;
-use crate::scan::{Stretch, plain_end};
+use crate::scan::{Step, Stretch, plain_end};
 use crate::string::{short_escape, write_escaped_plainly};
 
 /// Bytes handled at a time.
@@ -30,6 +30,29 @@ fn level() -> Level {
     return Level::new();
     #[cfg(not(feature = "std"))]
     return Level::baseline();
+}
+
+/// Bytes that are looked at in one step.
+pub(crate) const STEP: usize = 16;
+/// Up to this many bytes a string is short.
+pub(crate) const SHORT: usize = 64;
+
+/// What is among the next bytes of a string. In the registers that the compiled target has in any case, so that short strings need
+/// no call.
+#[inline(always)]
+pub(crate) fn step_at(input: &[u8], at: usize) -> Option<Step> {
+    let row = input.get(at..)?.first_chunk::<STEP>()?;
+    Some(dispatch!(Level::baseline(), simd => step_with(simd, row)))
+}
+
+#[inline(always)]
+fn step_with<S: Simd>(simd: S, row: &[u8; STEP]) -> Step {
+    let v = u8x16::from_slice(simd, row);
+    let distance = (v ^ b'"').min(v ^ b'\\').min(v.saturating_sub(b' ' - 1));
+    let special = distance.simd_eq(0).to_bitmask();
+    let before = special.wrapping_sub(1) & !special;
+    let stop = (special != 0).then(|| special.trailing_zeros() as usize);
+    Step { stop, high: v.simd_ge(0x80).to_bitmask() & before }
 }
 
 /// The stretch of a string that begins at `at`, where no backslash stands before it.
@@ -382,6 +405,20 @@ mod tests {
                 _ => return stretch,
             }
             stretch.has_escapes = true;
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_step_ends_where_words_end(
+            row in prop::array::uniform16(prop_oneof![8 => Just(b'a'), 1 => any::<u8>(), 1 => Just(b'"'), 1 => Just(b'\\'), 1 => 0x1E_u8..=0x22]),
+        ) {
+            let run = plain_run(&row, 0);
+            for level in levels() {
+                let step = dispatch!(level, simd => step_with(simd, &row));
+                prop_assert_eq!(step.stop, (run.end < STEP).then_some(run.end));
+                prop_assert_eq!(step.high == 0, run.ascii);
+            }
         }
     }
 

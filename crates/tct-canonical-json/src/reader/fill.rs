@@ -46,14 +46,14 @@ impl<'a> Filler<'a> {
 
     pub(super) fn fill(&mut self) -> Result<(), JsonError> {
         // About what short texts need. A longer text's memory grows by what was needed so far.
-        self.tape.nodes.reserve((self.text.len() / 12).min(256));
+        self.tape.nodes.reserve((self.text.len() / 8).min(256));
         read(self.text.as_bytes(), self)
     }
 
     /// Reads the value that the text begins with. Returns its length; the error says nothing of the fault.
     pub(super) fn fill_first(&mut self) -> Result<usize, JsonError> {
         self.is_quiet = true;
-        self.tape.nodes.reserve((self.text.len() / 12).min(256));
+        self.tape.nodes.reserve((self.text.len() / 8).min(256));
         read_first(self.text.as_bytes(), self)
     }
 

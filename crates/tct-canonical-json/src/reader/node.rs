@@ -85,6 +85,12 @@ impl Node {
         matches!(self.tag(), Tag::Name | Tag::EscapedName | Tag::RepeatedName | Tag::RepeatedEscapedName)
     }
 
+    /// Whether it is a string or name with escapes.
+    #[inline]
+    pub(super) fn has_escapes(self) -> bool {
+        matches!(self.tag(), Tag::EscapedString | Tag::EscapedName | Tag::RepeatedEscapedName)
+    }
+
     /// Sets a container's number of nodes.
     pub(super) fn set_len(&mut self, len: usize) {
         self.word = self.word & !LEN_MASK | (len as u32 & LEN_MASK);

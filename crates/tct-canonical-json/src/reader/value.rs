@@ -164,9 +164,12 @@ impl<'a> JsonValue<'a> {
     }
 
     /// Whether the value is a string with half a surrogate pair.
+    #[inline]
     #[must_use]
     pub fn has_lone_surrogate(&self) -> bool {
-        matches!(self.inside(), Some((inside, true)) if first_lone_surrogate(inside).is_some())
+        // Only an escape can be one, and most strings have none.
+        self.node().has_escapes()
+            && self.inside().is_some_and(|(inside, _)| first_lone_surrogate(inside).is_some())
     }
 
     /// A number as it is spelled, such as `4.50` or `1E2`.
@@ -368,6 +371,7 @@ impl<'a> JsonName<'a> {
     }
 
     /// Whether the name holds half a surrogate pair.
+    #[inline]
     #[must_use]
     pub fn has_lone_surrogate(&self) -> bool {
         self.0.has_lone_surrogate()
