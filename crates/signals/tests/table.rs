@@ -396,7 +396,7 @@ fn amounts_are_three_capitals_and_a_decimal() {
 }
 
 #[test]
-#[covers("PRICE-1", "PRICE-2", "PRICE-4", "PRICE-5")]
+#[covers("PRICE-1", "PRICE-2", "PRICE-4")]
 fn a_price_counts_with_its_status_and_alone() {
     let read = |status, fields: &[(&str, &str)]| {
         let price = UsePrice::of_response(status, fields.iter().copied());
