@@ -161,6 +161,78 @@ def bases():
     field = ", ".join("k%d=%d" % (n, n) for n in range(1000))
     text = "\n".join(['"x";key="k%d": %d' % (n, n) for n in range(1000)] + ['"@signature-params": (%s)' % many])
     yield case("bot-base-many", "SIG9421-BASE-3", {"message": get(headers=[["X", field]]), "params": "(%s)" % many}, {"base": text})
+    # The edge cases of each row: components and their values, or the error.
+    for id, requirements, message, components, want, *comment in [
+        ("url-blank", "SIG9421-URL-1", get("https://shop.example/a b"), ['"@path"'], "bad-message"),
+        ("url-not-ascii", "SIG9421-URL-1", get("https://shop.example/\u00e4"), ['"@path"'], "bad-message"),
+        ("url-scheme", "SIG9421-URL-1", get("ftp://shop.example/"), ['"@path"'], "bad-message"),
+        ("url-relative", "SIG9421-URL-1", get("/page"), ['"@path"'], "bad-message"),
+        ("url-user", "SIG9421-URL-1", get("https://u@shop.example/"), ['"@path"'], "bad-message"),
+        ("url-port-text", "SIG9421-URL-1", get("https://shop.example:a/"), ['"@path"'], "bad-message"),
+        ("url-fragment", "SIG9421-URL-1 SIG9421-URL-4", get("https://shop.example/a?b#c?d"), ['"@target-uri"', '"@query"'], ["https://shop.example/a?b", "?b"], "a fragment is not sent"),
+        ("url-not-rewritten", "SIG9421-URL-1 SIG9421-URL-3", get("https://shop.example/a/./../%7e%2f%2F//b;v=1"), ['"@path"'], ["/a/./../%7e%2f%2F//b;v=1"], "dots, escapes, their letter case and empty segments stay"),
+        ("authority-default-port", "SIG9421-URL-2", get("https://SHOP.example:443/"), ['"@authority"'], ["shop.example"]),
+        ("authority-port-of-http", "SIG9421-URL-2", get("http://shop.example:80/"), ['"@authority"'], ["shop.example"]),
+        ("authority-https-port-on-http", "SIG9421-URL-2", get("http://shop.example:443/"), ['"@authority"'], ["shop.example:443"]),
+        ("authority-http-port-on-https", "SIG9421-URL-2", get("https://shop.example:80/"), ['"@authority"'], ["shop.example:80"]),
+        ("authority-empty-port", "SIG9421-URL-2", get("https://shop.example:/"), ['"@authority"'], ["shop.example"]),
+        ("authority-ipv6-default-port", "SIG9421-URL-2", get("https://[2001:DB8::1]:443/"), ['"@authority"'], ["[2001:db8::1]"]),
+        ("path-empty-with-query", "SIG9421-URL-3 SIG9421-URL-4 SIG9421-URL-5", get("https://shop.example?a"), ['"@path"', '"@query"', '"@target-uri"'], ["/", "?a", "https://shop.example/?a"], "the path of the target is `/` too"),
+        ("query-empty", "SIG9421-URL-4 SIG9421-URL-5", get("https://shop.example/a?"), ['"@query"', '"@target-uri"'], ["?", "https://shop.example/a?"]),
+        ("query-with-marks", "SIG9421-URL-4", get("https://shop.example/a?a?b=/c?"), ['"@query"'], ["?a?b=/c?"]),
+        ("method-lower-case", "SIG9421-URL-6", {**get("HTTP://shop.example/"), "method": "get"}, ['"@method"', '"@scheme"'], ["get", "http"]),
+        ("method-empty", "SIG9421-URL-6", {**get(), "method": ""}, ['"@method"'], "bad-message"),
+        ("request-target-absolute", "SIG9421-URL-7", get(target="https://shop.example/page"), ['"@request-target"'], ["https://shop.example/page"]),
+        ("request-target-authority", "SIG9421-URL-7", get(target="shop.example:443"), ['"@request-target"'], ["shop.example:443"]),
+        ("request-target-asterisk", "SIG9421-URL-7", get(target="*"), ['"@request-target"'], ["*"]),
+        ("query-param-forms", "SIG9421-URL-8", get("https://shop.example/?a=1+%2b&b=%e3%83%84&c=x=y&d=&e=%zz&f=%ff&g=%2a-._"), ['"@query-param";name="a"', '"@query-param";name="b"', '"@query-param";name="c"', '"@query-param";name="d"', '"@query-param";name="e"', '"@query-param";name="f"', '"@query-param";name="g"'], ["1%20%2B", "%E3%83%84", "x%3Dy", "", "%25zz", "%EF%BF%BD", "*-._"], "a blank, lower-case escapes, a second `=`, no value, a broken escape, a byte that is not UTF-8, what form data leaves alone"),
+        ("query-param-encoded-name", "SIG9421-URL-8", get("https://shop.example/?a+b=1&%c3%bc=2"), ['"@query-param";name="a%20b"', '"@query-param";name="%C3%BC"'], ["1", "2"], "names are compared in their encoded form"),
+        ("query-param-decoded-name", "SIG9421-URL-8", get("https://shop.example/?a+b=1"), ['"@query-param";name="a b"'], "missing-component"),
+        ("query-param-twice-in-two-spellings", "SIG9421-URL-8", get("https://shop.example/?a+b=1&a%20b=2"), ['"@query-param";name="a%20b"'], "bad-value"),
+        ("query-param-without-query", "SIG9421-URL-8", get("https://shop.example/"), ['"@query-param";name="a"'], "missing-component"),
+        ("method-in-response", "SIG9421-URL-9", {"status": 200, "headers": []}, ['"@method"'], "unknown-component"),
+        ("authority-in-response", "SIG9421-URL-9", {"status": 200, "headers": []}, ['"@authority"'], "unknown-component"),
+        ("lines-one", "SIG9421-VAL-1", get(headers=[["x", "a"]]), ['"x"'], ["a"]),
+        ("lines-empty-between", "SIG9421-VAL-1", get(headers=[["X", "a"], ["x", " \t"], ["X", "b"]]), ['"x"'], ["a, , b"]),
+        ("lines-two-folds", "SIG9421-VAL-1", get(headers=[["X", "a \r\n b\t\r\n\t c"]]), ['"x"'], ["a b c"]),
+        ("value-empty", "SIG9421-VAL-2", get(headers=[["X", ""]]), ['"x"'], [""]),
+        ("value-nul", "SIG9421-VAL-3", get(headers=[["X", "a\u0000b"]]), ['"x"'], "bad-value"),
+        ("value-control", "SIG9421-VAL-3", get(headers=[["X", "a\u0001b"]]), ['"x"'], "bad-value"),
+        ("value-line-feed", "SIG9421-VAL-3", get(headers=[["X", "a\nb"]]), ['"x"'], "bad-value"),
+        ("value-latin-1", "SIG9421-VAL-3", get(headers=[["X", {"b64": "6Q=="}]]), ['"x"'], "bad-value"),
+        ("value-tab-inside", "SIG9421-VAL-3", get(headers=[["X", "a\tb"]]), ['"x"'], ["a\tb"]),
+        ("strict-forms", "SIG9421-SF-1", get(headers=[["Priority", "u=1.50,   i=?1;  a=b;c"], ["Priority", "l=( 1   2 );q"]]), ['"priority";sf'], ["u=1.5, i;a=b;c, l=(1 2);q"]),
+        ("member-of-unlisted-field", "SIG9421-SF-3 WBA-AMB-6", get(headers=[["X", "a="]]), ['"x";key="a"'], "bad-value"),
+        ("member-in-two-lines", "SIG9421-SF-3", get(headers=[["X", "a=1"], ["X", "a=(1  2);q"]]), ['"x";key="a"'], ["(1 2);q"], "the last one wins"),
+        ("bytes-empty-line", "SIG9421-SF-4", get(headers=[["X", ""], ["X", "a"]]), ['"x";bs'], ["::, :YQ==:"]),
+        ("bytes-member", "SIG9421-SF-4", get(headers=[["Priority", "u"]]), ['"priority";bs;key="u"'], "bad-component"),
+        ("trailer-only-in-headers", "SIG9421-SF-5", {"status": 200, "headers": [["Y", "h"]], "trailers": [["Y", "t"]]}, ['"x";tr', '"y"'], "missing-component"),
+        ("blank-in-name", "SIG9421-COMP-1", get(headers=[["a", "1"]]), ['"a "'], "bad-component"),
+        ("empty-name", "SIG9421-COMP-1", get(headers=[["a", "1"]]), ['""'], "bad-component"),
+        ("colon-in-name", "SIG9421-COMP-1", get(headers=[["a", "1"]]), ['"a:b"'], "bad-component"),
+        ("at-alone", "SIG9421-COMP-1", get(), ['"@"'], "unknown-component"),
+        ("at-foo", "SIG9421-COMP-1", get(), ['"@foo"'], "unknown-component"),
+        ("sf-on-derived", "SIG9421-COMP-3", get(headers=[["x", "a=1"]]), ['"@method";sf'], "bad-component"),
+        ("bs-on-derived", "SIG9421-COMP-3", get(headers=[["x", "a=1"]]), ['"@method";bs'], "bad-component"),
+        ("key-on-derived", "SIG9421-COMP-3", get(headers=[["x", "a=1"]]), ['"@method";key="a"'], "bad-component"),
+        ("tr-on-derived", "SIG9421-COMP-3", get(headers=[["x", "a=1"]]), ['"@method";tr'], "bad-component"),
+        ("name-on-field", "SIG9421-COMP-3", get(headers=[["x", "a=1"]]), ['"x";name="a"'], "bad-component"),
+        ("key-as-token", "SIG9421-COMP-3", get(headers=[["x", "a=1"]]), ['"x";key=a'], "bad-component"),
+        ("name-as-token", "SIG9421-COMP-3", get(headers=[["x", "a=1"]]), ['"@query-param";name=x'], "bad-component"),
+        ("bs-with-key", "SIG9421-COMP-3", get(headers=[["x", "a=1"]]), ['"x";bs;key="a"'], "bad-component"),
+        ("twice-derived", "SIG9421-COMP-2", get(), ['"@method"', '"@method"'], "duplicate-component"),
+        ("two-members-of-one-field", "SIG9421-COMP-2", get(headers=[["X", "a=1, b=2"]]), ['"x";key="a"', '"x";key="b"'], ["1", "2"]),
+        ("field-of-request-and-response", "SIG9421-COMP-2 SIG9421-COMP-4", {"status": 200, "headers": [["X", "r"]], "request": get(headers=[["X", "q"]])}, ['"x";req', '"x"'], ["q", "r"]),
+        ("target-of-request", "SIG9421-COMP-4 SIG9421-URL-9", {"status": 200, "headers": [], "request": get()}, ['"@authority";req', '"@path";req', '"@query";req', '"@target-uri";req', '"@scheme";req'], ["shop.example", "/page", "?x=1", "https://shop.example/page?x=1", "https"]),
+        ("signature-params-with-parameter", "SIG9421-COMP-5", {"status": 200, "headers": [], "request": get()}, ['"@signature-params";req'], "unknown-component"),
+    ]:
+        given = {"message": message, "params": "(%s)" % " ".join(components)}
+        if isinstance(want, str):
+            yield case("bot-base-" + id, requirements, given, None, want, *comment)
+            continue
+        values = ["%s: %s" % pair for pair in zip(components, want)]
+        ok = {"base": "\n".join(values + ['"@signature-params": ' + given["params"]])}
+        yield case("bot-base-" + id, requirements, given, ok, None, *comment)
 
 
 # ---- sign and verify --------------------------------------------------------------------------------------------

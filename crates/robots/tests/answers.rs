@@ -541,3 +541,79 @@ fn a_host_is_forgotten_only_where_there_is_no_room() {
     assert!(pacer.on_fetch("c", secs(201)).is_err());
     assert!(pacer.on_fetch("b", secs(201)).is_ok());
 }
+
+/// Each rule keeps its own wildcards, whatever the pattern before it ends with.
+#[test]
+fn a_wildcard_at_the_end_of_a_rule_takes_none_from_the_next() {
+    for file in [
+        "User-agent: *\nDisallow: /x*\nDisallow: *b$\n",
+        "User-agent: *\nDisallow: *b$\nDisallow: /x*\n",
+        "User-agent: *\nDisallow: /x**\nDisallow: **b$\n",
+    ] {
+        let robots = Robots::parse(file.as_bytes());
+        for (path, is_allowed) in [("/ab", false), ("/xa", false), ("/ba", true), ("/b", false), ("/a", true)]
+        {
+            assert_eq!(decisions(&robots, path), [is_allowed; 2], "{path} {file}");
+        }
+    }
+}
+
+/// Two words are a rule that lost its colon; three say nothing.
+#[test]
+fn a_line_without_its_colon_is_two_words() {
+    for (line, is_allowed) in [
+        ("Disallow /a", false),
+        ("Disallow\t/a", false),
+        ("Disallow  /a  ", false),
+        ("Disallow /a b", true),
+        ("Disallow/a", true),
+        ("Disallow", true),
+    ] {
+        let file = format!("User-agent: *\n{line}\n");
+        assert_eq!(decisions(&google(&file), "/a"), [is_allowed; 2], "{line:?}");
+        assert_eq!(decisions(&Robots::parse(file.as_bytes()), "/a"), [true; 2], "{line:?}");
+    }
+}
+
+/// Of two values the one that allows less holds, in whichever order they come; a negative number is no limit.
+#[test]
+fn the_stricter_of_two_values_holds() {
+    let stated = |first: &str, second: &str| {
+        let both = [("X-Robots-Tag", first), ("X-Robots-Tag", second)];
+        Directives::of_headers(both, "bot")
+    };
+    for (less, more) in [("0", "50"), ("0", "-1"), ("50", "51"), ("50", "-1"), ("1", "999"), ("-1", "-2")] {
+        let (less_first, more_first) = (format!("max-snippet:{less}"), format!("max-snippet:{more}"));
+        let expected = less.parse::<i64>().unwrap();
+        for (first, second) in [(&less_first, &more_first), (&more_first, &less_first)] {
+            let found = stated(first, second).max_snippet().unwrap();
+            let is_no_limit = expected < 0 && found < 0;
+            assert!(found == expected || is_no_limit, "{first} {second}: {found}");
+        }
+    }
+}
+
+/// Foreign content ends with its own end tag, whatever is open inside of it: behind it `<![CDATA[` is a comment again.
+#[cfg(feature = "html")]
+#[test]
+fn the_end_of_foreign_content_closes_what_is_open_inside() {
+    let page = |before: &str| format!("{before}<![CDATA[><meta name=robots content=noindex>]]>");
+    for (before, counts) in [
+        ("", true),
+        ("<svg>", false),
+        ("<svg></svg>", true),
+        ("<svg><math></svg>", true),
+        ("<svg><math></math>", false),
+        ("<math><svg></math>", true),
+        ("<svg><svg></svg>", false),
+        ("<svg><svg></svg></svg>", true),
+        ("<svg></math>", false),
+        ("<svg><title></svg>", true),
+        ("<svg><p>", true),
+        ("<math><mi></p>", true),
+    ] {
+        let html = page(before);
+        let found = robots::meta_elements(html.as_bytes());
+        assert_eq!(found.iter().any(|(name, _)| name == "robots"), counts, "{html}");
+    }
+}
