@@ -175,9 +175,19 @@ impl Search<'_> {
                     || self.is_figure_of_kept_caption(id)
                     || (self.is_near(candidate, after) && !self.is_strange(id)))
         };
-        if fits {
+        if fits && !self.is_said_for_another_theme(id) {
             self.chosen.nodes.push(id);
             self.caption_of(id);
+        }
+    }
+
+    /// Whether the image is the one chosen last, drawn for pages of the other theme.
+    fn is_said_for_another_theme(&self, id: NodeId) -> bool {
+        let source = |id: NodeId| image::of(self.tree, id).map(|found| found.source);
+        let last = self.chosen.nodes.last().filter(|&&last| self.tree.tag(last) == Tag::Img);
+        match (last.copied().and_then(source), source(id)) {
+            (Some(last), Some(own)) => is_other_theme(&last, &own),
+            _ => false,
         }
     }
 
@@ -212,7 +222,10 @@ impl Search<'_> {
             if self.is_kept(around) {
                 break;
             }
-            if names::groups_of(tree, around) & STRANGE != 0 || super::is_boilerplate(tree, around) {
+            let is_aside_figure = tree.tag(around) == Tag::Aside && is_figure_alone(tree, around);
+            if names::groups_of(tree, around) & STRANGE != 0
+                || (super::is_boilerplate(tree, around) && !is_aside_figure)
+            {
                 return true;
             }
             outermost = Some(around);
@@ -294,6 +307,32 @@ impl Search<'_> {
             text.push(' ');
         }
         self.chosen.captions.insert(id, crate::page::collapse(&text));
+    }
+}
+
+/// Whether an element has a figure, and nothing else: one that is set beside the text.
+fn is_figure_alone(tree: &Tree, id: NodeId) -> bool {
+    let mut inner = tree.children(id).filter(|&child| match tree.text(child) {
+        Some(text) => !text.trim().is_empty(),
+        None => tree.is_element(child),
+    });
+    inner.next().is_some_and(|first| tree.tag(first) == Tag::Figure) && inner.next().is_none()
+}
+
+/// Whether two addresses name an image for light pages and the same for dark ones.
+fn is_other_theme(one: &str, other: &str) -> bool {
+    let theme = |address: &str| {
+        let address = address.to_ascii_lowercase();
+        let words = |word: &str| address.replacen(word, "", 1);
+        match (address.contains("light"), address.contains("dark")) {
+            (true, false) => Some((false, words("light"))),
+            (false, true) => Some((true, words("dark"))),
+            _ => None,
+        }
+    };
+    match (theme(one), theme(other)) {
+        (Some((one_dark, one)), Some((other_dark, other))) => one_dark != other_dark && one == other,
+        _ => false,
     }
 }
 
@@ -490,6 +529,30 @@ mod tests {
         assert!(!is_chosen(&in_box("<a href=/b>Read more</a>")));
         assert!(is_chosen(&in_box("<a href=/b>More</a>")));
         assert!(is_chosen(&in_box("<a href=/b>Read more</a> about it")));
+    }
+
+    #[test]
+    fn a_figure_set_beside_the_text_belongs_to_it() {
+        let page = |inner: &str| format!("<main><p>+A</p><aside>{inner}</aside><p>+B</p></main>");
+        let figure = "<figure><img src=a.png><figcaption>Ice on the wall</figcaption></figure>";
+        assert_eq!(chosen(&page(figure)), ["a.png: Ice on the wall"]);
+        assert!(chosen(&page(&format!("{figure}<p>More"))).is_empty());
+        assert!(chosen(&page(&format!("{figure} More"))).is_empty());
+        assert!(chosen(&page("<div><img src=a.png><p>Ice</div>")).is_empty());
+        assert!(chosen(&page(figure).replace("<aside>", "<aside class=share>")).is_empty());
+    }
+
+    #[test]
+    fn one_image_for_light_and_dark_pages_is_chosen_once() {
+        let two = |first: &str, second: &str| {
+            chosen(&format!("<main><p>+A</p><img src={first}><img src={second}><p>+B</p></main>")).len()
+        };
+        assert_eq!(two("head-light.png", "head-dark.png"), 1);
+        assert_eq!(two("/Dark/head.png", "/Light/head.png"), 1);
+        assert_eq!(two("head-light.png", "foot-dark.png"), 2);
+        assert_eq!(two("head-light.png", "head.png"), 2);
+        assert_eq!(two("head-dark.png", "head-dark.svg"), 2);
+        assert_eq!(two("light-dark.png", "dark-dark.png"), 2);
     }
 
     #[test]

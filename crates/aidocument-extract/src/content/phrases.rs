@@ -80,6 +80,7 @@ const RELATED: &[&str] = &[
     "up next",
     "next up",
     "read next",
+    "what to read next",
     "read also",
     "see more",
     "don't miss",

@@ -71,11 +71,22 @@ pub(super) fn tend(page: &Page<'_>, about: &About, is_article: bool, nearly: &[b
     }
     work.teasers();
     work.pleas();
+    work.replies();
+    if is_article {
+        work.cards_aside(&about.host);
+    }
     work.contents();
     work.rest_of_lists();
+    if is_article {
+        work.lists_between();
+    }
     work.gaps(is_article);
     work.boxes();
     work.captions();
+    work.lone_captions();
+    if is_article {
+        work.slides();
+    }
     work.lists_of_sources();
     work.headings();
     work.empty_sections();
@@ -159,6 +170,7 @@ impl<'a> Work<'a, '_> {
                     self.set(from, to, true);
                 } else if is_article {
                     self.lists_in_gap(from, to);
+                    self.lines_in_gap(from, to);
                 }
             }
             from = to;
@@ -218,6 +230,26 @@ impl<'a> Work<'a, '_> {
         }
     }
 
+    /// Keeps paragraphs that were nearly chosen, between chosen ones of the same element: lines of links, beside
+    /// advertisements.
+    fn lines_in_gap(&mut self, from: usize, to: usize) {
+        let parent = |place: usize| self.paragraph(place).map(|(_, parent)| parent);
+        let Some(shared) = parent(from - 1).filter(|&shared| parent(to) == Some(shared)) else { return };
+        if to - from > MAX_GAP_BLOCKS || matches!(self.tree.tag(shared), Tag::Body | Tag::Html) {
+            return;
+        }
+        for place in from..to {
+            let fits = self.nearly.get(place) == Some(&true)
+                && self.paragraph(place).is_some_and(|(words, parent)| words <= MAX_GAP && parent == shared)
+                && self.block(place).is_some_and(|block| {
+                    !self.is_strange(block, shared) && phrases::of(&self.text(block)).is_none()
+                });
+            if fits {
+                self.set(place, place + 1, true);
+            }
+        }
+    }
+
     fn fits_gap(&self, from: usize, to: usize, is_article: bool) -> bool {
         let Some(run) = self.blocks.blocks.get(from..to).filter(|run| run.len() <= MAX_GAP_BLOCKS) else {
             return false;
@@ -227,6 +259,7 @@ impl<'a> Work<'a, '_> {
         });
         let is_short = run.len() >= 3 && words as usize <= 3 * run.len();
         let is_list = words <= MAX_GAP && self.is_plain_list(run);
+        let is_nearly = self.nearly.get(from..to).is_some_and(|run| run.iter().all(|&nearly| nearly));
         if is_article && linked == 0 && self.is_flow(from, to, words) {
             return true;
         }
@@ -237,7 +270,6 @@ impl<'a> Work<'a, '_> {
         if matches!(self.tree.tag(shared), Tag::Body | Tag::Html) {
             return false;
         }
-        let is_nearly = self.nearly.get(from..to).is_some_and(|run| run.iter().all(|&nearly| nearly));
         let is_text = |block: &Block| {
             2 * block.counts.link_words <= block.counts.words
                 && block.counts.words >= 3
@@ -271,6 +303,127 @@ impl<'a> Work<'a, '_> {
                 || (is_flow && is_paragraph);
             is_text && !is_plea && !self.is_strange(block, shared)
         })
+    }
+
+    /// Keeps whole lists that stand between two paragraphs of which both are kept, should less than half of their words be
+    /// linked. All three are children of one element; the list has no name or role that speaks against it.
+    fn lists_between(&mut self) {
+        let mut place = 1;
+        while place < self.keep.len() {
+            match self.list_between(place) {
+                Some(end) => {
+                    self.set(place, end, true);
+                    place = end;
+                }
+                None => place += 1,
+            }
+        }
+    }
+
+    /// The end of the list that starts at a block, if it is one to keep for what is around it.
+    fn list_between(&self, place: usize) -> Option<usize> {
+        if self.is_kept(place) || !self.is_kept(place - 1) {
+            return None;
+        }
+        let start = self.block(place)?.container;
+        let (before, shared) = self.paragraph(place - 1)?;
+        let list = self.chain(start).find(|&around| self.tree.parent(around) == Some(shared))?;
+        let (first, end) = self.range(list);
+        let sums = self.page.around.sums_in(list);
+        let fits = matches!(self.tree.tag(list), Tag::Ul | Tag::Ol)
+            && first == place
+            && !matches!(self.tree.tag(shared), Tag::Body | Tag::Html)
+            && names::groups_of(self.tree, list) & STRANGE == 0
+            && self.paragraph(end).is_some_and(|(_, parent)| parent == shared)
+            && (self.is_kept(end) || self.nearly.get(end) == Some(&true))
+            && (end - first >= 2 && end - first <= MAX_GAP_BLOCKS)
+            && sums.words <= MAX_MIXED_GAP.min(before + MAX_GAP)
+            && 2 * sums.link_words < sums.words
+            && sums.images == 0
+            && (first..end).all(|item| {
+                self.block(item).is_some_and(|block| {
+                    let item = self.chain(block.container).take(4).find(|&id| self.tree.tag(id) == Tag::Li);
+                    !self.is_strange(block, list)
+                        && !self.is_control(list)
+                        && !item.is_some_and(|it| self.is_control(it))
+                })
+            });
+        fits.then_some(end)
+    }
+
+    /// The words and the parent of the paragraph that a block is.
+    fn paragraph(&self, place: usize) -> Option<(u32, NodeId)> {
+        let block = self.block(place).filter(|block| self.tree.tag(block.container) == Tag::P)?;
+        Some((block.counts.words, self.tree.parent(block.container)?))
+    }
+
+    /// Leaves out the slides of a gallery inside an article that has a text of its own: neighbours that begin with their
+    /// numbers, such as "1/50", "2/50".
+    fn slides(&mut self) {
+        let mut found: Vec<(usize, u32)> = Vec::new();
+        for place in 0..self.keep.len() {
+            let Some(block) = self.block(place).filter(|_| self.is_kept(place)) else { continue };
+            let first = self
+                .blocks
+                .texts_of(block)
+                .iter()
+                .find_map(|&id| self.tree.text(id).map(str::trim).filter(|text| !text.is_empty()));
+            let Some((number, _)) = first.and_then(slide_number) else { continue };
+            if found.last().is_some_and(|&(_, last)| last + 1 == number) || (found.is_empty() && number == 1)
+            {
+                found.push((place, number));
+            }
+        }
+        let (Some(&(from, _)), Some(&(to, _))) = (found.first(), found.last()) else { return };
+        if found.len() < MIN_SLIDES {
+            return;
+        }
+        let Some(gallery) = self.shared(from, to) else { return };
+        let (first, end) = self.range(gallery);
+        let apart = self.kept_words(0, first) + self.kept_words(end, self.keep.len());
+        if apart >= MIN_ARTICLE && first + 2 >= from {
+            self.set(first, end, false);
+        }
+    }
+
+    /// Leaves out teasers in an article's text: an `<aside>` of a few words that begins with a heading that leads to another
+    /// page of the site.
+    fn cards_aside(&mut self, host: &str) {
+        for place in 1..self.keep.len() {
+            let Some(block) = self.block(place).filter(|block| self.is_teaser_head(place, block, host))
+            else {
+                continue;
+            };
+            let aside = self.chain(block.container).take(6).find(|&id| self.tree.tag(id) == Tag::Aside);
+            let Some((first, end)) = aside.map(|aside| self.range(aside)) else { continue };
+            if self.kept_words(first, place) == 0 && self.kept_words(first, end) <= MAX_CARD {
+                self.set(first, end, false);
+            }
+        }
+    }
+
+    /// Leaves out forms for comments: what is to be filled in, with the heading over it.
+    fn replies(&mut self) {
+        if !self.tree.has(Tag::Textarea) {
+            return;
+        }
+        let areas = self.tree.descendants(Tree::ROOT).filter(|&id| self.tree.tag(id) == Tag::Textarea);
+        let forms: Vec<NodeId> = areas
+            .filter_map(|id| {
+                self.tree.ancestors(id).take(MAX_CLIMB).find(|&around| self.tree.tag(around) == Tag::Form)
+            })
+            .take(MAX_FORMS)
+            .collect();
+        for form in forms {
+            let (first, end) = self.range(form);
+            if self.page.around.sums_in(form).words > MAX_PLEA {
+                continue;
+            }
+            self.set(first, end, false);
+            if let Some(head) = first.checked_sub(1).filter(|&head| self.level(head).is_some()) {
+                self.set(head, head + 1, false);
+            }
+        }
     }
 
     /// Whether a gap is one in a row of paragraphs of which most are kept: all are children of one element, and the kept
@@ -309,13 +462,15 @@ impl<'a> Work<'a, '_> {
         let is_image = |id: NodeId| self.tree.tag(id) == Tag::Img;
         item.is_some_and(|item| {
             let list = self.tree.parent(item).unwrap_or(item);
-            let is_control = [item, list].into_iter().any(|id| {
-                self.tree.attr(id, "role").is_some_and(|role| !matches!(role, "list" | "listitem"))
-            });
-            !is_control
+            ![item, list].into_iter().any(|id| self.is_control(id))
                 && self.page.around.sums_in(list).link_words == 0
                 && !self.tree.descendants(item).take(MAX_ITEM_NODES).any(is_image)
         })
+    }
+
+    /// Whether a list or an item has the role of something else.
+    fn is_control(&self, id: NodeId) -> bool {
+        self.tree.attr(id, "role").is_some_and(|role| !matches!(role, "list" | "listitem"))
     }
 
     fn is_in_heading(&self, block: &Block) -> bool {
@@ -421,6 +576,47 @@ impl<'a> Work<'a, '_> {
                 }
             }
         }
+    }
+
+    /// Keeps captions between two kept texts where no image takes them: one of a table, of a graphic that a script draws.
+    fn lone_captions(&mut self) {
+        for place in 1..self.keep.len() {
+            let fits = |block: &&Block| (3..=MAX_CAPTION).contains(&block.counts.words);
+            let Some(block) = self.block(place).filter(fits).filter(|_| !self.is_kept(place)) else {
+                continue;
+            };
+            let is_caption = |&id: &NodeId| self.tree.tag(id) == Tag::Figcaption;
+            let Some(caption) = self.chain(block.container).take(3).find(is_caption) else { continue };
+            let figure = self.tree.ancestors(caption).take(3).find(|&id| self.tree.tag(id) == Tag::Figure);
+            let unit = figure.unwrap_or(caption);
+            let (first, end) = self.range(unit);
+            let is_between =
+                first.checked_sub(1).is_some_and(|before| self.is_kept(before)) && self.is_kept(end);
+            let shows = |id: NodeId| {
+                matches!(
+                    self.tree.tag(id),
+                    Tag::Img | Tag::Noscript | Tag::Iframe | Tag::Video | Tag::Audio | Tag::Embed
+                )
+            };
+            if !is_between
+                || (figure.is_none() && !self.follows_table(caption))
+                || (figure.is_some() && self.tree.descendants(unit).take(MAX_FIGURE).any(shows))
+                || self
+                    .shared(first - 1, end)
+                    .is_none_or(|id| matches!(self.tree.tag(id), Tag::Body | Tag::Html))
+                || self.is_strange(block, unit)
+            {
+                continue;
+            }
+            self.set(place, place + 1, true);
+        }
+    }
+
+    /// Whether the element before another is a table.
+    fn follows_table(&self, id: NodeId) -> bool {
+        let before =
+            std::iter::successors(self.tree.prev_sibling(id), |&before| self.tree.prev_sibling(before));
+        before.take(2).find(|&id| self.tree.is_element(id)).is_some_and(|id| self.tree.tag(id) == Tag::Table)
     }
 
     /// Keeps boxes with notes beside kept text: admonitions, callouts, notecards.
@@ -599,21 +795,10 @@ impl<'a> Work<'a, '_> {
         let mut found: HashMap<NodeId, Cards> = HashMap::new();
         let mut order: Vec<NodeId> = Vec::new();
         for place in 0..self.keep.len() {
-            let Some(block) = self.block(place).filter(|block| {
-                self.is_kept(place) && block.counts.words > 0 && block.counts.link_words == block.counts.words
-            }) else {
+            let Some(block) = self.block(place).filter(|block| self.is_teaser_head(place, block, host))
+            else {
                 continue;
             };
-            let is_teaser = self.level(place).is_some_and(|level| level > 1)
-                && self.blocks.texts_of(block).first().is_some_and(|&text| {
-                    let mut around = self.tree.ancestors(text).take(8);
-                    let link = around.find(|&around| self.tree.tag(around) == Tag::A);
-                    link.and_then(|link| self.tree.attr(link, "href"))
-                        .is_some_and(|href| leads_within_site(href, host))
-                });
-            if !is_teaser {
-                continue;
-            }
             let mut child = block.container;
             for around in self.tree.ancestors(block.container).take(8) {
                 let cards = found.entry(around).or_insert_with(|| {
@@ -638,10 +823,25 @@ impl<'a> Work<'a, '_> {
                 Some(_) => continue,
                 None => self.page.around.sums_in(id).words,
             };
-            if words <= MAX_CARD * count {
+            let most = if outside.is_some() { MAX_CARD_BESIDE } else { MAX_CARD };
+            if words <= most * count {
                 self.set(first, end, false);
             }
         }
+    }
+
+    /// Whether a kept block is a heading, but no title, that leads to another page of the site.
+    fn is_teaser_head(&self, place: usize, block: &Block, host: &str) -> bool {
+        self.is_kept(place)
+            && block.counts.words > 0
+            && block.counts.link_words == block.counts.words
+            && self.level(place).is_some_and(|level| level > 1)
+            && self.blocks.texts_of(block).first().is_some_and(|&text| {
+                let mut around = self.tree.ancestors(text).take(8);
+                let link = around.find(|&around| self.tree.tag(around) == Tag::A);
+                link.and_then(|link| self.tree.attr(link, "href"))
+                    .is_some_and(|href| leads_within_site(href, host))
+            })
     }
 
     /// Leaves out tables of contents: lists whose links lead to places on the page, with the label over them.
@@ -781,8 +981,29 @@ struct Cards {
 /// Kept words of an article beside which lists of teasers are no content.
 const MIN_ARTICLE: u32 = 150;
 
-/// Words of a teaser.
+/// Words of a teaser, and of one in a list beside the only article.
 const MAX_CARD: u32 = 60;
+const MAX_CARD_BESIDE: u32 = 120;
+
+/// Slides from which on they are a gallery.
+const MIN_SLIDES: usize = 5;
+
+/// Forms that are looked at.
+const MAX_FORMS: usize = 16;
+
+/// Nodes of a figure that are looked at.
+const MAX_FIGURE: usize = 60;
+
+/// The number of a slide and how many there are, from a text such as "3/50 The harbour".
+fn slide_number(text: &str) -> Option<(u32, u32)> {
+    let (number, rest) = text.split_once('/')?;
+    let rest = rest.trim_start();
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (all, behind) = rest.split_at_checked(digits)?;
+    let is_apart = behind.chars().next().is_none_or(char::is_whitespace);
+    let (number, all) = (number.trim().parse().ok()?, all.parse().ok()?);
+    (is_apart && number >= 1 && number <= all && (5..=999).contains(&all)).then_some((number, all))
+}
 
 /// Whether a link leads to another page of the same site.
 fn leads_within_site(href: &str, host: &str) -> bool {

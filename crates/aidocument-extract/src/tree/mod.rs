@@ -161,6 +161,10 @@ impl Tree {
         self.node(id).first
     }
 
+    pub(crate) fn prev_sibling(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).prev
+    }
+
     pub(crate) fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).next
     }

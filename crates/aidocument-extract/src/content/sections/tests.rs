@@ -33,7 +33,7 @@ fn lists_without_links_in_a_gap_are_kept() {
         ("<section><p>+A<h3>For</h3><ul><li>b<li>c</ul><p>+D</section>", "A|For|b|c|D"),
         // One item, links, images, a name that speaks against it, the whole page as what is shared.
         ("<section><p>+A<ul><li>b</ul><p>+D</section>", "A|D"),
-        ("<section><p>+A<ul><li><a href=/b>b</a><li>c<li>d</ul><p>+D</section>", "A|D"),
+        ("<section><p>+A<ul><li><a href=/b>b</a><li><a href=/c>c</a><li>d</ul><p>+D</section>", "A|D"),
         ("<section><p>+A<ul><li><img src=b.png>b<li><img src=c.png>c</ul><p>+D</section>", "A|D"),
         ("<section><p>+A<ul class=share><li>b<li>c</ul><p>+D</section>", "A|D"),
         ("<section><p>+A<ul role=tablist><li>b<li>c</ul><p>+D</section>", "A|D"),
@@ -201,7 +201,7 @@ fn what_was_nearly_chosen_between_kept_text_is_kept_in_articles() {
         "<div>~one two</div><div>~one two three four five six seven eight nine ten</div>",
         "<div class=share>~one two three four five six</div>",
         "<div>~one two <a href=/x>three four five six</a></div>",
-        "<figure><figcaption>~one two three four five six</figcaption></figure>",
+        "<figure><img src=a.png><figcaption>~one two three four five six</figcaption></figure>",
         "<div class=wp-caption-text>~one two three four five six</div>",
     ] {
         assert_eq!(tended(&gap(inner), true), "A|B", "{inner}");
@@ -304,6 +304,8 @@ fn news_beside_the_only_article_are_left_out() {
     assert_eq!(kept(&format!("<article>{cards}<p>+{}</article>", "text ".repeat(150))), 7);
     assert_eq!(kept(&format!("{cards}<div><p>+{}</div>", "text ".repeat(150))), 7);
     let long = cards.replace("why ", "why so ");
+    assert_eq!(kept(&format!("{long}{}", article(150))), 1);
+    let long = cards.replace("why ", "why so then ");
     assert_eq!(kept(&format!("{long}{}", article(150))), 7);
 }
 
@@ -395,4 +397,154 @@ fn sections_of_which_nothing_is_kept_have_no_headings() {
         (&format!("<main><p>+A<h3>+Gone</h3><div>{words}</div><h2>+Next</h2><p>+B</main>"), "A|Next|B"),
         (&format!("<main><p>+A<h1>+Gone</h1><div>{words}</div><h1>+Next</h1><p>+B</main>"), "A|Gone|Next|B"),
     ]);
+}
+
+#[test]
+fn lists_between_two_paragraphs_are_kept() {
+    let list = "<ul><li><a href=/b>b</a><li>c d</ul>";
+    check(&[
+        (&format!("<main><p>+A{list}<p>+D</main>"), "A|b|c d|D"),
+        (&format!("<main><p>+A{list}<p>~D</main>"), "A|b|c d"),
+        (&format!("<main><p>+A{}<p>+D</main>", list.replace("ul", "ol")), "A|b|c d|D"),
+        // Half of it linked, one item, images, names, roles, other neighbours, no text before or behind, the whole page.
+        (&format!("<main><p>+A{}<p>+D</main>", list.replace("c d", "c")), "A|D"),
+        ("<main><p>+A<ul><li><a href=/b>b</a> c d</ul><p>+D</main>", "A|D"),
+        (&format!("<main><p>+A{}<p>+D</main>", list.replace("c d", "<img src=c.png>c d")), "A|D"),
+        (&format!("<main><p>+A{}<p>+D</main>", list.replace("<ul", "<ul class=share")), "A|D"),
+        (&format!("<main><p>+A{}<p>+D</main>", list.replace("<li>c", "<li class=share>c")), "A|D"),
+        (&format!("<main><p>+A{}<p>+D</main>", list.replace("<ul", "<ul role=menu")), "A|D"),
+        (&format!("<main><p>+A<div>{list}</div><p>+D</main>"), "A|D"),
+        (&format!("<main><p>+A<div>{}</div><p>+D</main>", list.replace("ul", "dl")), "A|D"),
+        (&format!("<main><div>+A</div>{list}<p>+D</main>"), "A|D"),
+        (&format!("<main><p>+A{list}<div>+D</div></main>"), "A|D"),
+        (&format!("<main><p>a{list}<p>+D</main>"), "D"),
+        (&format!("<main><p>+A{list}<p>d</main>"), "A"),
+        (&format!("<p>+A{list}<p>+D"), "A|D"),
+    ]);
+    assert_eq!(tended(&format!("<main><p>+A{list}<p>+D</main>"), false), "A|D");
+    // Not much longer than the paragraph before it.
+    let long = |words: usize| format!("<main><p>+A{}<p>+D</main>", list.replace("c d", &"c ".repeat(words)));
+    assert!(tended(&long(120), true).contains("c c"));
+    assert!(!tended(&long(121), true).contains("c c"));
+}
+
+#[test]
+fn galleries_in_an_article_are_left_out() {
+    let slides = |count: usize| -> String {
+        (1..=count).map(|n| format!("<li><h2>+{n}/50 Slide</h2><p>+What it shows")).collect()
+    };
+    let text = |words: usize| format!("<p>+{}", "text ".repeat(words));
+    let page = |count: usize, words: usize| {
+        format!("<main>{}<div><h3>+Gallery</h3><ul>{}</ul></div><p>+End</main>", text(words), slides(count))
+    };
+    let left = |html: &str, is_article: bool| tended(html, is_article).matches("Slide").count();
+    assert_eq!(left(&page(5, 148), true), 0);
+    assert!(tended(&page(5, 150), true).ends_with("text|Gallery|End"));
+    assert_eq!(left(&page(5, 147), true), 5);
+    assert_eq!(left(&page(4, 150), true), 4);
+    assert_eq!(left(&page(5, 150), false), 5);
+    assert_eq!(left(&page(6, 150).replace("3/50", "7/50"), true), 6);
+    assert_eq!(left(&page(5, 150).replace("1/50", "0/50"), true), 5);
+    for (text, expected) in [
+        ("3/50 The harbour", Some((3, 50))),
+        ("3 / 50", Some((3, 50))),
+        ("5/5", Some((5, 5))),
+        ("3/4", None),
+        ("6/5", None),
+        ("0/50", None),
+        ("999/999", Some((999, 999))),
+        ("1/1000", None),
+        ("3/50th of it", None),
+        ("24/7 and more", None),
+        ("and/or", None),
+    ] {
+        assert_eq!(super::slide_number(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn captions_that_no_image_takes_are_kept() {
+    let figure = |inner: &str| format!("<main><p>+A{inner}<p>+B</main>");
+    let caption = "<figcaption>Costs by year</figcaption>";
+    check(&[
+        (&figure(&format!("<figure><div></div>{caption}</figure>")), "A|Costs by year|B"),
+        (&figure(&format!("<figure><span>Image</span>{caption}</figure>")), "A|Costs by year|B"),
+        (&figure("<figure><figcaption><p>Costs by year</figcaption></figure>"), "A|Costs by year|B"),
+        (&figure(&format!("</p><table><tr><th>+x<th>+y</table>{caption}")), "A|x|y|Costs by year|B"),
+        // What takes it, too few words, a name, no text on one side, the whole page.
+        (&figure(&format!("<figure><img src=a.png>{caption}</figure>")), "A|B"),
+        (&figure(&format!("<figure><noscript><img src=a.png></noscript>{caption}</figure>")), "A|B"),
+        (&figure(&format!("<figure><iframe src=/a></iframe>{caption}</figure>")), "A|B"),
+        (&figure("<figure><figcaption>Costs now</figcaption></figure>"), "A|B"),
+        (&figure(&format!("<figure><div class=share>{caption}</div></figure>")), "A|B"),
+        (&figure(&format!("<div>{caption}</div>")), "A|B"),
+        (&format!("<main><p>+A<figure>{caption}</figure><p>b</main>"), "A"),
+        (&format!("<main><p>a<figure>{caption}</figure><p>+B</main>"), "B"),
+        (&format!("<p>+A<figure>{caption}</figure><p>+B"), "A|B"),
+    ]);
+    let long = |words: usize| {
+        tended(&figure(&format!("<figure><figcaption>{}</figcaption></figure>", "w ".repeat(words))), false)
+    };
+    assert_ne!(long(80), "A|B");
+    assert_eq!(long(81), "A|B");
+}
+
+#[test]
+fn forms_for_comments_are_left_out() {
+    let form = "<form><p>+Your name<input><p>+Your comment<textarea></textarea></form>";
+    check(&[
+        (&format!("<main><p>+A<h3>+Leave one</h3>{form}</main>"), "A"),
+        (&format!("<main><p>+A<p>+More{form}</main>"), "A|More"),
+        (&format!("<main><p>+A{}</main>", form.replace("textarea", "select")), "A|Your name|Your comment"),
+        (&format!("<main><p>+A{}</main>", form.replace("form", "div")), "A|Your name|Your comment"),
+    ]);
+    let long = |words: usize| {
+        let form = form.replace("comment<", &format!("comment {}<", "w ".repeat(words)));
+        tended(&format!("<main><p>+A{form}</main>"), false)
+    };
+    assert_eq!(long(76), "A");
+    assert_ne!(long(77), "A");
+}
+
+#[test]
+fn teasers_aside_are_left_out_of_articles() {
+    let card = "<aside><div><h3><a href=/b>+Binge less</a></h3><p>+Why it helps</div></aside>";
+    let page = |card: &str| format!("<main><p>+A{card}<p>+B</main>");
+    check(&[
+        (&page(card), "A|B"),
+        (
+            &page(
+                &card.replace("<h3><a href=/b>+Binge less</a></h3>", "<a href=/b><h3>+Binge less</h3></a>"),
+            ),
+            "A|B",
+        ),
+        (&page(&card.replace("/b", "https://mill.example/b")), "A|B"),
+        (&page(&card.replace("/b", "https://other.example/b")), "A|Binge less|Why it helps|B"),
+        (&page(&card.replace("/b", "#b")), "A|Binge less|Why it helps|B"),
+        (&page(&card.replace("aside", "div")), "A|Binge less|Why it helps|B"),
+        (&page(&card.replace("<div>", "<p>+First<div>")), "A|First|Binge less|Why it helps|B"),
+        (&page(&card.replace("</a>", "</a> now")), "A|Binge less now|Why it helps|B"),
+    ]);
+    assert_eq!(tended(&page(card), false), "A|Binge less|Why it helps|B");
+    let long = |words: usize| {
+        tended(&page(&card.replace("+Why it helps", &format!("+{}", "w ".repeat(words)))), true)
+    };
+    assert_eq!(long(58), "A|B");
+    assert_ne!(long(59), "A|B");
+}
+
+#[test]
+fn lines_that_were_nearly_chosen_stand_between_paragraphs() {
+    let line = "<div class=ad>x</div><p><a href=/b>~(Artist: b)</a>";
+    check(&[
+        (&format!("<main><p>+A{line}<p>+B</main>"), "A|(Artist: b)|B"),
+        (&format!("<main><p>+A{}<p>+B</main>", line.replace('~', "")), "A|B"),
+        (&format!("<main><p>+A{}<p>+B</main>", line.replace("<p>", "<p class=share>")), "A|B"),
+        (&format!("<main><p>+A{}<p>+B</main>", line.replace("(Artist: b)", "Read also")), "A|B"),
+        (&format!("<main><p>+A<div>{line}</div><p>+B</main>"), "A|B"),
+        (&format!("<main><div>+A</div>{line}<p>+B</main>"), "A|B"),
+        (&format!("<main><p>+A{line}<div>+B</div></main>"), "A|B"),
+        (&format!("<p>+A{line}<p>+B"), "A|B"),
+    ]);
+    assert_eq!(tended(&format!("<main><p>+A{line}<p>+B</main>"), false), "A|B");
 }
