@@ -305,7 +305,7 @@ impl<'a> Work<'a, '_> {
         })
     }
 
-    /// Keeps whole lists that stand between two paragraphs of which both are kept, should less than half of their words be
+    /// Keeps whole lists between two paragraphs of which both are kept, should less than half of their words be
     /// linked. All three are children of one element; the list has no name or role that speaks against it.
     fn lists_between(&mut self) {
         let mut place = 1;
