@@ -16,8 +16,8 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use tct::plan::SitemapDate;
 use tct::{
-    CUrl, Crawl, CrawlNext, CrawlPolicy, HeldPage, PageState, PlanPolicy, Planner, Representation,
-    SitemapEvent, SitemapLimits, SitemapReader, UnixSeconds,
+    CUrl, Crawl, CrawlNext, CrawlPolicy, Fingerprint, HeldPage, PageState, PlanPolicy, Planner,
+    Representation, SitemapEvent, SitemapLimits, SitemapReader, UnixSeconds,
 };
 use url::Url;
 
@@ -67,9 +67,14 @@ fn sitemap(items: usize) -> Vec<u8> {
 /// What every reader adds up: items, and the lengths of their strings.
 type Sum = (u64, usize);
 
-fn add(sum: &mut Sum, strings: [Option<&str>; 4]) {
+fn add<const N: usize>(sum: &mut Sum, strings: [Option<&str>; N]) {
     sum.0 += 1;
     sum.1 += strings.iter().flatten().map(|text| text.len()).sum::<usize>();
+}
+
+/// The length of the text that a hash was parsed from: the peers leave it as text.
+fn hash_len(hash: Option<Fingerprint>) -> usize {
+    black_box(hash).map_or(0, |_| Fingerprint::TEXT_LEN)
 }
 
 fn read_chunks(bytes: &[u8], url: &Url) -> Sum {
@@ -86,7 +91,8 @@ fn take(reader: &mut SitemapReader, chunk: &[u8], sum: &mut Sum) {
     let mut events = reader.push(chunk);
     while let Some(event) = events.next().unwrap() {
         let SitemapEvent::Item(item) = event else { panic!("an entry was passed over") };
-        add(sum, [Some(item.c_url), Some(item.m_url), item.modified, item.hash]);
+        add(sum, [Some(item.c_url), Some(item.m_url), item.modified]);
+        sum.1 += hash_len(item.hash);
     }
 }
 
@@ -98,7 +104,7 @@ fn read_memory(bytes: &[u8], url: &Url) -> Sum {
     while let Some(event) = events.next().unwrap() {
         let SitemapEvent::Item(item) = event else { panic!("an entry was passed over") };
         let len = |text: Option<&str>| text.map_or(0, str::len);
-        items.push([item.c_url.len(), item.m_url.len(), len(item.modified), len(item.hash)]);
+        items.push([item.c_url.len(), item.m_url.len(), len(item.modified), hash_len(item.hash)]);
     }
     (items.len() as u64, items.iter().flatten().sum())
 }
@@ -232,33 +238,37 @@ fn peak_kib() -> u64 {
 fn planning(text: &[u8]) {
     let now = UnixSeconds(1_760_000_000);
     let mut reader = SitemapReader::any_origin();
-    let mut items: Vec<(String, String)> = Vec::new();
+    let mut items: Vec<(String, Fingerprint)> = Vec::new();
     let mut events = reader.push(text);
     while let Some(SitemapEvent::Item(item)) = events.next().unwrap() {
-        items.push((item.m_url.to_owned(), item.hash.unwrap().to_owned()));
+        items.push((item.m_url.to_owned(), item.hash.unwrap()));
     }
     // Every tenth page has changed.
-    let known = |index: usize, hash: &str| {
-        if index.is_multiple_of(10) { "sha256-old".to_owned() } else { hash.to_owned() }
+    let known = |index: usize, hash: Fingerprint| {
+        if index.is_multiple_of(10) { Fingerprint::hash(b"old") } else { hash }
     };
+    // The peer compares text with text.
+    let texts: Vec<(String, String)> =
+        items.iter().map(|(m_url, hash)| (m_url.clone(), hash.to_string())).collect();
+    let of_text = |index, hash| known(index, hash).to_string();
     let bare: HashMap<String, String> =
-        items.iter().enumerate().map(|(index, (m_url, hash))| (m_url.clone(), known(index, hash))).collect();
+        items.iter().enumerate().map(|(at, (m_url, hash))| (m_url.clone(), of_text(at, *hash))).collect();
     // In the order of the sitemap like the other one, so that neither's strings lie better in memory.
     let held: HashMap<String, HeldPage> = items
         .iter()
         .enumerate()
-        .map(|(index, (m_url, hash))| (m_url.clone(), HeldPage::new(known(index, hash), now)))
+        .map(|(index, (m_url, hash))| (m_url.clone(), HeldPage::new(known(index, *hash), now)))
         .collect();
     let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
     let plan = || {
-        let plans = items.iter().map(|(m_url, hash)| planner.plan(Some(hash), held.get(m_url.as_str())));
+        let plans = items.iter().map(|(m_url, hash)| planner.plan(Some(*hash), held.get(m_url.as_str())));
         plans.filter(|plan| plan.name() == "skip").count()
     };
     Comparison::new("plan", "50k")
         .rounds(40)
         .ours("tct", plan)
         .peer("lookup-and-compare", || {
-            items
+            texts
                 .iter()
                 .filter(|(m_url, hash)| bare.get(m_url.as_str()).is_some_and(|held| held == hash))
                 .count()

@@ -6,7 +6,7 @@
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use libfuzzer_sys::fuzz_target;
 use tct::open::{Expected, open_response};
-use tct::{CUrl, HeldPage, MUrl, OpenPolicy, Outcome, UnixSeconds, Visit, VisitPolicy, VisitStep};
+use tct::{CUrl, Fingerprint, HeldPage, MUrl, OpenPolicy, Outcome, UnixSeconds, Visit, VisitPolicy, VisitStep};
 
 fuzz_target!(|data: (Vec<(u16, Option<String>, Option<String>)>, bool, String)| {
     let (answers, is_held, body) = data;
@@ -19,7 +19,7 @@ fuzz_target!(|data: (Vec<(u16, Option<String>, Option<String>)>, bool, String)| 
         serde_json::Value::from(body.as_str())
     );
     let held = is_held.then(|| HeldPage::new(hash, UnixSeconds(1)));
-    let mut visit = Visit::new(&twin, &page, Some(hash), held, VisitPolicy::default());
+    let mut visit = Visit::new(&twin, &page, Fingerprint::parse(hash).ok(), held, VisitPolicy::default());
     let mut requests = 0;
     for (status, etag, link) in answers.iter().cycle().take(40) {
         let mut headers = HeaderMap::new();
@@ -49,11 +49,11 @@ fuzz_target!(|data: (Vec<(u16, Option<String>, Option<String>)>, bool, String)| 
         match visit.on_response(&url, &response, UnixSeconds(2)) {
             VisitStep::Again(next) => visit = *next,
             VisitStep::Done(Outcome::Store { held, payload, .. }) => {
-                assert!(!held.hash.is_empty() && !payload.json().is_empty());
+                assert!(held.hash.fingerprint().is_some() && !payload.json().is_empty());
                 return;
             }
             VisitStep::Done(Outcome::Keep { held, .. } | Outcome::Restore { held, .. }) => {
-                assert!(is_held && held.hash == hash);
+                assert!(is_held && held.hash == *hash);
                 return;
             }
             VisitStep::Done(_) => return,

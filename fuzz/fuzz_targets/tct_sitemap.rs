@@ -20,7 +20,6 @@ fn read<'a>(pieces: impl Iterator<Item = &'a [u8]>, total: usize) -> Said {
             match events.next() {
                 Ok(Some(SitemapEvent::Item(item))) => {
                     assert!(item.len_bytes <= 200 && item.c_url.len() + item.m_url.len() <= total);
-                    assert!(item.hash.is_none_or(|hash| hash.len() == 71 && hash.starts_with("sha256-")));
                     assert_eq!(item.hash.is_none(), item.issue.is_some());
                     assert!(tct::MUrl::parse(item.m_url).is_ok() && tct::CUrl::parse(item.c_url).is_ok());
                     said.push(format!("{item:?}"));

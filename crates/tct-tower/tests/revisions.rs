@@ -69,7 +69,8 @@ async fn check_exact(site: &TctService<Router>, sitemap: &str, slug: &str) {
         let twin = Url::parse(&item.m_url).unwrap();
         let response = ask(site, twin.path(), &[(ACCEPT_ENCODING, "gzip, br")]).await;
         let page = CUrl::parse(&item.c_url).unwrap();
-        let expected = ExpectedDocument { page: Some(&page), hint: item.etag.as_deref() };
+        let hint = item.etag.map(tct::held::ContentHash::from);
+        let expected = ExpectedDocument { page: Some(&page), hint: hint.as_ref() };
         let opened = open_document(&twin, &response, &expected, &DocumentPolicy::strict());
         assert_eq!(opened.problems(), [], "{twin}");
         assert_eq!(opened.hint_matches(), Some(true));

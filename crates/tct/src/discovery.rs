@@ -121,7 +121,7 @@ pub fn is_m_url_response(url: &Url, response: &http::Response<impl AsRef<[u8]>>,
         &Expected { page: Some(page), sitemap_hash: None },
         &OpenPolicy::default(),
     );
-    let has_hash = opened.clean_etag().is_some_and(|etag| etag.starts_with("sha256-"));
+    let has_hash = opened.clean_etag().is_some_and(|etag| etag.fingerprint().is_some());
     let is_malformed = opened.problems().iter().any(|problem| problem.code == ProblemCode::EtagMalformed);
     opened.is_accepted() && has_hash && !is_malformed
 }

@@ -63,6 +63,55 @@ impl<'a> EntityTag<'a> {
     }
 }
 
+/// An entity tag that is kept, to be sent back in `If-None-Match`: checked when it came, as it came.
+///
+/// ```
+/// use tct::held::HeldTag;
+/// let tag = HeldTag::parse("W/\"abc\"").unwrap();
+/// assert_eq!(tag.as_str(), "W/\"abc\"");
+/// assert!(tag.as_tag().is_weak());
+/// assert_eq!(HeldTag::parse("abc"), None);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct HeldTag(Box<str>);
+
+impl HeldTag {
+    /// The tag that a text is, or `None` where it is not one. White space around it is allowed, and dropped.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim_ascii();
+        EntityTag::parse(text.as_bytes()).map(|_| HeldTag(text.into()))
+    }
+
+    /// The tag with its quotes, and its mark where it is weak.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Its parts. `O(1)`.
+    #[must_use]
+    pub fn as_tag(&self) -> EntityTag<'_> {
+        let weak = self.0.starts_with('W');
+        // What was checked: the mark, a quote, the opaque bytes, a quote.
+        let from = if weak { 3 } else { 1 };
+        let opaque = self.0.as_bytes().get(from..self.0.len().saturating_sub(1)).unwrap_or_default();
+        EntityTag { weak, opaque }
+    }
+}
+
+impl core::fmt::Display for HeldTag {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl serde::Serialize for HeldTag {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
 /// What the lines of an `If-Match` or `If-None-Match` field say about a tag.
 ///
 /// `*` counts where it is all that the field says. A field that is not a list of tags matches nothing.

@@ -125,6 +125,7 @@ pub mod counters;
 pub mod crawl;
 pub mod discovery;
 mod etag;
+pub mod held;
 #[cfg(feature = "html")]
 mod html;
 pub mod link;
@@ -153,9 +154,10 @@ pub use discovery::Discovery;
 #[cfg(feature = "html")]
 pub use discovery::discover;
 pub use etag::EntityTag;
+pub use held::HeldPage;
 pub use open::OpenPolicy;
 pub use payload::Payload;
-pub use plan::{HeldPage, Plan, PlanPolicy, Planner};
+pub use plan::{Plan, PlanPolicy, Planner};
 pub use policy::{Permission, PolicyDescriptor, Purpose};
 pub use resource::{Coding, Resource};
 pub use response::{Representation, plan_response};
@@ -163,5 +165,6 @@ pub use sealing::{Sealed, seal};
 pub use sitemap::{
     SitemapBudget, SitemapEntry, SitemapEvent, SitemapItem, SitemapLimits, SitemapReader, write_sitemaps,
 };
+pub use tct_fingerprint::Fingerprint;
 pub use time::UnixSeconds;
 pub use visit::{Outcome, Visit, VisitPolicy, VisitStep};

@@ -21,14 +21,14 @@
 use http::header::{CONTENT_TYPE, ETAG};
 use http::{HeaderMap, StatusCode};
 use tct_canonical_json::{Canonicalizer, JsonError, JsonErrorKind, JsonKind, JsonReader, Profile};
-use tct_fingerprint::LenientEtag;
+use tct_fingerprint::{Fingerprint, LenientEtag};
 use url::Url;
 
 use crate::address::TrailingSlash;
 use crate::address::is_same_page;
+use crate::held::{ContentHash, HeldTag};
 use crate::link::{is_json, links};
 use crate::payload::find_markup;
-use crate::sitemap::is_hash;
 use crate::untrusted::UntrustedText;
 use crate::v03::{DocumentProblem, M_URL_PROFILE, OpenedDocument};
 use crate::{CUrl, EntityTag, UrlPolicy};
@@ -108,8 +108,8 @@ pub struct Expected<'a> {
     /// The page that the response must speak for. Without one, the response's own claim counts only within its own
     /// origin.
     pub page: Option<&'a CUrl>,
-    /// The sitemap's hash for it.
-    pub sitemap_hash: Option<&'a str>,
+    /// The sitemap's hash for it. Text of another form counts as a hash that no response has.
+    pub sitemap_hash: Option<&'a ContentHash>,
 }
 
 /// What is wrong with a response. The names are stable; [`ProblemCode::code`] gives them in kebab case.
@@ -277,8 +277,8 @@ pub struct Opened {
 /// The one entity tag of a response.
 #[derive(Debug, Clone, PartialEq)]
 struct Tag {
-    clean: String,
-    raw: String,
+    clean: ContentHash,
+    raw: HeldTag,
 }
 
 impl Opened {
@@ -294,13 +294,14 @@ impl Opened {
         let problems = opened.problems().iter().map(problem).collect();
         let mut lines = headers.get_all(ETAG).iter();
         let raw = match (lines.next(), lines.next()) {
-            (Some(line), None) => EntityTag::parse(line.as_bytes()).and(line.to_str().ok()),
+            (Some(line), None) => line.to_str().ok().and_then(HeldTag::parse),
             _ => None,
         };
-        let hash = opened.tag().map(crate::v03::BodyTag::hint).unwrap_or_default();
-        let etag = raw.map(|raw| Tag { clean: hash.clone(), raw: raw.trim().to_owned() });
+        // A document that was not hashed is not accepted.
+        let hash = opened.tag().map(crate::v03::BodyTag::fingerprint);
+        let etag = raw.zip(hash).map(|(raw, hash)| Tag { clean: hash.into(), raw });
         let json_error = opened.json_error().cloned();
-        let payload = opened.into_document().map(|document| {
+        let payload = opened.into_document().zip(hash).map(|(document, hash)| {
             let (json, page, title, content) = document.into_parts();
             ReceivedPayload { json, page, title, content, hash, profile: Some(M_URL_PROFILE.to_owned()) }
         });
@@ -334,15 +335,15 @@ impl Opened {
 
     /// The entity tag without quotes and weak mark: the value that parity is about.
     #[must_use]
-    pub fn clean_etag(&self) -> Option<&str> {
-        self.etag.as_ref().map(|tag| tag.clean.as_str())
+    pub fn clean_etag(&self) -> Option<&ContentHash> {
+        self.etag.as_ref().map(|tag| &tag.clean)
     }
 
     /// The entity tag as it came, for a later `If-None-Match`. `None` where the response has no `ETag`, more than one,
     /// or one that is not an entity tag.
     #[must_use]
-    pub fn etag(&self) -> Option<&str> {
-        self.etag.as_ref().map(|tag| tag.raw.as_str())
+    pub fn etag(&self) -> Option<&HeldTag> {
+        self.etag.as_ref().map(|tag| &tag.raw)
     }
 
     /// What is wrong with the body as JSON, with kind and byte offset, where that is the problem.
@@ -375,7 +376,7 @@ pub struct ReceivedPayload {
     page: CUrl,
     title: UntrustedText,
     content: UntrustedText,
-    hash: String,
+    hash: Fingerprint,
     profile: Option<String>,
 }
 
@@ -408,8 +409,8 @@ impl ReceivedPayload {
 
     /// The hash that stands for the body: the field `hash`, or of a document of draft -03 the SHA-256 of its bytes.
     #[must_use]
-    pub fn hash(&self) -> &str {
-        &self.hash
+    pub const fn hash(&self) -> Fingerprint {
+        self.hash
     }
 
     /// The field `profile`, if it is a string.
@@ -452,7 +453,7 @@ pub(crate) fn open_parts(
     check.content_type(headers);
     let etag = check.etag(headers);
     let body = check.body(bytes);
-    let clean = etag.as_ref().map(|tag| tag.clean.as_str());
+    let clean = etag.as_ref().map(|tag| &tag.clean);
     if let (Some(etag), Some(body)) = (clean, &body)
         && body.hash.as_ref().is_some_and(|hash| hash != etag)
     {
@@ -476,7 +477,7 @@ pub(crate) fn open_parts(
             page: page?,
             title: UntrustedText::new(body.title?),
             content: UntrustedText::new(body.content?),
-            hash: body.hash?,
+            hash: body.hash?.fingerprint()?,
             profile: body.profile,
         })
     });
@@ -488,7 +489,7 @@ struct Body {
     canonical_url: Option<String>,
     title: Option<String>,
     content: Option<String>,
-    hash: Option<String>,
+    hash: Option<ContentHash>,
     profile: Option<String>,
 }
 
@@ -537,25 +538,25 @@ impl Check<'_> {
         if tag.is_weak() {
             self.problem(ProblemCode::EtagWeak, None);
         }
-        let opaque = String::from_utf8_lossy(tag.opaque()).into_owned();
-        let raw = String::from_utf8_lossy(line.as_bytes().trim_ascii()).into_owned();
-        if is_hash(&opaque) {
-            return Some(Tag { clean: opaque, raw });
+        let raw = HeldTag::parse(&String::from_utf8_lossy(line.as_bytes()))?;
+        let clean = ContentHash::from(&*String::from_utf8_lossy(tag.opaque()));
+        if clean.fingerprint().is_some() {
+            return Some(Tag { clean, raw });
         }
-        if !opaque.starts_with("sha256-") {
+        if !tag.opaque().starts_with(b"sha256-") {
             self.notes.push(PayloadNote::EtagOfOtherForm);
-            return Some(Tag { clean: opaque, raw });
+            return Some(Tag { clean, raw });
         }
         match LenientEtag::parse(line.as_bytes().trim_ascii()) {
             Ok(lenient) => {
                 self.notes.push(PayloadNote::EtagSuffix);
                 if self.policy.strips_etag_suffix {
-                    return Some(Tag { clean: lenient.fingerprint().to_string(), raw });
+                    return Some(Tag { clean: lenient.fingerprint().into(), raw });
                 }
             }
             Err(_) => self.problem(ProblemCode::EtagMalformed, None),
         }
-        Some(Tag { clean: opaque, raw })
+        Some(Tag { clean, raw })
     }
 
     fn body(&mut self, bytes: &[u8]) -> Option<Body> {
@@ -583,7 +584,7 @@ impl Check<'_> {
             canonical_url: text("canonical_url"),
             title: text("title"),
             content: text("content"),
-            hash: text("hash"),
+            hash: text("hash").map(ContentHash::from),
             profile: text("profile"),
         };
         self.fields(&body);
@@ -592,15 +593,15 @@ impl Check<'_> {
 
     fn fields(&mut self, body: &Body) {
         let required = [
-            ("canonical_url", &body.canonical_url),
-            ("title", &body.title),
-            ("content", &body.content),
-            ("hash", &body.hash),
+            ("canonical_url", body.canonical_url.is_some()),
+            ("title", body.title.is_some()),
+            ("content", body.content.is_some()),
+            ("hash", body.hash.is_some()),
         ];
-        for (name, _) in required.iter().filter(|(_, value)| value.is_none()) {
+        for (name, _) in required.iter().filter(|(_, is_there)| !is_there) {
             self.problem(ProblemCode::FieldMissing, Some(name));
         }
-        if body.hash.as_deref().is_some_and(|hash| !is_hash(hash)) {
+        if body.hash.as_ref().is_some_and(|hash| hash.fingerprint().is_none()) {
             self.problem(ProblemCode::HashMalformed, Some("hash"));
         }
         match body.profile.as_deref() {
@@ -611,8 +612,7 @@ impl Check<'_> {
         if body.content.as_deref().is_some_and(|content| content.trim().is_empty()) {
             self.notes.push(PayloadNote::BlankContent);
         }
-        let of_empty = tct_fingerprint::Fingerprint::OF_EMPTY.to_string();
-        if body.hash.as_deref() == Some(&of_empty) {
+        if body.hash.as_ref().is_some_and(|hash| *hash == Fingerprint::OF_EMPTY) {
             self.notes.push(PayloadNote::HashOfNothing);
         }
     }

@@ -18,84 +18,10 @@
 //! URLs say nothing (TCT-PAR-5, TCT-D01-11).
 
 use http::HeaderValue;
-use serde::{Deserialize, Serialize};
+use tct_fingerprint::Fingerprint;
 
 use crate::address::AddressError;
-use crate::{CUrl, MUrl, SitemapItem, UnixSeconds, Visit, VisitPolicy};
-
-/// What an agent's cache holds of one M-URL: facts about a body that is stored beside them.
-///
-/// There is no way to make one from a hash alone in the course of a [`Visit`]: a page becomes held when
-/// its body was received. Keep it and the body together, under a [`CacheKey`](crate::cache::CacheKey), or lose both.
-// In this order: planning reads the first two, which then lie beside the key in a map's bucket.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-#[repr(C)]
-pub struct HeldPage {
-    /// The body's hash: the entity tag it came with, without quotes and weak mark.
-    pub hash: String,
-    /// When the endpoint itself last confirmed the body.
-    pub validated_at: UnixSeconds,
-    /// The entity tag as it came, for `If-None-Match`. `None` where the response had none.
-    pub etag: Option<String>,
-    /// What planning does not look at. Apart, so that a cache of many pages stays small.
-    pub history: Box<HeldHistory>,
-}
-
-/// What is known of an M-URL beside its present body.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[non_exhaustive]
-pub struct HeldHistory {
-    /// `Last-Modified` of the present body's response.
-    pub last_modified: Option<UnixSeconds>,
-    /// Hashes that this M-URL had before, oldest first; at most [`HeldPage::MAX_EARLIER`].
-    pub earlier: Vec<String>,
-    /// Entity tags of earlier bodies that are still stored. Empty unless the caller keeps versions.
-    pub other_versions: Vec<String>,
-    /// The sitemap's hash that the endpoint did not have when it confirmed the body. While the sitemap repeats it, the
-    /// page is asked about once in [`PlanPolicy::max_dispute_secs`], not in every crawl.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub disputed: Option<String>,
-    /// Whether the present body is a document of draft -03: a 304 confirms it only where it names its tag.
-    #[serde(skip_serializing_if = "is_false")]
-    pub is_v03: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
-pub(crate) fn is_false(flag: &bool) -> bool {
-    !*flag
-}
-
-impl HeldPage {
-    /// How many earlier hashes are remembered.
-    pub const MAX_EARLIER: usize = 16;
-
-    /// What is known of a body that was stored at `validated_at` with this hash; its entity tag is the hash in quotes.
-    #[must_use]
-    pub fn new(hash: impl Into<String>, validated_at: UnixSeconds) -> Self {
-        let hash = hash.into();
-        HeldPage { etag: Some(format!("\"{hash}\"")), hash, validated_at, history: Box::default() }
-    }
-
-    /// The value of `If-None-Match` that asks whether any held body is still right; `None` where no body has a tag.
-    ///
-    /// Spec: TCT draft-00, "Agent Flow"; TCT-ZF-3, TCT-AMB-22.
-    #[must_use]
-    pub fn if_none_match(&self) -> Option<HeaderValue> {
-        let tags: Vec<&str> = self.tags().collect();
-        if tags.is_empty() {
-            return None;
-        }
-        HeaderValue::try_from(tags.join(", ")).ok()
-    }
-
-    /// The tags to send. One that is no entity tag, from a cache that was filled by other means, is left out.
-    pub(crate) fn tags(&self) -> impl Iterator<Item = &str> {
-        let tags = self.etag.iter().chain(&self.history.other_versions).map(String::as_str);
-        tags.filter(|tag| crate::EntityTag::parse(tag.as_bytes()).is_some())
-    }
-}
+use crate::{HeldPage, SitemapItem, UnixSeconds, Visit, VisitPolicy};
 
 /// How long equality of hashes is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,14 +119,14 @@ impl Plan<'_> {
 ///
 /// ```
 /// use tct::plan::SitemapDate;
-/// use tct::{HeldPage, Plan, PlanPolicy, Planner, UnixSeconds};
+/// use tct::{Fingerprint, HeldPage, Plan, PlanPolicy, Planner, UnixSeconds};
 /// let now = UnixSeconds(1_000_000);
 /// let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
-/// let hash = "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
+/// let hash = Fingerprint::hash(b"foo");
 /// let held = HeldPage::new(hash, now);
 /// assert_eq!(planner.plan(Some(hash), Some(&held)), Plan::Skip);
 /// assert_eq!(planner.plan(Some(hash), None), Plan::Fetch);
-/// let changed = planner.plan(Some("sha256-another"), Some(&held));
+/// let changed = planner.plan(Some(Fingerprint::hash(b"bar")), Some(&held));
 /// assert_eq!(changed.if_none_match().unwrap(), format!("\"{hash}\""));
 /// ```
 ///
@@ -243,11 +169,11 @@ impl Planner {
 
     /// What to do about a page whose entry has this hash, when this much is held of its M-URL. `O(1)`.
     #[inline]
-    pub fn plan<'a>(&self, hash: Option<&str>, held: Option<&'a HeldPage>) -> Plan<'a> {
+    pub fn plan<'a>(&self, hash: Option<Fingerprint>, held: Option<&'a HeldPage>) -> Plan<'a> {
         let Some(held) = held else { return Plan::Fetch };
         let why = match hash {
             None => Recheck::HashUnusable,
-            Some(hash) if hash == held.hash => match self.is_sitemap_fresh {
+            Some(hash) if held.hash == hash => match self.is_sitemap_fresh {
                 false => Recheck::SitemapTooOld,
                 true if is_within(held.validated_at, self.max_age, self.now) => return Plan::Skip,
                 true => Recheck::TooLongUnchecked,
@@ -256,11 +182,11 @@ impl Planner {
             Some(_) => Recheck::Changed,
         };
         // Without a tag there is nothing to ask about.
-        if held.tags().next().is_none() { Plan::Fetch } else { Plan::Revalidate { held, why } }
+        if held.has_tags() { Plan::Revalidate { held, why } } else { Plan::Fetch }
     }
 
-    /// The visit of a listed page; `None` where it is skipped. The entry's URLs are parsed here, once, and its hash was
-    /// checked by the reader.
+    /// The visit of a listed page; `None` where it is skipped. The entry's hash was parsed by the reader. Its URLs are parsed
+    /// here where the reader had no need to, so that the entries of pages that are skipped cost nothing.
     ///
     /// ```
     /// use tct::plan::SitemapDate;
@@ -290,16 +216,14 @@ impl Planner {
         if self.plan(item.hash, held) == Plan::Skip {
             return Ok(None);
         }
-        let page = CUrl::parse_with(item.c_url, &policy.urls)?;
-        let twin = MUrl::parse_with(item.m_url, &policy.urls)?;
-        Ok(Some(Visit::new(&twin, &page, item.hash, held.cloned(), policy)))
+        item.visit(held, policy).map(Some)
     }
 
     /// Whether the endpoint contradicted this very hash of the sitemap lately.
     #[cold]
-    fn is_settled(&self, hash: &str, held: &HeldPage) -> bool {
+    fn is_settled(&self, hash: Fingerprint, held: &HeldPage) -> bool {
         self.is_sitemap_fresh
-            && held.history.disputed.as_deref() == Some(hash)
+            && held.history.disputed == Some(hash)
             && is_within(held.validated_at, self.max_dispute, self.now)
     }
 }

@@ -403,7 +403,7 @@ impl Serialize for ReceivedPayload {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut report = serializer.serialize_struct("ReceivedPayload", 4)?;
         report.serialize_field("page", self.page().as_str())?;
-        report.serialize_field("hash", self.hash())?;
+        report.serialize_field("hash", &self.hash())?;
         report.serialize_field("profile", &self.profile())?;
         report.serialize_field("len_bytes", &self.json().len())?;
         report.end()

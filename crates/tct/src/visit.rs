@@ -52,12 +52,11 @@ use url::Url;
 
 use crate::address::uri_of;
 use crate::cache::CacheControl;
+use crate::held::{ContentHash, HeldHistory, HeldPage, HeldTag};
 use crate::open::{Expected, OpenPolicy, Opened, PayloadNote, Problem, ReceivedPayload, open_parts};
-use crate::plan::{HeldHistory, HeldPage};
 use crate::retry::retry_after;
-use crate::sitemap::is_hash;
 use crate::v03::{self, BodyLimits, DocumentPolicy, ExpectedDocument};
-use crate::{CUrl, EntityTag, MUrl, UnixSeconds, UrlPolicy};
+use crate::{CUrl, EntityTag, Fingerprint, MUrl, UnixSeconds, UrlPolicy};
 
 /// How a visit goes about its work.
 #[derive(Debug, Clone, Copy)]
@@ -122,13 +121,13 @@ impl VisitPolicy {
 /// let sealed = Payload::new(&page, "Title", "Text").seal()?;
 /// let representation = sealed.representation(&page);
 /// // The agent's side:
-/// let visit = Visit::new(&twin, &page, Some(&sealed.fingerprint().to_string()), None, VisitPolicy::default());
+/// let visit = Visit::new(&twin, &page, Some(sealed.fingerprint()), None, VisitPolicy::default());
 /// let request = visit.request();
 /// let answer = plan_response(request.method(), request.headers(), &representation)
 ///     .into_http(sealed.body().len(), |range| &sealed.body()[range]);
 /// let step = visit.on_response(twin.as_url(), &answer, UnixSeconds(1));
 /// let VisitStep::Done(Outcome::Store { held, payload, .. }) = step else { panic!("{step:?}") };
-/// assert_eq!(held.hash, sealed.fingerprint().to_string());
+/// assert_eq!(held.hash, sealed.fingerprint());
 /// assert_eq!(payload.title().as_untrusted_str(), "Title");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -138,9 +137,11 @@ impl VisitPolicy {
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Visit {
-    url: Url,
+    twin: MUrl,
     page: CUrl,
-    sitemap_hash: Option<String>,
+    /// Where redirects led.
+    moved_to: Option<Url>,
+    listed: Option<Fingerprint>,
     held: Option<HeldPage>,
     policy: VisitPolicy,
     stage: Stage,
@@ -361,15 +362,16 @@ impl Visit {
     pub fn new(
         twin: &MUrl,
         page: &CUrl,
-        sitemap_hash: Option<&str>,
+        sitemap_hash: Option<Fingerprint>,
         held: Option<HeldPage>,
         policy: VisitPolicy,
     ) -> Self {
-        let has_tags = held.as_ref().is_some_and(|held| held.tags().next().is_some());
+        let has_tags = held.as_ref().is_some_and(HeldPage::has_tags);
         Visit {
-            url: twin.as_url().clone(),
+            twin: twin.clone(),
             page: page.clone(),
-            sitemap_hash: sitemap_hash.map(str::to_owned),
+            moved_to: None,
+            listed: sitemap_hash,
             held,
             policy,
             stage: if policy.head_first && has_tags { Stage::Head } else { Stage::Conditional },
@@ -382,7 +384,7 @@ impl Visit {
     #[must_use]
     pub fn request(&self) -> Request<()> {
         let mut request = Request::new(());
-        *request.uri_mut() = uri_of(&self.url);
+        *request.uri_mut() = uri_of(self.url());
         if self.stage == Stage::Head {
             *request.method_mut() = Method::HEAD;
         }
@@ -403,7 +405,27 @@ impl Visit {
     /// The URL of [`Visit::request`].
     #[must_use]
     pub fn url(&self) -> &Url {
-        &self.url
+        self.moved_to.as_ref().unwrap_or(self.twin.as_url())
+    }
+
+    /// The page.
+    pub(crate) fn page(&self) -> &CUrl {
+        &self.page
+    }
+
+    /// Its twin, wherever redirects led.
+    pub(crate) fn twin(&self) -> &MUrl {
+        &self.twin
+    }
+
+    /// The sitemap's hash.
+    pub(crate) fn listed(&self) -> Option<Fingerprint> {
+        self.listed
+    }
+
+    /// What was held before.
+    pub(crate) fn held(&self) -> Option<&HeldPage> {
+        self.held.as_ref()
     }
 
     /// What follows from the response to [`Visit::request`].
@@ -411,36 +433,60 @@ impl Visit {
     /// `url` is the one that answered: another one than [`Visit::url`] where the HTTP client follows redirects by
     /// itself, and a response from another origin is then refused. The body is decoded; it is looked at for a 200 only.
     pub fn on_response(
-        self,
+        mut self,
         url: &Url,
         response: &Response<impl AsRef<[u8]>>,
         now: UnixSeconds,
     ) -> VisitStep {
-        self.on_parts(url, response.status(), response.headers(), response.body().as_ref(), now)
+        let body = response.body().as_ref();
+        match self.on_parts(url, response.status(), response.headers(), body, now) {
+            None => VisitStep::Again(Box::new(self)),
+            Some(outcome) => VisitStep::Done(outcome),
+        }
     }
 
+    /// The visit's outcome, or `None` where it goes on with another request.
     pub(crate) fn on_parts(
-        mut self,
+        &mut self,
         url: &Url,
         status: StatusCode,
         headers: &HeaderMap,
         body: &[u8],
         now: UnixSeconds,
-    ) -> VisitStep {
-        if !is_same_but_fragment(url, &self.url) {
-            if url.origin() != self.url.origin() || self.policy.urls.check(url).is_err() {
-                return refuse(Refusal::OtherOrigin);
-            }
-            let mut url = url.clone();
-            url.set_fragment(None);
-            self.hops.push(core::mem::replace(&mut self.url, url));
+    ) -> Option<Outcome> {
+        if is_same_but_fragment(url, self.url()) {
+            return self.on_answer(status, headers, body, now);
         }
+        if url.origin() != self.url().origin() || self.policy.urls.check(url).is_err() {
+            return refuse(Refusal::OtherOrigin);
+        }
+        let mut url = url.clone();
+        url.set_fragment(None);
+        let before = self.moved_to.clone();
+        self.move_to(url);
+        let outcome = self.on_answer(status, headers, body, now);
+        if let Some(Outcome::Unavailable { .. }) = outcome {
+            // What is tried again is the request that was sent.
+            self.moved_to = before;
+            self.hops.pop();
+        }
+        outcome
+    }
+
+    /// The same for a response of the URL that was asked, or that a redirect within the origin led to.
+    fn on_answer(
+        &mut self,
+        status: StatusCode,
+        headers: &HeaderMap,
+        body: &[u8],
+        now: UnixSeconds,
+    ) -> Option<Outcome> {
         match StatusClass::of(status) {
             StatusClass::Ok if self.stage == Stage::Head => self.on_head(headers, now),
             StatusClass::Ok => self.on_body(headers, body, now),
             StatusClass::NotModified => self.on_not_modified(headers, now),
-            StatusClass::Gone => VisitStep::Done(Outcome::Gone),
-            StatusClass::NotFound => VisitStep::Done(Outcome::NotFound),
+            StatusClass::Gone => Some(Outcome::Gone),
+            StatusClass::NotFound => Some(Outcome::NotFound),
             // A firewall may know GET alone.
             _ if self.stage == Stage::Head
                 && status.is_client_error()
@@ -448,18 +494,16 @@ impl Visit {
             {
                 self.again(Stage::Conditional)
             }
-            StatusClass::Forbidden => VisitStep::Done(Outcome::Forbidden),
+            StatusClass::Forbidden => Some(Outcome::Forbidden),
             StatusClass::Redirect => self.on_redirect(headers),
-            StatusClass::Busy => self.unavailable(headers, now),
+            StatusClass::Busy => Some(self.unavailable(headers, now)),
             StatusClass::Final if status == StatusCode::PRECONDITION_FAILED && self.is_conditional() => {
                 self.again(Stage::Unconditional)
             }
             StatusClass::Final if status.is_success() => {
                 let opened = self.open(status, headers, body);
-                VisitStep::Done(Outcome::Refuse {
-                    reason: Refusal::Problems,
-                    problems: opened.problems().to_vec(),
-                })
+                let problems = opened.problems().to_vec();
+                Some(Outcome::Refuse { reason: Refusal::Problems, problems })
             }
             StatusClass::Final if status.is_redirection() => refuse(Refusal::Redirect),
             StatusClass::Final => refuse(Refusal::Status),
@@ -468,61 +512,66 @@ impl Visit {
 
     /// What follows when no response came: the connection failed, or broke before the body's end.
     pub fn on_failure(self, now: UnixSeconds) -> VisitStep {
-        self.unavailable(&HeaderMap::new(), now)
+        VisitStep::Done(self.unavailable(&HeaderMap::new(), now))
     }
 
     fn is_conditional(&self) -> bool {
-        self.stage != Stage::Unconditional
-            && self.held.as_ref().is_some_and(|held| held.tags().next().is_some())
+        self.stage != Stage::Unconditional && self.held.as_ref().is_some_and(HeldPage::has_tags)
     }
 
-    fn again(mut self, stage: Stage) -> VisitStep {
+    /// Goes on in this stage.
+    fn again(&mut self, stage: Stage) -> Option<Outcome> {
         self.stage = stage;
-        VisitStep::Again(Box::new(self))
+        None
     }
 
-    fn unavailable(&self, headers: &HeaderMap, now: UnixSeconds) -> VisitStep {
+    fn move_to(&mut self, url: Url) {
+        let from = self.moved_to.replace(url).unwrap_or_else(|| self.twin.as_url().clone());
+        self.hops.push(from);
+    }
+
+    fn unavailable(&self, headers: &HeaderMap, now: UnixSeconds) -> Outcome {
         let latest = now.saturating_add(self.policy.max_retry_secs);
         let retry_at =
             retry_after(headers, now).unwrap_or_else(|| now.saturating_add(self.policy.retry_secs));
-        VisitStep::Done(Outcome::Unavailable { retry_at: retry_at.min(latest) })
+        Outcome::Unavailable { retry_at: retry_at.min(latest) }
     }
 
-    fn on_redirect(mut self, headers: &HeaderMap) -> VisitStep {
-        let next = match redirect_target(&self.url, headers, &self.policy.urls) {
-            Some(next) if next.origin() == self.url.origin() => next,
+    fn on_redirect(&mut self, headers: &HeaderMap) -> Option<Outcome> {
+        let next = match redirect_target(self.url(), headers, &self.policy.urls) {
+            Some(next) if next.origin() == self.url().origin() => next,
             _ => return refuse(Refusal::Redirect),
         };
-        if next == self.url
+        if next == *self.url()
             || self.hops.contains(&next)
             || self.hops.len() >= usize::from(self.policy.max_redirects)
         {
             return refuse(Refusal::TooManyRedirects);
         }
-        self.hops.push(core::mem::replace(&mut self.url, next));
-        VisitStep::Again(Box::new(self))
+        self.move_to(next);
+        None
     }
 
-    fn on_head(self, headers: &HeaderMap, now: UnixSeconds) -> VisitStep {
+    fn on_head(&mut self, headers: &HeaderMap, now: UnixSeconds) -> Option<Outcome> {
         let etag = one_tag(headers);
         let is_held = |held: &HeldPage| {
-            let own = held.etag.as_deref().and_then(|own| EntityTag::parse(own.as_bytes()));
+            let own = held.etag.as_ref().map(HeldTag::as_tag);
             matches!((own, etag), (Some(own), Some(etag)) if own.weak_eq(&etag))
         };
-        match self.held {
-            Some(ref held) if is_held(held) && !self.sitemap_differs_from(&held.hash) => {
+        match &self.held {
+            Some(held) if is_held(held) && !self.sitemap_differs_from(&held.hash) => {
                 let held = HeldPage { validated_at: now, ..held.clone() };
-                VisitStep::Done(Outcome::Keep { held, disagreement: None })
+                Some(Outcome::Keep { held, disagreement: None })
             }
             _ => self.again(Stage::Conditional),
         }
     }
 
-    fn sitemap_differs_from(&self, hash: &str) -> bool {
-        self.sitemap_hash.as_deref().is_some_and(|sitemap| sitemap != hash)
+    fn sitemap_differs_from(&self, hash: &ContentHash) -> bool {
+        self.listed.is_some_and(|listed| *hash != listed)
     }
 
-    fn on_not_modified(self, headers: &HeaderMap, now: UnixSeconds) -> VisitStep {
+    fn on_not_modified(&mut self, headers: &HeaderMap, now: UnixSeconds) -> Option<Outcome> {
         let sent = if self.stage == Stage::Unconditional { None } else { self.held.as_ref() };
         let Some((mut held, is_present)) = sent.and_then(|held| confirmed(held, headers)) else {
             return match self.stage {
@@ -531,17 +580,17 @@ impl Visit {
             };
         };
         let differs = self.sitemap_differs_from(&held.hash);
-        let is_settled = differs && held.history.disputed == self.sitemap_hash;
+        let is_settled = differs && held.history.disputed == self.listed;
         if differs && !is_settled && self.stage != Stage::EndToEnd {
             return self.again(Stage::EndToEnd);
         }
         held.validated_at = now;
-        held.history.disputed = self.sitemap_hash.filter(|_| differs);
+        held.history.disputed = self.listed.filter(|_| differs);
         if let Some(modified) = last_modified(headers) {
             held.history.last_modified = Some(modified);
         }
         let disagreement = differs.then_some(Disagreement::SitemapAhead);
-        VisitStep::Done(match is_present {
+        Some(match is_present {
             true => Outcome::Keep { held, disagreement },
             false => Outcome::Restore { held, disagreement },
         })
@@ -549,8 +598,9 @@ impl Visit {
 
     fn open(&self, status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Opened {
         let limits = BodyLimits::default().with_max_bytes(self.policy.open.max_bytes);
+        let listed = self.listed.map(ContentHash::from);
         if status == StatusCode::OK && v03::is_m_url_document(body, &limits) {
-            let expected = ExpectedDocument { page: Some(&self.page), hint: self.sitemap_hash.as_deref() };
+            let expected = ExpectedDocument { page: Some(&self.page), hint: listed.as_ref() };
             let OpenPolicy { strictness, trailing_slash, .. } = self.policy.open;
             let policy = DocumentPolicy { strictness, trailing_slash, limits };
             // The body is JSON, so a coding that the fields still name has been undone: what they say of length and
@@ -561,66 +611,59 @@ impl Visit {
                     fields.remove(name);
                 }
             }
-            let opened = v03::open_parts(&self.url, status, &fields, body, &expected, &policy);
+            let opened = v03::open_parts(self.url(), status, &fields, body, &expected, &policy);
             return Opened::of_document(opened, headers, strictness);
         }
-        let expected = Expected { page: Some(&self.page), sitemap_hash: self.sitemap_hash.as_deref() };
-        open_parts(&self.url, status, headers, body, &expected, &self.policy.open)
+        let expected = Expected { page: Some(&self.page), sitemap_hash: listed.as_ref() };
+        open_parts(self.url(), status, headers, body, &expected, &self.policy.open)
     }
 
-    fn on_body(self, headers: &HeaderMap, body: &[u8], now: UnixSeconds) -> VisitStep {
+    fn on_body(&mut self, headers: &HeaderMap, body: &[u8], now: UnixSeconds) -> Option<Outcome> {
         let opened = self.open(StatusCode::OK, headers, body);
         let (problems, notes) = (opened.problems().to_vec(), opened.notes().to_vec());
-        let clean_etag = opened.clean_etag().map(str::to_owned);
-        let etag = opened.etag().map(str::to_owned);
+        let tagged = opened.clean_etag().and_then(ContentHash::fingerprint);
+        let etag = opened.etag().cloned();
         let Some(payload) = opened.into_payload() else {
-            return VisitStep::Done(Outcome::Refuse { reason: Refusal::Problems, problems });
+            return Some(Outcome::Refuse { reason: Refusal::Problems, problems });
         };
         let payload = Box::new(payload);
         let directives = CacheControl::of(headers);
         if directives.no_store {
-            return VisitStep::Done(Outcome::UseOnce { payload, problems });
+            return Some(Outcome::UseOnce { payload, problems });
         }
         // Where the tag is not a hash, the payload's own word is all there is.
-        let hash = clean_etag.filter(|etag| is_hash(etag)).unwrap_or_else(|| payload.hash().to_owned());
+        let hash = tagged.unwrap_or_else(|| payload.hash());
         let last_modified = last_modified(headers);
-        let disagreement = match self.judge(&hash, last_modified) {
+        let disagreement = match self.judge(hash, last_modified) {
             Judgement::Take(disagreement) => disagreement,
             Judgement::AskAgain => return self.again(Stage::EndToEnd),
             Judgement::KeepHeld(held) => {
                 let held = HeldPage { validated_at: now, ..held };
-                return VisitStep::Done(Outcome::Keep { held, disagreement: Some(Disagreement::Regression) });
+                return Some(Outcome::Keep { held, disagreement: Some(Disagreement::Regression) });
             }
         };
         let held = HeldPage {
             history: Box::new(HeldHistory {
                 last_modified,
-                earlier: earlier(self.held.as_ref(), &hash),
+                earlier: earlier(self.held.as_ref(), &hash.into()),
                 other_versions: Vec::new(),
-                disputed: self.sitemap_hash.filter(|listed| *listed != hash),
+                disputed: self.listed.filter(|listed| *listed != hash),
                 is_v03: payload.profile().and_then(v03::kind_of_profile).is_some(),
             }),
-            hash,
+            hash: hash.into(),
             etag,
             validated_at: now,
         };
-        VisitStep::Done(Outcome::Store {
-            held,
-            payload,
-            problems,
-            notes,
-            disagreement,
-            is_private: directives.private,
-        })
+        Some(Outcome::Store { held, payload, problems, notes, disagreement, is_private: directives.private })
     }
 
     /// What the endpoint's hash means beside the sitemap's and the held one.
-    fn judge(&self, endpoint: &str, last_modified: Option<UnixSeconds>) -> Judgement {
-        let differs = self.sitemap_differs_from(endpoint);
+    fn judge(&self, endpoint: Fingerprint, last_modified: Option<UnixSeconds>) -> Judgement {
+        let differs = self.listed.is_some_and(|listed| listed != endpoint);
         let Some(held) = self.held.as_ref().filter(|held| held.hash != endpoint) else {
             return Judgement::Take(differs.then_some(Disagreement::SitemapDiffers));
         };
-        if self.sitemap_hash.as_deref() != Some(held.hash.as_str()) {
+        if self.listed.is_none_or(|listed| held.hash != listed) {
             return Judgement::Take(differs.then_some(Disagreement::SitemapDiffers));
         }
         if matches!((last_modified, held.history.last_modified), (Some(now), Some(then)) if now > then) {
@@ -639,8 +682,9 @@ enum Judgement {
     KeepHeld(HeldPage),
 }
 
-fn refuse(reason: Refusal) -> VisitStep {
-    VisitStep::Done(Outcome::Refuse { reason, problems: Vec::new() })
+#[expect(clippy::unnecessary_wraps, reason = "an end among answers that may not be one")]
+fn refuse(reason: Refusal) -> Option<Outcome> {
+    Some(Outcome::Refuse { reason, problems: Vec::new() })
 }
 
 /// Whether both are the same URL, fragments aside.
@@ -677,19 +721,19 @@ fn confirmed(held: &HeldPage, headers: &HeaderMap) -> Option<(HeldPage, bool)> {
     let named = match headers.contains_key(ETAG) {
         true => one_tag(headers)?,
         // Only one body can be meant. Draft -03 wants it named all the same: its servers do.
-        false if second.is_none() && !held.history.is_v03 => EntityTag::parse(first.as_bytes())?,
+        false if second.is_none() && !held.history.is_v03 => first.as_tag(),
         false => return None,
     };
-    let is_named = |tag: &str| EntityTag::parse(tag.as_bytes()).is_some_and(|tag| tag.weak_eq(&named));
-    if held.etag.as_deref().is_some_and(is_named) {
+    let is_named = |tag: &HeldTag| tag.as_tag().weak_eq(&named);
+    if held.etag.as_ref().is_some_and(is_named) {
         return Some((held.clone(), true));
     }
     // The page went back to an earlier body that is still stored.
-    let version = held.history.other_versions.iter().position(|tag| is_named(tag))?;
+    let version = held.history.other_versions.iter().position(is_named)?;
     let mut now = held.clone();
     let etag = now.history.other_versions.remove(version);
     now.history.other_versions.extend(now.etag.take());
-    now.hash = String::from_utf8_lossy(EntityTag::parse(etag.as_bytes())?.opaque()).into_owned();
+    now.hash = ContentHash::from(&*String::from_utf8_lossy(etag.as_tag().opaque()));
     now.etag = Some(etag);
     now.history.last_modified = None;
     now.history.earlier = earlier(Some(held), &now.hash);
@@ -697,10 +741,10 @@ fn confirmed(held: &HeldPage, headers: &HeaderMap) -> Option<(HeldPage, bool)> {
 }
 
 /// The hashes that an M-URL had before `hash`.
-fn earlier(held: Option<&HeldPage>, hash: &str) -> Vec<String> {
+fn earlier(held: Option<&HeldPage>, hash: &ContentHash) -> Vec<ContentHash> {
     let Some(held) = held else { return Vec::new() };
     let mut earlier = held.history.earlier.clone();
-    if held.hash != hash {
+    if held.hash != *hash {
         earlier.push(held.hash.clone());
     }
     // A hash that came back is the present one, not an earlier one.

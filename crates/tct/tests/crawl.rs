@@ -178,7 +178,7 @@ impl Agent {
             let body =
                 self.bodies.get(key).map(|body| serde_json::from_slice::<serde_json::Value>(body).unwrap());
             let hash = body.as_ref().and_then(|body| body["hash"].as_str());
-            assert_eq!(state.held.as_ref().map(|held| held.hash.as_str()), hash, "{key}");
+            assert_eq!(state.held.as_ref().map(|held| held.hash.to_string()).as_deref(), hash, "{key}");
         }
     }
 

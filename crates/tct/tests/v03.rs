@@ -11,13 +11,14 @@
 use covers::covers;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde_json::json;
+use tct::held::ContentHash;
 use tct::v03::{
     Availability, BodyLimits, BodyTag, DocumentPolicy, DocumentProblem, ExpectedDocument, Identity,
     M_SITEMAP_PROFILE, M_URL_PROFILE, MSitemap, MSitemapItem, MSitemapLimits, MUrlDocument, SealedDocument,
     SealedSitemap, SitemapOrigin, check_document, check_document_with, check_sitemap, classify,
     open_document, plan_availability,
 };
-use tct::{CUrl, Representation, plan_response};
+use tct::{CUrl, Fingerprint, Representation, plan_response};
 use url::Url;
 
 const PAGE: &str = "https://example.com/news/";
@@ -59,10 +60,10 @@ fn what_is_published_passes_every_check_and_strict_opening() {
     let url = Url::parse("https://example.com/map.json").unwrap();
     let listed = check_sitemap(map.body(), SitemapOrigin::Of(&url)).unwrap();
     assert!(listed.is_valid() && listed.is_canonical() && !listed.is_unsupported_index());
-    let hint = listed.items()[0].etag.as_deref().unwrap();
+    let hint = listed.items()[0].etag.map(ContentHash::from);
 
     let page = CUrl::parse(PAGE).unwrap();
-    let expected = ExpectedDocument { page: Some(&page), hint: Some(hint) };
+    let expected = ExpectedDocument { page: Some(&page), hint: hint.as_ref() };
     let twin = Url::parse(TWIN).unwrap();
     let response = get(&news.representation(), news.body(), &[]);
     let opened = open_document(&twin, &response, &expected, &DocumentPolicy::strict());
@@ -454,13 +455,14 @@ fn no_field_of_the_connection_is_planned() {
 
 mod visits {
     use super::*;
+    use tct::held::HeldTag;
     use tct::plan::SitemapDate;
     use tct::visit::Refusal;
     use tct::{
         HeldPage, MUrl, Outcome, Plan, PlanPolicy, Planner, UnixSeconds, Visit, VisitPolicy, VisitStep,
     };
 
-    fn visit(hint: Option<&str>, held: Option<HeldPage>) -> Visit {
+    fn visit(hint: Option<Fingerprint>, held: Option<HeldPage>) -> Visit {
         let (twin, page) = (MUrl::parse(TWIN).unwrap(), CUrl::parse(PAGE).unwrap());
         Visit::new(&twin, &page, hint, held, VisitPolicy::default())
     }
@@ -511,14 +513,14 @@ mod visits {
     #[covers("TCT3-ZF-1", "TCT3-ZF-4", "TCT3-ZF-5")]
     fn what_is_stored_is_skipped_for_a_limited_time() {
         let news = document("What happened.");
-        let hint = news.tag().hint();
-        let (outcome, requests) = play(visit(Some(&hint), None), serve(&news));
+        let hint = news.tag().fingerprint();
+        let (outcome, requests) = play(visit(Some(hint), None), serve(&news));
         let held = store(outcome);
-        assert_eq!((held.hash.as_str(), requests), (hint.as_str(), 1));
+        assert_eq!((&held.hash, requests), (&hint.into(), 1));
         let plan = |sitemap: u64, now: u64| {
             let planner =
                 Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(sitemap)), UnixSeconds(now));
-            planner.plan(Some(&hint), Some(&held)).name()
+            planner.plan(Some(hint), Some(&held)).name()
         };
         assert_eq!(plan(1000, 1000), "skip");
         assert_eq!(plan(700_000, 700_000), "revalidate", "the endpoint was not asked for a week");
@@ -530,9 +532,9 @@ mod visits {
     #[covers("TCT3-ZF-4", "TCT3-AMB-20")]
     fn a_marked_tag_is_for_if_none_match_only() {
         let news = document("What happened.");
-        let hint = news.tag().hint();
+        let hint = news.tag().fingerprint();
         let marked = format!("W/\"{hint}-gzip\"");
-        let (outcome, _) = play(visit(Some(&hint), None), |request| {
+        let (outcome, _) = play(visit(Some(hint), None), |request| {
             let mut response = serve(&news)(request);
             response.headers_mut().insert(header::ETAG, marked.parse().unwrap());
             response
@@ -540,10 +542,13 @@ mod visits {
         let Outcome::Store { held, problems, .. } = outcome else { panic!("{outcome}") };
         let codes: Vec<_> = problems.iter().map(|problem| problem.code.code()).collect();
         assert_eq!(codes, ["etag-weak", "etag-mismatch"]);
-        assert_eq!((held.hash.as_str(), held.etag.as_deref()), (hint.as_str(), Some(marked.as_str())));
+        assert_eq!((&held.hash, &held.etag), (&hint.into(), &HeldTag::parse(&marked)));
         let planner = Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(1000)), UnixSeconds(1000));
-        assert_eq!(planner.plan(Some(&hint), Some(&held)), Plan::Skip);
-        assert_eq!(planner.plan(Some("sha256-x"), Some(&held)).if_none_match().unwrap(), marked.as_str());
+        assert_eq!(planner.plan(Some(hint), Some(&held)), Plan::Skip);
+        assert_eq!(
+            planner.plan(Some(Fingerprint::hash("x")), Some(&held)).if_none_match().unwrap(),
+            marked.as_str()
+        );
     }
 
     #[test]
@@ -551,25 +556,25 @@ mod visits {
     fn a_page_moves_from_one_revision_to_the_other_and_back() {
         let (old, new) = (legacy("What happened."), document("What happened."));
         let held = store(play(visit(None, None), serve_legacy(&old)).0);
-        assert_eq!(held.hash, old.fingerprint().to_string());
+        assert_eq!(held.hash, old.fingerprint());
         // The sitemap has moved too: its hint is no legacy hash, so the twin is asked about, with the tag that is held.
-        let hint = new.tag().hint();
+        let hint = new.tag().fingerprint();
         let planner = Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(1000)), UnixSeconds(1000));
-        let plan = planner.plan(Some(&hint), Some(&held));
+        let plan = planner.plan(Some(hint), Some(&held));
         assert_eq!(plan.if_none_match().unwrap(), old.etag().to_string().as_str());
-        let (outcome, requests) = play(visit(Some(&hint), Some(held)), serve(&new));
+        let (outcome, requests) = play(visit(Some(hint), Some(held)), serve(&new));
         let moved = store(outcome);
-        assert_eq!((moved.hash.as_str(), requests), (hint.as_str(), 1));
-        assert_eq!(planner.plan(Some(&hint), Some(&moved)), Plan::Skip);
+        assert_eq!((&moved.hash, requests), (&hint.into(), 1));
+        assert_eq!(planner.plan(Some(hint), Some(&moved)), Plan::Skip);
         let back = store(play(visit(None, Some(moved)), serve_legacy(&old)).0);
-        assert_eq!(back.hash, old.fingerprint().to_string());
+        assert_eq!(back.hash, old.fingerprint());
     }
 
     #[test]
     #[covers("TCT3-AGENT-14")]
     fn a_304_that_names_another_tag_is_asked_again_without_a_condition() {
         let news = document("What happened.");
-        let held = HeldPage::new(document("Before.").tag().hint(), UnixSeconds(0));
+        let held = HeldPage::new(document("Before.").tag().fingerprint(), UnixSeconds(0));
         let mut asked = Vec::new();
         let (outcome, requests) = play(visit(None, Some(held)), |request| {
             let condition = request.headers().contains_key(header::IF_NONE_MATCH);
@@ -582,7 +587,7 @@ mod visits {
             response.headers_mut().insert(header::ETAG, HeaderValue::from_static("\"another\""));
             response
         });
-        assert_eq!((store(outcome).hash, requests), (news.tag().hint(), 2));
+        assert_eq!((store(outcome).hash, requests), (news.tag().fingerprint().into(), 2));
         assert_eq!(asked, [true, false]);
     }
 
@@ -605,7 +610,7 @@ mod visits {
             response
         };
         let (outcome, requests) = play(visit(None, Some(held)), silent);
-        assert_eq!((store(outcome).hash, requests), (news.tag().hint(), 2));
+        assert_eq!((store(outcome).hash, requests), (news.tag().fingerprint().into(), 2));
         let (outcome, requests) = play(visit(None, Some(legacy.clone())), silent);
         assert_eq!((outcome.name(), requests), ("keep", 1));
         assert_eq!(outcome.held().unwrap().hash, legacy.hash);
@@ -614,7 +619,7 @@ mod visits {
     #[test]
     #[covers("TCT3-STAT-5", "TCT3-ZF-7")]
     fn refusals_and_waits_delete_nothing() {
-        let held = || HeldPage::new(document("x").tag().hint(), UnixSeconds(0));
+        let held = || HeldPage::new(document("x").tag().fingerprint(), UnixSeconds(0));
         for (status, name) in [
             (401, "forbidden"),
             (403, "forbidden"),
@@ -675,7 +680,7 @@ mod visits {
             true => to("../elsewhere/")(request),
             false => serve(&news)(request),
         });
-        assert_eq!(store(outcome).hash, news.tag().hint());
+        assert_eq!(store(outcome).hash, news.tag().fingerprint());
     }
 
     /// The client undid a coding, and the fields still speak of the coded bytes.
@@ -684,8 +689,8 @@ mod visits {
     fn a_coded_answer_is_held_under_the_hash_of_its_text() {
         let news = document("What happened.");
         let coded = news.representation().coded_bytes(HeaderValue::from_static("gzip"), b"coded");
-        let hint = news.tag().hint();
-        let (outcome, _) = play(visit(Some(&hint), None), |request| {
+        let hint = news.tag().fingerprint();
+        let (outcome, _) = play(visit(Some(hint), None), |request| {
             let mut fields = request.headers().clone();
             fields.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
             let plan = plan_response(request.method(), &fields, &coded);
@@ -694,7 +699,7 @@ mod visits {
         });
         let Outcome::Store { held, disagreement: None, .. } = outcome else { panic!("{outcome}") };
         assert_eq!(held.hash, hint);
-        assert_eq!(held.etag, Some(BodyTag::of_bytes(b"coded").etag().to_string()));
+        assert_eq!(held.etag, HeldTag::parse(&BodyTag::of_bytes(b"coded").etag().to_string()));
     }
 
     #[test]
@@ -727,7 +732,8 @@ mod streaming {
             while let Ok(Some(event)) = events.next() {
                 if let SitemapEvent::Item(item) = event {
                     let owned = |text: Option<&str>| text.map(str::to_owned);
-                    items.push((item.m_url.to_owned(), owned(item.hash), owned(item.last_modified)));
+                    let hash = item.hash.map(|hash| hash.to_string());
+                    items.push((item.m_url.to_owned(), hash, owned(item.last_modified)));
                 }
             }
         }
@@ -800,15 +806,21 @@ mod streaming {
             page("d", None),
             page("e", Some(&other)),
         ];
-        let pages: Vec<_> =
-            sitemap.pages().iter().map(|page| (page.c_url.clone(), page.hash.clone())).collect();
+        let pages: Vec<_> = sitemap
+            .pages()
+            .iter()
+            .map(|page| (page.c_url.clone(), page.hash.map(|hash| hash.to_string())))
+            .collect();
         assert_eq!(pages, expected);
         let issues: Vec<_> =
             report.skipped.iter().map(|it| (it.index, it.issue)).filter(|(index, _)| *index < 6).collect();
         assert_eq!(issues, [(1, ItemIssue::Duplicate), (3, ItemIssue::Ambiguous), (5, ItemIssue::Ambiguous)]);
         let check = check_sitemap(body.as_bytes(), SitemapOrigin::Of(&map)).unwrap();
-        let checked: Vec<_> =
-            check.items().iter().map(|item| (item.c_url.clone(), item.etag.clone())).collect();
+        let checked: Vec<_> = check
+            .items()
+            .iter()
+            .map(|item| (item.c_url.clone(), item.etag.map(|hash| hash.to_string())))
+            .collect();
         assert_eq!(checked, expected);
         let places: Vec<_> = check.findings().iter().map(tct::v03::TctFinding::item).collect();
         assert_eq!(places, [Some(1), Some(1), Some(3), Some(3), Some(5), Some(5)]);

@@ -141,7 +141,7 @@ impl Agent {
             && self.pages.iter().all(|(key, state)| {
                 let body = self.bodies.get(key).expect("a body for what is held");
                 let held = &state.held.as_ref().expect("a page that is held").hash;
-                let is_of_bytes = BodyTag::of_bytes(body).matches_hint(held);
+                let is_of_bytes = BodyTag::of_bytes(body).matches_hint(&held.to_string());
                 classify(body).unwrap().unwrap().1 == revision && is_of_bytes == (revision == Revision::V03)
             })
     }

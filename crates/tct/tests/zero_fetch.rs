@@ -14,12 +14,14 @@ mod common;
 
 use common::{Answer, Cache, hash, page, plan, play, twin, visit};
 use http::header;
+use tct::held::{ContentHash, HeldTag};
 use tct::open::ProblemCode;
 use tct::plan::{Recheck, SitemapDate};
+use tct::sitemap::{ItemIssue, Sitemap};
 use tct::visit::{Disagreement, Refusal};
 use tct::{
-    CUrl, HeldPage, OpenPolicy, Outcome, Plan, PlanPolicy, Planner, UnixSeconds, Visit, VisitPolicy,
-    VisitStep,
+    CUrl, Fingerprint, HeldPage, OpenPolicy, Outcome, Plan, PlanPolicy, Planner, SitemapReader, UnixSeconds,
+    Visit, VisitPolicy, VisitStep,
 };
 
 /// What is held of version `text`, as an earlier visit left it.
@@ -36,10 +38,15 @@ fn disagreement(outcome: &Outcome) -> Option<Disagreement> {
     }
 }
 
-fn stored_hash(outcome: &Outcome) -> &str {
+/// The entity tag of a version.
+fn tag(text: &str) -> HeldTag {
+    HeldTag::parse(&format!("\"{}\"", hash(text))).unwrap()
+}
+
+fn stored_hash(outcome: &Outcome) -> Fingerprint {
     match outcome {
         Outcome::Store { held, .. } | Outcome::Keep { held, .. } | Outcome::Restore { held, .. } => {
-            &held.hash
+            held.hash.fingerprint().expect("a visit stores fingerprints")
         }
         other => panic!("{other:?}"),
     }
@@ -50,15 +57,25 @@ fn stored_hash(outcome: &Outcome) -> &str {
 #[covers("TCT-FP-11")]
 fn no_fingerprint_is_made_of_a_human_page() {
     let mut cache = Cache::default();
-    let (outcome, _) = play(visit(Some(&hash("one")), None), 100, |_, visit| Answer::of(visit, "one", None));
+    let (outcome, _) = play(visit(Some(hash("one")), None), 100, |_, visit| Answer::of(visit, "one", None));
     cache.apply(twin().as_str(), outcome);
-    // The same digest in another spelling is another string.
-    let respelled = hash("one").to_uppercase().replace("SHA256-", "sha256-");
-    assert_eq!(plan(&cache, &hash("one"), 200), Plan::Skip);
-    assert_ne!(plan(&cache, &respelled, 200), Plan::Skip);
+    // The same digest in another spelling is another string, and no fingerprint.
+    let respelled = hash("one").to_string().to_uppercase().replace("SHA256-", "sha256-");
+    assert_eq!(plan(&cache, hash("one"), 200), Plan::Skip);
+    let odd = HeldPage::new(respelled.as_str(), UnixSeconds(200));
+    assert_eq!((odd.hash.fingerprint(), odd.hash.to_string()), (None, respelled.clone()));
+    let planner = Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(200)), UnixSeconds(200));
+    assert_ne!(planner.plan(Some(hash("one")), Some(&odd)), Plan::Skip);
+    let item = format!(r#"{{"cUrl":"{}","mUrl":"{}","contentHash":"{respelled}"}}"#, page(), twin());
+    let mut sitemap = Sitemap::new();
+    let file = format!(r#"{{"version":1,"items":[{item}]}}"#);
+    let report = sitemap.read(file.as_bytes(), SitemapReader::new(twin().as_url())).unwrap();
+    assert_eq!(report.skipped[0].issue, ItemIssue::HashMalformed);
+    let held = cache.held(twin().as_str());
+    assert_ne!(planner.plan(sitemap.pages()[0].hash, held), Plan::Skip);
     // The page in place of its twin: its text has the listed fingerprint, and all the same nothing is stored.
-    let listed = tct_fingerprint::fingerprint("one").to_string();
-    let (outcome, _) = play(visit(Some(&listed), None), 300, |_, visit| {
+    let listed = tct_fingerprint::fingerprint("one");
+    let (outcome, _) = play(visit(Some(listed), None), 300, |_, visit| {
         let page = Answer::of(visit, "one", None).with(header::CONTENT_TYPE, "text/html; charset=utf-8");
         Answer { body: b"one".to_vec(), ..page }
     });
@@ -70,30 +87,30 @@ fn no_fingerprint_is_made_of_a_human_page() {
 #[covers("TCT-ZF-1", "TCT-ZF-2", "TCT-ZF-4")]
 fn a_site_is_crawled_three_times() {
     let mut cache = Cache::default();
-    assert_eq!(plan(&cache, &hash("one"), 100), Plan::Fetch);
+    assert_eq!(plan(&cache, hash("one"), 100), Plan::Fetch);
     let (outcome, requests) =
-        play(visit(Some(&hash("one")), None), 100, |_, visit| Answer::of(visit, "one", None));
+        play(visit(Some(hash("one")), None), 100, |_, visit| Answer::of(visit, "one", None));
     assert_eq!((requests, disagreement(&outcome)), (1, None));
     cache.apply(twin().as_str(), outcome);
-    assert_eq!(plan(&cache, &hash("one"), 200), Plan::Skip);
+    assert_eq!(plan(&cache, hash("one"), 200), Plan::Skip);
 
-    let changed = plan(&cache, &hash("two"), 300);
+    let changed = plan(&cache, hash("two"), 300);
     assert_eq!(changed.if_none_match().unwrap(), format!("\"{}\"", hash("one")), "TCT-AMB-22");
     let held = cache.held(twin().as_str()).cloned();
     let (outcome, requests) =
-        play(visit(Some(&hash("two")), held), 300, |_, visit| Answer::of(visit, "two", None));
-    assert_eq!((requests, stored_hash(&outcome)), (1, hash("two").as_str()));
+        play(visit(Some(hash("two")), held), 300, |_, visit| Answer::of(visit, "two", None));
+    assert_eq!((requests, stored_hash(&outcome)), (1, hash("two")));
     cache.apply(twin().as_str(), outcome);
     cache.check();
-    assert_eq!(plan(&cache, &hash("two"), 400), Plan::Skip);
-    assert_eq!(cache.held(twin().as_str()).unwrap().history.earlier, [hash("one")]);
+    assert_eq!(plan(&cache, hash("two"), 400), Plan::Skip);
+    assert_eq!(cache.held(twin().as_str()).unwrap().history.earlier, [ContentHash::from(hash("one"))]);
 }
 
 /// C ≠ S, 304: asked again past all caches, then C is kept and S is not stored.
 #[test]
 fn a_304_never_stores_the_sitemaps_hash() {
     let old = held("one", None, 100);
-    let (outcome, requests) = play(visit(Some(&hash("two")), Some(old)), 200, |number, visit| {
+    let (outcome, requests) = play(visit(Some(hash("two")), Some(old)), 200, |number, visit| {
         let request = visit.request();
         assert_eq!(
             request.headers().contains_key(header::CACHE_CONTROL),
@@ -107,7 +124,7 @@ fn a_304_never_stores_the_sitemaps_hash() {
     assert!(matches!(outcome, Outcome::Keep { .. }));
     assert_eq!(
         (stored_hash(&outcome), disagreement(&outcome)),
-        (hash("one").as_str(), Some(Disagreement::SitemapAhead))
+        (hash("one"), Some(Disagreement::SitemapAhead))
     );
 }
 
@@ -115,10 +132,10 @@ fn a_304_never_stores_the_sitemaps_hash() {
 #[test]
 fn a_stale_cache_in_between_is_passed_by() {
     let (outcome, requests) =
-        play(visit(Some(&hash("two")), Some(held("one", None, 1))), 2, |number, visit| {
+        play(visit(Some(hash("two")), Some(held("one", None, 1))), 2, |number, visit| {
             Answer::of(visit, if number == 1 { "one" } else { "two" }, None)
         });
-    assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (2, hash("two").as_str(), None));
+    assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (2, hash("two"), None));
 }
 
 /// A 304 that names a tag which was not sent is no confirmation.
@@ -127,20 +144,20 @@ fn a_stale_cache_in_between_is_passed_by() {
 fn a_304_for_an_unsent_tag_is_fetched_without_conditions() {
     let unsent = format!("\"{}\"", hash("two"));
     let (outcome, requests) =
-        play(visit(Some(&hash("two")), Some(held("one", None, 1))), 2, |number, visit| {
+        play(visit(Some(hash("two")), Some(held("one", None, 1))), 2, |number, visit| {
             if number == 1 {
                 return Answer::status(304).with(header::ETAG, &unsent);
             }
             assert!(!visit.request().headers().contains_key(header::IF_NONE_MATCH));
             Answer::of(visit, "two", None)
         });
-    assert_eq!((requests, stored_hash(&outcome)), (2, hash("two").as_str()));
+    assert_eq!((requests, stored_hash(&outcome)), (2, hash("two")));
 }
 
 #[test]
 fn a_server_that_says_304_to_everything_is_given_up() {
     for start in [None, Some(held("one", None, 1))] {
-        let (outcome, requests) = play(visit(Some(&hash("two")), start), 2, |_, _| {
+        let (outcome, requests) = play(visit(Some(hash("two")), start), 2, |_, _| {
             Answer::status(304).with(header::ETAG, "\"something\"")
         });
         assert!(requests <= 2);
@@ -155,7 +172,7 @@ fn a_server_that_says_304_to_everything_is_given_up() {
 #[test]
 #[covers("TCT-ERR-2", "TCT-PAR-4")]
 fn a_first_fetch_that_differs_from_the_sitemap_is_taken_and_reported() {
-    let (outcome, _) = play(visit(Some(&hash("two")), None), 1, |_, visit| Answer::of(visit, "one", None));
+    let (outcome, _) = play(visit(Some(hash("two")), None), 1, |_, visit| Answer::of(visit, "one", None));
     assert_eq!(disagreement(&outcome), Some(Disagreement::SitemapDiffers));
     let Outcome::Store { held, problems, .. } = outcome else { panic!() };
     assert_eq!(held.hash, hash("one"));
@@ -165,10 +182,10 @@ fn a_first_fetch_that_differs_from_the_sitemap_is_taken_and_reported() {
 /// All three differ: E is taken, with a warning.
 #[test]
 fn when_all_three_differ_the_endpoint_is_taken() {
-    let (outcome, requests) = play(visit(Some(&hash("two")), Some(held("one", None, 1))), 2, |_, visit| {
+    let (outcome, requests) = play(visit(Some(hash("two")), Some(held("one", None, 1))), 2, |_, visit| {
         Answer::of(visit, "three", None)
     });
-    assert_eq!((requests, stored_hash(&outcome)), (1, hash("three").as_str()));
+    assert_eq!((requests, stored_hash(&outcome)), (1, hash("three")));
     assert_eq!(disagreement(&outcome), Some(Disagreement::SitemapDiffers));
 }
 
@@ -177,19 +194,19 @@ fn when_all_three_differ_the_endpoint_is_taken() {
 #[covers("TCT-ZF-6", "TCT-ZF-7", "TCT-AMB-24")]
 fn a_step_back_is_asked_again_and_not_taken() {
     let mut now = held("two", None, 1);
-    now.history.earlier = vec![hash("one")];
-    let (outcome, requests) = play(visit(Some(&hash("two")), Some(now)), 2, |number, visit| {
+    now.history.earlier = vec![hash("one").into()];
+    let (outcome, requests) = play(visit(Some(hash("two")), Some(now)), 2, |number, visit| {
         assert_eq!(visit.request().headers().contains_key(header::CACHE_CONTROL), number == 2);
         Answer::of(visit, "one", None)
     });
-    assert_eq!((requests, stored_hash(&outcome)), (2, hash("two").as_str()));
+    assert_eq!((requests, stored_hash(&outcome)), (2, hash("two")));
     assert_eq!(disagreement(&outcome), Some(Disagreement::Regression));
 }
 
 #[test]
 fn an_earlier_last_modified_is_a_step_back() {
     let (outcome, requests) =
-        play(visit(Some(&hash("two")), Some(held("two", Some(500), 1))), 2, |_, visit| {
+        play(visit(Some(hash("two")), Some(held("two", Some(500), 1))), 2, |_, visit| {
             Answer::of(visit, "unseen", Some(400))
         });
     assert_eq!((requests, disagreement(&outcome)), (2, Some(Disagreement::Regression)));
@@ -198,10 +215,10 @@ fn an_earlier_last_modified_is_a_step_back() {
 #[test]
 fn a_later_last_modified_is_news_at_once() {
     let (outcome, requests) =
-        play(visit(Some(&hash("two")), Some(held("two", Some(500), 1))), 2, |_, visit| {
+        play(visit(Some(hash("two")), Some(held("two", Some(500), 1))), 2, |_, visit| {
             Answer::of(visit, "three", Some(600))
         });
-    assert_eq!((requests, stored_hash(&outcome)), (1, hash("three").as_str()));
+    assert_eq!((requests, stored_hash(&outcome)), (1, hash("three")));
     assert_eq!(disagreement(&outcome), Some(Disagreement::SitemapBehind));
 }
 
@@ -209,20 +226,20 @@ fn a_later_last_modified_is_news_at_once() {
 #[test]
 #[covers("TCT-AMB-23")]
 fn an_answer_of_unknown_age_does_not_replace_what_the_sitemap_names() {
-    let (outcome, requests) = play(visit(Some(&hash("two")), Some(held("two", None, 1))), 2, |_, visit| {
+    let (outcome, requests) = play(visit(Some(hash("two")), Some(held("two", None, 1))), 2, |_, visit| {
         Answer::of(visit, "three", None)
     });
-    assert_eq!((requests, stored_hash(&outcome)), (2, hash("two").as_str()));
+    assert_eq!((requests, stored_hash(&outcome)), (2, hash("two")));
     assert_eq!(disagreement(&outcome), Some(Disagreement::Regression));
 }
 
 #[test]
 fn a_doubtful_answer_that_the_origin_takes_back_changes_nothing() {
     let (outcome, requests) =
-        play(visit(Some(&hash("two")), Some(held("two", None, 1))), 2, |number, visit| {
+        play(visit(Some(hash("two")), Some(held("two", None, 1))), 2, |number, visit| {
             Answer::of(visit, if number == 1 { "one" } else { "two" }, None)
         });
-    assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (2, hash("two").as_str(), None));
+    assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (2, hash("two"), None));
 }
 
 #[test]
@@ -233,10 +250,10 @@ fn equality_is_trusted_for_a_limited_time() {
     let policy = PlanPolicy::default();
     let at = |sitemap_at, now| Planner::new(policy, SitemapDate(UnixSeconds(sitemap_at)), UnixSeconds(now));
     let name = hash("one");
-    assert_eq!(at(7 * day, 7 * day).plan(Some(&name), Some(&old)), Plan::Skip);
-    let late = at(7 * day + 1, 7 * day + 1).plan(Some(&name), Some(&old));
+    assert_eq!(at(7 * day, 7 * day).plan(Some(name), Some(&old)), Plan::Skip);
+    let late = at(7 * day + 1, 7 * day + 1).plan(Some(name), Some(&old));
     assert!(matches!(late, Plan::Revalidate { why: Recheck::TooLongUnchecked, .. }));
-    let stale = at(0, day + 1).plan(Some(&name), Some(&old));
+    let stale = at(0, day + 1).plan(Some(name), Some(&old));
     assert!(matches!(stale, Plan::Revalidate { why: Recheck::SitemapTooOld, .. }));
     let unusable = at(0, 0).plan(None, Some(&old));
     assert!(matches!(unusable, Plan::Revalidate { why: Recheck::HashUnusable, .. }));
@@ -245,13 +262,13 @@ fn equality_is_trusted_for_a_limited_time() {
 
 #[test]
 fn a_confirmed_page_is_skipped_again() {
-    let (outcome, _) = play(visit(Some(&hash("one")), Some(held("one", None, 0))), 900_000, |_, visit| {
+    let (outcome, _) = play(visit(Some(hash("one")), Some(held("one", None, 0))), 900_000, |_, visit| {
         Answer::of(visit, "one", None)
     });
     let Outcome::Keep { held, disagreement: None } = outcome else { panic!("{outcome:?}") };
     let now = UnixSeconds(900_001);
     assert_eq!(
-        Planner::new(PlanPolicy::default(), SitemapDate(now), now).plan(Some(&hash("one")), Some(&held)),
+        Planner::new(PlanPolicy::default(), SitemapDate(now), now).plan(Some(hash("one")), Some(&held)),
         Plan::Skip
     );
 }
@@ -261,36 +278,37 @@ fn a_confirmed_page_is_skipped_again() {
 #[covers("TCT-AMB-22")]
 fn all_stored_versions_are_asked_about() {
     let mut now = held("two", None, 1);
-    now.history.other_versions = vec![format!("\"{}\"", hash("one"))];
+    now.history.other_versions = vec![tag("one")];
     let (outcome, requests) =
-        play(visit(Some(&hash("one")), Some(now)), 2, |_, visit| Answer::of(visit, "one", None));
-    assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (1, hash("one").as_str(), None));
+        play(visit(Some(hash("one")), Some(now)), 2, |_, visit| Answer::of(visit, "one", None));
+    assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (1, hash("one"), None));
     let Outcome::Restore { held, .. } = outcome else { panic!("another body is meant than the present one") };
-    assert_eq!(held.history.other_versions, [format!("\"{}\"", hash("two"))]);
+    assert_eq!(held.history.other_versions, [tag("two")]);
 }
 
 #[test]
 #[covers("TCT-HEAD-4", "TCT-AMB-42")]
 fn head_is_asked_first_where_the_policy_says_so() {
     let policy = VisitPolicy::default().with_head_first();
-    let start =
-        |sitemap: &str| Visit::new(&twin(), &page(), Some(sitemap), Some(held("one", None, 1)), policy);
-    let (outcome, requests) = play(start(&hash("one")), 2, |_, visit| {
+    let start = |sitemap: Fingerprint| {
+        Visit::new(&twin(), &page(), Some(sitemap), Some(held("one", None, 1)), policy)
+    };
+    let (outcome, requests) = play(start(hash("one")), 2, |_, visit| {
         assert_eq!(*visit.request().method(), http::Method::HEAD);
         Answer::of(visit, "one", None)
     });
     assert_eq!((requests, disagreement(&outcome)), (1, None));
     for blocked in [403, 405] {
-        let (outcome, requests) = play(start(&hash("two")), 2, |number, visit| {
+        let (outcome, requests) = play(start(hash("two")), 2, |number, visit| {
             if number == 1 { Answer::status(blocked) } else { Answer::of(visit, "two", None) }
         });
-        assert_eq!((requests, stored_hash(&outcome)), (2, hash("two").as_str()), "{blocked}");
+        assert_eq!((requests, stored_hash(&outcome)), (2, hash("two")), "{blocked}");
     }
     // A server that ignores the condition on HEAD: its tag tells.
-    let (outcome, requests) = play(start(&hash("one")), 2, |_, _| {
+    let (outcome, requests) = play(start(hash("one")), 2, |_, _| {
         Answer::status(200).with(header::ETAG, &format!("W/\"{}\"", hash("one")))
     });
-    assert_eq!((requests, stored_hash(&outcome)), (1, hash("one").as_str()));
+    assert_eq!((requests, stored_hash(&outcome)), (1, hash("one")));
 }
 
 #[test]
@@ -336,7 +354,7 @@ fn redirects_are_followed_within_the_origin() {
             Answer::of(visit, "one", None)
         }
     });
-    assert_eq!((requests, stored_hash(&outcome)), (3, hash("one").as_str()));
+    assert_eq!((requests, stored_hash(&outcome)), (3, hash("one")));
     let refusal = |answer: Answer| match play(visit(None, None), 1, |_, _| answer.clone()).0 {
         Outcome::Refuse { reason, .. } => reason,
         other => panic!("{other:?}"),
@@ -361,12 +379,15 @@ fn the_deployed_plugin_is_read_in_lenient_mode() {
         answer.with(header::ETAG, &tag)
     };
     let (outcome, _) =
-        play(visit(Some(&hash("one")), None), 1, |_, visit| weak(Answer::of(visit, "one", None)));
+        play(visit(Some(hash("one")), None), 1, |_, visit| weak(Answer::of(visit, "one", None)));
     let Outcome::Store { held, problems, disagreement: None, .. } = outcome else { panic!("{outcome:?}") };
     assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [ProblemCode::EtagWeak]);
-    assert_eq!((&held.hash, held.etag.as_deref()), (&hash("one"), Some(&*format!("W/\"{}\"", hash("one")))));
+    assert_eq!(
+        (held.hash.fingerprint(), held.etag.as_ref().map(HeldTag::as_str)),
+        (Some(hash("one")), Some(&*format!("W/\"{}\"", hash("one"))))
+    );
     let (outcome, _) =
-        play(visit(Some(&hash("one")), Some(held)), 2, |_, visit| weak(Answer::of(visit, "one", None)));
+        play(visit(Some(hash("one")), Some(held)), 2, |_, visit| weak(Answer::of(visit, "one", None)));
     assert!(matches!(outcome, Outcome::Keep { disagreement: None, .. }));
 
     // The canonical link has no slash, the sitemap's page has.
@@ -398,10 +419,10 @@ fn another_pages_answer_is_refused() {
 #[covers("TCT-PAR-4")]
 fn strict_agents_reject_parity_violations() {
     let strict = VisitPolicy::default().with_open(OpenPolicy::strict());
-    let start = |sitemap: &str| Visit::new(&twin(), &page(), Some(sitemap), None, strict);
-    let (taken, _) = play(start(&hash("one")), 1, |_, visit| Answer::of(visit, "one", None));
+    let start = |sitemap: Fingerprint| Visit::new(&twin(), &page(), Some(sitemap), None, strict);
+    let (taken, _) = play(start(hash("one")), 1, |_, visit| Answer::of(visit, "one", None));
     assert!(matches!(taken, Outcome::Store { .. }));
-    let (refused, _) = play(start(&hash("two")), 1, |_, visit| Answer::of(visit, "one", None));
+    let (refused, _) = play(start(hash("two")), 1, |_, visit| Answer::of(visit, "one", None));
     assert!(matches!(refused, Outcome::Refuse { reason: Refusal::Problems, .. }));
 }
 
@@ -411,15 +432,15 @@ fn what_is_held_without_a_tag_is_fetched_plainly() {
     untagged.etag = None;
     let now = UnixSeconds(1);
     assert_eq!(
-        Planner::new(PlanPolicy::default(), SitemapDate(now), now).plan(Some("x"), Some(&untagged)),
+        Planner::new(PlanPolicy::default(), SitemapDate(now), now).plan(Some(hash("x")), Some(&untagged)),
         Plan::Fetch
     );
     // No request of the visit carries a condition, and what comes is stored in place of what was held.
-    let (outcome, requests) = play(visit(Some(&hash("two")), Some(untagged)), 2, |_, visit| {
+    let (outcome, requests) = play(visit(Some(hash("two")), Some(untagged)), 2, |_, visit| {
         assert!(!visit.request().headers().contains_key(header::IF_NONE_MATCH));
         Answer::of(visit, "two", None)
     });
-    assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (1, hash("two").as_str(), None));
+    assert_eq!((requests, stored_hash(&outcome), disagreement(&outcome)), (1, hash("two"), None));
     let tagged = visit(None, Some(held("one", None, 1))).request();
     assert_eq!(
         tagged.headers()[header::IF_NONE_MATCH],
@@ -435,7 +456,7 @@ fn a_confirmation_from_the_future_proves_nothing() {
     let plan = |sitemap, now| {
         let planner =
             Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(sitemap)), UnixSeconds(now));
-        planner.plan(Some(&hash("one")), Some(&ahead)).name()
+        planner.plan(Some(hash("one")), Some(&ahead)).name()
     };
     assert_eq!(plan(9_999, 9_999), "revalidate", "the body's confirmation lies ahead");
     assert_eq!(plan(10_000, 10_000), "skip");
@@ -445,22 +466,22 @@ fn a_confirmation_from_the_future_proves_nothing() {
 /// Zero-fetch with a listed hash that never comes true: two requests once, one a day after that, none in between.
 #[test]
 fn a_disputed_hash_costs_one_request_a_day() {
-    let (outcome, requests) = play(visit(Some(&hash("two")), Some(held("one", None, 1))), 100, |_, visit| {
+    let (outcome, requests) = play(visit(Some(hash("two")), Some(held("one", None, 1))), 100, |_, visit| {
         Answer::of(visit, "one", None)
     });
     let Outcome::Keep { held, disagreement: Some(Disagreement::SitemapAhead) } = outcome else { panic!() };
-    assert_eq!((requests, held.history.disputed.as_deref()), (2, Some(hash("two").as_str())));
+    assert_eq!((requests, held.history.disputed), (2, Some(hash("two"))));
     let at = |now| Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(now)), UnixSeconds(now));
-    assert_eq!(at(100 + 86_400).plan(Some(&hash("two")), Some(&held)), Plan::Skip);
-    assert_eq!(at(100 + 86_401).plan(Some(&hash("two")), Some(&held)).name(), "revalidate");
-    assert_eq!(at(200).plan(Some(&hash("three")), Some(&held)).name(), "revalidate", "another hash is news");
+    assert_eq!(at(100 + 86_400).plan(Some(hash("two")), Some(&held)), Plan::Skip);
+    assert_eq!(at(100 + 86_401).plan(Some(hash("two")), Some(&held)).name(), "revalidate");
+    assert_eq!(at(200).plan(Some(hash("three")), Some(&held)).name(), "revalidate", "another hash is news");
     let (_, requests) =
-        play(visit(Some(&hash("two")), Some(held)), 90_000, |_, visit| Answer::of(visit, "one", None));
+        play(visit(Some(hash("two")), Some(held)), 90_000, |_, visit| Answer::of(visit, "one", None));
     assert_eq!(requests, 1);
     // The same where the endpoint answered with another body.
-    let (outcome, _) = play(visit(Some(&hash("two")), None), 100, |_, visit| Answer::of(visit, "one", None));
+    let (outcome, _) = play(visit(Some(hash("two")), None), 100, |_, visit| Answer::of(visit, "one", None));
     let stored = outcome.held().unwrap();
-    assert_eq!(at(200).plan(Some(&hash("two")), Some(stored)), Plan::Skip);
+    assert_eq!(at(200).plan(Some(hash("two")), Some(stored)), Plan::Skip);
 }
 
 /// A suffix of a compressing server is taken off, and zero-fetch works; it is noted.
@@ -470,20 +491,23 @@ fn a_coding_suffix_keeps_zero_fetch() {
     let coded = |answer: Answer, tag: &str| answer.with(header::ETAG, tag);
     for tag in [format!("W/\"{}-gzip\"", hash("one")), format!("\"{}-br\"", hash("one"))] {
         let (outcome, _) =
-            play(visit(Some(&hash("one")), None), 1, |_, visit| coded(Answer::of(visit, "one", None), &tag));
+            play(visit(Some(hash("one")), None), 1, |_, visit| coded(Answer::of(visit, "one", None), &tag));
         let Outcome::Store { held, notes, disagreement: None, .. } = outcome else { panic!("{outcome:?}") };
         assert!(notes.contains(&tct::open::PayloadNote::EtagSuffix));
-        assert_eq!((held.hash.as_str(), held.etag.as_deref()), (hash("one").as_str(), Some(tag.as_str())));
+        assert_eq!(
+            (held.hash.fingerprint(), held.etag.as_ref().map(HeldTag::as_str)),
+            (Some(hash("one")), Some(tag.as_str()))
+        );
         let now = UnixSeconds(2);
         let planner = Planner::new(PlanPolicy::default(), SitemapDate(now), now);
-        assert_eq!(planner.plan(Some(&hash("one")), Some(&held)), Plan::Skip);
+        assert_eq!(planner.plan(Some(hash("one")), Some(&held)), Plan::Skip);
     }
     // A tag that is no hash: the payload's own hash stands in.
-    let (outcome, _) = play(visit(Some(&hash("one")), None), 1, |_, visit| {
+    let (outcome, _) = play(visit(Some(hash("one")), None), 1, |_, visit| {
         coded(Answer::of(visit, "one", None), "\"5f3a-1\"")
     });
-    assert_eq!((stored_hash(&outcome), disagreement(&outcome)), (hash("one").as_str(), None));
-    assert_eq!(outcome.held().unwrap().etag.as_deref(), Some("\"5f3a-1\""));
+    assert_eq!((stored_hash(&outcome), disagreement(&outcome)), (hash("one"), None));
+    assert_eq!(outcome.held().unwrap().etag, HeldTag::parse("\"5f3a-1\""));
 }
 
 /// `no-store` is in the outcome, and `private` beside it.
@@ -513,14 +537,14 @@ fn two_entity_tags_are_none() {
     });
     let Outcome::Store { held, problems, .. } = outcome else { panic!("{outcome:?}") };
     assert_eq!(problems[0].code, ProblemCode::EtagMalformed);
-    assert_eq!((held.etag.as_deref(), held.hash), (None, hash("one")));
+    assert_eq!((held.etag, held.hash), (None, hash("one").into()));
 }
 
 /// A 304's `Last-Modified` is the newer word.
 #[test]
 #[covers("TCT-COND-8")]
 fn a_304_brings_its_last_modified() {
-    let (outcome, _) = play(visit(Some(&hash("one")), Some(held("one", Some(500), 1))), 2, |_, visit| {
+    let (outcome, _) = play(visit(Some(hash("one")), Some(held("one", Some(500), 1))), 2, |_, visit| {
         Answer::of(visit, "one", Some(700))
     });
     let Outcome::Keep { held, .. } = outcome else { panic!("{outcome:?}") };
@@ -568,5 +592,5 @@ fn statuses_that_will_not_mend_are_final() {
             1 => Answer::status(412),
             _ => Answer::of(visit, "one", None),
         });
-    assert_eq!((requests, stored_hash(&outcome)), (2, hash("one").as_str()));
+    assert_eq!((requests, stored_hash(&outcome)), (2, hash("one")));
 }

@@ -17,6 +17,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
+use tct::held::ContentHash;
 use tct::open::Expected;
 use tct::sitemap::Sitemap;
 use tct::v03::SitemapOrigin;
@@ -95,14 +96,14 @@ fn check(site: &Path, origin: &str) -> usize {
         let path = listed.m_url.strip_prefix(origin).unwrap();
         // The twin of a folder's page has the name of its file.
         let body = std::fs::read(site.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
-        let (hash, page) = (listed.hash.as_deref().unwrap(), CUrl::parse(&listed.c_url).unwrap());
+        let (hash, page) = (ContentHash::from(listed.hash.unwrap()), CUrl::parse(&listed.c_url).unwrap());
         let response = http::Response::builder()
             .header("content-type", "application/json; charset=utf-8")
             .header("etag", format!("\"{hash}\""))
             .header("link", format!("<{page}>; rel=\"canonical\""))
             .body(body.clone())
             .unwrap();
-        let expected = Expected { page: Some(&page), sitemap_hash: Some(hash) };
+        let expected = Expected { page: Some(&page), sitemap_hash: Some(&hash) };
         let strict = OpenPolicy::strict();
         let opened = tct::open::open_response(&twin, &response, &expected, &strict);
         assert!(opened.is_accepted(), "{path}: {:?}", opened.problems());
@@ -209,7 +210,7 @@ fn twins_of_draft_03() {
             assert!(path.ends_with(end), "{path}");
             let document = tct::v03::check_document(&std::fs::read(site.join(path)).unwrap()).unwrap();
             assert!(document.is_valid() && document.is_canonical(), "{path}: {:?}", document.findings());
-            assert_eq!(item.etag, Some(document.tag().hint()), "{path}");
+            assert_eq!(item.etag, Some(document.tag().fingerprint()), "{path}");
         }
         let twin: Value = serde_json::from_str(&read(site.join(format!("brew.html{end}")))).unwrap();
         assert_eq!(twin["content_media_type"], "text/markdown; charset=utf-8");

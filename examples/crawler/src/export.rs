@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use signals::{ByPurpose, Signals, UseDecision, decide};
 use tct::UnixSeconds;
+use tct::held::ContentHash;
 use url::Url;
 
 use crate::CrawlerError;
@@ -21,7 +22,7 @@ struct Held<'a> {
     kind: Kind,
     source: &'a str,
     title: &'a str,
-    hash: &'a str,
+    hash: &'a ContentHash,
     /// Of a twin: whether the site still lists the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<Listing>,

@@ -307,7 +307,7 @@ impl Simulation {
     pub fn held(&self) -> Vec<Held> {
         let held = |(key, state): (&String, &PageState)| Held {
             path: page_of(key),
-            hash: state.held.as_ref().map(|held| held.hash.clone()),
+            hash: state.held.as_ref().map(|held| held.hash.to_string()),
             text: self.texts.get(key).cloned().unwrap_or_default(),
         };
         self.pages.iter().map(held).collect()
@@ -405,7 +405,7 @@ impl Simulation {
         if let Some(text) = &text {
             self.texts.insert(report.key.clone(), text.clone());
         }
-        let hash = report.state.as_ref().and_then(|state| Some(state.held.as_ref()?.hash.clone()));
+        let hash = report.state.as_ref().and_then(|state| Some(state.held.as_ref()?.hash.to_string()));
         match report.state {
             Some(state) => drop(self.pages.insert(report.key, state)),
             None => {

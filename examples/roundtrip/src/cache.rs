@@ -285,7 +285,7 @@ mod tests {
     fn check(cache: &Cache) {
         for (key, entry) in &cache.index.pages {
             match &entry.state.held {
-                Some(held) => assert_eq!(held.hash, name_of(&cache.body(key).unwrap()), "{key}"),
+                Some(held) => assert_eq!(held.hash.to_string(), name_of(&cache.body(key).unwrap()), "{key}"),
                 None => assert!(entry.body.is_none(), "{key}"),
             }
         }

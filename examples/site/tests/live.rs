@@ -34,7 +34,7 @@ fn pages(sitemap: &[u8]) -> Vec<(String, String)> {
     let (mut events, mut pages) = (reader.push(sitemap), Vec::new());
     while let Some(event) = events.next().unwrap() {
         let SitemapEvent::Item(item) = event else { panic!("{event:?}") };
-        pages.push((item.c_url.to_owned(), item.hash.unwrap().to_owned()));
+        pages.push((item.c_url.to_owned(), item.hash.unwrap().to_string()));
     }
     pages
 }

@@ -48,7 +48,8 @@ fn check(snapshot: &Snapshot, sitemap: &str, twins: Vec<(&CUrl, &MUrl)>) {
             "bytes that are verified are sent as they are"
         );
         let response = sent.map(|_| resource.body().clone());
-        let expected = ExpectedDocument { page: Some(page), hint: item.etag.as_deref() };
+        let hint = item.etag.map(tct::held::ContentHash::from);
+        let expected = ExpectedDocument { page: Some(page), hint: hint.as_ref() };
         let opened = open_document(twin.as_url(), &response, &expected, &DocumentPolicy::strict());
         assert_eq!(opened.problems(), [], "{twin}");
         assert_eq!(opened.hint_matches(), Some(true));

@@ -2,6 +2,7 @@
 
 use http::{HeaderMap, HeaderName, Method, header};
 use tct::accept::coding_weight;
+use tct::held::ContentHash;
 use tct::open::{Expected, open_response};
 use tct::sealing::{Sealer, check_hash};
 use tct::sitemap::Sitemap;
@@ -34,7 +35,8 @@ fn page() -> Url {
 fn open(case: &Case) -> usize {
     let mut response = http::Response::new(case.bytes.clone());
     *response.headers_mut() = fields(case, &[header::CONTENT_TYPE, header::ETAG, header::LINK]);
-    let expected = Expected { page: None, sitemap_hash: Some(&case.text) };
+    let listed = ContentHash::from(case.text.as_str());
+    let expected = Expected { page: None, sitemap_hash: Some(&listed) };
     nothing(open_response(&page(), &response, &expected, &OpenPolicy::default()))
 }
 
@@ -92,7 +94,7 @@ pub const FUNCTIONS: &[Function] = &[
     row(LIBRARY, "Visit::on_response", (18, 1 << 20), NONE, |case| {
         let (twin, of) = (MUrl::parse("https://a.example/llm/"), CUrl::parse("https://a.example/"));
         let (twin, of) = (twin.expect("it is a URL"), of.expect("it is a URL"));
-        let visit = Visit::new(&twin, &of, Some(&case.text), None, VisitPolicy::default());
+        let visit = Visit::new(&twin, &of, None, None, VisitPolicy::default());
         let names =
             [header::CONTENT_TYPE, header::ETAG, header::LINK, header::LOCATION, header::CACHE_CONTROL];
         let mut response = http::Response::new(case.bytes.clone());
@@ -110,7 +112,8 @@ pub const FUNCTIONS: &[Function] = &[
     row(LIBRARY, "v03::open_document", JSON, NONE, |case| {
         let mut response = http::Response::new(case.bytes.as_slice());
         *response.headers_mut() = fields(case, &[header::CONTENT_TYPE, header::ETAG, header::LINK]);
-        let expected = ExpectedDocument { page: None, hint: Some(&case.text) };
+        let listed = ContentHash::from(case.text.as_str());
+        let expected = ExpectedDocument { page: None, hint: Some(&listed) };
         nothing(open_document(&page(), &response, &expected, &DocumentPolicy::strict()))
     }),
     row(LIBRARY, "v03::Identity::of_json", JSON, NONE, |case| nothing(Identity::of_json(&case.bytes))),

@@ -56,10 +56,15 @@
 //!
 //! # Memory
 //!
-//! Bounded by [`CrawlPolicy::max_queue`] planned visits, one piece of a sitemap, and a mebibyte that tells what is listed no
-//! more: eight bytes for each of up to 131,072 listed pages. A site with more is looked through in parts, another one in
-//! each crawl. A site with several sitemaps costs eight bytes more for each page of the one that is read, and keeps them
-//! for the pages that draft -03 lists.
+//! Bounded by [`CrawlPolicy::max_queue`] planned visits, one piece of a sitemap, and three times a mebibyte:
+//!
+//! - What is listed no more: eight bytes for each of up to 131,072 listed pages. A site with more is looked through in parts,
+//!   another one in each crawl.
+//! - Where a site has several sitemaps, which pages draft -03 lists: eight bytes for each of up to 131,072, once while such a
+//!   sitemap is read and once for all that were. Whether a sitemap is of draft -03 may be known at its end only, since in
+//!   canonical form the profile comes behind the items; one that names another profile before costs nothing
+//!   from its next piece on. Of a site with
+//!   more such pages (a sitemap within the draft's limits has 20,000 at most), the others are visited by both of their twins.
 //!
 //! Spec: TCT draft-00, "Agent Flow", "Sitemap Discovery", "Error Handling"; TCT-DISC-2, TCT-DISC-6, TCT-DISC-7,
 //! TCT-COND-11, TCT-ZF-1, TCT-SM-15, TCT-ERR-4, TCT-POL-8, TCT-AMB-31, TCT-AMB-32, TCT3-AMB-31.
@@ -154,8 +159,8 @@ pub struct Crawl {
     /// The validators of sitemaps that were read, to be stored when their visits are done.
     read: Vec<ResourceState>,
     unlisted: sitemaps::Unlisted,
-    /// Digests of pages that sitemaps of draft -03 list, where the site has several sitemaps.
-    preferred: HashSet<u64>,
+    /// Pages that sitemaps of draft -03 list, where the site has several sitemaps.
+    preferred: sitemaps::Preferred,
     /// Whether those of a sitemap that answered 304 are still to be added to them.
     prefers_stored: bool,
     /// How many sitemaps were read.
@@ -231,7 +236,7 @@ impl Crawl {
             named: Vec::new(),
             read: Vec::new(),
             unlisted: sitemaps::Unlisted::default(),
-            preferred: HashSet::new(),
+            preferred: sitemaps::Preferred::default(),
             prefers_stored: false,
             readings: 0,
             policies: Vec::new(),

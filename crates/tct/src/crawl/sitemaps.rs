@@ -13,10 +13,11 @@ use super::{
 use crate::counters::Counters;
 use crate::discovery::{SitemapSource, discover_in_headers};
 use crate::plan::SitemapDate;
+use crate::sitemap::SitemapError;
 use crate::sitemap::{PausedEvents, SitemapEvents, key};
 use crate::v03::Revision;
 use crate::visit::{Refusal, StatusClass, redirect_target};
-use crate::{Plan, Planner, SitemapEvent, SitemapItem, SitemapReader, UnixSeconds, sitemap::SitemapError};
+use crate::{Fingerprint, Plan, Planner, SitemapEvent, SitemapItem, SitemapReader, UnixSeconds};
 
 /// Remarks on entries of one sitemap that are told.
 const MAX_REMARKS: u32 = 20;
@@ -67,7 +68,7 @@ pub(super) struct Reading {
     remarks: u32,
     /// Its place in the order of reading, from 1.
     number: u32,
-    /// Digests of the pages that it lists, where the site has other sitemaps too.
+    /// Digests of the pages that it lists, where the site has other sitemaps too and it may be of draft -03.
     listed: Vec<u64>,
 }
 
@@ -80,6 +81,28 @@ impl Reading {
 
 /// Digests of listed pages that are kept at most: a mebibyte.
 const MAX_SEEN: usize = 131_072;
+
+/// The pages that sitemaps of draft -03 list: digests of their URLs in ascending order.
+#[derive(Debug, Default)]
+pub(super) struct Preferred(Vec<u64>);
+
+impl Preferred {
+    /// Adds pages, as far as there is room.
+    fn add(&mut self, mut digests: Vec<u64>) {
+        digests.truncate(MAX_SEEN - self.0.len().min(MAX_SEEN));
+        if self.0.is_empty() {
+            self.0 = digests;
+        } else {
+            self.0.append(&mut digests);
+        }
+        self.0.sort_unstable();
+        self.0.dedup();
+    }
+
+    fn has(&self, page: u64) -> bool {
+        self.0.binary_search(&page).is_ok()
+    }
+}
 
 /// What the sitemaps list no more.
 #[derive(Debug, Default)]
@@ -115,10 +138,13 @@ impl Unlisted {
         }
         let digest = digest(key);
         if self.is_in_turn(digest) {
-            self.seen.push(digest);
-            if self.seen.len() > MAX_SEEN {
+            if self.seen.len() >= MAX_SEEN {
                 self.halve();
+                if !self.is_in_turn(digest) {
+                    return;
+                }
             }
+            self.seen.push(digest);
         }
     }
 
@@ -150,17 +176,31 @@ impl Unlisted {
 /// A fast digest: it decides nothing but whether a page is asked about once more.
 #[inline]
 fn digest(text: &str) -> u64 {
-    // Both halves of the product: the upper one depends on every bit of the word, so that paths that differ in a digit or
+    // Both halves of the product: the upper one depends on every bit of the words, so that paths that differ in a digit or
     // two do not meet.
-    let mix = |sum: u64, word: u64| {
-        let product = u128::from(sum ^ word) * 0x9E37_79B9_7F4A_7C15;
+    let mix = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
         (product >> 64) as u64 ^ product as u64
     };
-    let (words, rest) = text.as_bytes().as_chunks::<8>();
-    let start = (text.len() as u64).wrapping_mul(0x517C_C1B7_2722_0A95);
-    let sum = words.iter().fold(start, |sum, word| mix(sum, u64::from_le_bytes(*word)));
-    let last = rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
-    mix(sum, last)
+    let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+    let bytes = text.as_bytes();
+    let mut sum = (text.len() as u64).wrapping_mul(0x517C_C1B7_2722_0A95);
+    let (pairs, rest) = bytes.as_chunks::<16>();
+    for pair in pairs {
+        if let ([first, second], []) = pair.as_chunks::<8>() {
+            sum = mix(
+                sum ^ word(first) ^ 0x9E37_79B9_7F4A_7C15,
+                word(second) ^ 0xD6E8_FEB8_6659_FD93 ^ sum.rotate_left(32),
+            );
+        }
+    }
+    let (first, second) = match (rest.split_first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        // The last eight bytes, some of which may be among those before.
+        (Some((first, _)), Some(last)) => (word(first), word(last)),
+        (None, Some(last)) if !rest.is_empty() => (word(last), 0),
+        _ => (rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte)), 0),
+    };
+    mix(sum ^ first ^ 0xA076_1D64_78BD_642F, second ^ 0xE703_7ED1_A0B4_28DB ^ sum.rotate_left(32))
 }
 
 /// What planning needs, apart from the reader.
@@ -182,14 +222,16 @@ impl Sink<'_> {
     #[inline]
     fn take(&mut self, item: &SitemapItem<'_>, pages: &impl Pages) {
         self.counters.pages += 1;
-        if let Some(listed) = &mut self.listed {
-            listed.push(digest(&key(item.c_url)));
+        if let Some(listed) = &mut self.listed
+            && listed.len() < MAX_SEEN
+        {
+            listed.push(digest(&item.c_key()));
         }
         // Most entries are written in normal form: then the text is the key.
         let mut name = Cow::Borrowed(item.m_url);
         let mut state = pages.page(&name);
         if state.is_none() {
-            name = key(item.m_url);
+            name = item.m_key();
             if matches!(name, Cow::Owned(_)) {
                 state = pages.page(&name);
             }
@@ -201,7 +243,7 @@ impl Sink<'_> {
             self.counters.skipped += 1;
             return;
         }
-        self.queue(PageVisit::listed(item.c_url, item.m_url, hash, state.as_deref(), self.policy));
+        self.queue(PageVisit::listed(item, state.as_deref(), self.policy));
     }
 
     fn queue(&mut self, visit: Option<PageVisit>) {
@@ -215,11 +257,11 @@ impl Sink<'_> {
 
     /// Whether nothing needs to be asked about the page.
     #[inline]
-    fn is_settled(&self, hash: Option<&str>, state: &PageState) -> bool {
+    fn is_settled(&self, hash: Option<Fingerprint>, state: &PageState) -> bool {
         if state.unlisted_since.is_some() {
             return false;
         }
-        if state.not_before.is_some_and(|at| at > self.now) && state.listed.as_deref() == hash {
+        if state.not_before.is_some_and(|at| at > self.now) && state.listed == hash {
             return true;
         }
         matches!(self.planner.plan(hash, state.held.as_ref()), Plan::Skip)
@@ -394,7 +436,7 @@ impl Crawl {
         }
         // The sitemap came just now.
         let planner = Planner::new(policy.plan, SitemapDate(now), now);
-        let listed = (named.len() > 1).then_some(listed);
+        let listed = (named.len() > 1 && reader.may_be_v03()).then_some(listed);
         let sitemap = *number;
         let mut sink = Sink { planner, policy, counters, visits, queued, unlisted, listed, sitemap, now };
         let remark = |index, issue| {
@@ -464,7 +506,7 @@ impl Crawl {
     /// Takes the end of a sitemap: the pages of one of draft -03 are visited by its twins alone.
     fn prefer(&mut self, is_v03: bool, number: u32, listed: Vec<u64>) {
         if is_v03 {
-            self.preferred.extend(listed);
+            self.preferred.add(listed);
             for visit in &mut self.visits {
                 visit.is_preferred |= visit.sitemap == number;
             }
@@ -475,11 +517,11 @@ impl Crawl {
     /// Drops planned visits of pages that have a twin of draft -03 too.
     fn give_way(&mut self) {
         let Crawl { visits, queued, preferred, .. } = self;
-        if preferred.is_empty() {
+        if preferred.0.is_empty() {
             return;
         }
         visits.retain(|visit| {
-            let gives_way = visit.gives_way() && preferred.contains(&digest(&key(visit.page().as_str())));
+            let gives_way = visit.gives_way() && preferred.has(digest(&key(visit.page().as_str())));
             if gives_way {
                 queued.remove(visit.key());
             }
@@ -492,13 +534,14 @@ impl Crawl {
         if !core::mem::take(&mut self.prefers_stored) {
             return;
         }
-        let mut at = String::new();
+        let (mut at, mut listed) = (String::new(), Vec::new());
         while let Some((key_after, state)) = pages.after(&at) {
-            if state.is_v03() && state.unlisted_since.is_none() {
-                self.preferred.insert(digest(&key(&state.c_url)));
+            if state.is_v03() && state.unlisted_since.is_none() && listed.len() < MAX_SEEN {
+                listed.push(digest(&key(&state.c_url)));
             }
             at = key_after.into_owned();
         }
+        self.preferred.add(listed);
         self.give_way();
     }
 
@@ -566,11 +609,11 @@ impl Crawl {
         let planner = Planner::new(policy.plan, SitemapDate(now), now);
         let mut sink =
             Sink { planner, policy, counters, visits, queued, unlisted, listed: None, sitemap: 0, now };
-        let hash = state.listed.as_deref();
+        let hash = state.listed;
         if sink.is_settled(hash, state) {
             sink.counters.skipped += 1;
         } else {
-            sink.queue(PageVisit::listed(&state.c_url, &state.m_url, hash, Some(state), sink.policy));
+            sink.queue(PageVisit::stored(state, hash, sink.policy));
         }
     }
 }
@@ -589,7 +632,7 @@ mod tests {
         for turn in 0..4 {
             let mut unlisted = Unlisted { stored: 1, turn, ..Unlisted::default() };
             keys.iter().for_each(|key| unlisted.see(key));
-            assert!(unlisted.seen.len() <= MAX_SEEN && unlisted.seen.capacity() <= 2 * MAX_SEEN);
+            assert!(unlisted.seen.len() <= MAX_SEEN && unlisted.seen.capacity() <= MAX_SEEN);
             parts = unlisted.parts + 1;
             seen += unlisted.seen.len();
             assert!(!unlisted.has_double());
@@ -597,5 +640,22 @@ mod tests {
             assert_eq!(of_turn, unlisted.seen.len(), "all of this part, and no others");
         }
         assert_eq!((parts, seen), (4, PAGES), "four parts, and together everything");
+    }
+
+    /// What is past the bound is not preferred, and nothing else is.
+    #[test]
+    fn preferred_pages_are_found_up_to_the_bound() {
+        let mut preferred = Preferred::default();
+        let pages: Vec<u64> = (0..MAX_SEEN as u64 + 10).map(|page| page * 2).collect();
+        preferred.add(pages[10..20].to_vec());
+        preferred.add(pages[..12].to_vec());
+        assert!(pages[..20].iter().all(|page| preferred.has(*page) && !preferred.has(page + 1)));
+        assert!(!preferred.has(pages[20]));
+        assert_eq!(preferred.0.len(), 20, "each once");
+        preferred.add(pages[20..].to_vec());
+        assert_eq!(preferred.0.len(), MAX_SEEN);
+        assert!(preferred.has(pages[MAX_SEEN - 1]) && !preferred.has(pages[MAX_SEEN]));
+        preferred.add(vec![1]);
+        assert!(!preferred.has(1));
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::plan::is_false;
-use crate::{HeldPage, UnixSeconds};
+use crate::held::{is_false, lenient_fingerprint};
+use crate::{Fingerprint, HeldPage, UnixSeconds};
 
 /// What is known of one page: stored by the caller under the [`key`](super::PageReport::key) of its report.
 // Planning reads what is held first.
@@ -24,8 +24,8 @@ pub struct PageState {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unlisted_since: Option<UnixSeconds>,
     /// The hash that the sitemap listed when the page was last visited.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub listed: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "lenient_fingerprint")]
+    pub listed: Option<Fingerprint>,
     /// The human page.
     pub c_url: String,
     /// Its twin.

@@ -5,8 +5,8 @@ use url::Url;
 
 use super::{Answer, Crawl, CrawlPolicy, PageEvent, PageReport, PageState, Task};
 use crate::address::key_of;
-use crate::visit::{Outcome, Visit, VisitStep};
-use crate::{CUrl, MUrl, UnixSeconds};
+use crate::visit::{Outcome, Visit};
+use crate::{CUrl, Fingerprint, MUrl, SitemapItem, UnixSeconds};
 
 const DAY: u64 = 86_400;
 
@@ -14,11 +14,10 @@ const DAY: u64 = 86_400;
 #[derive(Debug, Clone)]
 pub(super) struct PageVisit {
     key: String,
-    c_url: CUrl,
-    m_url: MUrl,
-    listed: Option<String>,
-    state: PageState,
     visit: Visit,
+    /// What was stored of the page before, beside what is held.
+    failures: u32,
+    unlisted_since: Option<UnixSeconds>,
     pub(super) tries: u32,
     /// Whether it is not yet known to be a twin.
     is_candidate: bool,
@@ -31,54 +30,59 @@ pub(super) struct PageVisit {
 }
 
 impl PageVisit {
-    /// A visit of a listed page; `None` where one of its URLs is refused.
-    pub(super) fn listed(
-        c_url: &str,
-        m_url: &str,
-        hash: Option<&str>,
-        state: Option<&PageState>,
-        policy: &CrawlPolicy,
-    ) -> Option<Self> {
-        let c_url = CUrl::parse_with(c_url, &policy.visit.urls).ok()?;
-        let m_url = MUrl::parse_with(m_url, &policy.visit.urls).ok()?;
-        let state = state.cloned().unwrap_or_default();
-        let visit = Visit::new(&m_url, &c_url, hash, state.held.clone(), policy.visit);
-        Some(PageVisit {
-            key: key_of(m_url.as_url()),
-            c_url,
-            m_url,
-            listed: hash.map(str::to_owned),
-            state,
+    fn of(visit: Visit) -> Self {
+        PageVisit {
+            key: key_of(visit.twin().as_url()),
             visit,
+            failures: 0,
+            unlisted_since: None,
             tries: 0,
             is_candidate: false,
             is_listed: true,
             sitemap: 0,
             is_preferred: false,
+        }
+    }
+
+    /// A visit of a page that a sitemap lists; `None` where one of its URLs is refused.
+    pub(super) fn listed(
+        item: &SitemapItem<'_>,
+        state: Option<&PageState>,
+        policy: &CrawlPolicy,
+    ) -> Option<Self> {
+        let held = state.and_then(|state| state.held.as_ref());
+        let visit = Self::of(item.visit(held, policy.visit).ok()?);
+        Some(match state {
+            Some(state) => visit.after(state),
+            None => visit,
         })
+    }
+
+    /// A visit of a stored page, by the hash that a sitemap listed last; `None` where one of its URLs is refused.
+    pub(super) fn stored(
+        state: &PageState,
+        listed: Option<Fingerprint>,
+        policy: &CrawlPolicy,
+    ) -> Option<Self> {
+        let c_url = CUrl::parse_with(&state.c_url, &policy.visit.urls).ok()?;
+        let m_url = MUrl::parse_with(&state.m_url, &policy.visit.urls).ok()?;
+        let visit = Visit::new(&m_url, &c_url, listed, state.held.clone(), policy.visit);
+        Some(Self::of(visit).after(state))
+    }
+
+    fn after(self, state: &PageState) -> Self {
+        PageVisit { failures: state.failures, unlisted_since: state.unlisted_since, ..self }
     }
 
     /// A check of a page that no sitemap lists any more.
     pub(super) fn unlisted(state: &PageState, policy: &CrawlPolicy) -> Option<Self> {
-        let visit = Self::listed(&state.c_url, &state.m_url, None, Some(state), policy)?;
-        Some(PageVisit { is_listed: false, ..visit })
+        Some(PageVisit { is_listed: false, ..Self::stored(state, None, policy)? })
     }
 
     /// A visit of what may be the start page's twin.
     pub(super) fn candidate(twin: &MUrl, page: &CUrl, policy: &CrawlPolicy) -> Self {
-        PageVisit {
-            key: key_of(twin.as_url()),
-            c_url: page.clone(),
-            m_url: twin.clone(),
-            listed: None,
-            state: PageState::default(),
-            visit: Visit::new(twin, page, None, None, policy.visit),
-            tries: 0,
-            is_candidate: true,
-            is_listed: true,
-            sitemap: 0,
-            is_preferred: false,
-        }
+        let visit = Visit::new(twin, page, None, None, policy.visit);
+        PageVisit { is_candidate: true, ..Self::of(visit) }
     }
 
     pub(super) fn key(&self) -> &str {
@@ -91,7 +95,7 @@ impl PageVisit {
     }
 
     pub(super) fn page(&self) -> &CUrl {
-        &self.c_url
+        self.visit.page()
     }
 
     pub(super) fn request(&self) -> Request<()> {
@@ -105,13 +109,13 @@ impl PageVisit {
     /// What is to be stored of the page after this outcome.
     fn state_after(&self, outcome: &Outcome, policy: &CrawlPolicy, now: UnixSeconds) -> Option<PageState> {
         let mut state = PageState {
-            c_url: self.c_url.to_string(),
-            m_url: self.m_url.to_string(),
-            listed: self.listed.clone(),
+            c_url: self.visit.page().to_string(),
+            m_url: self.visit.twin().to_string(),
+            listed: self.visit.listed(),
             not_before: None,
             failures: 0,
-            unlisted_since: if self.is_listed { None } else { self.state.unlisted_since },
-            held: self.state.held.clone(),
+            unlisted_since: if self.is_listed { None } else { self.unlisted_since },
+            held: self.visit.held().cloned(),
         };
         let in_secs = |secs| Some(now.saturating_add(secs));
         match outcome {
@@ -128,7 +132,7 @@ impl PageVisit {
             }
             Outcome::Unavailable { retry_at } => {
                 state.not_before = Some(*retry_at);
-                state.failures = self.state.failures.saturating_add(1);
+                state.failures = self.failures.saturating_add(1);
             }
         }
         if !self.is_listed && state.not_before.is_none() {
@@ -147,13 +151,9 @@ impl Crawl {
     }
 
     pub(super) fn on_page(&mut self, mut page: PageVisit, answer: Answer<'_>, now: UnixSeconds) {
-        let visit = page.visit.clone();
-        match visit.on_parts(answer.url, answer.status, answer.headers, answer.body, now) {
-            VisitStep::Again(visit) => {
-                page.visit = *visit;
-                self.visits.push_front(page);
-            }
-            VisitStep::Done(outcome) => {
+        match page.visit.on_parts(answer.url, answer.status, answer.headers, answer.body, now) {
+            None => self.visits.push_front(page),
+            Some(outcome) => {
                 if matches!(outcome, Outcome::Store { .. } | Outcome::Keep { .. }) {
                     self.note_links(answer.url, answer.headers);
                 }

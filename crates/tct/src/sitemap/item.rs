@@ -3,9 +3,12 @@
 use std::borrow::Cow;
 
 use tct_canonical_json::{JsonValue, plain_len};
+use tct_fingerprint::Fingerprint;
 use url::Url;
 
-use crate::UrlPolicy;
+use super::merged::key;
+use crate::address::{AddressError, AddressErrorKind, key_of};
+use crate::{CUrl, HeldPage, MUrl, UrlPolicy, Visit, VisitPolicy};
 
 /// An entry of a sitemap that names a page and its twin. Borrows from the chunk or from the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,13 +24,44 @@ pub struct SitemapItem<'a> {
     pub modified: Option<&'a str>,
     /// The member `lastModified` of draft -03 as written, if it is a string. Never a validator.
     pub last_modified: Option<&'a str>,
-    /// The hash: `contentHash` of draft -00 or `etag` of draft -01, in the form `sha256-` and 64 lower-case hex
-    /// digits. `None` where the entry has none that can be relied on; then [`SitemapItem::issue`] says why.
-    pub hash: Option<&'a str>,
+    /// The hash: `contentHash` of draft -00 or `etag` of draft -01, parsed. `None` where the entry has none that can be
+    /// relied on; then [`SitemapItem::issue`] says why.
+    pub hash: Option<Fingerprint>,
     /// Why the entry has no hash. Such a page can be fetched, but never skipped (TCT-AMB-46).
     pub issue: Option<ItemIssue>,
     /// Length of the entry's text in bytes. Publishers should stay within [`RECOMMENDED_ITEM_BYTES`].
     pub len_bytes: usize,
+    /// Both URLs, where the reader had to parse them to judge them.
+    pub(super) parsed: ParsedUrls<'a>,
+}
+
+/// Which URLs of an entry were parsed depends on how its text came in chunks, and is no part of what it says: all are equal,
+/// and none is shown.
+#[derive(Clone, Copy)]
+pub(super) struct ParsedUrls<'a>(Option<&'a [Option<Url>; 2]>);
+
+impl<'a> ParsedUrls<'a> {
+    fn page(self) -> Option<&'a Url> {
+        self.0?[0].as_ref()
+    }
+
+    fn twin(self) -> Option<&'a Url> {
+        self.0?[1].as_ref()
+    }
+}
+
+impl PartialEq for ParsedUrls<'_> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for ParsedUrls<'_> {}
+
+impl core::fmt::Debug for ParsedUrls<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("..")
+    }
 }
 
 /// What the draft recommends as the largest entry; longer ones deserve a warning.
@@ -35,7 +69,45 @@ pub struct SitemapItem<'a> {
 /// Spec: TCT draft-00, "Scalability"; TCT-SM-13.
 pub const RECOMMENDED_ITEM_BYTES: usize = 2048;
 
-impl SitemapItem<'_> {
+impl<'a> SitemapItem<'a> {
+    /// The page.
+    ///
+    /// # Errors
+    /// An [`AddressError`] for a URL that this policy refuses, where the reader had another one.
+    pub fn page(&self, policy: &UrlPolicy) -> Result<CUrl, AddressError> {
+        match self.parsed.page() {
+            Some(url) => CUrl::from_url(url.clone(), policy),
+            None => CUrl::parse_with(self.c_url, policy),
+        }
+    }
+
+    /// Its twin.
+    ///
+    /// # Errors
+    /// As [`SitemapItem::page`].
+    pub fn twin(&self, policy: &UrlPolicy) -> Result<MUrl, AddressError> {
+        match self.parsed.twin() {
+            Some(url) => MUrl::from_url(url.clone(), policy),
+            None => MUrl::parse_with(self.m_url, policy),
+        }
+    }
+
+    /// The visit of the twin, with what is held of it.
+    pub(crate) fn visit(&self, held: Option<&HeldPage>, policy: VisitPolicy) -> Result<Visit, AddressError> {
+        let (page, twin) = (self.page(&policy.urls)?, self.twin(&policy.urls)?);
+        Ok(Visit::new(&twin, &page, self.hash, held.cloned(), policy))
+    }
+
+    /// The page's URL in normal form.
+    pub(crate) fn c_key(&self) -> Cow<'a, str> {
+        self.parsed.page().map_or_else(|| key(self.c_url), |url| Cow::Owned(key_of(url)))
+    }
+
+    /// The twin's URL in normal form.
+    pub(crate) fn m_key(&self) -> Cow<'a, str> {
+        self.parsed.twin().map_or_else(|| key(self.m_url), |url| Cow::Owned(key_of(url)))
+    }
+
     /// Whether the entry is longer than the draft recommends.
     #[must_use]
     pub const fn is_oversized(&self) -> bool {
@@ -191,17 +263,19 @@ pub(super) struct RawItem {
     pub(super) last_modified: Field,
     content_hash: Field,
     etag: Field,
+    /// The one hash of an entry in the usual layout, parsed as it was found.
+    fingerprint: Option<Fingerprint>,
     seen: u8,
     has_duplicate: bool,
 }
 
 /// Reads an entry in the layout that most writers use: the members in the draft's order, no escapes, no others; with or
-/// without white space. `None` where the text is anything else; it is then read as JSON and looked at by
+/// without white space. Returns its length, `None` where the text is anything else; it is then read as JSON and looked at by
 /// [`RawItem::of`]. Both give the same result where this one gives any.
 #[inline]
-pub(super) fn read_usual_item(text: &str) -> Option<(RawItem, usize)> {
+pub(super) fn read_usual_item(text: &str, raw: &mut RawItem) -> Option<usize> {
     let mut at = 0;
-    let mut raw = RawItem { c_url: usual_member(text, &mut at, b"{\"cUrl\":\"")?, ..RawItem::default() };
+    *raw = RawItem { c_url: usual_member(text, &mut at, b"{\"cUrl\":\"")?, ..RawItem::default() };
     let Some(m_url) = usual_member(text, &mut at, b",\"mUrl\":\"") else {
         return read_canonical_item(text, at, raw);
     };
@@ -209,24 +283,24 @@ pub(super) fn read_usual_item(text: &str) -> Option<(RawItem, usize)> {
     if let Some(modified) = usual_member(text, &mut at, b",\"modified\":\"") {
         raw.modified = modified;
     }
-    raw.content_hash = usual_member(text, &mut at, b",\"contentHash\":\"")?;
+    raw.content_hash = usual_hash(text, &mut at, b",\"contentHash\":\"", &mut raw.fingerprint)?;
     if let Some(etag) = usual_member(text, &mut at, b",\"etag\":\"") {
         raw.etag = etag;
     }
-    Some((raw, usual_end(text, at)?))
+    usual_end(text, at)
 }
 
 /// The same for an entry of draft -03 in canonical form, whose `cUrl` has been read.
 #[inline]
-fn read_canonical_item(text: &str, mut at: usize, mut raw: RawItem) -> Option<(RawItem, usize)> {
-    if let Some(etag) = usual_member(text, &mut at, b",\"etag\":\"") {
+fn read_canonical_item(text: &str, mut at: usize, raw: &mut RawItem) -> Option<usize> {
+    if let Some(etag) = usual_hash(text, &mut at, b",\"etag\":\"", &mut raw.fingerprint) {
         raw.etag = etag;
     }
     if let Some(modified) = usual_member(text, &mut at, b",\"lastModified\":\"") {
         raw.last_modified = modified;
     }
     raw.m_url = usual_member(text, &mut at, b",\"mUrl\":\"")?;
-    Some((raw, usual_end(text, at)?))
+    usual_end(text, at)
 }
 
 /// The string behind `before` at `at`, which then follows its quote. `before` is what is in front of the string
@@ -244,6 +318,28 @@ fn usual_member(text: &str, at: &mut usize, before: &[u8]) -> Option<Field> {
     }
     *at = end + 1;
     Some(Field::Text(Text::Plain(start as u32, end as u32)))
+}
+
+/// The same for a hash: where one follows in compact form, its digits are looked at once, and no escape or quote can be among
+/// them.
+#[inline(always)]
+fn usual_hash(
+    text: &str,
+    at: &mut usize,
+    before: &[u8],
+    fingerprint: &mut Option<Fingerprint>,
+) -> Option<Field> {
+    let rest = text.as_bytes().get(*at..)?;
+    if let Some(rest) = rest.strip_prefix(before)
+        && let Some((hash, [b'"', ..])) = rest.split_at_checked(Fingerprint::TEXT_LEN)
+        && let Ok(found) = Fingerprint::parse_bytes(hash)
+    {
+        let start = *at + before.len();
+        let end = start + Fingerprint::TEXT_LEN;
+        (*at, *fingerprint) = (end + 1, Some(found));
+        return Some(Field::Text(Text::Plain(start as u32, end as u32)));
+    }
+    usual_member(text, at, before)
 }
 
 /// The place behind `before` with white space between its tokens.
@@ -364,7 +460,12 @@ impl RawItem {
     }
 
     /// The hash to rely on, or why there is none.
-    pub(super) fn hash<'a>(&self, text: &'a str, scratch: &'a str) -> Result<&'a str, ItemIssue> {
+    pub(super) fn hash(&self, text: &str, scratch: &str) -> Result<Fingerprint, ItemIssue> {
+        if let (Some(fingerprint), Field::Absent, _) | (Some(fingerprint), _, Field::Absent) =
+            (self.fingerprint, self.content_hash, self.etag)
+        {
+            return Ok(fingerprint);
+        }
         let field = |field: &Field| match field {
             Field::Absent => Ok(None),
             Field::Other => Err(ItemIssue::HashMalformed),
@@ -375,17 +476,8 @@ impl RawItem {
             (Some(hash), _) | (None, Some(hash)) => hash,
             (None, None) => return Err(ItemIssue::HashMissing),
         };
-        if is_hash(hash) { Ok(hash) } else { Err(ItemIssue::HashMalformed) }
+        Fingerprint::parse(hash).map_err(|_| ItemIssue::HashMalformed)
     }
-}
-
-/// Whether a text is `sha256-` and 64 lower-case hex digits.
-pub(crate) fn is_hash(text: &str) -> bool {
-    let Some(digits) = text.as_bytes().strip_prefix(b"sha256-") else { return false };
-    let Ok(digits) = <&[u8; 64]>::try_from(digits) else { return false };
-    // No early exit and bytes for truth values: the loop becomes a few vector instructions.
-    let is_other = |byte: u8| u8::from(byte.wrapping_sub(b'0') > 9) & u8::from(byte.wrapping_sub(b'a') > 5);
-    digits.iter().fold(0, |others, byte| others | is_other(*byte)) == 0
 }
 
 /// Behind a known origin, plain text of this length stays within the limit on URLs: an escape is three bytes.
@@ -399,11 +491,20 @@ pub(super) struct UrlJudge {
     origin: Option<url::Origin>,
     /// An accepted origin with the slash behind it. A URL that begins so needs no parsing.
     known: String,
+    /// The URLs of the last entry, where they had to be parsed, and whether there are any.
+    parsed: [Option<Url>; 2],
+    has_parsed: bool,
 }
 
 impl UrlJudge {
     pub(super) fn new(policy: UrlPolicy, sitemap_url: Option<&Url>) -> Self {
-        UrlJudge { policy, origin: sitemap_url.map(Url::origin), known: String::new() }
+        UrlJudge {
+            policy,
+            origin: sitemap_url.map(Url::origin),
+            known: String::new(),
+            parsed: [None, None],
+            has_parsed: false,
+        }
     }
 
     pub(super) fn set_policy(&mut self, policy: UrlPolicy) {
@@ -411,38 +512,65 @@ impl UrlJudge {
         self.known.clear();
     }
 
-    /// What is wrong with a URL, if anything; `invalid` is the issue where it is no acceptable URL. `is_plain` says
-    /// that its text is known to be [plain](is_plain_text).
+    /// What is wrong with the URLs of an entry, if anything. `is_plain` says that their text is known to be
+    /// [plain](is_plain_text).
     #[inline]
-    pub(super) fn issue(&mut self, url: &str, is_plain: bool, invalid: ItemIssue) -> Option<ItemIssue> {
-        if !self.known.is_empty()
-            && let Some(rest) = url.as_bytes().strip_prefix(self.known.as_bytes())
-            && (is_plain || (is_plain_text(rest) && !rest.contains(&b'"')))
-            && rest.len() < MAX_PLAIN_BYTES
-        {
-            return None;
+    pub(super) fn issue(&mut self, c_url: &str, m_url: &str, is_plain: bool) -> Option<ItemIssue> {
+        let is_known = [c_url, m_url].map(|url| self.is_known(url, is_plain));
+        match is_known {
+            [true, true] if !self.has_parsed => None,
+            _ => self.issue_of_parsed([c_url, m_url], is_known),
         }
-        self.issue_of_parsed(url, invalid)
+    }
+
+    /// Whether a URL needs no parsing: it begins with an accepted origin, and nothing behind that can be wrong.
+    #[inline]
+    fn is_known(&self, url: &str, is_plain: bool) -> bool {
+        !self.known.is_empty()
+            && url.as_bytes().strip_prefix(self.known.as_bytes()).is_some_and(|rest| {
+                (is_plain || (is_plain_text(rest) && !rest.contains(&b'"'))) && rest.len() < MAX_PLAIN_BYTES
+            })
+    }
+
+    /// The URLs of the entry that was judged last, where they had to be parsed.
+    pub(super) fn parsed(&self) -> ParsedUrls<'_> {
+        ParsedUrls(self.has_parsed.then_some(&self.parsed))
     }
 
     #[cold]
-    fn issue_of_parsed(&mut self, text: &str, invalid: ItemIssue) -> Option<ItemIssue> {
-        let url = match self.policy.parse(text) {
-            Ok(url) => url,
-            Err(error) if error.kind() == crate::address::AddressErrorKind::Insecure => {
-                return Some(ItemIssue::Insecure);
-            }
-            Err(_) => return Some(invalid),
+    fn issue_of_parsed(&mut self, texts: [&str; 2], is_known: [bool; 2]) -> Option<ItemIssue> {
+        let [c_url, m_url] = texts;
+        let [is_page_known, is_twin_known] = is_known;
+        let page = (!is_page_known).then(|| self.parse(c_url, ItemIssue::CUrlInvalid));
+        // The page's origin may be that of the twin.
+        let page = match page.transpose() {
+            Ok(page) => page,
+            Err(issue) => return Some(issue),
         };
+        let is_twin_known = is_twin_known || self.is_known(m_url, false);
+        let twin = (!is_twin_known).then(|| self.parse(m_url, ItemIssue::MUrlInvalid));
+        match twin.transpose() {
+            Ok(twin) => self.parsed = [page, twin],
+            Err(issue) => return Some(issue),
+        }
+        self.has_parsed = self.parsed.iter().any(Option::is_some);
+        None
+    }
+
+    fn parse(&mut self, text: &str, invalid: ItemIssue) -> Result<Url, ItemIssue> {
+        let url = self.policy.parse(text).map_err(|error| match error.kind() {
+            AddressErrorKind::Insecure => ItemIssue::Insecure,
+            _ => invalid,
+        })?;
         if self.origin.as_ref().is_some_and(|origin| *origin != url.origin()) {
-            return Some(ItemIssue::OtherOrigin);
+            return Err(ItemIssue::OtherOrigin);
         }
         let known = url.origin().ascii_serialization() + "/";
         // Only text in that very form is sure to have this origin.
         if text.starts_with(&known) {
             self.known = known;
         }
-        None
+        Ok(url)
     }
 }
 

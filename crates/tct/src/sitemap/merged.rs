@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use tct_fingerprint::Fingerprint;
 use url::Url;
 
 use super::{ItemIssue, SitemapError, SitemapEvent, SitemapItem, SitemapReader, SitemapSummary, SkippedItem};
@@ -22,7 +23,7 @@ pub struct ListedPage {
     /// The member `modified` as written, or `lastModified` of draft -03.
     pub modified: Option<String>,
     /// The hash that allows zero-fetch, if there is one.
-    pub hash: Option<String>,
+    pub hash: Option<Fingerprint>,
     /// Why there is none.
     pub issue: Option<ItemIssue>,
 }
@@ -79,13 +80,13 @@ impl Sitemap {
 
     /// Adds an entry, and says what is remarkable about it: that it has no usable hash, or that its page was known.
     pub fn add(&mut self, item: &SitemapItem<'_>) -> Option<ItemIssue> {
-        let (m_key, c_key) = (key(item.m_url), key(item.c_url));
+        let (m_key, c_key) = (item.m_key(), item.c_key());
         let known = self.by_m_url.get(&*m_key).or_else(|| self.by_c_url.get(&*c_key)).copied();
         let Some(page) = known.and_then(|index| self.pages.get_mut(index)) else {
             self.insert(item, m_key, c_key);
             return item.issue;
         };
-        if page.hash.is_some() && page.hash.as_deref() == item.hash {
+        if page.hash.is_some() && page.hash == item.hash {
             return Some(ItemIssue::Duplicate);
         }
         page.hash = None;
@@ -109,7 +110,7 @@ impl Sitemap {
             c_url: item.c_url.to_owned(),
             m_url: item.m_url.to_owned(),
             modified: item.modified.or(item.last_modified).map(str::to_owned),
-            hash: item.hash.map(str::to_owned),
+            hash: item.hash,
             issue: item.issue,
         });
     }

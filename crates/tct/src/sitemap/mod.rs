@@ -7,7 +7,6 @@ mod reader;
 mod writer;
 
 pub use error::{SitemapError, SitemapErrorKind};
-pub(crate) use item::is_hash;
 pub use item::{ItemIssue, RECOMMENDED_ITEM_BYTES, SitemapItem};
 pub(crate) use merged::key;
 pub use merged::{ListedPage, Sitemap, SitemapReport};

@@ -28,7 +28,9 @@ use tct_canonical_json::{
 use url::Url;
 
 use super::error::{SitemapError, SitemapErrorKind as Kind};
-use super::item::{Field, ItemIssue, RawItem, SitemapItem, UrlJudge, is_plain_text, read_usual_item};
+use super::item::{
+    Field, ItemIssue, ParsedUrls, RawItem, SitemapItem, UrlJudge, is_plain_text, read_usual_item,
+};
 use crate::UrlPolicy;
 use crate::v03::{BodyKind, Revision, kind_of_profile};
 
@@ -367,6 +369,12 @@ impl SitemapReader {
         }
     }
 
+    /// Whether the document may still turn out to be of draft -03: its profile says so, or did not come yet.
+    pub(crate) fn may_be_v03(&self) -> bool {
+        let profile = self.state.profile.as_ref();
+        profile.is_none_or(|profile| profile.as_deref().is_some_and(|it| kind_of_profile(it).is_some()))
+    }
+
     /// Whether the array `items` has been reached.
     #[must_use]
     pub fn has_items(&self) -> bool {
@@ -432,9 +440,7 @@ impl State {
         }
         let url = |field: &Field| field.of(text, &self.scratch).unwrap_or_default();
         let (c_url, m_url) = (url(&raw.c_url), url(&raw.m_url));
-        self.judge
-            .issue(c_url, is_plain, ItemIssue::CUrlInvalid)
-            .or_else(|| self.judge.issue(m_url, is_plain, ItemIssue::MUrlInvalid))
+        self.judge.issue(c_url, m_url, is_plain)
     }
 
     /// The event of an entry that was read.
@@ -442,7 +448,7 @@ impl State {
     fn event<'a>(&'a mut self, index: u64, text: &'a str, raw: &RawItem, is_plain: bool) -> SitemapEvent<'a> {
         match self.issue_of(text, raw, is_plain) {
             Some(issue) => SitemapEvent::Skipped(SkippedItem { index, issue }),
-            None => SitemapEvent::Item(raw.item(index, text, &self.scratch)),
+            None => SitemapEvent::Item(raw.item(index, text, &self.scratch, self.judge.parsed())),
         }
     }
 }
@@ -501,12 +507,10 @@ impl SitemapEvents<'_> {
             return Ok(None);
         }
         let max_len = self.state.limits.max_item_bytes;
-        let mut usual = None;
-        let read = self.events.next_recognised(|rest| {
-            let (raw, len) = read_usual_item(rest).filter(|(_, len)| *len <= max_len)?;
-            usual = Some(raw);
-            Some(len)
-        });
+        let mut usual = RawItem::default();
+        let read = self
+            .events
+            .next_recognised(|rest| read_usual_item(rest, &mut usual).filter(|len| *len <= max_len));
         let event = match read {
             Ok(Some(event)) => event,
             Ok(None) => {
@@ -522,7 +526,7 @@ impl SitemapEvents<'_> {
         Ok(Some(match event {
             JsonEvent::Recognised(text) => {
                 let is_plain = self.state.is_plain;
-                self.state.event(index, text, &usual.unwrap_or_default(), is_plain)
+                self.state.event(index, text, &usual, is_plain)
             }
             JsonEvent::Value(value) if value.kind() == JsonKind::Object => {
                 let raw = RawItem::of(value, &mut self.state.scratch);
@@ -641,7 +645,13 @@ impl Drop for SitemapEvents<'_> {
 
 impl RawItem {
     #[inline]
-    fn item<'a>(&self, index: u64, text: &'a str, scratch: &'a str) -> SitemapItem<'a> {
+    fn item<'a>(
+        &self,
+        index: u64,
+        text: &'a str,
+        scratch: &'a str,
+        parsed: ParsedUrls<'a>,
+    ) -> SitemapItem<'a> {
         let field = |field: &Field| field.of(text, scratch);
         let (hash, issue) = match self.hash(text, scratch) {
             Ok(hash) => (Some(hash), None),
@@ -656,6 +666,7 @@ impl RawItem {
             hash,
             issue,
             len_bytes: text.len(),
+            parsed,
         }
     }
 }

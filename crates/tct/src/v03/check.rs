@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use tct_canonical_json::{JsonError, JsonKind, JsonValue, Profile, read_canonical_strings};
+use tct_fingerprint::Fingerprint;
 use url::Url;
 
 use super::finding::{TctFinding, TctFindingCode as Code};
@@ -222,7 +223,7 @@ pub struct MSitemapEntry {
     /// Its twin, as it is written.
     pub m_url: String,
     /// The hint: the SHA-256 of the twin's bytes without coding. `None` where it is absent, malformed or contradicted.
-    pub etag: Option<String>,
+    pub etag: Option<Fingerprint>,
     /// When the twin last changed, as it is written. `None` where it is absent or malformed. Never a validator.
     pub last_modified: Option<String>,
 }
@@ -405,7 +406,8 @@ impl<'a> ItemReader<'a> {
         let owned = |value: JsonValue<'_>| value.as_str().map(Cow::into_owned);
         let c_url = self.url("cUrl", c_url, &mut check);
         let m_url = self.url("mUrl", m_url, &mut check);
-        let etag = check.optional("etag", etag, is_hint, Code::Etag).and_then(owned);
+        let etag = check.optional("etag", etag, is_hint, Code::Etag);
+        let etag = etag.and_then(|etag| Fingerprint::parse(&etag.as_str()?).ok());
         let modified =
             check.optional("lastModified", modified, is_timestamp, Code::Timestamp).and_then(owned);
         if let (Some(c_url), Some(m_url)) = (c_url, m_url) {
@@ -450,7 +452,7 @@ impl<'a> ItemReader<'a> {
         index: usize,
         c_url: Cow<'a, str>,
         m_url: Cow<'a, str>,
-        etag: Option<String>,
+        etag: Option<Fingerprint>,
         last_modified: Option<String>,
         check: &mut Findings,
     ) {

@@ -28,6 +28,7 @@ use super::limits::BodyLimits;
 use super::profile::M_URL_PROFILE;
 use super::tag::{BodyTag, DigestCheck, hint_matches};
 use crate::address::{CUrl, TrailingSlash, UrlPolicy, is_same_page};
+use crate::held::ContentHash;
 use crate::link::{is_json, links};
 use crate::open::Strictness;
 use crate::{EntityTag, untrusted::UntrustedText};
@@ -70,8 +71,8 @@ pub struct ExpectedDocument<'a> {
     /// The page that the response must speak for. Without one, the response's own claim counts only within its own
     /// origin.
     pub page: Option<&'a CUrl>,
-    /// The sitemap's hint for it.
-    pub hint: Option<&'a str>,
+    /// The sitemap's hint for it. Text of another form counts as a hint that names no bytes.
+    pub hint: Option<&'a ContentHash>,
 }
 
 /// What is wrong with a response. The names are stable; [`DocumentProblem::code`] gives them in kebab case.
@@ -440,7 +441,7 @@ pub(crate) fn open_parts(
     let is_valid = check.findings.is_empty();
     let claimed = members.as_ref().filter(|_| is_valid).and_then(|members| members.canonical_url);
     let page = check.page(url, headers, expected.page, claimed);
-    let hint_matches = expected.hint.zip(tag.as_ref()).map(|(hint, tag)| tag.matches_hint(hint));
+    let hint_matches = expected.hint.zip(tag.as_ref()).map(|(hint, tag)| *hint == tag.fingerprint());
     check.add(hint_matches == Some(false), DocumentProblem::HintMismatch);
     let is_refused = check.problems.iter().any(|problem| problem.is_fatal(policy.strictness));
     let document = members.filter(|_| !is_refused).and_then(|members| {

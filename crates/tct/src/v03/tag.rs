@@ -15,7 +15,6 @@ use tct_fingerprint::{Fingerprint, StrongEtag};
 use crate::EntityTag;
 use crate::etag::list_matches;
 use crate::response::digest_field;
-use crate::sitemap::is_hash;
 
 /// The SHA-256 of exactly these bytes, and their number.
 ///
@@ -73,7 +72,7 @@ impl BodyTag {
     /// Whether a sitemap's hint names these bytes. A hint of another form names none.
     #[must_use]
     pub fn matches_hint(&self, hint: &str) -> bool {
-        self.hint() == hint
+        Fingerprint::parse(hint) == Ok(self.fingerprint)
     }
 
     /// Judges the `Content-Digest` of a response by these bytes.
@@ -126,7 +125,7 @@ impl DigestCheck {
 /// Spec: TCT draft-03; TCT3-SM-5, TCT3-TAG-2.
 #[must_use]
 pub fn is_hint(text: &str) -> bool {
-    is_hash(text)
+    Fingerprint::parse(text).is_ok()
 }
 
 /// Whether a sitemap's hint and the value of an `ETag` field name the same representation: the value is the hint between

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tct::plan::SitemapDate;
 use tct::{
-    CUrl, HeldPage, MUrl, Outcome, Payload, Plan, PlanPolicy, Planner, Sealed, UnixSeconds, Visit,
-    VisitPolicy, VisitStep, plan_response,
+    CUrl, Fingerprint, HeldPage, MUrl, Outcome, Payload, Plan, PlanPolicy, Planner, Sealed, UnixSeconds,
+    Visit, VisitPolicy, VisitStep, plan_response,
 };
 
 /// The page that these tests are about.
@@ -27,8 +27,8 @@ pub fn version(text: &str) -> Sealed {
 }
 
 /// The hash of a version.
-pub fn hash(text: &str) -> String {
-    version(text).fingerprint().to_string()
+pub fn hash(text: &str) -> Fingerprint {
+    version(text).fingerprint()
 }
 
 /// What a server answers.
@@ -89,7 +89,7 @@ pub fn play(mut visit: Visit, now: u64, mut answer: impl FnMut(usize, &Visit) ->
 }
 
 /// A visit for these facts.
-pub fn visit(sitemap: Option<&str>, held: Option<HeldPage>) -> Visit {
+pub fn visit(sitemap: Option<Fingerprint>, held: Option<HeldPage>) -> Visit {
     Visit::new(&twin(), &page(), sitemap, held, VisitPolicy::default())
 }
 
@@ -125,13 +125,13 @@ impl Cache {
     pub fn check(&self) {
         for (held, body) in self.pages.values() {
             let body: serde_json::Value = serde_json::from_slice(body).unwrap();
-            assert_eq!(body["hash"], held.hash.as_str(), "a hash is stored without its body");
+            assert_eq!(body["hash"], held.hash.to_string(), "a hash is stored without its body");
         }
     }
 }
 
 /// What is planned for the page at this time.
-pub fn plan<'a>(cache: &'a Cache, sitemap: &str, now: u64) -> Plan<'a> {
+pub fn plan<'a>(cache: &'a Cache, sitemap: Fingerprint, now: u64) -> Plan<'a> {
     let planner = Planner::new(PlanPolicy::default(), SitemapDate(UnixSeconds(now)), UnixSeconds(now));
     planner.plan(Some(sitemap), cache.held(twin().as_str()))
 }

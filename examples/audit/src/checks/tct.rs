@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use http::StatusCode;
+use tct::held::ContentHash;
 use tct::sitemap::ListedPage;
 use tct::{CUrl, MUrl, UrlPolicy};
 
@@ -100,7 +101,8 @@ async fn measure(
         };
         seen.insert(m_url.as_str().to_owned());
         let html = context.get(c_url.as_url()).await;
-        let wanted = twin::Wanted { page: &c_url, twin: &m_url, hash: page.hash.as_deref() };
+        let hash = page.hash.map(ContentHash::from);
+        let wanted = twin::Wanted { page: &c_url, twin: &m_url, hash: hash.as_ref() };
         let Some(twin) = twin::check(context, &wanted, html.as_ref()).await else { continue };
         policies.extend(twin.policies);
         if let Some(html) = html.filter(|html| html.status == StatusCode::OK) {
@@ -113,8 +115,9 @@ async fn measure(
         // Its own entry, if the sitemap has one that was not picked, is compared too.
         let listed = pages.iter().find(|listed| listed.m_url == url.as_str());
         let listed_page = listed.and_then(|listed| CUrl::parse_with(&listed.c_url, &policy).ok());
-        let hash = listed.and_then(|listed| listed.hash.as_deref());
-        let wanted = twin::Wanted { page: listed_page.as_ref().unwrap_or(page), twin: url, hash };
+        let hash = listed.and_then(|listed| listed.hash).map(ContentHash::from);
+        let page = listed_page.as_ref().unwrap_or(page);
+        let wanted = twin::Wanted { page, twin: url, hash: hash.as_ref() };
         let html = context.start.clone();
         if let Some(twin) = twin::check(context, &wanted, Some(&html)).await {
             policies.extend(twin.policies);

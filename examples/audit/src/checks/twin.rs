@@ -3,6 +3,7 @@
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, LAST_MODIFIED, VARY};
 use http::{HeaderMap, HeaderName, Method, StatusCode};
 use tct::discovery::discover_in_headers;
+use tct::held::ContentHash;
 use tct::v03::{Revision, classify};
 use tct::{CUrl, MUrl};
 use tct_fingerprint::LenientEtag;
@@ -23,7 +24,7 @@ pub(super) struct Wanted<'a> {
     /// Its address.
     pub(super) twin: &'a MUrl,
     /// The sitemap's hash of it.
-    pub(super) hash: Option<&'a str>,
+    pub(super) hash: Option<&'a ContentHash>,
 }
 
 /// What a twin came to, beside the findings.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use tct::held::ContentHash;
 use tct::open::Expected;
 use tct::plan::SitemapDate;
 use tct::response::BodyPlan;
@@ -86,7 +87,8 @@ fn open(input: &Input<'_>) -> Result<Value, OpError> {
     *response.headers_mut() = headers;
     // The protocol's own comparison: nothing is taken off a tag.
     let policy = OpenPolicy::default().keeping_etag_suffixes();
-    let expected = Expected { page: page.as_ref(), sitemap_hash: input.text_opt("sitemap_hash")? };
+    let listed = input.text_opt("sitemap_hash")?.map(ContentHash::from);
+    let expected = Expected { page: page.as_ref(), sitemap_hash: listed.as_ref() };
     let opened = tct::open::open_response(&url, &response, &expected, &policy);
     let payload = opened.payload().map(|payload| serde_json::from_slice::<Value>(payload.json())).transpose();
     // The line protocol has one code for a body that cannot be read.
@@ -168,7 +170,7 @@ fn plan(input: &Input<'_>) -> Result<Value, OpError> {
         .pages()
         .iter()
         .map(|page| {
-            let plan = planner.plan(page.hash.as_deref(), cache.get(page.m_url.as_str()));
+            let plan = planner.plan(page.hash, cache.get(page.m_url.as_str()));
             let tags = plan.if_none_match();
             let tags = tags.as_ref().and_then(|tags| tags.to_str().ok());
             json!({ "mUrl": page.m_url, "action": plan.name(), "if_none_match": tags })

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use http::header::{ACCEPT_ENCODING, HeaderName};
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::{Map, Value, json};
+use tct::held::{ContentHash, HeldTag};
 use tct::plan::SitemapDate;
 use tct::response::BodyPlan;
 use tct::v03::{
@@ -157,7 +158,8 @@ fn open(input: &Input<'_>) -> Result<Value, OpError> {
         Some(true) => DocumentPolicy::strict(),
         _ => DocumentPolicy::default(),
     };
-    let expected = ExpectedDocument { page: page.as_ref(), hint: input.text_opt("hint")? };
+    let hint = input.text_opt("hint")?.map(ContentHash::from);
+    let expected = ExpectedDocument { page: page.as_ref(), hint: hint.as_ref() };
     let opened = v03::open_document(&url(input, "m_url")?, &response, &expected, &policy);
     let document = opened.document().map(|document| serde_json::from_slice::<Value>(document.json()));
     Ok(json!({
@@ -186,7 +188,7 @@ fn plan(input: &Input<'_>) -> Result<Value, OpError> {
         .items()
         .iter()
         .map(|item| {
-            let plan = planner.plan(item.etag.as_deref(), cache.get(item.m_url.as_str()));
+            let plan = planner.plan(item.etag, cache.get(item.m_url.as_str()));
             let tags = plan.if_none_match();
             let tags = tags.as_ref().and_then(|tags| tags.to_str().ok());
             json!({ "mUrl": item.m_url, "action": plan.name(), "if_none_match": tags })
@@ -201,7 +203,7 @@ fn held_page(value: &Value, now: UnixSeconds) -> Option<HeldPage> {
         return Some(HeldPage::new(hash, now));
     }
     let mut held = HeldPage::new(value.get("hash")?.as_str()?, now);
-    held.etag = value.get("etag").and_then(Value::as_str).map(str::to_owned);
+    held.etag = value.get("etag").and_then(Value::as_str).and_then(HeldTag::parse);
     Some(held)
 }
 

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use tct::crawl::{PageEvent, SiteEvent};
 use tct::visit::Disagreement;
 use tct::{
-    CUrl, Crawl, CrawlNext, CrawlPolicy, HeldPage, MUrl, Outcome, PageState, SiteState, UnixSeconds, Visit,
-    VisitPolicy, VisitStep,
+    CUrl, Crawl, CrawlNext, CrawlPolicy, Fingerprint, HeldPage, MUrl, Outcome, PageState, SiteState,
+    UnixSeconds, Visit, VisitPolicy, VisitStep,
 };
 use url::Url;
 
@@ -68,7 +68,8 @@ fn visit(input: &Input<'_>) -> Result<Value, OpError> {
     let held = held.transpose().map_err(bad)?;
     let now = UnixSeconds(input.u64_opt("now_s")?.unwrap_or(0));
     let mut answers: VecDeque<&Value> = input.array("answers")?.iter().collect();
-    let mut visit = Visit::new(&twin, &page, input.text_opt("sitemap_hash")?, held, VisitPolicy::default());
+    let listed = input.text_opt("sitemap_hash")?.map(Fingerprint::parse).transpose().map_err(bad)?;
+    let mut visit = Visit::new(&twin, &page, listed, held, VisitPolicy::default());
     let mut requests = Vec::new();
     let outcome = loop {
         requests.push(described(&visit.request()));

@@ -16,6 +16,7 @@ use http::{HeaderMap, StatusCode};
 use robots::AccessBarrier;
 use tct::HeldPage;
 use tct::cache::CacheControl;
+use tct::held::HeldTag;
 
 use crate::client::Exchange;
 use crate::clock;
@@ -54,7 +55,7 @@ pub(crate) fn conditions(held: Option<&Entry>) -> HeaderMap {
 /// What is known of a body that just came; manifests, feeds and documents have no hash of their own.
 pub(crate) fn entry_of(kind: Kind, exchange: &Exchange) -> Entry {
     let mut held = HeldPage::new("", clock::seconds());
-    held.etag = exchange.field(ETAG).map(str::to_owned);
+    held.etag = exchange.field(ETAG).and_then(HeldTag::parse);
     held.history.last_modified = exchange.field(LAST_MODIFIED).and_then(tct::time::parse_http_date);
     Entry {
         kind,

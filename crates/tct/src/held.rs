@@ -1,0 +1,321 @@
+//! What an agent keeps of a twin: the hash of its body, the entity tag to ask with, and what was seen before.
+//!
+//! Each is parsed where it comes from, once: the sitemap's hash by the reader, the entity tag when the response is opened,
+//! both again when a cache is loaded. From there on they are values, compared as such.
+
+use core::fmt;
+
+use http::HeaderValue;
+use serde::de::{Deserializer, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+use tct_fingerprint::Fingerprint;
+
+use crate::UnixSeconds;
+pub use crate::etag::HeldTag;
+
+/// What identifies a body: a [`Fingerprint`], or the text that stands in its place where it is not one.
+///
+/// A visit only ever makes fingerprints. Other text comes from caches that were filled by other means, and from tags of
+/// another form of bodies that a caller keeps as [other versions](HeldHistory::other_versions). It equals nothing that a
+/// sitemap lists, so such a page is revalidated.
+///
+/// ```
+/// use tct::Fingerprint;
+/// use tct::held::ContentHash;
+/// let foo = Fingerprint::hash(b"foo");
+/// assert_eq!(ContentHash::from(foo.to_string()), foo);
+/// let odd = ContentHash::from("SHA256-2C26");
+/// assert_eq!((odd.fingerprint(), odd.to_string()), (None, "SHA256-2C26".to_owned()));
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContentHash(Repr);
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Repr {
+    Digest(Fingerprint),
+    /// Never the text of a fingerprint.
+    Other(Box<str>),
+}
+
+impl ContentHash {
+    /// The fingerprint, if it is one.
+    #[must_use]
+    #[inline]
+    pub const fn fingerprint(&self) -> Option<Fingerprint> {
+        match &self.0 {
+            Repr::Digest(fingerprint) => Some(*fingerprint),
+            Repr::Other(_) => None,
+        }
+    }
+
+    /// Gives the text to `take`, without an allocation.
+    fn with_text<T>(&self, take: impl FnOnce(&str) -> T) -> T {
+        match &self.0 {
+            Repr::Digest(fingerprint) => take(fingerprint.encode(&mut [0; Fingerprint::TEXT_LEN])),
+            Repr::Other(text) => take(text),
+        }
+    }
+}
+
+impl From<Fingerprint> for ContentHash {
+    fn from(fingerprint: Fingerprint) -> Self {
+        ContentHash(Repr::Digest(fingerprint))
+    }
+}
+
+impl From<&str> for ContentHash {
+    /// Parses the text: `sha256-` and 64 lower-case hex digits are a fingerprint, all else is kept as it is.
+    fn from(text: &str) -> Self {
+        match Fingerprint::parse(text) {
+            Ok(fingerprint) => fingerprint.into(),
+            Err(_) => ContentHash(Repr::Other(text.into())),
+        }
+    }
+}
+
+impl From<String> for ContentHash {
+    fn from(text: String) -> Self {
+        text.as_str().into()
+    }
+}
+
+impl From<&String> for ContentHash {
+    fn from(text: &String) -> Self {
+        text.as_str().into()
+    }
+}
+
+impl PartialEq<Fingerprint> for ContentHash {
+    #[inline]
+    fn eq(&self, other: &Fingerprint) -> bool {
+        matches!(&self.0, Repr::Digest(own) if own == other)
+    }
+}
+
+impl PartialEq<str> for ContentHash {
+    fn eq(&self, other: &str) -> bool {
+        self.with_text(|text| text == other)
+    }
+}
+
+impl fmt::Display for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.with_text(|text| f.pad(text))
+    }
+}
+
+impl fmt::Debug for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.with_text(|text| write!(f, "ContentHash({text:?})"))
+    }
+}
+
+impl Serialize for ContentHash {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.with_text(|text| serializer.serialize_str(text))
+    }
+}
+
+impl<'de> Deserialize<'de> for ContentHash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Text(|text: &str| text.into()))
+    }
+}
+
+/// A text, parsed as it is read.
+struct Text<F>(F);
+
+impl<T, F: FnOnce(&str) -> T> Visitor<'_> for Text<F> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<T, E> {
+        Ok((self.0)(text))
+    }
+}
+
+/// An optional text, parsed as it is read; `None` where it is not of the form, as if it were not there.
+struct Lenient<T>(fn(&str) -> Option<T>);
+
+impl<'de, T> Visitor<'de> for Lenient<T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text or nothing")
+    }
+
+    fn visit_none<E: serde::de::Error>(self) -> Result<Option<T>, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E: serde::de::Error>(self) -> Result<Option<T>, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<T>, D::Error> {
+        deserializer.deserialize_str(Text(self.0))
+    }
+}
+
+/// A fingerprint, or nothing where the text is not one.
+pub(crate) fn lenient_fingerprint<'de, D>(deserializer: D) -> Result<Option<Fingerprint>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    deserializer.deserialize_option(Lenient(|text| Fingerprint::parse(text).ok()))
+}
+
+/// An entity tag, or nothing where the text is not one: it could not be sent.
+fn lenient_tag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<HeldTag>, D::Error> {
+    deserializer.deserialize_option(Lenient(HeldTag::parse))
+}
+
+/// The entity tags of a list, without those that are none.
+fn lenient_tags<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<HeldTag>, D::Error> {
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    Ok(texts.iter().filter_map(|text| HeldTag::parse(text)).collect())
+}
+
+/// What an agent's cache holds of one M-URL: facts about a body that is stored beside them.
+///
+/// There is no way to make one from a hash alone in the course of a [`Visit`](crate::Visit): a page becomes held when
+/// its body was received. Keep it and the body together, under a [`CacheKey`](crate::cache::CacheKey), or lose both.
+// In this order: planning reads the first two, which then lie beside the key in a map's bucket.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+#[repr(C)]
+pub struct HeldPage {
+    /// The body's hash: that of the entity tag it came with, or the payload's own where the tag has none.
+    pub hash: ContentHash,
+    /// When the endpoint itself last confirmed the body.
+    pub validated_at: UnixSeconds,
+    /// The entity tag as it came, for `If-None-Match`. `None` where the response had none.
+    #[serde(default, deserialize_with = "lenient_tag")]
+    pub etag: Option<HeldTag>,
+    /// What planning does not look at. Apart, so that a cache of many pages stays small.
+    pub history: Box<HeldHistory>,
+}
+
+/// What is known of an M-URL beside its present body.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct HeldHistory {
+    /// `Last-Modified` of the present body's response.
+    pub last_modified: Option<UnixSeconds>,
+    /// Hashes that this M-URL had before, oldest first; at most [`HeldPage::MAX_EARLIER`].
+    pub earlier: Vec<ContentHash>,
+    /// Entity tags of earlier bodies that are still stored. Empty unless the caller keeps versions.
+    #[serde(deserialize_with = "lenient_tags")]
+    pub other_versions: Vec<HeldTag>,
+    /// The sitemap's hash that the endpoint did not have when it confirmed the body. While the sitemap repeats it, the
+    /// page is asked about once in [`PlanPolicy::max_dispute_secs`](crate::PlanPolicy::max_dispute_secs), not in every
+    /// crawl.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "lenient_fingerprint")]
+    pub disputed: Option<Fingerprint>,
+    /// Whether the present body is a document of draft -03: a 304 confirms it only where it names its tag.
+    #[serde(skip_serializing_if = "is_false")]
+    pub is_v03: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+pub(crate) fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+impl HeldPage {
+    /// How many earlier hashes are remembered.
+    pub const MAX_EARLIER: usize = 16;
+
+    /// What is known of a body that was stored at `validated_at` with this hash; its entity tag is the hash in quotes,
+    /// where that is an entity tag.
+    #[must_use]
+    pub fn new(hash: impl Into<ContentHash>, validated_at: UnixSeconds) -> Self {
+        let hash = hash.into();
+        let etag = HeldTag::parse(&format!("\"{hash}\""));
+        HeldPage { hash, validated_at, etag, history: Box::default() }
+    }
+
+    /// The value of `If-None-Match` that asks whether any held body is still right; `None` where no body has a tag.
+    ///
+    /// Spec: TCT draft-00, "Agent Flow"; TCT-ZF-3, TCT-AMB-22.
+    #[must_use]
+    pub fn if_none_match(&self) -> Option<HeaderValue> {
+        let mut tags = self.tags();
+        let mut line = tags.next()?.as_str().to_owned();
+        for tag in tags {
+            line.push_str(", ");
+            line.push_str(tag.as_str());
+        }
+        HeaderValue::try_from(line).ok()
+    }
+
+    /// Whether there is anything to ask about.
+    pub(crate) fn has_tags(&self) -> bool {
+        self.etag.is_some() || !self.history.other_versions.is_empty()
+    }
+
+    /// The tags to send.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = &HeldTag> {
+        self.etag.iter().chain(&self.history.other_versions)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FOO: &str = "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
+
+    #[test]
+    fn a_hash_is_a_digest_or_the_text_that_it_is() {
+        let foo = Fingerprint::hash(b"foo");
+        assert_eq!(ContentHash::from(FOO), ContentHash::from(foo));
+        assert_eq!(ContentHash::from(FOO), foo);
+        assert_ne!(ContentHash::from(FOO), Fingerprint::hash(b"bar"));
+        for other in ["", "abc", "sha256-", &FOO.to_uppercase(), &format!("{FOO} ")] {
+            let hash = ContentHash::from(other);
+            assert_eq!((hash.fingerprint(), hash.to_string().as_str()), (None, other));
+            assert_ne!(hash, foo);
+        }
+        assert_eq!(format!("{:?}", ContentHash::from("a\"b")), r#"ContentHash("a\"b")"#);
+    }
+
+    /// What earlier versions of this crate stored is read as it was written, and written again byte for byte.
+    #[test]
+    fn stored_pages_are_read_as_they_were_written() {
+        let json = format!(
+            r#"{{"hash":"{FOO}","validated_at":7,"etag":"W/\"{FOO}-gzip\"","history":{{"last_modified":3,"earlier":["{FOO}","x"],"other_versions":["\"a\""],"disputed":"{FOO}","is_v03":true}}}}"#
+        );
+        let held: HeldPage = serde_json::from_str(&json).unwrap();
+        assert_eq!(serde_json::to_string(&held).unwrap(), json);
+        let as_value: HeldPage = serde_json::from_value(serde_json::from_str(&json).unwrap()).unwrap();
+        assert_eq!(as_value, held);
+        assert_eq!(held.if_none_match().unwrap(), format!("W/\"{FOO}-gzip\", \"a\""));
+        assert_eq!(
+            (held.hash.fingerprint(), held.history.disputed),
+            (Fingerprint::parse(FOO).ok(), Fingerprint::parse(FOO).ok())
+        );
+        assert!(serde_json::from_str::<HeldPage>(r#"{"hash":7,"validated_at":7,"history":{}}"#).is_err());
+    }
+
+    /// A tag that cannot be sent and a disputed hash that no sitemap can list are as good as none.
+    #[test]
+    fn what_a_cache_holds_of_another_form_is_left_out() {
+        let json = r#"{"hash":"x","validated_at":7,"etag":"x","history":{"other_versions":["\"a","\"b\""],"disputed":"x"}}"#;
+        let held: HeldPage = serde_json::from_str(json).unwrap();
+        assert_eq!((&held.etag, held.history.disputed), (&None, None));
+        assert_eq!(held.if_none_match().unwrap(), "\"b\"");
+        for json in [
+            r#"{"hash":"x","validated_at":7,"etag":null,"history":{}}"#,
+            r#"{"hash":"x","validated_at":7,"history":{}}"#,
+        ] {
+            assert_eq!(serde_json::from_str::<HeldPage>(json).unwrap().etag, None);
+        }
+        assert_eq!(HeldPage::new("a\"b", UnixSeconds(7)).if_none_match(), None);
+        assert_eq!(HeldPage::new("x", UnixSeconds(7)).if_none_match().unwrap(), "\"x\"");
+    }
+}
