@@ -470,6 +470,27 @@ def requests():
     old = "md5=:%s:" % b64(hashlib.md5(body).digest())
     weak = bot(components='"@authority" "content-digest"', values='"@authority": shop.example\n"content-digest": ' + old) + [["Content-Digest", old]]
     yield case("bot-request-body-md5", "WBA-BODY-1", {"message": get(headers=weak, body_b64=b64(body)), "now_s": NOW + 10, "directories": held}, ok("digest-unsupported", "unverified", **asked))
+    # The edge cases of each row that are not above.
+    for name, value in [("created", "expires=%d;keyid=\"%s\"" % (NOW + 300, thumbprint("a"))), ("keyid", "created=%d;expires=%d" % (NOW, NOW + 300))]:
+        lacking = bot(params='("@authority" "signature-agent";key="sig1");%s;tag="web-bot-auth"' % value)
+        answer = ok("missing-param")
+        answer["signatures"][0]["keyid"] = None if name == "keyid" else thumbprint("a")
+        yield case("bot-request-no-" + name, "WBA-SIG-3", given(lacking), answer)
+    untagged = bot(params='("@authority" "signature-agent";key="sig1");created=%d;expires=%d;keyid="%s"' % (NOW, NOW + 300, thumbprint("a")))
+    yield case("bot-request-no-tag", "WBA-SIG-3", given(untagged), ok("tag", "ignored"))
+    yield case("bot-request-agent-user", "WBA-AGENT-1", given(bot(agent="https://u@bot.example")), ok("agent-malformed"))
+    yield case("bot-request-alg-p384", "WBA-ALG-1", given(bot(alg=';alg="ecdsa-p384-sha384"')), ok("alg-unsupported", "unverified"))
+    for status in [201, 204, 301, 303, 304, 307, 308, 410, 500, 503]:
+        yield case("bot-request-directory-%d" % status, "WBA-DISC-3 WBA-DISC-4", given(bot(), [directory(jwk("a"), status=status)]), ok("directory-failed", "unverified", **asked))
+    for id, body in [("list", b"[]"), ("no-keys", b"{}"), ("keys-object", b'{"keys":{}}'), ("trailing", json.dumps({"keys": [jwk("a")]}).encode() + b"x"), ("not-utf-8", b'{"keys":[],"a":"\xff"}'), ("empty", b"")]:
+        yield case("bot-request-directory-" + id, "WBA-DIR-1", given(bot(), [directory(body=body)]), ok("directory-failed", "unverified", **asked))
+    beside = [1, None, "a", [], {}, {"kty": "x"}, {"kty": "RSA", "n": "AQAB", "e": "AQAB"}, jwk("b", use="enc"), private("c")]
+    yield case("bot-request-key-beside-others", "WBA-DIR-3", given(bot(), [directory(*beside, jwk("a"))]), ok(), comment="malformed entries take nothing from the others")
+    for id, count, reason in [("100", 99, None), ("101", 100, "directory-failed")]:
+        yield case("bot-request-directory-of-" + id, "WBA-DIR-6", given(bot(), [directory(*[jwk("b")] * count, jwk("a"))]), ok(reason, "unverified", **asked))
+    for id, total, reason in [("65536", 65536, None), ("65537", 65537, "directory-failed")]:
+        text = json.dumps({"keys": [jwk("a")]}).encode()
+        yield case("bot-request-directory-of-%s-bytes" % id, "WBA-DIR-6", given(bot(), [directory(body=text + b" " * (total - len(text)))]), ok(reason, "unverified", **asked))
 
 
 def new_signatures():
