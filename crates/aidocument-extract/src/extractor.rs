@@ -174,8 +174,8 @@ impl Extractor {
             self.base.as_ref(),
             &self.options,
             findings,
-            true,
-            self.comments_apart,
+            [true, self.comments_apart],
+            None,
         );
         Content::of(page, self.options.images)
     }

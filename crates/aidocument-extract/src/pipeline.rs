@@ -175,20 +175,20 @@ fn read(html: Source<'_>, url: &WebUrl, content_type: Option<&str>, options: &Op
     if content_type.is_some_and(is_plain_text) {
         return plain_text(&html, findings);
     }
-    read_text(&html, Some(url), options, findings, false, false)
+    read_text(&html, Some(url), options, findings, [false, false], None)
 }
 
 /// Stands for the address of a page that nobody told; links to it are not listed.
 const NOWHERE: &str = "http://page.invalid/";
 
-/// Everything that is read from a page's text, its content also as HTML where it is asked for.
+/// Everything that is read from a page's text, its content also as HTML and the comments where they are asked for.
 pub(crate) fn read_text(
     html: &str,
     url: Option<&WebUrl>,
     options: &Options,
     mut findings: Vec<Finding>,
-    with_html: bool,
-    with_comments: bool,
+    [with_html, with_comments]: [bool; 2],
+    given: Option<content::Given<'_>>,
 ) -> Page {
     let nowhere = || NOWHERE.parse::<WebUrl>().ok();
     let Some(page_url) = url.cloned().or_else(nowhere) else { return Page::default() };
@@ -216,7 +216,7 @@ pub(crate) fn read_text(
         if let Some(title) = &read.about.title {
             about.title_text.clone_from(&title.value);
         }
-        let chosen = content::select(&tree, &blocks, &structure, &about, options);
+        let chosen = content::select(&tree, &blocks, &structure, &about, options, given);
         let style = Style { images: options.images, tables: options.tables, links: options.links };
         let base = facts.base.as_ref().filter(|_| options.resolve && url.is_some());
         let own: Vec<&str> = base.map(|_| page_url.as_str()).into_iter().chain([address]).collect();

@@ -87,11 +87,18 @@ pub struct Expectation {
 }
 
 /// Extracts a page and tells what the model expects of it.
+///
+/// `given` stands for the model in the crate: what the page is read as, and the log-odds of its blocks, as a model found them
+/// that was not trained on the page.
 #[must_use]
-pub fn expectation(bytes: &[u8], url: &aidocument::WebUrl) -> Expectation {
+pub fn expectation(
+    bytes: &[u8],
+    url: &aidocument::WebUrl,
+    given: Option<(crate::PageKind, &[f32])>,
+) -> Expectation {
     let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
     let options = crate::Options { title: false, ..crate::Options::default() };
-    let page = pipeline::read_text(&html, Some(url), &options, Vec::new(), false, false);
+    let page = pipeline::read_text(&html, Some(url), &options, Vec::new(), [false, false], given);
     Expectation { expected: page.expected, confidence: page.confidence, text: page.written.text }
 }
 

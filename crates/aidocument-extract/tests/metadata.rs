@@ -124,6 +124,28 @@ fn publication_and_change_are_apart() {
 }
 
 #[test]
+fn the_declared_day_of_the_change_is_not_that_of_the_publication() {
+    let declared = |published: &str, modified: &str| {
+        format!(
+            "<meta property=article:published_time content={published}><meta property=article:modified_time content={modified}>"
+        )
+    };
+    let shown = "<p><time>March 5, 2024</time></p>";
+    // What readers are shown without a word beside it is declared as the change.
+    let page = article(&declared("2021-07-22", "2024-03-05"), shown, "");
+    assert_eq!(date(&page), Some(("2021-07-22".to_owned(), MetadataSource::OpenGraph)));
+    assert_eq!(about(&page).modified.unwrap().value.to_string(), "2024-03-05");
+    // It is not, where nothing else is declared as the publication, or the same.
+    for head in [
+        declared("2024-03-05", "2024-03-05"),
+        declared("2021-07-22", "2024-03-07"),
+        declared("", "2024-03-05"),
+    ] {
+        assert_eq!(date(&article(&head, shown, "")).unwrap().0, "2024-03-05", "{head}");
+    }
+}
+
+#[test]
 fn the_day_is_that_of_the_pages_language() {
     let page =
         |language: &str| article("", "<p>03/05/2024</p>", "").replace("lang=en", &format!("lang={language}"));

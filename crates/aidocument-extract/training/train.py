@@ -4,7 +4,9 @@
     train.py FOLDER CORPUS... [--also CORPUS] --check         F1 on pages of sites that were not trained on
     train.py FOLDER CORPUS... [--also CORPUS] --model FILE    trains on everything and writes model.bin
 
-FOLDER takes the rows of features, --also names corpora that are trained on and not scored.
+FOLDER takes the rows of features, --also names corpora that are trained on and not scored. With --check, FOLDER/unseen.jsonl
+gets what was found on each page by models that have not seen its site, for `evaluate --figures`. Both may be asked for at
+once; rows are read once then.
 """
 import argparse
 import collections
@@ -19,7 +21,8 @@ import urllib.parse
 import lightgbm
 import numpy as np
 
-ROWS = pathlib.Path(__file__).parent / "rows/target/release/rows"
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+ROWS = ["cargo", "run", "-q", "--release", "-p", "evaluate", "--features", "training", "--", "--rows"]
 WORD = re.compile(r"\w+")
 FOLDS = 4
 # The walk in model.rs takes as many steps in each tree as the deepest one has.
@@ -122,7 +125,8 @@ class Data:
         self.firsts = {}
 
     def describe(self):
-        subprocess.run([ROWS, self.folder, *self.corpora], check=True)
+        subprocess.run([*ROWS, self.folder.resolve(), *(pathlib.Path(corpus).resolve() for corpus in self.corpora)], check=True,
+                       cwd=ROOT)
 
     def read(self, name):
         return np.fromfile(self.folder / f"{name}.bin", dtype="<f4").reshape(len(self.page), -1)
@@ -206,10 +210,12 @@ class Data:
             models.append(train(SECOND, rows[own], self.labels[own], weights[own], odds[own]))
         return models
 
-    def second_rows(self, odds):
-        odds.astype("<f4").tofile(self.folder / "odds.bin")
+    def second_rows(self, *odds):
+        """The rows for the second look, for each of some first looks; pages are read once for all of them."""
+        np.concatenate(odds).astype("<f4").tofile(self.folder / "odds.bin")
         self.describe()
-        return self.read("second")
+        (self.folder / "odds.bin").unlink()
+        return [self.read(f"second.{place}") for place in range(len(odds))]
 
     def keep(self, n, chances):
         """The blocks that make the expected F1 the largest, as content/mod.rs chooses them."""
@@ -227,37 +233,37 @@ class Data:
 
     def check(self):
         """Leaves out one fold for the score, and another in turn for what the second look is trained on."""
-        chances, first = np.zeros(len(self.labels)), np.zeros(len(self.labels))
+        chances, first, general = (np.zeros(len(self.labels)) for _ in range(3))
+        read_as, firsts = np.zeros(len(self.pages), bool), []
         for left_out in range(FOLDS):
             odds = np.zeros(len(self.labels))
             for fold in range(FOLDS):
                 own = self.within(fold)
                 odds[own] = self.first_look(self.first_models(fold, left_out), own,
                                             self.read_as_article(fold, left_out))
-            rows, own, articles = self.second_rows(odds), self.within(left_out), self.read_as_article(left_out)
+            firsts.append(odds)
+        for left_out, (odds, rows) in enumerate(zip(firsts, self.second_rows(*firsts))):
+            own, articles = self.within(left_out), self.read_as_article(left_out)
+            read_as |= articles & (self.fold == left_out)
+            # The trees for other pages have seen articles as well: the one model for all pages.
+            everywhere = np.zeros(len(self.pages), bool)
+            general[own] = self.first_look(self.first_models(left_out), own, everywhere)
             models = self.second_models(rows, odds, self.without(left_out), articles)
             first[own] = chances[own] = odds[own]
             own &= is_open(odds)
             for model, chosen in zip(models, (own & articles[self.page], own & ~articles[self.page])):
                 chances[chosen] += self.log_odds_added(model, rows[chosen])
-        for name, log_odds in (("first look", first), ("both looks", chances)):
+        for name, log_odds in (("one model, first look", general), ("first look", first), ("both looks", chances)):
             print(name)
             self.report(1 / (1 + np.exp(-log_odds)))
-        self.write_expected(1 / (1 + np.exp(-chances)))
+        self.write_unseen(chances, read_as)
 
-    def write_expected(self, chances):
-        """For calibrate.py: what is expected of each page that has a type, and the text that is chosen."""
-        with open(self.folder / "pages.jsonl", "w", encoding="utf-8") as out:
-            for n, page in enumerate(self.pages):
-                place = slice(self.starts[n], self.starts[n + 1])
-                own, lengths = chances[place], self.lengths[place]
-                if not self.scored[n] or not page.get("type") or not len(own):
-                    continue
-                kept = self.keep(n, own)
-                hits, taken = (lengths * own)[kept].sum(), lengths[kept].sum()
-                text = "\n".join(text for text, keep in zip(page["texts"], kept) if keep)
-                line = dict(id=page["id"], expected=2 * hits / (taken + (lengths * own).sum() + 1e-9), text=text,
-                            truth=page["truth"])
+    def write_unseen(self, log_odds, articles):
+        """For `evaluate --figures`: what models found on each page that have not seen its site."""
+        with open(self.folder / "unseen.jsonl", "w", encoding="utf-8") as out:
+            for n in np.flatnonzero(self.scored):
+                own = log_odds[self.starts[n]:self.starts[n + 1]]
+                line = dict(id=self.pages[n]["id"], article=bool(articles[n]), log_odds=[round(odds, 4) for odds in own.tolist()])
                 out.write(json.dumps(line) + "\n")
 
     @staticmethod
@@ -306,7 +312,8 @@ class Data:
             articles |= read_as & (self.fold == fold)
         everything = self.without()
         firsts = self.first_models()
-        seconds = self.second_models(self.second_rows(odds), odds, everything, articles)
+        [rows] = self.second_rows(odds)
+        seconds = self.second_models(rows, odds, everything, articles)
         return [self.kind_model(), firsts[0], seconds[0], firsts[1], seconds[1]]
 
 
@@ -327,6 +334,12 @@ def error(values, sites):
     return sum(value * value for value in of_site.values()) ** 0.5 / len(values)
 
 
+def rounded(value, bits):
+    """A float without its lowest bits, which makes a compressed model a third smaller."""
+    whole, unit = struct.unpack("<I", struct.pack("<f", value))[0], 1 << bits
+    return struct.pack("<I", (whole + unit // 2) // unit * unit)
+
+
 def write_model(models, path, features):
     """The layout that content/model.rs describes; `features` is the hash of the features' list."""
     parts = [[tree for tree in model.dump_model()["tree_info"] if tree["num_leaves"] > 1] for model in models]
@@ -341,11 +354,11 @@ def write_model(models, path, features):
             place = len(nodes)
             nodes.append(None)
             low, high = walk(node["left_child"]), walk(node["right_child"])
-            nodes[place] = struct.pack("<BBBBf", node["split_feature"], low, high, 0, node["threshold"])
+            nodes[place] = struct.pack("<BBBB", node["split_feature"], low, high, 0) + rounded(node["threshold"], 12)
             return place
 
         walk(tree["tree_structure"])
-        out += bytes([len(nodes)]) + b"".join(nodes) + b"".join(struct.pack("<f", leaf) for leaf in leaves)
+        out += bytes([len(nodes)]) + b"".join(nodes) + b"".join(rounded(leaf, 16) for leaf in leaves)
     out += features
     with open(path, "wb") as file:
         file.write(out)
@@ -362,6 +375,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     FIRST["seed"] = SECOND["seed"] = arguments.seed
+    arguments.folder.mkdir(parents=True, exist_ok=True)
     data = Data(arguments.folder, arguments.corpora, arguments.also)
     print(f"{len(data.pages)} pages, {len(data.labels)} blocks, {data.rows.shape[1]} features", flush=True)
     if arguments.check:

@@ -49,6 +49,11 @@ impl Page {
         Ok(plain)
     }
 
+    /// The page's address, or one that says nothing.
+    pub(crate) fn address(&self) -> Result<WebUrl> {
+        Ok(self.url.clone().map_or_else(|| "http://localhost/".parse(), Ok)?)
+    }
+
     /// Returns true for the half of the sites whose errors may be looked at; the other half is kept back.
     pub(crate) fn is_open(&self) -> bool {
         Sha256::digest(self.site.as_bytes()).first().is_some_and(|byte| byte % 2 == 0)

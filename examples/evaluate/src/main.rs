@@ -12,9 +12,18 @@
 //! `--metadata` leaves the content out, which is faster. `--pages` writes a line of JSON for each page: its id, the SHA-256
 //! of its bytes and of the text that was extracted, the scores, and what was found where. `--no-address` does not tell the
 //! extraction the page's address. `--half` reads one half of the sites alone.
+//!
+//! With the feature `training`, `--figures` prints the figures of the crate's README, and `--rows` what the content model is
+//! trained on; see the modules of these names.
 
+#[cfg(feature = "training")]
+mod calibrate;
 mod corpus;
+#[cfg(feature = "training")]
+mod figures;
 mod report;
+#[cfg(feature = "training")]
+mod rows;
 mod score;
 
 use std::collections::BTreeMap;
@@ -46,13 +55,37 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match arguments().and_then(|arguments| run(&arguments)) {
+    match start() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("evaluate: {error}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn start() -> Result<()> {
+    #[cfg(feature = "training")]
+    {
+        let told: Vec<String> = std::env::args().skip(1).collect();
+        match told.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            ["--rows", out, corpora @ ..] if !corpora.is_empty() => return rows::write(out, &paths(corpora)),
+            ["--figures", unseen, "--pages", pages, corpora @ ..] if !corpora.is_empty() => {
+                let out = &mut std::io::stdout().lock();
+                return figures::print(unseen.as_ref(), &paths(corpora), Some(pages.as_ref()), out);
+            }
+            ["--figures", unseen, corpora @ ..] if !corpora.is_empty() => {
+                return figures::print(unseen.as_ref(), &paths(corpora), None, &mut std::io::stdout().lock());
+            }
+            _ => {}
+        }
+    }
+    run(&arguments()?)
+}
+
+#[cfg(feature = "training")]
+fn paths(corpora: &[&str]) -> Vec<PathBuf> {
+    corpora.iter().map(PathBuf::from).collect()
 }
 
 fn arguments() -> Result<Arguments> {
@@ -139,10 +172,7 @@ fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn answer(page: &Page, bytes: &[u8], address: bool, options: &Options) -> Result<Extracted> {
-    let url = match page.url.as_ref().filter(|_| address) {
-        Some(url) => url.clone(),
-        None => "http://localhost/".parse()?,
-    };
+    let url = if address { page.address()? } else { "http://localhost/".parse()? };
     let status = StatusCode::new(200).ok_or("200 is a status")?;
     let agent = "AIWebIndex/1.0 (+https://github.com/aiweb-rs/aiweb; evaluate)".parse()?;
     let crawl = Crawl::new("2026-01-01T00:00:00Z".parse()?, status, agent);
@@ -209,17 +239,13 @@ fn found(about: &PageMetadata) -> Value {
     })
 }
 
-#[cfg(feature = "candidates")]
+#[cfg(feature = "training")]
 fn add_candidates(line: &mut Value, page: &Page, bytes: &[u8]) -> Result<()> {
-    let url = match &page.url {
-        Some(url) => url.clone(),
-        None => "http://localhost/".parse()?,
-    };
-    line["candidates"] = aidocument_extract::training::metadata_candidates(bytes, &url).into();
+    line["candidates"] = aidocument_extract::training::metadata_candidates(bytes, &page.address()?).into();
     Ok(())
 }
 
-#[cfg(not(feature = "candidates"))]
+#[cfg(not(feature = "training"))]
 #[expect(clippy::unnecessary_wraps, reason = "with candidates it can fail")]
 fn add_candidates(_: &mut Value, _: &Page, _: &[u8]) -> Result<()> {
     Ok(())

@@ -14,6 +14,7 @@ pub(crate) mod features;
 pub(crate) mod fingerprint;
 mod likeness;
 mod media;
+mod members;
 pub(crate) mod model;
 mod names;
 mod phrases;
@@ -50,6 +51,9 @@ const MANY_WORDS: u32 = 60;
 
 /// Words up to which the markup alone decides: the model knows whole pages only.
 const SMALL_PAGE: u32 = 60;
+
+/// One part in so many of the chosen words is what the rules leave at least.
+const LEFT: u32 = 5;
 
 /// The page's tree and visible text.
 ///
@@ -275,6 +279,10 @@ impl Default for Choice {
     }
 }
 
+/// What a page is read as and the log-odds of its blocks, from somewhere else than the model in the crate: figures of
+/// pages that were not seen need those of a model that has not seen them.
+pub(crate) type Given<'a> = (PageKind, &'a [f32]);
+
 /// Chooses the content of a page.
 pub(crate) fn select(
     tree: &Tree,
@@ -282,6 +290,7 @@ pub(crate) fn select(
     structure: &Structure,
     about: &About,
     options: &Options,
+    given: Option<Given<'_>>,
 ) -> Choice {
     let mut choice = Choice::default();
     if options.whole_page {
@@ -305,7 +314,7 @@ pub(crate) fn select(
         }
         by_markup(tree, blocks, &allowed)
     } else {
-        by_model(tree, blocks, about, &allowed, options, &mut choice)
+        by_model(tree, blocks, about, &allowed, options, given, &mut choice)
     };
     if is_bounded {
         bound(blocks, options, &mut keep, &mut choice);
@@ -426,22 +435,14 @@ fn by_model(
     about: &About,
     allowed: &[bool],
     options: &Options,
+    given: Option<Given<'_>>,
     choice: &mut Choice,
 ) -> Vec<bool> {
     let page = Page::of(tree, blocks);
-    let mut firsts: Vec<First> = Vec::with_capacity(allowed.len());
-    let mut kind = None;
-    features::rows(&page, about, |row, _| {
-        let kind = *kind.get_or_insert_with(|| Kind::of(row));
-        firsts.push(First::of(row, kind.first_look(row)));
-    });
-    let kind = kind.unwrap_or(Kind::Other);
-    let mut log_odds: Vec<f32> = firsts.iter().map(|first| first.log_odds).collect();
-    second_look::rows(&page, &firsts, |index, row| {
-        if let Some(place) = log_odds.get_mut(index) {
-            *place = kind.second_look(row, *place);
-        }
-    });
+    let (kind, log_odds) = match given {
+        Some((kind, log_odds)) if log_odds.len() == allowed.len() => (kind, log_odds.to_vec()),
+        _ => judge(&page, about),
+    };
     let chances: Vec<f32> = log_odds
         .iter()
         .zip(allowed)
@@ -454,12 +455,12 @@ fn by_model(
     if options.focus != Focus::Balanced {
         threshold = self::threshold(blocks, &chances, &best_first, options.focus.beta_squared()).0;
     }
-    choice.kind = if kind == Kind::Article { PageKind::Article } else { PageKind::Other };
+    choice.kind = kind;
     let mut keep: Vec<bool> =
         chances.iter().zip(allowed).map(|(&chance, &allowed)| allowed && chance >= threshold).collect();
     choice.cells_left_out = units::complete(tree, blocks, &mut keep);
     let nearly: Vec<bool> = chances.iter().map(|&chance| chance >= sections::NEARLY * threshold).collect();
-    sections::tend(&page, about, kind == Kind::Article, &nearly, &mut keep);
+    mend(&page, about, kind == PageKind::Article, &nearly, &mut keep);
     if options.title {
         title::keep(&page, &about.title_text, &mut keep);
     }
@@ -467,6 +468,40 @@ fn by_model(
         *kept &= allowed;
     }
     keep
+}
+
+/// Mends the choice of blocks by rules about whole parts of a page.
+fn mend(page: &Page<'_>, about: &About, is_article: bool, nearly: &[bool], keep: &mut [bool]) {
+    let chosen = keep.to_vec();
+    sections::tend(page, about, is_article, nearly, keep);
+    members::leave_out(page, keep);
+    // The rules leave out parts. A page of which they leave hardly anything is a list of what looks like such parts.
+    if LEFT * words_of(page.blocks, keep) < words_of(page.blocks, &chosen) {
+        keep.copy_from_slice(&chosen);
+    }
+}
+
+/// The words of the blocks that are kept.
+fn words_of(blocks: &Blocks, keep: &[bool]) -> u32 {
+    blocks.blocks.iter().zip(keep).filter(|(_, kept)| **kept).map(|(block, _)| block.counts.words).sum()
+}
+
+/// What the model reads a page as, and the log-odds of its blocks.
+fn judge(page: &Page<'_>, about: &About) -> (PageKind, Vec<f32>) {
+    let mut firsts: Vec<First> = Vec::with_capacity(page.blocks.blocks.len());
+    let mut kind = None;
+    features::rows(page, about, |row, _| {
+        let kind = *kind.get_or_insert_with(|| Kind::of(row));
+        firsts.push(First::of(row, kind.first_look(row)));
+    });
+    let kind = kind.unwrap_or(Kind::Other);
+    let mut log_odds: Vec<f32> = firsts.iter().map(|first| first.log_odds).collect();
+    second_look::rows(page, &firsts, |index, row| {
+        if let Some(place) = log_odds.get_mut(index) {
+            *place = kind.second_look(row, *place);
+        }
+    });
+    (if kind == Kind::Article { PageKind::Article } else { PageKind::Other }, log_odds)
 }
 
 /// The chances of blocks with the places of these, the highest first and equal ones in their order. `O(n log n)`.
@@ -529,6 +564,28 @@ mod tests {
         assert_eq!(by_markup(&page.tree, &page.blocks, &[false, true]), [false, true]);
         assert!(has_boilerplate(&Marked::of("<p>a<aside>b</aside>").tree));
         assert!(!has_boilerplate(&Marked::of("<p>a<article><header>b</header></article>").tree));
+    }
+
+    #[test]
+    fn rules_leave_something() {
+        let url = "https://mill.example/page".parse().unwrap();
+        let mended = |html: &str| {
+            let mut marked = Marked::of(html);
+            let (tree, blocks) = (&marked.tree, &marked.blocks);
+            let facts = crate::page::read(tree, &url, html.len(), false);
+            let data = crate::pipeline::structured_data(tree, &facts, &mut Vec::new());
+            let about = About::of(tree, url.as_str(), &facts, data.for_model());
+            let nearly = marked.keep.clone();
+            mend(&Page::of(tree, blocks), &about, true, &nearly, &mut marked.keep);
+            marked.kept()
+        };
+        let card = |name: &str| format!("<div><h3><a href=/{name}>+{name}</a></h3><p>+Why {name}.</div>");
+        let cards = format!("<section>{}{}{}</section>", card("a"), card("b"), card("c"));
+        let text = "word ".repeat(3);
+        assert_eq!(mended(&format!("{cards}<p>+{text}")), text.trim());
+        // Of a list of cards alone, or nearly so, all stays.
+        assert_eq!(mended(&cards), "a|Why a.|b|Why b.|c|Why c.");
+        assert_eq!(mended(&format!("{cards}<p>+word")), "a|Why a.|b|Why b.|c|Why c.|word");
     }
 
     #[test]

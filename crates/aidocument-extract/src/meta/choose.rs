@@ -217,8 +217,12 @@ impl Candidates {
             let is_on_sale = self.is_product && !self.is_article && !date.kind.is_near();
             !is_listed && !is_on_sale
         };
-        let published: Vec<&Date> =
-            self.dates.iter().filter(|date| date.role != Role::Modified).filter(counts).collect();
+        let published: Vec<&Date> = self
+            .dates
+            .iter()
+            .filter(|date| date.role != Role::Modified && !self.is_shown_change(date))
+            .filter(counts)
+            .collect();
         let best = surest(&published, 0.5).map(|best| self.on_the_publishers_day(best, &published));
         best.or_else(|| {
             let known = |date: &Date| date.role != Role::Modified && date_weight(date.kind, date.role) >= 0.5;
@@ -228,6 +232,21 @@ impl Candidates {
             let only = is_one.then(|| surest(&shown, 0.5)).flatten()?;
             Some(Found { confidence: only.confidence * 0.6, ..only })
         })
+    }
+
+    /// Whether a day that readers see is declared as that of the last change, beside another one of the publication.
+    fn is_shown_change(&self, date: &Date) -> bool {
+        let declared = |role: Role, day: Option<PageDate>| {
+            self.dates.iter().any(|other| {
+                other.role == role
+                    && matches!(other.kind, DateKind::OpenGraph | DateKind::LinkedArticle)
+                    && day.is_none_or(|day| other.date.is_same_day(day))
+            })
+        };
+        date.kind.is_visible()
+            && declared(Role::Modified, Some(date.date))
+            && declared(Role::Published, None)
+            && !declared(Role::Published, Some(date.date))
     }
 
     /// The day that readers see near the title, where it is that of a declared instant in the publisher's zone: programs

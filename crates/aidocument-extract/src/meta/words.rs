@@ -86,7 +86,7 @@ pub(super) const MODIFIED: &[&str] = &[
 
 #[rustfmt::skip]
 pub(super) const OTHER: &[&str] = &[
-    "joined", "member since", "registered", "registration", "born", "expire", "deadline", "valid until",
+    "joined", "founded", "member since", "registered", "registration", "born", "expire", "deadline", "valid until",
     "©", "copyright", "starts", "ends", "event date", "event on", "last visit", "last seen", "last active",
     "last activity", "last post", "last reply", "accessed", "release", "release date:", "since", "until",
     "effective", "retrieved", "arrives", "delivery", "check-in", "check in", "available", "next", "prev",
