@@ -47,8 +47,19 @@ impl TctLayer {
     /// A layer with these settings. Its clones share the twins that were made.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        let (cache, links, written) = (Cache::default(), PageLinks::new(&settings), Written::default());
+        let (cache, links, written) = (Cache::default(), PageLinks::new(&settings), Written::new(&settings));
         TctLayer { shared: Arc::new(Shared { settings, cache, links, written }) }
+    }
+
+    /// Says that a listed page may have changed: it is asked for before the next sitemap is answered, whatever
+    /// [`Settings::with_sitemap_checks`] and the clock say. `path` is as [`Settings::with_pages`] has it; false where that does
+    /// not list it, which is no fault, since twins are always made of the page as it is.
+    #[expect(
+        clippy::must_use_candidate,
+        reason = "whoever tells of a change need not care whether the page is listed"
+    )]
+    pub fn page_changed(&self, path: &str) -> bool {
+        self.shared.written.tell(path)
     }
 }
 
@@ -384,7 +395,7 @@ where
     }
 }
 
-/// The sitemaps of the listed pages as they are now, or as they were a short while ago by the clock that was handed in.
+/// The sitemaps of the listed pages, after as many of them were asked for as the settings say.
 async fn sitemaps<S, ReqBody, ResBody>(
     inner: &mut S,
     shared: &Shared,
@@ -397,16 +408,17 @@ where
     ResBody: Body<Data = Bytes> + Unpin,
     ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    if let Some(sitemaps) = shared.written.young(&shared.settings) {
-        return Ok(sitemaps);
-    }
-    let mut pages = Vec::with_capacity(shared.settings.pages.len());
-    for path in &shared.settings.pages {
-        if let Page::Made(made) = fetch(inner, shared, path, headers, version).await? {
-            pages.push(made);
+    let mut due = shared.written.due(&shared.settings);
+    while let Some(place) = due.place() {
+        if let Some(path) = shared.settings.pages.get(place) {
+            let page = fetch(inner, shared, path, headers, version).await?;
+            due.done(page.is_answer());
+        } else {
+            due.done(true);
         }
     }
-    Ok(shared.written.of(&shared.settings, pages))
+    drop(due);
+    Ok(shared.written.sitemaps(&shared.settings))
 }
 
 /// The inner service's own answer.
@@ -431,8 +443,45 @@ enum Page {
     NotPublic(StatusCode),
 }
 
-/// Asks the inner service for a page as anybody would get it, and makes its twin.
+impl Page {
+    /// Whether the answer says something about the page. One that cannot be had now stays listed as it was.
+    fn is_answer(&self) -> bool {
+        match self {
+            Page::Made(_) => true,
+            Page::NotPublic(status) => !status.is_server_error() && *status != StatusCode::TOO_MANY_REQUESTS,
+        }
+    }
+
+    fn made(&self) -> Option<&Arc<Made>> {
+        match self {
+            Page::Made(made) => Some(made),
+            Page::NotPublic(_) => None,
+        }
+    }
+}
+
+/// Asks the inner service for a page as anybody would get it, makes its twin, and lets the sitemap know.
 async fn fetch<S, ReqBody, ResBody>(
+    inner: &mut S,
+    shared: &Shared,
+    path: &str,
+    headers: &HeaderMap,
+    version: Version,
+) -> Result<Page, S::Error>
+where
+    S: Service<Request<ReqBody>, Response = Response<ResBody>>,
+    ReqBody: Default,
+    ResBody: Body<Data = Bytes> + Unpin,
+    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let page = fetch_page(inner, shared, path, headers, version).await?;
+    if page.is_answer() {
+        shared.written.note(path, page.made());
+    }
+    Ok(page)
+}
+
+async fn fetch_page<S, ReqBody, ResBody>(
     inner: &mut S,
     shared: &Shared,
     path: &str,

@@ -75,6 +75,8 @@ pub struct Settings {
     /// The addresses of draft -03 beside those of the drafts before.
     pub(crate) second: Option<Second>,
     pub(crate) clock: Option<Clock>,
+    /// How many pages a request for a sitemap looks at in turn, where the caller said so.
+    pub(crate) checks: Option<usize>,
     pub(crate) policy: Option<Resource>,
     pub(crate) pages: Vec<String>,
     pub(crate) max_html_bytes: usize,
@@ -94,6 +96,9 @@ pub(crate) struct Second {
 
 /// Where a sitemap of draft -03 stands beside one of the drafts before.
 pub(crate) const SECOND_SITEMAP_PATH: &str = "/m-sitemap.json";
+
+/// How many pages a request for a sitemap looks at.
+const DEFAULT_CHECKS: usize = 256;
 
 /// How long a sitemap is answered from memory.
 #[derive(Clone)]
@@ -145,6 +150,7 @@ impl Settings {
             revisions: Revisions::Legacy,
             second: None,
             clock: None,
+            checks: None,
             policy: None,
             pages: Vec::new(),
             max_html_bytes: 4 << 20,
@@ -186,9 +192,8 @@ impl Settings {
         Ok(self)
     }
 
-    /// Answers for a sitemap from memory for `max_age_secs` by this clock. Without one, the inner service is asked for every
-    /// listed page at each request for a sitemap, conditionally where it sends validators: right, and slow for a site with
-    /// many pages.
+    /// Answers for a sitemap from memory for `max_age_secs` by this clock, then looks at every listed page again. Without one,
+    /// each request for a sitemap looks at some of them: see [`Settings::with_sitemap_checks`].
     #[must_use]
     pub fn with_sitemap_age(
         mut self,
@@ -197,6 +202,25 @@ impl Settings {
     ) -> Self {
         self.clock = Some(Clock { now: Arc::new(now), max_age_secs });
         self
+    }
+
+    /// How many listed pages a request for a sitemap asks the inner service for, conditionally where that sends validators.
+    /// Default: 256 without a clock, all with one.
+    ///
+    /// The first request for a sitemap asks for all of them, once. After that a site of at most this many pages has a sitemap
+    /// that is right at each request; a larger one is looked at in turn, so that a change shows after at most as many requests
+    /// as it takes to get round. A change shows at once where somebody asks for the page's twin or its Markdown, and where
+    /// [`TctLayer::page_changed`](crate::TctLayer::page_changed) tells of it. A publisher that tells of every change may set
+    /// 0; [`usize::MAX`] asks for all pages each time.
+    #[must_use]
+    pub fn with_sitemap_checks(self, pages: usize) -> Self {
+        Settings { checks: Some(pages), ..self }
+    }
+
+    /// How many pages are looked at in turn.
+    pub(crate) fn sitemap_checks(&self) -> usize {
+        let default = if self.clock.is_some() { usize::MAX } else { DEFAULT_CHECKS };
+        self.checks.unwrap_or(default)
     }
 
     /// The pages that the sitemap lists, by path, such as `/` and `/about/`; homepage first, if its text is stable.

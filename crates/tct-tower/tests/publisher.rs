@@ -235,3 +235,152 @@ async fn sitemap_and_policy_are_served() {
     let policy = fetch(&site, "/llm-policy.json").await;
     assert_eq!(policy.body(), br#"{"purposes":{"allow_ai_train":false}}"#);
 }
+
+/// A site of many pages whose handler counts what it is asked for.
+struct Large {
+    site: TctService<Router>,
+    layer: TctLayer,
+    asked: Arc<Mutex<Vec<String>>>,
+    texts: Arc<Mutex<std::collections::HashMap<String, String>>>,
+}
+
+impl Large {
+    fn new(pages: usize, settings: impl FnOnce(Settings) -> Settings) -> Self {
+        let (asked, texts) =
+            (Arc::<Mutex<Vec<String>>>::default(), Arc::<Mutex<std::collections::HashMap<_, _>>>::default());
+        let (log, new) = (Arc::clone(&asked), Arc::clone(&texts));
+        let router = Router::new().fallback(move |uri: http::Uri| async move {
+            let path = uri.path().to_owned();
+            log.lock().unwrap().push(path.clone());
+            match new
+                .lock()
+                .unwrap()
+                .get(&path)
+                .cloned()
+                .unwrap_or_else(|| "What it says.".to_owned())
+                .as_str()
+            {
+                "" => Err(StatusCode::NOT_FOUND),
+                "503" => Err(StatusCode::SERVICE_UNAVAILABLE),
+                text => Ok(Html(format!("<p>{text}</p>"))),
+            }
+        });
+        let paths = (0..pages).map(|page| format!("/{page}/"));
+        let layer =
+            TctLayer::new(settings(Settings::new("https://example.com", content).unwrap().with_pages(paths)));
+        Large { site: layer.layer(router), layer, asked, texts }
+    }
+
+    fn set(&self, path: &str, text: &str) {
+        self.texts.lock().unwrap().insert(path.to_owned(), text.to_owned());
+    }
+
+    /// The sitemap's tag, its number of pages, and how many pages the handler was asked for.
+    async fn sitemap(&self) -> (String, usize, usize) {
+        self.asked.lock().unwrap().clear();
+        let answer = fetch(&self.site, "/llm-sitemap.json").await;
+        let mut listed = tct::sitemap::Sitemap::new();
+        listed.read(answer.body(), SitemapReader::any_origin()).unwrap();
+        let tag = answer.headers()[ETAG].to_str().unwrap().to_owned();
+        (tag, listed.pages().len(), self.asked.lock().unwrap().len())
+    }
+}
+
+#[tokio::test]
+async fn a_sitemap_of_many_pages_asks_for_a_few_in_turn() {
+    let large = Large::new(600, |settings| settings);
+    let (first, pages, asked) = large.sitemap().await;
+    assert_eq!((pages, asked), (600, 600), "all of them, once");
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..3 {
+        let (tag, _, asked) = large.sitemap().await;
+        assert_eq!((tag, asked), (first.clone(), 256));
+        seen.extend(large.asked.lock().unwrap().clone());
+    }
+    assert_eq!(seen.len(), 600, "each has its turn");
+    // A change shows when the page's turn comes.
+    large.set("/599/", "Another text.");
+    let mut turns = 0;
+    while large.sitemap().await.0 == first {
+        turns += 1;
+        assert!(turns < 3, "a change is seen within one round");
+    }
+}
+
+#[tokio::test]
+async fn a_change_that_is_told_or_seen_is_in_the_sitemap_at_once() {
+    let large = Large::new(300, |settings| settings.with_sitemap_checks(0));
+    let (first, ..) = large.sitemap().await;
+    large.set("/7/", "Another text.");
+    assert_eq!(large.sitemap().await, (first.clone(), 300, 0), "nobody told");
+    assert!(large.layer.page_changed("/7/"));
+    assert!(!large.layer.page_changed("/unlisted/"));
+    let (second, pages, asked) = large.sitemap().await;
+    assert_eq!((second != first, pages, asked), (true, 300, 1));
+    assert_eq!(large.sitemap().await, (second.clone(), 300, 0), "told once, asked once");
+    // Whoever asks for a twin has the page read, and the sitemap says the same as the twin.
+    large.set("/8/", "Another text.");
+    let twin = fetch(&large.site, "/8/llm/").await;
+    let (third, _, asked) = large.sitemap().await;
+    assert_eq!((third != second, asked), (true, 0));
+    let listed = fetch(&large.site, "/llm-sitemap.json").await;
+    let hash = twin.headers()[ETAG].to_str().unwrap().trim_matches('"').to_owned();
+    assert!(String::from_utf8_lossy(listed.body()).contains(&hash));
+    // A page that is gone leaves the sitemap, and comes back.
+    large.set("/9/", "");
+    assert!(large.layer.page_changed("/9/"));
+    assert_eq!(large.sitemap().await.1, 299);
+    large.set("/9/", "Here again.");
+    assert!(large.layer.page_changed("/9/"));
+    let (fourth, pages, _) = large.sitemap().await;
+    assert_eq!(pages, 300);
+    // One that cannot be had now stays as it was, and is asked for until it can.
+    large.set("/9/", "503");
+    assert!(large.layer.page_changed("/9/"));
+    for _ in 0..2 {
+        assert_eq!(large.sitemap().await, (fourth.clone(), 300, 1));
+    }
+    large.set("/9/", "Better.");
+    let (fifth, pages, asked) = large.sitemap().await;
+    assert_eq!((fifth != fourth, pages, asked), (true, 300, 1));
+    assert_eq!(large.sitemap().await.2, 0);
+}
+
+#[tokio::test]
+async fn all_pages_are_asked_for_where_the_publisher_wants_that() {
+    let large = Large::new(300, |settings| settings.with_sitemap_checks(usize::MAX));
+    for _ in 0..2 {
+        assert_eq!(large.sitemap().await.2, 300);
+    }
+    let none = Large::new(0, |settings| settings);
+    assert_eq!(
+        fetch(&none.site, "/llm-sitemap.json").await.status(),
+        StatusCode::OK,
+        "the handler's own answer"
+    );
+}
+
+/// A request for a sitemap that is given up half way leaves nothing out.
+#[tokio::test]
+async fn what_a_dropped_request_did_not_do_is_due_again() {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&asked);
+    let pages = Router::new().fallback(move |uri: http::Uri| async move {
+        log.lock().unwrap().push(uri.path().to_owned());
+        tokio::task::yield_now().await;
+        Html("<p>What it says.</p>")
+    });
+    let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/a/", "/b/", "/c/"]);
+    let layer = TctLayer::new(settings.with_sitemap_checks(0));
+    let site = layer.layer(pages);
+    fetch(&site, "/llm-sitemap.json").await;
+    assert!(layer.page_changed("/a/") && layer.page_changed("/c/"));
+    let request = Request::builder().uri("/llm-sitemap.json").body(Body::empty()).unwrap();
+    let mut begun = Box::pin(site.clone().oneshot(request));
+    let is_pending = std::future::poll_fn(|cx| std::task::Poll::Ready(begun.as_mut().poll(cx).is_pending()));
+    assert!(is_pending.await, "the first page is asked for");
+    drop(begun);
+    asked.lock().unwrap().clear();
+    fetch(&site, "/llm-sitemap.json").await;
+    assert_eq!(*asked.lock().unwrap(), ["/a/", "/c/"]);
+}

@@ -13,7 +13,7 @@ use tct_fingerprint::Fingerprint;
 use crate::UnixSeconds;
 pub use crate::etag::HeldTag;
 
-/// What identifies a body: a [`Fingerprint`], or the text that stands in its place where it is not one.
+/// What identifies a body: a [`Fingerprint`], or the text that was found where one was expected.
 ///
 /// A visit only ever makes fingerprints. Other text comes from caches that were filled by other means, and from tags of
 /// another form of bodies that a caller keeps as [other versions](HeldHistory::other_versions). It equals nothing that a
