@@ -332,3 +332,102 @@ fn words_of_common_scripts_are_counted() {
         );
     }
 }
+
+/// Nodes are filed under their types, in their order; one of a type needs no list unless it is a list itself.
+#[test]
+fn nodes_are_filed_under_their_types() {
+    let of = |nodes: &[(&str, &str)]| {
+        let nodes =
+            nodes.iter().map(|(name, json)| ((*name).to_owned(), Json::parse(json.as_bytes()).unwrap()));
+        StructuredData::of(nodes).as_str().to_owned()
+    };
+    for (nodes, text) in [
+        (&[][..], "{}"),
+        (&[("A", "{}")], r#"{"A":{}}"#),
+        (&[("B", "1"), ("A", "2")], r#"{"A":2,"B":1}"#),
+        (&[("A", "2"), ("B", "0"), ("A", "1")], r#"{"A":[2,1],"B":0}"#),
+        (&[("A", "[1]")], r#"{"A":[[1]]}"#),
+        (&[("A", "[1]"), ("A", "2")], r#"{"A":[[1],2]}"#),
+        (&[("\"", "null")], r#"{"\"":null}"#),
+    ] {
+        assert_eq!(of(nodes), text);
+    }
+}
+
+/// 10,000 keywords are taken, as a list and as one text; one more is a fault that says so.
+#[test]
+fn keywords_have_a_limit() {
+    let read = |keywords: &str| {
+        let json = V1.replace(r#"["a","b"]"#, keywords);
+        let reading = Document::read(json.as_bytes(), &Limits::default()).unwrap();
+        let faults: Vec<_> = reading
+            .findings()
+            .iter()
+            .filter(|f| f.is_error())
+            .map(|f| (f.path().to_owned(), f.code()))
+            .collect();
+        (reading.document().and_then(|document| Some(document.meta().keywords.as_ref()?.len())), faults)
+    };
+    let fault = vec![("/meta/keywords".to_owned(), DocumentFindingCode::OutOfRange)];
+    for (count, expected) in
+        [(1, (Some(1), Vec::new())), (10_000, (Some(10_000), Vec::new())), (10_001, (None, fault))]
+    {
+        let list = format!("[{}]", vec!["\"a\""; count].join(","));
+        let text = format!("\"{}\"", vec!["a"; count].join(","));
+        assert_eq!(read(&list), expected, "a list of {count}");
+        assert_eq!(read(&text), expected, "a text of {count}");
+    }
+    // Blank words between commas do not count.
+    assert_eq!(read("\" a ,, b,\"").0, Some(2));
+}
+
+/// What a format other than JSON hands over, as MessagePack and CBOR do: no value, a value, a wrapped one.
+#[test]
+fn values_of_other_formats_become_json() {
+    use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
+
+    enum Given {
+        Nothing,
+        Some(Box<Given>),
+        Wrapped(Box<Given>),
+        Unit,
+        Number(f64),
+        Negative(i64),
+        Bool(bool),
+    }
+
+    impl<'de> Deserializer<'de> for Given {
+        type Error = serde::de::value::Error;
+
+        fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+            match self {
+                Given::Nothing => visitor.visit_none(),
+                Given::Some(given) => visitor.visit_some(*given),
+                Given::Wrapped(given) => visitor.visit_newtype_struct(*given),
+                Given::Unit => visitor.visit_unit(),
+                Given::Number(number) => visitor.visit_f64(number),
+                Given::Negative(number) => visitor.visit_i64(number),
+                Given::Bool(value) => visitor.visit_bool(value),
+            }
+        }
+
+        serde::forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+            newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        }
+    }
+
+    for (given, text) in [
+        (Given::Nothing, "null"),
+        (Given::Unit, "null"),
+        (Given::Some(Box::new(Given::Bool(true))), "true"),
+        (Given::Wrapped(Box::new(Given::Some(Box::new(Given::Negative(-7))))), "-7"),
+        (Given::Number(0.5), "0.5"),
+    ] {
+        assert_eq!(Json::deserialize(given).unwrap().as_str(), text);
+    }
+    for number in [f64::NAN, f64::INFINITY] {
+        let error = Json::deserialize(Given::Number(number)).unwrap_err();
+        assert_eq!(error, serde::de::value::Error::custom("expected a finite number, found another"));
+    }
+}
