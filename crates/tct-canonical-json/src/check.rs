@@ -413,9 +413,10 @@ impl Levels {
         self.depth += 1;
     }
 
+    #[expect(clippy::unnecessary_lazy_evaluations, reason = "six kilobytes a level are a cost")]
     #[inline(never)]
     fn push_far(&mut self) {
-        match self.far.get_or_insert([Level::NONE; FAR]).get_mut(self.depth - NEAR) {
+        match self.far.get_or_insert_with(|| [Level::NONE; FAR]).get_mut(self.depth - NEAR) {
             Some(slot) => *slot = self.top,
             None => self.beyond.push(self.top),
         }

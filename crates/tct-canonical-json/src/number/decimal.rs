@@ -144,3 +144,68 @@ fn exponent(text: &[u8]) -> Option<i32> {
     let power = digits.iter().fold(0, |power, &digit| power * 10 + i32::from(digit.wrapping_sub(b'0')));
     Some(if negative { -power } else { power })
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use super::*;
+    use crate::number::{print_double, read_number};
+
+    fn of(text: &str) -> Option<ShortDecimal> {
+        ShortDecimal::of(&read_number(text.as_bytes()).unwrap(), text.as_bytes())
+    }
+
+    fn text(print: impl FnOnce(&mut String)) -> String {
+        let mut text = String::new();
+        print(&mut text);
+        text
+    }
+
+    /// The short way is taken up to its bounds and not beyond them, and gives what the long one gives.
+    #[test]
+    fn the_bounds_of_the_short_way() {
+        for short in [
+            "1e20",
+            "-1E+20",
+            "1e21",
+            "0.000001",
+            "0.0000001",
+            "-0.00001234",
+            "12.50",
+            "123456789012345e3",
+            "100000000000001e-3",
+            "0.00100000000000001",
+            "1000000000000000000000e1",
+            "1e289",
+            "123e287",
+            "1e-291",
+            "0.01e-289",
+            "0e5",
+            "-0.0e-5",
+            "1e0012",
+        ] {
+            let decimal = of(short).unwrap_or_else(|| panic!("{short} goes the long way"));
+            let ours = text(|out| decimal.print(|piece| out.push_str(core::str::from_utf8(piece).unwrap())));
+            let theirs = text(|out| {
+                print_double(short.parse().unwrap(), |piece| {
+                    out.push_str(core::str::from_utf8(piece).unwrap())
+                });
+            });
+            assert_eq!(ours, theirs, "{short}");
+        }
+        for long in [
+            "1234567890123456e3",
+            "1000000000000001e-3",
+            "0.001000000000000001",
+            "1e290",
+            "123e288",
+            "1e-292",
+            "0.01e-290",
+            "1e999999999999",
+            "1e0000000012",
+        ] {
+            assert_eq!(of(long), None, "{long}");
+        }
+    }
+}
