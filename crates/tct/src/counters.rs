@@ -102,3 +102,67 @@ impl AddAssign for Counters {
         self.unavailable += other.unavailable;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::UnixSeconds;
+    use crate::visit::Refusal;
+
+    #[test]
+    fn each_exchange_and_each_end_of_a_visit_is_counted_once() {
+        let mut counters = Counters::default();
+        assert_eq!((counters.skip_share(), counters.not_modified_share()), (None, None));
+        counters.count_plan(&Plan::Skip);
+        for (status, bytes) in [(304, 0), (304, 0), (200, 100), (404, 10), (503, 1)] {
+            counters.count_exchange(status, bytes);
+        }
+        assert_eq!((counters.skip_share(), counters.not_modified_share()), (Some(1.0), Some(0.4)));
+        counters.count_plan(&Plan::Fetch);
+        counters.count_plan(&Plan::Fetch);
+        counters.count_outcome(&Outcome::Refuse { reason: Refusal::Status, problems: Vec::new() });
+        let held = crate::HeldPage::new("x", UnixSeconds(1));
+        for _ in 0..2 {
+            counters.count_outcome(&Outcome::Keep { held: held.clone(), disagreement: None });
+            counters.count_outcome(&Outcome::Restore { held: held.clone(), disagreement: None });
+        }
+        let retry_at = UnixSeconds(9);
+        for outcome in
+            [Outcome::NotFound, Outcome::Gone, Outcome::Forbidden, Outcome::Unavailable { retry_at }]
+        {
+            counters.count_outcome(&outcome);
+        }
+        let once = Counters {
+            pages: 3,
+            skipped: 1,
+            requests: 5,
+            not_modified: 2,
+            fetched: 1,
+            bytes_received: 111,
+            stored: 0,
+            kept: 4,
+            refused: 1,
+            unavailable: 4,
+        };
+        assert_eq!(counters, once);
+        let mut twice = Counters { stored: 7, ..once };
+        twice += Counters { stored: 5, ..once };
+        let sum = Counters {
+            pages: 6,
+            skipped: 2,
+            requests: 10,
+            not_modified: 4,
+            fetched: 2,
+            bytes_received: 222,
+            stored: 12,
+            kept: 8,
+            refused: 2,
+            unavailable: 8,
+        };
+        assert_eq!(twice, sum);
+        counters.bytes_received = u64::MAX;
+        counters.count_exchange(200, 1);
+        counters += once;
+        assert_eq!(counters.bytes_received, u64::MAX, "no overflow");
+    }
+}

@@ -258,13 +258,15 @@ impl Sink<'_> {
     /// Whether nothing needs to be asked about the page.
     #[inline]
     fn is_settled(&self, hash: Option<Fingerprint>, state: &PageState) -> bool {
-        if state.unlisted_since.is_some() {
-            return false;
-        }
-        if state.not_before.is_some_and(|at| at > self.now) && state.listed == hash {
-            return true;
-        }
-        matches!(self.planner.plan(hash, state.held.as_ref()), Plan::Skip)
+        // What is held first: of most pages nothing else is looked at, and so no other part of the state comes from memory.
+        let is_skipped = matches!(self.planner.plan(hash, state.held.as_ref()), Plan::Skip);
+        (is_skipped || self.is_left_alone(hash, state)) && state.unlisted_since.is_none()
+    }
+
+    /// Whether the page is to be left alone for a while, and the sitemap says nothing new of it.
+    #[cold]
+    fn is_left_alone(&self, hash: Option<Fingerprint>, state: &PageState) -> bool {
+        state.not_before.is_some_and(|at| at > self.now) && state.listed == hash
     }
 
     /// Takes events until the queue is full. Returns whether it is.
