@@ -57,7 +57,7 @@ fn field_text() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn nothing_panics_and_nothing_hostile_is_verified(
-        input in field_text(), signature in field_text(), agent in field_text(), other in field_text(),
+        input in prop_oneof![field_text(), params()], signature in field_text(), agent in field_text(), other in field_text(),
     ) {
         let message = Message::request("GET", "https://shop.example/?a=%zz&b")
             .unwrap()
@@ -193,6 +193,16 @@ proptest! {
     }
 }
 
+/// Components and parameters, spoilt here and there.
+fn params() -> impl Strategy<Value = String> {
+    let text = r#"("@method" "@authority" "x";bs "@query-param";name="b");created=1790000000;expires=1790000100;keyid="a";tag="web-bot-auth""#;
+    edited(
+        text,
+        &["\"", "(", ")", ";", " ", "sf", ";req", "=", "1.5", ":AQ==:", "\"@path\"", "?0", "é", "\n"],
+    )
+    .prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
 fn card() -> impl Strategy<Value = Vec<u8>> {
     edited(
         r#"{"client_id":"https://bot.example/card","jwks_uri":"https://bot.example/k","client_name":"Bot","web_bot_auth":{"rfc9309-product-token":"Bot","rfc9309-compliance":true,"trigger":"fetcher"}}"#,
@@ -227,8 +237,11 @@ fn a_good_part_of_the_spoilt_documents_is_read() {
         let directory = Directory::read("https://bot.example/k", &response, Profile::Deployed, NOW);
         directory.is_ok_and(|directory| directory.keys(NOW).any(|(_, fault)| fault.is_none()))
     });
-    for read in [cards, lists, directories] {
-        assert!((40..190).contains(&read), "{cards} {lists} {directories} of 200");
+    let message = Message::request("GET", "https://shop.example/?a=1&b").unwrap().header("X", "y");
+    let bases =
+        share(params(), |text| SignatureParams::parse(&text).is_ok_and(|it| it.base(&message).is_ok()));
+    for read in [cards, lists, directories, bases] {
+        assert!((40..190).contains(&read), "{cards} {lists} {directories} {bases} of 200");
     }
 }
 
