@@ -334,3 +334,118 @@ fn prefixes_have_plain_lengths() {
         );
     }
 }
+
+/// The `type` of an agent says what is at its URL: a directory only at an origin.
+#[test]
+fn a_type_says_what_is_at_the_agents_url() {
+    let known = bot_auth::DIRECTORY_PATH;
+    for (member, profile, expected) in [
+        (
+            "a=\"https://bot.example\"",
+            Profile::Deployed,
+            Ok((AgentType::Directory, format!("https://bot.example{known}"))),
+        ),
+        (
+            "a=\"https://bot.example/\";type=directory",
+            Profile::Deployed,
+            Ok((AgentType::Directory, format!("https://bot.example{known}"))),
+        ),
+        (
+            "a=\"https://bot.example\";type=\"directory\"",
+            Profile::Deployed,
+            Ok((AgentType::Directory, format!("https://bot.example{known}"))),
+        ),
+        ("a=\"https://bot.example/k\";type=directory", Profile::Deployed, Err(Reason::AgentMalformed)),
+        (
+            "a=\"https://bot.example/k\"",
+            Profile::Deployed,
+            Ok((AgentType::JwksUri, "https://bot.example/k".to_owned())),
+        ),
+        (
+            "a=\"https://bot.example/k\";type=jwks_uri",
+            Profile::Deployed,
+            Ok((AgentType::JwksUri, "https://bot.example/k".to_owned())),
+        ),
+        (
+            "a=\"https://bot.example/k\";type=cimd",
+            Profile::Deployed,
+            Ok((AgentType::Card, "https://bot.example/k".to_owned())),
+        ),
+        ("a=\"https://bot.example\";type=Directory", Profile::Deployed, Err(Reason::AgentType)),
+        ("a=\"https://bot.example\";type=1", Profile::Deployed, Err(Reason::AgentType)),
+        ("a=\"https://bot.example\";type=directory", Profile::Ietf01, Err(Reason::AgentIgnored)),
+        ("a=\"https://bot.example\";other", Profile::Ietf01, Err(Reason::AgentIgnored)),
+        (
+            "a=\"https://bot.example/\"",
+            Profile::Ietf01,
+            Ok((AgentType::JwksUri, "https://bot.example/".to_owned())),
+        ),
+    ] {
+        let read = bot_auth::SignatureAgent::parse(&[member], profile).unwrap();
+        let [only] = read.members.as_slice() else { panic!("{member}") };
+        let found = only
+            .agent
+            .as_ref()
+            .map(|agent| (agent.agent_type, agent.fetch.clone()))
+            .map_err(|reason| *reason);
+        assert_eq!((only.key.as_deref(), found), (Some("a"), expected), "{member}");
+    }
+}
+
+/// A structured field's number has fifteen digits at most, and so has the time at which a signature ends.
+#[test]
+fn times_past_fifteen_digits_are_not_signed() {
+    let signer = || CrawlerSigner::new(SigningKey::from_secret(&[7; 32]), "https://bot.example").unwrap();
+    let signer = signer().lifetime_secs(100).unwrap();
+    let request = Message::request("GET", "https://a.example/").unwrap();
+    let last = UnixSeconds(999_999_999_999_899);
+    let signed = signer.sign(&request, b"n", last).unwrap();
+    assert!(signed.signature_input.contains(";expires=999999999999999;"), "{}", signed.signature_input);
+    for now in [last.saturating_add(1), UnixSeconds(u64::MAX)] {
+        assert_eq!(signer.sign(&request, b"n", now).unwrap_err().code(), "bad-params");
+    }
+}
+
+/// One line for each signature: its label, what came of it, why, and about what.
+#[test]
+fn results_print_as_one_line() {
+    let now = UnixSeconds(1_790_000_000);
+    let printed = |input: &str, signature: &str| {
+        let message = Message::request("GET", "https://a.example/")
+            .unwrap()
+            .header("Signature-Input", input)
+            .header("Signature", signature);
+        let check = bot_auth::RequestCheck::new(&message, &bot_auth::Policy::default(), now);
+        check.results().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let right = ";created=1789999999;expires=1790000100;keyid=\"a\";tag=\"web-bot-auth\"";
+    for (input, reason) in [
+        (format!("s=(\"@method\"){right}"), Reason::TargetNotCovered),
+        (format!("s=(\"@authority\"){}", right.replace("web-bot-auth", "other")), Reason::Tag),
+        (format!("s=(\"@authority\"){right}"), Reason::AgentAbsent),
+    ] {
+        assert_eq!(printed(&input, "s=:AA==:"), [format!("s: {}: {reason}", reason.outcome())]);
+    }
+    let spoilt = printed("\"", "s=:AA==:");
+    assert_eq!(spoilt, [format!("all signatures: invalid: {}", Reason::MalformedField)]);
+
+    let message = Message::request("GET", "https://a.example/")
+        .unwrap()
+        .header("Signature-Input", "s=(\"x-absent\");keyid=\"a\", t=(\"@method\");keyid=\"b\"")
+        .header("Signature", "s=:AA==:, t=:AA==:");
+    let jwk = jwk::Jwk::parse(SigningKey::from_secret(&[7; 32]).to_public_jwk().as_bytes()).unwrap();
+    let ring = bot_auth::Keyring::new().with("a", &jwk);
+    let results =
+        bot_auth::verify_signatures(&message, &ring, &bot_auth::Requirements::default(), None).unwrap();
+    let lines: Vec<String> = results.iter().map(ToString::to_string).collect();
+    let missing = Reason::Base(BaseErrorKind::MissingComponent);
+    assert_eq!(
+        lines,
+        [format!("s: refused: {missing}: \"x-absent\""), format!("t: refused: {}", Reason::KeyUnknown)]
+    );
+    let broken = Message::request("GET", "https://a.example/").unwrap().header("Signature-Input", "\"");
+    let error =
+        bot_auth::verify_signatures(&broken, &ring, &bot_auth::Requirements::default(), None).unwrap_err();
+    assert_eq!((error.code(), error.requirement()), ("malformed-field", "SIG9421-LAB-3"));
+    check_sentences([error]);
+}
