@@ -617,3 +617,23 @@ fn the_end_of_foreign_content_closes_what_is_open_inside() {
         assert_eq!(found.iter().any(|(name, _)| name == "robots"), counts, "{html}");
     }
 }
+
+/// Of two rules of one length Allow wins, wherever the wildcards are, and the matcher says so too.
+#[test]
+fn a_tie_of_a_plain_rule_and_one_with_wildcards_allows() {
+    for (disallow, allow) in
+        [("/ab", "/*b"), ("/*b", "/ab"), ("/a*c", "/*bc"), ("/ab", "/a*"), ("/a$", "/*a"), ("/ab", "/ab")]
+    {
+        for file in [
+            format!("User-agent: *\nDisallow: {disallow}\nAllow: {allow}\n"),
+            format!("User-agent: *\nAllow: {allow}\nDisallow: {disallow}\n"),
+        ] {
+            let path = if disallow == "/a$" { "/a" } else { "/abc" };
+            assert_eq!(decisions(&Robots::parse(file.as_bytes()), path), [true; 2], "{file}");
+        }
+        // One octet more decides.
+        let longer = format!("User-agent: *\nDisallow: {}\nAllow: {allow}\n", "/abc");
+        let is_longest = allow.len() < 4;
+        assert_eq!(decisions(&Robots::parse(longer.as_bytes()), "/abc"), [!is_longest; 2], "{longer}");
+    }
+}
