@@ -254,7 +254,9 @@ impl Kernel {
         sink: &mut dyn Sink,
     ) -> usize {
         let mut after_space = self.after_space();
-        while let Some(out) = self.out.get_mut(self.len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) {
+        // Not in the kernel, so that they are in registers.
+        let (mut start, mut len) = (self.start, self.len);
+        while let Some(out) = self.out.get_mut(len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) {
             let view = at.checked_sub(BEFORE).filter(|&before| before >= floor);
             let view = view.and_then(|before| bytes.get(before..)?.first_chunk::<VIEW>());
             let at_an_edge;
@@ -267,13 +269,14 @@ impl Kernel {
             };
             let handled = bulk.bulk(view, out, after_space, &mut self.scripts);
             at += handled.read;
-            self.len += handled.written;
+            len += handled.written;
             after_space = handled.after_space;
-            self.drain(if self.scripts.is_empty() { GROUP } else { bulk.group() }, sink);
+            (start, len) = drain(&mut self.out, start, len, bulk.group(), sink);
             if handled.read < NEAR_END {
                 break;
             }
         }
+        (self.start, self.len) = (start, len);
         at
     }
 
@@ -311,7 +314,7 @@ impl Kernel {
         let len = c.len_utf8();
         let back = self.look_back(text, floor, at);
         if entry <= LAST_MARK && entry >= back.class && back.marks < MAX_MARKS {
-            self.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), sink);
+            self.emit_char(c, sink);
         } else if let Some((base, pair)) = pair_at(text, &back, at, c) {
             match pair {
                 Some(pair) => {
@@ -320,7 +323,7 @@ impl Kernel {
                 }
                 // A letter that keeps its form, and a sign that does not compose with it.
                 None if entry == SECOND && table::entry(base) == KEEP => {
-                    self.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), sink);
+                    self.emit_char(c, sink);
                 }
                 None => {
                     self.open(text, &back, at);
@@ -340,7 +343,15 @@ impl Kernel {
         let mut first = true;
         for c in decoded.chars() {
             let entry = table::entry(u32::from(c));
-            if !table::is_boundary(entry) {
+            if !first && !self.open && (1..=LAST_MARK).contains(&entry) {
+                // A letter and a mark that stays behind it: no other is between them.
+                let mut bytes = [0; 4];
+                let mark = c.encode_utf8(&mut bytes);
+                self.emit(mark.as_bytes(), sink);
+                self.tail.push(mark);
+                self.tail.out_len += mark.len();
+                (self.tail.marks, self.tail.class) = (self.tail.marks + 1, entry);
+            } else if !table::is_boundary(entry) {
                 if !self.open {
                     // Behind the first character of two, the tail is all that there is to look at.
                     let (floor, at) = if first { (floor, at) } else { (0, 0) };
@@ -371,20 +382,22 @@ impl Kernel {
     }
 
     /// Adds to the open segment all up to the next boundary or `&`; closes it at a boundary. Returns where it stopped.
-    fn extend(&mut self, text: &str, mut at: usize, sink: &mut dyn Sink) -> usize {
-        for c in text_part(text, at..).chars() {
+    fn extend(&mut self, text: &str, at: usize, sink: &mut dyn Sink) -> usize {
+        let rest = text_part(text, at..);
+        let mut end = None;
+        for (len, c) in rest.char_indices() {
             let entry = table::entry(u32::from(c));
-            if entry == AMPERSAND {
-                return at;
-            }
             if table::is_boundary(entry) {
-                self.close(sink);
-                return at;
+                end = Some((len, entry));
+                break;
             }
-            self.segment.push(c);
-            at += c.len_utf8();
         }
-        at
+        let len = end.map_or(rest.len(), |(len, _)| len);
+        self.segment.push_str(text_part(rest, ..len));
+        if end.is_some_and(|(_, entry)| entry != AMPERSAND) {
+            self.close(sink);
+        }
+        at + len
     }
 
     /// What is between the last boundary and `at`. Walks over a few characters at the most.
@@ -446,16 +459,16 @@ impl Kernel {
         match entry {
             SPACE => {
                 self.space();
-                self.drain(GROUP, sink);
+                self.drain(sink);
             }
             DROP => {}
             // The table replaces a character in NFKC only by what it folds to.
             MAP.. => self.emit(table::replacement(entry), sink),
             SEGMENT => match unicode::fold(c) {
-                Folded::One(c) => self.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), sink),
+                Folded::One(c) => self.emit_char(c, sink),
                 Folded::Text(text) => self.emit(text.as_bytes(), sink),
             },
-            _ => self.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), sink),
+            _ => self.emit_char(c, sink),
         }
     }
 
@@ -514,7 +527,7 @@ impl Kernel {
     #[inline(always)]
     fn boundary(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
         match entry {
-            KEEP => self.emit(c.encode_utf8(&mut [0; 4]).as_bytes(), sink),
+            KEEP => self.emit_char(c, sink),
             _ => self.emit(table::replacement(entry), sink),
         }
     }
@@ -541,7 +554,20 @@ impl Kernel {
         let Some(place) = self.out.get_mut(self.len..self.len + bytes.len()) else { broken() };
         place.copy_from_slice(bytes);
         self.len += bytes.len();
-        self.drain(GROUP, sink);
+        self.drain(sink);
+    }
+
+    /// Writes a character: four bytes, of which the next overwrites what is too much.
+    #[inline(always)]
+    fn emit_char(&mut self, c: char, sink: &mut dyn Sink) {
+        let mut bytes = [0; 4];
+        c.encode_utf8(&mut bytes);
+        let Some(place) = self.out.get_mut(self.len..).and_then(|free| free.first_chunk_mut()) else {
+            broken()
+        };
+        *place = bytes;
+        self.len += c.len_utf8();
+        self.drain(sink);
     }
 
     #[inline(always)]
@@ -552,21 +578,33 @@ impl Kernel {
         self.len -= out_len;
     }
 
-    /// Gives whole groups to the sink and keeps room in the buffer.
     #[inline(always)]
-    fn drain(&mut self, group: usize, sink: &mut dyn Sink) {
-        if self.len - self.start >= WINDOW + group {
-            let ready = (self.len - self.start - WINDOW) & !(group - 1);
-            sink.write(part(&self.out, self.start..self.start + ready));
-            self.start += ready;
-            if self.len > BUFFER - ROOM - GROUP {
-                // The byte before the first is kept too: it says whether a space was written.
-                self.out.copy_within(self.start - 1..self.len, 0);
-                self.len -= self.start - 1;
-                self.start = 1;
-            }
-        }
+    fn drain(&mut self, sink: &mut dyn Sink) {
+        (self.start, self.len) = drain(&mut self.out, self.start, self.len, GROUP, sink);
     }
+}
+
+/// Gives whole groups of the bytes of `out` from `start` to `len` to the sink and keeps room in the buffer; returns where
+/// the rest is.
+#[inline(always)]
+fn drain(
+    out: &mut [u8; BUFFER],
+    start: usize,
+    len: usize,
+    group: usize,
+    sink: &mut dyn Sink,
+) -> (usize, usize) {
+    if len - start < WINDOW + group {
+        return (start, len);
+    }
+    let end = start + ((len - start - WINDOW) & !(group - 1));
+    sink.write(part(out, start..end));
+    if len <= BUFFER - ROOM - GROUP {
+        return (end, len);
+    }
+    // The byte before the first is kept too: it says whether a space was written.
+    out.copy_within(end - 1..len, 0);
+    (1, len - (end - 1))
 }
 
 /// What the bulk path sees at the text's start and end, and behind a reference.

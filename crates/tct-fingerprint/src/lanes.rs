@@ -73,11 +73,10 @@ pub(crate) const NEAR_END: usize = CHUNK - 12;
 
 /// Handles the longest start of a chunk in which nothing gets longer.
 pub(crate) trait Bulk: Copy {
-    /// How many bytes should be hashed at a time while the lanes of scripts are at work.
+    /// How many bytes should be hashed at a time.
     ///
     /// The hash waits for itself, and the processor does the next chunks' work meanwhile, as much of it as it can look
-    /// ahead. Narrow lanes need more instructions a chunk, and then one block of the hash at a time leaves room for
-    /// them, though each call costs a little.
+    /// ahead. One block of the hash at a time leaves more room for that, though each call costs a little.
     fn group(self) -> usize;
 
     /// Writes to `out` what the text from byte [`BEFORE`] of `src` becomes.

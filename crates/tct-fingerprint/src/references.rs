@@ -64,7 +64,8 @@ fn read_name(rest: &[u8], last: bool) -> Reference {
     if run == rest.len() && !last && is_start(rest) {
         return Reference::Incomplete;
     }
-    if rest.get(run) == Some(&b';') {
+    let may_be_long = || rest.first_chunk().is_none_or(is_start_of_long);
+    if rest.get(run) == Some(&b';') && (run < 7 || may_be_long()) {
         let name = rest.get(..=run).unwrap_or_default();
         if let Some(at) = Names.find(name) {
             return named(at, run + 1);
@@ -82,14 +83,17 @@ fn read_name(rest: &[u8], last: bool) -> Reference {
 
 /// Whether a longer name begins with these letters and digits.
 fn is_start(run: &[u8]) -> bool {
-    if let Some(first) = run.first_chunk()
-        && LONG_NAMES.get(long_slot(first)).is_some_and(|bits| bits >> (long_bit(first)) & 1 == 0)
-    {
+    if run.first_chunk().is_some_and(|first| !is_start_of_long(first)) {
         return false;
     }
     // It is the first one that is greater.
     let from = Names.partition_point(|name| name <= run);
     Names.get(from).is_some_and(|(name, _)| name.as_bytes().starts_with(run))
+}
+
+/// Whether a name of eight bytes or more may begin with these; most that begin no name are known by that.
+pub(crate) fn is_start_of_long(first: &[u8; 8]) -> bool {
+    LONG_NAMES.get(long_slot(first)).is_none_or(|bits| bits >> long_bit(first) & 1 != 0)
 }
 
 const fn long_hash(first: &[u8; 8]) -> u64 {
@@ -122,7 +126,7 @@ static LONG_NAMES: [u64; 64] = {
 };
 
 /// Bytes of the longest name, with its semicolon.
-const MAX_NAME: usize = 32;
+pub(crate) const MAX_NAME: usize = 32;
 
 /// Letters of the longest name that needs no semicolon.
 const MAX_OLD_NAME: usize = 6;

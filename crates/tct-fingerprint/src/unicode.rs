@@ -173,6 +173,10 @@ pub(crate) fn fold(c: char) -> Folded {
     if c.is_ascii() {
         return Folded::One(c.to_ascii_lowercase());
     }
+    // Of marks, the iota below alone folds.
+    if class(c) != 0 && c != '\u{345}' {
+        return Folded::One(c);
+    }
     const CODE: u32 = 0x1F_FFFF;
     let at = FOLDINGS.partition_point(|&(packed, _)| packed & CODE <= code);
     if let Some(&(packed, delta)) = at.checked_sub(1).and_then(|at| FOLDINGS.get(at))

@@ -128,3 +128,46 @@ fn short_texts_give_what_the_steps_give() {
         }
     }
 }
+
+/// Rows of what is a reference, may be one and is none, which begin at every place of a chunk.
+#[test]
+fn rows_of_references_give_what_the_steps_give() {
+    let units = [
+        "&",
+        "& ",
+        "&é",
+        "&;",
+        "&#;",
+        "&x&",
+        "&nGt;",
+        "&nGt;\u{316}",
+        "&nGt;\u{301}",
+        "&nGt;&#x301;",
+        "&nGt;&#x20D2;",
+        "&caps;",
+        "&bne;e",
+        "&nosuchname;",
+        "&nosuchn",
+        "&CounterClockwiseContourIntegra",
+        "&CounterClockwiseContourIntegral;",
+        "&CounterClockwiseContourIntegral;\u{338}",
+        "&notit;",
+        "a&\u{338}",
+        "&lt\u{338}",
+    ];
+    for unit in units {
+        for pad in 0..70 {
+            let text = format!("{}{}", "x".repeat(pad), unit.repeat(1 + 150 / unit.len()));
+            let expected = Steps::of(&text).fingerprint();
+            for width in widths::NAMES {
+                let value = widths::fingerprint(width, &text);
+                assert!(value.is_none_or(|value| value == expected), "{width}, {text:?}");
+            }
+            let mut fingerprinter = tct_fingerprint::Fingerprinter::new();
+            for chunk in text.split_inclusive(['&', 'C', 't', '\u{338}']) {
+                fingerprinter.update(chunk);
+            }
+            assert_eq!(fingerprinter.finish(), expected, "{text:?} in chunks");
+        }
+    }
+}

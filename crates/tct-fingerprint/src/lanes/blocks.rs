@@ -9,6 +9,8 @@ pub(crate) struct Scripts {
     met: u16,
     two: Blocks<6>,
     three: Blocks<4>,
+    /// The last that was asked for: a character that no lane handles comes again and again.
+    last: (u8, u8),
 }
 
 /// Up to `N` blocks; characters of further ones are handled one by one.
@@ -20,7 +22,10 @@ struct Blocks<const N: usize> {
 
 impl<const N: usize> Default for Blocks<N> {
     fn default() -> Self {
-        Blocks { count: 0, blocks: [Block { lead: 0, next: 0, behind: 0, stays: &[0; 16] }; N] }
+        Blocks {
+            count: 0,
+            blocks: [Block { lead: 0, next: 0, behind: 0, has_marks: false, stays: &[0; 16] }; N],
+        }
     }
 }
 
@@ -34,6 +39,8 @@ pub(super) struct Block {
     pub(super) next: u8,
     /// How many more blocks there are.
     pub(super) behind: u8,
+    /// Whether any of the characters is a mark or sign that stays behind most letters.
+    pub(super) has_marks: bool,
     /// See [`table::stays`].
     pub(super) stays: &'static [u8; 16],
 }
@@ -78,7 +85,7 @@ impl Scripts {
     /// As it was at a text's start.
     #[inline]
     pub(crate) fn forget(&mut self) {
-        (self.met, self.two.count, self.three.count) = (0, 0, 0);
+        (self.met, self.two.count, self.three.count, self.last) = (0, 0, 0, (0, 0));
     }
 
     /// Whether any of these has been met.
@@ -100,7 +107,16 @@ impl Scripts {
     }
 
     /// Adds the script or, `with_blocks`, the block of a character that begins with these bytes.
+    #[inline(always)]
     pub(super) fn meet(&mut self, lead: u8, next: u8, with_blocks: bool) {
+        if (lead, next) != self.last {
+            self.last = (lead, next);
+            self.add(lead, next, with_blocks);
+        }
+    }
+
+    #[inline(never)]
+    fn add(&mut self, lead: u8, next: u8, with_blocks: bool) {
         let letters = match lead {
             0xC3 => Self::LATIN,
             0xCE | 0xCF => Self::GREEK,
@@ -163,7 +179,8 @@ impl<const N: usize> Blocks<N> {
             }
         }
         let Some(free) = self.blocks.get_mut(self.count) else { return 0 };
-        *free = Block { lead, next, behind: 0, stays };
+        let has_marks = stays.iter().any(|rows| rows & 0xF0 != 0);
+        *free = Block { lead, next, behind: 0, has_marks, stays };
         self.count += 1;
         met
     }

@@ -562,7 +562,11 @@ impl<'a> Chunk<'a> {
         if let Some(old) = references::old(behind) {
             return self.named(at, old);
         }
-        let there = behind.split(|&byte| byte == END).next()?;
+        // The longest names need more than the short ones.
+        let long = behind.first_chunk().is_some_and(references::is_start_of_long);
+        let rest = self.src.get(BEFORE + at + 1..)?;
+        let there = if long { rest.get(..references::MAX_NAME + 1).unwrap_or(rest) } else { behind };
+        let there = part(there, ..memchr::memchr(END, there).unwrap_or(there.len()));
         match references::read(there, false) {
             Reference::None => Some(1),
             Reference::Numeric(len, c) => self.number(at, 1 + len, c),

@@ -17,7 +17,7 @@ use fearless_simd::{Bytes as _, Select, Simd, SimdBase, SimdInt, SimdMask, mask8
 
 use super::blocks::Block;
 use super::chunk::{Chunk, Composed, Jamo, below};
-use super::{BEFORE, Bulk, CHUNK, Handled, Scripts, VIEW};
+use super::{BEFORE, Bulk, CHUNK, END, Handled, Scripts, VIEW};
 
 /// Vector registers of the kind `S`.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ pub(crate) struct Lanes<S>(pub(crate) S);
 impl<S: Simd> Bulk for Lanes<S> {
     #[inline(always)]
     fn group(self) -> usize {
-        if self.is_wide() { 128 } else { 64 }
+        if self.is_wide() || !self.has_tables() { 128 } else { 64 }
     }
 
     #[inline(always)]
@@ -41,28 +41,34 @@ impl<S: Simd> Bulk for Lanes<S> {
         let v = self.load::<BEFORE>(src);
         let upper = (v - b'A').simd_lt(26);
         let text = upper.select(v + 0x20, v);
-        let white = is(v, b'\t').min(is(v, b'\n')).min(is(v, b'\r'));
-        let text = white.simd_eq(0).select(u8x64::splat(simd, b' '), text);
+        let text = self.is_line_or_tab(v).select(u8x64::splat(simd, b' '), text);
         let white = text.simd_eq(b' ').to_bitmask();
-        // A control character, DEL, or a byte beyond ASCII.
-        let special = (text - b' ').simd_ge(0x7F - b' ');
-        let references = v.simd_eq(b'&');
-        let mut chunk = Chunk::new(src, out, white);
-        if scripts.is_empty() && !(special | references).any_true() {
-            text.store_slice(chunk.out);
-            return self.finish(chunk, 0, 0, after_space);
+        // Control characters, DEL and `&`; bits as soon as the plain text has gone, since what stays in vectors takes
+        // registers from the lanes of scripts, and what is two masks here is taken apart into bytes by compilers.
+        let odd = text.simd_lt(b' ') | v.simd_eq(0x7F) | v.simd_eq(b'&');
+        let repeated = white & (white << 1 | u64::from(after_space));
+        let all = Handled { read: CHUNK, written: CHUNK, after_space: white >> 63 != 0 };
+        if scripts.is_empty() && repeated == 0 && !(odd | v.simd_ge(0x80)).any_true() {
+            text.store_slice(out);
+            return all;
         }
-        chunk.dropped = special.to_bitmask() & !v.simd_ge(0x80).to_bitmask();
-        let references = references.to_bitmask();
+        let odd = odd.to_bitmask();
         let leads = v.simd_ge(0xC0).to_bitmask();
-        let done = self.scripts(scripts, v, text, src, leads, references);
-        let (mut doubtful, mut stop) = (leads & !done.leads, 0);
-        done.text.store_slice(chunk.out);
-        chunk.gone = done.gone;
+        let done = self.scripts(scripts, v, text, src, leads);
+        done.text.store_slice(out);
+        let mut doubtful = leads & !done.leads;
         let [jamo, ..] = done.jamo;
+        if doubtful | odd | done.gone | repeated == 0 {
+            return all;
+        }
+        let references = self.references(src);
+        let mut chunk = Chunk::new(src, out, white);
+        chunk.dropped = odd & !references;
+        chunk.gone = done.gone;
+        let mut stop = 0;
         if done.accents | jamo != 0 {
             let letters = done.leads & !done.signs;
-            let ascii = !v.simd_ge(0x80).to_bitmask();
+            let ascii = !self.load::<BEFORE>(src).simd_ge(0x80).to_bitmask();
             if done.accents != 0 {
                 let composed = if self.is_wide() {
                     chunk.accents(done.accents, ascii, letters, references)
@@ -89,7 +95,7 @@ impl<S: Simd> Bulk for Lanes<S> {
             let byte = |at: usize| src.get(at).copied().unwrap_or_default();
             scripts.meet(byte(at), byte(at + 1), self.has_tables());
         }
-        self.finish(chunk, doubtful | references, stop, after_space)
+        self.finish(&mut chunk, doubtful | self.may_be_references(src, references), stop, after_space)
     }
 }
 
@@ -102,7 +108,7 @@ fn is<S: Simd>(x: u8x64<S>, byte: u8) -> u8x64<S> {
 /// Zero where a byte is another one.
 #[inline(always)]
 fn is_not<S: Simd>(x: u8x64<S>, byte: u8) -> u8x64<S> {
-    (x ^ byte).min(1) ^ 1
+    u8x64::splat(x.simd, 1).saturating_sub(x ^ byte)
 }
 
 /// Zero where a byte is in this range.
@@ -124,6 +130,9 @@ const WHOLE: [u8; CHUNK] = {
     last.copy_from_slice(&[u8::MAX; 2]);
     bytes
 };
+
+/// TAB, LF and CR at their own places; at all others a byte that ends in other four bits than the place.
+const LINE_OR_TAB: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 9, 10, 10, 13, 13, 15, 14];
 
 /// The bits of a row of 16 characters, by the upper half of their last byte (80 to BF).
 const ROWS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x22, 0x44, 0x88, 0, 0, 0, 0];
@@ -190,6 +199,33 @@ impl<S: Simd> Lanes<S> {
         return true;
     }
 
+    /// Where a byte is `&`.
+    #[inline(always)]
+    fn references(self, src: &[u8; VIEW]) -> u64 {
+        self.load::<BEFORE>(src).simd_eq(b'&').to_bitmask()
+    }
+
+    /// Where a byte is `&` and a letter, a digit or `#` follows, or something that is not in view. All others are text.
+    #[inline(always)]
+    fn may_be_references(self, src: &[u8; VIEW], references: u64) -> u64 {
+        if references == 0 {
+            return 0;
+        }
+        let next = self.load::<{ BEFORE + 1 }>(src);
+        let letter = within(next | 0x20, b'a', b'z');
+        references & bits(letter.min(within(next, b'0', b'9')).min(is(next, b'#')).min(is(next, END)))
+    }
+
+    /// Where a byte is TAB, LF or CR.
+    #[inline(always)]
+    fn is_line_or_tab(self, v: u8x64<S>) -> mask8x64<S> {
+        if self.has_tables() {
+            // What a byte past 15 finds there is never itself.
+            return v.simd_eq(self.table(&LINE_OR_TAB).swizzle_dyn_within_blocks(v));
+        }
+        is(v, b'\t').min(is(v, b'\n')).min(is(v, b'\r')).simd_eq(0)
+    }
+
     /// Whether 64 bytes are one register.
     #[inline(always)]
     fn is_wide(self) -> bool {
@@ -201,7 +237,7 @@ impl<S: Simd> Lanes<S> {
 
     /// Patches what begins at the bits of `doubtful`, before the lowest one of `stop`, and closes the chunk.
     #[inline(always)]
-    fn finish(self, mut chunk: Chunk<'_>, mut doubtful: u64, mut stop: u64, after_space: bool) -> Handled {
+    fn finish(self, chunk: &mut Chunk<'_>, mut doubtful: u64, mut stop: u64, after_space: bool) -> Handled {
         doubtful &= below(stop);
         while doubtful != 0 {
             let at = doubtful.trailing_zeros() as usize;
@@ -284,77 +320,79 @@ impl<S: Simd> Lanes<S> {
         text: u8x64<S>,
         src: &[u8; VIEW],
         leads: u64,
-        references: u64,
     ) -> Done<S> {
         let mut all = Done { text, leads: 0, gone: 0, signs: 0, accents: 0, jamo: [0; 3] };
-        let (before, next) = (self.load::<{ BEFORE - 1 }>(src), self.load::<{ BEFORE + 1 }>(src));
+        // Loaded where they are used: there are too few registers to keep them.
+        let (before, next) = (|| self.load::<{ BEFORE - 1 }>(src), || self.load::<{ BEFORE + 1 }>(src));
         if scripts.has(Scripts::ACCENTS) {
             all.accents = bits(is(v | 1, 0xCD));
         }
         if scripts.has(Scripts::LATIN) {
-            self.latin(&mut all, v, before, next);
+            self.latin(&mut all, v, before(), next());
         }
         if scripts.has(Scripts::CYRILLIC) {
-            self.cyrillic(&mut all, v, before, next);
+            self.cyrillic(&mut all, v, before(), next());
         }
         if scripts.has(Scripts::GREEK) {
-            self.greek(&mut all, v, before, next);
+            self.greek(&mut all, v, before(), next());
         }
         if self.has_tables() {
             if scripts.has(Scripts::LATIN_EXTENDED) {
-                self.small_letters(&mut all, v, before);
+                self.small_letters(&mut all, v, before());
             }
             if scripts.has(Scripts::BLOCKS_OF_TWO) {
-                let (stay, marks) = self.stay::<2>(scripts.two(), v, next, next);
+                let (stay, marks) = self.stay::<2>(scripts.two(), v, next(), next());
                 // A mark stays right behind a letter, if what follows is not a mark, and is in view.
-                let other = (leads & !stay | references) >> 2;
-                all.signs |= marks & stay << 2 & !other & u64::MAX >> 2;
+                if marks != 0 {
+                    let other = (leads & !stay | self.references(src)) >> 2;
+                    all.signs |= marks & stay << 2 & !other & u64::MAX >> 2;
+                }
                 all.leads |= stay | all.signs;
             }
         } else {
             if scripts.has(Scripts::LATIN_EXTENDED) {
-                self.latin_extended(&mut all, v, before, next);
+                self.latin_extended(&mut all, v, before(), next());
             }
             if scripts.has(Scripts::ARMENIAN) {
-                all.leads |= bits(armenian(v, next));
+                all.leads |= bits(armenian(v, next()));
             }
             if scripts.has(Scripts::HEBREW_AND_ARABIC) {
-                all.leads |= bits(hebrew_or_arabic(v, next));
+                all.leads |= bits(hebrew_or_arabic(v, next()));
             }
         }
         if scripts.has(Scripts::OF_THREE_BYTES) {
             let third = self.load::<{ BEFORE + 2 }>(src);
             if scripts.has(Scripts::CHINESE_AND_JAPANESE) {
-                all.leads |= bits(chinese_or_japanese(v, next, third));
+                all.leads |= bits(chinese_or_japanese(v, next(), third));
             }
             if scripts.has(Scripts::WIDE) {
-                wide(&mut all, v, next, third);
+                wide(&mut all, v, next(), third);
             }
             if scripts.has(Scripts::KOREAN) {
-                all.leads |= bits(korean(v, next));
+                all.leads |= bits(korean(v, next()));
             }
             if scripts.has(Scripts::JAMO) {
-                all.jamo = jamo(v, next, third);
+                all.jamo = jamo(v, next(), third);
             }
             if self.has_tables() {
                 if scripts.has(Scripts::BLOCKS_OF_THREE) {
-                    let (stay, marks) = self.stay::<3>(scripts.three(), v, next, third);
+                    let (stay, marks) = self.stay::<3>(scripts.three(), v, next(), third);
                     if marks != 0 {
-                        let other = (leads & !stay | references) >> 3;
-                        let behind = stay << 3 & !self.composes_with_signs(src, before);
+                        let other = (leads & !stay | self.references(src)) >> 3;
+                        let behind = stay << 3 & !self.composes_with_signs(src, before());
                         all.signs |= marks & behind & !other & u64::MAX >> 3;
                     }
                     all.leads |= stay | all.signs;
                 }
             } else {
                 if scripts.has(Scripts::QUOTES) {
-                    all.leads |= bits(quote(v, next, third));
+                    all.leads |= bits(quote(v, next(), third));
                 }
                 if scripts.has(Scripts::SOUTH_ASIAN) {
-                    all.signs |= bits(south_asian(v, before, next, third));
+                    all.signs |= bits(south_asian(v, before(), next(), third));
                 }
                 if scripts.has(Scripts::OF_E1) {
-                    all.signs |= bits(of_e1(v, before, next, third));
+                    all.signs |= bits(of_e1(v, before(), next(), third));
                 }
                 all.leads |= all.signs;
             }
@@ -374,19 +412,21 @@ impl<S: Simd> Lanes<S> {
     ) -> (u64, u64) {
         let low = last & 0x0F;
         let zero = u8x64::splat(self.0, 0);
-        let mut rows = zero;
+        let (mut rows, mut has_marks) = (zero, false);
         for block in blocks {
             let table = self.table(block.stays).swizzle_dyn_within_blocks(low);
             let mut same = is(v, block.lead);
             if LEN == 3 {
                 same |= (next - block.next).saturating_sub(block.behind);
             }
-            rows = same.simd_eq(0).select(rows | table, rows);
+            rows |= same.simd_eq(0).select(table, zero);
+            has_marks |= block.has_marks;
         }
         // Of the eight bits, the two for the last byte's upper half.
         let row = self.table(&ROWS).swizzle_dyn_within_blocks(last >> 4);
         let rows = rows & row;
-        ((rows & 0x0F).simd_gt(zero).to_bitmask(), rows.simd_ge(0x10).to_bitmask())
+        let marks = if has_marks { rows.simd_ge(0x10).to_bitmask() } else { 0 };
+        (!(rows & 0x0F).simd_eq(0).to_bitmask(), marks)
     }
 
     /// Where the character before may compose with a sign that otherwise stays: by its last two bytes.
@@ -412,7 +452,7 @@ impl<S: Simd> Lanes<S> {
     fn latin(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>, next: u8x64<S>) {
         let (c3, after_c3) = (is(v, 0xC3), is(before, 0xC3));
         // C3 80–9E become C3 A0–BE, except for the sign `×` (C3 97).
-        let capital = after_c3 | within(v, 0x80, 0x9E) | is_not(v, 0x97);
+        let capital = after_c3 | v.saturating_sub(0x9E) | is_not(v, 0x97);
         all.text = capital.simd_eq(0).select(all.text + 0x20, all.text);
         // `ß` (C3 9F) becomes two letters.
         let sharp = (c3 | is(next, 0x9F)).min(after_c3 | is(v, 0x9F));
@@ -469,7 +509,7 @@ impl<S: Simd> Lanes<S> {
         let difference = ((v + 0x10) & 0x30).min(0x20);
         let difference = before.simd_eq(0xD0).select(difference, zero);
         all.text = all.text ^ other_lead ^ difference;
-        all.leads |= bits(d0.min(is(v, 0xD1) | within(next, 0x80, 0x9F)));
+        all.leads |= bits(d0.min(is(v, 0xD1) | next.saturating_sub(0x9F)));
     }
 
     /// U+0391 to U+03CE, except for `ΰ`, which becomes three characters.

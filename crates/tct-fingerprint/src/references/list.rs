@@ -30,10 +30,7 @@ impl Names {
         let (mut group, mut end) = (0, NAME_STARTS.len());
         while group + 1 < end {
             let middle = group.midpoint(end);
-            match self.get(middle * GROUP) {
-                Some((name, _)) if is_before(name.as_bytes()) => group = middle,
-                _ => end = middle,
-            }
+            if first_of(middle).is_some_and(&is_before) { group = middle } else { end = middle }
         }
         let mut start = NAME_STARTS.get(group).copied().map_or(0, usize::from);
         let mut at = group * GROUP;
@@ -52,6 +49,13 @@ impl Names {
         let at = self.partition_point(|entry| entry < name);
         self.get(at).filter(|(entry, _)| entry.as_bytes() == name).map(|_| at)
     }
+}
+
+/// The first name of a group.
+fn first_of(group: usize) -> Option<&'static [u8]> {
+    let start = usize::from(*NAME_STARTS.get(group)?);
+    let len = usize::from(*NAME_LENGTHS.get(group * GROUP)?);
+    NAME_TEXT.as_bytes().get(start..start + len)
 }
 
 #[cfg(test)]
