@@ -5,6 +5,7 @@
 //! around it that is named for something else, a size or name of an icon, or a box of text and links of its own, as
 //! teasers have it.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::blocks::{Blocks, is_hidden};
@@ -67,6 +68,8 @@ struct Search<'a> {
     boxes: HashMap<NodeId, bool>,
     /// Figures whose captions were looked at.
     figures: HashSet<NodeId>,
+    /// Where the chosen images are.
+    sources: HashSet<Cow<'a, str>>,
     chosen: Chosen,
 }
 
@@ -89,13 +92,13 @@ pub(super) fn choose(tree: &Tree, blocks: &Blocks, structure: &Structure, kept: 
         }
     }
     let chosen = Chosen::default();
-    let (boxes, figures) = (HashMap::new(), HashSet::new());
-    let mut search = Search { tree, blocks, structure, kept, block_of, boxes, figures, chosen };
+    let (boxes, figures, sources) = (HashMap::new(), HashSet::new(), HashSet::new());
+    let mut search = Search { tree, blocks, structure, kept, block_of, boxes, figures, sources, chosen };
     search.run();
     search.chosen
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     fn run(&mut self) {
         let mut waiting: Vec<Candidate> = Vec::new();
         let (mut follows, mut passed, mut at_last) = (false, 0u32, 0u32);
@@ -163,22 +166,39 @@ impl Search<'_> {
         } else if self.tree.tag(id) == Tag::Hr {
             false
         } else {
-            let is_line = |holder: NodeId| {
-                matches!(
-                    self.tree.tag(holder),
-                    Tag::P | Tag::Li | Tag::Td | Tag::Th | Tag::Dd | Tag::Figcaption
-                ) || self.tree.tag(holder).heading_level().is_some()
-            };
             !is_portrait(self.tree, id)
-                && (holder
-                    .is_some_and(|holder| is_line(holder) && self.is_kept(holder) && !is_icon(self.tree, id))
-                    || self.is_figure_of_kept_caption(id)
+                && (holder.is_some_and(|holder| {
+                    self.is_line(holder) && self.is_kept(holder) && !is_icon(self.tree, id)
+                }) || self.is_figure_of_kept_caption(id)
                     || (self.is_near(candidate, after) && !self.is_strange(id)))
         };
         if fits && !self.is_said_for_another_theme(id) {
-            self.chosen.nodes.push(id);
             self.caption_of(id);
+            if !self.is_repeated(id, holder) {
+                self.chosen.nodes.push(id);
+            }
         }
+    }
+
+    /// Whether an element holds lines of text.
+    fn is_line(&self, holder: NodeId) -> bool {
+        let tag = self.tree.tag(holder);
+        matches!(tag, Tag::P | Tag::Li | Tag::Td | Tag::Th | Tag::Dd | Tag::Figcaption)
+            || tag.heading_level().is_some()
+    }
+
+    /// Whether an image was chosen before, and says nothing here: it has no caption, is in no cell, and in no line of
+    /// chosen text where it stands for a word, as a smiley does.
+    fn is_repeated(&mut self, id: NodeId, holder: Option<NodeId>) -> bool {
+        let tree: &'a Tree = self.tree;
+        if !matches!(tree.tag(id), Tag::Img | Tag::Noscript) {
+            return false;
+        }
+        let Some(found) = image::of(tree, id) else { return false };
+        let is_word = !found.alt.is_empty()
+            && holder.is_some_and(|holder| self.is_line(holder) && self.is_kept(holder));
+        let is_cell = tree.ancestors(id).take(6).any(|around| matches!(tree.tag(around), Tag::Td | Tag::Th));
+        !self.sources.insert(found.source) && !is_word && !is_cell && !self.chosen.captions.contains_key(&id)
     }
 
     /// Whether the image is the one chosen last, drawn for pages of the other theme.
@@ -553,6 +573,24 @@ mod tests {
         assert_eq!(two("head-light.png", "head.png"), 2);
         assert_eq!(two("head-dark.png", "head-dark.svg"), 2);
         assert_eq!(two("light-dark.png", "dark-dark.png"), 2);
+    }
+
+    #[test]
+    fn an_image_that_says_nothing_new_is_chosen_once() {
+        let count = |again: &str| {
+            chosen(&format!("<main><p>+A</p><img src=a.png alt=Ice><p>+B</p>{again}<p>+C</p></main>")).len()
+        };
+        assert_eq!(count("<img src=b.png>"), 2);
+        assert_eq!(count("<img src=a.png>"), 1);
+        assert_eq!(count("<div><img src=a.png alt=Ice></div>"), 1);
+        assert_eq!(count("<noscript><img src=a.png></noscript>"), 1);
+        assert_eq!(count("<p>+D <img src=a.png></p>"), 1);
+        // A smiley in a line, a tick in a cell, one with a caption.
+        assert_eq!(count("<p>+D <img src=a.png alt=:)></p>"), 2);
+        assert_eq!(count("<p><img src=a.png alt=:)></p>"), 1);
+        assert_eq!(count("<table><tr><td>+D<td><img src=a.png></table>"), 2);
+        assert_eq!(count("<figure><img src=a.png><figcaption>Snow</figcaption></figure>"), 2);
+        assert_eq!(chosen("<main><p>+A</p><hr><p>+B</p><hr><p>+C</p></main>").len(), 2);
     }
 
     #[test]

@@ -730,13 +730,25 @@ impl Writer<'_> {
     }
 }
 
-/// The text with plain spaces for no-break ones, and without soft hyphens.
+/// The text with plain spaces for no-break ones, and without soft hyphens and other marks of where a line may break.
 fn without_layout(text: &str) -> Cow<'_, str> {
-    if memchr::memchr(0xc2, text.as_bytes()).is_none() || !text.contains(['\u{a0}', '\u{ad}']) {
+    let may_have = text.as_bytes().iter().any(|byte| matches!(byte, 0xc2 | 0xe2 | 0xef));
+    if !may_have || !text.contains(['\u{a0}', '\u{ad}', '\u{200b}', '\u{feff}']) {
         return Cow::Borrowed(text);
     }
-    let shown = text.chars().filter(|&c| c != '\u{ad}');
-    Cow::Owned(shown.map(|c| if c == '\u{a0}' { ' ' } else { c }).collect())
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\u{ad}' | '\u{feff}' => {}
+            // Between words of scripts that write no spaces, it is one.
+            '\u{200b}'
+                if !out
+                    .ends_with(|last| matches!(last, '\u{e00}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')) => {}
+            '\u{a0}' => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
 }
 
 fn raised_digit(c: char) -> Option<char> {
@@ -778,4 +790,25 @@ pub(crate) fn is_unsafe(href: &str) -> bool {
     let Some((scheme, _)) = href.split_once(':') else { return false };
     let letters = || scheme.bytes().filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r'));
     UNSAFE_SCHEMES.iter().any(|known| letters().map(|byte| byte.to_ascii_lowercase()).eq(known.bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_of_layout_go_but_for_spaces_of_scripts_without() {
+        for (text, expected) in [
+            ("a\u{a0}b", "a b"),
+            ("co\u{ad}op", "coop"),
+            ("\u{feff}a\u{200b}b\u{200b}", "ab"),
+            ("ภาษา\u{200b}ไทย", "ภาษา\u{200b}ไทย"),
+            ("ភាសា\u{200b}ខ្មែរ\u{feff}", "ភាសា\u{200b}ខ្មែរ"),
+            ("ᠮ\u{200b}ᠯ", "ᠮᠯ"),
+            ("a\u{200d}b é “c”", "a\u{200d}b é “c”"),
+        ] {
+            assert_eq!(without_layout(text), expected, "{text:?}");
+        }
+        assert!(matches!(without_layout("é“ﬁ”"), Cow::Borrowed(_)));
+    }
 }
