@@ -449,3 +449,54 @@ fn results_print_as_one_line() {
     assert_eq!((error.code(), error.requirement()), ("malformed-field", "SIG9421-LAB-3"));
     check_sentences([error]);
 }
+
+/// An entry of a registry is an https URL or a `data:` URL with its comma; other lines are counted.
+#[test]
+fn lines_of_a_registry_are_entries_or_skipped() {
+    for (line, is_entry) in [
+        ("https://bot.example/card", true),
+        ("  https://bot.example/card\t# a bot", true),
+        ("https://bot.example/card#part", true),
+        ("data:application/json,{}", true),
+        ("DATA:,{}", true),
+        ("data:application/json", false),
+        ("data:,{ }", false),
+        ("data:x y", false),
+        ("http://bot.example/card", false),
+        ("bot.example", false),
+        ("data", false),
+    ] {
+        let registry = bot_auth::Registry::parse(line);
+        assert_eq!(
+            (registry.entries().len(), registry.skipped()),
+            (usize::from(is_entry), usize::from(!is_entry)),
+            "{line}"
+        );
+    }
+    let empty = bot_auth::Registry::parse("\r\n \t\n# https://bot.example\r");
+    assert_eq!((empty.entries().len(), empty.skipped()), (0, 0));
+}
+
+/// A hundred members in a field, and not one more.
+#[test]
+fn a_message_has_a_hundred_signatures_at_most() {
+    let ring = bot_auth::Keyring::new();
+    for (inputs, signatures, is_read) in
+        [(100, 100, true), (101, 1, false), (1, 101, false), (101, 101, false)]
+    {
+        let field = |count: usize, value: &str| {
+            (0..count).map(|at| format!("s{at}={value}")).collect::<Vec<_>>().join(", ")
+        };
+        let (input, signature) = (field(inputs, "(\"@method\")"), field(signatures, ":AA==:"));
+        let message = Message::request("GET", "https://a.example/")
+            .unwrap()
+            .header("Signature-Input", &input)
+            .header("Signature", &signature);
+        let results = bot_auth::verify_signatures(&message, &ring, &bot_auth::Requirements::default(), None);
+        assert_eq!(
+            results.map(|results| results.len()).ok(),
+            is_read.then_some(100),
+            "{inputs} {signatures}"
+        );
+    }
+}
