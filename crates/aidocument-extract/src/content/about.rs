@@ -285,3 +285,31 @@ fn word_kind(word: &str) -> u32 {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_that_only_programs_read_tell_what_a_page_is() {
+        let kind = |json: &str| {
+            let tree = Tree::parse(&format!("<script type=application/ld+json>{json}</script>"));
+            let scripts = tree.descendants(Tree::ROOT).filter(|&id| tree.tag(id) == Tag::Script);
+            page_kind(&tree, &scripts.collect::<Vec<_>>(), "https://mill.example/page")
+        };
+        let none = kind("{}");
+        for (name, bit) in [
+            ("NewsArticle", 3),
+            ("BlogPosting", 3),
+            ("Product", 4),
+            ("QAPage", 5),
+            ("DiscussionForumPosting", 5),
+            ("ItemList", 6),
+            ("CollectionPage", 6),
+            ("FAQPage", 7),
+            ("Service", 7),
+        ] {
+            assert_eq!(kind(&format!(r#"{{"@type": "{name}"}}"#)) ^ none, 1 << bit, "{name}");
+        }
+    }
+}
