@@ -171,3 +171,24 @@ fn rows_of_references_give_what_the_steps_give() {
         }
     }
 }
+
+/// What follows a reference without semicolon may look like a mark and be none: a chunk must not end within the name then.
+/// Found by the fuzz target `tct_fingerprint_one_pass`: `&not` before U+037E at a chunk's end became `¬t`.
+#[test]
+fn a_reference_without_semicolon_is_whole_at_any_place() {
+    // The lanes take care of marks from the chunk after the first mark.
+    let marks = "e\u{301}".repeat(43);
+    let signs = ('\u{300}'..='\u{3FF}').chain(['é', 'ж', '漢', '\u{1112}', '\u{9C7}', 'a', '&']);
+    for sign in signs {
+        for name in ["&not", "&eacute", "&lt", "&#xE", "&#233"] {
+            for pad in 48..=72 {
+                let text = format!("{marks}{}{name}{sign}{sign}e\u{301}", "x".repeat(pad));
+                let expected = Steps::of(&text).fingerprint();
+                for width in widths::NAMES {
+                    let value = widths::fingerprint(width, &text);
+                    assert!(value.is_none_or(|value| value == expected), "{width}, {text:?}");
+                }
+            }
+        }
+    }
+}

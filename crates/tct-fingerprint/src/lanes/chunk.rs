@@ -313,12 +313,18 @@ impl<'a> Chunk<'a> {
     }
 
     /// The bit of the letter before marks at the chunk's end, of which these are known: together they are the next chunk's.
+    ///
+    /// Letters (U+0370) and signs that nothing waits for (U+034F) are among CC 80 to CD BF too. Before these the chunk does not
+    /// stop: a name without semicolon may end there, and what it stands for is written already.
     #[inline(always)]
-    fn before_accents(&self, marks: u64) -> u64 {
-        let is_mark = |at| self.byte(at) | 1 == 0xCD;
+    fn before_accents(&self, mut marks: u64) -> u64 {
+        let is_mark = |at| self.byte(at) | 1 == 0xCD && !self.is_boundary(at);
+        while marks != 0 && !is_mark(marks.trailing_zeros() as usize) {
+            marks &= marks - 1;
+        }
         let at = match marks {
             0 if is_mark(CHUNK) => CHUNK,
-            0 if is_mark(CHUNK + 1) && self.byte(CHUNK - 1) >= 0xC0 => CHUNK + 1,
+            0 if self.byte(CHUNK - 1) >= 0xC0 && is_mark(CHUNK + 1) => CHUNK + 1,
             0 => return 0,
             _ => marks.trailing_zeros() as usize,
         };
