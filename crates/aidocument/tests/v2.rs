@@ -6,6 +6,8 @@
     reason = "tests say what they expect in the plainest way"
 )]
 
+mod damage;
+
 use aidocument::v2::{Call, Document, Economics, PricingBasis, Ref, TokenCounts};
 use aidocument::{
     AnyDocument, Converted, CrawlFacts, DocumentErrorKind, DocumentFindingCode, Heading, HeadingLevel, Image,
@@ -328,29 +330,15 @@ proptest! {
     }
 }
 
-/// A built document with up to three edits: a few bytes gone, a piece of JSON in their place.
 fn damaged() -> impl Strategy<Value = Vec<u8>> {
-    const PIECES: [&str; 12] =
-        ["\"", "\\", "{", "}", "[", ",", ":", "null", "1e400", "é", "0", "\"title\":\"x\","];
-    let edit = (any::<prop::sample::Index>(), 0..4_usize, prop::sample::select(&PIECES[..]));
-    (document(), prop::collection::vec(edit, 0..4)).prop_map(|(document, edits)| {
-        let mut json = document.to_json().into_bytes();
-        for (at, gone, piece) in edits {
-            let at = at.index(json.len());
-            json.splice(at..(at + gone).min(json.len()), piece.bytes());
-        }
-        json
-    })
+    damage::damaged(document().prop_map(|document| document.to_json()))
 }
 
 /// Inputs that are all refused at once would test nothing.
 #[test]
 fn a_good_part_of_the_damaged_texts_is_read() {
-    use proptest::strategy::ValueTree as _;
-    let (strategy, mut runner) = (damaged(), proptest::test_runner::TestRunner::deterministic());
-    let texts: Vec<Vec<u8>> = (0..200).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect();
-    let read = texts.iter().filter(|json| Document::read(json, &Limits::default()).is_ok()).count();
-    let valid = texts.iter().filter(|json| Document::parse(json).is_ok()).count();
+    let read = damage::share(damaged(), |json| Document::read(&json, &Limits::default()).is_ok());
+    let valid = damage::share(damaged(), |json| Document::parse(&json).is_ok());
     assert!((60..190).contains(&read) && (40..read).contains(&valid), "{read} and {valid} of 200");
 }
 

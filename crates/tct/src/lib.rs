@@ -72,6 +72,7 @@
 //! Where the text contradicts itself or HTTP, the decision stands beside the item that makes it; the ones that matter:
 //!
 //! - An agent sends the entity tags of bodies that it holds, never the sitemap's new hash ([`HeldPage`]).
+//! - A hash that is not a fingerprint stays as it came, and equals nothing that a sitemap lists ([`held::ContentHash`]).
 //! - A date is not looked at when `If-None-Match` is present ([`conditional::check_preconditions`]).
 //! - Ranges are never served of a compressed variant ([`Representation::coded`]).
 //! - Equality of hashes is trusted for a limited time only ([`PlanPolicy`]).
