@@ -15,8 +15,10 @@ import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 import tree_sitter_rust
@@ -34,6 +36,8 @@ mod __mutant {
 }
 """
 TIMED = {"linear", "hostile", "growth", "allocations", "memory"}
+# A program that ends badly without naming a test.
+NAMELESS = "(the program)"
 TIMEOUT = int(os.environ.get("MUTANTS_TIMEOUT", "60"))
 
 
@@ -179,6 +183,36 @@ def run(command, folder, **more):
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, **more)
 
 
+def tests_failed(command, folder, environment, all_of_them):
+    """The tests that a test program says fail, only the first of them unless all are asked for. None where time ran out."""
+    # In a session of its own, so that what it starts ends with it.
+    program = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                               start_new_session=True)
+
+    def end():
+        try:
+            os.killpg(program.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    late = threading.Event()
+    timer = threading.Timer(TIMEOUT, lambda: (late.set(), end()))
+    timer.start()
+    failures = []
+    for line in program.stdout:
+        if match := re.match(r"test (\S+)(?: - should panic)? \.\.\. FAILED", line):
+            failures.append(match[1])
+            if not all_of_them:
+                end()
+                break
+    program.stdout.close()
+    code = program.wait()
+    timer.cancel()
+    if late.is_set() and not failures:
+        return None
+    return failures or ([NAMELESS] if code else [])
+
+
 def main():
     package, count, seed, folder = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     run(["git", "checkout", "-q", "."], folder)
@@ -278,26 +312,30 @@ def main():
 
     def failed(number, skip):
         for name, executable in executables:
-            command = [executable, "-q"] + [it for name in skip for it in ("--skip", name)]
-            try:
-                done = run(command, crate, env=dict(environment, MUTANT=str(number)), timeout=TIMEOUT)
-            except subprocess.TimeoutExpired:
+            began = time.monotonic()
+            failures = tests_failed([executable] + [it for name in skip for it in ("--skip", name)], crate,
+                                    dict(environment, MUTANT=str(number)), all_of_them=number == 0)
+            spent[executable] = max(time.monotonic() - began, spent.get(executable, 0)) if number == 0 else spent[executable]
+            if failures is None:
                 return "timeout", []
-            if done.returncode:
-                return name, re.findall(r"^    (\S+)$", done.stdout, re.M)
+            if failures:
+                return name, failures
         return None, []
 
+    spent = {}
     # What fails without a mutant, such as a count of allocations, says nothing about one.
     skip = []
     for _ in range(6):
         name, tests = failed(0, skip)
         if name is None:
             break
-        if not tests:
+        if tests in ([], [NAMELESS]):
             tell("fails without a mutant", name)
             sys.exit(1)
         skip += tests
-    tell("left out:", skip)
+    # The quick ones first: most mutants are caught there.
+    executables.sort(key=lambda it: spent[it[1]])
+    tell("left out:", skip, "seconds:", [(name, round(spent[executable], 1)) for name, executable in executables])
     caught, timeout, missed = 0, 0, []
     for number, mutant in mutants.items():
         name, tests = failed(number, skip)

@@ -116,3 +116,25 @@ impl Iterator for Unescaped<'_> {
         Some(byte)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With and without lanes, an escape at each place of a text of any length is told, and nothing else is.
+    #[test]
+    fn whether_an_escape_was_needed_is_told() {
+        for len in [0, 1, 7, 8, 15, 16, 17, 63, 64, 65, 255, 256, 300] {
+            let mut text = alloc::vec![b'a'; len];
+            assert!(!write_escaped(&text, &mut Vec::new()), "{len}");
+            for at in 0..len {
+                for escaped in [b'"', b'\\', b'\n', 0x1F] {
+                    text[at] = escaped;
+                    assert!(write_escaped(&text, &mut Vec::new()), "{escaped} at {at} of {len}");
+                }
+                text[at] = 0x7F;
+                assert!(!write_escaped(&text, &mut Vec::new()), "{at} of {len}");
+            }
+        }
+    }
+}

@@ -10,7 +10,9 @@ mod support;
 use proptest::prelude::*;
 use serde_json::Value;
 use support::{Json, choices, documents, spell};
-use tct_canonical_json::{JsonErrorKind as Kind, JsonKind, JsonReader, JsonTape, JsonValue, write_string};
+use tct_canonical_json::{
+    JsonErrorKind as Kind, JsonKind, JsonReader, JsonTape, JsonValue, LineColumn, write_string,
+};
 
 fn fault(reader: JsonReader, text: impl AsRef<[u8]>) -> (Kind, usize) {
     let error = reader.read(text.as_ref()).unwrap_err();
@@ -393,6 +395,30 @@ fn repeated_names_are_found_as_a_set_finds_them() {
             assert_eq!(name.is_repeated(), !seen.insert(name.as_str().into_owned()), "{text}");
         }
         assert_eq!(JsonReader::new().read(text.as_bytes()).is_err(), document.root().check_strict().is_err());
+    }
+}
+
+/// Counted the slow way, one character after the other.
+#[test]
+fn lines_and_columns_are_counted_in_characters() {
+    let text = "a\n\né\u{1F600}b\r\nx";
+    let (mut line, mut column, mut offset) = (1, 1, 0);
+    for character in text.chars() {
+        let place = LineColumn::of(text.as_bytes(), offset);
+        assert_eq!((place.line, place.column), (line, column), "{offset}");
+        // Inside of a character: behind the part of it that has been read.
+        for inside in 1..character.len_utf8() {
+            let place = LineColumn::of(text.as_bytes(), offset + inside);
+            assert_eq!((place.line, place.column), (line, column + 1), "{offset} and {inside}");
+        }
+        (line, column) = if character == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        offset += character.len_utf8();
+    }
+    // The end, and behind it.
+    for at in [text.len(), text.len() + 1, usize::MAX] {
+        let place = LineColumn::of(text.as_bytes(), at);
+        assert_eq!((place.line, place.column), (line, column));
+        assert_eq!(place.to_string(), "line 4, column 2");
     }
 }
 

@@ -193,6 +193,31 @@ fn raw_values_become_canonical() {
     assert_eq!(error(&[raw(r#"{"x":{"a":1,"a":2}}"#)]), (Kind::DuplicateMember, "/0/x/a".into()));
 }
 
+/// A text inside of a value counts its levels from where it is.
+#[test]
+fn raw_values_are_as_deep_as_they_stand() {
+    let raw = |text: &str| serde_json::value::RawValue::from_string(text.to_owned()).unwrap();
+    for limit in 1..6 {
+        let canonicalizer = Canonicalizer::new(Profile::Tct).max_depth(limit);
+        for (inside, depth) in [("1", 0), ("[]", 1), ("[{}]", 2), (r#"{"a":[[0]]}"#, 3)] {
+            let answers = [
+                (canonicalizer.to_canonical(Typed(&raw(inside))), 0),
+                (canonicalizer.to_canonical(Typed(&[raw(inside)])), 1),
+                (canonicalizer.to_canonical(Typed(&BTreeMap::from([("a", [raw(inside)])]))), 2),
+            ];
+            for (answer, around) in answers {
+                match answer {
+                    Ok(_) => assert!(around + depth <= limit, "{inside} in {around} of {limit}"),
+                    Err(error) => {
+                        assert!(around + depth > limit, "{inside} in {around} of {limit}");
+                        assert_eq!(error.kind(), Kind::TooDeep);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// As serde_json passes numbers on where a crate of the build has switched on `arbitrary_precision`.
 struct NumberText(&'static str);
 
