@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Mutants of one library, compiled once: does the library's own test suite notice when its code is changed?
 
-    mutants.py PACKAGE COUNT SEED FOLDER [PART]
+    mutants.py PACKAGE COUNT SEED FOLDER [PATTERN]
 
 `cargo mutants --list` says what to change. Instead of building once a mutant, a copy of the workspace in FOLDER gets all
 mutants of the sample at once, each behind a question for its number, and the tests are run once a mutant with the number in
-the environment. PART is a part of the paths of files to change, such as `src/content/`. A test program may take a minute,
+the environment. PATTERN is searched in the paths of files to change, such as `src/content/`. A test program may take a minute,
 or MUTANTS_TIMEOUT seconds. A mutant that does not compile is taken out, as `cargo mutants` does with unviable ones. Not
 tried: mutants in constants, and those that change no expression of their own (`&&` of a let chain).
 
@@ -220,7 +220,7 @@ def main():
     run(["git", "clean", "-q", "-f", "-d", "crates"], folder)
     listed = run(["cargo", "mutants", "--list", "--json", "--all-features", "-p", package], folder)
     part = sys.argv[5] if len(sys.argv) > 5 else ""
-    everything = [it for it in json.loads(listed.stdout) if part in it["file"]]
+    everything = [it for it in json.loads(listed.stdout) if re.search(part, it["file"])]
     sample = random.Random(f"{package} {seed}").sample(everything, min(count, len(everything)))
     sample.sort(key=lambda mutant: (mutant["file"], mutant["span"]["start"]["line"], mutant["name"]))
     files, edits, mutants, untried = {}, {}, {}, []

@@ -157,9 +157,9 @@ impl Checker<'_> {
         if self.findings.is_full() {
             return self.findings.omit();
         }
-        let mut pointer = path.to_shown_pointer();
+        let (mut pointer, is_whole) = path.to_shown_pointer();
         let mut open: Vec<Open<'_>> = Vec::new();
-        self.enter(&mut open, &pointer, false, value);
+        self.enter(&mut open, &pointer, !is_whole, value);
         while let Some(innermost) = open.last_mut() {
             if self.findings.is_full() {
                 return self.findings.omit();

@@ -188,9 +188,40 @@ mod tests {
             ("0", "1e-400", Ordering::Less),
             ("1e-99999999999999999999", "1", Ordering::Less),
             ("0.001", "0.0009999", Ordering::Greater),
+            ("1e99999999999999999999", "1e999999", Ordering::Greater),
+            ("1e99999999999999999999", "-1e999999999999999999999", Ordering::Greater),
+            ("1e-99999999999999999999", "1e-999999", Ordering::Less),
+            ("-1e-99999999999999999999", "-1e-999999", Ordering::Greater),
+            ("0e99999999999999999999", "-0e-9", Ordering::Equal),
         ] {
             assert_eq!(compare(a, b), order, "{a} {b}");
             assert_eq!(compare(b, a), order.reverse(), "{b} {a}");
+        }
+    }
+
+    /// Every spelling of small numbers against every other: as whole numbers of a millionth.
+    #[test]
+    fn order_is_that_of_whole_numbers() {
+        let mut numbers = alloc::vec::Vec::new();
+        for whole in ["0", "1", "2", "10", "99"] {
+            for fraction in ["", ".0", ".5", ".05", ".50", ".099"] {
+                for (exponent, shift) in [("", 0), ("e0", 0), ("e1", 1), ("E+2", 2), ("e-1", -1), ("E-3", -3)]
+                {
+                    for sign in ["", "-"] {
+                        let digits = alloc::format!("{whole}{}", fraction.trim_start_matches('.'));
+                        let scale = 6 + shift - fraction.len().saturating_sub(1) as i32;
+                        let value = digits.parse::<i128>().unwrap() * 10_i128.pow(scale as u32);
+                        let value = if sign.is_empty() { value } else { -value };
+                        numbers.push((alloc::format!("{sign}{whole}{fraction}{exponent}"), value));
+                    }
+                }
+            }
+        }
+        for (a, x) in &numbers {
+            assert_eq!(is_negative(a), *x < 0, "{a}");
+            for (b, y) in &numbers {
+                assert_eq!(compare(a, b), x.cmp(y), "{a} {b}");
+            }
         }
     }
 

@@ -384,11 +384,11 @@ impl<'p> Path<'p> {
         pointer
     }
 
-    /// The JSON Pointer as it may be shown: it ends before a name that looks like a secret.
-    pub(crate) fn to_shown_pointer(self) -> String {
+    /// The JSON Pointer as it may be shown, and whether that is all of it: it ends before a name that looks like a secret.
+    pub(crate) fn to_shown_pointer(self) -> (String, bool) {
         let mut pointer = String::new();
-        self.push(&mut pointer, true);
-        pointer
+        let is_whole = self.push(&mut pointer, true);
+        (pointer, is_whole)
     }
 
     /// Appends the tokens; false where one was left out, and all after it.
@@ -479,7 +479,7 @@ impl Findings {
         if self.is_full() {
             self.omitted += 1;
         } else {
-            let shown = path.to_shown_pointer();
+            let (shown, _) = path.to_shown_pointer();
             self.pointer_bytes =
                 self.pointer_bytes.saturating_add(path.name_bytes().saturating_sub(shown.len()));
             self.push(ManifestFinding::new(severity, code, requirement, shown, message));

@@ -131,3 +131,22 @@ fn headings_keep_their_last_marks() {
     assert!(policies_page("s", &policies).contains("Shipping"));
     assert!(about_page("s", &About { story: "once", company: &[], contact: &[] }).contains("once"));
 }
+
+#[test]
+fn each_identifier_is_remembered_once() {
+    let mut reader = FeedReader::new([7; 16], FeedOptions::default().max_ids(3));
+    // A line, and how many identifiers are remembered behind it.
+    for (line, remembered) in [
+        (r#"{"id":"1"}"#, 1),
+        (r#"{"id":"2"}"#, 2),
+        (r#"{"id":"1"}"#, 2),
+        (r#"{"title":"no identifier"}"#, 2),
+        ("not JSON", 2),
+        (r#"{"id":"3"}"#, 3),
+        // There is no room for a fourth.
+        (r#"{"id":"4"}"#, 3),
+    ] {
+        assert!(reader.line(line.as_bytes()).is_some());
+        assert_eq!(reader.remembered_ids(), remembered, "{line}");
+    }
+}

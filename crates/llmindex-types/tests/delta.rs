@@ -243,6 +243,9 @@ fn a_line_says_what_it_changes() {
     assert_eq!(reader.summary().products(), 2);
     let delta = reader.finish().unwrap();
     assert_eq!((delta.len(), delta.is_empty()), (2, false));
+    let nothing =
+        DeltaReader::new(KEY, &base(0, 9), time(0), FeedOptions::default()).unwrap().finish().unwrap();
+    assert_eq!((nothing.len(), nothing.is_empty()), (0, true));
     // To a reader of whole feeds a deletion is a line that is no product.
     let mut feed = FeedReader::new(KEY, FeedOptions::default());
     assert!(!feed.line(deletion(2, 1).as_bytes()).unwrap().is_valid());

@@ -7,7 +7,7 @@
 )]
 
 use covers::covers;
-use llmindex_types::web_values::{Severity, Timestamp, UnixSeconds};
+use llmindex_types::web_values::{Language, Severity, Timestamp, UnixSeconds};
 use llmindex_types::{
     About, Availability, CACHE_CONTROL, CONTENT_TYPE, FaqTopic, Manifest, ManifestBuilder, Policies,
     ProductBuilder, about_page, faq_page, manifest_url, policies_page, products_page, response_headers,
@@ -109,5 +109,60 @@ fn policies_faq_and_about_have_their_sections() {
     let page = about_page("About", &about);
     for part in ["## Story", "Since 1900.", "- Name: Shoes Ltd", "## Contact"] {
         assert!(page.contains(part), "{part} in {page}");
+    }
+}
+
+#[test]
+fn a_manifest_that_is_older_than_one_seen_is_a_rollback() {
+    let at = |text: &str| Timestamp::parse(text).unwrap();
+    let manifest = manifest("Shoes");
+    for (last_seen, is_rollback) in [
+        ("2026-02-19T23:59:59Z", false),
+        // The same moment, however it is spelled.
+        ("2026-02-20T00:00:00Z", false),
+        ("2026-02-20T02:00:00+02:00", false),
+        ("2026-02-20T00:00:01Z", true),
+        ("2026-02-20T00:30:00+00:00", true),
+        ("2026-02-20T00:30:00+01:00", false),
+    ] {
+        assert_eq!(manifest.is_rollback(at(last_seen)), is_rollback, "{last_seen}");
+    }
+}
+
+/// The page of a language, or of a shorter form of its tag; else the main one.
+#[test]
+fn a_reader_is_led_to_the_pages_of_its_language() {
+    let page = |language: &str, name: &str| format!("https://shoes.example/{language}/{name}");
+    let builder =
+        ManifestBuilder::new("Shoes", "https://shoes.example", "en").updated_at(changed()).topic("shoes");
+    let mut builder = builder.version_0_2().also_in("en");
+    for (language, names) in [
+        ("de", &["products", "policies", "faq", "about"][..]),
+        ("de-AT", &["faq"]),
+        ("zh-Hant", &["about", "nothing-known"]),
+    ] {
+        let urls: Vec<_> = names.iter().map(|name| (*name, page(language, name))).collect();
+        let pages: Vec<_> = urls.iter().map(|(name, url)| (*name, url.as_str())).collect();
+        builder = builder.also_in(language).localized(language, &pages);
+    }
+    let manifest = builder.build().unwrap();
+    let main = |name: &str| format!("https://shoes.example/llm/{name}");
+    for (language, expected) in [
+        ("en", [main("products"), main("policies"), main("faq"), main("about")]),
+        ("de", [page("de", "products"), page("de", "policies"), page("de", "faq"), page("de", "about")]),
+        (
+            "de-at",
+            [page("de", "products"), page("de", "policies"), page("de-AT", "faq"), page("de", "about")],
+        ),
+        (
+            "de-CH-1996",
+            [page("de", "products"), page("de", "policies"), page("de", "faq"), page("de", "about")],
+        ),
+        ("zh-Hant-x-any", [main("products"), main("policies"), main("faq"), page("zh-Hant", "about")]),
+        ("zh", [main("products"), main("policies"), main("faq"), main("about")]),
+    ] {
+        let found = manifest.pages_in(&Language::parse(language).unwrap());
+        assert_eq!(found.map(|(name, _)| name), ["products", "policies", "faq", "about"]);
+        assert_eq!(found.map(|(_, url)| url.as_str().to_owned()), expected, "{language}");
     }
 }
