@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use insta::assert_snapshot;
-use tct_canonical_json::{Canonicalizer, Profile, Typed, check_canonical, serialize, to_canonical};
+use tct_canonical_json::{
+    Canonicalizer, JsonReader, JsonStream, Profile, Typed, check_canonical, serialize, to_canonical,
+};
 
 #[test]
 fn texts() {
@@ -96,4 +98,22 @@ fn deviations() {
         writeln!(all, "{}\n    {deviation}\n    {:?}", text.escape_default(), deviation.kind()).unwrap();
     }
     assert_snapshot!(all);
+}
+
+#[test]
+fn what_is_logged() {
+    let error = to_canonical(b"{\"a\":[1,]}", Profile::Tct).unwrap_err();
+    let shown = format!("{error:?}");
+    let expected = format!(
+        "JsonError {{ kind: {:?}, offset: Some(8), path: Some(\"/a/1\"), message: {error} }}",
+        error.kind()
+    );
+    assert_eq!(shown, expected);
+    let read = JsonReader::new().read(br#"{ "\u0061" : [1.0, "\n"] }"#).unwrap();
+    let (name, value) = read.root().members().next().unwrap();
+    assert_eq!(format!("{name:?} {value:?}"), r#""\u0061" [1.0, "\n"]"#);
+    let mut stream = JsonStream::new(JsonReader::new());
+    let mut events = stream.push(b" [1,2");
+    assert!(events.next().unwrap().is_some());
+    assert_eq!(format!("{events:?}"), "JsonEvents { offset: 2, .. }");
 }

@@ -78,3 +78,41 @@ fn write(settings: &Settings, path: &str) -> Option<HeaderValue> {
     let line = HeaderValue::from_maybe_shared(bytes::Bytes::from(line)).ok()?;
     (!line.is_empty()).then_some(line)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test says what it expects in the plainest way")]
+
+    use super::*;
+    use crate::TwinContent;
+
+    /// As many lines are kept as pages may be, and those are found again.
+    #[test]
+    fn lines_are_kept_up_to_the_bound() {
+        let nothing = |_: &url::Url, _: Option<&str>, _: &[u8]| None::<TwinContent>;
+        let settings = Settings::new("https://example.com", nothing).unwrap();
+        let settings = settings.with_max_pages(3).with_pages(["/listed/"]);
+        let links = PageLinks::new(&settings);
+        let kept = || links.others.read().unwrap().len();
+        for (path, expected) in [
+            ("/a/", 1),
+            ("/b/", 2),
+            ("/a/", 2),
+            ("/c/", 3),
+            ("/b/", 3),
+            ("/listed/", 3),
+            ("/d/", 1),
+            ("/a/", 2),
+        ] {
+            let line = links.of(&settings, path).unwrap();
+            assert!(line.to_str().unwrap().contains(&format!("<https://example.com{path}llm/>")), "{line:?}");
+            assert_eq!(kept(), expected, "{path}");
+        }
+        // A path that is too long gets its line, which is not kept.
+        let long = |len: usize| format!("/{}/", "x".repeat(len - 2));
+        for (path, expected) in [(long(MAX_PATH_BYTES + 1), 2), (long(MAX_PATH_BYTES), 3)] {
+            assert!(links.of(&settings, &path).is_some());
+            assert_eq!(kept(), expected, "{}", path.len());
+        }
+    }
+}

@@ -132,4 +132,79 @@ mod tests {
     fn the_far_future_is_written_as_the_end_of_9999() {
         assert_eq!(http_date(UnixSeconds(u64::MAX)), "Fri, 31 Dec 9999 23:59:59 GMT");
     }
+
+    /// Every day of a century and more, with 2000 and 2100, as a calendar that counts days has it, and no other.
+    #[test]
+    fn the_days_of_a_timestamp_are_those_of_the_calendar() {
+        let mut days = std::collections::BTreeSet::new();
+        for day in 0..136 * 366 {
+            let date = UnixSeconds(day * 86_400).http_date().to_string();
+            // `Tue, 21 Oct 2025 …`
+            let (day, month, year) = (&date[5..7], &date[8..11], &date[12..16]);
+            let months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+            let month = months.find(month).map_or(0, |at| at / 3 + 1);
+            days.insert(format!("{year}-{month:02}-{day}"));
+        }
+        for year in 1970..2105 {
+            for month in 0..14 {
+                for day in 0..33 {
+                    let date = format!("{year}-{month:02}-{day:02}");
+                    assert_eq!(is_rfc3339(&format!("{date}T00:00:00Z")), days.contains(&date), "{date}");
+                }
+            }
+        }
+    }
+
+    /// Each byte of a timestamp in turn becomes each other one; of numbers those in their range remain.
+    #[test]
+    fn every_byte_of_a_timestamp_counts() {
+        let text = "2025-10-21T12:34:56.78+05:30";
+        let in_range = |at: usize, byte: u8| match at {
+            // Years, the last digit of minutes, seconds and days, and those of a fraction.
+            0..=3 | 9 | 15 | 18 | 20 | 21 | 27 => byte.is_ascii_digit(),
+            4 | 7 => byte == b'-',
+            // October may become November and December; there is no 00, 21 or 31.
+            5 => byte == b'1',
+            6 => matches!(byte, b'0'..=b'2'),
+            8 => matches!(byte, b'0'..=b'3'),
+            10 => matches!(byte, b'T' | b't' | b' '),
+            11 => matches!(byte, b'0'..=b'2'),
+            12 => byte.is_ascii_digit(),
+            13 | 16 | 25 => byte == b':',
+            14 | 17 | 26 => matches!(byte, b'0'..=b'5'),
+            19 => byte == b'.',
+            22 => matches!(byte, b'+' | b'-'),
+            // 05:30 becomes 15:30, and no 25:30.
+            23 => matches!(byte, b'0' | b'1'),
+            24 => byte.is_ascii_digit(),
+            _ => false,
+        };
+        for at in 0..text.len() {
+            for byte in 0..0x80 {
+                let mut changed = text.as_bytes().to_vec();
+                changed[at] = byte;
+                let changed = String::from_utf8(changed).unwrap();
+                // A `+` or `-` in the fraction or for its point begins no zone: the rest is not one.
+                assert_eq!(is_rfc3339(&changed), in_range(at, byte), "{changed:?}");
+            }
+            assert!(!is_rfc3339(&text[..at]), "{}", &text[..at]);
+        }
+        for good in ["2016-12-31T23:59:60Z", "2025-10-21t12:34:56z", "2025-10-21T23:34:56.0-23:59"] {
+            assert!(is_rfc3339(good), "{good}");
+        }
+        for bad in [
+            "2025-10-21T24:00:00Z",
+            "2025-10-21T12:60:00Z",
+            "2025-10-21T12:34:61Z",
+            "2025-10-21T12:34:56.Z",
+            "2025-10-21T12:34:56+24:00",
+            "2025-10-21T12:34:56+00:60",
+            "2025-10-21T12:34:56+5:30",
+            "2025-10-21T12:34:56+005:30",
+            "2025-10-21T12:34:56Z ",
+            "2025-10-21T12:34:56ZZ",
+        ] {
+            assert!(!is_rfc3339(bad), "{bad}");
+        }
+    }
 }

@@ -101,6 +101,8 @@ struct Agent {
     requests: Vec<String>,
     events: Vec<SiteEvent>,
     reports: Vec<(String, String)>,
+    /// Paths of the twins that leave the page's HTML as the last resort.
+    last_resort: Vec<String>,
 }
 
 impl Agent {
@@ -116,7 +118,7 @@ impl Agent {
 
     /// Runs a crawl; stops after so many reports, as a crash would.
     fn run(&mut self, mut crawl: Crawl, site: &mut Site, most: usize) {
-        (self.requests, self.events, self.reports) = Default::default();
+        (self.requests, self.events, self.reports, self.last_resort) = Default::default();
         let mut turns = 0;
         loop {
             turns += 1;
@@ -153,7 +155,11 @@ impl Agent {
             PageEvent::Visited(outcome) => outcome.name(),
             _ => "unlisted",
         };
-        self.reports.push((Url::parse(&report.key).unwrap().path().to_owned(), what.to_owned()));
+        let path = Url::parse(&report.key).unwrap().path().to_owned();
+        if report.needs_html() {
+            self.last_resort.push(path.clone());
+        }
+        self.reports.push((path, what.to_owned()));
         match report.body() {
             BodyChange::Store(json) => drop(self.bodies.insert(report.key.clone(), json.to_vec())),
             BodyChange::Forget => drop(self.bodies.remove(&report.key)),
@@ -459,6 +465,107 @@ fn a_refused_twin_is_not_asked_for_again_and_again() {
     agent.crawl(&mut site);
     assert_eq!(agent.requests, ["/llm-sitemap.json?", "/a/llm/"]);
     assert_eq!(agent.pages.len(), 3);
+}
+
+/// The HTML is worth reading where the twin cannot be had and nothing is held of it: not where it is only busy, and not where an
+/// older text is there.
+#[test]
+#[covers("TCT-ERR-3")]
+fn html_is_the_last_resort() {
+    let foreign = |site: &mut Site, path: &str| {
+        let other = CUrl::parse("https://example.com/other/").unwrap();
+        let foreign = Payload::new(&other, "Other", "Another page's text.").seal().unwrap();
+        site.put(path, foreign.representation(&other), foreign.into_body());
+    };
+    let pages = [PAGES[0], PAGES[1], PAGES[2], ("/d/", "Text of d.")];
+    let mut site = Site::of(&pages);
+    foreign(&mut site, "/a/llm/");
+    site.instead("/b/llm/", [status(404, &[])]);
+    site.instead("/d/llm/", vec![status(503, &[]); 3]);
+    let mut agent = Agent { now: 1_000_000, ..Agent::default() };
+    agent.crawl(&mut site);
+    let said: BTreeMap<_, _> = agent.reports.iter().cloned().collect();
+    assert_eq!(
+        ["/a/llm/", "/b/llm/", "/c/llm/", "/d/llm/"].map(|path| said[path].as_str()),
+        ["refuse", "not-found", "store", "unavailable"]
+    );
+    assert_eq!(agent.last_resort, ["/a/llm/", "/b/llm/"]);
+    // Once a text is held, it stays better than the HTML.
+    let changed = pages.map(|(path, _)| (path, "Another text."));
+    site.publish(&changed);
+    agent.now += 3600;
+    agent.crawl(&mut site);
+    assert_eq!(agent.last_resort, Vec::<String>::new());
+    site.publish(&pages);
+    foreign(&mut site, "/a/llm/");
+    site.instead("/b/llm/", [status(404, &[])]);
+    agent.now += 3600;
+    agent.crawl(&mut site);
+    let said: BTreeMap<_, _> = agent.reports.iter().cloned().collect();
+    assert_eq!((said["/a/llm/"].as_str(), said["/b/llm/"].as_str()), ("refuse", "not-found"));
+    assert_eq!(agent.last_resort, Vec::<String>::new());
+}
+
+/// The pages of a site's only sitemap are asked for while the rest of it is still on its way.
+#[test]
+fn pages_of_a_sitemap_do_not_wait_for_its_end() {
+    let names: Vec<String> = (0..20).map(|index| format!("/{index}/")).collect();
+    let pages: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "Text.")).collect();
+    let mut site = Site::of(&pages);
+    let start = CUrl::parse("https://example.com/").unwrap();
+    let (mut crawl, agent) = (Crawl::new(&start, CrawlPolicy::default()), Agent::default());
+    let now = UnixSeconds(1_000_000);
+    let (mut asked, mut sent) = (Vec::new(), false);
+    loop {
+        match crawl.next(&agent.pages, now) {
+            CrawlNext::Send(wanted) => {
+                let from = Url::parse(&wanted.request.uri().to_string()).unwrap();
+                asked.push(from.path().to_owned());
+                let answer = site.answer(&wanted.request);
+                if wanted.kind == RequestKind::Sitemap && !sent {
+                    let (parts, body) = answer.into_parts();
+                    assert!(crawl.on_head(wanted.id, &from, &Response::from_parts(parts, ()), now).unwrap());
+                    // The half of it, and no more for now.
+                    crawl.on_chunk(wanted.id, &body[..body.len() / 2], &agent.pages, now).unwrap();
+                    sent = true;
+                } else {
+                    crawl.on_response(wanted.id, &from, &answer, &agent.pages, now).unwrap();
+                }
+            }
+            CrawlNext::Wait => break,
+            CrawlNext::Done => panic!("half of the sitemap is on its way"),
+            _ => {}
+        }
+    }
+    assert!((8..12).contains(&asked.iter().filter(|path| path.ends_with("/llm/")).count()), "{asked:?}");
+}
+
+/// Where there is room for few planned visits, the pages of one sitemap are visited before the next one is read, and none is lost.
+#[test]
+fn sitemaps_larger_than_the_queue_are_read_in_turn() {
+    let names: Vec<String> = (0..30).map(|index| format!("/{index}/")).collect();
+    let pages: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "Text.")).collect();
+    for max_queue in [1, 2, 9, 10, 11, 1000] {
+        let mut site = Site::of(&pages[..10]);
+        let first = site.resources["/llm-sitemap.json"].clone();
+        site.publish(&pages[10..20]);
+        let second = site.resources["/llm-sitemap.json"].clone();
+        site.publish(&pages[20..]);
+        let third = site.resources["/llm-sitemap.json"].clone();
+        site.put("/llm-sitemap.json", first.0.with_link(link_sitemap(&url("/2.json"))), first.1);
+        site.put("/2.json", second.0.with_link(link_sitemap(&url("/3.json"))), second.1);
+        site.put("/3.json", third.0, third.1);
+        let mut policy = CrawlPolicy::default();
+        policy.max_queue = max_queue;
+        let mut agent = Agent { now: 1_000_000, ..Agent::default() };
+        agent.crawl_from("/", &mut site, policy);
+        assert_eq!((agent.pages.len(), agent.bodies.len()), (30, 30), "{max_queue}");
+        let at = |path: &str| agent.requests.iter().position(|asked| asked == path).unwrap();
+        let pages_before_the_last_sitemap =
+            agent.requests[..at("/3.json")].iter().filter(|path| path.ends_with("/llm/")).count();
+        // All sitemaps are read first, as far as there is room.
+        assert_eq!(pages_before_the_last_sitemap == 0, max_queue > 20, "{max_queue}: {:?}", agent.requests);
+    }
 }
 
 /// What vanishes from the sitemap is reported and checked; gone is removed, the rest stays.

@@ -139,3 +139,12 @@ fn a_fault_of_a_policy_names_member_line_and_column() {
     let (_, faults) = PolicyDescriptor::parse(b"\n []").unwrap();
     assert_eq!(faults[0].to_string(), "expected an object, found another value at line 2, column 2");
 }
+
+#[test]
+fn what_is_logged() {
+    let text = tct::untrusted::UntrustedText::new("a\n\u{202e}b".to_owned());
+    assert_eq!(format!("{text:?}"), r#"UntrustedText("a\n\u{202e}b")"#);
+    let hash = tct_fingerprint::Fingerprint::hash(b"");
+    let held = tct::held::ContentHash::from(hash);
+    assert_eq!(format!("{held:?}"), format!("ContentHash(\"{hash}\")"));
+}

@@ -366,3 +366,19 @@ fn a_long_location_is_refused() {
         }
     }
 }
+
+/// What is logged of a check says where it stands, and never what is expected.
+#[test]
+fn what_is_logged_shows_no_token() {
+    let agent = AiWebIndexAgent::builder(AiWebIndexVersion::V1).verification(true).build().unwrap();
+    let mut check = WellKnownCheck::new(token(), &agent, &NoSuffixes).unwrap();
+    let at_first = format!("{check:?}");
+    assert!(at_first.starts_with("WellKnownCheck { token: Token { domain: "), "{at_first}");
+    assert!(at_first.contains("example.com") && at_first.contains("state: Fetch"), "{at_first}");
+    check.on_failure(FetchFailure::Timeout).unwrap();
+    let at_last = format!("{check:?}");
+    assert!(at_last.contains("state: Done { reason: "), "{at_last}");
+    for shown in [at_first, at_last, format!("{:?}", token())] {
+        assert!(!shown.contains(&TOKEN[..8]), "{shown}");
+    }
+}

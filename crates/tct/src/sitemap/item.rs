@@ -589,3 +589,56 @@ pub(super) fn is_plain_text(bytes: &[u8]) -> bool {
     let (blocks, tail) = bytes.as_chunks::<64>();
     blocks.iter().all(|block| any(block) == 0) && any(tail) == 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The short way is taken in the layouts that it is for, with white space of every kind and without; anything else
+    /// is left to the JSON reader.
+    #[test]
+    fn the_usual_layouts_are_read_the_short_way() {
+        let hash = Fingerprint::hash(b"text").to_string();
+        let layouts = [
+            format!(
+                r#"{{"cUrl":"https://a.example/","mUrl":"https://a.example/llm/","contentHash":"{hash}"}}"#
+            ),
+            format!(
+                r#"{{"cUrl":"c","mUrl":"m","modified":"2025-01-01T00:00:00Z","contentHash":"{hash}","etag":"{hash}"}}"#
+            ),
+            format!(r#"{{"cUrl":"c","etag":"{hash}","lastModified":"2025-01-01T00:00:00Z","mUrl":"m"}}"#),
+            r#"{"cUrl":"c","mUrl":"m"}"#.into(),
+        ];
+        let is_short = |text: &str| {
+            let mut raw = RawItem::default();
+            let len = read_usual_item(text, &mut raw)?;
+            let part = |field: &Field| field.of(text, "").map(String::from);
+            Some((len, [part(&raw.c_url), part(&raw.m_url), part(&raw.content_hash), part(&raw.etag)]))
+        };
+        for (number, text) in layouts.iter().enumerate() {
+            let Some((len, found)) = is_short(text) else {
+                assert_eq!(number, 3, "{text}");
+                continue;
+            };
+            assert_eq!(len, text.len());
+            let json: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+            let expected = ["cUrl", "mUrl", "contentHash", "etag"]
+                .map(|name| json.get(name).and_then(|value| value.as_str()).map(String::from));
+            assert_eq!(found, expected, "{text}");
+            for space in [" ", "\n", "\r\n", "\t", "\n    "] {
+                let spaced = text
+                    .replace("\",\"", &format!("\"{space},{space}\""))
+                    .replace("\":\"", &format!("\"{space}:{space}\""))
+                    .replace('{', &format!("{{{space}"))
+                    .replace('}', &format!("{space}}}"));
+                assert_eq!(is_short(&spaced), Some((spaced.len(), expected.clone())), "{spaced:?}");
+            }
+            // What follows is not looked at; what is cut is not taken.
+            assert_eq!(is_short(&format!("{text},{{")), Some((text.len(), expected)));
+            for cut in 0..text.len() {
+                assert_eq!(is_short(&text[..cut]), None, "{}", &text[..cut]);
+            }
+            assert_eq!(is_short(&text.replace("\"c", "\"\\u0063")), None, "escaped");
+        }
+    }
+}

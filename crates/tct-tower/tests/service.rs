@@ -1,0 +1,192 @@
+//! What tower asks of a layer and of a driver, whatever they are for.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::unimplemented,
+    reason = "a test says what it expects in the plainest way"
+)]
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::future::ready;
+use std::task::{Context, Poll, ready as when_ready};
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::response::Html;
+use axum::routing::get;
+use http::header::ACCEPT;
+use http::{Request, Response, StatusCode};
+use tct::crawl::{PageState, Pages};
+use tct::{CUrl, Crawl, CrawlPolicy, PageReport, UnixSeconds};
+use tct_tower::{CrawlStore, DriveError, Revisions, Settings, TctLayer, TwinContent, drive};
+use tower::{Layer, Service, ServiceExt};
+
+/// A service that holds its callers to tower's rule: before each call it has to be asked whether it is ready, and a clone
+/// was not asked. It takes a second question to be ready.
+struct Strict {
+    inner: Router,
+    asked: usize,
+}
+
+impl Strict {
+    fn new(inner: Router) -> Self {
+        Strict { inner, asked: 0 }
+    }
+}
+
+impl Clone for Strict {
+    fn clone(&self) -> Self {
+        Strict::new(self.inner.clone())
+    }
+}
+
+impl Service<Request<Body>> for Strict {
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = <Router as Service<Request<Body>>>::Future;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.asked += 1;
+        if self.asked < 2 {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        when_ready!(Service::<Request<Body>>::poll_ready(&mut self.inner, cx))?;
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        assert!(self.asked > 1, "{} was not waited for", request.uri());
+        self.asked = 0;
+        self.inner.call(request)
+    }
+}
+
+/// Pages say their Markdown after a bar, if they have any.
+fn content(_url: &url::Url, _type: Option<&str>, html: &[u8]) -> Option<TwinContent> {
+    let (text, markdown) = std::str::from_utf8(html).ok()?.split_once('|')?;
+    Some(TwinContent::new("Title", text, markdown))
+}
+
+fn pages() -> Router {
+    Router::new()
+        .route("/", get(|| async { Html("Home.|# Home") }))
+        .route("/plain/", get(|| async { Html("Plain text.|") }))
+        .route("/plain.md", get(|| async { "a file of the site's own" }))
+        .route("/rich/", get(|| async { Html("Rich text.|# Rich") }))
+        .route("/rich.md", get(|| async { "a file that the layer hides" }))
+}
+
+async fn ask<S>(service: &S, path: &str, accept: &str) -> (StatusCode, String)
+where
+    S: Service<Request<Body>, Error = Infallible> + Clone,
+    S::Response: IntoBody,
+{
+    let request = Request::builder().uri(path).header(ACCEPT, accept).body(Body::empty()).unwrap();
+    let (status, body) = service.clone().oneshot(request).await.unwrap().into_body();
+    (status, String::from_utf8(to_bytes(body, usize::MAX).await.unwrap().to_vec()).unwrap())
+}
+
+trait IntoBody {
+    fn into_body(self) -> (StatusCode, Body);
+}
+
+impl<B: http_body::Body<Data = bytes::Bytes, Error: Into<axum::BoxError>> + Send + 'static> IntoBody
+    for Response<B>
+{
+    fn into_body(self) -> (StatusCode, Body) {
+        (self.status(), Body::new(Response::into_body(self)))
+    }
+}
+
+#[tokio::test]
+async fn the_inner_service_is_waited_for_before_every_call() {
+    for revisions in [Revisions::Legacy, Revisions::V03, Revisions::Both] {
+        let settings = Settings::new("https://example.com", content).unwrap();
+        let settings = settings.with_pages(["/", "/plain/", "/rich/"]).with_revisions(revisions).unwrap();
+        let site = TctLayer::new(settings).layer(Strict::new(pages()));
+        for (path, accept, part) in [
+            ("/", "*/*", "Home.|# Home"),
+            ("/llm/", "*/*", "Home"),
+            ("/llm-sitemap.json", "*/*", "/rich/"),
+            ("/rich/", "text/markdown", "# Rich"),
+            ("/rich.md", "*/*", "# Rich"),
+            ("/plain.md", "*/*", "a file of the site's own"),
+        ] {
+            let (status, body) = ask(&site, path, accept).await;
+            assert_eq!(status, StatusCode::OK, "{path}");
+            assert!(body.contains(part), "{path} {revisions:?}: {body}");
+        }
+    }
+}
+
+/// The layer answers for the Markdown of a page that has some; of any other the address and the choice are the site's.
+#[tokio::test]
+async fn a_page_without_markdown_leaves_it_to_the_site() {
+    let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/plain/", "/rich/"]);
+    let site = TctLayer::new(settings).layer(pages());
+    assert!(ask(&site, "/plain/llm/", "*/*").await.1.contains("Plain text."), "it has a twin all the same");
+    for (path, accept, body) in [
+        ("/plain.md", "*/*", "a file of the site's own"),
+        ("/plain/", "text/markdown", "Plain text.|"),
+        ("/rich.md", "*/*", "# Rich"),
+        ("/rich/", "text/markdown", "# Rich"),
+        ("/rich/", "text/html", "Rich text.|# Rich"),
+    ] {
+        assert_eq!(ask(&site, path, accept).await, (StatusCode::OK, body.to_owned()), "{path} as {accept}");
+    }
+    let missing = ask(&site, "/plain/index.md", "*/*").await;
+    assert_eq!(missing, (StatusCode::NOT_FOUND, String::new()), "nobody has it");
+}
+
+/// What is logged of an answer to come names it, and nothing of the request; of settings what tells one site from another.
+#[test]
+fn what_is_logged() {
+    let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/", "/rich/"]);
+    assert_eq!(
+        format!("{settings:?}"),
+        "Settings { origin: \"https://example.com/\", slug: \"/llm/\", sitemap_path: \"/llm-sitemap.json\", pages: 2, .. }"
+    );
+    let mut site = TctLayer::new(settings).layer(pages());
+    let request = Request::builder().uri("/?token=secret").body(Body::empty()).unwrap();
+    assert_eq!(format!("{:?}", site.call(request)), "TctFuture { .. }");
+}
+
+/// A store that is full.
+struct Full;
+
+impl Pages for Full {
+    fn page(&self, _key: &str) -> Option<Cow<'_, PageState>> {
+        None
+    }
+
+    fn after(&self, _key: &str) -> Option<(Cow<'_, str>, Cow<'_, PageState>)> {
+        None
+    }
+
+    fn count(&self) -> u64 {
+        0
+    }
+}
+
+impl CrawlStore for Full {
+    type Error = &'static str;
+
+    fn store(&mut self, _report: PageReport) -> Result<(), &'static str> {
+        Err("no space left")
+    }
+}
+
+#[tokio::test]
+async fn a_store_that_fails_ends_the_crawl_and_is_named() {
+    let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/rich/"]);
+    let mut site = TctLayer::new(settings).layer(Strict::new(pages()));
+    let mut crawl = Crawl::new(&CUrl::parse("https://example.com/").unwrap(), CrawlPolicy::default());
+    let error =
+        drive(&mut crawl, &mut site, &mut Full, || UnixSeconds(1_000_000), |_| ready(())).await.unwrap_err();
+    assert!(matches!(error, DriveError::Store("no space left")), "{error:?}");
+    assert_eq!(error.to_string(), "the store failed: no space left");
+    assert_eq!(DriveError::<&str>::Broken.to_string(), "the crawl waits for nothing");
+}
