@@ -470,7 +470,32 @@ def requests():
     old = "md5=:%s:" % b64(hashlib.md5(body).digest())
     weak = bot(components='"@authority" "content-digest"', values='"@authority": shop.example\n"content-digest": ' + old) + [["Content-Digest", old]]
     yield case("bot-request-body-md5", "WBA-BODY-1", {"message": get(headers=weak, body_b64=b64(body)), "now_s": NOW + 10, "directories": held}, ok("digest-unsupported", "unverified", **asked))
+    wide = hashlib.sha512(body).digest()
+    for id, sums, reason in [
+        ("two", ["sha-256=:%s:" % b64(hashlib.sha256(body).digest()), "sha-512=:%s:" % b64(wide)], None),
+        ("second-wrong", ["sha-256=:%s:" % b64(hashlib.sha256(body).digest()), "sha-512=:%s:" % b64(wide[::-1])], "digest-mismatch"),
+        ("first-wrong", ["sha-256=:%s:" % b64(wide[:32]), "sha-512=:%s:" % b64(wide)], "digest-mismatch"),
+        ("sha-512", ["sha-512=:%s:" % b64(wide)], None),
+        ("beside-md5", [old, "sha-256=:%s:" % b64(hashlib.sha256(body).digest())], None),
+        ("short", ["sha-256=:%s:" % b64(hashlib.sha256(body).digest()[:31])], "digest-mismatch"),
+    ]:
+        field = ", ".join(sums)
+        both = bot(components='"@authority" "content-digest"', values='"@authority": shop.example\n"content-digest": ' + field) + [["Content-Digest", field]]
+        message = get(headers=both, body_b64=b64(body))
+        yield case("bot-request-body-" + id, "WBA-BODY-1", {"message": message, "now_s": NOW + 10, "directories": held}, ok(reason, **asked))
+    free = bot() + [["Content-Digest", digest]]
+    message = get(headers=free, body_b64=b64(b"{}"))
+    yield case("bot-request-body-not-covered", "WBA-BODY-1", {"message": message, "now_s": NOW + 10, "directories": held}, ok(), comment="a digest that no signature covers says nothing")
     # The edge cases of each row that are not above.
+    for id, value in [("inner-list", '("https://bot.example")'), ("bytes", ":aHR0cHM=:"), ("member-token", "https://bot.example"), ("true", "?1"), ("integer", "1")]:
+        yield case("bot-request-agent-" + id, "WBA-AGENT-1", given(bot(member_value=value)), ok("agent-malformed"))
+    yield case("bot-request-agent-ftp", "WBA-AGENT-4", given(bot(agent="ftp://bot.example")), ok("agent-not-https"))
+    first = bot()
+    lines = [["Signature-Agent", 'a="https://other.example"'], *first]
+    yield case("bot-request-agent-two-lines", "WBA-AGENT-1", given(lines), ok(), comment="the lines of a field are one dictionary")
+    again = [*first, ["Signature-Agent", 'sig1="https://evil.example"']]
+    yield case("bot-request-agent-again", "WBA-AGENT-1 WBA-AGENT-3", given(again, [directory(jwk("a"), url="https://evil.example" + WELL_KNOWN)]), ok("signature", requests=["https://evil.example" + WELL_KNOWN]),
+               comment="the last of two members with one name counts, and was not signed")
     for name, value in [("created", "expires=%d;keyid=\"%s\"" % (NOW + 300, thumbprint("a"))), ("keyid", "created=%d;expires=%d" % (NOW, NOW + 300))]:
         lacking = bot(params='("@authority" "signature-agent";key="sig1");%s;tag="web-bot-auth"' % value)
         answer = ok("missing-param")
@@ -521,6 +546,13 @@ def agents():
          [("a", "https://b.example" + WELL_KNOWN, "jwks_uri", "https://b.example" + WELL_KNOWN, "https://b.example" + WELL_KNOWN)]),
         ("two-strings", "WBA-AGENT-2", ['"https://a.example", "https://b.example"'], None, None),
         ("token", "WBA-AGENT-1", ["https"], None, [("https", None, None, None, None)]),
+        ("member-token", "WBA-AGENT-1", ["a=https://b.example"], None, [("a", None, None, None, None)]),
+        ("inner-list", "WBA-AGENT-1", ['a=("https://b.example")'], None, [("a", None, None, None, None)]),
+        ("bytes", "WBA-AGENT-1", ["a=:aHR0cHM=:"], None, [("a", None, None, None, None)]),
+        ("again", "WBA-AGENT-1", ['a="https://b.example"', 'c="https://c.example/k"', 'a="https://d.example/k"'], None,
+         [("a", "https://d.example/k", "jwks_uri", "https://d.example/k", "https://d.example/k"),
+          ("c", "https://c.example/k", "jwks_uri", "https://c.example/k", "https://c.example/k")]),
+        ("list-of-dictionaries", "WBA-AGENT-1", ['(a="https://b.example")'], None, None),
     ]:
         given = {"values": values, **({"profile": profile} if profile else {})}
         if want is None:
@@ -579,9 +611,24 @@ def caches():
         ("expires", "WBA-CACHE-1", [got(0, Expires="Tue, 20 Apr 2027 02:10:00 GMT", Date="Tue, 20 Apr 2027 02:00:00 GMT"), ask(599), ask(600)], ok(("fresh", "use"), ("stale", "fetch"))),
         ("year", "WBA-CACHE-1", [got(0, Cache_Control="max-age=31536000"), ask(86399), ask(86400)], ok(("fresh", "use"), ("stale", "fetch"))),
         ("silent", "WBA-CACHE-1", [got(0), ask(3599), ask(3600)], ok(("fresh", "use"), ("stale", "fetch"))),
+        ("zero", "WBA-CACHE-1", [got(0, Cache_Control="max-age=0"), ask(59), ask(60)], ok(("fresh", "use"), ("stale", "fetch"))),
+        ("both", "WBA-CACHE-1", [got(0, Cache_Control="max-age=600", Expires="Tue, 20 Apr 2027 04:00:00 GMT", Date="Tue, 20 Apr 2027 02:00:00 GMT"), ask(599), ask(600)],
+         ok(("fresh", "use"), ("stale", "fetch"))),
+        ("older-than-told", "WBA-CACHE-1", [got(0, Cache_Control="max-age=600", Age="7200"), ask(59), ask(60)], ok(("fresh", "use"), ("stale", "fetch"))),
+        ("expired", "WBA-CACHE-1", [got(0, Expires="Tue, 20 Apr 2027 02:00:00 GMT", Date="Tue, 20 Apr 2027 02:10:00 GMT"), ask(59), ask(60)], ok(("fresh", "use"), ("stale", "fetch"))),
+        ("expires-zero", "WBA-CACHE-1", [got(0, Expires="0", Date="Tue, 20 Apr 2027 02:10:00 GMT"), ask(59), ask(60)], ok(("fresh", "use"), ("stale", "fetch"))),
+        ("no-store", "WBA-CACHE-1", [got(0, Cache_Control="max-age=600, no-store"), ask(59), ask(60)], ok(("fresh", "use"), ("stale", "fetch"))),
         ("no-cache", "WBA-CACHE-1", [got(0, Cache_Control="no-cache, max-age=600"), ask(59), ask(60)], ok(("fresh", "use"), ("stale", "fetch"))),
         ("failure", "WBA-CACHE-2 WBA-CACHE-3", [got(0, Cache_Control="max-age=60"), {"at_s": 60, "status": 0, "headers": []}, ask(61), ask(120)], ok(("stale", "use"), ("stale", "fetch"))),
         ("retry-after", "WBA-CACHE-3", [{"at_s": 0, "status": 503, "headers": [["Retry-After", "300"]]}, ask(299), ask(300)], ok(("none", "wait"), ("none", "fetch"))),
+        ("retry-after-none", "WBA-CACHE-3", [{"at_s": 0, "status": 503, "headers": []}, ask(59), ask(60)], ok(("none", "wait"), ("none", "fetch"))),
+        ("retry-after-two-hours", "WBA-CACHE-3", [{"at_s": 0, "status": 429, "headers": [["Retry-After", "7200"]]}, ask(3599), ask(3600)], ok(("none", "wait"), ("none", "fetch"))),
+        ("retry-after-stale", "WBA-CACHE-2 WBA-CACHE-3", [got(0, Cache_Control="max-age=60"), {"at_s": 60, "status": 503, "headers": [["Retry-After", "120"]]}, ask(179), ask(180)],
+         ok(("stale", "use"), ("stale", "fetch"))),
+        ("replaced", "WBA-CACHE-2", [got(0), {"at_s": 10, "status": 500, "headers": []}, got(70, Cache_Control="max-age=300"), ask(369), ask(370)], ok(("fresh", "use"), ("stale", "fetch"))),
+        ("never-asked", "WBA-CACHE-1", [ask(0, False)], ok(("none", "fetch"))),
+        ("flood", "WBA-CACHE-4", [got(0), ask(60, False), got(60), *[ask(at, False) for at in (61, 90, 119, 120)]],
+         ok(("fresh", "fetch"), ("fresh", "wait"), ("fresh", "wait"), ("fresh", "wait"), ("fresh", "fetch"))),
         ("unknown-key", "WBA-CACHE-4", [got(0), ask(59, False), ask(60, False), ask(60)], ok(("fresh", "wait"), ("fresh", "fetch"), ("fresh", "use"))),
     ]:
         yield case("bot-cache-" + id, requirements, {"events": events}, want)
