@@ -12,7 +12,7 @@ use crate::canonicalizer::{Canonicalizer, Limits};
 use crate::fault::{Fault, Spot};
 use crate::grammar::{Container, Parts, Word, first_invalid, read, read_first};
 use crate::invariant::part;
-use crate::number::{Form, Number, Printed};
+use crate::number::Number;
 use crate::profile::Profile;
 use crate::scan::word_between;
 use crate::string::Unescaped;
@@ -110,12 +110,12 @@ struct Checker<'t> {
 impl Checker<'_> {
     /// Compares two names that begin alike, or the wrong way round; or a name with none in front of it.
     #[inline(never)]
-    fn compare(&self, object: usize, last: &Name, name: &Name) -> Result<(), Deviation> {
+    fn compare(&self, object: usize, last: Name, name: Name) -> Result<(), Deviation> {
         if last.start == 0 {
             return Ok(());
         }
-        let spelled = |name: &Name| part(self.text, name.start..name.end);
-        match self.profile.compare_spelled(spelled(last), spelled(name), last.escaped || name.escaped) {
+        let (last, escaped) = (last.spelled(self.text), last.is_escaped() || name.is_escaped());
+        match self.profile.compare_spelled(last, name.spelled(self.text), escaped) {
             Ordering::Less => Ok(()),
             Ordering::Equal => Err(refused(JsonErrorKind::DuplicateMember, name.start - 1)),
             Ordering::Greater => Err(self.out_of_order(object, name)),
@@ -133,12 +133,11 @@ impl Checker<'_> {
 
     /// A name that sorts before the one in front of it: the object may have it already, further back.
     #[cold]
-    fn out_of_order(&self, object: usize, name: &Name) -> Deviation {
+    fn out_of_order(&self, object: usize, name: Name) -> Deviation {
         let offset = name.start - 1;
-        let spelled = part(self.text, name.start..name.end);
         let mut search = Search {
-            name: spelled,
-            escaped: name.escaped,
+            name: name.spelled(self.text),
+            escaped: name.is_escaped(),
             profile: self.profile,
             ..Search::of(self.text, object)
         };
@@ -223,10 +222,10 @@ impl Parts for Checker<'_> {
 
     #[inline(always)]
     fn name(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), Deviation> {
-        let name = Name { start: quote + 1, end: end - 1, escaped };
+        let name = Name::new(quote + 1, end - 1, escaped);
         let first = match escaped {
-            true => Unescaped(part(self.text, name.start..name.end)).first_word(),
-            false => word_between(self.text, name.start, name.end),
+            true => Unescaped(name.spelled(self.text)).first_word(),
+            false => word_between(self.text, quote + 1, end - 1),
         };
         let rank = self.profile.rank_word(first);
         let level = self.levels.top();
@@ -235,7 +234,7 @@ impl Parts for Checker<'_> {
         // The names of most objects differ in their first eight bytes.
         if rank <= last_rank {
             let object = level.start;
-            self.compare(object, &last, &name)?;
+            self.compare(object, last, name)?;
         }
         match self.escape {
             Some(_) => self.escaped_name(),
@@ -251,11 +250,17 @@ impl Parts for Checker<'_> {
     #[inline(always)]
     fn number(&mut self, start: usize, number: Number) -> Result<(), Deviation> {
         let text = part(self.text, start..);
-        let same = match number.form(text) {
-            Form::Prefix(kept) => kept,
-            Form::Overflow => return Err(refused(JsonErrorKind::NumberOverflow, start)),
-            Form::Printed(printed) => same_as_printed(part(text, ..number.len), &printed),
+        let mut difference = None;
+        let Some(same) = number.compare_with_canonical(text, |at, piece| {
+            difference.get_or_insert_with(|| {
+                let spelled = part(text, at..number.len);
+                at + core::iter::zip(spelled, piece).take_while(|(a, b)| a == b).count()
+            });
+        }) else {
+            return Err(refused(JsonErrorKind::NumberOverflow, start));
         };
+        // A canonical text may not end before the printed number does.
+        let same = difference.map_or(same, |at: usize| at.min(number.len - 1));
         if same < number.len {
             return Err(Deviation { kind: DeviationKind::NumberForm, offset: start + same });
         }
@@ -266,18 +271,6 @@ impl Parts for Checker<'_> {
     fn word(&mut self, _start: usize, _end: usize, _word: Word) -> Result<(), Deviation> {
         Ok(())
     }
-}
-
-/// How many bytes of a number are those of the canonical form; less than all where there is any difference.
-fn same_as_printed(spelled: &[u8], printed: &Printed) -> usize {
-    let (mut same, mut rest) = (0, Some(spelled));
-    printed.print(|piece| {
-        let now = rest.unwrap_or_default();
-        same += core::iter::zip(now, piece).take_while(|(a, b)| rest.is_some() && a == b).count();
-        rest = rest.and_then(|rest| rest.strip_prefix(piece));
-    });
-    // A canonical text may not end before the printed number does.
-    if rest.is_none() && same == spelled.len() { same - 1 } else { same }
 }
 
 #[cold]
@@ -363,12 +356,28 @@ struct Level {
     container: Container,
 }
 
-/// A name between its quotes. A quote is in front of every name, so that none begins at 0.
+/// A name between its quotes: two words, so that it stays in registers. A quote is in front of every name, so that none
+/// begins at 0.
 #[derive(Debug, Clone, Copy)]
 struct Name {
     start: usize,
-    end: usize,
-    escaped: bool,
+    /// Its length, and in the lowest bit whether it has escapes.
+    len: usize,
+}
+
+impl Name {
+    #[inline(always)]
+    fn new(start: usize, end: usize, escaped: bool) -> Self {
+        Name { start, len: (end - start) << 1 | usize::from(escaped) }
+    }
+
+    fn is_escaped(self) -> bool {
+        self.len & 1 == 1
+    }
+
+    fn spelled(self, text: &[u8]) -> &[u8] {
+        part(text, self.start..self.start + (self.len >> 1))
+    }
 }
 
 /// How many levels most texts have at most.
@@ -389,12 +398,8 @@ struct Levels {
 }
 
 impl Level {
-    const NONE: Level = Level {
-        rank: 0,
-        last: Name { start: 0, end: 0, escaped: false },
-        start: 0,
-        container: Container::Array,
-    };
+    const NONE: Level =
+        Level { rank: 0, last: Name { start: 0, len: 0 }, start: 0, container: Container::Array };
 }
 
 impl Levels {

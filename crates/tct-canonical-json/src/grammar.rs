@@ -296,15 +296,20 @@ impl<P: Parts> Cursor<'_, '_, P> {
         self.parts.fail(fault, spot)
     }
 
-    #[inline]
-    fn word(&mut self, word: &[u8], expected: &'static str, meant: Word) -> Result<(), P::Error> {
+    #[inline(always)]
+    fn word<const N: usize>(
+        &mut self,
+        word: &[u8; N],
+        expected: &'static str,
+        meant: Word,
+    ) -> Result<(), P::Error> {
         let start = self.at;
         let rest = part(self.text, start..);
-        if !rest.starts_with(word) {
+        if rest.first_chunk() != Some(word) {
             let good = core::iter::zip(word, rest).take_while(|(a, b)| a == b).count();
             return Err(self.unexpected(start + good, expected, Spot::Value));
         }
-        self.at += word.len();
+        self.at += N;
         self.parts.word(start, self.at, meant)
     }
 

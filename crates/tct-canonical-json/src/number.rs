@@ -14,35 +14,6 @@ use decimal::{EXACT_DIGITS, ShortDecimal};
 use crate::invariant::{broken, part};
 use crate::scan::word_at;
 
-/// What a number's canonical form is made of.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Form {
-    /// The first so many bytes of the text.
-    Prefix(usize),
-    /// This, printed.
-    Printed(Printed),
-    /// No number: its nearest double is infinite.
-    Overflow,
-}
-
-/// What is printed in place of the text.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Printed {
-    Double(f64),
-    Decimal(ShortDecimal),
-}
-
-impl Printed {
-    /// Hands out the canonical form, in pieces.
-    #[inline]
-    pub(crate) fn print(&self, piece: impl FnMut(&[u8])) {
-        match self {
-            Printed::Double(double) => print_double(*double, piece),
-            Printed::Decimal(decimal) => decimal.print(piece),
-        }
-    }
-}
-
 /// Where the grammar was left: at this index something else was expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NumberFault {
@@ -73,12 +44,29 @@ impl Number {
 
     /// Whether its nearest double is infinite. `text` begins with the number.
     pub(crate) fn overflows(&self, text: &[u8]) -> bool {
-        self.may_overflow() && through_double(part(text, ..self.len)) == Form::Overflow
+        self.may_overflow() && self.double(text).is_none()
     }
 
-    /// What the canonical form is made of. `text` begins with the number.
+    /// Its nearest double, unless that is infinite. `text` begins with the number.
     #[inline]
-    pub(crate) fn form(&self, text: &[u8]) -> Form {
+    pub(crate) fn double(&self, text: &[u8]) -> Option<f64> {
+        // The grammar let nothing but ASCII through, and Rust's grammar of floats holds that of JSON.
+        let double = core::str::from_utf8(part(text, ..self.len)).ok()?.parse::<f64>().ok()?;
+        double.is_finite().then_some(double)
+    }
+
+    /// Compares the canonical form with the number as `text` begins with it, and hands out where they differ: the pieces of
+    /// the canonical form from the first one on that is not in the text, each with the index at which the text should have
+    /// had that one.
+    ///
+    /// Returns that index; where there is no such piece, how many bytes of the text are the canonical form; `None` where the
+    /// nearest double is infinite.
+    #[inline]
+    pub(crate) fn compare_with_canonical(
+        &self,
+        text: &[u8],
+        other: impl FnMut(usize, &[u8]),
+    ) -> Option<usize> {
         if self.fraction_end == self.len {
             let mut kept = self.int_end; // without zeros at the end of the fraction, and without a point before nothing
             if self.fraction_end > self.int_end {
@@ -87,22 +75,31 @@ impl Number {
                     kept = self.int_end + 1 + last + 1;
                 }
             }
-            if let Some(form) = short_decimal(text, self.int_at, self.int_end, kept) {
-                return form;
+            if is_short_decimal(text, self.int_at, self.int_end, kept) {
+                return Some(kept);
             }
         }
-        self.printed(text)
+        self.compare_with_printed(part(text, ..self.len), other)
     }
 
-    /// The form of a number that is laid out otherwise, or has many digits.
+    /// As above, for a number that is laid out otherwise, or has many digits. `text` is all of it.
     #[inline(never)]
-    fn printed(&self, text: &[u8]) -> Form {
+    fn compare_with_printed(&self, text: &[u8], mut other: impl FnMut(usize, &[u8])) -> Option<usize> {
+        let (mut same, mut rest) = (0, Some(text));
+        let compare = |piece: &[u8]| {
+            rest = rest.and_then(|rest| rest.strip_prefix(piece));
+            match rest {
+                Some(_) => same += piece.len(),
+                None => other(same, piece),
+            }
+        };
         // Without an exponent and with digits before the point, it has too many digits for anything shorter.
         let may_be_short = self.fraction_end < self.len || text.get(self.int_at) == Some(&b'0');
-        if let Some(decimal) = may_be_short.then(|| ShortDecimal::of(self, text)).flatten() {
-            return Form::Printed(Printed::Decimal(decimal));
+        match may_be_short.then(|| ShortDecimal::of(self, text)).flatten() {
+            Some(decimal) => decimal.print(compare),
+            None => print_double(self.double(text)?, compare),
         }
-        through_double(part(text, ..self.len))
+        Some(same)
     }
 }
 
@@ -136,32 +133,23 @@ pub(crate) fn read_number(text: &[u8]) -> Result<Number, NumberFault> {
     Ok(Number { len, int_at, int_end, fraction_end })
 }
 
-/// The form of a decimal without exponent whose digits are few enough to be their own shortest form.
-fn short_decimal(text: &[u8], int_at: usize, int_end: usize, fraction_end: usize) -> Option<Form> {
+/// Whether a decimal without exponent has so few digits that they are their own shortest form.
+fn is_short_decimal(text: &[u8], int_at: usize, int_end: usize, fraction_end: usize) -> bool {
     let zero_int = text.get(int_at) == Some(&b'0');
     if fraction_end == int_end {
         let minus_zero = zero_int && int_at > 0;
-        return (int_end - int_at <= EXACT_DIGITS && !minus_zero).then_some(Form::Prefix(int_end));
+        return int_end - int_at <= EXACT_DIGITS && !minus_zero;
     }
     let mut digits = fraction_end - int_at - 1;
     if zero_int {
-        let fraction = text.get(int_end + 1..fraction_end)?;
+        let fraction = part(text, int_end + 1..fraction_end);
         let zeros = fraction.iter().take_while(|&&b| b == b'0').count();
         if zeros > 5 {
-            return None; // below 1e-6
+            return false; // below 1e-6
         }
         digits = fraction.len() - zeros;
     }
-    (digits <= EXACT_DIGITS).then_some(Form::Prefix(fraction_end))
-}
-
-#[inline(never)]
-fn through_double(text: &[u8]) -> Form {
-    // The grammar let nothing but ASCII through, and Rust's grammar of floats holds that of JSON.
-    match core::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok()) {
-        Some(double) if double.is_finite() => Form::Printed(Printed::Double(double)),
-        _ => Form::Overflow,
-    }
+    digits <= EXACT_DIGITS
 }
 
 /// Index of the first byte from `at` on that is not a digit. Eight bytes a step.

@@ -288,8 +288,13 @@ pub(crate) fn skip_white_space(input: &[u8], mut at: usize) -> usize {
             Some(b' ' | b'\n' | b'\r' | b'\t') => at += 1,
             _ => return at,
         }
-        // Indentation.
-        while word_at(input, at) == Some(SPACES) {
+        // Indentation, up to the byte where it ends.
+        while let Some(word) = word_at(input, at) {
+            let others = word ^ SPACES;
+            if others != 0 {
+                at += (others.trailing_zeros() / 8) as usize;
+                break;
+            }
             at += 8;
         }
     }

@@ -47,7 +47,7 @@ use crate::canonicalizer::{Canonicalizer, Limits, arrange_in_place};
 use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::grammar::Container;
 use crate::input::{Typed, sealed::Input};
-use crate::number::{Form, print_double, read_number};
+use crate::number::{print_double, read_number};
 use crate::profile::Profile;
 use crate::scan::{append, end_with, is_plain_block, push_block, short_block, short_word};
 use crate::string::{write_escaped, write_quoted};
@@ -222,18 +222,15 @@ impl State<'_> {
         if let Ok(integer) = number.parse::<u64>() {
             return self.integer(integer);
         }
-        match read_number(number.as_bytes()) {
-            Ok(read) if read.len == number.len() => match read.form(number.as_bytes()) {
-                Form::Prefix(kept) => self.push(crate::invariant::part(number.as_bytes(), ..kept)),
-                Form::Printed(printed) => printed.print(|piece| append(self.writer.out, piece)),
-                Form::Overflow => {
-                    let expected = "a number within the range of a double";
-                    return Err(JsonError::of_value(Kind::NumberOverflow, expected, &number));
-                }
-            },
+        let read = match read_number(number.as_bytes()) {
+            Ok(read) if read.len == number.len() => read,
             _ => return Err(JsonError::of_value(Kind::UnexpectedByte, "a number", &number)),
-        }
-        Ok(())
+        };
+        let Some(double) = read.double(number.as_bytes()) else {
+            let expected = "a number within the range of a double";
+            return Err(JsonError::of_value(Kind::NumberOverflow, expected, &number));
+        };
+        self.double(double)
     }
 
     /// Writes a JSON text.

@@ -10,7 +10,7 @@ use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::fault::{Fault, Spot};
 use crate::grammar::{Container, Parts, Word, read};
 use crate::invariant::part;
-use crate::number::{Form, Number};
+use crate::number::Number;
 use crate::profile::Profile;
 use crate::scan::{append, short_word, word_between};
 use crate::string::{Unescaped, short_escape, write_ascii};
@@ -224,19 +224,25 @@ impl Parts for Rewriter<'_> {
     #[inline(always)]
     fn number(&mut self, start: usize, number: Number) -> Result<(), JsonError> {
         let end = start + number.len;
-        match number.form(part(self.text, start..)) {
-            Form::Prefix(kept) if kept == number.len => {}
-            Form::Prefix(kept) => self.writer.skip(start + kept, end),
-            Form::Printed(printed) => {
-                self.writer.skip(start, end);
-                printed.print(|piece| append(self.writer.out, piece));
-                // Nothing but numbers takes more room than in the text.
-                if self.writer.out.len() > self.max_position {
-                    let limit = self.max_output;
-                    return Err(self.fail(output_too_large(start, limit), Spot::Value));
-                }
+        let mut is_other = false;
+        let same = number.compare_with_canonical(part(self.text, start..), |same, piece| {
+            if !is_other {
+                is_other = true;
+                self.writer.skip(start + same, end);
             }
-            Form::Overflow => return Err(self.fail(Fault::overflow(start, end), Spot::Value)),
+            append(self.writer.out, piece);
+        });
+        let Some(same) = same else {
+            return Err(self.fail(Fault::overflow(start, end), Spot::Value));
+        };
+        if is_other {
+            // Nothing but numbers takes more room than in the text.
+            if self.writer.position(end) > self.max_position {
+                let limit = self.max_output;
+                return Err(self.fail(output_too_large(start, limit), Spot::Value));
+            }
+        } else if same < number.len {
+            self.writer.skip(start + same, end);
         }
         Ok(())
     }

@@ -220,15 +220,20 @@ impl<'w> Writer<'w> {
     }
 
     /// The innermost array or object has ended; its closing bracket is the source's byte `at`, or not yet written.
-    #[inline]
     ///
     /// # Errors
     /// The first member whose name is repeated.
+    #[inline]
     pub(crate) fn close(&mut self, at: usize) -> Result<(), Member> {
-        let Some(&frame) = self.frames.last() else { broken() };
-        let moves = if frame.sorted { frame.moves } else { self.put_in_order(&frame, at)? };
+        // Not copied as a whole, which would wait for its fields, written one by one, to reach the memory.
+        let Some(frame) = self.frames.last() else { broken() };
+        let (first_member, mut moves) = (frame.first_member, frame.moves);
+        if !frame.sorted {
+            let frame = *frame;
+            moves = self.put_in_order(&frame, at)?;
+        }
         self.frames.pop();
-        self.members.truncate(frame.first_member);
+        self.members.truncate(first_member);
         if let Some(outer) = self.frames.last_mut() {
             outer.moves = outer.moves.max(moves);
         }

@@ -43,6 +43,27 @@ fn numbers_print_as_in_ecmascript() {
     }
 }
 
+/// Decimals that lie just between two doubles, where the even one is the nearest, and those next to them.
+#[test]
+fn halves_read_as_in_ecmascript() {
+    let (mut random, mut out) = (Random(0x9E37_79B9_7F4A_7C15), Vec::new());
+    let mut printer = ryu_js::Buffer::new();
+    for round in 0..20_000_u32 {
+        // 54 bits, the last of them set, and further to the left.
+        let half = u128::from(random.next() >> 10 | 1 << 53 | 1) << (round % 70);
+        for text in [
+            half.to_string(),
+            (half - 1).to_string(),
+            (half + 1).to_string(),
+            format!("{half}.{}1", "0".repeat(random.next() as usize % 800)),
+            format!("{half}e-{}", random.next() % 360),
+            format!("{}.{}e-3", half / 1000, format_args!("{:03}", half % 1000)),
+        ] {
+            compare(&text, printer.format_finite(text.parse::<f64>().unwrap()), &mut out);
+        }
+    }
+}
+
 /// Powers of two and of ten with their neighbours, where shortest digits are hard and the layout changes.
 #[test]
 fn boundaries_print_as_in_ecmascript() {

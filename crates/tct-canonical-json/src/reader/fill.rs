@@ -191,13 +191,14 @@ impl Parts for Filler<'_> {
     #[inline(always)]
     fn close(&mut self, at: usize) -> Result<Option<Container>, JsonError> {
         self.push(Node::new(Tag::End, at, 1));
-        let Some(&frame) = self.tape.open.last() else { return Ok(None) };
-        if frame.may_repeat {
-            self.look_for_repeated(frame.node as usize)?;
+        let Some(frame) = self.tape.open.last() else { return Ok(None) };
+        let (object, may_repeat) = (frame.node as usize, frame.may_repeat);
+        if may_repeat {
+            self.look_for_repeated(object)?;
         }
         self.tape.open.pop();
-        let len = self.tape.nodes.len() - frame.node as usize;
-        if let Some(node) = self.tape.nodes.get_mut(frame.node as usize) {
+        let len = self.tape.nodes.len() - object;
+        if let Some(node) = self.tape.nodes.get_mut(object) {
             node.set_len(len);
         }
         Ok(self.tape.open.last().map(|outer| outer.container))
