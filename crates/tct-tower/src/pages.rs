@@ -156,3 +156,92 @@ fn exact_twin(
     let representation = linked.fold(sealed.representation(), tct::Representation::with_link);
     Some((Resource::new(sealed.into_identity().into_body(), representation), item))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test says what it expects in the plainest way")]
+
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::TwinContent;
+
+    /// Settings that count how often a page's content is looked for.
+    fn counting(max_pages: usize) -> (Settings, Arc<AtomicUsize>) {
+        let count = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&count);
+        let content = move |_: &url::Url, _: Option<&str>, _: &[u8]| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            Some(TwinContent::new("Title", "Text.", "# Title"))
+        };
+        (Settings::new("https://example.com", content).unwrap().with_max_pages(max_pages), count)
+    }
+
+    fn headers(fields: &[(http::HeaderName, &'static str)]) -> HeaderMap {
+        fields.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn a_page_is_made_anew_where_anything_of_it_changes() {
+        let ((settings, count), cache) = (counting(9), Cache::default());
+        let (html, other) = (Bytes::from_static(b"<p>Text."), Bytes::from_static(b"<p>Other."));
+        let typed = headers(&[(CONTENT_TYPE, "text/html"), (ETAG, "\"1\"")]);
+        let another_type = headers(&[(CONTENT_TYPE, "text/html; charset=utf-8"), (ETAG, "\"1\"")]);
+        let another_tag = headers(&[(CONTENT_TYPE, "text/html"), (ETAG, "\"2\"")]);
+        for (path, html, fields, made) in [
+            ("/", &html, &typed, 1),
+            ("/", &html, &typed, 1),
+            ("/a/", &html, &typed, 2),
+            ("/", &html, &typed, 2),
+            ("/", &other, &typed, 3),
+            ("/", &html, &typed, 4),
+            ("/", &html, &another_type, 5),
+            ("/", &html, &another_type, 5),
+            ("/", &html, &another_tag, 6),
+            ("/", &html, &another_tag, 6),
+            ("/a/", &html, &typed, 6),
+        ] {
+            let page = cache.of(&settings, path, html, fields);
+            assert_eq!(count.load(Ordering::Relaxed), made, "{path} {fields:?}");
+            assert_eq!((&page.html, page.content_type.as_ref()), (html, fields.get(CONTENT_TYPE)));
+            assert!(Arc::ptr_eq(&page, &cache.known(path).unwrap()));
+        }
+    }
+
+    #[test]
+    fn no_more_pages_are_remembered_than_may_be() {
+        let ((settings, _), cache) = (counting(2), Cache::default());
+        let html = Bytes::from_static(b"<p>Text.");
+        let known = || ["/a/", "/b/", "/c/"].map(|path| cache.known(path).is_some());
+        let ask = |path: &str, html: &Bytes| drop(cache.of(&settings, path, html, &HeaderMap::new()));
+        ask("/a/", &html);
+        ask("/b/", &html);
+        assert_eq!(known(), [true, true, false]);
+        // A page that is made anew takes nobody's place.
+        ask("/b/", &Bytes::from_static(b"<p>Other."));
+        assert_eq!(known(), [true, true, false]);
+        ask("/c/", &html);
+        assert_eq!(known(), [false, true, true]);
+    }
+
+    #[test]
+    fn a_page_of_many_forms_is_not_asked_for_by_its_tag() {
+        for (vary, is_kept) in [
+            (&[][..], true),
+            (&["accept"], true),
+            (&["Accept, ACCEPT-ENCODING,"], true),
+            (&["accept", "accept-encoding"], true),
+            (&["cookie"], false),
+            (&["accept", "user-agent"], false),
+            (&["*"], false),
+            (&["accept, *"], false),
+        ] {
+            let mut fields = headers(&[(ETAG, "\"1\"")]);
+            for line in vary {
+                fields.append(VARY, HeaderValue::from_static(line));
+            }
+            assert_eq!(tag_of(&fields).is_some(), is_kept, "{vary:?}");
+        }
+        assert_eq!(tag_of(&HeaderMap::new()), None);
+    }
+}

@@ -141,6 +141,62 @@ async fn a_page_without_markdown_leaves_it_to_the_site() {
     assert_eq!(missing, (StatusCode::NOT_FOUND, String::new()), "nobody has it");
 }
 
+/// A page that breaks off is the site's failure; one that is too large has no twin.
+#[tokio::test]
+async fn a_page_that_cannot_be_read_has_no_twin() {
+    struct Breaking;
+    impl http_body::Body for Breaking {
+        type Data = bytes::Bytes;
+        type Error = std::io::Error;
+        fn poll_frame(
+            self: std::pin::Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<http_body::Frame<bytes::Bytes>, std::io::Error>>> {
+            Poll::Ready(Some(Err(std::io::Error::other("reset"))))
+        }
+    }
+    let broken = || async { ([(http::header::CONTENT_TYPE, "text/html")], Body::new(Breaking)) };
+    let fits = "x".repeat(98) + "|#";
+    let large = fits.clone() + ".";
+    let pages = pages()
+        .route("/broken/", get(broken))
+        .route("/fits/", get(|| async { Html(fits) }))
+        .route("/large/", get(|| async { Html(large) }));
+    let settings = Settings::new("https://example.com", content).unwrap().with_max_html_bytes(100);
+    let site = TctLayer::new(settings).layer(pages);
+    for (path, status) in [
+        ("/broken/llm/", StatusCode::BAD_GATEWAY),
+        ("/fits/llm/", StatusCode::OK),
+        ("/large/llm/", StatusCode::NOT_FOUND),
+        ("/missing/llm/", StatusCode::NOT_FOUND),
+    ] {
+        assert_eq!(ask(&site, path, "*/*").await.0, status, "{path}");
+    }
+}
+
+#[cfg(feature = "extract")]
+#[test]
+fn the_extractor_finds_what_a_page_says() {
+    use tct_tower::{ExtractContent, PageContent};
+    let url = url::Url::parse("https://example.com/bridge/").unwrap();
+    let text =
+        "The bridge across the harbour opens again after eleven months of repair, the city said on Monday. "
+            .repeat(5);
+    let html = format!(
+        "<!doctype html><html lang=en><title>The bridge opens</title><nav><a href=/>Home</a></nav>\
+         <main><h1>The bridge opens</h1><p>{text}<p>It has <em>two</em> lanes.</main><footer>Imprint</footer></html>"
+    );
+    let found = ExtractContent.content(&url, Some("text/html; charset=utf-8"), html.as_bytes()).unwrap();
+    assert_eq!((found.title.as_str(), found.language.as_deref()), ("The bridge opens", Some("en")));
+    assert!(
+        found.text.contains("after eleven months") && found.text.contains("It has two lanes."),
+        "{found:?}"
+    );
+    assert!(found.markdown.contains("It has *two* lanes."), "{found:?}");
+    assert!(!found.text.contains("Imprint") && !found.text.contains('<'), "{found:?}");
+    assert_eq!(ExtractContent.content(&url, None, b"<title>Nothing</title><main></main>"), None);
+}
+
 /// What is logged of an answer to come names it, and nothing of the request; of settings what tells one site from another.
 #[test]
 fn what_is_logged() {

@@ -304,10 +304,25 @@ mod tests {
             ("body > :only-of-type", "1234"),
             (":root p", "1234"),
             ("main:not(:empty)", "123"),
+            // Of those that another selector finds; the element that is in no other.
+            ("p:nth-child(1 of :not(:first-child))", "24"),
+            ("div:nth-last-child(1 of #a)", "12"),
+            (":root > body > p", "4"),
+            (":not(:root) > p", "1234"),
+            ("html:root", "1234"),
+            // A list of alternatives within, none of them or all.
+            (":where(#a, body) > p", "124"),
+            (":is(main, body) > :not(div)", "1234"),
+            ("[LANG=en] p, [lang=EN i] p", "12"),
+            ("*|p:only-child", "3"),
         ] {
             assert_eq!(hits(selector, html).as_deref(), Some(expected), "{selector}");
         }
-        assert_eq!(hits(".none", html), None);
+        for nothing in
+            [".none", ":root > p", "p:root", "main:root", "div:empty", "p:nth-child(1 of .x)", ".X", "#A"]
+        {
+            assert_eq!(hits(nothing, html), None, "{nothing}");
+        }
     }
 
     #[test]

@@ -414,3 +414,134 @@ fn main_heading(tree: &Tree, blocks: &Blocks) -> Option<NodeId> {
         around.take(3).find(|&id| tree.tag(id) == Tag::H1)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Marked;
+    use super::*;
+
+    /// The path of the block whose text begins with `@`, and what the page is around it.
+    fn around<T>(html: &str, ask: impl FnOnce(&Tree, &Surroundings, &Block) -> T) -> T {
+        let page = Marked::of(html);
+        let found = Surroundings::of(&page.tree, &page.blocks);
+        let place = page.texts.iter().position(|text| text.starts_with('@'));
+        let block =
+            place.and_then(|place| page.blocks.blocks.get(place)).expect("a block that is asked about");
+        ask(&page.tree, &found, block)
+    }
+
+    /// The kinds that are around the block, each with how many of them.
+    fn kinds(html: &str) -> Vec<(usize, u8)> {
+        around(html, |_, found, block| {
+            let inside = found.path_of(block.container).inside;
+            inside.into_iter().enumerate().filter(|(_, count)| *count > 0).collect()
+        })
+    }
+
+    #[test]
+    fn elements_of_each_kind_are_counted_by_tag_and_role() {
+        for (before, expected) in [
+            ("", &[][..]),
+            ("<nav>", &[(0, 1)]),
+            ("<nav><div><nav>", &[(0, 2)]),
+            ("<div role=menu><div role=tablist>", &[(0, 2)]),
+            ("<header>", &[(1, 1)]),
+            ("<div role=banner>", &[(1, 1)]),
+            ("<footer>", &[(2, 1)]),
+            ("<div role=contentinfo>", &[(2, 1)]),
+            ("<aside><div role=complementary>", &[(3, 2)]),
+            ("<form><div role=search>", &[(4, 2)]),
+            ("<main>", &[(5, 1)]),
+            ("<div role=main><article><section>", &[(5, 1), (6, 1), (12, 1)]),
+            ("<table><tr><td>", &[(7, 1)]),
+            ("<ul><li><ol><li>", &[(8, 2)]),
+            ("<figure><blockquote>", &[(9, 1), (10, 1)]),
+            ("<dialog open>", &[(11, 1)]),
+            ("<div role=alertdialog>", &[(11, 1)]),
+            // Hidden from readers of the screen, at first: as much as two.
+            ("<div aria-hidden=true>", &[(11, 2)]),
+            ("<div aria-hidden=true><div role=dialog>", &[(11, 3)]),
+            ("<div aria-hidden=false>", &[]),
+            ("<div role=listbox>", &[(13, 1)]),
+            ("<div role=presentation class=nav>", &[]),
+        ] {
+            assert_eq!(kinds(&format!("{before}<p>@")), expected, "{before}");
+        }
+    }
+
+    #[test]
+    fn names_are_as_near_as_the_elements_that_have_them() {
+        let near = |html: &str| {
+            let group = names::groups("sidebar").trailing_zeros() as usize;
+            around(html, |_, found, block| found.path_of(block.container).near.get(group).copied())
+        };
+        for (levels, expected) in [(0, 1), (1, 2), (10, 11), (11, NOWHERE), (12, NOWHERE), (40, NOWHERE)] {
+            let html = format!("<div class=sidebar>{}<p>@", "<div>".repeat(levels));
+            assert_eq!(near(&html), Some(expected), "{levels}");
+        }
+        assert_eq!(near("<p class=sidebar>@"), Some(0));
+        assert_eq!(near("<p id=sidebar>@"), Some(0));
+        assert_eq!(near("<p itemprop=sidebar>@"), Some(0));
+        assert_eq!(near("<p role=sidebar>@"), Some(0));
+        assert_eq!(near("<p title=sidebar>@"), Some(NOWHERE));
+        // The nearest of two.
+        assert_eq!(near("<div class=sidebar><div><div class=sidebar><p>@"), Some(1));
+        assert_eq!(near("<div class=sidebar></div><p>@"), Some(NOWHERE));
+    }
+
+    #[test]
+    fn an_element_holds_what_is_in_it() {
+        let html = "<main><h1>One two</h1><section><p>Seven words are in here, with a stop.<p>@now <a href=/>three more words</a>\
+            <img src=a.png><img src=b.png></section><form><input><button>Go</button></form></main><p>Beside it.";
+        around(html, |tree, found, block| {
+            let of = |tag: Tag| {
+                let id = tree.descendants(Tree::ROOT).find(|&id| tree.tag(id) == tag).expect("an element");
+                found.sums_in(id)
+            };
+            let (section, main, root) = (of(Tag::Section), of(Tag::Main), found.sums_in(Tree::ROOT));
+            assert_eq!((section.words, section.link_words, section.blocks), (12, 3, 2));
+            assert_eq!((section.prose, section.headings, section.images, section.controls), (8, 0, 2, 0));
+            assert_eq!((main.words, main.headings, main.images, main.controls), (15, 1, 2, 2));
+            assert_eq!((main.first, section.first, root.words, root.blocks), (0, 1, 17, 5));
+            assert_eq!(section.link_share(), 0.25);
+            // Each of the chain holds more than the one before: the paragraph, the section, the main part, the page.
+            let chain = found.chain(tree, block).map(|sums| sums.blocks);
+            assert_eq!(chain, [1, 2, 4, 5, 0, 0]);
+            assert!(found.has_main && found.articles == 0);
+        });
+    }
+
+    #[test]
+    fn main_part_and_articles_are_found() {
+        let path = |html: &str| {
+            around(html, |tree, found, block| {
+                let path = found.path_of(block.container);
+                let id = |at: Option<NodeId>| at.and_then(|at| tree.attr(at, "id")).map(str::to_owned);
+                (id(path.main), id(path.article), found.articles, found.has_main)
+            })
+        };
+        let some = |id: &str| Some(id.to_owned());
+        // The nearest main part, and the outermost article.
+        let html = "<main id=a><article id=b><article id=c><div role=main id=d><p>@";
+        assert_eq!(path(html), (some("d"), some("b"), 2, true));
+        assert_eq!(path("<main id=a></main><article id=b></article><p>@"), (None, None, 1, true));
+        assert_eq!(path("<p>@"), (None, None, 0, false));
+    }
+
+    #[test]
+    fn the_main_heading_and_the_text_are_so_many_levels_away() {
+        let levels = |html: &str| {
+            around(html, |_, found, block| {
+                let path = found.path_of(block.container);
+                (path.heading.levels, path.top.levels, found.top_words)
+            })
+        };
+        let text = format!("<p>{}</p>", "Words, and more of them, ".repeat(10));
+        // From the element where the two paths part, `body`: three up from here, and down to the heading, or to what holds the text.
+        let html = format!("<body><main><h1>Title</h1>{text}{text}</main><div><div><p>@");
+        assert_eq!(levels(&html), (Some((3, 2)), Some((3, 1)), 100));
+        let html = format!("<body><main>{text}<h1>Title</h1>{text}<p>@");
+        assert_eq!(levels(&html), (Some((1, 1)), Some((1, 0)), 100));
+        assert_eq!(levels("<body><h2>Title</h2><p>@").0, None);
+    }
+}

@@ -178,8 +178,33 @@ mod tests {
             ("<h1><a href=' / '>+Harbour News</a></h1>", ""),
             ("<h1><a href=/x>Something else</a></h1>", "Something else"),
             ("<h1>+Said</h1><p>+A line.", "Said|A line."),
+            // A line is not the text that the title is before.
+            ("<p>+A line.<h1>The bridge opens</h1>", "A line.|The bridge opens"),
+            // In a box that its name and its role say is beside the text: both, and of these names.
+            ("<div class=related role=complementary><h1>The bridge opens</h1></div>", ""),
+            (
+                "<div class=share role=complementary><p><b><h1>The bridge opens</h1></b></div>",
+                "The bridge opens",
+            ),
+            ("<div class=related><h1>The bridge opens</h1></div>", "The bridge opens"),
+            ("<div role=complementary><h1>The bridge opens</h1></div>", "The bridge opens"),
+            ("<div class=header role=banner><h1>The bridge opens</h1></div>", "The bridge opens"),
+            ("<div class=byline role=complementary><h1>The bridge opens</h1></div>", "The bridge opens"),
+            ("<div class=newsletter role=complementary><h1>The bridge opens</h1></div>", "The bridge opens"),
+            ("<div class=menu role=navigation><h1>The bridge opens</h1></div>", "The bridge opens"),
+            ("<div class=footer role=contentinfo><h1>The bridge opens</h1></div>", ""),
+            ("<div class=cookies role=dialog><h1>Something else</h1></div>", ""),
+            ("<div class=post role=dialog><h1>Something else</h1></div>", "Something else"),
         ] {
             assert_eq!(kept(before), expected, "{before}");
+        }
+        // Twenty words are a text, nineteen a line.
+        for (words, expected) in [(19, "The bridge opens"), (20, "")] {
+            let said = kept(&format!("<p>+{}<h1>The bridge opens</h1>", "said ".repeat(words)));
+            assert_eq!(
+                said.rsplit('|').next().filter(|last| last.starts_with("The")).unwrap_or_default(),
+                expected
+            );
         }
         let long = |words: usize| kept(&format!("<h1>{}</h1>", "long ".repeat(words)));
         assert_ne!(long(60), "");

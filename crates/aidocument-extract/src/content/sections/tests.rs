@@ -322,6 +322,12 @@ fn contents_may_hold_their_label_and_be_tables() {
     ]);
     let other = format!("<section><table><tr><th>+The three of us<tr>{links}</table><p>+Text</section>");
     assert!(tended(&other, true).starts_with("The three of us|the first"));
+    // Links enough, but the first row is something else; or the label is not right before them.
+    let other = format!("<section><table><tr><th>+Us<tr>{links}</table><p>+Text</section>");
+    assert!(tended(&other, true).starts_with("Us|the first"));
+    let apart =
+        format!("<section><table><tr><th>+Table of Contents<tr><td>+Us<tr>{links}</table><p>+Text</section>");
+    assert!(tended(&apart, true).starts_with("Table of Contents|Us|the first"));
 }
 
 #[test]
