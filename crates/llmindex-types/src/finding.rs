@@ -561,3 +561,27 @@ pub(crate) fn excerpt(text: &str) -> String {
     out.push('`');
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_is_short_and_shows_no_secret() {
+        let long = "é".repeat(32);
+        for (text, expected) in [
+            ("", "``"),
+            ("a b", "`a b`"),
+            ("it's \"so\"", "`it's \"so\"`"),
+            ("a\nb\u{202e}c\\", "`a\\nb\\u{202e}c\\\\`"),
+            (&*long, &*format!("`{long}`")),
+            (&*format!("{long}x"), &*format!("`{long}…`")),
+            (&*format!("{long}xyz"), &*format!("`{long}…`")),
+            ("ada@a.example", "a string of 13 bytes"),
+            ("/path?token=x", "a string of 13 bytes"),
+            ("ghp_16C7e42F292c6912E7710c838347Ae178B4a", "a string of 40 bytes"),
+        ] {
+            assert_eq!(excerpt(text), expected, "{text}");
+        }
+    }
+}

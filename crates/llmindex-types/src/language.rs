@@ -67,6 +67,10 @@ mod tests {
             ("EN", Casing),
             ("zh-HANS", Casing),
             ("zh-Hans-CN", Uncommon),
+            // In no casing either.
+            ("ZH-hans-cn", Uncommon),
+            ("ES-419", Uncommon),
+            ("x-any", Uncommon),
             ("es-419", Uncommon),
             ("sr-Latn-RS", Uncommon),
             ("x-klingon", Uncommon),

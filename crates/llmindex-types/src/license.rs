@@ -135,6 +135,12 @@ mod tests {
             assert_eq!(LicenseKind::of(good), LicenseKind::Spdx, "{good}");
         }
         for bad in [
+            "MIT WITH AND",
+            "MIT WITH with",
+            "MIT WITH a/b",
+            "MIT WITH",
+            "MIT WITH x WITH y",
+            "(MIT) WITH x",
             "",
             " ",
             "All rights reserved",

@@ -1,7 +1,7 @@
 //! What responses mean.
 
 use covers::covers;
-use llmindex_types::{FeedState, Limits, ManifestState, PageFileState, check_https, classify, survey};
+use llmindex_types::{Code, FeedState, Limits, ManifestState, PageFileState, check_https, classify, survey};
 
 const JSON: Option<&str> = Some("application/json; charset=utf-8");
 
@@ -49,6 +49,27 @@ fn a_body_decides_and_what_is_odd_is_logged() {
         assert_eq!(outcome.state(), state, "{text}");
         assert_eq!(outcome.findings().len(), warnings, "{text}: {:?}", outcome.findings());
     }
+}
+
+/// What is too large or too deep is told from what is no manifest, each with its rule.
+#[test]
+#[covers("LLMI-AMB-29")]
+fn a_body_past_a_limit_is_named_so() {
+    let limits = Limits::MANIFEST.with_max_bytes(100).with_max_depth(3);
+    let long = format!(r#"{{"x":"{}"}}"#, "a".repeat(100));
+    for (body, code, rule) in [
+        (&*long, Code::TooLong, "LLMI-AMB-29"),
+        (r#"{"x":[[[1]]]}"#, Code::TooDeep, "LLMI-AMB-29"),
+        (r#"{"x":"#, Code::NotAManifest, "LLMI-ERR-2"),
+        ("[1]", Code::NotAManifest, "LLMI-AMB-23"),
+    ] {
+        let outcome = classify(200, JSON, body.as_bytes(), &limits);
+        let found: Vec<_> =
+            outcome.findings().iter().map(|finding| (finding.code(), finding.requirement())).collect();
+        assert_eq!((outcome.state(), found), (ManifestState::Unsupported, vec![(code, rule)]), "{body}");
+    }
+    let fits = classify(200, JSON, br#"{"x":[[1]]}"#, &limits);
+    assert_eq!((fits.state(), fits.findings().len()), (ManifestState::Supported, 0));
 }
 
 #[test]

@@ -318,4 +318,12 @@ mod tests {
         assert_eq!(HeldPage::new("a\"b", UnixSeconds(7)).if_none_match(), None);
         assert_eq!(HeldPage::new("x", UnixSeconds(7)).if_none_match().unwrap(), "\"x\"");
     }
+
+    /// In a form of storage that knows no `null`, too, a number in place of a tag is named with what is expected.
+    #[test]
+    fn another_type_is_named() {
+        use serde::de::value::{Error, U32Deserializer};
+        let error = lenient_tag(U32Deserializer::<Error>::new(7)).unwrap_err();
+        assert_eq!(error.to_string(), "invalid type: integer `7`, expected a text or nothing");
+    }
 }

@@ -147,4 +147,12 @@ fn what_is_logged() {
     let hash = tct_fingerprint::Fingerprint::hash(b"");
     let held = tct::held::ContentHash::from(hash);
     assert_eq!(format!("{held:?}"), format!("ContentHash(\"{hash}\")"));
+    // A stored state that is not one says what was expected in its place.
+    for (json, expected) in [
+        (r#"{"c_url":"https://a.example/","m_url":"","listed":7}"#, "a text"),
+        (r#"{"c_url":"https://a.example/","m_url":"","held":{"hash":7}}"#, "a text"),
+    ] {
+        let error = serde_json::from_str::<tct::PageState>(json).unwrap_err().to_string();
+        assert!(error.contains(&format!("expected {expected} at")), "{error}");
+    }
 }

@@ -1,7 +1,11 @@
 //! The words that are shown, logged and stored: each is its variant's own name in kebab case, in every form, and each rule that
 //! a code names is in the catalogue.
 
-#![allow(clippy::unwrap_used, reason = "a test says what it expects in the plainest way")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test says what it expects in the plainest way"
+)]
 
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Display};
@@ -10,15 +14,16 @@ use serde::Serialize;
 use tct::conditional::Precondition;
 use tct::discovery::SitemapSource;
 use tct::lint::HeaderFinding;
-use tct::open::{PayloadNote, ProblemCode};
+use tct::open::{Expected, PayloadNote, Problem, ProblemCode, open_response};
 use tct::pages::PageKind;
 use tct::plan::Recheck;
 use tct::policy::PolicyFaultCode;
 use tct::sealing::{HashCheck, HashMethod};
-use tct::sitemap::ItemIssue;
-use tct::v03::{BodyKind, DigestCheck, Revision, TctFindingCode};
+use tct::sitemap::{ItemIssue, Sitemap, SkippedItem};
+use tct::v03::{BodyKind, DigestCheck, DocumentProblem, Revision, TctFindingCode};
 use tct::visit::{Disagreement, Refusal};
-use tct::{Permission, Purpose};
+use tct::{OpenPolicy, Permission, Purpose, SitemapReader};
+use web_values::{Finding, Severity};
 
 /// `SomeName` as `some-name`; a run of capitals is a word a letter, as in `m-url`.
 fn kebab(value: &impl Debug) -> String {
@@ -219,4 +224,132 @@ fn codes_and_the_rules_they_are_about() {
     for rule in rules {
         assert!(catalogue.contains(rule), "{rule}");
     }
+}
+
+/// All that a program logs of each finding: how much it matters, its code, where, by which rule, and a sentence. Reviewed like
+/// code.
+#[test]
+fn findings_in_full() {
+    fn line(finding: &dyn Finding) -> String {
+        let rule = finding.requirement().unwrap_or("no rule");
+        format!(
+            "{:?} {} at {:?} [{rule}]\n    {}\n",
+            finding.severity(),
+            finding.code(),
+            finding.place().name,
+            finding.message()
+        )
+    }
+    let mut all = String::new();
+    // One of each, for its type: the fields are set below.
+    let file = br#"{"items":[1]}"#;
+    let mut skipped: SkippedItem =
+        Sitemap::new().read(file, SitemapReader::any_origin()).unwrap().skipped.remove(0);
+    let twin = url::Url::parse("https://example.com/llm/").unwrap();
+    let opened =
+        open_response(&twin, &http::Response::new("{}"), &Expected::default(), &OpenPolicy::default());
+    let mut problem: Problem = opened.problems()[0];
+    for finding in [
+        HeaderFinding::EtagAbsent,
+        HeaderFinding::EtagWeak,
+        HeaderFinding::CanonicalAbsent,
+        HeaderFinding::NotJson,
+        HeaderFinding::CacheControlAbsent,
+        HeaderFinding::Private,
+        HeaderFinding::MustRevalidateAbsent,
+        HeaderFinding::VaryAbsent,
+        HeaderFinding::VariesOnUserAgent,
+        HeaderFinding::VariesOnEverything,
+        HeaderFinding::HopByHop,
+        HeaderFinding::LastModifiedUnreadable,
+        HeaderFinding::WeekdayWrong,
+        HeaderFinding::StrongTagOnCoded,
+    ] {
+        all += &line(&finding);
+    }
+    for finding in [
+        PayloadNote::ProfileAbsent,
+        PayloadNote::ProfileUnknown,
+        PayloadNote::BlankContent,
+        PayloadNote::HashOfNothing,
+        PayloadNote::EtagSuffix,
+        PayloadNote::EtagOfOtherForm,
+        PayloadNote::NotCanonical,
+    ] {
+        all += &line(&finding);
+    }
+    for finding in [
+        DocumentProblem::Status,
+        DocumentProblem::ContentType,
+        DocumentProblem::ContentTypeParameters,
+        DocumentProblem::ContentCoding,
+        DocumentProblem::BodyInvalid,
+        DocumentProblem::Profile,
+        DocumentProblem::Schema,
+        DocumentProblem::NotCanonical,
+        DocumentProblem::EtagMissing,
+        DocumentProblem::EtagMalformed,
+        DocumentProblem::EtagWeak,
+        DocumentProblem::EtagMismatch,
+        DocumentProblem::DigestMissing,
+        DocumentProblem::DigestMismatch,
+        DocumentProblem::LengthMismatch,
+        DocumentProblem::VaryMissing,
+        DocumentProblem::NoTransformMissing,
+        DocumentProblem::ProfileLinkMissing,
+        DocumentProblem::CanonicalMissing,
+        DocumentProblem::CanonicalMismatch,
+        DocumentProblem::CanonicalConflict,
+        DocumentProblem::HintMismatch,
+    ] {
+        all += &line(&finding);
+    }
+    for issue in [
+        ItemIssue::NotAnObject,
+        ItemIssue::CUrlMissing,
+        ItemIssue::MUrlMissing,
+        ItemIssue::CUrlInvalid,
+        ItemIssue::MUrlInvalid,
+        ItemIssue::Insecure,
+        ItemIssue::OtherOrigin,
+        ItemIssue::DuplicateMember,
+        ItemIssue::BadString,
+        ItemIssue::TooLarge,
+        ItemIssue::TooDeep,
+        ItemIssue::HashMissing,
+        ItemIssue::HashMalformed,
+        ItemIssue::HashConflict,
+        ItemIssue::Duplicate,
+        ItemIssue::Ambiguous,
+    ] {
+        (skipped.index, skipped.issue) = (7, issue);
+        all += &line(&skipped);
+    }
+    for code in [
+        ProblemCode::Status,
+        ProblemCode::ContentType,
+        ProblemCode::EtagMissing,
+        ProblemCode::EtagWeak,
+        ProblemCode::EtagMalformed,
+        ProblemCode::BodyInvalid,
+        ProblemCode::BodyOverLimit,
+        ProblemCode::FieldMissing,
+        ProblemCode::HashMalformed,
+        ProblemCode::PayloadParity,
+        ProblemCode::SitemapParity,
+        ProblemCode::CanonicalMissing,
+        ProblemCode::CanonicalMismatch,
+        ProblemCode::CanonicalConflict,
+        ProblemCode::MarkupInContent,
+    ] {
+        (problem.code, problem.field, problem.is_fatal) = (code, None, true);
+        all += &line(&problem);
+        (problem.field, problem.is_fatal) = (Some("title"), false);
+        assert_eq!((problem.severity(), problem.place().name), (Severity::Warning, "title"));
+    }
+    let (_, faults) = tct::PolicyDescriptor::parse(b"{\n \"effective\": \"soon\"}").unwrap();
+    all += &line(&faults[0]);
+    assert_eq!(faults[0].place().to_string(), "/effective (line 2, column 15)");
+    assert_eq!(faults[0].place().offset, Some(16));
+    insta::assert_snapshot!(all);
 }

@@ -660,4 +660,25 @@ mod tests {
         preferred.add(vec![1]);
         assert!(!preferred.has(1));
     }
+
+    /// Texts of every length that differ in one byte, or in the length alone, have digests that differ.
+    #[test]
+    fn digests_tell_texts_apart() {
+        let mut seen = std::collections::HashMap::new();
+        let mut note = |text: String| {
+            let first = seen.entry(super::digest(&text)).or_insert_with(|| text.clone());
+            assert_eq!(*first, text);
+        };
+        for len in 0..60 {
+            for filler in ["a", "/"] {
+                let text = filler.repeat(len);
+                for at in 0..len {
+                    for other in ["b", "0", "1"] {
+                        note([&text[..at], other, &text[at + 1..]].concat());
+                    }
+                }
+                note(text);
+            }
+        }
+    }
 }

@@ -641,4 +641,21 @@ mod tests {
             assert_eq!(is_short(&text.replace("\"c", "\"\\u0063")), None, "escaped");
         }
     }
+
+    /// Each byte at each place of texts around a block's length.
+    #[test]
+    fn plain_text_is_printable_and_leaves_urls_as_they_are() {
+        for byte in 0..=u8::MAX {
+            let is_plain = byte.is_ascii_graphic() && !b"<>\\`".contains(&byte);
+            assert_eq!(is_plain_text(&[byte]), is_plain, "{byte:#x}");
+            for len in [2, 63, 64, 65, 130] {
+                for at in [0, 1, len / 2, len - 1] {
+                    let mut text = std::vec![b'a'; len];
+                    text[at] = byte;
+                    assert_eq!(is_plain_text(&text), is_plain, "{byte:#x} at {at} of {len}");
+                }
+            }
+        }
+        assert!(is_plain_text(b""));
+    }
 }
