@@ -68,7 +68,16 @@ proptest! {
         let check = RequestCheck::new(&message, &Policy::default(), NOW);
         let is_verified = matches!(check.identity(), Identity::Verified { .. });
         prop_assert!(!is_verified);
-        let _ = SignatureAgent::parse(&[&agent], Profile::Ietf01);
+        if let Ok(read) = SignatureAgent::parse(&[&agent], Profile::Ietf01) {
+            prop_assert!(read.is_dictionary || read.members.len() == 1);
+            for member in &read.members {
+                prop_assert_eq!(member.key.is_some(), read.is_dictionary);
+                // What can be followed is a web address that is written there, and an identity without a query.
+                let Ok(found) = &member.agent else { continue };
+                prop_assert!(member.url.is_some() && found.fetch.starts_with("https://"), "{:?}", member);
+                prop_assert!(found.identifier.starts_with("https://") && !found.identifier.contains(['?', '#']));
+            }
+        }
         if let Ok(params) = SignatureParams::parse(&input) {
             // Whatever is read is written so that it is read again, as the same.
             let text = params.to_string();

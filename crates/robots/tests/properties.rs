@@ -116,7 +116,14 @@ proptest! {
         for mode in [RobotsMode::Rfc, RobotsMode::Strict, RobotsMode::Google] {
             let options = ParseOptions::default().mode(mode);
             let robots = Robots::parse_with(&text, options);
-            let _ = robots.check_lint();
+            // Each finding is of a line of the file, in order, and shows none of its control characters.
+            let findings = robots.check_lint();
+            let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).count() as u32;
+            prop_assert!(findings.is_sorted_by_key(|finding| finding.line()), "{:?}", findings);
+            for finding in &findings {
+                prop_assert!((1..=lines).contains(&finding.line()), "{} of {}", finding, lines);
+                prop_assert!(!finding.to_string().contains(char::is_control), "{:?}", finding);
+            }
             let written = robots.to_string();
             let again = Robots::parse_with(written.as_bytes(), options);
             prop_assert_eq!(again.to_string(), written.clone(), "{:?}", mode);

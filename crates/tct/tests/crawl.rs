@@ -596,11 +596,9 @@ fn unlisted_pages_are_checked_and_reported() {
 #[covers("TCT-AMB-36")]
 fn a_double_entry_does_not_hide_a_missing_page() {
     let (mut agent, mut site) = crawled();
-    let (representation, whole) = site.resources["/llm-sitemap.json"].clone();
-    let text = String::from_utf8(whole).unwrap();
+    let text = String::from_utf8(site.resources["/llm-sitemap.json"].1.clone()).unwrap();
     let doubled = text.replace("/c/", "/b/");
     assert_eq!((doubled.matches("/b/llm/").count(), doubled.matches("/c/").count()), (2, 0));
-    let _ = representation;
     let doubled = doubled.into_bytes();
     site.resources.insert("/llm-sitemap.json".to_owned(), (Representation::of_bytes(&doubled), doubled));
     let mut crawls = 0;
