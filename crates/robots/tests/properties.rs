@@ -119,7 +119,7 @@ proptest! {
             // Each finding is of a line of the file, in order, and shows none of its control characters.
             let findings = robots.check_lint();
             let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).count() as u32;
-            prop_assert!(findings.is_sorted_by_key(|finding| finding.line()), "{:?}", findings);
+            prop_assert!(findings.is_sorted_by_key(robots::RobotsFinding::line), "{:?}", findings);
             for finding in &findings {
                 prop_assert!((1..=lines).contains(&finding.line()), "{} of {}", finding, lines);
                 prop_assert!(!finding.to_string().contains(char::is_control), "{:?}", finding);
