@@ -297,3 +297,41 @@ fn distances(found: &[Found]) -> (Vec<f64>, Vec<f64>) {
     after.reverse();
     (before, after)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Marked;
+    use super::*;
+
+    /// The element that would be the best content, for blocks that are content so surely (log odds): its first block and how many.
+    fn best(html: &str, log_odds: &[f32]) -> (u32, u32) {
+        let page = Marked::of(html);
+        let page = Page::of(&page.tree, &page.blocks);
+        let firsts = page.blocks.blocks.iter().zip(log_odds);
+        let found = firsts.map(|(block, odds)| Found::of(block.counts.words, *odds));
+        let so_far = SoFar(found.fold(vec![Found::default()], |mut sums, one| {
+            sums.push(sums.last().copied().unwrap_or_default().plus(one));
+            sums
+        }));
+        let content = so_far.between(0, log_odds.len()).content;
+        let (sums, f1) = best_element(&page, &so_far, content);
+        assert!((0.0..=1.0).contains(&f1), "{f1}");
+        (sums.first, sums.blocks)
+    }
+
+    #[test]
+    fn the_best_element_holds_most_content_and_little_else() {
+        let text = "<p>one two three four";
+        let (sure, never) = (9.0, -9.0);
+        assert_eq!(best(&format!("<div>{text}{text}</div><div>{text}</div>"), &[sure, sure, never]), (0, 2));
+        assert_eq!(best(&format!("<div>{text}</div><div>{text}{text}</div>"), &[never, sure, sure]), (1, 2));
+        assert_eq!(best(&format!("<div>{text}</div><div>{text}</div>"), &[sure, sure]), (0, 2));
+        // Of two that are as good the first, and the page where nothing else holds both.
+        let noise = format!("<p>{}", "noise ".repeat(90));
+        assert_eq!(best(&format!("<div>{text}</div>{noise}<div>{text}</div>"), &[sure, never, sure]), (0, 1));
+        assert_eq!(
+            best(&format!("<div>{text}</div><p>noise<div>{text}</div>"), &[sure, never, sure]),
+            (0, 3)
+        );
+    }
+}
