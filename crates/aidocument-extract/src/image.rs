@@ -9,6 +9,8 @@ use crate::tree::{NodeId, Tag, Tree};
 pub(crate) struct Found<'a> {
     pub(crate) source: Cow<'a, str>,
     pub(crate) alt: Cow<'a, str>,
+    /// Its width or height in pixels, as they are declared: the smaller one that is not zero.
+    pub(crate) least: Option<u32>,
 }
 
 /// Attributes in which scripts that load images late keep the address, best first.
@@ -38,16 +40,26 @@ pub(crate) fn of(tree: &Tree, id: NodeId) -> Option<Found<'_>> {
     if tree.tag(id) == Tag::Noscript {
         return in_noscript(tree, id);
     }
-    let alt = Cow::Borrowed(tree.attr(id, "alt").unwrap_or_default());
+    let (alt, least) = (Cow::Borrowed(tree.attr(id, "alt").unwrap_or_default()), least_length(tree, id));
     let own = source(tree, id);
     if let Some(source) = own.filter(|source| !is_placeholder(source)) {
-        return Some(Found { source: Cow::Borrowed(source), alt });
+        return Some(Found { source: Cow::Borrowed(source), alt, least });
     }
     let beside = beside(tree, id).and_then(|noscript| in_noscript(tree, noscript));
     match (beside, own) {
-        (Some(found), _) => Some(Found { alt: if alt.is_empty() { found.alt } else { alt }, ..found }),
-        (None, own) => own.map(|source| Found { source: Cow::Borrowed(source), alt }),
+        (Some(found), _) => Some(Found {
+            alt: if alt.is_empty() { found.alt } else { alt },
+            least: least.or(found.least),
+            ..found
+        }),
+        (None, own) => own.map(|source| Found { source: Cow::Borrowed(source), alt, least }),
     }
+}
+
+/// The smaller one of the declared width and height, in pixels, that is not zero.
+fn least_length(tree: &Tree, id: NodeId) -> Option<u32> {
+    let length = |name: &str| tree.attr(id, name)?.trim().trim_end_matches("px").parse::<u32>().ok();
+    [length("width"), length("height")].into_iter().flatten().filter(|&length| length > 0).min()
 }
 
 /// Where an `<img>` says that it is. What late loading has in store comes before a placeholder.
@@ -159,7 +171,7 @@ fn in_noscript(tree: &Tree, id: NodeId) -> Option<Found<'static>> {
     let image = inner.descendants(Tree::ROOT).find(|&id| inner.tag(id) == Tag::Img)?;
     let source = source(&inner, image)?.to_owned();
     let alt = inner.attr(image, "alt").unwrap_or_default().to_owned();
-    Some(Found { source: Cow::Owned(source), alt: Cow::Owned(alt) })
+    Some(Found { source: Cow::Owned(source), alt: Cow::Owned(alt), least: least_length(&inner, image) })
 }
 
 /// Whether a `<noscript>` holds an image that no `<img>` near it stands for.

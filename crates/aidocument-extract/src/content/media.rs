@@ -51,8 +51,11 @@ struct Candidate {
     follows: bool,
     /// Words that were not chosen since then.
     before: u32,
-    /// Words of the page so far that were not chosen.
+    /// Whether a caption that was not chosen lies between that text and this.
+    is_captioned: bool,
+    /// Words of the page so far that were not chosen, and captions.
     passed: u32,
+    captions: u32,
 }
 
 /// The page, and what of it is chosen.
@@ -102,6 +105,7 @@ impl<'a> Search<'a> {
     fn run(&mut self) {
         let mut waiting: Vec<Candidate> = Vec::new();
         let (mut follows, mut passed, mut at_last) = (false, 0u32, 0u32);
+        let (mut captions, mut captions_at_last) = (0u32, 0u32);
         let mut last_block = 0;
         let mut walk = self.tree.walk(Tree::ROOT);
         while let Some(step) = walk.next() {
@@ -113,12 +117,18 @@ impl<'a> Search<'a> {
                 }
                 if self.is_kept(id) {
                     for candidate in std::mem::take(&mut waiting) {
-                        self.decide(candidate, Some(passed - candidate.passed));
+                        let is_beside = candidate.captions == captions;
+                        self.decide(candidate, Some(passed - candidate.passed), is_beside);
                     }
                     follows = true;
                     at_last = passed;
+                    captions_at_last = captions;
                 } else if block != last_block {
-                    passed = passed.saturating_add(self.words(block).0);
+                    if self.is_in_caption(id, block) {
+                        captions = captions.saturating_add(1);
+                    } else {
+                        passed = passed.saturating_add(self.words(block).0);
+                    }
                 }
                 last_block = block;
                 continue;
@@ -133,19 +143,27 @@ impl<'a> Search<'a> {
                 || (is_embed(tag) && embed::of(self.tree, id).is_some())
                 || (tag == Tag::Noscript && image::stands_alone(self.tree, id))
             {
-                waiting.push(Candidate { id, follows, before: passed - at_last, passed });
+                let (before, is_captioned) = (passed - at_last, captions > captions_at_last);
+                waiting.push(Candidate { id, follows, before, is_captioned, passed, captions });
             }
             if is_formula || is_hidden(self.tree, id, tag) {
                 walk.skip_children();
             }
         }
         for candidate in waiting {
-            self.decide(candidate, None);
+            self.decide(candidate, None, false);
         }
     }
 
     fn is_kept(&self, id: NodeId) -> bool {
         self.kept.get(id.index()) == Some(&true)
+    }
+
+    /// Whether a text of a block describes an image, and so does not part it from other text. Teasers have links there.
+    fn is_in_caption(&self, id: NodeId, block: u32) -> bool {
+        let (words, linked) = self.words(block);
+        2 * linked < words
+            && self.tree.ancestors(id).take(5).any(|around| self.tree.tag(around) == Tag::Figcaption)
     }
 
     /// Words and linked words of a block.
@@ -154,13 +172,20 @@ impl<'a> Search<'a> {
         block.map_or((0, 0), |block| (block.counts.words, block.counts.link_words))
     }
 
-    /// Chooses a candidate or not; `after` words that were not chosen lie between it and the next chosen text.
-    fn decide(&mut self, candidate: Candidate, after: Option<u32>) {
+    /// Chooses a candidate or not; `after` words that were not chosen lie between it and the next chosen text, which is
+    /// right beside it should there be no caption either.
+    fn decide(&mut self, candidate: Candidate, after: Option<u32>, is_beside: bool) {
         let id = candidate.id;
-        let adjacent = candidate.follows && candidate.before == 0 && after == Some(0);
+        let adjacent = candidate.follows
+            && candidate.before == 0
+            && !candidate.is_captioned
+            && after == Some(0)
+            && is_beside;
         let holder = self.tree.ancestors(id).find(|&around| self.tree.tag(around).is_block());
-        let fits = if adjacent {
-            !is_invisible(self.tree, id) && !is_portrait(self.tree, id)
+        let fits = if is_invisible(self.tree, id) {
+            false
+        } else if adjacent {
+            !is_portrait(self.tree, id)
         } else if self.structure.formula(id).is_some() {
             self.is_kept(id) || holder.is_some_and(|holder| self.is_kept(holder))
         } else if self.tree.tag(id) == Tag::Hr {
@@ -261,7 +286,7 @@ impl<'a> Search<'a> {
         let (mut words, mut link_words, mut last) = (0u32, 0u32, 0);
         for id in self.tree.descendants(outermost) {
             let block = self.block_of.get(id.index()).copied().unwrap_or_default();
-            if block != 0 && block != last {
+            if block != 0 && block != last && !self.is_in_caption(id, block) {
                 let (all, linked) = self.words(block);
                 words += all;
                 link_words += linked;
@@ -358,21 +383,21 @@ fn is_other_theme(one: &str, other: &str) -> bool {
 
 /// Whether an image is there to count visitors or to hold a place, and shows nothing.
 fn is_invisible(tree: &Tree, id: NodeId) -> bool {
-    let length = |name: &str| {
-        tree.attr(id, name).and_then(|value| value.trim().trim_end_matches("px").parse::<u32>().ok())
-    };
-    tree.tag(id) == Tag::Img
-        && ([length("width"), length("height")].into_iter().flatten().any(|length| (1..=3).contains(&length))
-            || image::of(tree, id).is_some_and(|found| {
-                let source = found.source.to_ascii_lowercase();
-                let file = source.split(['?', '#']).next().and_then(|path| path.rsplit('/').next());
-                let stem = file.and_then(|file| file.split('.').next()).unwrap_or_default();
-                let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_'));
-                // Not what begins so: `blanket.png`, `pixel-art.png`.
-                matches!(stem, "pixel" | "1x" | "blank")
-                    || ["spacer", "spaceball"].iter().any(|name| stem.starts_with(name))
-                    || source.contains("type=1x1")
-            }))
+    if !matches!(tree.tag(id), Tag::Img | Tag::Noscript) {
+        return false;
+    }
+    let Some(found) = image::of(tree, id) else { return false };
+    if found.least.is_some_and(|length| (1..=3).contains(&length)) {
+        return true;
+    }
+    let source = found.source.to_ascii_lowercase();
+    let file = source.split(['?', '#']).next().and_then(|path| path.rsplit('/').next());
+    let stem = file.and_then(|file| file.split('.').next()).unwrap_or_default();
+    let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_'));
+    // Not what begins so: `blanket.png`, `pixel-art.png`.
+    matches!(stem, "pixel" | "1x" | "blank")
+        || ["spacer", "spaceball"].iter().any(|name| stem.starts_with(name))
+        || source.contains("type=1x1")
 }
 
 /// Whether an image shows who wrote the page or a comment.
@@ -397,10 +422,8 @@ fn is_portrait(tree: &Tree, id: NodeId) -> bool {
 
 /// Whether an image is an icon, an avatar or a pixel that counts visitors, by its size and names.
 fn is_icon(tree: &Tree, id: NodeId) -> bool {
-    let length = |name: &str| {
-        tree.attr(id, name).and_then(|value| value.trim().trim_end_matches("px").parse::<u32>().ok())
-    };
-    if [length("width"), length("height")].into_iter().flatten().any(|length| (1..=48).contains(&length)) {
+    let found = image::of(tree, id);
+    if found.as_ref().and_then(|found| found.least).is_some_and(|length| (1..=48).contains(&length)) {
         return true;
     }
     let class = tree.attr(id, "class").unwrap_or_default().to_ascii_lowercase();
@@ -408,7 +431,7 @@ fn is_icon(tree: &Tree, id: NodeId) -> bool {
     if class.split(|c: char| !c.is_ascii_alphabetic()).any(|word| words.contains(&word)) {
         return true;
     }
-    let source = image::of(tree, id).map(|image| image.source.to_ascii_lowercase()).unwrap_or_default();
+    let source = found.map(|image| image.source.to_ascii_lowercase()).unwrap_or_default();
     let path = source.split(['?', '#']).next().unwrap_or_default();
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let words = |text: &str, known: &[&str]| {
@@ -453,6 +476,18 @@ mod tests {
         ] {
             assert_eq!(first(html, is_invisible), expected, "{html}");
         }
+        // Those that count visitors who have no scripts.
+        let counts = |image: &str| {
+            let tree = Tree::parse(&format!("<p>a<noscript>{image}</noscript>"));
+            let noscript = tree.descendants(Tree::ROOT).find(|&id| tree.tag(id) == Tag::Noscript);
+            is_invisible(&tree, noscript.expect("a noscript"))
+        };
+        assert!(counts("<img src=/tr?id=7 width=1 height=1>") && counts("<img src=/start?type=1x1>"));
+        assert!(!counts("<img src=/a.png width=640 height=400>") && !counts("no image"));
+        assert!(
+            chosen("<main><p>+A</p><div><noscript><img src=/tr?id=7 width=1></noscript></div></main>")
+                .is_empty()
+        );
     }
 
     #[test]
@@ -539,6 +574,14 @@ mod tests {
         assert!(!is_chosen(&format!("<main><p>+A</p>{}<img src=a.png></main>", words(41))));
         assert!(!is_chosen("<p>+A</p><img src=a.png>"));
         assert!(!is_chosen("<main><img src=a.png></main>"));
+        // A caption is not what lies between; one that is a link is a teaser.
+        let figure = |caption: &str| {
+            format!("<main><figure><img src=a.png><figcaption>{caption}</figcaption></figure><p>+A</main>")
+        };
+        assert!(is_chosen(&figure(&"word ".repeat(200))));
+        assert!(is_chosen(&figure(&format!("{}<a href=/b>By B</a>", "word ".repeat(200)))));
+        assert!(!is_chosen(&figure(&format!("<a href=/b>{}</a>", "word ".repeat(200)))));
+        assert!(!is_chosen(&figure("").replace("<p>", &format!("{}<p>", words(200)))));
         // In boxes named for something else, and in boxes with texts or links of their own.
         let in_box = |inner: &str| page(&format!("{}<div>{inner}<img src=a.png></div>", words(1)));
         assert!(is_chosen(&in_box("")));

@@ -4,6 +4,8 @@
 //! The content model judges blocks by their words. These rules look at where a block stands: nothing is added but
 //! inside the element that the kept text around it shares, and never where a name or role speaks against it.
 
+mod flow;
+
 use std::collections::HashMap;
 
 use super::about::About;
@@ -12,6 +14,7 @@ use super::features::Page;
 use super::media::STRANGE;
 use super::phrases::{self, Phrase};
 use super::{is_boilerplate, names};
+use crate::structure::noise;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Words of a gap in the text that is filled.
@@ -62,35 +65,13 @@ pub(super) const NEARLY: f32 = 0.6;
 
 /// Mends the choice of blocks; `nearly` are those that were nearly chosen. `O(n)` in blocks.
 pub(super) fn tend(page: &Page<'_>, about: &About, is_article: bool, nearly: &[bool], keep: &mut [bool]) {
-    let mut work = Work { page, tree: page.tree, blocks: page.blocks, nearly, keep };
-    if is_article {
-        work.cards(&about.host, None);
-    }
-    if let Some(article) = work.lone_article() {
-        work.cards(&about.host, Some(article));
-    }
-    work.teasers();
-    work.pleas();
-    work.replies();
-    if is_article {
-        work.cards_aside(&about.host);
-    }
-    work.contents();
-    work.rest_of_lists();
-    if is_article {
-        work.lists_between();
-    }
-    work.gaps(is_article);
-    work.boxes();
-    work.captions();
-    work.lone_captions();
-    if is_article {
-        work.slides();
-    }
-    work.lists_of_sources();
-    work.headings();
-    work.empty_sections();
-    work.repeats();
+    let chosen = keep.to_vec();
+    Work { page, tree: page.tree, blocks: page.blocks, nearly, keep: &mut *keep }
+        .leave_out(about, is_article);
+    // What was left out is not filled in again.
+    let parts = nearly.iter().zip(chosen).zip(&*keep);
+    let nearly: Vec<bool> = parts.map(|((&nearly, chosen), &kept)| nearly && (kept || !chosen)).collect();
+    Work { page, tree: page.tree, blocks: page.blocks, nearly: &nearly, keep }.fill_in(is_article);
 }
 
 struct Work<'a, 'k> {
@@ -102,6 +83,45 @@ struct Work<'a, 'k> {
 }
 
 impl<'a> Work<'a, '_> {
+    /// Leaves out what belongs to no text: teasers, forms, tables of contents.
+    fn leave_out(&mut self, about: &About, is_article: bool) {
+        if is_article {
+            self.cards(&about.host, None);
+        }
+        if let Some(article) = self.lone_article() {
+            self.cards(&about.host, Some(article));
+        }
+        self.teasers();
+        self.pleas();
+        self.replies();
+        if is_article {
+            self.cards_aside(&about.host);
+        }
+        self.contents();
+    }
+
+    /// Keeps what belongs to the kept text, and leaves out what is then seen to be alone or said twice.
+    fn fill_in(&mut self, is_article: bool) {
+        self.rest_of_texts();
+        self.rest_of_lists();
+        self.announced_lists();
+        if is_article {
+            self.lists_between();
+        }
+        self.gaps(is_article);
+        self.boxes();
+        self.captions();
+        self.lone_captions();
+        if is_article {
+            self.slides();
+        }
+        self.lists_of_sources();
+        self.headings_of_sections(is_article);
+        self.headings();
+        self.empty_sections();
+        self.repeats();
+    }
+
     fn is_kept(&self, place: usize) -> bool {
         self.keep.get(place) == Some(&true)
     }
@@ -153,6 +173,16 @@ impl<'a> Work<'a, '_> {
 
     fn text(&self, block: &Block) -> String {
         let texts = self.blocks.texts_of(block).iter().take(40);
+        texts.filter_map(|&id| self.tree.text(id)).collect()
+    }
+
+    /// The text of a block without links to itself and to where it is edited.
+    fn label(&self, block: &Block) -> String {
+        let is_noise = |id: NodeId| {
+            let mut around = self.tree.ancestors(id).take(3).take_while(|&around| around != block.container);
+            around.any(|around| noise::is_noise(self.tree, around, self.tree.tag(around), true))
+        };
+        let texts = self.blocks.texts_of(block).iter().take(40).filter(|&&id| !is_noise(id));
         texts.filter_map(|&id| self.tree.text(id)).collect()
     }
 
@@ -233,7 +263,12 @@ impl<'a> Work<'a, '_> {
     /// Keeps paragraphs that were nearly chosen, between chosen ones of the same element: lines of links, beside
     /// advertisements.
     fn lines_in_gap(&mut self, from: usize, to: usize) {
-        let parent = |place: usize| self.paragraph(place).map(|(_, parent)| parent);
+        let parent = |place: usize| {
+            let block = self.block(place)?;
+            let tag = self.tree.tag(block.container);
+            let is_flow = tag == Tag::P || tag.heading_level().is_some();
+            is_flow.then(|| self.tree.parent(block.container))?
+        };
         let Some(shared) = parent(from - 1).filter(|&shared| parent(to) == Some(shared)) else { return };
         if to - from > MAX_GAP_BLOCKS || matches!(self.tree.tag(shared), Tag::Body | Tag::Html) {
             return;
@@ -661,7 +696,7 @@ impl<'a> Work<'a, '_> {
             // A lone line over a list is a heading as well.
             let is_line = matches!(self.tree.tag(block.container), Tag::P | Tag::Div);
             let Some(level) = self.level(place).or(is_line.then_some(LINE)) else { continue };
-            if phrases::of(&self.text(block)) != Some(Phrase::Sources) {
+            if phrases::of(&self.label(block)) != Some(Phrase::Sources) {
                 continue;
             }
             let end = (place + 1..self.keep.len().min(place + MAX_SOURCES))
@@ -684,9 +719,13 @@ impl<'a> Work<'a, '_> {
                             .any(|around| matches!(self.tree.tag(around), Tag::Li | Tag::Dd | Tag::Dt))
                 })
             };
-            let end = (place + 1..end.min(limit)).take_while(|&next| is_item(next)).last();
-            if let Some(last) = end {
-                self.set(place, last + 1, true);
+            let end = end.min(limit);
+            // Boxes that lead to sister sites may come before them.
+            let start =
+                (place + 1..end.min(place + 1 + MAX_BETWEEN)).find(|&next| is_item(next)).unwrap_or(end);
+            if let Some(last) = (start..end).take_while(|&next| is_item(next)).last() {
+                self.set(place, place + 1, true);
+                self.set(start, last + 1, true);
             }
         }
     }
@@ -898,7 +937,7 @@ impl<'a> Work<'a, '_> {
                 continue;
             }
             let (Some(level), Some(block)) = (self.level(place), self.block(place)) else { continue };
-            let says = phrases::of(&self.text(block));
+            let says = phrases::of(&self.label(block));
             let in_list = self.chain(block.container).take(4).any(|around| self.tree.tag(around) == Tag::Li);
             if (level == 1 && !self.is_between_text(place))
                 || in_list

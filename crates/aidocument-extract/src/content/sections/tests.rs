@@ -554,3 +554,107 @@ fn lines_that_were_nearly_chosen_stand_between_paragraphs() {
     ]);
     assert_eq!(tended(&format!("<main><p>+A{line}<p>+B</main>"), false), "A|B");
 }
+
+#[test]
+fn paragraphs_among_kept_ones_are_kept() {
+    let text = |mark: &str, words: usize| format!("<p>{mark}Well, {}.", "word ".repeat(words));
+    let page = |kept: usize, inner: &str| {
+        format!("<section>{}<div>b</div>{inner}<div>c</div>{}</section>", text("+", kept), text("+", 99))
+    };
+    let blocks = |html: &str| tended(html, false).matches("Well").count();
+    let lost = text("~", 60);
+    assert_eq!(blocks(&page(99, &lost)), 3);
+    // Too little is kept: too few words, too small a share; nothing behind it; linked, strange, no paragraph, the whole page.
+    assert_eq!(blocks(&page(40, &lost)), 2);
+    assert_eq!(blocks(&page(99, &text("~", 140))), 2);
+    assert_eq!(blocks(&page(99, &text("", 60))), 2);
+    assert_eq!(blocks(&format!("{}{lost}</section>", page(99, "").replace("</section>", ""))), 2);
+    let html = page(99, &lost);
+    for other in [
+        html.replace("section>", "body>"),
+        html.replace("<p>~", "<p class=share>~"),
+        html.replace("<p>~", "<div>~").replace(".<div>c", ".</div><div>c"),
+        html.replace("~Well, ", "~Well, <a href=/x>").replace(".<div>c", "</a>.<div>c"),
+    ] {
+        assert_eq!(blocks(&other), 2, "{other}");
+    }
+}
+
+#[test]
+fn a_list_that_a_line_announces_is_kept() {
+    let links = "<li><a href=/b>b</a><li><a href=/c>c</a>";
+    check(&[
+        (&format!("<section><p>+These are:<ul>{links}</ul><p>+D</section>"), "These are:|b|c|D"),
+        (&format!("<section><p>+次の：<ol>{links}</ol><p>+D</section>"), "次の：|b|c|D"),
+        (&format!("<section><ul><li>+These:<ul>{links}</ul></ul><h4>+D</h4></section>"), "These:|b|c|D"),
+        // No colon, a label of something else, nothing behind it, pictures, a name or role against it, the whole page.
+        (&format!("<section><p>+These are<ul>{links}</ul><p>+D</section>"), "These are|D"),
+        (&format!("<section><p>+Comments:<ul>{links}</ul><p>+D</section>"), "Comments:|D"),
+        (&format!("<section><p>+These are:<ul>{links}</ul><p>d</section>"), "These are:"),
+        (&format!("<section><p>+These are:<ul>{links}<img src=a.png></ul><p>+D</section>"), "These are:|D"),
+        (&format!("<section><p>+These are:<ul class=share>{links}</ul><p>+D</section>"), "These are:|D"),
+        (&format!("<section><p>+These are:<ul role=tablist>{links}</ul><p>+D</section>"), "These are:|D"),
+        (&format!("<section><p>+These are:<ul>{links}<li class=share>e</ul><p>+D</section>"), "These are:|D"),
+        (&format!("<p>+These are:<ul>{links}</ul><p>+D"), "These are:|D"),
+        (&format!("<section><p>+These are:<p>a<ul>{links}</ul><p>+D</section>"), "These are:|D"),
+    ]);
+    let long = |words: usize| {
+        let list = format!("<ul><li><a href=/b>{}</a><li>c</ul>", "b ".repeat(words));
+        tended(&format!("<section><p>+These are:{list}<p>+D</section>"), false)
+    };
+    assert_ne!(long(239), "These are:|D");
+    assert_eq!(long(240), "These are:|D");
+}
+
+#[test]
+fn a_section_of_which_most_is_kept_has_its_heading() {
+    let words = |count: usize| "word ".repeat(count);
+    let kept = |html: &str| tended(html, true).contains("Pan");
+    let page = |heading: &str, between: usize, text: usize| {
+        format!("<section><p>+A{heading}<div>{}</div><p>+{}</section>", words(between), words(text))
+    };
+    let plain = "<h3>Pan</h3>";
+    assert!(kept(&page(plain, 20, 20)));
+    assert!(!kept(&page(plain, 21, 20)));
+    assert!(!kept(&page(plain, 1, 19)));
+    assert!(!kept(&page("<h1>Pan</h1>", 20, 20)));
+    assert!(!kept(&page("<h3 class=share>Pan</h3>", 20, 20)));
+    assert!(!kept(&page("<ul><li><h3>Pan</h3></ul>", 20, 20)));
+    assert!(!tended(&page("<h3>Related posts</h3>", 20, 20), true).contains("Related"));
+    assert!(!kept(&page(plain, 20, 20).replace("section>", "body>")));
+    assert!(!kept(&page(plain, 20, 20).replace("+A", "a")));
+    assert!(kept(&page("<h3>Pan</h3><h4>Pot</h4>", 18, 20)));
+    // What leads to another page is a teaser in an article, and may be a product elsewhere.
+    let linked = page("<h3><a href=/pan>Pan</a></h3>", 20, 20);
+    assert!(!kept(&linked) && tended(&linked, false).contains("Pan"));
+    assert!(kept(&page("<h3>Pan <a href=#pan>#</a></h3>", 20, 20)));
+    let far = |blocks: usize| {
+        format!("<section><p>+A{plain}{}<p>+{}</section>", "<div>b</div>".repeat(blocks), words(40))
+    };
+    assert!(kept(&far(5)));
+    assert!(!kept(&far(6)));
+}
+
+#[test]
+fn links_beside_a_label_and_boxes_before_a_list_do_not_hide_sources() {
+    let list = "<ul><li><a href=/b>b</a><li><a href=/c>c</a></ul>";
+    let edit = "<span class=mw-editsection>[<a href=/e>edit</a>]</span>";
+    check(&[
+        (&format!("<main><p>+A<h2>See also{edit}</h2>{list}</main>"), "A|See also[edit]|b|c"),
+        (&format!("<main><p>+A<h2>See also</h2><div>x</div>{list}<p>d</main>"), "A|See also|b|c"),
+        (
+            &format!("<main><p>+A<h2>See also</h2><ul role=navigation><li>x</ul>{list}</main>"),
+            "A|See also|b|c",
+        ),
+        (&format!("<main><p>+A<h2>See also</h2>{}{list}</main>", "<div>x</div>".repeat(7)), "A|See also|b|c"),
+        (&format!("<main><p>+A<h2>See also</h2>{}{list}</main>", "<div>x</div>".repeat(8)), "A"),
+    ]);
+}
+
+#[test]
+fn lines_between_a_heading_and_text_are_kept_where_they_were_nearly_chosen() {
+    let page = |line: &str| format!("<section><p>+A<h2>+B</h2>{line}<div>x</div><p>+C</section>");
+    assert_eq!(tended(&page("<p><a href=/d>~By D</a>"), true), "A|B|By D|C");
+    assert_eq!(tended(&page("<p><a href=/d>By D</a>"), true), "A|B|C");
+    assert_eq!(tended(&page("<p><a href=/d>~By D</a>"), false), "A|B|C");
+}
