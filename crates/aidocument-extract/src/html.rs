@@ -3,7 +3,7 @@
 use url::Url;
 
 use crate::content::Selection;
-use crate::content::blocks::is_hidden;
+use crate::content::hidden::is_hidden;
 use crate::image;
 use crate::structure::Structure;
 use crate::tree::{NodeId, Step, Tag, Tree};

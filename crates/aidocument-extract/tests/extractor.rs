@@ -174,16 +174,53 @@ fn collapsed_text_is_read_where_it_is_labelled() {
 
 #[test]
 fn hidden_text_without_a_label_is_left_out() {
-    let page = |attributes: &str| {
-        format!("<main><p id=a>Shown.</p><div {attributes} style='display:none'><p>Panel.</p></div></main>")
+    let is_read = |before: &str, attributes: &str| {
+        let page = format!("<main>{before}<div {attributes} style='display:none'><p>Panel.</p></div></main>");
+        Extractor::new().extract(&page).markdown.contains("Panel.")
     };
-    let is_read = |attributes: &str| Extractor::new().extract(&page(attributes)).markdown.contains("Panel.");
-    assert!(is_read("role=tabpanel aria-labelledby=a"));
-    assert!(is_read("class=accordion-body aria-labelledby=a"));
-    assert!(!is_read("role=tabpanel"));
-    assert!(!is_read("class=accordion-body"));
-    assert!(!is_read("aria-labelledby=a"));
-    assert!(!is_read("role=tabpanel aria-labelledby=' '"));
+    let (text, heading) = ("<p id=a>Shown.</p>", "<h3 id=a>Shown</h3> <!-- -->");
+    assert!(is_read(text, "role=tabpanel aria-labelledby=a"));
+    assert!(is_read(text, "class=accordion-body aria-labelledby=a"));
+    assert!(!is_read(text, "aria-labelledby=a"));
+    assert!(is_read(heading, "aria-labelledby=a"));
+    assert!(!is_read(heading, ""));
+    // The labels of tabs stand together, before all panels.
+    assert!(is_read(text, "role=tabpanel"));
+    assert!(is_read(text, "class=tab-pane"));
+    assert!(!is_read(text, "class='tab-pane login-modal'"));
+    // Other panels have theirs just before them.
+    for label in [
+        "<h3>Why?</h3>",
+        "<button>Why?</button>",
+        "<div><div><h4>Why?</h4></div></div>",
+        "<div class=faq__question>Why?</div>",
+    ] {
+        assert!(is_read(label, "class=faq__answer"), "{label}");
+        assert!(!is_read(label, "class=navbar-collapse"), "{label}");
+    }
+    for other in ["<p>Why?</p>", "<h3></h3>", "Why?", &format!("<h3>{}</h3>", "why ".repeat(31))] {
+        assert!(!is_read(other, "class=faq__answer"), "{other}");
+    }
+}
+
+#[test]
+fn a_page_that_hides_its_text_until_its_scripts_have_run_is_read() {
+    let words = |count: usize| "The bread is baked on stone. ".repeat(count / 6);
+    let menu = "<nav><a href=/a>Bread</a> <a href=/b>Cakes and pies of the season</a></nav>".repeat(30);
+    let read = |shown: usize, hidden: usize| {
+        let page = format!(
+            "<title>Bread</title>{menu}<main><p>{}</p><div class=locked style='display:none;'><h1>Bread</h1><p>{}</p></div></main>",
+            words(shown),
+            words(hidden)
+        );
+        let content = Extractor::new().extract(&page);
+        (content.markdown.matches("stone").count(), content.findings.is_empty())
+    };
+    assert_eq!(read(0, 120), (20, true));
+    assert_eq!(read(60, 240), (50, true));
+    // A hidden part beside a text is no page, nor are a few words.
+    assert_eq!(read(66, 240), (11, false));
+    assert_eq!(read(0, 60).1, false);
 }
 
 #[test]

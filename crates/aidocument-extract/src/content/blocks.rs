@@ -1,7 +1,14 @@
 //! The page's visible text in blocks: runs of inline text between the edges of block elements.
 
+use super::hidden::{is_hidden, is_hidden_by_style, words_in};
 use crate::letters;
 use crate::tree::{NodeId, Step, Tag, Tree};
+
+/// Words outside of links from which on a hidden element may be the page.
+const HELD_BACK: u32 = 100;
+
+/// How often an element that is the page has as many words outside of links as all that is shown.
+const TIMES_SHOWN: u32 = 4;
 
 /// A run of visible inline text.
 #[derive(Debug, Clone)]
@@ -51,74 +58,8 @@ pub(crate) struct Blocks {
     pub(crate) texts: Vec<NodeId>,
     /// Words of text that the page hides.
     pub(crate) hidden_words: u32,
-}
-
-/// Whether the element and all in it is not shown.
-pub(crate) fn is_hidden(tree: &Tree, id: NodeId, tag: Tag) -> bool {
-    if tag.is_silent() {
-        return true;
-    }
-    if tag == Tag::Dialog && tree.attr(id, "open").is_none() {
-        return true;
-    }
-    if tag == Tag::Svg || tree.is_foreign(id) && tree.name(id) == "svg" {
-        return true;
-    }
-    if matches!(tag, Tag::Html | Tag::Body) {
-        // A page that hides itself shows itself by a script.
-        return false;
-    }
-    if let Some(value) = tree.attr(id, "hidden") {
-        // React streams parts of a page in hidden boxes and puts them in place by a script of one line.
-        let is_streamed = tree.attr(id, "id").is_some_and(|id| id.starts_with("S:"));
-        let opens = !tree.ignores_collapsed
-            && (value.trim().eq_ignore_ascii_case("until-found") || is_collapsed(tree, id));
-        return !is_streamed && !opens;
-    }
-    !tree.ignores_style
-        && tree.attr(id, "style").is_some_and(style_hides)
-        && (tree.ignores_collapsed || !is_collapsed(tree, id))
-}
-
-/// Whether a hidden element waits for a reader to open it, under a label: the panel of a tab or of an accordion.
-fn is_collapsed(tree: &Tree, id: NodeId) -> bool {
-    let is_panel = tree.attr(id, "role").is_some_and(|role| matches!(role.trim(), "tabpanel" | "region"));
-    let is_labelled = tree.attr(id, "aria-labelledby").is_some_and(|label| !label.trim().is_empty());
-    let is_named = || {
-        tree.attr(id, "class").is_some_and(|class| {
-            let class = class.to_ascii_lowercase();
-            ["accordion", "collaps", "tab-pane", "tabpanel", "tab-content"]
-                .iter()
-                .any(|name| class.contains(name))
-        })
-    };
-    is_labelled && (is_panel || is_named())
-}
-
-/// Words of the text in a hidden element, scripts and the like apart.
-fn words_in(tree: &Tree, id: NodeId) -> u32 {
-    let mut words = 0;
-    let mut walk = tree.walk(id);
-    while let Some(step) = walk.next() {
-        let Step::Enter(inner) = step else { continue };
-        if let Some(text) = tree.text(inner) {
-            words += text.split_ascii_whitespace().count();
-        } else if tree.tag(inner).is_silent() || tree.tag(inner) == Tag::Svg || tree.is_foreign(inner) {
-            walk.skip_children();
-        }
-    }
-    u32::try_from(words).unwrap_or(u32::MAX)
-}
-
-fn style_hides(style: &str) -> bool {
-    style.split(';').any(|declaration| {
-        let Some((name, value)) = declaration.split_once(':') else { return false };
-        let value = value.trim_ascii().split_ascii_whitespace().next().unwrap_or_default();
-        let value = value.strip_suffix("!important").unwrap_or(value);
-        let name = name.trim_ascii();
-        (name.eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
-            || (name.eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))
-    })
+    /// Elements that their `style` hides, with so many words outside of links.
+    pub(crate) held_back: Vec<(NodeId, u32)>,
 }
 
 /// Elements whose text is a block of its own, though they are in a line.
@@ -134,6 +75,7 @@ impl Blocks {
             blocks: Vec::with_capacity(tree.len() / 10),
             texts: Vec::with_capacity(tree.len() / 5),
             hidden_words: 0,
+            held_back: Vec::new(),
         };
         let mut containers: Vec<NodeId> = vec![Tree::ROOT];
         let mut depth: u16 = 0;
@@ -160,7 +102,11 @@ impl Blocks {
                     let tag = tree.tag(id);
                     if is_hidden(tree, id, tag) {
                         if !tag.is_silent() && !tree.is_foreign(id) {
-                            blocks.hidden_words = blocks.hidden_words.saturating_add(words_in(tree, id));
+                            let (words, plain) = words_in(tree, id);
+                            blocks.hidden_words = blocks.hidden_words.saturating_add(words);
+                            if plain >= HELD_BACK && is_hidden_by_style(tree, id) {
+                                blocks.held_back.push((id, plain));
+                            }
                         }
                         walk.skip_children();
                         continue;
@@ -211,6 +157,17 @@ impl Blocks {
             self.blocks.push(Block { container, texts: (*start, end), counts: done, depth });
         }
         *start = end;
+    }
+
+    /// Elements that a script will show, by all appearances: each has many times as many words outside of links as the page
+    /// shows without them. In the order of their numbers.
+    pub(crate) fn awaited(&self) -> Vec<NodeId> {
+        let shown = self.blocks.iter().map(|block| block.counts.words - block.counts.link_words).sum::<u32>();
+        let is_awaited = |words: u32| words / TIMES_SHOWN >= shown;
+        let mut awaited: Vec<NodeId> =
+            self.held_back.iter().filter(|(_, words)| is_awaited(*words)).map(|(id, _)| *id).collect();
+        awaited.sort_unstable();
+        awaited
     }
 
     /// Words of the whole page.

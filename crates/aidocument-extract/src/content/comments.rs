@@ -1,6 +1,6 @@
 //! Readers' comments, apart from the text that they are about: each with who wrote it, and when.
 
-use super::blocks::is_hidden;
+use super::hidden::is_hidden;
 use super::names;
 use crate::page::collapse;
 use crate::tree::{NodeId, Step, Tag, Tree};

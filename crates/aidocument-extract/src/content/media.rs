@@ -8,7 +8,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::blocks::{Blocks, is_hidden};
+use super::blocks::Blocks;
+use super::hidden::is_hidden;
 use super::names;
 use crate::embed;
 use crate::image;

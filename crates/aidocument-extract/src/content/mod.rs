@@ -12,6 +12,7 @@ pub(crate) mod comments;
 pub(crate) mod features;
 #[cfg(any(test, feature = "training"))]
 pub(crate) mod fingerprint;
+pub(crate) mod hidden;
 mod likeness;
 mod media;
 mod members;
@@ -57,12 +58,16 @@ const LEFT: u32 = 5;
 
 /// The page's tree and visible text.
 ///
-/// Two kinds of application show nothing until their scripts have run, and are read as if they had: those that
-/// send their content in `<noscript>`, and those that hide all of it by a `style`. Everywhere else both are silent.
+/// Pages that show nothing, or little beside their menus, until their scripts have run are read as if they had: those that
+/// send their content in `<noscript>`, and those that hide it by a `style`. Everywhere else both are silent.
 pub(crate) fn visible(html: &str, collapsed: bool) -> (Tree, Blocks) {
     let mut tree = Tree::parse(html);
     tree.ignores_collapsed = !collapsed;
-    let blocks = Blocks::of(&tree);
+    let mut blocks = Blocks::of(&tree);
+    tree.revealed = blocks.awaited();
+    if !tree.revealed.is_empty() {
+        blocks = Blocks::of(&tree);
+    }
     let shown = blocks.words();
     if shown >= FEW_WORDS {
         return (tree, blocks);

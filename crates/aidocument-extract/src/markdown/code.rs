@@ -1,7 +1,7 @@
 //! Blocks of code: fences longer than any in the code, its own white space, the language where one is noted.
 
 use super::{Container, Writer, escape};
-use crate::content::blocks::is_hidden;
+use crate::content::hidden::is_hidden;
 use crate::tree::{NodeId, Step, Tag, Tree};
 
 /// Elements around a block of code that are asked for its language.

@@ -22,7 +22,7 @@ use url::Url;
 pub(crate) use table::is_data as is_data_table;
 
 use crate::content::Selection;
-use crate::content::blocks::is_hidden;
+use crate::content::hidden::is_hidden;
 use crate::embed;
 use crate::image;
 use crate::structure::notes::Role;

@@ -93,6 +93,8 @@ pub(crate) struct Tree {
     pub(crate) ignores_style: bool,
     /// Whether text that is hidden until a reader opens it counts as hidden.
     pub(crate) ignores_collapsed: bool,
+    /// Elements that are shown though their `style` hides them, in the order of their numbers.
+    pub(crate) revealed: Vec<NodeId>,
 }
 
 /// A step of [`Tree::walk`].
@@ -117,6 +119,7 @@ impl Tree {
             attributes: Vec::with_capacity(capacity / 2),
             ignores_style: false,
             ignores_collapsed: false,
+            revealed: Vec::new(),
         }
     }
 
