@@ -220,7 +220,7 @@ fn a_page_that_hides_its_text_until_its_scripts_have_run_is_read() {
     assert_eq!(read(60, 240), (50, true));
     // A hidden part beside a text is no page, nor are a few words.
     assert_eq!(read(66, 240), (11, false));
-    assert_eq!(read(0, 60).1, false);
+    assert!(!read(0, 60).1);
 }
 
 #[test]
