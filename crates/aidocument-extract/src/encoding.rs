@@ -407,6 +407,84 @@ mod tests {
         assert!(failures.is_empty(), "{}", failures.join("\n\n"));
     }
 
+    /// Each turn that the standard's algorithm takes through attributes, contents and declarations, on a page that says
+    /// `iso-8859-7` in many ways, or does not.
+    #[test]
+    fn declarations_are_read_as_the_standard_reads_them() {
+        let mut failures = Vec::new();
+        for (page, is_found) in [
+            ("<meta charset=iso-8859-7>", true),
+            ("<META CHARSET = 'ISO-8859-7' >", true),
+            ("<meta/charset=iso-8859-7/>", false), // the slash is part of an unquoted value
+            ("<meta/charset='iso-8859-7'/>", true),
+            ("<meta\tcharset\n=\x0c\"greek\">", true),
+            ("<meta a charset=greek>", true),
+            ("<meta a b=c charset=greek>", true),
+            ("<meta a / charset=greek>", true),
+            ("<meta a='>' charset=greek>", true),
+            ("<meta a=\"'>\" charset=greek>", true),
+            // A sign of equality begins a name where there is none yet.
+            ("<meta =charset=greek>", false),
+            ("<meta =a charset=greek>", true),
+            ("<meta = charset=greek>", true),
+            ("<meta charset=greek charset=utf-8>", true),
+            ("<meta charset=utf-8 charset=greek>", false),
+            ("<meta charset=nothing><meta charset=greek>", true),
+            ("<meta charset=><meta charset=greek>", true),
+            ("<metacharset=greek>", false),
+            ("<meta charset=greek", false), // the end comes first
+            ("<meta http-equiv=content-type content='text/html; charset=greek'>", true),
+            ("<meta content='text/html; charset=greek' http-equiv=Content-Type>", true),
+            ("<meta content='text/html; charset=greek'>", false),
+            ("<meta http-equiv=refresh content='text/html; charset=greek'>", false),
+            ("<meta http-equiv=content-type content='charset = greek; x'>", true),
+            ("<meta http-equiv=content-type content='charset=greek x'>", true),
+            ("<meta http-equiv=content-type content='charset=\"greek\"x'>", true),
+            ("<meta http-equiv=content-type content=\"charset='greek'\">", true),
+            ("<meta http-equiv=content-type content='charset=\"greek'>", false),
+            ("<meta http-equiv=content-type content=\"charset='greek\">", false),
+            ("<meta http-equiv=content-type content='charset charset=greek'>", true),
+            ("<meta http-equiv=content-type content='charset'>", false),
+            ("<meta http-equiv=content-type content='xcharset=greek'>", true),
+            ("<!-- <meta charset=greek> -->", false),
+            ("<!--><meta charset=greek>", true),
+            ("<!-- x --><meta charset=greek>", true),
+            ("<!x><meta charset=greek>", true),
+            ("<?x <meta charset=greek>?>", false),
+            ("</x><meta charset=greek>", true),
+            ("</x a='<meta charset=greek>'>", false),
+            ("<p a=\"<meta charset=greek>\">", false),
+            ("<p a><meta charset=greek>", true),
+            ("< meta charset=greek>", false),
+            ("<1><meta charset=greek>", true),
+            ("<?xml version='1.0' encoding='iso-8859-7'?><p>", true),
+            ("<?xml version='1.0' encoding = \"GREEK\" ?><p>", true),
+            ("<?xml version='1.0' encoding=greek?><p>", false),
+            ("<?xml version='1.0' encoding='greek?><p>", false),
+            ("<?xml version='1.0' encoding?><p>", false),
+            ("<?xml version='1.0'?><p encoding='greek'>", false),
+            (" <?xml version='1.0' encoding='greek'?><p>", false),
+            ("<?xml version='1.0' encoding='greek'?><meta charset=windows-1252>", false),
+            ("<?xml version='1.0' encoding='utf-8'?><meta charset=greek>", true),
+        ] {
+            let expected = if is_found { "iso-8859-7" } else { "" };
+            let found = {
+                let mut page = page.as_bytes().to_vec();
+                // No byte of UTF-8, so that nothing else decides.
+                page.extend(b"\xe4");
+                label_of(&page, None, is_known).map(|(label, _)| label)
+            };
+            let is_greek = found
+                .as_deref()
+                .and_then(|label| Encoding::for_label(label.as_bytes()))
+                .is_some_and(|it| it.name() == "ISO-8859-7");
+            if is_greek != is_found {
+                failures.push(format!("{page}: expected {expected:?}, found {found:?}"));
+            }
+        }
+        assert!(failures.is_empty(), "{}", failures.join("\n"));
+    }
+
     #[test]
     fn labels_are_those_of_the_standard() {
         for label in UTF_8_LABELS {
