@@ -5,8 +5,10 @@
 
 use std::cell::RefCell;
 
-use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult};
+use html5ever::tokenizer::states::{RawKind, State};
+use html5ever::tokenizer::{
+    BufferQueue, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
+};
 use serde_json::{Value, json};
 
 use super::guard;
@@ -261,4 +263,108 @@ fn tokens_are_those_of_the_standard() {
     }
     println!("{run} tokenizer cases, {left_out} left out, {} failed", failures.len());
     assert!(run >= 6 && failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The tokens of html5ever's own tokenizer, from a state of the standard.
+fn theirs(raw: Option<RawKind>, tag: &str, foreign: bool, input: &str) -> Vec<Value> {
+    let sink = Collected { tokens: RefCell::default(), raw: RefCell::new(None), foreign };
+    let options = TokenizerOpts {
+        initial_state: raw.map(State::RawData),
+        last_start_tag_name: Some(tag.to_owned()),
+        ..TokenizerOpts::default()
+    };
+    let tokenizer = Tokenizer::new(sink, options);
+    let queue = BufferQueue::default();
+    queue.push_back(input.into());
+    // Nothing here makes it pause.
+    let _ = tokenizer.feed(&queue);
+    assert!(queue.is_empty());
+    tokenizer.end();
+    let mut tokens = tokenizer.sink.tokens.into_inner();
+    // No text is no token.
+    tokens.retain(|token| *token != json!(["Character", ""]));
+    tokens
+}
+
+/// Texts of pieces at which tokenizers go wrong: the tokens are those of html5ever, whose tokenizer goes by the standard's states.
+#[test]
+fn tokens_are_those_of_html5ever() {
+    const PIECES: [&str; 56] = [
+        "<",
+        ">",
+        "/",
+        "!",
+        "?",
+        "-",
+        "--",
+        "=",
+        "\"",
+        "'",
+        "`",
+        "&",
+        ";",
+        "#",
+        " ",
+        "\n",
+        "\t",
+        "\u{c}",
+        "\r\n",
+        "\r",
+        "\0",
+        "a",
+        "B",
+        "é",
+        "1",
+        "<a",
+        "</a",
+        "<a ",
+        "<a b=c",
+        "<a b='",
+        "<a b=\"",
+        "</title>",
+        "</title ",
+        "</TITLE",
+        "</script>",
+        "</style",
+        "<script>",
+        "<!--",
+        "-->",
+        "--!>",
+        "<!-->",
+        "<!",
+        "<!x>",
+        "<?x>",
+        "</!",
+        "<!doctype html>",
+        "<!DOCTYPE",
+        "PUBLIC \"x\"",
+        "SYSTEM 'y'",
+        "<![CDATA[",
+        "]]>",
+        "]]",
+        "&amp;",
+        "&amp",
+        "&notit;",
+        "&#x41;",
+    ];
+    let mut state = 11_u64;
+    let mut pick = |bound: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % bound
+    };
+    let states = [
+        ("Data state", None, "other"),
+        ("RCDATA state", Some(RawKind::Rcdata), "title"),
+        ("RAWTEXT state", Some(RawKind::Rawtext), "style"),
+        ("Script data state", Some(RawKind::ScriptData), "script"),
+    ];
+    for _ in 0..30_000 {
+        let input: String = (0..1 + pick(9)).map(|_| PIECES[pick(PIECES.len())]).collect();
+        let (name, raw, tag) = states[pick(states.len() * 2).saturating_sub(states.len())];
+        let found = tokens(name, tag, &input).unwrap();
+        assert_eq!(json!(found), json!(theirs(raw, tag, false, &input)), "{name}: {input:?}");
+        let found = tokens("CDATA section state", "other", &input).unwrap();
+        let expected = theirs(None, "other", true, &format!("<![CDATA[{input}"));
+        assert_eq!(json!(found), json!(expected), "CDATA: {input:?}");
+    }
 }
