@@ -1,0 +1,172 @@
+//! What outcomes and events say to people: every sentence, reviewed like code, and each with the code it is stored under.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test says what it expects in the plainest way"
+)]
+
+use std::collections::BTreeSet;
+use std::fmt::{Display, Write as _};
+
+use tct::conditional::Precondition;
+use tct::crawl::{BodyChange, PageEvent, SiteEvent};
+use tct::pages::MUrlPattern;
+use tct::plan::Recheck;
+use tct::policy::RateHint;
+use tct::sealing::HashCheck;
+use tct::sitemap::{ItemIssue, Sitemap, SitemapVersion};
+use tct::v03::DigestCheck;
+use tct::visit::{Disagreement, Refusal};
+use tct::{CUrl, Fingerprint, HeldPage, Outcome, Payload, Plan, Purpose, SitemapReader, UnixSeconds};
+use url::Url;
+
+/// A line each; no two sentences are alike, and none is empty.
+fn lines(all: &mut String, what: &str, values: &[&dyn Display]) {
+    let mut seen = BTreeSet::new();
+    writeln!(all, "{what}").unwrap();
+    for value in values {
+        let sentence = value.to_string();
+        writeln!(all, "    {sentence}").unwrap();
+        assert!(!sentence.is_empty() && seen.insert(sentence), "{what}");
+    }
+}
+
+#[test]
+fn sentences() {
+    let held = HeldPage::new(Fingerprint::hash(b"x"), UnixSeconds(7));
+    let mut all = String::new();
+    use {
+        DigestCheck as G, Disagreement as D, HashCheck as H, Precondition as P, Recheck as R, Refusal as F,
+    };
+    lines(&mut all, "recheck", &[&R::Changed, &R::HashUnusable, &R::TooLongUnchecked, &R::SitemapTooOld]);
+    lines(&mut all, "hash", &[&H::MatchesA, &H::MatchesB, &H::Neither]);
+    lines(&mut all, "digest", &[&G::Match, &G::Mismatch, &G::Unusable]);
+    lines(&mut all, "precondition", &[&P::Proceed, &P::NotModified, &P::Failed]);
+    lines(
+        &mut all,
+        "refusal",
+        &[
+            &F::Problems,
+            &F::Status,
+            &F::Redirect,
+            &F::OtherOrigin,
+            &F::TooManyRedirects,
+            &F::NotModifiedUnasked,
+            &F::Body,
+        ],
+    );
+    lines(
+        &mut all,
+        "disagreement",
+        &[&D::SitemapAhead, &D::SitemapDiffers, &D::SitemapBehind, &D::Regression],
+    );
+    lines(
+        &mut all,
+        "plan",
+        &[
+            &Plan::Skip,
+            &Plan::Revalidate { held: &held, why: R::Changed },
+            &Plan::Revalidate { held: &held, why: R::HashUnusable },
+            &Plan::Fetch,
+        ],
+    );
+    lines(&mut all, "body", &[&BodyChange::Store(b"{}"), &BodyChange::Keep, &BodyChange::Forget]);
+    lines(
+        &mut all,
+        "page",
+        &[&PageEvent::Visited(Outcome::Gone), &PageEvent::Visited(Outcome::NotFound), &PageEvent::Unlisted],
+    );
+    lines(
+        &mut all,
+        "outcome",
+        &[
+            &Outcome::NotFound,
+            &Outcome::Gone,
+            &Outcome::Forbidden,
+            &Outcome::Unavailable { retry_at: UnixSeconds(1_761_031_680) },
+            &Outcome::Refuse { reason: F::Body, problems: Vec::new() },
+            &Outcome::Refuse { reason: F::Problems, problems: Vec::new() },
+        ],
+    );
+    lines(&mut all, "rate", &[&RateHint::Unstated, &RateHint::Unlimited, &RateHint::AtMost(2.5)]);
+    lines(
+        &mut all,
+        "version",
+        &[&SitemapVersion::Absent, &SitemapVersion::Number(2), &SitemapVersion::NotAnInteger],
+    );
+    insta::assert_snapshot!(all);
+}
+
+/// Each event of a site: its sentence with the URL that it is about, and what is stored of it, under its code.
+#[test]
+fn events_of_a_site() {
+    let url = Url::parse("https://example.com/llm-sitemap.json").unwrap();
+    let moved = Url::parse("https://example.com/2.json").unwrap();
+    let error = Sitemap::new().read(b"[]", SitemapReader::any_origin()).unwrap_err();
+    let read =
+        |is_unchanged| SiteEvent::SitemapRead { url: url.clone(), source: None, is_unchanged, items: 3 };
+    let events = [
+        read(false),
+        read(true),
+        SiteEvent::Item { url: url.clone(), index: 2, issue: ItemIssue::HashMissing },
+        SiteEvent::SitemapMoved { from: url.clone(), to: moved.clone() },
+        SiteEvent::SitemapBroken { url: url.clone(), error },
+        SiteEvent::SitemapRefused { url: url.clone(), reason: Refusal::OtherOrigin },
+        SiteEvent::SitemapMissing { url: url.clone(), status: 403 },
+        SiteEvent::SitemapUnavailable { url: url.clone(), retry_at: UnixSeconds(1_761_031_680) },
+        SiteEvent::SiteUnavailable { status: Some(503) },
+        SiteEvent::SiteUnavailable { status: None },
+        SiteEvent::SiteMoved { to: moved },
+        SiteEvent::NoSitemap { has_twin: true },
+        SiteEvent::NoSitemap { has_twin: false },
+        SiteEvent::Policy { url: url.clone() },
+        SiteEvent::PolicyUnreadable { url: url.clone() },
+        SiteEvent::Denied { purpose: Some(Purpose::AiTrain) },
+        SiteEvent::Denied { purpose: None },
+    ];
+    let (mut all, mut seen) = (String::new(), BTreeSet::new());
+    for event in &events {
+        let json = serde_json::to_value(event).unwrap();
+        assert_eq!(json["event"], event.code(), "{event:?}");
+        let sentence = event.to_string();
+        let expected = match event.url() {
+            Some(about) => format!("{about}: {}", event.detail()),
+            None => event.detail(),
+        };
+        assert_eq!(sentence, expected);
+        // The URL that it is about is the first that is stored.
+        let stored = json.get("url").or(json.get("from")).or(json.get("to")).and_then(|url| url.as_str());
+        assert_eq!(event.url().map(Url::as_str), stored);
+        assert!(seen.insert(sentence.clone()), "{sentence}");
+        writeln!(all, "{json}\n    {sentence}").unwrap();
+    }
+    insta::assert_snapshot!(all);
+}
+
+/// From a page to its twin and back, for both kinds of pattern; what has another form belongs to no page.
+#[test]
+fn a_twin_leads_back_to_its_page() {
+    for (pattern, other) in [
+        (MUrlPattern::append("llm").unwrap(), "https://example.com/llm/post/"),
+        (MUrlPattern::append("api/text").unwrap(), "https://example.com/post/llm/"),
+        (MUrlPattern::prefix("llm").unwrap(), "https://example.com/post/llm/"),
+        (MUrlPattern::prefix("api/text").unwrap(), "https://example.com/llm/post/"),
+    ] {
+        for path in ["/", "/post/", "/a/b/", "/caf%C3%A9/"] {
+            let page = CUrl::parse(&format!("https://example.com{path}?q=1")).unwrap();
+            let twin = pattern.m_url(&page).unwrap();
+            assert_eq!(pattern.c_url_path(&twin).as_deref(), Some(path), "{pattern:?}");
+        }
+        assert_eq!(pattern.c_url_path(&tct::MUrl::parse(other).unwrap()), None, "{pattern:?} {other}");
+    }
+}
+
+#[test]
+fn a_representation_is_as_long_as_its_bytes() {
+    let page = CUrl::parse("https://example.com/a/").unwrap();
+    let sealed = Payload::new(&page, "A", "What it says.").seal().unwrap();
+    let representation = sealed.representation(&page);
+    assert_eq!(representation.len_bytes(), sealed.body().len() as u64);
+    assert_eq!(representation.etag(), &format!("\"{}\"", sealed.fingerprint()));
+}
