@@ -150,3 +150,30 @@ fn each_identifier_is_remembered_once() {
         assert_eq!(reader.remembered_ids(), remembered, "{line}");
     }
 }
+
+/// A shorter report is the beginning of the whole one, and says that there is more.
+#[test]
+fn what_there_is_no_room_for_is_counted() {
+    for text in [
+        r#"{"version":"0.1","a":{"x":1,"x":2},"b":["\ud800"],"c":1}"#,
+        r#"{"a":{"b":[{"c":1,"c":2},{"d":1,"d":2}]},"version":"0.3","topics":[1,2,3]}"#,
+        r#"{"entity":{"x":{"y":{"z":1,"z":2}}},"endpoints":{"faq":1,"x":["\ud800"]}}"#,
+    ] {
+        let of = |max: usize| {
+            let report = validate(text.as_bytes(), &Options::default().max_findings(max)).unwrap();
+            report.findings().iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let whole = of(1000);
+        assert!(whole.len() > 3, "{whole:?}");
+        for max in 0..whole.len() {
+            let short = of(max);
+            let (last, first) = short.split_last().unwrap();
+            assert!(
+                first.len() <= max && first.iter().all(|finding| whole.contains(finding)),
+                "{max}: {short:?}"
+            );
+            assert!(!whole.contains(last), "{max}: {short:?}");
+        }
+        assert_eq!(of(whole.len()), whole);
+    }
+}

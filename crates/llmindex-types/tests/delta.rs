@@ -325,3 +325,21 @@ fn a_written_delta_reads_back() {
     let mut chunk = text.as_bytes();
     assert_eq!(reader.next_line(&mut chunk).unwrap().findings()[0].code(), Code::TooLong);
 }
+
+/// A delta that does not fit says which times it compared.
+#[test]
+fn a_delta_for_another_state_says_since_when() {
+    let words =
+        |since: i64, until: i64, held: i64| base(since, until).check(time(held)).unwrap_err().to_string();
+    let at = |seconds: i64| time(seconds).to_string();
+    assert_eq!(
+        words(10, 20, 9),
+        format!("expected a delta since {} or earlier, found one since {}", at(9), at(10))
+    );
+    assert_eq!(
+        words(10, 20, 21),
+        format!("expected a delta until {} or later, found one until {}", at(21), at(20))
+    );
+    let inverted = DeltaBase::new(time(20)..=time(10)).unwrap_err().to_string();
+    assert_eq!(inverted, format!("expected a delta that ends after {}, found one until {}", at(20), at(10)));
+}

@@ -16,7 +16,7 @@ use tct::plan::Recheck;
 use tct::policy::RateHint;
 use tct::sealing::HashCheck;
 use tct::sitemap::{ItemIssue, Sitemap, SitemapVersion};
-use tct::v03::DigestCheck;
+use tct::v03::{DigestCheck, check_document};
 use tct::visit::{Disagreement, Refusal};
 use tct::{CUrl, Fingerprint, HeldPage, Outcome, Payload, Plan, Purpose, SitemapReader, UnixSeconds};
 use url::Url;
@@ -169,4 +169,30 @@ fn a_representation_is_as_long_as_its_bytes() {
     let representation = sealed.representation(&page);
     assert_eq!(representation.len_bytes(), sealed.body().len() as u64);
     assert_eq!(representation.etag(), &format!("\"{}\"", sealed.fingerprint()));
+}
+
+/// Each fault of a document or a sitemap of draft -03, with its place and the rule that it breaks.
+#[test]
+fn faults_of_draft_03_name_their_rule() {
+    let profile = "https://www.ietf.org/archive/id/draft-jurkovikj-collab-tunnel-03.html";
+    let document = format!(
+        r#"{{"canonical_url":"https://example.com/","content":"C","content_media_type":"text/plain","language":"en","profile":"{profile}#tct-m-url-profile","title":"T"}}"#
+    );
+    assert!(check_document(document.as_bytes()).unwrap().findings().is_empty());
+    for (good, bad, path, rule) in [
+        ("https://example.com/", "relative", "/canonical_url", "TCT3-DOC-4"),
+        ("\"C\"", "7", "/content", "TCT3-DOC-2"),
+        ("text/plain", "plain", "/content_media_type", "TCT3-DOC-6"),
+        ("\"en\"", "\"e\"", "/language", "TCT3-DOC-5"),
+        ("#tct-m-url-profile", "#other", "/profile", "TCT3-PROF-1"),
+        ("\"T\"", "null", "/title", "TCT3-DOC-2"),
+    ] {
+        let faulty = document.replace(good, bad);
+        let checked = check_document(faulty.as_bytes()).unwrap();
+        let found: Vec<_> = checked.findings().iter().map(|it| (it.path(), it.requirement())).collect();
+        assert_eq!(found, [(path, rule)], "{faulty}");
+    }
+    let checked = check_document(b"[]").unwrap();
+    let found: Vec<_> = checked.findings().iter().map(|it| (it.path(), it.requirement())).collect();
+    assert_eq!(found, [("", "TCT3-DOC-1")]);
 }

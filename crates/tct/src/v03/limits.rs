@@ -171,3 +171,51 @@ impl BodyLimits {
         self.max_depth.saturating_add(1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Each limit is the last that is allowed: of levels, values, and bytes of texts and names.
+    #[test]
+    fn a_value_is_allowed_up_to_each_limit() {
+        let limits = BodyLimits {
+            max_depth: 2,
+            max_values: 4,
+            max_string_bytes: 3,
+            max_name_bytes: 2,
+            ..BodyLimits::default()
+        };
+        for (value, depth, values) in [
+            (json!(null), 2, Some(1)),
+            (json!(null), 3, None),
+            (json!([[true]]), 0, Some(3)),
+            (json!([[[true]]]), 0, None),
+            (json!([[]]), 1, Some(2)),
+            (json!([[]]), 2, None),
+            (json!([1, 2, 3]), 0, Some(4)),
+            (json!([1, 2, 3, 4]), 0, None),
+            (json!({"a": 1, "b": {"c": 2}}), 0, Some(4)),
+            (json!({"a": 1, "b": {"c": 2, "d": 3}}), 0, None),
+            (json!("abc"), 0, Some(1)),
+            (json!("abcd"), 0, None),
+            (json!("éa"), 0, Some(1)),
+            (json!("éé"), 0, None),
+            (json!({"ab": "abc"}), 0, Some(2)),
+            (json!({"abc": 1}), 0, None),
+            (json!([{"x": {"abc": 1}}]), 0, None),
+        ] {
+            let mut counted = 0;
+            let is_allowed = limits.allows_value(&value, depth, &mut counted);
+            assert_eq!(is_allowed.then_some(counted), values, "{value} in {depth}");
+        }
+        // Values of several members count together.
+        let mut counted = 3;
+        assert!(
+            limits.allows_value(&json!(1), 0, &mut counted)
+                && !limits.allows_value(&json!(1), 0, &mut counted)
+        );
+    }
+}

@@ -390,4 +390,47 @@ mod tests {
             assert!(!is_timestamp(wrong), "{wrong}");
         }
     }
+
+    /// Every day of a century and more, with 2000 and 2100, as a calendar that counts days has it, and no other.
+    #[test]
+    fn the_days_of_a_timestamp_are_those_of_the_calendar() {
+        let mut days = std::collections::BTreeSet::new();
+        for day in 0..136 * 366 {
+            let date = crate::UnixSeconds(day * 86_400).to_string();
+            days.insert(date[..10].to_owned());
+        }
+        for year in 1970..2105 {
+            for month in 0..14 {
+                for day in 0..33 {
+                    let date = format!("{year}-{month:02}-{day:02}");
+                    assert_eq!(is_timestamp(&format!("{date}T00:00:00Z")), days.contains(&date), "{date}");
+                }
+            }
+        }
+    }
+
+    /// Each byte of a timestamp in turn becomes each other one; those that are left are digits in their range.
+    #[test]
+    fn every_byte_of_a_timestamp_counts() {
+        let text = "2025-10-21T12:34:56.78+05:30";
+        for at in 0..text.len() {
+            for byte in 0..0x80_u8 {
+                let is_right = match at {
+                    0..=3 | 9 | 12 | 15 | 18 | 20 | 21 | 24 | 27 => byte.is_ascii_digit(),
+                    5 => byte == b'1',
+                    6 | 11 => matches!(byte, b'0'..=b'2'),
+                    8 => matches!(byte, b'0'..=b'3'),
+                    14 | 17 | 26 => matches!(byte, b'0'..=b'5'),
+                    22 => matches!(byte, b'+' | b'-'),
+                    23 => matches!(byte, b'0' | b'1'),
+                    _ => byte == text.as_bytes()[at],
+                };
+                let mut changed = text.as_bytes().to_vec();
+                changed[at] = byte;
+                let changed = String::from_utf8(changed).unwrap();
+                assert_eq!(is_timestamp(&changed), is_right, "{changed:?}");
+            }
+            assert!(!is_timestamp(&text[..at]), "{}", &text[..at]);
+        }
+    }
 }
