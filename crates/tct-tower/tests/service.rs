@@ -246,3 +246,69 @@ async fn a_store_that_fails_ends_the_crawl_and_is_named() {
     assert_eq!(error.to_string(), "the store failed: no space left");
     assert_eq!(DriveError::<&str>::Broken.to_string(), "the crawl waits for nothing");
 }
+
+/// Plain text where a page has no Markdown, and each says which it is.
+#[tokio::test]
+async fn the_twin_of_draft_03_says_what_its_text_is() {
+    let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/plain/", "/rich/"]);
+    let site = TctLayer::new(settings.with_revisions(Revisions::V03).unwrap()).layer(pages());
+    for (path, text, media_type) in [
+        ("/plain/llm/", "Plain text.", "text/plain; charset=utf-8"),
+        ("/rich/llm/", "# Rich", "text/markdown; charset=utf-8"),
+    ] {
+        let (status, body) = ask(&site, path, "*/*").await;
+        assert_eq!(status, StatusCode::OK, "{path}");
+        for part in [format!("\"content\":\"{text}\""), format!("\"content_media_type\":\"{media_type}\"")] {
+            assert!(body.contains(&part), "{path}: {body}");
+        }
+    }
+}
+
+/// A server writes `Content-Length` of what a body tells of itself: the inner service's own, the twin's, and none for a 304.
+#[tokio::test]
+async fn a_body_tells_its_length_and_its_end() {
+    use http_body::Body as _;
+    let settings = Settings::new("https://example.com", content).unwrap().with_pages(["/rich/"]);
+    let site = TctLayer::new(settings).layer(pages());
+    let send = async |path: &str, tag: Option<&str>| {
+        let request = Request::builder().uri(path);
+        let request =
+            tag.iter().fold(request, |request, tag| request.header(http::header::IF_NONE_MATCH, *tag));
+        site.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()
+    };
+    let twin = send("/rich/llm/", None).await;
+    let tag = twin.headers()[http::header::ETAG].to_str().unwrap().to_owned();
+    let told = twin.body().size_hint().exact();
+    assert!(!twin.body().is_end_stream());
+    let bytes = to_bytes(Body::new(twin.into_body()), usize::MAX).await.unwrap();
+    assert_eq!(told, Some(bytes.len() as u64));
+    let unchanged = send("/rich/llm/", Some(&tag)).await;
+    assert_eq!(unchanged.status(), StatusCode::NOT_MODIFIED);
+    assert_eq!((unchanged.body().size_hint().exact(), unchanged.body().is_end_stream()), (None, false));
+    let missing = send("/nothing/llm/", None).await;
+    assert_eq!((missing.body().size_hint().exact(), missing.body().is_end_stream()), (Some(0), true));
+    let page = send("/rich/", None).await;
+    assert_eq!((page.body().size_hint().exact(), page.body().is_end_stream()), (Some(17), false));
+}
+
+#[test]
+fn settings_that_cannot_be_say_why() {
+    let site = |url: &str| Settings::new(url, content);
+    let mut policy = tct::PolicyDescriptor::default();
+    policy.rate_hints.per_day = tct::policy::RateHint::AtMost(f64::NAN);
+    let slug = tct::pages::MUrlPattern::append("a b").unwrap_err();
+    for (error, words) in [
+        (site("example").unwrap_err(), "expected the site's https URL, found another text".to_owned()),
+        (
+            site("http://example.com").unwrap_err(),
+            "expected the site's https URL, found another text".to_owned(),
+        ),
+        (site("https://example.com").unwrap().with_slug("a b").unwrap_err(), slug.to_string()),
+        (
+            site("https://example.com").unwrap().with_policy(&policy).unwrap_err(),
+            "expected finite rates in the policy, found another number".to_owned(),
+        ),
+    ] {
+        assert_eq!(error.to_string(), words);
+    }
+}

@@ -289,7 +289,7 @@ impl PolicyDescriptor {
     /// The descriptor as canonical JSON, for a publisher to serve at a URL that stays. What is not stated is left out.
     ///
     /// # Errors
-    /// A rate that is no finite number.
+    /// A rate that is not a finite number of at least 0.
     pub fn to_json(&self) -> Result<Vec<u8>, JsonError> {
         Canonicalizer::new(Profile::Tct).to_canonical(Typed(self))
     }
@@ -390,8 +390,15 @@ impl<'a> Group<'a, '_> {
 }
 
 impl Serialize for PolicyDescriptor {
-    /// Writes the members under the names of the draft, leaving out what is not stated.
+    /// Writes the members under the names of the draft, leaving out what is not stated. JSON has no number for a rate that is
+    /// not finite, and `null` would lift the limit: that is an error.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_rate = |hint| !matches!(hint, RateHint::AtMost(rate) if !(rate.is_finite() && rate >= 0.0));
+        if !(is_rate(self.rate_hints.per_second) && is_rate(self.rate_hints.per_day)) {
+            return Err(serde::ser::Error::custom(
+                "expected a finite rate of at least 0, found another number",
+            ));
+        }
         let url = |url: &Option<Url>| url.as_ref().map(|url| json!(url.as_str()));
         let text = |text: &Option<String>| text.as_ref().map(|text| json!(text));
         let permission = |permission| match permission {

@@ -196,3 +196,30 @@ fn faults_of_draft_03_name_their_rule() {
     let found: Vec<_> = checked.findings().iter().map(|it| (it.path(), it.requirement())).collect();
     assert_eq!(found, [("", "TCT3-DOC-1")]);
 }
+
+/// `null` lifts the limit, so that a rate which is no number must not become one.
+#[test]
+fn a_policy_states_rates_that_are_numbers() {
+    use tct::PolicyDescriptor;
+    let with = |per_second: RateHint, per_day: RateHint| {
+        let mut policy = PolicyDescriptor::default();
+        (policy.rate_hints.per_second, policy.rate_hints.per_day) = (per_second, per_day);
+        policy.to_json().ok().map(|json| String::from_utf8(json).unwrap())
+    };
+    for (rate, json) in [
+        (RateHint::AtMost(0.0), Some("0")),
+        (RateHint::AtMost(-0.0), Some("0")),
+        (RateHint::AtMost(0.5), Some("0.5")),
+        (RateHint::AtMost(10_000.0), Some("10000")),
+        (RateHint::AtMost(1e300), Some("1e+300")),
+        (RateHint::Unlimited, Some("null")),
+        (RateHint::AtMost(f64::NAN), None),
+        (RateHint::AtMost(f64::INFINITY), None),
+        (RateHint::AtMost(f64::NEG_INFINITY), None),
+        (RateHint::AtMost(-1.0), None),
+    ] {
+        let hints = |name: &str| json.map(|json| format!(r#"{{"rate_hints":{{"{name}":{json}}}}}"#));
+        assert_eq!(with(rate, RateHint::Unstated), hints("max_requests_per_second"), "{rate:?}");
+        assert_eq!(with(RateHint::Unstated, rate), hints("max_requests_per_day"), "{rate:?}");
+    }
+}
