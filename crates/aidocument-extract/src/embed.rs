@@ -9,6 +9,58 @@ use crate::tree::{NodeId, Tag, Tree};
 pub(crate) struct Embed<'a> {
     /// The address for people, where the host is known; else that of the file.
     pub(crate) target: Cow<'a, str>,
+    /// What it is called, if it is called more than a player.
+    pub(crate) title: Option<&'a str>,
+}
+
+/// Elements of scripts that show a video, with the attribute that has its id, and the address for people before it.
+const CUSTOM: [(&str, &str, &str); 5] = [
+    ("lite-youtube", "videoid", "https://www.youtube.com/watch?v="),
+    ("youtube-video", "video-id", "https://www.youtube.com/watch?v="),
+    ("amp-youtube", "data-videoid", "https://www.youtube.com/watch?v="),
+    ("lite-vimeo", "videoid", "https://vimeo.com/"),
+    ("amp-vimeo", "data-videoid", "https://vimeo.com/"),
+];
+
+/// Words of titles that say no more than what a player is.
+const PLAYER_WORDS: [&str; 17] = [
+    "youtube",
+    "vimeo",
+    "dailymotion",
+    "spotify",
+    "soundcloud",
+    "twitter",
+    "video",
+    "audio",
+    "player",
+    "embed",
+    "embedded",
+    "iframe",
+    "content",
+    "post",
+    "tweet",
+    "widget",
+    "play",
+];
+
+/// Bytes of a title.
+const MAX_TITLE: usize = 200;
+
+/// What an element is called: its title, unless that only says that it is a player.
+fn title(tree: &Tree, id: NodeId) -> Option<&str> {
+    let title = ["title", "playlabel"].iter().find_map(|name| tree.attr(id, name))?.trim();
+    let is_telling =
+        title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).any(|word| {
+            let word = word.to_lowercase();
+            !PLAYER_WORDS.contains(&word.as_str())
+        });
+    (is_telling && title.len() <= MAX_TITLE).then_some(title)
+}
+
+/// Whether an element is there to show something else.
+pub(crate) fn is_embed(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+    matches!(tag, Tag::Iframe | Tag::Video | Tag::Audio | Tag::Embed)
+        || (tag == Tag::Other && CUSTOM.iter().any(|&(name, ..)| tree.name(id) == name))
 }
 
 /// Hosts of players with the start of a path to an id, and the address for people before that id.
@@ -34,14 +86,24 @@ pub(crate) fn of(tree: &Tree, id: NodeId) -> Option<Embed<'_>> {
         })?;
         let source = source.trim();
         let is_address = !source.is_empty() && !source.starts_with("blob:") && !source.starts_with("data:");
-        return is_address.then_some(Embed { target: Cow::Borrowed(source) });
+        return is_address.then_some(Embed { target: Cow::Borrowed(source), title: title(tree, id) });
+    }
+    if tag == Tag::Other {
+        let &(_, attribute, address) = CUSTOM.iter().find(|&&(name, ..)| tree.name(id) == name)?;
+        let video = tree.attr(id, attribute).map(str::trim).filter(|video| is_id(video))?;
+        return Some(Embed { target: Cow::Owned(format!("{address}{video}")), title: title(tree, id) });
     }
     if !matches!(tag, Tag::Iframe | Tag::Embed) {
         return None;
     }
     let late = ["src", "data-src", "data-lazy-src"].iter().filter_map(|name| tree.attr(id, name));
     let target = late.map(str::trim).find_map(player)?;
-    Some(Embed { target: Cow::Owned(target) })
+    Some(Embed { target: Cow::Owned(target), title: title(tree, id) })
+}
+
+fn is_id(id: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/' | b'.');
+    !id.is_empty() && id.len() <= 120 && id.bytes().all(is_part)
 }
 
 /// The address for people of what a player shows.
@@ -56,13 +118,8 @@ fn player(source: &str) -> Option<String> {
         let Some(rest) = path.strip_prefix(start) else { continue };
         let rest = rest.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
         let id = if known == "codepen.io" { rest.replacen("/embed/", "/pen/", 1) } else { rest.to_owned() };
-        let is_id = !id.is_empty()
-            && id.len() <= 120
-            && id
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/' | b'.'));
         // A list of videos is named by its parameter.
-        return (is_id && id != "videoseries").then(|| format!("{address}{id}"));
+        return (is_id(&id) && id != "videoseries").then(|| format!("{address}{id}"));
     }
     if host == "platform.twitter.com" {
         let post = source.split_once("id=")?.1;

@@ -4,7 +4,9 @@ use url::Url;
 
 use crate::content::Selection;
 use crate::content::hidden::is_hidden;
+use crate::embed::{self, Embed};
 use crate::image;
+use crate::markdown::PLAY;
 use crate::structure::Structure;
 use crate::tree::{NodeId, Step, Tag, Tree};
 
@@ -106,7 +108,16 @@ pub(crate) fn write(
                         out.push_str(dollars);
                     }
                     walk.skip_children();
-                } else if tag == Tag::Img || tag == Tag::Noscript {
+                } else if embed::is_embed(tree, id, tag) {
+                    if images
+                        && is_chosen(id)
+                        && let Some(found) = embed::of(tree, id)
+                    {
+                        push_embed(&mut out, &found, selection.caption(id), base);
+                        after_block = false;
+                    }
+                    walk.skip_children();
+                } else if tag == Tag::Noscript || image::is_image(tree, id, tag) {
                     if images
                         && is_chosen(id)
                         && let Some(found) = image::of(tree, id)
@@ -164,6 +175,21 @@ fn push_start(out: &mut String, tree: &Tree, id: NodeId, tag: Tag, base: Option<
         }
     }
     out.push('>');
+}
+
+/// A link to a video or sound.
+fn push_embed(out: &mut String, found: &Embed<'_>, caption: Option<&str>, base: Option<&Url>) {
+    if let Some(target) = address(&found.target, base) {
+        out.push_str("<a");
+        push_attribute(out, "href", &target);
+        out.push('>');
+        out.push_str(PLAY);
+        if let Some(title) = caption.or(found.title) {
+            out.push(' ');
+            push_escaped(out, title, false);
+        }
+        out.push_str("</a>");
+    }
 }
 
 fn push_image(out: &mut String, found: &image::Found<'_>, base: Option<&Url>) {

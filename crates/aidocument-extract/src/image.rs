@@ -35,6 +35,16 @@ const WIDE: f32 = 2_048.0;
 /// Bytes of a `<noscript>` that is searched for an image.
 const MAX_NOSCRIPT: usize = 10_000;
 
+/// Whether an element is an image by itself: an `<img>`, that of AMP's pages, or a `<picture>` that has none.
+pub(crate) fn is_image(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+    match tag {
+        Tag::Img => true,
+        Tag::Picture => tree.children(id).all(|child| tree.tag(child) != Tag::Img),
+        Tag::Other => matches!(tree.name(id), "amp-img" | "amp-anim"),
+        _ => false,
+    }
+}
+
 /// The image of an `<img>`, or of the `<noscript>` that stands for one.
 pub(crate) fn of(tree: &Tree, id: NodeId) -> Option<Found<'_>> {
     if tree.tag(id) == Tag::Noscript {
@@ -72,7 +82,8 @@ fn source(tree: &Tree, id: NodeId) -> Option<&str> {
     let sets = ["srcset"].iter().chain(&LATE_SETS);
     late.or_else(|| sets.clone().find_map(|name| best_of_set(tree.attr(id, name)?)))
         .or_else(|| {
-            let picture = tree.parent(id).filter(|&parent| tree.tag(parent) == Tag::Picture)?;
+            let picture = [Some(id), tree.parent(id)].into_iter().flatten();
+            let picture = picture.into_iter().find(|&around| tree.tag(around) == Tag::Picture)?;
             let sources = tree.children(picture).filter(|&child| tree.tag(child) == Tag::Source);
             sources
                 .flat_map(|source| sets.clone().filter_map(move |name| tree.attr(source, name)))

@@ -204,6 +204,22 @@ fn hidden_text_without_a_label_is_left_out() {
 }
 
 #[test]
+fn a_panel_is_read_that_a_button_in_the_heading_before_it_opens() {
+    let is_read = |before: &str, id: &str| {
+        let html = format!("<main><p>Shown.</p>{before} <div {id} hidden><p>Panel.</p></div></main>");
+        Extractor::new().extract(&html).markdown.contains("Panel.")
+    };
+    let heading = "<h3><button aria-expanded=false aria-controls=x>Cost?</button></h3>";
+    assert!(is_read(heading, "id=x"));
+    assert!(is_read("<dt><button aria-controls=x>Cost?</button></dt>", "id=x"));
+    assert!(!is_read(heading, "id=y"));
+    assert!(!is_read(heading, ""));
+    assert!(!is_read(heading, "id=x class=nav-menu"));
+    assert!(!is_read(&format!("{heading}<p>Between.</p>"), "id=x"));
+    assert!(!is_read("<button aria-controls=x>Menu</button>", "id=x"));
+}
+
+#[test]
 fn a_page_that_hides_its_text_until_its_scripts_have_run_is_read() {
     let words = |count: usize| "The bread is baked on stone. ".repeat(count / 6);
     let menu = "<nav><a href=/a>Bread</a> <a href=/b>Cakes and pies of the season</a></nav>".repeat(30);

@@ -377,8 +377,10 @@ fn tables_of_data_are_told_from_layout() {
         ("<table class=equation><tr><td>a<td>b</table>", false),
         ("<table><tr><th>a<th>b<tr><td>c<td><table><tr><td>d<td>e</table></table>", false),
         // A block of code counts as two.
-        ("<table><tr><td><pre>a</pre><td>b</table>", true),
-        ("<table><tr><td><pre>a</pre><td><p>b</table>", false),
+        ("<table><tr><td><pre>a</pre><td><p>b<tr><td><p>c<td>d</table>", true),
+        ("<table><tr><td><pre>a</pre><td><p>b<tr><td><p>c<td><p>d</table>", false),
+        // One row without a header sets things side by side.
+        ("<table><tr><td>a<td>b</table>", false),
     ] {
         // The inner table of one that is laid out may be data.
         let markdown = to_markdown(html, None);

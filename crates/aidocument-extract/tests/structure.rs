@@ -49,7 +49,15 @@ fn formulas_are_written_once_whatever_their_forms() {
              </span><img class=mwe-math-fallback-image-inline alt='{\\displaystyle A}' src=/a.svg></span> is",
             "if $A$ is",
         ),
+        // What a script is to set, where no script is named.
+        ("<p>so <span class=arithmatex>\\(x^2\\)</span>", "so $x^2$"),
+        ("<p>so <span class='math notranslate nohighlight'>\\(a_b\\)</span>", "so $a_b$"),
+        (
+            "<p>so <span class='math inline'>\\(a_b\\)</span></p><span class='math display'>\\[c\\]</span>",
+            "so $a_b$\n\n$$c$$",
+        ),
         // Images of TeX.
+        ("<p>let <img src='https://latex.codecogs.com/gif.latex?x%5E2' title='x^2'> be", "let $x^2$ be"),
         (
             "<p>let <img class=latex src='https://s0.wp.com/latex.php?latex=x%5E2' alt='x^2'> be",
             "let $x^2$ be",
@@ -110,6 +118,14 @@ fn code_has_its_language_and_its_lines() {
         ("<pre class=shiki language=tsx><code>a</code></pre>", "```tsx\na\n```"),
         ("<pre class='sourceCode haskell'><code>a</code></pre>", "```haskell\na\n```"),
         ("<pre data-lang=text class=language-none>a</pre>", "```\na\n```"),
+        ("<pre class=EnlighterJSRAW data-enlighter-language=python>a</pre>", "```python\na\n```"),
+        ("<pre class='lang:php decode:true'>a</pre>", "```php\na\n```"),
+        ("<pre class=devsite-click-to-copy syntax=Kotlin><code>a</code></pre>", "```kotlin\na\n```"),
+        (
+            "<pre data-syntaxhighlighter-params='gutter: false; brush: bash; theme: Confluence'>a</pre>",
+            "```bash\na\n```",
+        ),
+        ("<pre data-syntaxhighlighter-params='gutter: false'>a</pre>", "```\na\n```"),
         ("<div class=code-block data-lang=http>GET /\n\nx</div>", "```http\nGET /\n\nx\n```"),
         // Lines that are elements, and nothing trimmed in them.
         ("<pre><code><div>  a</div><div></div><div>b</div></code></pre>", "```\n  a\n\nb\n```"),
@@ -149,6 +165,10 @@ fn cells_stay_in_their_columns() {
             "<table><tr><th colspan=2>a<th>b<tr><td>c<td rowspan=3>d<td>e<tr><td>f<td>g<tr><td>h<td>i</table>",
             "| a |  | b |\n| --- | --- | --- |\n| c | d | e |\n| f |  | g |\n| h |  | i |",
         ),
+        // One row without a header sets things side by side.
+        ("<table><tr><td>a<td>b</table>", "a\n\nb"),
+        ("<table><tr><th>a<td>b</table>", "| a | b |\n| --- | --- |"),
+        ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "| a | b |\n| --- | --- |\n| c | d |"),
         ("<table><tr><td rowspan=0>a<td>b<tr><td>c</table>", "| a | b |\n| --- | --- |\n|  | c |"),
     ]);
 }
@@ -165,6 +185,15 @@ fn footnotes_have_marks_and_definitions() {
         (
             "<p>So it is <a href=#ref7>[7]</a>.</p><div><a id=ref7>7.</a><div>A book.</div></div>",
             "So it is[^7].\n\n[^7]: A book.",
+        ),
+        // Word's.
+        (
+            "<p>So it is<a href=#_ftn1 name=_ftnref1>[1]</a>.</p><p><a href=#_ftnref1 name=_ftn1>[1]</a> Said who.</p>",
+            "So it is[^1].\n\n[^1]: Said who.",
+        ),
+        (
+            "<p>So it is<a href=#_edn1 name=_ednref1>[i]</a>.</p><p><a href=#_ednref1 name=_edn1>[i]</a> Said who.</p>",
+            "So it is[^i].\n\n[^i]: Said who.",
         ),
         // Two paragraphs, and two marks.
         (
@@ -216,6 +245,11 @@ fn headings_have_no_links_to_themselves() {
         ("<h2>Tea<a href=#tea aria-label='Permalink: Tea'></a></h2>", "## Tea"),
         ("<h2>Tea<a href=#tea><span class=sr-only>Section titled Tea</span></a></h2>", "## Tea"),
         ("<h2><a class=heading-link href=#tea>Tea</a></h2>", "## Tea"),
+        (
+            "<div><h2>Tea</h2><a class=sl-anchor-link href=#tea><span class=sr-only>Section titled Tea</span></a></div>",
+            "## Tea",
+        ),
+        ("<h2>Tea</h2><h2 id=user-content-footnote-label class=sr-only>Footnotes</h2>", "## Tea"),
         ("<h2>C# <a href=/c>§</a></h2>", "## C# [§](https://example.com/c)"),
         // To the page that it is on, by its address.
         ("<h2><a href=/page>Tea</a></h2>", "## Tea"),
@@ -224,5 +258,47 @@ fn headings_have_no_links_to_themselves() {
         ("<p><a href=/page>Tea</a></p>", "[Tea](https://example.com/page)"),
     ] {
         assert_eq!(extracted(&format!("{html}<p>Green.</p>")), format!("{expected}\n\nGreen."), "{html}");
+    }
+}
+
+#[test]
+fn images_and_players_of_other_elements_are_found() {
+    for (html, expected) in [
+        (
+            "<picture><source srcset='a-400.webp 400w, a-1200.webp 1200w'></picture>",
+            "![](https://example.com/a-1200.webp)",
+        ),
+        (
+            "<picture><source srcset=a.webp><img src=b.jpg alt=Tea></picture>",
+            "![Tea](https://example.com/b.jpg)",
+        ),
+        (
+            "<amp-img src=a.jpg alt=Tea><noscript><img src=a.jpg alt=Tea></noscript></amp-img>",
+            "![Tea](https://example.com/a.jpg)",
+        ),
+        // Where people see it, and what it is called.
+        (
+            "<iframe src=https://www.youtube.com/embed/abc title='How tea is made'></iframe>",
+            "[▶ How tea is made](https://www.youtube.com/watch?v=abc)",
+        ),
+        (
+            "<iframe src=https://www.youtube.com/embed/abc title='YouTube video player'></iframe>",
+            "[▶](https://www.youtube.com/watch?v=abc)",
+        ),
+        (
+            "<lite-youtube videoid=abc playlabel='Play: Tea'></lite-youtube>",
+            "[▶ Play: Tea](https://www.youtube.com/watch?v=abc)",
+        ),
+        ("<amp-youtube data-videoid=abc></amp-youtube>", "[▶](https://www.youtube.com/watch?v=abc)"),
+        ("<lite-youtube videoid='a b'></lite-youtube>", ""),
+        ("<lite-youtube></lite-youtube>", ""),
+        (
+            "<div class=caption-box><video src=a.mp4></video><p class=caption>Leaves</p></div>",
+            "[▶](https://example.com/a.mp4)\n\nLeaves",
+        ),
+    ] {
+        let found = extracted(&format!("<p>Green.</p>{html}<p>Black.</p>"));
+        let between = found.strip_prefix("Green.").and_then(|rest| rest.strip_suffix("Black."));
+        assert_eq!(between.unwrap().trim(), expected, "{html}");
     }
 }

@@ -71,7 +71,23 @@ fn is_collapsed(tree: &Tree, id: NodeId) -> bool {
     if is_labelled && (role == "region" || is_tab || is_panel) {
         return true;
     }
-    !is_called(&OVERLAYS) && (is_tab || (is_labelled || is_panel) && follows_a_label(tree, id))
+    !is_called(&OVERLAYS)
+        && (is_tab
+            || ((is_labelled || is_panel) && follows_a_label(tree, id))
+            || is_under_its_heading(tree, id))
+}
+
+/// Whether the heading or term just before an element has a button that opens it.
+fn is_under_its_heading(tree: &Tree, id: NodeId) -> bool {
+    let Some(own) = tree.attr(id, "id").filter(|own| !own.is_empty()) else { return false };
+    let mut before =
+        std::iter::successors(tree.prev_sibling(id), |&before| tree.prev_sibling(before)).take(2);
+    let heading = before
+        .find(|&before| tree.is_element(before))
+        .filter(|&heading| tree.tag(heading).heading_level().is_some() || tree.tag(heading) == Tag::Dt);
+    heading.is_some_and(|heading| {
+        tree.descendants(heading).take(8).any(|inner| tree.attr(inner, "aria-controls") == Some(own))
+    })
 }
 
 /// The most words of a label, and the most nodes.

@@ -30,6 +30,9 @@ const OWN_TEXT: u32 = 50;
 /// Words of a caption at most.
 const CAPTION: u32 = 80;
 
+/// Nodes of a figure among which a caption is looked for.
+const MAX_FIGURE: usize = 60;
+
 /// Groups of names (see [`names`]) that an image of the content is not under: comments, sharing, related pages, menus,
 /// footers, authors, advertisements, sign-ups, consent, avatars.
 pub(super) const STRANGE: u32 =
@@ -78,12 +81,22 @@ struct Search<'a> {
 }
 
 fn is_embed(tag: Tag) -> bool {
-    matches!(tag, Tag::Iframe | Tag::Video | Tag::Audio | Tag::Embed)
+    matches!(tag, Tag::Iframe | Tag::Video | Tag::Audio | Tag::Embed | Tag::Other)
 }
 
 /// Looks through the page. `O(n)`.
 pub(super) fn choose(tree: &Tree, blocks: &Blocks, structure: &Structure, kept: &[bool]) -> Chosen {
-    let some = [Tag::Img, Tag::Hr, Tag::Noscript, Tag::Iframe, Tag::Video, Tag::Audio, Tag::Embed];
+    let some = [
+        Tag::Img,
+        Tag::Hr,
+        Tag::Noscript,
+        Tag::Iframe,
+        Tag::Video,
+        Tag::Audio,
+        Tag::Embed,
+        Tag::Picture,
+        Tag::Other,
+    ];
     if !(some.iter().any(|&tag| tree.has(tag)) || structure.has_formulas()) {
         return Chosen::default();
     }
@@ -140,7 +153,8 @@ impl<'a> Search<'a> {
             let tag = self.tree.tag(id);
             let is_formula = self.structure.formula(id).is_some();
             if is_formula
-                || matches!(tag, Tag::Img | Tag::Hr)
+                || tag == Tag::Hr
+                || image::is_image(self.tree, id, tag)
                 || (is_embed(tag) && embed::of(self.tree, id).is_some())
                 || (tag == Tag::Noscript && image::stands_alone(self.tree, id))
             {
@@ -316,7 +330,10 @@ impl<'a> Search<'a> {
         // Some put the caption behind the figure.
         let next = std::iter::successors(tree.next_sibling(figure), |&next| tree.next_sibling(next));
         let next = next.take(2).find(|&next| tree.is_element(next));
-        let behind = next.filter(|&next| tree.tag(next) == Tag::Figcaption && !self.is_kept(next));
+        let has_own = tree.tag(figure) == Tag::Figure
+            && tree.descendants(figure).take(MAX_FIGURE).any(|inner| tree.tag(inner) == Tag::Figcaption);
+        let behind =
+            next.filter(|&next| !has_own && tree.tag(next) == Tag::Figcaption && !self.is_kept(next));
         let is_behind = behind.is_some();
         figure = behind.unwrap_or(figure);
         if !self.figures.insert(figure) {
@@ -659,6 +676,12 @@ mod tests {
         assert_eq!(long(81), ["a.png"]);
         let html = "<main><p>+A</p><div><img src=a.png><figcaption>Ice</figcaption></div><p>+B</p></main>";
         assert_eq!(chosen(html), ["a.png"]);
+        // Of figures in a figure, each has its own.
+        let inner =
+            "<figure><img src=c.png><figcaption>Two</figcaption></figure><figcaption>All</figcaption>";
+        let html = figure(inner)
+            .replace("<img src=a.png>", "<figure><img src=a.png><figcaption>One</figcaption></figure>");
+        assert_eq!(chosen(&html), ["a.png: One", "c.png: Two"]);
         // One caption of two images is said once.
         let two = figure("<img src=b.png><figcaption>Ice</figcaption>");
         assert_eq!(chosen(&two), ["a.png: Ice", "b.png"]);

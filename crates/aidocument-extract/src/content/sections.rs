@@ -890,7 +890,7 @@ impl<'a> Work<'a, '_> {
             match self.contents_at(place) {
                 Some((first, end)) => {
                     self.set(first, end, false);
-                    place = end;
+                    place = end.max(place + 1);
                 }
                 None => place += 1,
             }
@@ -912,7 +912,12 @@ impl<'a> Work<'a, '_> {
                 block.counts.words <= 8 && phrases::of(&self.text(block)) == Some(Phrase::Contents)
             })
         };
-        let is_first = first == place || (first + 1 == place && is_label(first));
+        // The first of them may be ones that were not kept.
+        let is_link = |before: usize| {
+            self.block(before).is_some_and(|block| block.counts.link_words == block.counts.words)
+        };
+        let is_first = (first + 1 == place && is_label(first))
+            || (first <= place && (first..place).all(|before| !self.is_kept(before) && is_link(before)));
         if !is_first || 10 * sums.link_words < 8 * sums.words {
             return None;
         }

@@ -300,14 +300,22 @@ fn language(tree: &Tree, id: NodeId) -> Option<String> {
 
 /// The language that an element notes; of an element around the code, only in a form that is meant for languages.
 fn noted(tree: &Tree, id: NodeId, own: bool) -> Option<String> {
-    let attributes = ["data-lang", "data-language", "data-code-language", "data-code-lang"];
+    let attributes =
+        ["data-lang", "data-language", "data-code-language", "data-code-lang", "data-enlighter-language"];
     let of_attribute = attributes.iter().find_map(|name| tree.attr(id, name)).and_then(name_of);
+    // Confluence keeps what others have as a class.
+    let of_parameters = || {
+        let parameters = tree.attr(id, "data-syntaxhighlighter-params")?;
+        let brush = parameters.split(';').find_map(|part| part.trim().strip_prefix("brush:"))?;
+        name_of(brush)
+    };
+    let of_attribute = of_attribute.or_else(of_parameters);
     if of_attribute.is_some() {
         return of_attribute;
     }
     if own
         && let Some(language) =
-            tree.attr(id, "language").or_else(|| tree.attr(id, "lang")).and_then(known_name)
+            ["language", "lang", "syntax"].iter().find_map(|name| tree.attr(id, name)).and_then(known_name)
     {
         return Some(language);
     }
@@ -315,6 +323,9 @@ fn noted(tree: &Tree, id: NodeId, own: bool) -> Option<String> {
     let mut names = class.split_ascii_whitespace().peekable();
     let mut bare = None;
     while let Some(name) = names.next() {
+        if let Some(rest) = name.strip_prefix("lang:") {
+            return name_of(rest);
+        }
         if let Some(rest) = name.strip_prefix("brush:") {
             let language = if rest.is_empty() { names.peek().copied().unwrap_or_default() } else { rest };
             return name_of(language.trim_end_matches(';'));

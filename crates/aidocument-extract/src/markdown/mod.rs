@@ -35,7 +35,7 @@ use list::List;
 const MAX_NESTING: usize = 16;
 
 /// What a link to a video or to sound says: the sign of its button, which no text has.
-const PLAY: &str = "▶";
+pub(crate) const PLAY: &str = "▶";
 
 /// Schemes of addresses that run or embed something, or point into the reader's own files.
 const UNSAFE_SCHEMES: [&str; 4] = ["javascript", "vbscript", "data", "file"];
@@ -246,8 +246,12 @@ impl Writer<'_> {
             self.image(id);
             return false;
         }
-        if matches!(tag, Tag::Iframe | Tag::Video | Tag::Audio | Tag::Embed) {
+        if embed::is_embed(self.tree, id, tag) {
             self.embed(id);
+            return false;
+        }
+        if tag != Tag::Img && image::is_image(self.tree, id, tag) {
+            self.image(id);
             return false;
         }
         if is_hidden(self.tree, id, tag) || (tag.is_block() && !self.selection.has_any(id)) {
@@ -507,8 +511,9 @@ impl Writer<'_> {
     }
 
     fn image(&mut self, id: NodeId) {
-        let alone =
-            self.tree.tag(id) == Tag::Img || self.selection.is_choice() || image::stands_alone(self.tree, id);
+        let alone = image::is_image(self.tree, id, self.tree.tag(id))
+            || self.selection.is_choice()
+            || image::stands_alone(self.tree, id);
         if !self.style.images || !self.selection.has(id) || !alone {
             return;
         }
@@ -533,6 +538,10 @@ impl Writer<'_> {
         if let Some(url) = self.target(&found.target) {
             self.inline.open_link(Target { url, title: None });
             self.inline.text(PLAY);
+            if let Some(title) = self.selection.caption(id).or(found.title) {
+                self.inline.text(" ");
+                self.inline.text(title);
+            }
             self.inline.close_link(false);
             self.inline.space();
         }

@@ -100,7 +100,7 @@ pub(crate) fn is_data(tree: &Tree, table: NodeId) -> bool {
         return false;
     }
     let (mut columns, mut cells, mut headers, mut wide_rows) = (0, 0, 0, 0);
-    let mut row = 0;
+    let (mut row, mut rows) = (0, 0);
     let mut blocks = 0;
     for node in tree.descendants(table).skip(1) {
         match tree.tag(node) {
@@ -109,6 +109,7 @@ pub(crate) fn is_data(tree: &Tree, table: NodeId) -> bool {
             tag @ (Tag::Td | Tag::Th) => {
                 cells += 1;
                 row += 1;
+                rows += usize::from(row == 1);
                 wide_rows += usize::from(row == 2);
                 columns = columns.max(row);
                 headers += usize::from(tag == Tag::Th);
@@ -123,7 +124,8 @@ pub(crate) fn is_data(tree: &Tree, table: NodeId) -> bool {
     if headers > 0 && blocks <= 2 * cells {
         return columns > 0 && wide_rows > 0 || cells > columns && columns > 0 && headers < cells;
     }
-    columns >= 2 && blocks <= cells
+    // One row without a header sets things side by side.
+    columns >= 2 && rows >= 2 && blocks <= cells
 }
 
 impl Table {

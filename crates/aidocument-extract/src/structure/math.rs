@@ -205,12 +205,15 @@ fn has_two(text: &str) -> bool {
 
 /// The TeX in the address of a service that draws it: percent-encoded, in the query or as the last part of the path.
 fn of_address(source: &str) -> Option<String> {
+    let (path, query) = source.split_once('?').unwrap_or((source, ""));
+    if path.contains("latex.codecogs.com/") && !query.is_empty() && !query.contains('=') {
+        return percent_decode_str(query).decode_utf8().ok().map(std::borrow::Cow::into_owned);
+    }
     if !(source.contains("%5C") || source.contains("%5c") || source.contains('\\'))
         || source.starts_with("data:")
     {
         return None;
     }
-    let (path, query) = source.split_once('?').unwrap_or((source, ""));
     let mut pieces = query.split('&').map(|pair| match pair.split_once('=') {
         Some(("latex" | "tex" | "chl" | "math" | "eq" | "f" | "formula", value)) => value,
         _ => pair,

@@ -35,11 +35,20 @@ impl Hints {
         let has = |words: &[&str]| {
             words.iter().any(|word| memchr::memmem::find(html.as_bytes(), word.as_bytes()).is_some())
         };
-        let typesetter = has(&["mathjax", "MathJax", "katex"]);
-        let math =
-            typesetter || has(&["<math", "latex", "math/tex", "data-math", "mwe-math", "%5C", "cht=tx"]);
+        // Pages whose scripts are in one file name none, and have the elements that these are to fill.
+        let typesetter = has(&[
+            "mathjax",
+            "MathJax",
+            "katex",
+            "arithmatex",
+            "math notranslate",
+            "math inline",
+            "math display",
+        ]);
+        let math = typesetter
+            || has(&["<math", "latex", "math/tex", "data-math", "mwe-math", "%5C", "cht=tx", "codecogs"]);
         let delimiters = has(&["\\(", "\\[", "$$", "\\begin{"]) || (has(&["$"]) && has(&["\\"]));
-        let notes = has(&["<sup", "<SUP", "note", "cite_", "#fn", "#ref"]);
+        let notes = has(&["<sup", "<SUP", "note", "cite_", "#fn", "#ref", "#_ft", "#_ed"]);
         Hints { math, typesetter, delimiters, notes }
     }
 }

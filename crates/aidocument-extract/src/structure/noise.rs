@@ -3,7 +3,7 @@
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Classes of links and boxes that belong to no heading's text.
-const CLASSES: [&str; 13] = [
+const CLASSES: [&str; 14] = [
     "mw-editsection",
     "headerlink",
     "header-anchor",
@@ -17,6 +17,7 @@ const CLASSES: [&str; 13] = [
     "zeroclipboard-container",
     "heading-link",
     "headinglink",
+    "sl-anchor-link",
 ];
 
 /// Signs that lead to their heading.
@@ -37,6 +38,10 @@ const SAYINGS: [&str; 9] = [
 
 /// Whether an element is such: anywhere by its class, in a heading also by what it says.
 pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> bool {
+    // What renderers of Markdown put over the notes for readers who hear the page.
+    if tag.heading_level().is_some() {
+        return tree.attr(id, "id").is_some_and(|id| id.ends_with("footnote-label"));
+    }
     if !matches!(tag, Tag::A | Tag::Span | Tag::Button | Tag::Div | Tag::Small | Tag::Sup) {
         return false;
     }
@@ -46,9 +51,7 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
     let class = tree.attr(id, "class").unwrap_or_default();
     if !class.is_empty() && class.split_ascii_whitespace().any(|name| CLASSES.contains(&name)) {
         // A title that leads to itself, and a post's date that leads to the post, have such classes too.
-        return tag != Tag::A
-            || is_sign(tree, id)
-            || (in_heading && text_of(tree, id).is_some_and(|text| says(&text)));
+        return tag != Tag::A || is_sign(tree, id) || text_of(tree, id).is_some_and(|text| says(&text));
     }
     if !in_heading {
         return false;

@@ -320,7 +320,7 @@ fn previous(tree: &Tree, id: NodeId) -> Option<NodeId> {
 /// Whether an address's fragment is named as those of notes are.
 fn hints_at_note(fragment: &str) -> bool {
     let lower = fragment.to_ascii_lowercase();
-    ["fn", "foot", "note", "cite", "ref", "bib", "ftnt"].iter().any(|hint| lower.contains(hint))
+    ["fn", "foot", "note", "cite", "ref", "bib", "ftn", "edn"].iter().any(|hint| lower.contains(hint))
 }
 
 /// The text of an element without white space at its ends, if it is at most so many bytes.

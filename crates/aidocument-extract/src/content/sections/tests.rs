@@ -658,3 +658,12 @@ fn lines_between_a_heading_and_text_are_kept_where_they_were_nearly_chosen() {
     assert_eq!(tended(&page("<p><a href=/d>By D</a>"), true), "A|B|C");
     assert_eq!(tended(&page("<p><a href=/d>~By D</a>"), false), "A|B|C");
 }
+
+#[test]
+fn contents_are_known_whichever_of_their_items_were_kept() {
+    let list = "<ul><li><a href=#a>a</a><li><a href=#b>b</a><li><a href=#c>+c</a></ul>";
+    check(&[
+        (&format!("<section><h2>+Contents</h2>{list}<p>+Text</section>"), "Text"),
+        (&format!("<section><h2>+What we do</h2>{list}<p>+Text</section>"), "What we do|Text"),
+    ]);
+}
