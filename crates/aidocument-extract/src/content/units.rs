@@ -129,16 +129,28 @@ fn is_menu(tree: &Tree, id: NodeId) -> bool {
     })
 }
 
+/// One word in so many of a paragraph of code may be outside of `<code>`: logs have signs that end it.
+const PLAIN_IN_CODE: usize = 20;
+
+/// Whether a block is one of code: in `<pre>`, or a paragraph of hardly anything but `<code>`.
+fn is_code(tree: &Tree, blocks: &Blocks, block: &Block) -> bool {
+    let around = std::iter::once(block.container).chain(tree.ancestors(block.container));
+    if around.take(4).any(|id| tree.tag(id) == Tag::Pre) {
+        return true;
+    }
+    let (mut words, mut in_code) = (0, 0);
+    for &id in blocks.texts_of(block) {
+        let count = tree.text(id).map_or(0, |text| text.split_ascii_whitespace().count());
+        let mut inside = tree.ancestors(id).take_while(|&id| id != block.container).take(4);
+        words += count;
+        in_code += if inside.any(|id| tree.tag(id) == Tag::Code) { count } else { 0 };
+    }
+    in_code > 0 && PLAIN_IN_CODE * (words - in_code) <= words
+}
+
 /// Keeps blocks of code between kept text.
 fn code(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
-    let is_code = |place: usize| {
-        blocks.blocks.get(place).is_some_and(|block| {
-            std::iter::once(block.container)
-                .chain(tree.ancestors(block.container))
-                .take(4)
-                .any(|id| tree.tag(id) == Tag::Pre)
-        })
-    };
+    let is_code = |place: usize| blocks.blocks.get(place).is_some_and(|block| is_code(tree, blocks, block));
     let mut start = None;
     for place in 0..=keep.len() {
         let gap = keep.get(place) == Some(&false) && is_code(place);
@@ -330,6 +342,8 @@ mod tests {
             ("<pre>b</pre><p>+C", "C"),
             ("<p>+A<pre>b</pre>", "A"),
             ("<p>+A<pre>b</pre><p>c<p>+D", "A|D"),
+            ("<p>+A<p><code>b</code><p>+C", "A|b|C"),
+            ("<p>+A<p>b <code>c</code><p>+D", "A|D"),
             ("<p>+A<h2>b</h2><p>+C", "A|b|C"),
             ("<p>+A<h2>b</h2><h3>c</h3><p>+D", "A|D"),
             ("<p>+A<h1>b</h1><p>+C", "A|C"),
