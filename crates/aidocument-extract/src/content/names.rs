@@ -420,6 +420,24 @@ mod tests {
         assert!(WORDS.iter().all(|(word, group)| usize::from(*group) < GROUPS && word.len() <= 16));
     }
 
+    /// A word is the one of the list in every letter.
+    #[test]
+    fn a_letter_more_or_another_makes_another_word() {
+        let listed =
+            |word: &str| WORDS.iter().any(|(known, _)| *known == word || format!("{known}s") == word);
+        for (word, group) in WORDS {
+            assert_eq!(groups(word) & (1 << group), 1 << group, "{word}");
+            for at in 0..word.len() {
+                for letter in ["q", "x", "z"] {
+                    let other = format!("{}{letter}{}", &word[..at], &word[at + 1..]);
+                    assert!(listed(&other) || groups(&other) == 0, "{other} for {word}");
+                }
+            }
+            let longer = format!("{word}q");
+            assert!(listed(&longer) || groups(&longer) == 0, "{longer}");
+        }
+    }
+
     #[test]
     fn words_are_found_in_every_spelling() {
         assert_ne!(groups("sidebar"), 0);

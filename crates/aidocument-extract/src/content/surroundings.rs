@@ -544,4 +544,22 @@ mod tests {
         assert_eq!(levels(&html), (Some((1, 1)), Some((1, 0)), 100));
         assert_eq!(levels("<body><h2>Title</h2><p>@").0, None);
     }
+
+    #[test]
+    fn prose_has_words_of_its_own_and_stops() {
+        for (words, link_words, stops, commas, expected) in [
+            (8, 0, 1, 0, true),
+            (8, 0, 0, 1, true),
+            (8, 0, 0, 0, false),
+            (7, 0, 1, 1, false),
+            (8, 3, 1, 0, true),
+            (8, 4, 1, 0, false),
+            (9, 4, 1, 0, true),
+            (100, 49, 0, 3, true),
+            (100, 50, 3, 3, false),
+        ] {
+            let counts = Counts { words, link_words, stops, commas, ..Counts::default() };
+            assert_eq!(is_prose(&counts), expected, "{words} {link_words} {stops} {commas}");
+        }
+    }
 }

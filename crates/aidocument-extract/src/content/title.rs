@@ -178,6 +178,9 @@ mod tests {
             ("<h1><a href=' / '>+Harbour News</a></h1>", ""),
             ("<h1><a href=/x>Something else</a></h1>", "Something else"),
             ("<h1>+Said</h1><p>+A line.", "Said|A line."),
+            // Only of the first level, and not behind the page's own title.
+            ("<h2 class=logo>+Harbour News</h2>", "Harbour News"),
+            ("<h1>The bridge opens</h1><h1 class=logo>+Harbour News</h1>", "The bridge opens|Harbour News"),
             // A line is not the text that the title is before.
             ("<p>+A line.<h1>The bridge opens</h1>", "A line.|The bridge opens"),
             // In a box that its name and its role say is beside the text: both, and of these names.
