@@ -667,3 +667,40 @@ fn contents_are_known_whichever_of_their_items_were_kept() {
         (&format!("<section><h2>+What we do</h2>{list}<p>+Text</section>"), "What we do|Text"),
     ]);
 }
+
+#[test]
+fn forms_for_comments_are_left_out_and_no_others() {
+    check(&[
+        ("<p>+A<form><p>+Say it<textarea></textarea></form>", "A"),
+        ("<p>+A<h3>+Leave a reply</h3><form><p>+Say it<textarea></textarea></form>", "A"),
+        ("<p>+A<p>+Leave a reply<form><p>+Say it<textarea></textarea></form>", "A|Leave a reply"),
+        // A form without a place for a text, beside one that has it.
+        ("<form><p>+Order it<input></form><form><p>+Say it<textarea></textarea></form>", "Order it"),
+        ("<p>+A<form><p>+Order it<input></form>", "A|Order it"),
+    ]);
+}
+
+#[test]
+fn a_list_that_a_line_announces_may_end_its_section() {
+    check(&[
+        ("<main><section><p>+For:<ul><li>b<li>c</ul></section><p>+D</main>", "For:|b|c|D"),
+        ("<section><p>+For:<ul><li>b<li>c</ul></section><p>+D", "For:|b|c|D"),
+        ("<main><section><p>+For:<ul class=share><li>b<li>c</ul></section><p>+D</main>", "For:|D"),
+    ]);
+}
+
+#[test]
+fn what_was_nearly_kept_between_texts_is_kept_unless_it_is_of_links() {
+    let words = |count: usize| "w ".repeat(count);
+    let page = |linked: usize| {
+        format!(
+            "<section><p>+A<div>~x {}<a href=/b>{}</a></div><div>~y {}</div><p>+D</section>",
+            words(12 - linked),
+            words(linked),
+            words(14)
+        )
+    };
+    let count = |linked: usize| tended(&page(linked), true).split('|').count();
+    assert_eq!([0, 4, 6].map(count), [4, 4, 4]);
+    assert_eq!([7, 8, 12].map(count), [2, 2, 2]);
+}
