@@ -434,4 +434,27 @@ mod tests {
         assert!(is_same_page(&urls[0], &urls[1], TrailingSlash::Folded));
         assert!(!is_same_page(&urls[0], &urls[1], TrailingSlash::Significant));
     }
+
+    /// A forbidden character is named by its place, in bytes; other faults are those of the whole URL.
+    #[test]
+    fn a_forbidden_character_is_found_at_its_byte() {
+        for (url, offset) in [
+            ("\nhttps://example.com/", 0),
+            ("https://example.com/a b", 21),
+            ("https://example.com/>", 20),
+            ("https://example.com/é\t", 22),
+            ("https://example.com/\r\nX: y", 20),
+        ] {
+            let error = CUrl::parse(url).unwrap_err();
+            assert_eq!(
+                (error.kind(), error.offset()),
+                (AddressErrorKind::ForbiddenCharacter, offset),
+                "{url:?}"
+            );
+            assert!(error.to_string().ends_with(&format!("at byte {offset}")), "{error}");
+        }
+        for url in ["/post/", "http://example.com/", "ftp://example.com/", "https://a:b@example.com/"] {
+            assert_eq!(CUrl::parse(url).unwrap_err().offset(), 0, "{url}");
+        }
+    }
 }

@@ -445,6 +445,59 @@ fn the_policy_is_read_first_and_obeyed() {
     assert!(agent.now >= 1_000_000 + 40, "four requests, ten seconds apart: {}", agent.now);
 }
 
+/// The start page may redirect so many times within its origin, never in a circle, and never elsewhere.
+#[test]
+fn the_start_page_may_move_a_few_times() {
+    let moved = |to: &str| status(301, &[(header::LOCATION, to)]);
+    let mut policy = CrawlPolicy::default();
+    policy.visit.max_redirects = 3;
+    for (count, is_found) in [(0, true), (1, true), (3, true), (4, false), (9, false)] {
+        let mut site = Site::of(&PAGES);
+        for hop in (0..count).rev() {
+            let to = if hop + 1 == count { "/".to_owned() } else { format!("/{}", hop + 1) };
+            site.instead(&format!("/{hop}"), [moved(&to)]);
+        }
+        let mut agent = Agent { now: 1_000_000, ..Agent::default() };
+        agent.crawl_from(if count == 0 { "/" } else { "/0" }, &mut site, policy.clone());
+        assert_eq!(agent.pages.len(), if is_found { 3 } else { 0 }, "{count}: {:?}", agent.requests);
+        assert_eq!(agent.codes().contains(&"site-unavailable"), !is_found, "{count}");
+    }
+    for (to, code) in
+        [("/0", "site-unavailable"), ("https://other.example/", "site-moved"), ("", "site-unavailable")]
+    {
+        let mut site = Site::of(&PAGES);
+        site.instead("/0", vec![moved(to); 9]);
+        let mut agent = Agent { now: 1_000_000, ..Agent::default() };
+        agent.crawl_from("/0", &mut site, policy.clone());
+        assert_eq!((agent.requests.len(), agent.codes().first()), (1, Some(&code)), "{to}");
+    }
+}
+
+/// A policy that is held is asked about before a page is visited, and a 304 makes it as good as new.
+#[test]
+fn a_policy_that_is_confirmed_is_known_anew() {
+    let mut site = Site::of(&PAGES);
+    let json = br#"{"purposes":{"allow_ai_input":true}}"#.to_vec();
+    site.put("/llm-policy.json", Representation::of_bytes(&json), json);
+    let (home, body) = site.resources["/"].clone();
+    site.put("/", home.with_link(link_policy(&url("/llm-policy.json"))), body);
+    let mut agent = Agent { now: 1_000_000, ..Agent::default() };
+    agent.crawl(&mut site);
+    let known = |agent: &Agent| agent.site.policy.as_ref().map(|policy| policy.validated_at.0);
+    let first = known(&agent).unwrap();
+    assert!((1_000_000..=agent.now).contains(&first), "{first}");
+    site.publish(&[("/a/", "Another text."), PAGES[1], PAGES[2]]);
+    agent.now += 30 * 86_400;
+    let before = agent.now;
+    agent.crawl(&mut site);
+    assert_eq!(
+        agent.requests,
+        ["/llm-sitemap.json?", "/llm-policy.json?", "/a/llm/?", "/b/llm/?", "/c/llm/?"]
+    );
+    assert!(known(&agent).unwrap() >= before, "{:?}", agent.site.policy);
+    assert!(agent.codes().contains(&"policy"), "{:?}", agent.codes());
+}
+
 /// A refused twin is left alone until its entry changes or a week has passed.
 #[test]
 fn a_refused_twin_is_not_asked_for_again_and_again() {
