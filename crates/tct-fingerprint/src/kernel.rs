@@ -32,7 +32,7 @@ use core::fmt;
 use crate::invariant::{self, broken, part, text_part};
 use crate::lanes::{BEFORE, Bulk, CHUNK, END, MAX_MARKS, NEAR_END, Scripts, VIEW, Width, dispatch};
 use crate::references::{self, Outcome, Partial, Progress, Reference};
-use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SEGMENT, SPACE};
+use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SPACE};
 use crate::unicode::{self, Folded};
 
 /// Takes the normalised text, in pieces that may end within a character.
@@ -455,20 +455,14 @@ impl Kernel {
 
     /// Takes a character that the normaliser gives through the last steps: folding, controls, white space.
     fn composed(&mut self, c: char, sink: &mut dyn Sink) {
-        let entry = table::entry(u32::from(c));
-        match entry {
-            SPACE => {
+        match unicode::outcome(c) {
+            Ok(Folded::One(c)) => self.emit_char(c, sink),
+            Ok(Folded::Text(text)) => self.emit(text.as_bytes(), sink),
+            Err(SPACE) => {
                 self.space();
                 self.drain(sink);
             }
-            DROP => {}
-            // The table replaces a character in NFKC only by what it folds to.
-            MAP.. => self.emit(table::replacement(entry), sink),
-            SEGMENT => match unicode::fold(c) {
-                Folded::One(c) => self.emit_char(c, sink),
-                Folded::Text(text) => self.emit(text.as_bytes(), sink),
-            },
-            _ => self.emit_char(c, sink),
+            Err(_) => {}
         }
     }
 

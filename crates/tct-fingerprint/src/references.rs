@@ -52,8 +52,8 @@ pub(crate) fn read(rest: &[u8], last: bool) -> Reference {
 /// All names are of letters and digits, with a semicolon only at the end, so there are two to look up: the run of
 /// letters and digits with the semicolon behind it, or else the longest start of the run that needs none.
 fn read_name(rest: &[u8], last: bool) -> Reference {
-    let named = |at: usize, len| match Names.get(at) {
-        Some((_, text)) => Reference::Named(len, text),
+    let named = |at: usize, len| match Names.value(at) {
+        Some(text) => Reference::Named(len, text),
         None => Reference::None,
     };
     if let Some(short) = find_short(rest) {
@@ -88,7 +88,7 @@ fn is_start(run: &[u8]) -> bool {
     }
     // It is the first one that is greater.
     let from = Names.partition_point(|name| name <= run);
-    Names.get(from).is_some_and(|(name, _)| name.as_bytes().starts_with(run))
+    Names.name(from).is_some_and(|name| name.as_bytes().starts_with(run))
 }
 
 /// Whether a name of eight bytes or more may begin with these; most that begin no name are known by that.

@@ -69,21 +69,6 @@ pub(crate) fn pair(base: u32, mark: u32) -> Option<&'static [u8]> {
     unicode::pair(base, mark).map(|pair| unicode::pooled(pair.result).as_bytes())
 }
 
-/// The class of a mark that letters with accents are made of, U+0300 to U+0345; of those that do not decompose.
-#[inline]
-pub(crate) fn class(mark: u32) -> Option<u8> {
-    // The classes of the Unicode Character Database, a row of 16 marks a line.
-    const CLASSES: [u8; 70] = [
-        230, 230, 230, 230, 230, 230, 230, 230, 230, 230, 230, 230, 230, 230, 230, 230, //
-        230, 230, 230, 230, 230, 232, 220, 220, 220, 220, 232, 216, 220, 220, 220, 220, //
-        220, 202, 202, 220, 220, 220, 220, 202, 202, 220, 220, 220, 220, 220, 220, 220, //
-        220, 220, 220, 220, 1, 1, 1, 1, 1, 220, 220, 220, 220, 230, 230, 230, //
-        0, 0, 230, 0, 0, 240,
-    ];
-    let class = *CLASSES.get(mark.wrapping_sub(0x300) as usize)?;
-    (class != 0).then_some(class)
-}
-
 /// What comes out for a text of one character, a boundary: up to four bytes and how many they are. 0 for all other texts.
 /// For tables that the compiler makes.
 #[expect(
@@ -240,14 +225,5 @@ mod tests {
             }
         }
         assert!(found > 20, "{found}");
-    }
-
-    #[test]
-    fn the_classes_of_marks_are_those_of_the_database() {
-        for mark in '\u{2F0}'..='\u{360}' {
-            let known = class(u32::from(mark));
-            assert!(known.is_none_or(|class| class == unicode::class(mark)), "{mark:?}");
-            assert!(known.is_some() || !('\u{300}'..='\u{33F}').contains(&mark), "{mark:?}");
-        }
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod data;
 mod normal;
 
 use crate::invariant::text_part;
+use crate::table::{self, DROP, MAP, SEGMENT, SPACE};
 use data::{BLOCKS, FOLDINGS, FULL_FOLDINGS, MID, PAIRS, POOL, TOP};
 pub(crate) use normal::nfkc;
 
@@ -188,6 +189,19 @@ pub(crate) fn fold(c: char) -> Folded {
     match FULL_FOLDINGS.binary_search_by_key(&code, |&(code, _)| code) {
         Ok(at) => FULL_FOLDINGS.get(at).map_or(Folded::One(c), |&(_, at)| Folded::Text(pooled(at))),
         Err(_) => Folded::One(c),
+    }
+}
+
+/// What the steps behind NFKC make of a character that came out of it. `Err` with the entry of those that have a say in what
+/// becomes of others: white space and controls.
+#[inline]
+pub(crate) fn outcome(c: char) -> Result<Folded, u16> {
+    match table::entry(u32::from(c)) {
+        entry @ (SPACE | DROP) => Err(entry),
+        // The table replaces a character in NFKC only by what it folds to.
+        entry @ MAP.. => Ok(Folded::Text(pooled(entry))),
+        SEGMENT => Ok(fold(c)),
+        _ => Ok(Folded::One(c)),
     }
 }
 

@@ -192,3 +192,43 @@ fn a_reference_without_semicolon_is_whole_at_any_place() {
         }
     }
 }
+
+/// A letter and marks that the normaliser composes within the chunk: at every place, whole and cut by the chunk's end, beside
+/// what may not be composed there.
+#[test]
+fn letters_with_marks_give_what_the_steps_give_at_any_place() {
+    let clusters = [
+        "\u{627}\u{64E}\u{654}",                  // alef, a vowel and a hamza
+        "\u{648}\u{651}\u{655}\u{654}",           // marks that come in another order
+        "\u{DD9}\u{DCF}\u{DCA}",                  // three become one
+        "\u{DD9}\u{DCA}\u{DCF}",                  // they do not in this order
+        "a\u{301}\u{323}\u{316}\u{301}",          // one of four composes
+        "\u{399}\u{308}\u{301}",                  // a capital that stays two letters
+        "\u{3B1}\u{314}\u{301}\u{345}",           // the iota below becomes a letter
+        "\u{FF21}\u{323}\u{302}",                 // full width gets shorter
+        "\u{F40}\u{F71}\u{F72}\u{F71}",           // vowels of Tibetan
+        "\u{958}\u{64E}\u{654}",                  // gets longer
+        "\u{1100}\u{1161}\u{11A8}\u{301}\u{301}", // Korean with marks of others
+        "e\u{B4}\u{301}\u{301}",                  // a space comes out
+        "e\u{301}\u{323}\u{316}\u{301}\u{323}\u{316}\u{301}\u{316}", // more than a short stop
+        "\u{A0}\u{301}\u{301}",                   // on white space
+        "\u{7}\u{654}\u{301}",                    // on a control
+        "&\u{338}\u{301}",                        // on an ampersand
+        "&not\u{654}\u{301}",                     // on what a reference stands for
+        "e\u{316}\u{654}&#x301;\u{323}",          // a reference among them
+    ];
+    for cluster in clusters {
+        for pad in 0..70 {
+            let text = format!(
+                "{}{cluster}x{cluster}{cluster}",
+                "\u{627}\u{301} ".repeat(pad % 3) + &"x".repeat(pad)
+            );
+            let text = format!("{text}{}{cluster}\u{654}\u{627}", "Y".repeat(50));
+            let expected = Steps::of(&text).fingerprint();
+            for width in widths::NAMES {
+                let value = widths::fingerprint(width, &text);
+                assert!(value.is_none_or(|value| value == expected), "{width}, {text:?}");
+            }
+        }
+    }
+}

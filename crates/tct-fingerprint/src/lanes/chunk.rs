@@ -2,10 +2,10 @@
 
 use super::{AHEAD, BEFORE, CHUNK, END, Handled, VIEW};
 use crate::accents;
-use crate::invariant::part;
+use crate::invariant::{self, part};
 use crate::references::{self, Reference};
 use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SEGMENT, SPACE};
-use crate::unicode;
+use crate::unicode::{self, Folded};
 
 /// How many marks in a row the fast paths let pass behind one character; more are for the normaliser.
 pub(crate) const MAX_MARKS: usize = 7;
@@ -35,6 +35,8 @@ pub(super) struct Chunk<'a> {
     pub(super) gone: u64,
     /// Bytes of controls, which go away and leave what is around them side by side.
     pub(super) dropped: u64,
+    /// Where the chunk ends, if not before: what a letter and its marks become is not written across that.
+    pub(super) limit: usize,
     marks: Marks,
     doubt: Doubt,
 }
@@ -115,7 +117,16 @@ fn bits(at: usize, len: usize) -> u64 {
 impl<'a> Chunk<'a> {
     #[inline(always)]
     pub(super) fn new(src: &'a [u8; VIEW], out: &'a mut [u8; CHUNK], white: u64) -> Self {
-        Chunk { src, out, white, gone: 0, dropped: 0, marks: Marks::default(), doubt: Doubt::default() }
+        Chunk {
+            src,
+            out,
+            white,
+            gone: 0,
+            dropped: 0,
+            limit: CHUNK,
+            marks: Marks::default(),
+            doubt: Doubt::default(),
+        }
     }
 
     #[inline(always)]
@@ -129,7 +140,7 @@ impl<'a> Chunk<'a> {
     pub(super) fn patch(&mut self, at: usize) -> Result<usize, usize> {
         let stop = if self.doubt.end == at { self.doubt.start } else { at };
         let handled = if self.byte(at) == b'&' { self.reference(at) } else { self.character(at) };
-        handled.ok_or(stop)
+        handled.ok_or(stop.min(self.limit))
     }
 
     /// Stops the chunk before the lowest bit of `stop`. The bits returned are those of the bytes of `out` that stay, if
@@ -377,7 +388,7 @@ impl<'a> Chunk<'a> {
         };
         let (letter, _) = self.decode(base)?;
         if !self.is_boundary(at + len) {
-            return self.compose_two(at, code, len, base, letter);
+            return self.cluster(at, len);
         }
         match table::pair(letter, code) {
             Some(composed) if composed.len() <= at + len - base => {
@@ -391,26 +402,65 @@ impl<'a> Chunk<'a> {
             // Consonants of Devanagari and Sinhala are themselves in all forms, and most stay apart from these marks.
             None if code == NUKTA && (0x915..=0x939).contains(&letter) => Some(len),
             None if code == AL_LAKUNA && (0xD9A..=0xDC6).contains(&letter) => Some(len),
-            _ => None,
+            _ => self.cluster(at, len),
         }
     }
 
-    /// Composes the mark at `at` and the one behind it with the letter before them, if they are in order and no third
-    /// follows, as the vowels of Vietnamese have them.
-    fn compose_two(&mut self, at: usize, code: u32, len: usize, base: usize, letter: u32) -> Option<usize> {
-        let (second, second_len) = self.decode(at + len)?;
-        let end = at + len + second_len;
-        if end > CHUNK || table::class(code)? > table::class(second)? || !self.is_boundary(end) {
+    /// Puts in place what the normaliser makes of the mark at `at`, the letter and marks before it, and all up to the next
+    /// boundary, if they are in the chunk and get no longer.
+    #[inline(never)]
+    fn cluster(&mut self, at: usize, len: usize) -> Option<usize> {
+        let (mut start, mut end) = (at, at + len);
+        loop {
+            let (code, len) = self.before(start)?;
+            start = start.checked_sub(len)?;
+            match table::entry(code) {
+                AMPERSAND => return None,
+                entry if table::is_boundary(entry) => break,
+                _ => {}
+            }
+        }
+        while end <= self.limit && !self.is_boundary(end) {
+            match self.decode(end)? {
+                // What a reference stands for may belong to it.
+                (0x26, _) => return None,
+                (_, len) => end += len,
+            }
+        }
+        if end > self.limit {
+            if start > 0 {
+                // Together they are the next chunk's.
+                self.limit = start;
+            }
             return None;
         }
-        // Not as small letters: `Ϊ` and an acute stay two, `ϊ` and an acute are one.
-        let first = unicode::compose(char::from_u32(letter)?, char::from_u32(code)?)?;
-        let composed = table::pair(u32::from(first), second)?;
-        if composed.len() > end - base {
+        let mut text = [0; CHUNK];
+        let (mut free, mut fits) = (text.get_mut(..end - start)?, true);
+        unicode::nfkc(invariant::utf8(part(self.src, BEFORE + start..BEFORE + end)), &mut |c| {
+            let mut bytes = [0; 4];
+            let outcome = match unicode::outcome(c) {
+                Ok(Folded::One(c)) => c.encode_utf8(&mut bytes).as_bytes(),
+                Ok(Folded::Text(text)) => text.as_bytes(),
+                // What has a say in what becomes of others is the kernel's.
+                Err(_) => {
+                    fits = false;
+                    return;
+                }
+            };
+            match core::mem::take(&mut free).split_at_mut_checked(outcome.len()) {
+                Some((place, rest)) => {
+                    place.copy_from_slice(outcome);
+                    free = rest;
+                }
+                None => fits = false,
+            }
+        });
+        let unused = free.len();
+        if !fits {
             return None;
         }
-        self.gone &= !bits(base, at - base);
-        self.replace(base, end - base, composed);
+        self.gone &= !bits(start, at - start);
+        self.replace(start, end - start, part(&text, ..end - start - unused));
         Some(end - at)
     }
 

@@ -239,6 +239,7 @@ impl<S: Simd> Lanes<S> {
     #[inline(always)]
     fn finish(self, chunk: &mut Chunk<'_>, mut doubtful: u64, mut stop: u64, after_space: bool) -> Handled {
         doubtful &= below(stop);
+        chunk.limit = stop.trailing_zeros() as usize;
         while doubtful != 0 {
             let at = doubtful.trailing_zeros() as usize;
             match chunk.patch(at) {

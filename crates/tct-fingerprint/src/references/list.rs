@@ -11,27 +11,25 @@ const GROUP: usize = 16;
 pub(super) struct Names;
 
 impl Names {
-    /// The name with this number and what it stands for.
-    #[inline]
-    pub(super) fn get(&self, at: usize) -> Option<(&'static str, &'static str)> {
-        let name_len = usize::from(*NAME_LENGTHS.get(at)?);
+    /// The name with this number.
+    pub(super) fn name(&self, at: usize) -> Option<&'static str> {
+        let len = usize::from(*NAME_LENGTHS.get(at)?);
         let before =
             NAME_LENGTHS.get(at - at % GROUP..at)?.iter().map(|&len| usize::from(len)).sum::<usize>();
         let start = usize::from(*NAME_STARTS.get(at / GROUP)?) + before;
+        Some(text_part(NAME_TEXT, start..start + len))
+    }
+
+    /// What the name with this number stands for.
+    pub(super) fn value(&self, at: usize) -> Option<&'static str> {
         let place = *VALUE_PLACES.get(at)?;
         let (from, len) = (usize::from(place >> 3), usize::from(place & 7));
-        let name = text_part(NAME_TEXT, start..start + name_len);
-        Some((name, text_part(VALUE_TEXT, from..from + len)))
+        Some(text_part(VALUE_TEXT, from..from + len))
     }
 
     /// How many names are at the start of the list for which this is true; it is false for all others.
     pub(super) fn partition_point(&self, is_before: impl Fn(&[u8]) -> bool) -> usize {
-        // The last group of which the first name is before, and then from that name on.
-        let (mut group, mut end) = (0, NAME_STARTS.len());
-        while group + 1 < end {
-            let middle = group.midpoint(end);
-            if first_of(middle).is_some_and(&is_before) { group = middle } else { end = middle }
-        }
+        let group = last_group(&is_before);
         let mut start = NAME_STARTS.get(group).copied().map_or(0, usize::from);
         let mut at = group * GROUP;
         while let Some(&len) = NAME_LENGTHS.get(at) {
@@ -46,9 +44,28 @@ impl Names {
 
     /// The number of this name.
     pub(super) fn find(&self, name: &[u8]) -> Option<usize> {
-        let at = self.partition_point(|entry| entry < name);
-        self.get(at).filter(|(entry, _)| entry.as_bytes() == name).map(|_| at)
+        let group = last_group(|first| first <= name);
+        let lengths = part(NAME_LENGTHS.as_slice(), group * GROUP..);
+        let mut start = usize::from(*NAME_STARTS.get(group)?);
+        for (at, &len) in (group * GROUP..).zip(lengths.iter().take(GROUP)) {
+            let end = start + usize::from(len);
+            if usize::from(len) == name.len() && part(NAME_TEXT.as_bytes(), start..end) == name {
+                return Some(at);
+            }
+            start = end;
+        }
+        None
     }
+}
+
+/// The last group of which the first name is before, or the first group.
+fn last_group(is_before: impl Fn(&[u8]) -> bool) -> usize {
+    let (mut group, mut end) = (0, NAME_STARTS.len());
+    while group + 1 < end {
+        let middle = group.midpoint(end);
+        if first_of(middle).is_some_and(&is_before) { group = middle } else { end = middle }
+    }
+    group
 }
 
 /// The first name of a group.
@@ -77,11 +94,11 @@ mod tests {
     #[test]
     fn the_packed_list_is_the_list() {
         for (at, &(name, text)) in LIST.iter().enumerate() {
-            assert_eq!(Names.get(at), Some((name, text)));
+            assert_eq!((Names.name(at), Names.value(at)), (Some(name), Some(text)));
             assert_eq!(Names.find(name.as_bytes()), Some(at));
         }
         assert_eq!(
-            (Names.get(LIST.len()), Names.find(b"nosuchname;"), Names.find(b"zzz")),
+            (Names.value(LIST.len()), Names.find(b"nosuchname;"), Names.find(b"zzz")),
             (None, None, None)
         );
     }
