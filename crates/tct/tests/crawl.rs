@@ -458,7 +458,7 @@ fn the_start_page_may_move_a_few_times() {
             site.instead(&format!("/{hop}"), [moved(&to)]);
         }
         let mut agent = Agent { now: 1_000_000, ..Agent::default() };
-        agent.crawl_from(if count == 0 { "/" } else { "/0" }, &mut site, policy.clone());
+        agent.crawl_from(if count == 0 { "/" } else { "/0" }, &mut site, policy);
         assert_eq!(agent.pages.len(), if is_found { 3 } else { 0 }, "{count}: {:?}", agent.requests);
         assert_eq!(agent.codes().contains(&"site-unavailable"), !is_found, "{count}");
     }
@@ -468,7 +468,7 @@ fn the_start_page_may_move_a_few_times() {
         let mut site = Site::of(&PAGES);
         site.instead("/0", vec![moved(to); 9]);
         let mut agent = Agent { now: 1_000_000, ..Agent::default() };
-        agent.crawl_from("/0", &mut site, policy.clone());
+        agent.crawl_from("/0", &mut site, policy);
         assert_eq!((agent.requests.len(), agent.codes().first()), (1, Some(&code)), "{to}");
     }
 }
