@@ -220,6 +220,44 @@ fn a_panel_is_read_that_a_button_in_the_heading_before_it_opens() {
 }
 
 #[test]
+fn what_no_reader_sees_is_not_written() {
+    let markdown = |inside: &str| {
+        Extractor::new().extract(&format!("<main><p>Before.</p>{inside}<p>Behind.</p></main>")).markdown
+    };
+    // Editors fill empty paragraphs with joiners, and put them before emphasis.
+    assert_eq!(markdown("<p>\u{200d}</p><p> \u{feff}<i>\u{2060}</i></p>"), "Before.\n\nBehind.");
+    assert_eq!(
+        markdown("<p>\u{200d}<b>\u{200d}</b><i>In between</i></p>"),
+        "Before.\n\n*In between*\n\nBehind."
+    );
+    // Inside of words they are letters' own.
+    assert_eq!(markdown("<p>می\u{200c}خواهم</p>"), "Before.\n\nمی\u{200c}خواهم\n\nBehind.");
+    assert_eq!(
+        markdown("<img src=https://mill.example/a.png alt='\u{a0}The mill\u{a0}'>"),
+        "Before.\n\n![The mill](https://mill.example/a.png)\n\nBehind."
+    );
+    // A title that repeats what is there, however the text is laid out, and signs that need no escape in one that does not.
+    let blanks = "\n          ".repeat(40);
+    let link = |title: &str, inside: &str| {
+        markdown(&format!(
+            "<p><a href=https://mill.example/a title=\"{title}\">{blanks}{inside}{blanks}</a></p>"
+        ))
+    };
+    assert_eq!(
+        link("Grain &amp; flour", "<span>Grain</span> &amp; flour"),
+        "Before.\n\n[Grain & flour](https://mill.example/a)\n\nBehind."
+    );
+    assert_eq!(
+        link("The mill", "<img src=https://mill.example/a.png alt='The mill'>"),
+        "Before.\n\n[![The mill](https://mill.example/a.png)](https://mill.example/a)\n\nBehind."
+    );
+    assert_eq!(
+        link("Grain &amp; more &amp;amp; flour", "Mill"),
+        "Before.\n\n[Mill](https://mill.example/a \"Grain & more &amp;amp; flour\")\n\nBehind."
+    );
+}
+
+#[test]
 fn a_page_that_hides_its_text_until_its_scripts_have_run_is_read() {
     let words = |count: usize| "The bread is baked on stone. ".repeat(count / 6);
     let menu = "<nav><a href=/a>Bread</a> <a href=/b>Cakes and pies of the season</a></nav>".repeat(30);

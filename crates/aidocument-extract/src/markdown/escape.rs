@@ -159,14 +159,16 @@ pub(super) fn push_target(out: &mut String, target: &str, title: Option<&str>, i
     if pointed {
         out.push('>');
     }
-    if let Some(title) = title.filter(|title| !title.trim_ascii().is_empty()) {
+    if let Some(title) = title.map(str::trim).filter(|title| !title.is_empty()) {
         out.push_str(" \"");
         let mut blank = false;
-        for c in title.chars() {
+        for (at, c) in title.char_indices() {
             match c {
                 '\n' | '\r' if blank => continue,
                 '"' | '\\' => out.extend(['\\', c]),
-                '&' => out.push_str("&amp;"),
+                '&' if starts_reference(title.get(at + 1..).unwrap_or_default(), None) => {
+                    out.push_str("&amp;")
+                }
                 '|' if in_table => out.push_str("\\|"),
                 '\n' | '\r' if in_table => out.push(' '),
                 c => out.push(c),

@@ -107,6 +107,10 @@ impl Inline {
             return;
         }
         self.space |= text.starts_with(|c: char| c.is_ascii_whitespace());
+        // Editors fill empty paragraphs with joiners.
+        if text.chars().all(is_unseen) {
+            return;
+        }
         let mut words = text.split_ascii_whitespace();
         let Some(first) = words.next() else { return };
         self.flush_opens();
@@ -182,6 +186,7 @@ impl Inline {
             code.push_str(alt);
             return;
         }
+        let alt = alt.trim_matches(|c: char| c.is_whitespace() || is_unseen(c));
         let alt = alt.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
         self.push(Atom::Image(alt, target));
     }
@@ -307,6 +312,11 @@ impl Inline {
         self.atoms = atoms;
         (markdown, text)
     }
+}
+
+/// Whether a character is white space of ASCII or takes no room: spaces and joiners without width, a byte order mark.
+fn is_unseen(c: char) -> bool {
+    c.is_ascii_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
 fn last_content(atoms: &[Atom]) -> Option<usize> {

@@ -497,12 +497,15 @@ impl Writer<'_> {
             && self.own.iter().any(|own| own.get(..bare(own)) == url.get(..bare(url)))
     }
 
-    /// The title of a link, unless it repeats the link's text.
+    /// The title of a link, unless it repeats the link's text, or what its images say in their place.
     fn link_title(&self, id: NodeId) -> Option<&str> {
         let title = self.tree.attr(id, "title")?;
         let mut text = String::new();
         for inner in self.tree.descendants(id).take(MAX_TITLED) {
-            text.push_str(self.tree.text(inner).unwrap_or_default());
+            text.push_str(self.tree.text(inner).unwrap_or_default().trim());
+            if self.tree.tag(inner) == Tag::Img {
+                text.push_str(self.tree.attr(inner, "alt").unwrap_or_default().trim());
+            }
             if text.len() > 4 * title.len() + 64 {
                 return Some(title);
             }
