@@ -223,3 +223,27 @@ fn a_policy_states_rates_that_are_numbers() {
         assert_eq!(with(RateHint::Unstated, rate), hints("max_requests_per_day"), "{rate:?}");
     }
 }
+
+/// What canonical JSON cannot be made of, each with the code that is stored and the rule.
+#[test]
+fn json_that_cannot_be_written_names_its_rule() {
+    use tct::v03::EncodeError;
+    use tct_canonical_json::JsonReader;
+    let reader = JsonReader::new().max_depth(2).max_bytes(40).max_values(4);
+    for (text, code, rule) in [
+        (&b"[[[]]]"[..], "too-deep", "TCT3-LIM-1"),
+        (b"[1,2,3,4]", "too-many-nodes", "TCT3-LIM-2"),
+        (b"[\"a text that is longer than forty bytes are\"]", "too-large", "TCT3-LIM-5"),
+        (b"[1e999]", "json", "TCT3-JCS-3"),
+        (b"{\"a\":1,\"a\":2}", "json", "TCT3-JCS-7"),
+        (b"[\"\xFF\"]", "json", "TCT3-JCS-6"),
+        (b"[\"\\ud800\"]", "json", "TCT3-JCS-6"),
+        (b"[1,]", "json", "TCT3-JCS-1"),
+    ] {
+        let fault = reader.read(text).unwrap_err();
+        let error = EncodeError::from(fault.clone());
+        assert_eq!((error.kind().code(), error.requirement()), (code, rule), "{}", text.escape_ascii());
+        assert_eq!((error.json_error(), error.to_string()), (Some(&fault), fault.to_string()));
+        assert!(error.finding().is_none());
+    }
+}
