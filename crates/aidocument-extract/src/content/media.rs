@@ -30,6 +30,9 @@ const OWN_TEXT: u32 = 50;
 /// Words of a caption at most.
 const CAPTION: u32 = 80;
 
+/// Bytes of a file's name from which on it names one image.
+const LONG_NAME: usize = 12;
+
 /// Nodes of a figure among which a caption is looked for.
 const MAX_FIGURE: usize = 60;
 
@@ -77,6 +80,8 @@ struct Search<'a> {
     figures: HashSet<NodeId>,
     /// Where the chosen images are.
     sources: HashSet<Cow<'a, str>>,
+    /// The chosen images whose files have long names, by these.
+    files: HashMap<String, NodeId>,
     chosen: Chosen,
 }
 
@@ -109,8 +114,9 @@ pub(super) fn choose(tree: &Tree, blocks: &Blocks, structure: &Structure, kept: 
         }
     }
     let chosen = Chosen::default();
-    let (boxes, figures, sources) = (HashMap::new(), HashSet::new(), HashSet::new());
-    let mut search = Search { tree, blocks, structure, kept, block_of, boxes, figures, sources, chosen };
+    let (boxes, figures, sources, files) = (HashMap::new(), HashSet::new(), HashSet::new(), HashMap::new());
+    let mut search =
+        Search { tree, blocks, structure, kept, block_of, boxes, figures, sources, files, chosen };
     search.run();
     search.chosen
 }
@@ -238,7 +244,33 @@ impl<'a> Search<'a> {
         let is_word = !found.alt.is_empty()
             && holder.is_some_and(|holder| self.is_line(holder) && self.is_kept(holder));
         let is_cell = tree.ancestors(id).take(6).any(|around| matches!(tree.tag(around), Tag::Td | Tag::Th));
-        !self.sources.insert(found.source) && !is_word && !is_cell && !self.chosen.captions.contains_key(&id)
+        // A gallery has its images once more as thumbnails, by the same name in another folder; a preview comes first.
+        let is_thumbnail = self.has_file_of(id, &found);
+        let is_known = !self.sources.insert(found.source);
+        (is_known || is_thumbnail) && !is_word && !is_cell && !self.chosen.captions.contains_key(&id)
+    }
+
+    /// Whether an image of the same file was chosen before, and this one says nothing new. One that is smaller by its address makes room for this one.
+    fn has_file_of(&mut self, id: NodeId, found: &image::Found<'_>) -> bool {
+        let tree: &'a Tree = self.tree;
+        let source = &*found.source;
+        let path = source.split(['?', '#']).next().unwrap_or_default();
+        let Some(file) = path.rsplit('/').next().filter(|file| file.len() >= LONG_NAME) else { return false };
+        let Some(before) = self.files.insert(file.to_owned(), id) else { return false };
+        if !found.alt.trim().is_empty() {
+            return false;
+        }
+        let Some(earlier) = image::of(tree, before).filter(|earlier| is_smaller(&earlier.source, source))
+        else {
+            self.files.insert(file.to_owned(), before);
+            return true;
+        };
+        self.chosen.nodes.retain(|&node| node != before);
+        let text = self.chosen.captions.remove(&before).unwrap_or_else(|| earlier.alt.into_owned());
+        if !text.trim().is_empty() {
+            self.chosen.captions.entry(id).or_insert(text);
+        }
+        false
     }
 
     /// Whether the image is the one chosen last, drawn for pages of the other theme.
@@ -380,6 +412,18 @@ fn is_figure_alone(tree: &Tree, id: NodeId) -> bool {
         None => tree.is_element(child),
     });
     inner.next().is_some_and(|first| tree.tag(first) == Tag::Figure) && inner.next().is_none()
+}
+
+/// Whether the folder of an address says a smaller size than the same folder of another does: `60` and `1994`.
+fn is_smaller(one: &str, other: &str) -> bool {
+    let number = |folder: &str| -> Option<u32> {
+        let digits = folder.trim_start_matches(|c: char| !c.is_ascii_digit());
+        digits.get(..digits.bytes().take_while(u8::is_ascii_digit).count())?.parse().ok()
+    };
+    let mut folders = one.split('/').zip(other.split('/')).filter(|(one, other)| one != other);
+    folders
+        .next()
+        .is_some_and(|(one, other)| number(one).zip(number(other)).is_some_and(|(one, other)| one < other))
 }
 
 /// Whether two addresses name an image for light pages and the same for dark ones.
@@ -646,6 +690,27 @@ mod tests {
         assert_eq!(count("<div><img src=a.png alt=Ice></div>"), 1);
         assert_eq!(count("<noscript><img src=a.png></noscript>"), 1);
         assert_eq!(count("<p>+D <img src=a.png></p>"), 1);
+        // A thumbnail by the same long name.
+        let thumbnail = |name: &str, alt: &str| {
+            chosen(&format!("<main><p>+A</p><img src=/big/{name}><p>+B</p><img src=/small/{name} alt='{alt}'><p>+C</p></main>")).len()
+        };
+        assert_eq!(thumbnail("1926784_800.jpg", ""), 1);
+        assert_eq!(thumbnail("1926784_800.jpg", "The back"), 2);
+        assert_eq!(thumbnail("1926784.jpg", ""), 2);
+        // A preview makes room for what it is one of, and leaves its text.
+        let preview = |first: &str, second: &str| {
+            let image = |size: &str, alt: &str| {
+                format!("<img src=https://x.example/{size}/1_abcdefgh.png alt='{alt}'>")
+            };
+            chosen(&format!(
+                "<main><p>+A</p>{}<p>+B</p>{}<p>+C</p></main>",
+                image(first, "Load"),
+                image(second, "")
+            ))
+        };
+        assert_eq!(preview("max/60", "max/1994"), ["https://x.example/max/1994/1_abcdefgh.png: Load"]);
+        assert_eq!(preview("w600", "w80"), ["https://x.example/w600/1_abcdefgh.png"]);
+        assert_eq!(preview("big", "small"), ["https://x.example/big/1_abcdefgh.png"]);
         // A smiley in a line, a tick in a cell, one with a caption.
         assert_eq!(count("<p>+D <img src=a.png alt=:)></p>"), 2);
         assert_eq!(count("<p><img src=a.png alt=:)></p>"), 1);

@@ -110,6 +110,7 @@ impl<'a> Work<'a, '_> {
         }
         self.gaps(is_article);
         self.boxes();
+        self.figures_of_code();
         self.captions();
         self.lone_captions();
         if is_article {

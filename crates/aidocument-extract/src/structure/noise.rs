@@ -3,7 +3,7 @@
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Classes of links and boxes that belong to no heading's text.
-const CLASSES: [&str; 14] = [
+const CLASSES: [&str; 15] = [
     "mw-editsection",
     "headerlink",
     "header-anchor",
@@ -18,6 +18,8 @@ const CLASSES: [&str; 14] = [
     "heading-link",
     "headinglink",
     "sl-anchor-link",
+    // What opens a long quote in a forum.
+    "bbCodeBlock-expandLink",
 ];
 
 /// Signs that lead to their heading.

@@ -15,6 +15,9 @@ const MIN_FLOW: u32 = 150;
 /// Kept words of a section that has a heading for them.
 const MIN_SECTION: u32 = 20;
 
+/// Elements from a block of code up to its figure.
+const MAX_FIGURE_LEVELS: usize = 8;
+
 /// Blocks from a heading to the first kept one under it.
 const MAX_UNDER: usize = 6;
 
@@ -97,6 +100,23 @@ impl Work<'_, '_> {
                 && (first..end)
                     .all(|item| self.block(item).is_some_and(|block| !self.is_strange(block, list)));
             if fits {
+                self.set(first, end, true);
+            }
+        }
+    }
+
+    /// Keeps figures of code between two kept texts, with what says where the code is from.
+    pub(super) fn figures_of_code(&mut self) {
+        for place in 1..self.keep.len() {
+            let Some(block) = self.block(place).filter(|_| !self.is_kept(place)) else { continue };
+            let chain = || self.chain(block.container).take(MAX_FIGURE_LEVELS);
+            if !chain().any(|id| self.tree.tag(id) == Tag::Pre) {
+                continue;
+            }
+            let Some(figure) = chain().find(|&id| self.tree.tag(id) == Tag::Figure) else { continue };
+            let (first, end) = self.range(figure);
+            let is_between = first.checked_sub(1).is_some_and(|last| self.is_kept(last)) && self.is_kept(end);
+            if is_between && end - first <= MAX_GAP_BLOCKS && !self.is_strange(block, figure) {
                 self.set(first, end, true);
             }
         }

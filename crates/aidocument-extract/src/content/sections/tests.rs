@@ -704,3 +704,24 @@ fn what_was_nearly_kept_between_texts_is_kept_unless_it_is_of_links() {
     assert_eq!([0, 4, 6].map(count), [4, 4, 4]);
     assert_eq!([7, 8, 12].map(count), [2, 2, 2]);
 }
+
+#[test]
+fn figures_of_code_between_kept_texts_are_kept() {
+    let page = |figure: &str| format!("<main><p>+A{figure}<p>+B</main>");
+    let figure = "<figure><span>File a.rs</span><pre>let a;</pre><figcaption><a href=#l1>Listing 1</a>: One</figcaption></figure>";
+    assert_eq!(tended(&page(figure), false), "A|File a.rs|let a;|Listing 1: One|B");
+    assert_eq!(tended(&page(figure).replace("+A", "A"), false), "B");
+    assert_eq!(
+        tended(&page(&figure.replace("<span>", "<span class=share>")), false),
+        "A|File a.rs|let a;|Listing 1: One|B"
+    );
+    assert_eq!(
+        tended(
+            &page(&figure.replace("<pre>", "<div class=share><pre>").replace("</pre>", "</pre></div>")),
+            false
+        ),
+        "A|Listing 1: One|B"
+    );
+    assert_eq!(tended(&page(&figure.replace("pre>", "p>")), false), "A|Listing 1: One|B");
+    assert_eq!(tended(&page(&figure.replace("figure>", "div>")), false), "A|B");
+}
