@@ -196,6 +196,89 @@ fn authors_are_a_list() {
 }
 
 #[test]
+fn every_source_of_authors_is_named_with_a_confidence() {
+    use MetadataSource as S;
+    let graph = ld(r#"{"@context":"https://schema.org","@type":"NewsArticle","headline":"Green tea",
+        "author":[{"@type":"Person","name":"Jane Doe"},{"@type":"Person","name":"John Roe"}]}"#);
+    let two = &["Jane Doe", "John Roe"][..];
+    let one = &["Jane Doe"][..];
+    for (head, top, expected, source) in [
+        (graph.as_str(), "", two, S::JsonLd),
+        ("<meta property=article:author content='Jane Doe'>", "", one, S::OpenGraph),
+        ("<meta name=DC.creator content='Jane Doe'>", "", one, S::DublinCore),
+        ("<meta name=parsely-author content='Jane Doe'>", "", one, S::Parsely),
+        ("<meta name=sailthru.author content='Jane Doe'>", "", one, S::Sailthru),
+        ("<meta name=citation_author content='Doe, Jane'>", "", one, S::Citation),
+        ("<meta name=author content='Jane Doe'>", "", one, S::Meta),
+        ("", "<p itemprop=author itemscope><span itemprop=name>Jane Doe</span></p>", one, S::Microdata),
+        ("", "<p property=schema:author><span property=schema:name>Jane Doe</span></p>", one, S::Rdfa),
+        ("", "<p><a rel=author href=/jane>Jane Doe</a></p>", one, S::Markup),
+        ("", "<p>By Jane Doe</p>", one, S::Text),
+    ] {
+        let found = about(&article(head, top, "")).authors;
+        let names: Vec<&str> = found.iter().map(|author| author.value.as_str()).collect();
+        assert_eq!(names, expected, "{head}{top}");
+        for author in &found {
+            assert_eq!(author.source, source, "{head}{top}");
+            assert!((0.4..1.0).contains(&author.confidence), "{head}{top}: {}", author.confidence);
+        }
+    }
+}
+
+#[test]
+fn all_types_of_articles_have_dates_and_no_other_type() {
+    let of = |name: &str| {
+        let head = ld(&format!(
+            r#"{{"@context":"https://schema.org","@type":"{name}","headline":"Green tea","datePublished":"2024-03-05"}}"#
+        ));
+        date(&article(&head, "", "")).map(|(day, _)| day)
+    };
+    for name in [
+        "Article",
+        "NewsArticle",
+        "AnalysisNewsArticle",
+        "BackgroundNewsArticle",
+        "OpinionNewsArticle",
+        "ReportageNewsArticle",
+        "ReviewNewsArticle",
+        "AskPublicNewsArticle",
+        "AdvertiserContentArticle",
+        "SatiricalArticle",
+        "ScholarlyArticle",
+        "MedicalScholarlyArticle",
+        "TechArticle",
+        "APIReference",
+        "Report",
+        "BlogPosting",
+        "LiveBlogPosting",
+        "SocialMediaPosting",
+        "DiscussionForumPosting",
+        "Recipe",
+        "HowTo",
+        "Review",
+        "http://schema.org/NewsArticle",
+        "schema:NewsArticle",
+    ] {
+        assert_eq!(of(name).as_deref(), Some("2024-03-05"), "{name}");
+    }
+    for name in ["JobPosting", "Product", "WebPage", "Organization", "ImageObject", "Event"] {
+        assert_eq!(of(name), None, "{name}");
+    }
+}
+
+#[test]
+fn a_report_starts_with_its_place_and_day() {
+    for start in
+        ["LONDON, March 5, 2024 – ", "Tokyo (March 5, 2024) — ", "PARIS, March 5, 2024 /PRNewswire/ -- "]
+    {
+        let page = article("", &TEXT.replacen("<p>", &format!("<p>{start}"), 1), "");
+        assert_eq!(date(&page), Some(("2024-03-05".to_owned(), MetadataSource::Text)), "{start}");
+    }
+    let within = article("", &TEXT.replacen("<p>", "<p>On March 5, 2024 we drank tea. ", 1), "");
+    assert_eq!(date(&within), None, "a day that the text is about");
+}
+
+#[test]
 fn the_day_that_readers_see_is_the_publishers() {
     let shown = "<p>March 5, 2024</p>";
     let head =
@@ -211,6 +294,20 @@ fn the_day_that_readers_see_is_the_publishers() {
         "2024-03-06T03:05:48Z",
         "another day"
     );
+    let without_zone = head.replace("48Z", "48");
+    assert_eq!(date(&article(&without_zone, shown, "")).unwrap().0, "2024-03-05", "in UTC without saying so");
+    let in_a_zone = head.replace("48Z", "48+02:00");
+    assert_eq!(
+        date(&article(&in_a_zone, shown, "")).unwrap().0,
+        "2024-03-06T03:05:48+02:00",
+        "the publisher's own"
+    );
+    let day = head.replace("T03:05:48Z", "");
+    assert_eq!(
+        date(&article(&day, shown, "")).unwrap().0,
+        "2024-03-06",
+        "a day without a time is in no zone"
+    );
 }
 
 #[test]
@@ -220,6 +317,8 @@ fn dates_of_boxes_beside_the_text_and_of_tooltips() {
     let tooltip =
         "<p><span data-tippy-content='Tuesday, March 5th, 2024 at 3:43:10 PM'>1 year ago</span></p>";
     assert_eq!(date(&article("", tooltip, "")).unwrap().0, "2024-03-05");
+    let line = tooltip.replace("<span", &format!("{} · <span", "<b>a</b> <i>b</i> ".repeat(3)));
+    assert_eq!(date(&article("", &line, "")).unwrap().0, "2024-03-05", "after other texts of the line");
     let post = "<title>Tea</title><main><x-post created-timestamp=2024-03-05T09:47:05Z><h1>Green tea</h1><p>Which?</p></x-post></main>";
     assert_eq!(date(post).unwrap().0, "2024-03-05T09:47:05Z");
     let below = |lines: &str| article("", "", "").replace("</article>", &format!("{lines}</article>"));

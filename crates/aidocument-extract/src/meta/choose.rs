@@ -250,12 +250,11 @@ impl Candidates {
     }
 
     /// The day that readers see near the title, where it is that of a declared instant in the publisher's zone: programs
-    /// declare instants in UTC, so late in an evening that is a day later in America.
+    /// declare instants in UTC, with or without saying so, and late in an evening that is a day later in America.
     fn on_the_publishers_day(&self, best: Found<PageDate>, published: &[&Date]) -> Found<PageDate> {
         let is_shown = |date: &&&Date| matches!(date.kind.group(), 1) && date.kind.is_within(16);
-        if best.value.offset_minutes() != Some(0)
-            || published.iter().filter(is_shown).any(|date| date.date.is_same_day(best.value))
-        {
+        let is_universal = best.value.offset_minutes().unwrap_or(0) == 0 && best.value.time().is_some();
+        if !is_universal || published.iter().filter(is_shown).any(|date| date.date.is_same_day(best.value)) {
             return best;
         }
         let near = published.iter().filter(is_shown).find(|date| date.date.is_a_day_from(best.value));
@@ -371,7 +370,16 @@ impl Candidates {
             other.kind.is_visible() != author.kind.is_visible() && other.names.first() == author.names.first()
         });
         let weight = if agree { 1.0 - (1.0 - weight) * 0.4 } else { weight };
-        author.names.iter().map(|name| Found::new(spelled(name), author.source, weight)).collect()
+        // The element of a property that names the author is found as a relation as well, and first.
+        let is_property = |other: &&Author| {
+            other.kind == AuthorKind::Property && other.names.first() == author.names.first()
+        };
+        let property = self.authors.iter().find(is_property);
+        let source = match author.kind {
+            AuthorKind::Relation { .. } => property.map_or(author.source, |other| other.source),
+            _ => author.source,
+        };
+        author.names.iter().map(|name| Found::new(spelled(name), source, weight)).collect()
     }
 
     /// All candidates, for looking at what they are worth.

@@ -47,7 +47,7 @@ const MOST: usize = 600;
 const FILLERS: &[&str] =
     &["de", "of", "do", "del", "th", "st", "nd", "rd", "er", "den", "năm", "the", "г", "م"];
 
-/// Short names of months that are also words of English, and would make a date of `15 Pro 2024`.
+/// Short names of months that are also words of English, and would make a date of `15 Pro 2024`. `04-ago-2021` is one.
 const ENGLISH: &[&str] = &[
     "pro", "set", "out", "ago", "led", "lip", "lis", "sty", "des", "tem", "gen", "mag", "elo", "kas", "ara",
     "mars",
@@ -148,8 +148,14 @@ fn tokens(text: &str, english: bool) -> Vec<Token<'_>> {
             let month = (word.len() <= 40).then(|| word.to_lowercase()).and_then(|word| {
                 // Hebrew writes "in March" as one word.
                 let bare = word.strip_prefix('ב').unwrap_or_default();
+                let is_tied = || {
+                    ['-', '/'].iter().any(|&sign| {
+                        text.get(..start).is_some_and(|before| before.ends_with(sign))
+                            && text.get(end..).is_some_and(|after| after.starts_with(sign))
+                    })
+                };
                 month_of(&word)
-                    .filter(|_| !english || !ENGLISH.contains(&word.as_str()))
+                    .filter(|_| !english || !ENGLISH.contains(&word.as_str()) || is_tied())
                     .or_else(|| month_of(bare))
             });
             found.push(Token { what: What::Word(word), range: start..end, month });
@@ -368,6 +374,17 @@ mod tests {
         ] {
             let found = read(text, DayOrder::MonthFirst);
             assert!(found.is_empty() || text.starts_with("1.2"), "{text}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_month_between_signs_is_one_on_english_pages_too() {
+        for text in ["04-ago-2021 5:11:10", "4/ago/2021"] {
+            assert_eq!(read(text, DayOrder::MonthFirst), ["2021-08-04"], "{text}");
+        }
+        for text in ["4 ago 2021", "4-ago 2021"] {
+            assert_eq!(read(text, DayOrder::MonthFirst), [""; 0], "{text}");
+            assert_eq!(read(text, DayOrder::DayFirst), ["2021-08-04"], "{text}");
         }
     }
 

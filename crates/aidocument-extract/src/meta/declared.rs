@@ -210,6 +210,7 @@ fn properties(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &m
     let tree = page.tree;
     let zones = Zones::new(tree, heading);
     let mut authors = Vec::new();
+    let mut author_source = None;
     let mut scope = None;
     for &id in &page.facts.clues.properties {
         let (attribute, source) = match tree.attr(id, "itemprop") {
@@ -231,7 +232,11 @@ fn properties(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &m
             Property::Modified => Role::Modified,
             Property::Author => {
                 let names = people::names(&name_in(tree, id));
+                let before = authors.len();
                 authors.extend(names.into_iter().filter(|name| !name.is_empty()));
+                if authors.len() > before {
+                    author_source.get_or_insert(source);
+                }
                 continue;
             }
             Property::Licence => {
@@ -248,7 +253,8 @@ fn properties(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &m
             out.date(date, role, DateKind::Property, source);
         }
     }
-    out.author(&people::distinct(authors), AuthorKind::Property, MetadataSource::Microdata);
+    let source = author_source.unwrap_or(MetadataSource::Microdata);
+    out.author(&people::distinct(authors), AuthorKind::Property, source);
 }
 
 /// The element with `itemscope` or `typeof` that a property belongs to.

@@ -38,9 +38,8 @@ fn kind_of(name: &str) -> Option<Kind> {
     Some(match name {
         "DiscussionForumPosting" | "Question" | "QAPage" => Kind::Thread,
         "WebPage" | "ItemPage" | "AboutPage" | "FAQPage" | "MedicalWebPage" | "ProfilePage" => Kind::WebPage,
-        "Report" | "BlogPosting" | "Blog_Posting" | "Recipe" | "HowTo" | "NewsArticle" | "Review" => {
-            Kind::Article
-        }
+        "APIReference" | "Report" | "BlogPosting" | "Blog_Posting" | "Recipe" | "HowTo" | "NewsArticle"
+        | "Review" => Kind::Article,
         "CreativeWork" | "VideoObject" | "PodcastEpisode" | "Guide" | "Course" | "LearningResource"
         | "Chapter" => Kind::Work,
         name if name.ends_with("Article") || name.ends_with("Posting") && name != "JobPosting" => {

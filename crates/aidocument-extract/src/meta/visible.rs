@@ -32,6 +32,9 @@ const MOST: usize = 400;
 const TOOLTIPS: &[&str] =
     &["title", "data-tippy-content", "data-original-title", "data-tooltip", "data-title", "aria-label"];
 
+/// Texts of a line whose elements are asked for one.
+const TIPPED: usize = 16;
+
 /// A line with its text nodes.
 struct Line {
     text: String,
@@ -361,7 +364,7 @@ impl<'a, 'p> Look<'a, 'p> {
     /// The date in the tooltip of an element that shows "3 days ago".
     fn date_in_title(&self, line: &Line) -> Option<PageDate> {
         let tree = self.page.tree;
-        line.parts.iter().take(6).find_map(|(_, id)| {
+        line.parts.iter().take(TIPPED).find_map(|(_, id)| {
             let around = tree
                 .ancestors(*id)
                 .take(2)
