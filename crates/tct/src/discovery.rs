@@ -20,7 +20,7 @@ use crate::link::{has_token, is_json, links};
 use crate::open::{Expected, OpenPolicy, ProblemCode, open_response};
 use crate::{CUrl, MUrl};
 
-/// What a page leads to: absolute `https` or `http` URLs, each once, in the order found.
+/// What a page leads to: absolute `https` or `http` URLs without user and password, each once, in the order found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Discovery {
@@ -84,10 +84,15 @@ pub fn discover(url: &Url, headers: &HeaderMap, html: &[u8]) -> Discovery {
     found
 }
 
+/// A request to such a URL would send what a stranger wrote as if it were the caller's own (TCT-SEC-12).
+fn has_credentials(url: &Url) -> bool {
+    !url.username().is_empty() || url.password().is_some()
+}
+
 impl Discovery {
     fn add(&mut self, rel: &str, media_type: &str, target: &str, base: &Url) {
         let Ok(mut url) = base.join(target) else { return };
-        if !matches!(url.scheme(), "https" | "http") {
+        if !matches!(url.scheme(), "https" | "http") || has_credentials(&url) {
             return;
         }
         url.set_fragment(None);
@@ -230,8 +235,9 @@ impl SitemapSearch {
     #[must_use]
     pub fn candidates(&self, site: &Url, found: &Discovery) -> Vec<SitemapCandidate> {
         let probe = |allowed: bool, path: &str| allowed.then(|| site.join(path).ok()).flatten();
-        let robots =
-            self.robots.iter().filter(|url| url.origin() == site.origin() && url.path().ends_with(".json"));
+        let robots = self.robots.iter().filter(|url| {
+            url.origin() == site.origin() && url.path().ends_with(".json") && !has_credentials(url)
+        });
         let all = (self.configured.iter().map(|url| (url.clone(), SitemapSource::Configured)))
             .chain(found.sitemaps.iter().map(|url| (url.clone(), SitemapSource::Link)))
             .chain(

@@ -34,6 +34,7 @@ fn sitemaps_are_looked_for_in_order() {
         "/relative.json",
         "https://other.example/s.json",
         "https://example.com/linked.json",
+        "https://ada:secret@example.com/private.json",
     ];
     let search = SitemapSearch::default()
         .with_robots_lines(robots)

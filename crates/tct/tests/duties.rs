@@ -15,7 +15,7 @@ use tct::cache::{CacheKey, CredentialScope, may_send_credentials};
 use tct::counters::Counters;
 use tct::discovery::SitemapSearch;
 use tct::lint::{HeaderFinding, check_headers};
-use tct::pages::{MUrlPattern, PageKind, classify_page};
+use tct::pages::{MUrlPattern, PageKind, PatternErrorKind, classify_page};
 use tct::sealing::SealErrorKind;
 use tct::sitemap::SitemapErrorKind;
 use tct::{
@@ -46,6 +46,12 @@ fn one_rule_maps_pages_to_their_twins() {
         ("https://example.com/caf%C3%A9/?lang=de", "https://example.com/caf%C3%A9/llm/?lang=de"),
     ] {
         assert_eq!(pattern.m_url(&CUrl::parse(page).unwrap()).unwrap().as_str(), twin, "{page}");
+    }
+    // A path that ends in the slug would be its own page's twin; another slug serves.
+    for taken in ["https://example.com/post/llm/", "https://example.com/llm"] {
+        let taken = CUrl::parse(taken).unwrap();
+        assert_eq!(pattern.m_url(&taken).unwrap_err().kind(), PatternErrorKind::Collision);
+        assert!(MUrlPattern::append("api/llm-twin").unwrap().m_url(&taken).is_ok(), "{taken}");
     }
 }
 

@@ -11,6 +11,7 @@
 use covers::covers;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use tct::link::link_policy;
+use tct::address::AddressErrorKind;
 use tct::lint::{HeaderFinding, check_headers};
 use tct::response::{BodyPlan, EtagWhenCoded, PROTECTED_CACHE_CONTROL};
 use tct::{CUrl, Payload, Representation, Sealed, UnixSeconds, plan_response};
@@ -101,6 +102,19 @@ fn links_stand_beside_each_other_on_get_and_head() {
         assert_eq!(links.len(), 2);
         assert_eq!(links[0], "<https://example.com/post/>; rel=\"canonical\"");
         assert!(check_headers(&plan.headers).is_empty());
+    }
+}
+
+/// What would end a Link's target or its line never gets into one.
+#[test]
+#[covers("TCT-CANON-1")]
+fn a_page_url_cannot_break_out_of_its_link() {
+    let page = CUrl::parse("https://example.com/\u{fc}/a,b;c").unwrap();
+    let link = tct::link::link_canonical(&page);
+    assert_eq!(link, "<https://example.com/%C3%BC/a,b;c>; rel=\"canonical\"");
+    for end in [">", "<", "\"", " ", "\r\nSet-Cookie: b", "\n", "\r", "\t", "\0"] {
+        let page = format!("https://example.com/a{end}b");
+        assert_eq!(CUrl::parse(&page).unwrap_err().kind(), AddressErrorKind::ForbiddenCharacter, "{page:?}");
     }
 }
 
