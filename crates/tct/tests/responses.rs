@@ -10,8 +10,8 @@
 
 use covers::covers;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use tct::link::link_policy;
 use tct::address::AddressErrorKind;
+use tct::link::link_policy;
 use tct::lint::{HeaderFinding, check_headers};
 use tct::response::{BodyPlan, EtagWhenCoded, PROTECTED_CACHE_CONTROL};
 use tct::{CUrl, Payload, Representation, Sealed, UnixSeconds, plan_response};

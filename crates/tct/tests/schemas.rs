@@ -92,10 +92,15 @@ fn sitemaps() {
             };
             let typed: BTreeSet<u64> =
                 report.skipped.iter().filter(|item| expressible(item.issue)).map(|item| item.index).collect();
+            // One of two hashes that differ may be malformed too: the reader names the conflict alone.
+            let conflicting = |index| {
+                report.skipped.iter().any(|it| it.index == index && it.issue == ItemIssue::HashConflict)
+            };
             let by_schema: BTreeSet<u64> = faults
                 .iter()
                 .map(|path| path.split('/').nth(2).unwrap_or_else(|| panic!("{}: {path}", case.id)))
                 .map(|index| index.parse().unwrap())
+                .filter(|index| !conflicting(*index))
                 .collect();
             assert_eq!(by_schema, typed, "{}", case.id);
             compared += 1;
@@ -121,7 +126,11 @@ fn payloads() {
                 ProblemCode::BodyInvalid | ProblemCode::FieldMissing | ProblemCode::HashMalformed
             )
         });
-        assert_eq!(!schema.is_valid(&document), is_refused, "{}: {:?}", case.id, opened.problems());
+        // A page's URL of the wrong form is found by comparing it with the Link.
+        let faults = faults_by_schema(&schema, &document);
+        let by_schema =
+            faults.iter().any(|path| path != "/canonical_url" || !document["canonical_url"].is_string());
+        assert_eq!(by_schema, is_refused, "{}: {:?}", case.id, opened.problems());
         compared += 1;
     }
     assert!(compared >= 40, "{compared}");
