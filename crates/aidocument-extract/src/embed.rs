@@ -64,7 +64,7 @@ pub(crate) fn is_embed(tree: &Tree, id: NodeId, tag: Tag) -> bool {
 }
 
 /// Hosts of players with the start of a path to an id, and the address for people before that id.
-const PLAYERS: [(&str, &str, &str); 9] = [
+const PLAYERS: [(&str, &str, &str); 18] = [
     ("youtube.com", "/embed/", "https://www.youtube.com/watch?v="),
     ("youtube-nocookie.com", "/embed/", "https://www.youtube.com/watch?v="),
     ("player.vimeo.com", "/video/", "https://vimeo.com/"),
@@ -74,7 +74,20 @@ const PLAYERS: [(&str, &str, &str); 9] = [
     ("player.bilibili.com", "/video/", "https://www.bilibili.com/video/"),
     ("archive.org", "/embed/", "https://archive.org/details/"),
     ("codepen.io", "/", "https://codepen.io/"),
+    ("instagram.com", "/p/", "https://www.instagram.com/p/"),
+    ("instagram.com", "/reel/", "https://www.instagram.com/reel/"),
+    ("loom.com", "/embed/", "https://www.loom.com/share/"),
+    ("streamable.com", "/e/", "https://streamable.com/"),
+    ("rumble.com", "/embed/", "https://rumble.com/embed/"),
+    ("fast.wistia.net", "/embed/iframe/", "https://fast.wistia.net/embed/iframe/"),
+    ("fast.wistia.com", "/embed/iframe/", "https://fast.wistia.net/embed/iframe/"),
+    ("embed.podcasts.apple.com", "/", "https://podcasts.apple.com/"),
+    ("codesandbox.io", "/embed/", "https://codesandbox.io/s/"),
 ];
+
+/// Hosts of players with the parameter that has the address for people, and the host of that.
+const ADDRESSED: [(&str, &str, &str); 2] =
+    [("w.soundcloud.com", "url", "soundcloud.com"), ("facebook.com", "href", "facebook.com")];
 
 /// What an `<iframe>`, `<video>`, `<audio>` or `<embed>` shows; `None` for frames of hosts that are not known.
 pub(crate) fn of(tree: &Tree, id: NodeId) -> Option<Embed<'_>> {
@@ -117,9 +130,20 @@ fn player(source: &str) -> Option<String> {
         }
         let Some(rest) = path.strip_prefix(start) else { continue };
         let rest = rest.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
-        let id = if known == "codepen.io" { rest.replacen("/embed/", "/pen/", 1) } else { rest.to_owned() };
+        let id = match known {
+            "codepen.io" => rest.replacen("/embed/", "/pen/", 1),
+            "instagram.com" => rest.split('/').next().unwrap_or_default().to_owned(),
+            _ => rest.to_owned(),
+        };
         // A list of videos is named by its parameter.
         return (is_id(&id) && id != "videoseries").then(|| format!("{address}{id}"));
+    }
+    if let Some((_, parameter, of)) = ADDRESSED.iter().find(|(known, ..)| host == *known) {
+        let query = path.split_once('?')?.1;
+        let address = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == parameter)?.1;
+        let address = url::Url::parse(&address).ok().filter(|address| address.scheme() == "https")?;
+        let is_of = |host: &str| host.strip_prefix("www.").unwrap_or(host) == *of;
+        return address.host_str().is_some_and(is_of).then(|| address.into());
     }
     if host == "platform.twitter.com" {
         let post = source.split_once("id=")?.1;
@@ -152,6 +176,25 @@ mod tests {
                 "<iframe src='https://platform.twitter.com/embed/Tweet.html?id=42&x'></iframe>",
                 Some("https://twitter.com/i/status/42"),
             ),
+            (
+                "<iframe src='https://www.instagram.com/p/Cx_1-a/embed/captioned/'></iframe>",
+                Some("https://www.instagram.com/p/Cx_1-a"),
+            ),
+            (
+                "<iframe src='https://www.loom.com/embed/a1b2?sid=3'></iframe>",
+                Some("https://www.loom.com/share/a1b2"),
+            ),
+            (
+                "<iframe src='https://embed.podcasts.apple.com/us/podcast/tides/id12?i=3'></iframe>",
+                Some("https://podcasts.apple.com/us/podcast/tides/id12"),
+            ),
+            (
+                "<iframe src='https://w.soundcloud.com/player/?color=f50&url=https%3A//soundcloud.com/ann/tide'></iframe>",
+                Some("https://soundcloud.com/ann/tide"),
+            ),
+            ("<iframe src='https://w.soundcloud.com/player/?url=https%3A//evil.example/'></iframe>", None),
+            ("<iframe src='https://w.soundcloud.com/player/?url=javascript:x'></iframe>", None),
+            ("<iframe src='https://w.soundcloud.com/player/'></iframe>", None),
             ("<video><source src=/a.mp4></video>", Some("/a.mp4")),
             ("<audio src=a.ogg aria-label='A lark'></audio>", Some("a.ogg")),
             ("<video src='blob:x'></video>", None),

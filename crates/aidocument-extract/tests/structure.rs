@@ -155,6 +155,29 @@ fn code_has_its_language_and_its_lines() {
 }
 
 #[test]
+fn code_that_scripts_laid_out_as_a_table_is_code() {
+    check(&[
+        // SyntaxHighlighter.
+        (
+            "<div><div class='syntaxhighlighter  java'><div class=toolbar><span><a href=# class=toolbar_item>?</a></span></div>\
+             <table><tbody><tr><td class=gutter><div class='line number1'>1</div><div class='line number2'>2</div></td>\
+             <td class=code><div class=container><div class='line number1'><code class='java keyword'>int</code> \
+             <code class=plain>a;</code></div><div class='line number2'><code class='java spaces'>\u{a0}\u{a0}</code>\
+             <code class=plain>f(a);</code></div></div></td></tr></tbody></table></div></div>",
+            "```java\nint a;\n  f(a);\n```",
+        ),
+        // GitHub's files and gists.
+        (
+            "<div class='blob-wrapper data type-c'><table class='highlight tab-size js-file-line-container'>\
+             <tr><td id=L1 class='blob-num js-line-number' data-line-number=1></td><td class='blob-code js-file-line'>\
+             <span class=pl-k>int</span> a;</td></tr>\n<tr><td id=L2 class='blob-num js-line-number' data-line-number=2></td>\
+             <td class='blob-code js-file-line'>  f(a);</td></tr></table></div>",
+            "```\nint a;\n  f(a);\n```",
+        ),
+    ]);
+}
+
+#[test]
 fn cells_stay_in_their_columns() {
     check(&[
         (

@@ -66,10 +66,15 @@ fn longest_run(text: &str, byte: u8) -> usize {
     longest
 }
 
-/// Whether an element that is not `<pre>` is a block of code: it names a language and holds text alone, or it is a
-/// `<code>` of several lines that has its block for itself.
+/// Whether an element that is not `<pre>` is a block of code: it names a language and holds text alone, it is a
+/// `<code>` of several lines that has its block for itself, or what SyntaxHighlighter and GitHub make of code, a line a row.
 pub(super) fn is_block(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+    let is_called = |name: &str| {
+        tree.attr(id, "class").is_some_and(|class| class.split_ascii_whitespace().any(|class| class == name))
+    };
     match tag {
+        Tag::Table => is_called("js-file-line-container"),
+        Tag::Div if is_called("syntaxhighlighter") => true,
         Tag::Div => {
             ["data-lang", "data-language"].iter().any(|name| tree.attr(id, name).is_some())
                 && tree.attr(id, "class").is_some_and(|class| class.contains("code"))
@@ -263,7 +268,7 @@ impl Lines<'_> {
 }
 
 /// Classes of what is beside code.
-const BESIDE: [&str; 14] = [
+const BESIDE: [&str; 15] = [
     "lineno",
     "linenos",
     "linenodiv",
@@ -278,6 +283,7 @@ const BESIDE: [&str; 14] = [
     "code-lang",
     "code__header",
     "code-toolbar__header",
+    "toolbar",
 ];
 
 /// The language of a block of code: what highlighters note at it, in it, or around it.

@@ -261,7 +261,9 @@ impl Writer<'_> {
         if tag == Tag::Sup && self.raised(id) {
             return false;
         }
-        if matches!(tag, Tag::Div | Tag::Code) && self.heading.is_none() && code::is_block(self.tree, id, tag)
+        if matches!(tag, Tag::Div | Tag::Code | Tag::Table)
+            && self.heading.is_none()
+            && code::is_block(self.tree, id, tag)
         {
             self.end_block();
             self.code_block(id);
