@@ -19,6 +19,7 @@ use tct::sitemap::{ItemIssue, Sitemap, SitemapVersion};
 use tct::v03::{DigestCheck, check_document};
 use tct::visit::{Disagreement, Refusal};
 use tct::{CUrl, Fingerprint, HeldPage, Outcome, Payload, Plan, Purpose, SitemapReader, UnixSeconds};
+use tct_canonical_json::{Profile, to_canonical};
 use url::Url;
 
 /// A line each; no two sentences are alike, and none is empty.
@@ -139,7 +140,9 @@ fn events_of_a_site() {
         let stored = json.get("url").or(json.get("from")).or(json.get("to")).and_then(|url| url.as_str());
         assert_eq!(event.url().map(Url::as_str), stored);
         assert!(seen.insert(sentence.clone()), "{sentence}");
-        writeln!(all, "{json}\n    {sentence}").unwrap();
+        // In the order of names, whatever order serde_json keeps in this build.
+        let json = to_canonical(json.to_string().as_bytes(), Profile::Tct).unwrap();
+        writeln!(all, "{}\n    {sentence}", str::from_utf8(&json).unwrap()).unwrap();
     }
     insta::assert_snapshot!(all);
 }
