@@ -195,6 +195,11 @@ impl JsonStream {
             return Err(error.clone());
         }
         let end = self.taken - self.cut.len as u64;
+        if self.cut.len > 0 && self.machine.is_whole_number() {
+            // The number ends before the cut character, and is judged first.
+            let stop = Stop { kind: Kind::InvalidUtf8, at: end, expected: "UTF-8", found: None };
+            return Err(self.stop(stop));
+        }
         let stopped = match self.machine.finish(end) {
             Ok(None) if self.cut.len == 0 => return Ok(None),
             Ok(Some(_)) if self.cut.len == 0 => {

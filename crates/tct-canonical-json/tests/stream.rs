@@ -490,3 +490,32 @@ fn a_number_is_judged_before_the_byte_that_ends_it() {
         }
     }
 }
+
+/// Where the text ends within a character, too: found by fuzzing.
+#[test]
+fn a_number_is_judged_before_the_character_that_the_end_cuts() {
+    for (text, expected) in [
+        (&b"2e2102\xec"[..], (Kind::NumberOverflow, Some(0))),
+        (b"2e21\xec\x80", (Kind::InvalidUtf8, Some(4))),
+        (b"[2e2102\xec", (Kind::NumberOverflow, Some(1))),
+    ] {
+        let of_reader = JsonReader::new().read(text).unwrap_err();
+        assert_eq!((of_reader.kind(), of_reader.offset()), expected, "{text:?}");
+        for at in 0..=text.len() {
+            let mut stream = JsonStream::new(JsonReader::new());
+            let (before, behind) = text.split_at(at);
+            let pushed = [before, behind].iter().find_map(|piece| {
+                let mut events = stream.push(piece);
+                loop {
+                    match events.next() {
+                        Ok(None) => return None,
+                        Ok(Some(_)) => {}
+                        Err(error) => return Some(error),
+                    }
+                }
+            });
+            let error = pushed.unwrap_or_else(|| stream.finish().map(|_| ()).unwrap_err());
+            assert_eq!((error.kind(), error.offset()), expected, "{text:?} at {at}");
+        }
+    }
+}
