@@ -58,7 +58,7 @@ pub(crate) struct Blocks {
     pub(crate) texts: Vec<NodeId>,
     /// Words of text that the page hides.
     pub(crate) hidden_words: u32,
-    /// Elements that their `style` hides, with so many words outside of links.
+    /// Elements that their `style` hides and no attribute `hidden`, with so many words outside of links.
     pub(crate) held_back: Vec<(NodeId, u32)>,
 }
 
@@ -104,7 +104,8 @@ impl Blocks {
                         if !tag.is_silent() && !tree.is_foreign(id) {
                             let (words, plain) = words_in(tree, id);
                             blocks.hidden_words = blocks.hidden_words.saturating_add(words);
-                            if plain >= HELD_BACK && is_hidden_by_style(tree, id) {
+                            let is_styled = tree.attr(id, "hidden").is_none() && is_hidden_by_style(tree, id);
+                            if plain >= HELD_BACK && is_styled {
                                 blocks.held_back.push((id, plain));
                             }
                         }

@@ -27,7 +27,7 @@ pub(crate) fn is_hidden(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     is_hidden_by_style(tree, id)
 }
 
-/// Whether nothing but its `style` hides the element.
+/// Whether the element's `style` hides it.
 pub(crate) fn is_hidden_by_style(tree: &Tree, id: NodeId) -> bool {
     !tree.ignores_style
         && tree.attr(id, "style").is_some_and(style_hides)
@@ -80,14 +80,16 @@ fn is_collapsed(tree: &Tree, id: NodeId) -> bool {
 /// Whether the heading or term just before an element has a button that opens it.
 fn is_under_its_heading(tree: &Tree, id: NodeId) -> bool {
     let Some(own) = tree.attr(id, "id").filter(|own| !own.is_empty()) else { return false };
-    let mut before =
-        std::iter::successors(tree.prev_sibling(id), |&before| tree.prev_sibling(before)).take(2);
-    let heading = before
-        .find(|&before| tree.is_element(before))
+    let heading = element_before(tree, id)
         .filter(|&heading| tree.tag(heading).heading_level().is_some() || tree.tag(heading) == Tag::Dt);
     heading.is_some_and(|heading| {
         tree.descendants(heading).take(8).any(|inner| tree.attr(inner, "aria-controls") == Some(own))
     })
+}
+
+/// The element before this one, whatever text and comments lie between.
+fn element_before(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    std::iter::successors(tree.prev_sibling(id), |&id| tree.prev_sibling(id)).find(|&id| tree.is_element(id))
 }
 
 /// The most words of a label, and the most nodes.
@@ -96,8 +98,7 @@ const LABEL_NODES: usize = 100;
 
 /// Whether the element before this one is what opens it: a heading or a button, or something that holds one.
 fn follows_a_label(tree: &Tree, id: NodeId) -> bool {
-    let mut before = std::iter::successors(tree.prev_sibling(id), |&id| tree.prev_sibling(id));
-    let Some(label) = before.find(|&id| tree.is_element(id)) else { return false };
+    let Some(label) = element_before(tree, id) else { return false };
     let opens = |tag: Tag| {
         matches!(tag, Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::Button | Tag::Dt | Tag::Summary)
     };
