@@ -5,11 +5,14 @@
 //!
 //! Most numbers in documents are short decimals, and those need no arithmetic: a decimal of at most 15 significant
 //! digits survives the way to a double and back, so no shorter one can name the same double. It is canonical once
-//! zeros at the end of its fraction are cut, or once it is laid out anew (`decimal.rs`). All else goes through the double.
+//! zeros at the end of its fraction are cut, or once it is laid out anew (`decimal.rs`). All else goes through the double
+//! (`double.rs`).
 
 mod decimal;
+mod double;
 
 use decimal::{EXACT_DIGITS, ShortDecimal};
+use double::Decimal;
 
 use crate::invariant::{broken, part};
 use crate::scan::word_at;
@@ -50,6 +53,15 @@ impl Number {
     /// Its nearest double, unless that is infinite. `text` begins with the number.
     #[inline]
     pub(crate) fn double(&self, text: &[u8]) -> Option<f64> {
+        self.double_of(Decimal::of(self, text), text)
+    }
+
+    /// The same, of a number whose decimal has been looked at.
+    #[inline(always)]
+    fn double_of(&self, decimal: Option<Decimal>, text: &[u8]) -> Option<f64> {
+        if let Some(double) = decimal.and_then(|decimal| decimal.nearest()) {
+            return Some(double);
+        }
         // The grammar let nothing but ASCII through, and Rust's grammar of floats holds that of JSON.
         let double = core::str::from_utf8(part(text, ..self.len)).ok()?.parse::<f64>().ok()?;
         double.is_finite().then_some(double)
@@ -67,6 +79,7 @@ impl Number {
         text: &[u8],
         other: impl FnMut(usize, &[u8]),
     ) -> Option<usize> {
+        let mut decimal = None;
         if self.fraction_end == self.len {
             let mut kept = self.int_end; // without zeros at the end of the fraction, and without a point before nothing
             if self.fraction_end > self.int_end {
@@ -78,13 +91,22 @@ impl Number {
             if is_short_decimal(text, self.int_at, self.int_end, kept) {
                 return Some(kept);
             }
+            decimal = Decimal::of(self, text);
+            if kept == self.len && decimal.is_some_and(|decimal| decimal.is_surely_canonical()) {
+                return Some(kept);
+            }
         }
-        self.compare_with_printed(part(text, ..self.len), other)
+        self.compare_with_printed(decimal, part(text, ..self.len), other)
     }
 
     /// As above, for a number that is laid out otherwise, or has many digits. `text` is all of it.
     #[inline(never)]
-    fn compare_with_printed(&self, text: &[u8], mut other: impl FnMut(usize, &[u8])) -> Option<usize> {
+    fn compare_with_printed(
+        &self,
+        decimal: Option<Decimal>,
+        text: &[u8],
+        mut other: impl FnMut(usize, &[u8]),
+    ) -> Option<usize> {
         let (mut same, mut rest) = (0, Some(text));
         let compare = |piece: &[u8]| {
             rest = rest.and_then(|rest| rest.strip_prefix(piece));
@@ -97,7 +119,7 @@ impl Number {
         let may_be_short = self.fraction_end < self.len || text.get(self.int_at) == Some(&b'0');
         match may_be_short.then(|| ShortDecimal::of(self, text)).flatten() {
             Some(decimal) => decimal.print(compare),
-            None => print_double(self.double(text)?, compare),
+            None => print_double(self.double_of(decimal, text)?, compare),
         }
         Some(same)
     }
@@ -138,7 +160,7 @@ fn is_short_decimal(text: &[u8], int_at: usize, int_end: usize, fraction_end: us
     let zero_int = text.get(int_at) == Some(&b'0');
     if fraction_end == int_end {
         let minus_zero = zero_int && int_at > 0;
-        return int_end - int_at <= EXACT_DIGITS && !minus_zero;
+        return !minus_zero && (int_end - int_at <= EXACT_DIGITS || is_round_integer(text, int_at, int_end));
     }
     let mut digits = fraction_end - int_at - 1;
     if zero_int {
@@ -150,6 +172,13 @@ fn is_short_decimal(text: &[u8], int_at: usize, int_end: usize, fraction_end: us
         digits = fraction.len() - zeros;
     }
     digits <= EXACT_DIGITS
+}
+
+/// Whether the digits of an integer are its shortest form because all behind the first few are zeros.
+#[cold]
+fn is_round_integer(text: &[u8], start: usize, end: usize) -> bool {
+    // From 10^21 on it has an exponent.
+    end - start <= 21 && part(text, start + EXACT_DIGITS..end).iter().all(|&digit| digit == b'0')
 }
 
 /// Index of the first byte from `at` on that is not a digit. Eight bytes a step.

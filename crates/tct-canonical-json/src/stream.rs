@@ -332,10 +332,13 @@ impl JsonStream {
     fn event_of(&mut self, ready: Ready) -> Result<JsonEvent<'_>, JsonError> {
         match ready {
             Ready::Token(tag) => {
+                // What was noted already is behind the token: a fault of the token's own is earlier.
+                let behind = self.failed.take();
                 self.check_token(tag, self.carry.len())?;
                 if let Err(error) = self.reader.check_token(tag, &self.carry) {
-                    return Err(self.failed.get_or_insert(error.moved(self.offset)).clone());
+                    return Err(self.failed.insert(error.moved(self.offset)).clone());
                 }
+                self.failed = behind;
                 Ok(token_event(tag, &self.carry, &mut self.tape))
             }
             Ready::Whole => {

@@ -30,6 +30,9 @@ use crate::string::Unescaped;
 /// How often a byte is moved in place before its objects wait for the last pass.
 const MOVES_IN_PLACE: u8 = 3;
 
+/// How many orders of members are remembered. Objects inside each other have shapes of their own, which come by turns.
+const ORDERS: usize = 8;
+
 /// Bytes that are copied at a time where most parts are shorter.
 const BLOCK: usize = 64;
 
@@ -45,8 +48,8 @@ pub(crate) struct Writer<'w> {
     frames: Vec<Frame>,
     /// The members of all open objects, the innermost object's last.
     members: Vec<Member>,
-    /// Indices of the last object's members that were put in order.
-    order: Vec<usize>,
+    /// Indices of the members of objects that were put in order, of the last one of each number of members.
+    orders: [Vec<usize>; ORDERS],
     scratch: Vec<u8>,
     arrangement: Arrangement,
 }
@@ -130,7 +133,7 @@ impl<'w> Writer<'w> {
             out,
             frames: Vec::new(),
             members: Vec::new(),
-            order: Vec::new(),
+            orders: Default::default(),
             scratch: Vec::new(),
             arrangement: Arrangement::default(),
         }
@@ -252,9 +255,10 @@ impl<'w> Writer<'w> {
         let end = self.position(at);
         let names = Names { profile: self.profile, source: self.source, out: self.out };
         let Some(members) = self.members.get(frame.first_member..) else { broken() };
-        names.sort(members, &mut self.order)?;
+        let Some(order) = self.orders.get_mut(members.len() % ORDERS) else { broken() };
+        names.sort(members, order)?;
         // Where the members begin and end, in canonical order.
-        let spans = self.order.iter().map(|&index| {
+        let spans = order.iter().map(|&index| {
             let Some(member) = members.get(index) else { broken() };
             let end = members.get(index + 1).map_or(end, |next| next.start - 1);
             (member, member.start..end)
@@ -413,7 +417,7 @@ impl<'a> Names<'a> {
 
     /// Fills `order` with the members' indices, sorted by name. A repeated name is an error.
     ///
-    /// The order that is there already is tried first: neighbours in an array tend to be of one shape.
+    /// The order that is there already is tried first: objects of an array tend to be of one shape.
     fn sort(&self, members: &[Member], order: &mut Vec<usize>) -> Result<(), Member> {
         let rises = |pair: &[usize]| match pair {
             &[a, b] => members.get(a).zip(members.get(b)).is_some_and(|(a, b)| self.compare(a, b).is_lt()),

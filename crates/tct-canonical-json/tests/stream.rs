@@ -491,13 +491,18 @@ fn a_number_is_judged_before_the_byte_that_ends_it() {
     }
 }
 
-/// Where the text ends within a character, too: found by fuzzing.
+/// Where the text or a piece ends within a character, too: found by fuzzing.
 #[test]
-fn a_number_is_judged_before_the_character_that_the_end_cuts() {
+fn a_number_is_judged_before_a_character_that_a_cut_goes_through() {
     for (text, expected) in [
         (&b"2e2102\xec"[..], (Kind::NumberOverflow, Some(0))),
         (b"2e21\xec\x80", (Kind::InvalidUtf8, Some(4))),
         (b"[2e2102\xec", (Kind::NumberOverflow, Some(1))),
+        // The character is complete in the next piece.
+        (b"8e2330\xd0\x95\0", (Kind::NumberOverflow, Some(0))),
+        (b"[8e233, 8e2330\xec\x80\x80]", (Kind::NumberOverflow, Some(8))),
+        (b"8e23\xd0\x95\0", (Kind::TrailingData, Some(4))),
+        (b"[8e23\xd0\x95\0", (Kind::UnexpectedByte, Some(5))),
     ] {
         let of_reader = JsonReader::new().read(text).unwrap_err();
         assert_eq!((of_reader.kind(), of_reader.offset()), expected, "{text:?}");
