@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn neighbours_of_canonical_forms_are_not() {
         for double in [
-            65.613616999999977,
+            65.613_616_999_999_98,
             0.1 + 0.2,
             9007199254740993.0,
             1.7976931348623157e18,
@@ -320,7 +320,7 @@ mod tests {
         /// What a double prints, with the digits behind it: decimals near a double's middle and its bounds.
         #[test]
         fn near_doubles(double in 1e-9..1e18, digits in 15_usize..=19) {
-            let text = format!("{double:.*}", digits);
+            let text = format!("{double:.digits$}");
             let text = text.get(..text.len().min(digits + 1)).unwrap_or(&text).trim_end_matches('.');
             assert_nearest(text);
         }
