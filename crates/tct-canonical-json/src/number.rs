@@ -126,7 +126,7 @@ impl Number {
 }
 
 /// The number at the head of `text`, which begins with a digit or `-`.
-#[inline]
+#[inline(always)]
 pub(crate) fn read_number(text: &[u8]) -> Result<Number, NumberFault> {
     let int_at = usize::from(text.first() == Some(&b'-'));
     let int_end = skip_digits(text, int_at);
