@@ -6,8 +6,9 @@
 `cargo mutants --list` says what to change. Instead of building once a mutant, a copy of the workspace in FOLDER gets all
 mutants of the sample at once, each behind a question for its number, and the tests are run once a mutant with the number in
 the environment. PATTERN is searched in the paths of files to change, such as `src/content/`. A test program may take a minute,
-or MUTANTS_TIMEOUT seconds. A mutant that does not compile is taken out, as `cargo mutants` does with unviable ones. Not
-tried: mutants in constants, and those that change no expression of their own (`&&` of a let chain).
+or MUTANTS_TIMEOUT seconds. Tests that take over a second each are run last, for what the others let pass; with MUTANTS_SLOW=no
+not at all, and then less is caught than could be. A mutant that does not compile is taken out, as `cargo mutants` does with
+unviable ones. Not tried: mutants in constants, and those that change no expression of their own (`&&` of a let chain).
 
 Prints one JSON object: how many were tried, caught, timed out, unviable, and the names of those that survived.
 """
@@ -39,6 +40,8 @@ TIMED = {"linear", "hostile", "growth", "allocations", "memory"}
 # A program that ends badly without naming a test.
 NAMELESS = "(the program)"
 TIMEOUT = int(os.environ.get("MUTANTS_TIMEOUT", "60"))
+# A test that takes longer than so many seconds comes last.
+SLOW = 1.0
 
 
 def tell(*what):
@@ -213,6 +216,58 @@ def tests_failed(command, folder, environment, all_of_them):
     return failures or ([NAMELESS] if code else [])
 
 
+class Programs:
+    """The test programs of a library, quick tests before slow ones."""
+
+    def __init__(self, executables, crate, environment):
+        self.executables, self.crate, self.environment = executables, crate, environment
+        self.left_out, self.slow, self.spent = [], {}, {}
+
+    def failed(self, number, command, all_of_them=False):
+        return tests_failed(command, self.crate, dict(self.environment, MUTANT=str(number)), all_of_them)
+
+    def prepare(self):
+        """Leaves out what fails without a mutant, such as a count of allocations, which says nothing about one."""
+        for name, executable in self.executables:
+            for _ in range(3):
+                failures = self.failed(0, self.quick(executable), all_of_them=True)
+                if failures is None or failures == [NAMELESS]:
+                    tell("fails without a mutant", name)
+                    sys.exit(1)
+                if not failures:
+                    break
+                self.left_out += failures
+            # The time of each test: an option of the compiler's test programs that is not stable.
+            began = time.monotonic()
+            told = run([executable, "-Z", "unstable-options", "--report-time"], self.crate,
+                       env=dict(self.environment, MUTANT="0", RUSTC_BOOTSTRAP="1")).stdout
+            times = re.findall(r"test (\S+)(?: - should panic)? \.\.\. ok <([0-9.]+)s>", told)
+            self.slow[executable] = [test for test, seconds in times if float(seconds) > SLOW]
+            self.spent[executable] = time.monotonic() - began - max((float(it[1]) for it in times), default=0)
+        # The quick ones first: most mutants are caught there.
+        self.executables.sort(key=lambda it: (bool(self.slow[it[1]]), self.spent[it[1]]))
+        tell("left out:", self.left_out, "slow:", [self.slow[executable] for _, executable in self.executables])
+
+    def quick(self, executable):
+        skip = self.left_out + self.slow.get(executable, [])
+        return [executable, "--exact"] + [it for name in skip for it in ("--skip", name)]
+
+    def catch(self, number):
+        """Which program catches a mutant and by which test; ("timeout", []), or (None, []) for one that survives."""
+        commands = [(name, self.quick(executable)) for name, executable in self.executables]
+        if os.environ.get("MUTANTS_SLOW") != "no":
+            slow = [(name, executable, [it for it in self.slow[executable] if it not in self.left_out])
+                    for name, executable in self.executables]
+            commands += [(name, [executable, "--exact", *tests]) for name, executable, tests in slow if tests]
+        for name, command in commands:
+            failures = self.failed(number, command)
+            if failures is None:
+                return "timeout", []
+            if failures:
+                return name, failures
+        return None, []
+
+
 def main():
     package, count, seed, folder = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     run(["git", "checkout", "-q", "."], folder)
@@ -310,35 +365,11 @@ def main():
         sys.exit(1)
     tell(f"{package}: {len(mutants)} mutants, {[name for name, _ in executables]}")
 
-    def failed(number, skip):
-        for name, executable in executables:
-            began = time.monotonic()
-            failures = tests_failed([executable] + [it for name in skip for it in ("--skip", name)], crate,
-                                    dict(environment, MUTANT=str(number)), all_of_them=number == 0)
-            spent[executable] = max(time.monotonic() - began, spent.get(executable, 0)) if number == 0 else spent[executable]
-            if failures is None:
-                return "timeout", []
-            if failures:
-                return name, failures
-        return None, []
-
-    spent = {}
-    # What fails without a mutant, such as a count of allocations, says nothing about one.
-    skip = []
-    for _ in range(6):
-        name, tests = failed(0, skip)
-        if name is None:
-            break
-        if tests in ([], [NAMELESS]):
-            tell("fails without a mutant", name)
-            sys.exit(1)
-        skip += tests
-    # The quick ones first: most mutants are caught there.
-    executables.sort(key=lambda it: spent[it[1]])
-    tell("left out:", skip, "seconds:", [(name, round(spent[executable], 1)) for name, executable in executables])
+    programs = Programs(executables, crate, environment)
+    programs.prepare()
     caught, timeout, missed = 0, 0, []
     for number, mutant in mutants.items():
-        name, tests = failed(number, skip)
+        name, tests = programs.catch(number)
         caught += name not in (None, "timeout")
         timeout += name == "timeout"
         if name is None:
@@ -364,4 +395,5 @@ def unconst(text):
     return "".join(out)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -313,8 +313,7 @@ impl Crawl {
     #[must_use]
     pub fn wake_at(&self, now: UnixSeconds) -> Option<UnixSeconds> {
         let later = self.later.keys().next().map(|(at, _)| *at);
-        let is_queued = !self.tasks.is_empty() || !self.visits.is_empty();
-        let ready = (is_queued && self.has_room()).then(|| self.pace.ready_at(&self.descriptor, now));
+        let ready = (self.has_task() && self.has_room()).then(|| self.pace.ready_at(&self.descriptor, now));
         match (later, ready) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
@@ -533,19 +532,13 @@ impl Crawl {
         if let Some(task) = self.tasks.pop_front() {
             return Some(task);
         }
-        if self.waits_for_policy() {
+        if self.waits_for_policy() || self.waits_for_sitemap() {
             return None;
         }
-        // All sitemaps are read before the first page, as far as the queue has room: one of draft -03 takes its pages
-        // from the others.
-        if self.named.len() > 1 && self.visits.len() < self.policy.max_queue {
-            let is_asked = self.pending.values().any(|task| matches!(task, Task::Sitemap(_)));
-            if self.reading.is_some() || is_asked {
-                return None;
-            }
-            if let Some(task) = self.sitemaps.pop_front() {
-                return Some(Task::Sitemap(task));
-            }
+        if self.reads_ahead()
+            && let Some(task) = self.sitemaps.pop_front()
+        {
+            return Some(Task::Sitemap(task));
         }
         // What an earlier crawl read may have changed: asked about before the first page, and not where none is visited.
         if !self.visits.is_empty()
@@ -554,6 +547,24 @@ impl Crawl {
             return Some(Task::Policy { url, tries: 0, held: Some(held) });
         }
         self.visits.pop_front().map(|visit| Task::Page(Box::new(visit)))
+    }
+
+    /// Whether there is a [next request](Self::next_task).
+    fn has_task(&self) -> bool {
+        let may_go_on = || !self.waits_for_policy() && !self.waits_for_sitemap();
+        let has_more = !self.visits.is_empty() || (self.reads_ahead() && !self.sitemaps.is_empty());
+        !self.tasks.is_empty() || (has_more && may_go_on())
+    }
+
+    /// All sitemaps are read before the first page, as far as the queue has room: one of draft -03 takes its pages from the
+    /// others.
+    fn reads_ahead(&self) -> bool {
+        self.named.len() > 1 && self.visits.len() < self.policy.max_queue
+    }
+
+    fn waits_for_sitemap(&self) -> bool {
+        let is_asked = || self.pending.values().any(|task| matches!(task, Task::Sitemap(_)));
+        self.reads_ahead() && (self.reading.is_some() || is_asked())
     }
 
     /// Whether another request may be under way. A sitemap that comes in pieces does not count: its pages are what is
