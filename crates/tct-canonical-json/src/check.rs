@@ -224,7 +224,7 @@ impl Parts for Checker<'_> {
     fn name(&mut self, quote: usize, end: usize, escaped: bool) -> Result<(), Deviation> {
         let name = Name::new(quote + 1, end - 1, escaped);
         let first = match escaped {
-            true => Unescaped(name.spelled(self.text)).first_word(),
+            true => Unescaped::new(name.spelled(self.text)).first_word(),
             false => word_between(self.text, quote + 1, end - 1),
         };
         let rank = self.profile.rank_word(first);

@@ -92,7 +92,7 @@ impl Rewriter<'_> {
         } else {
             (part(self.text, quote + 1..end - 1), Place::Source, self.writer.position(quote))
         };
-        let first = if self.escaped { Unescaped(spelled).first_word() } else { short_word(spelled) };
+        let first = if self.escaped { Unescaped::new(spelled).first_word() } else { short_word(spelled) };
         self.writer.name(quote, start, Name::new(spelled.len(), self.escaped, place), first);
     }
 

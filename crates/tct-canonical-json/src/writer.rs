@@ -311,7 +311,7 @@ impl<'w> Writer<'w> {
     #[cold]
     pub(crate) fn duplicate(&self, member: Member) -> JsonError {
         let names = Names { profile: self.profile, source: self.source, out: self.out };
-        let name: Vec<u8> = Unescaped(names.bytes(&member)).collect();
+        let name: Vec<u8> = Unescaped::new(names.bytes(&member)).collect();
         let found = alloc::format!("{} again", Quoted(&name));
         let mut path = self.container_path();
         push_name(&mut path, &name);
@@ -351,7 +351,7 @@ impl<'w> Writer<'w> {
             Some(Frame { container: Container::Array, items, .. }) => push_index(&mut path, *items),
             Some(Frame { first_member, .. }) => {
                 if let Some(member) = self.members.get(*first_member..).and_then(<[Member]>::last) {
-                    push_name(&mut path, &Unescaped(names.bytes(member)).collect::<Vec<u8>>());
+                    push_name(&mut path, &Unescaped::new(names.bytes(member)).collect::<Vec<u8>>());
                 }
             }
             None => {}
@@ -377,7 +377,7 @@ impl<'w> Writer<'w> {
                 Container::Object => {
                     if let Some(member) = inner.first_member.checked_sub(1).and_then(|i| self.members.get(i))
                     {
-                        push_name(&mut path, &Unescaped(names.bytes(member)).collect::<Vec<u8>>());
+                        push_name(&mut path, &Unescaped::new(names.bytes(member)).collect::<Vec<u8>>());
                     }
                 }
             }

@@ -91,6 +91,17 @@ fn repeated_names_count_at_their_quote() {
         (br#"{"a":1,"c":{"b":1},"b":3}"#, DeviationKind::MemberOrder, 19),
         (br#"{"b":1,"\u0061":2}"#, DeviationKind::MemberOrder, 7),
         (br#"{"a":1,"\u0062":2}"#, DeviationKind::Escape, 8),
+        // Names with escapes that the canonical form does not have, of characters beyond ASCII and beyond U+FFFF.
+        (br#"{"\u0004":1,"\u8004":2}"#, DeviationKind::Escape, 13),
+        (br#"{"\u0004":1,"\u0004":2}"#, DeviationKind::Refused(Kind::DuplicateMember), 12),
+        (br#"{"\u001f":1,"\u001F":2}"#, DeviationKind::Refused(Kind::DuplicateMember), 12),
+        ("{\"é\":1,\"\\u00e9\":2}".as_bytes(), DeviationKind::Refused(Kind::DuplicateMember), 8),
+        ("{\"é\":1,\"\\u00e8\":2}".as_bytes(), DeviationKind::MemberOrder, 8),
+        ("{\"é\":1,\"\\u00ea\":2}".as_bytes(), DeviationKind::Escape, 9),
+        ("{\"🗿\":1,\"\\ud83d\\uddff\":2}".as_bytes(), DeviationKind::Refused(Kind::DuplicateMember), 10),
+        ("{\"🗿\":1,\"\\ud83d\\ude00\":2}".as_bytes(), DeviationKind::Escape, 11),
+        (b"{\"abcdefg\":1,\"abcdefg\\/\":2}", DeviationKind::Escape, 21),
+        (b"{\"abcdefg/\":1,\"abcdefg\\/\":2}", DeviationKind::Refused(Kind::DuplicateMember), 14),
         // The escape is before what is wrong with the rest of the name.
         (br#"{"a":1,"\u0061\x":2}"#, DeviationKind::Escape, 8),
         (b"{\"a\":1,\"\\u0061\n\":2}", DeviationKind::Escape, 8),

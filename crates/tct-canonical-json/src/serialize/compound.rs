@@ -185,7 +185,7 @@ impl ser::SerializeMap for Compound<'_, '_> {
         key.serialize(KeySerializer { state: self.state })
             .map(|escaped| {
                 let spelled = part(self.state.writer.out, start + 1..);
-                let first = if escaped { Unescaped(spelled).first_word() } else { short_word(spelled) };
+                let first = if escaped { Unescaped::new(spelled).first_word() } else { short_word(spelled) };
                 self.state.name_written(start, escaped, first);
             })
             .map_err(|error| self.state.locate_name(error))
