@@ -17,7 +17,7 @@ use http::HeaderMap;
 use url::Url;
 
 use crate::link::{has_token, is_json, links};
-use crate::open::{Expected, OpenPolicy, ProblemCode, open_response};
+use crate::open::{Expected, OpenPolicy, open_response};
 use crate::{CUrl, MUrl};
 
 /// What a page leads to: absolute `https` or `http` URLs without user and password, each once, in the order found.
@@ -126,9 +126,9 @@ pub fn is_m_url_response(url: &Url, response: &http::Response<impl AsRef<[u8]>>,
         &Expected { page: Some(page), sitemap_hash: None },
         &OpenPolicy::default(),
     );
+    // A malformed tag is not a hash.
     let has_hash = opened.clean_etag().is_some_and(|etag| etag.fingerprint().is_some());
-    let is_malformed = opened.problems().iter().any(|problem| problem.code == ProblemCode::EtagMalformed);
-    opened.is_accepted() && has_hash && !is_malformed
+    opened.is_accepted() && has_hash
 }
 
 /// Whether a page that an M-URL claims as its own, other than the one that led there, may be taken as its page.

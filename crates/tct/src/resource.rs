@@ -382,6 +382,12 @@ mod tests {
             ("identity, gzip;q=0.5", Some(Identity)),
             ("gzip;q=2, br;q=high, identity;q=0.0001", Some(Identity)),
             ("zstd", Some(Identity)),
+            ("deflate", Some(Identity)),
+            ("deflate, identity;q=0", None),
+            ("gzip;q=0.+12, br;q=0.001", Some(Br)),
+            ("gzip;q=0.0019, br;q=0.001", Some(Br)),
+            ("gzip;q=1.001, br;q=0.001", Some(Br)),
+            ("gzip;q=0.01, br;q=0.009", Some(Gzip)),
             (",,", Some(Identity)),
         ] {
             assert_eq!(Coding::negotiate(&request(&[(ACCEPT_ENCODING, field)]), &have), expected, "{field}");

@@ -582,3 +582,135 @@ fn each_rule_of_a_policy_is_set_by_itself() {
     (expected.parallel, expected.tries, expected.max_wait_secs) = (7, 8, 9);
     assert_eq!(shown(&policy.with_parallel(7).with_tries(8, 9)), shown(&expected));
 }
+
+/// What a crawl counts, and what it remembers of a sitemap, at first, when it comes anew, and when it is confirmed.
+#[test]
+fn a_second_crawl_skips_what_the_first_one_stored() {
+    let date = "Tue, 21 Oct 2025 07:28:00 GMT";
+    let fields = |status, fields: &[(HeaderName, &str)], body: &str| {
+        let mut all = vec![(header::CONTENT_TYPE, "application/json")];
+        all.extend(fields.iter().cloned());
+        answer(status, &all, body)
+    };
+    let tag = (header::ETAG, "\"s\"");
+    let mut pages = BTreeMap::new();
+    let mut crawl = Crawl::new(&start(), CrawlPolicy::default()).with_sitemap(url("/s.json"));
+    run(&mut crawl, &mut pages, |path| match path {
+        "/s.json" => fields(200, &[tag.clone(), (header::LAST_MODIFIED, date)], &sitemap("Text.")),
+        _ => twin("Text."),
+    });
+    let modified = Some(UnixSeconds(1_761_031_680));
+    let later = Some(UnixSeconds(1_761_031_681));
+    let kept = |crawl: &Crawl| {
+        let held = &crawl.site().sitemaps[0];
+        (held.etag.clone(), held.validated_at, held.last_modified, held.is_v03)
+    };
+    assert_eq!(kept(&crawl), (Some("\"s\"".into()), UnixSeconds(NOW), modified, false));
+    assert_eq!((crawl.counters().pages, crawl.counters().skipped, crawl.counters().stored), (1, 0, 1));
+    let site = crawl.site().clone();
+    let rows: [(&str, Answer, Option<UnixSeconds>, bool); 3] = [
+        ("304", status(304), modified, true),
+        (
+            "304 with a date",
+            answer(304, &[(header::LAST_MODIFIED, "Tue, 21 Oct 2025 07:28:01 GMT")], ""),
+            later,
+            true,
+        ),
+        ("anew", fields(200, &[tag], &sitemap("Text.")), None, false),
+    ];
+    for (what, answer, modified, is_unchanged) in rows {
+        let mut site = site.clone();
+        site.sitemaps[0].validated_at = UnixSeconds(7);
+        let mut crawl = Crawl::resume(&start(), site, CrawlPolicy::default());
+        let CrawlNext::Send(wanted) = crawl.next(&pages, UnixSeconds(NOW)) else { panic!() };
+        crawl.on_response(wanted.id, &wanted.url, &answer.response, &pages, UnixSeconds(NOW)).unwrap();
+        let CrawlNext::Site(event) = crawl.next(&pages, UnixSeconds(NOW)) else { panic!() };
+        // Nobody names it but the crawl before.
+        let told = SiteEvent::SitemapRead { url: url("/s.json"), source: None, is_unchanged, items: 1 };
+        assert_eq!(event, told, "{what}");
+        assert!(matches!(crawl.next(&pages, UnixSeconds(NOW)), CrawlNext::Done), "{what}");
+        assert_eq!(kept(&crawl), (Some("\"s\"".into()), UnixSeconds(NOW), modified, false), "{what}");
+        let counters = crawl.counters();
+        assert_eq!((counters.pages, counters.skipped, counters.requests), (1, 1, 1), "{what}");
+        assert_eq!(crawl.site().turn, 2, "{what}");
+    }
+}
+
+/// A page is left alone up to the second that its state names, as long as the sitemap lists the same hash.
+#[test]
+fn a_page_is_left_alone_to_the_second() {
+    let hash = |text: &str| {
+        Payload::new(&CUrl::parse("https://example.com/a/").unwrap(), "A", text).seal().unwrap().fingerprint()
+    };
+    for (not_before, listed, is_asked) in [
+        (Some(NOW + 1), Some(hash("Text.")), false),
+        (Some(NOW), Some(hash("Text.")), true),
+        (None, Some(hash("Text.")), true),
+        (Some(NOW + 1), Some(hash("Old text.")), true),
+        (Some(NOW + 1), None, true),
+    ] {
+        let mut state = PageState::default();
+        (state.c_url, state.m_url) = ("https://example.com/a/".into(), "https://example.com/a/llm/".into());
+        (state.not_before, state.listed) = (not_before.map(UnixSeconds), listed);
+        let mut pages = BTreeMap::from([(state.m_url.clone(), state)]);
+        let mut crawl = Crawl::new(&start(), CrawlPolicy::default()).with_sitemap(url("/s.json"));
+        let log = run(&mut crawl, &mut pages, |path| match path {
+            "/s.json" => json(sitemap("Text.")),
+            _ => twin("Text."),
+        });
+        assert_eq!(log.iter().any(|line| line == "/a/llm/"), is_asked, "{not_before:?} {listed:?}: {log:?}");
+    }
+}
+
+/// A page that was listed no more before this crawl keeps the day since when, and is checked when it is due.
+#[test]
+fn a_page_stays_unlisted_since_its_day() {
+    for (not_before, is_checked) in [(NOW + 1, false), (NOW, true), (NOW - 1, true)] {
+        let old = Payload::new(&CUrl::parse("https://example.com/b/").unwrap(), "B", "Text.").seal().unwrap();
+        let mut state = PageState::default();
+        (state.c_url, state.m_url) = ("https://example.com/b/".into(), "https://example.com/b/llm/".into());
+        state.held = Some(HeldPage::new(old.fingerprint(), UnixSeconds(NOW - 60)));
+        (state.unlisted_since, state.not_before) =
+            (Some(UnixSeconds(NOW - 50)), Some(UnixSeconds(not_before)));
+        let mut pages = BTreeMap::from([(state.m_url.clone(), state)]);
+        let mut crawl = Crawl::new(&start(), CrawlPolicy::default()).with_sitemap(url("/s.json"));
+        let log = run(&mut crawl, &mut pages, |path| match path {
+            "/s.json" => json(sitemap("Text.")),
+            "/a/llm/" => twin("Text."),
+            _ => status(304),
+        });
+        assert_eq!(log.iter().any(|line| line == "keep /b/llm/"), is_checked, "{not_before}: {log:?}");
+        assert!(!log.iter().any(|line| line == "unlisted /b/llm/"), "it was told before: {log:?}");
+        let state = &pages["https://example.com/b/llm/"];
+        assert_eq!(state.unlisted_since, Some(UnixSeconds(NOW - 50)), "{not_before}");
+        let next = if is_checked { NOW + 7 * 86_400 } else { NOW + 1 };
+        assert_eq!(state.not_before, Some(UnixSeconds(next)), "{not_before}");
+    }
+}
+
+/// So many requests are under way at a time as the policy says, and at least one.
+#[test]
+fn so_many_requests_are_under_way() {
+    for (parallel, expected) in [(0, 1), (1, 1), (2, 2), (3, 3), (9, 4)] {
+        let (pages, now) = (BTreeMap::new(), UnixSeconds(NOW));
+        let policy = CrawlPolicy::default().with_parallel(parallel);
+        let mut crawl = Crawl::new(&start(), policy).with_sitemap(url("/s.json"));
+        let CrawlNext::Send(wanted) = crawl.next(&pages, now) else { panic!() };
+        let item = |name: usize| {
+            format!(r#"{{"cUrl":"https://example.com/{name}/","mUrl":"https://example.com/{name}/llm/"}}"#)
+        };
+        let items: Vec<String> = (0..4).map(item).collect();
+        let body = json(format!(r#"{{"items":[{}]}}"#, items.join(",")));
+        crawl.on_response(wanted.id, &wanted.url, &body.response, &pages, now).unwrap();
+        let mut sent = 0;
+        loop {
+            match crawl.next(&pages, now) {
+                CrawlNext::Send(_) => sent += 1,
+                CrawlNext::Wait => break,
+                _ => {}
+            }
+        }
+        assert_eq!(sent, expected, "{parallel}");
+        assert_eq!(crawl.wake_at(now), None, "there is nothing but answers to wait for");
+    }
+}

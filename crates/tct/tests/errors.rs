@@ -112,6 +112,8 @@ fn others() {
     let policy = PolicyDescriptor::parse(b"{").unwrap_err();
     let date =
         write_sitemaps([entry.clone().with_modified("last tuesday")], SitemapBudget::default()).unwrap_err();
+    let reason = std::error::Error::source(&policy).map(ToString::to_string);
+    assert_eq!(reason, Some(policy.json_error().to_string()));
     let text = format!(
         "{pattern} [{}]\n{collision} [{}]\n{large} [{}]\n{none} [{}]\n{policy} [{}]\n{date} [{}]\n",
         pattern.requirement(),

@@ -314,3 +314,24 @@ fn a_site_of_both_is_crawled_by_draft_03() {
     fresh.crawl(&site);
     assert_eq!(fresh.requests, ["/llm-sitemap.json?", "/m-sitemap.json?", "/a/m/?"]);
 }
+
+/// Beside a sitemap of draft -03 that did not change, one of an earlier draft that did: its pages are its own, and are visited.
+#[test]
+fn a_sitemap_of_another_draft_keeps_its_pages() {
+    let (mut agent, mut site) = (Agent { now: 1_760_000_000, ..Agent::default() }, Site::new());
+    let publish = |site: &mut Site, text: &str| {
+        site.publish_legacy(&[("/b/", text)]);
+        let (representation, body) = site.0.remove("/llm-sitemap.json").unwrap();
+        site.put("/old.json", representation, body);
+        site.publish(&PAGES[..1]);
+    };
+    let (home, html) = site.0.get("/").unwrap().clone();
+    site.put("/", home.with_link(link_sitemap(&url("/old.json"))), html);
+    publish(&mut site, "Text of b.");
+    agent.crawl(&site);
+    assert_eq!(agent.requests, ["/", "/llm-sitemap.json", "/old.json", "/a/llm/", "/b/llm/"]);
+    publish(&mut site, "Another text of b.");
+    agent.crawl(&site);
+    assert_eq!(agent.requests, ["/llm-sitemap.json?", "/old.json?", "/b/llm/?"]);
+    assert_eq!(agent.outcomes, ["store"]);
+}

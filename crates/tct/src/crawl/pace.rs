@@ -35,8 +35,8 @@ impl Pace {
         match hints.rate_hints.per_second {
             RateHint::AtMost(rate) if rate > 0.0 && self.sent > 0 => {
                 // Several a second are sent within the second; fewer than one are so many seconds apart.
-                let is_spent = rate < 1.0 || (self.second == now && self.sent as f64 >= rate.floor());
                 let seconds = (1.0 / rate).ceil().clamp(1.0, 1e9) as u64;
+                let is_spent = seconds > 1 || (self.second == now && self.sent as f64 >= rate.floor());
                 if is_spent {
                     at = at.max(self.second.saturating_add(seconds));
                 }
@@ -110,6 +110,8 @@ mod tests {
         assert_eq!(pace.ready_at(&slow, now), now);
         pace.count(&mut site, now);
         assert_eq!(pace.ready_at(&slow, now), UnixSeconds(1002));
+        assert_eq!(pace.ready_at(&slow, UnixSeconds(1001)), UnixSeconds(1002));
+        assert_eq!(pace.ready_at(&slow, UnixSeconds(1003)), UnixSeconds(1003));
         let two = hints(RateHint::AtMost(2.0), RateHint::Unlimited);
         assert_eq!(pace.ready_at(&two, now), now);
         pace.count(&mut site, now);

@@ -627,7 +627,7 @@ mod tests {
     /// However many pages are listed, what is remembered of them is a mebibyte; each page has its turn.
     #[test]
     fn memory_is_bounded_and_every_page_has_its_turn() {
-        const PAGES: usize = 500_000;
+        const PAGES: usize = 280_000;
         let keys: Vec<String> = (0..PAGES).map(|index| format!("https://example.com/{index}/llm/")).collect();
         let mut seen = 0;
         let mut parts = 1;
@@ -642,6 +642,39 @@ mod tests {
             assert_eq!(of_turn, unlisted.seen.len(), "all of this part, and no others");
         }
         assert_eq!((parts, seen), (4, PAGES), "four parts, and together everything");
+    }
+
+    /// Each page is of one part, and the parts are of about one size; a page that is listed twice is found in one turn of eight.
+    #[test]
+    fn every_page_has_one_turn() {
+        let keys: Vec<String> = (0..1000).map(|index| format!("https://example.com/{index}/llm/")).collect();
+        let turn_of = |turn| Unlisted { stored: 1, parts: 3, turn, ..Unlisted::default() };
+        let mut turns = [0; 4];
+        for key in &keys {
+            let own: Vec<u64> = (0..4).filter(|turn| turn_of(*turn).is_in_turn(digest(key))).collect();
+            assert_eq!(own.len(), 1, "{key}");
+            turns[own[0] as usize] += 1;
+        }
+        assert!(turns.iter().all(|pages| (180..320).contains(pages)), "{turns:?}");
+        let found = |keys: &[&String]| {
+            let has_double = |turn: &u64| {
+                let mut unlisted = Unlisted { stored: 1, turn: *turn, ..Unlisted::default() };
+                keys.iter().for_each(|key| unlisted.see(key));
+                assert_eq!(unlisted.seen.len(), keys.len());
+                unlisted.has_double()
+            };
+            (0..8).filter(has_double).count()
+        };
+        let once: Vec<&String> = keys.iter().collect();
+        assert_eq!(found(&once), 0);
+        for key in &keys[..50] {
+            let twice: Vec<&String> = keys.iter().chain([key]).collect();
+            assert_eq!(found(&twice), 1, "{key}");
+        }
+        // Where nothing is stored, nothing can be missing.
+        let mut empty = Unlisted::default();
+        empty.see("https://example.com/");
+        assert!(empty.seen.is_empty());
     }
 
     /// What is past the bound is not preferred, and nothing else is.
