@@ -6,7 +6,7 @@
 
 use core::fmt;
 
-use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, LAST_MODIFIED, LINK, VARY};
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, LAST_MODIFIED, VARY};
 use http::{HeaderMap, HeaderName};
 
 use crate::cache::CacheControl;
@@ -154,9 +154,7 @@ pub fn check_headers(headers: &HeaderMap) -> Vec<HeaderFinding> {
         Some(Some(_)) if is_coded => found.push(HeaderFinding::StrongTagOnCoded),
         Some(Some(_)) => {}
     }
-    if !headers.contains_key(LINK)
-        || !links(headers).any(|link| link.has_rel("canonical") && !link.is_anchored)
-    {
+    if !links(headers).any(|link| link.has_rel("canonical") && !link.is_anchored) {
         found.push(HeaderFinding::CanonicalAbsent);
     }
     if !text(CONTENT_TYPE).is_some_and(is_json) {
@@ -289,5 +287,58 @@ mod tests {
         .collect();
         let expected = [HeaderFinding::VariesOnEverything, HeaderFinding::StrongTagOnCoded];
         assert_eq!(check_headers(&headers), expected);
+    }
+
+    /// Fields that are right, and one of them changed: just its finding.
+    #[test]
+    fn each_field_has_its_own_finding() {
+        use HeaderFinding as H;
+        let right = [
+            ("etag", "\"x\""),
+            ("link", "<https://example.com/>; rel=\"canonical\""),
+            ("content-type", "application/json"),
+            ("cache-control", "max-age=0, must-revalidate"),
+            ("vary", "Accept-Encoding"),
+            ("last-modified", "Tue, 21 Oct 2025 07:28:00 GMT"),
+        ];
+        let with = |name: &'static str, value: Option<&str>| {
+            let mut headers: HeaderMap =
+                right.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
+            headers.remove(name);
+            if let Some(value) = value {
+                headers.insert(name, value.parse().unwrap());
+            }
+            check_headers(&headers)
+        };
+        assert_eq!(with("x", None), []);
+        for (name, value, found) in [
+            ("etag", None, vec![H::EtagAbsent]),
+            ("etag", Some("x"), vec![H::EtagAbsent]),
+            ("etag", Some("W/\"x\""), vec![H::EtagWeak]),
+            ("link", None, vec![H::CanonicalAbsent]),
+            ("link", Some("</>; rel=alternate"), vec![H::CanonicalAbsent]),
+            ("link", Some("</>; rel=canonical; anchor=\"/b\""), vec![H::CanonicalAbsent]),
+            ("link", Some("</>; rel=\"x canonical\""), vec![]),
+            ("content-type", None, vec![H::NotJson]),
+            ("content-type", Some("text/html"), vec![H::NotJson]),
+            ("content-type", Some("Application/JSON; charset=utf-8"), vec![]),
+            ("cache-control", None, vec![H::CacheControlAbsent]),
+            ("cache-control", Some("max-age=0"), vec![H::MustRevalidateAbsent]),
+            ("cache-control", Some("private, must-revalidate"), vec![H::Private]),
+            ("vary", None, vec![H::VaryAbsent]),
+            ("vary", Some("accept"), vec![H::VaryAbsent]),
+            ("vary", Some("accept, ACCEPT-ENCODING"), vec![]),
+            ("vary", Some("*"), vec![H::VariesOnEverything]),
+            ("vary", Some("accept-encoding, user-agent"), vec![H::VariesOnUserAgent]),
+            ("last-modified", Some("today"), vec![H::LastModifiedUnreadable]),
+            ("last-modified", Some("Wed, 21 Oct 2025 07:28:00 GMT"), vec![H::WeekdayWrong]),
+            ("content-encoding", Some("gzip"), vec![H::StrongTagOnCoded]),
+            ("content-encoding", Some("Identity"), vec![]),
+        ] {
+            assert_eq!(with(name, value), found, "{name} {value:?}");
+        }
+        for name in HOP_BY_HOP {
+            assert_eq!(with(name, Some("x")), [H::HopByHop], "{name}");
+        }
     }
 }

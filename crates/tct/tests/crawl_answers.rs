@@ -9,7 +9,7 @@
     reason = "a test says what it expects in the plainest way"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use covers::covers;
 use http::{HeaderName, Response, header};
@@ -64,7 +64,7 @@ fn run(
     pages: &mut BTreeMap<String, PageState>,
     mut answers: impl FnMut(&str) -> Answer,
 ) -> Vec<String> {
-    let (mut log, mut now) = (Vec::new(), UnixSeconds(NOW));
+    let (mut log, mut now, mut ids) = (Vec::new(), UnixSeconds(NOW), BTreeSet::new());
     for _ in 0..200 {
         match crawl.next(pages, now) {
             CrawlNext::Send(CrawlRequest { id, url, request, .. }) => {
@@ -73,6 +73,7 @@ fn run(
                     .any(|name| request.headers().contains_key(name));
                 let asked = format!("{}{}", request.uri().path(), if has_condition { "?" } else { "" });
                 let Answer { from, response } = answers(&asked);
+                assert!(ids.insert(id), "a name that was given before: {id}");
                 let from = from.map_or(url, |from| Url::parse(from).unwrap());
                 log.push(asked);
                 crawl.on_response(id, &from, &response, pages, now).unwrap();
@@ -713,4 +714,37 @@ fn so_many_requests_are_under_way() {
         assert_eq!(sent, expected, "{parallel}");
         assert_eq!(crawl.wake_at(now), None, "there is nothing but answers to wait for");
     }
+}
+
+/// Of several sitemaps all are read before the first page, though one of them comes in pieces and there is room for more requests.
+#[test]
+fn pages_wait_for_the_pieces_of_one_of_several_sitemaps() {
+    let (pages, now) = (BTreeMap::new(), UnixSeconds(NOW));
+    let policy = CrawlPolicy::default().with_parallel(3);
+    let crawl = Crawl::new(&start(), policy);
+    let mut crawl = crawl.with_sitemap(url("/1.json")).with_sitemap(url("/2.json"));
+    let next = |crawl: &mut Crawl| loop {
+        match crawl.next(&pages, now) {
+            CrawlNext::Site(_) => {}
+            CrawlNext::Send(wanted) => return Some(wanted),
+            CrawlNext::Wait => return None,
+            other => panic!("{other:?}"),
+        }
+    };
+    let first = next(&mut crawl).unwrap();
+    assert!(next(&mut crawl).is_none(), "one sitemap after the other");
+    assert_eq!(crawl.wake_at(now), None);
+    assert!(crawl.on_head(first.id, &first.url, &Response::new(()), now).unwrap());
+    let text = sitemap("Text.");
+    let (piece, rest) = text.split_at(text.len() - 2);
+    crawl.on_chunk(first.id, piece.as_bytes(), &pages, now).unwrap();
+    assert!(next(&mut crawl).is_none(), "a page is listed, and waits");
+    assert_eq!(crawl.wake_at(now), None);
+    crawl.on_chunk(first.id, rest.as_bytes(), &pages, now).unwrap();
+    crawl.on_chunks_end(first.id, now).unwrap();
+    let second = next(&mut crawl).unwrap();
+    assert_eq!((first.url.path(), second.url.path()), ("/1.json", "/2.json"));
+    assert!(next(&mut crawl).is_none());
+    crawl.on_response(second.id, &second.url, &json(r#"{"items":[]}"#).response, &pages, now).unwrap();
+    assert_eq!(next(&mut crawl).unwrap().url.path(), "/a/llm/");
 }

@@ -15,8 +15,8 @@ use tct::held::ContentHash;
 use tct::v03::{
     BodyLimits, BodyTag, DocumentPolicy, EncodeError, EncodeErrorKind, ExpectedDocument, Identity,
     M_SITEMAP_INDEX_PROFILE, M_SITEMAP_PROFILE, M_URL_PROFILE, MSitemap, MSitemapItem, MSitemapLimits,
-    MUrlDocument, SitemapOrigin, TctFindingCode, check_sitemap, check_sitemap_with, is_timestamp,
-    locate_findings, open_document,
+    MUrlDocument, SitemapOrigin, TctFindingCode, check_sitemap, check_sitemap_with, is_http_uri,
+    is_media_type, is_timestamp, locate_findings, open_document,
 };
 use tct::{CUrl, Fingerprint, plan_response};
 use url::Url;
@@ -279,6 +279,25 @@ fn what_cannot_be_made_says_why() {
         let is_own = matches!(error.kind(), BlankContent | Credentials | Reserved | TooManyItems);
         assert_eq!(error.json_error().is_some(), !is_fault && !is_own, "{error}");
     }
+    // Each limit at its edge: a document of five values, the longest string of which is its profile.
+    let sealed = document(page).unwrap().seal().unwrap();
+    let len = sealed.body().len();
+    for (edge, past, code) in [
+        (default.with_max_depth(1), default.with_max_depth(0), "too-deep"),
+        (default.with_max_values(5), default.with_max_values(4), "too-many-nodes"),
+        (default.with_max_bytes(len), default.with_max_bytes(len - 1), "too-large"),
+        (default.with_max_name_bytes(13), default.with_max_name_bytes(12), "name-too-long"),
+        (
+            default.with_max_string_bytes(M_URL_PROFILE.len()),
+            default.with_max_string_bytes(M_URL_PROFILE.len() - 1),
+            "string-too-long",
+        ),
+    ] {
+        assert_eq!(document(page).unwrap().seal_with(&edge).as_ref(), Ok(&sealed), "{code}");
+        assert_eq!(limits(past).kind().code(), code);
+    }
+    let document = document(page).unwrap();
+    assert_eq!((document.canonical_url(), document.content()), (page, "C"));
     let unsafe_integer = Identity::of_value(&(1_u64 << 53)).unwrap_err();
     assert_eq!((unsafe_integer.kind().code(), unsafe_integer.requirement()), ("json", "TCT3-JCS-5"));
     assert!(Identity::of_value_with(&"text", &default.with_max_string_bytes(3)).is_err());
@@ -341,6 +360,9 @@ fn an_opened_document_says_what_came() {
         let texts = (document.title().as_untrusted_str(), document.content().as_untrusted_str());
         assert_eq!(texts, ("Title", "Text."));
         assert_eq!(opened.clone().into_document().as_ref(), Some(document));
+        let small = DocumentPolicy::default().with_limits(BodyLimits::default().with_max_depth(0));
+        let refused = open_document(&twin, &response, &expected, &small);
+        assert!(refused.document().is_none() && refused.json_error().is_some(), "{tag}");
     }
 }
 
@@ -374,5 +396,83 @@ fn a_timestamp_is_in_its_ranges() {
         ("2025-10-21T12:00:00", false),
     ] {
         assert_eq!(is_timestamp(text), is_one, "{text}");
+    }
+}
+
+/// Which texts are URIs by RFC 3986 with a host, part by part.
+#[test]
+fn a_uri_is_right_in_every_part() {
+    for (uri, is_one) in [
+        ("https://example.com", true),
+        ("HTTP://example.com:80/", true),
+        ("https://example.com:", true),
+        ("https://example.com:65535/", true),
+        ("https://example.com:0000065535/", true),
+        ("https://example.com:65536/", false),
+        ("https://example.com:99999999999/", false),
+        ("https://example.com:8x/", false),
+        ("https://example.com:80:80/", false),
+        ("https://", false),
+        ("https:///path", false),
+        ("https://:80/", false),
+        ("https:example.com", false),
+        ("ftp://example.com/", false),
+        ("https://a:b@example.com/", true),
+        ("https://a@b@example.com/", false),
+        ("https://a[@example.com/", false),
+        ("https://%41.example/%7Euser", true),
+        ("https://%4.example/", false),
+        ("https://example.com/%zz", false),
+        ("https://example.com/a b", false),
+        ("https://example.com/\u{e9}", false),
+        ("https://example.com/a:b@c!$&'()*+,;=", true),
+        ("https://example.com/[", false),
+        ("https://example.com/?a/b?c#d/e?f", true),
+        ("https://example.com/#a#b", false),
+        ("https://example.com?q", true),
+        ("https://example.com#f", true),
+        ("https://[::1]/", true),
+        ("https://[::1]:80/", true),
+        ("https://[::1]x/", false),
+        ("https://[::1/", false),
+        ("https://[::g]/", false),
+        ("https://[]/", false),
+        ("https://[v1.a:b]/", true),
+        ("https://[VaF.x]/", true),
+        ("https://[v.x]/", false),
+        ("https://[vg.x]/", false),
+        ("https://[v1.]/", false),
+        ("https://[v1]/", false),
+        ("https://[v1.%41]/", false),
+        ("https://[v1.a@b]/", false),
+        ("https://[x1.a]/", false),
+    ] {
+        assert_eq!(is_http_uri(uri), is_one, "{uri}");
+    }
+    for (media_type, is_one) in [
+        ("text/plain", true),
+        ("text/plain;charset=utf-8", true),
+        ("text/plain \t; \tcharset=\"a \\\"b\\\\\"", true),
+        ("a!#$%&'*+-.^_`|~1/b", true),
+        ("text", false),
+        ("text/", false),
+        ("/plain", false),
+        ("text/plain;", false),
+        ("text/plain ", false),
+        ("text/plain;a", false),
+        ("text/plain;a=", false),
+        ("text/plain;a=\"", false),
+        ("text/plain;a=\"\\", false),
+        ("text/plain;a=\"\\\"", false),
+        ("text/plain;a=\"\u{7f}\"", false),
+        ("text/plain;a=\"\n\"", false),
+        ("text/plain;a=\"\t\"", true),
+        ("text/plain;a=\"\\\n\"", false),
+        ("text/plain;=a", false),
+        ("text /plain", false),
+        ("text/plain, text/html", false),
+        ("", false),
+    ] {
+        assert_eq!(is_media_type(media_type), is_one, "{media_type:?}");
     }
 }

@@ -201,6 +201,7 @@ fn a_step_back_is_asked_again_and_not_taken() {
     });
     assert_eq!((requests, stored_hash(&outcome)), (2, hash("two")));
     assert_eq!(disagreement(&outcome), Some(Disagreement::Regression));
+    assert_eq!(outcome.held().map(|held| held.validated_at), Some(UnixSeconds(2)));
 }
 
 #[test]
