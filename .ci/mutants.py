@@ -229,6 +229,14 @@ class Programs:
     def prepare(self):
         """Leaves out what fails without a mutant, such as a count of allocations, which says nothing about one."""
         for name, executable in self.executables:
+            # The time of each test: an option of the compiler's test programs that is not stable.
+            began = time.monotonic()
+            told = run([executable, "-Z", "unstable-options", "--report-time"], self.crate,
+                       env=dict(self.environment, MUTANT="0", RUSTC_BOOTSTRAP="1")).stdout
+            times = re.findall(r"test (\S+)(?: - should panic)? \.\.\. (\w+) <([0-9.]+)s>", told)
+            self.slow[executable] = [test for test, _, seconds in times if float(seconds) > SLOW]
+            self.spent[executable] = time.monotonic() - began - max((float(it[2]) for it in times), default=0)
+            self.left_out += [test for test, word, _ in times if word == "FAILED"]
             for _ in range(3):
                 failures = self.failed(0, self.quick(executable), all_of_them=True)
                 if failures is None or failures == [NAMELESS]:
@@ -237,13 +245,6 @@ class Programs:
                 if not failures:
                     break
                 self.left_out += failures
-            # The time of each test: an option of the compiler's test programs that is not stable.
-            began = time.monotonic()
-            told = run([executable, "-Z", "unstable-options", "--report-time"], self.crate,
-                       env=dict(self.environment, MUTANT="0", RUSTC_BOOTSTRAP="1")).stdout
-            times = re.findall(r"test (\S+)(?: - should panic)? \.\.\. ok <([0-9.]+)s>", told)
-            self.slow[executable] = [test for test, seconds in times if float(seconds) > SLOW]
-            self.spent[executable] = time.monotonic() - began - max((float(it[1]) for it in times), default=0)
         # The quick ones first: most mutants are caught there.
         self.executables.sort(key=lambda it: (bool(self.slow[it[1]]), self.spent[it[1]]))
         tell("left out:", self.left_out, "slow:", [self.slow[executable] for _, executable in self.executables])

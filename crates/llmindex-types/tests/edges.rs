@@ -9,7 +9,7 @@
 
 use std::cmp::Ordering;
 
-use llmindex_types::web_values::{Timestamp, WebUrl};
+use llmindex_types::web_values::{Language, Timestamp, WebUrl};
 use llmindex_types::{
     AccessControl, Availability, CommercialUse, Decimal, FeedOptions, FeedReader, Limits, Manifest,
     ManifestBuilder, ManifestState, Mode, Options, PageFileState, Price, Product, ProductBuilder, RateLimit,
@@ -309,7 +309,7 @@ fn a_manifest_has_what_its_builder_was_given() {
         );
         let verify = manifest.verify().unwrap();
         assert_eq!((verify.method, &*verify.value), (VerifyMethod::DnsTxt, "v"));
-        assert_eq!(manifest.languages().iter().map(|tag| tag.as_str()).collect::<Vec<_>>(), ["de"]);
+        assert_eq!(manifest.languages().iter().map(Language::as_str).collect::<Vec<_>>(), ["de"]);
         assert_eq!(manifest.access_control(), Some(&rules));
         let [localized] = manifest.localized_endpoints() else { panic!() };
         assert_eq!((localized.language.as_str(), localized.pages.len()), ("de", 1));
@@ -349,7 +349,8 @@ fn a_manifest_has_what_its_builder_was_given() {
 /// Each status, at the edges of its class.
 #[test]
 fn statuses_at_the_edges_of_their_classes() {
-    let json = Some("application/json; charset=utf-8");
+    let json_type = "application/json; charset=utf-8";
+    let json = Some(json_type);
     for (status, state) in [
         (199, ManifestState::RetryLater),
         (200, ManifestState::Supported),
@@ -389,7 +390,7 @@ fn statuses_at_the_edges_of_their_classes() {
     }
     let mut response = http::Response::new("{}");
     assert_eq!(llmindex_types::classify_response(&response, &Limits::MANIFEST).findings().len(), 1);
-    response.headers_mut().insert("content-type", json.unwrap().parse().unwrap());
+    response.headers_mut().insert("content-type", json_type.parse().unwrap());
     let outcome = llmindex_types::classify_response(&response, &Limits::MANIFEST);
     assert_eq!((outcome.state(), outcome.findings().len()), (ManifestState::Supported, 0));
 }
