@@ -748,3 +748,106 @@ fn pages_wait_for_the_pieces_of_one_of_several_sitemaps() {
     crawl.on_response(second.id, &second.url, &json(r#"{"items":[]}"#).response, &pages, now).unwrap();
     assert_eq!(next(&mut crawl).unwrap().url.path(), "/a/llm/");
 }
+
+/// A sitemap is asked for once, of the site's own origin alone, as far as there may be more: those of the last crawl first.
+#[test]
+fn each_sitemap_of_the_own_origin_is_asked_for_once() {
+    let held = |url: &str| {
+        let mut held = ResourceState::default();
+        held.url = url.into();
+        held
+    };
+    let mut site = SiteState::default();
+    site.sitemaps =
+        ["https://example.com/1.json", "https://example.com/1.json", "https://evil.example/1.json", "no URL"]
+            .map(held)
+            .to_vec();
+    let mut policy = CrawlPolicy::default();
+    policy.max_sitemaps = 3;
+    let mut crawl = Crawl::resume(&start(), site, policy);
+    for path in [
+        "/2.json",
+        "https://evil.example/2.json",
+        "https://a:b@example.com/3.json",
+        "/2.json#part",
+        "/4.json",
+        "/5.json",
+    ] {
+        crawl = crawl.with_sitemap(url(path));
+    }
+    let log = run(&mut crawl, &mut BTreeMap::new(), |_| status(404));
+    let missing = "sitemap-missing";
+    assert_eq!(log, ["/1.json", missing, "/2.json", missing, "/4.json", missing, "/", "site-unavailable"]);
+    assert_eq!(crawl.site().sitemaps, []);
+}
+
+/// What the start page links comes before what robots.txt names; both only where nothing is known.
+#[test]
+fn linked_sitemaps_come_before_those_of_robots_txt() {
+    let lines = [
+        "https://example.com/r.json",
+        "https://example.com/r.xml",
+        "/relative.json",
+        "https://evil.example/r.json",
+    ];
+    let mut crawl = Crawl::new(&start(), CrawlPolicy::default()).with_robots_lines(lines);
+    let log = run(&mut crawl, &mut BTreeMap::new(), |path| match path {
+        "/" => answer(200, &[(header::LINK, SITEMAP_LINK)], ""),
+        _ => status(404),
+    });
+    assert_eq!(log, ["/", "/s.json", "sitemap-missing", "/r.json", "sitemap-missing", "no-sitemap"]);
+    let mut crawl =
+        Crawl::new(&start(), CrawlPolicy::default()).with_robots_lines(lines).with_sitemap(url("/s.json"));
+    let log = run(&mut crawl, &mut BTreeMap::new(), |path| match path {
+        "/s.json" => json(sitemap("Text.")),
+        _ => twin("Text."),
+    });
+    assert_eq!(log, ["/s.json", "sitemap-read", "/a/llm/", "store /a/llm/"]);
+}
+
+/// Where nothing names a sitemap, three of the linked alternates at most are looked at, none of another origin, and none of
+/// them is a page of the site before it confirms.
+#[test]
+fn a_few_linked_alternates_are_looked_at() {
+    let links = "<https://evil.example/0>; rel=alternate; type=application/json, </1>; rel=alternate; type=application/json, \
+                 </2>; rel=alternate; type=application/json, </3>; rel=alternate; type=application/json, \
+                 </4>; rel=alternate; type=application/json";
+    for code in [404, 410, 403, 500] {
+        let mut crawl = Crawl::new(&start(), CrawlPolicy::default().with_tries(1, 0));
+        let log = run(&mut crawl, &mut BTreeMap::new(), |path| match path {
+            "/" => answer(200, &[(header::LINK, links)], ""),
+            _ => status(code),
+        });
+        assert_eq!(log, ["/", "/1", "/2", "/3", "no-sitemap"], "{code}");
+        assert_eq!(crawl.counters().unavailable, 0, "{code}");
+    }
+}
+
+/// The first policy of the own origin counts, and what it states can be asked for.
+#[test]
+#[covers("TCT-POL-8")]
+fn the_first_policy_that_is_linked_counts() {
+    let elsewhere = "<https://evil.example/p.json>; rel=describedby; type=\"application/json\"";
+    let second = "</q.json>; rel=describedby; type=\"application/json\"";
+    let links = [
+        (header::LINK, elsewhere),
+        (header::LINK, POLICY_LINK),
+        (header::LINK, second),
+        (header::LINK, SITEMAP_LINK),
+    ];
+    let mut crawl = Crawl::new(&start(), CrawlPolicy::default());
+    let log = run(&mut crawl, &mut BTreeMap::new(), |path| match path {
+        "/" => answer(200, &links, ""),
+        "/p.json" => json(r#"{"purposes":{"allow_ai_train":false},"version":7}"#),
+        "/s.json" => json(sitemap("Text.")),
+        "/a/llm/" => {
+            let mut twin = twin("Text.");
+            twin.response.headers_mut().append(header::LINK, second.parse().unwrap());
+            twin
+        }
+        other => panic!("{other}"),
+    });
+    assert_eq!(log, ["/", "/p.json", "policy", "/s.json", "sitemap-read", "/a/llm/", "store /a/llm/"]);
+    assert_eq!(crawl.descriptor().permission(Purpose::AiTrain), tct::Permission::Denied);
+    assert_eq!((crawl.descriptor().version, crawl.counters().requests), (Some(7), 4));
+}
