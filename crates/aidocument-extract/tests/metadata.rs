@@ -397,6 +397,178 @@ fn site_section_keywords_licence_and_direction() {
 }
 
 #[test]
+fn day_and_month_are_in_the_order_that_the_page_declares() {
+    let shown = "<p class=post-date>09.10.2024</p>";
+    let declared = |day: &str| {
+        ld(&format!(
+            r#"{{"@context":"https://schema.org","@type":"Article","headline":"Green tea","datePublished":"{day}"}}"#
+        ))
+    };
+    let day = |page: &str| date(page).unwrap().0;
+    assert_eq!(day(&article(&declared("2024-09-10"), shown, "")), "2024-09-10");
+    assert_eq!(day(&article(&declared("2024-09-11"), shown, "")), "2024-10-09", "another day is declared");
+    let modified = declared("2024-09-10").replace("datePublished", "dateModified");
+    assert_eq!(day(&article(&modified, shown, "")), "2024-10-09", "declared as the change");
+    let at = |address: &str, top: &str| {
+        let address = address.parse().unwrap();
+        let about = Extractor::new().base_url(address).extract(&article("", top, "")).about;
+        about.published.map(|found| found.value.to_string())
+    };
+    let blog = "https://example.com/blog/2023/october/03/tea";
+    assert_eq!(at(blog, "<p>03/10/2023</p>").as_deref(), Some("2023-10-03"));
+    assert_eq!(at(blog, "").as_deref(), Some("2023-10-03"));
+    assert_eq!(at("https://example.com/blog/2023/tea/03", ""), None);
+}
+
+#[test]
+fn the_first_publication_that_a_note_tells_is_the_publications() {
+    let note = |text: &str| article("", "<p>Published March 5, 2024</p>", &format!("<p>{text}</p>"));
+    for text in [
+        "This article was originally published on 26 Sep 2019 but has been updated to keep the information current.",
+        "Originally published: 26 September 2019",
+        "* First published on September 26, 2019.",
+    ] {
+        assert_eq!(date(&note(text)).unwrap().0, "2019-09-26", "{text}");
+    }
+    for text in [
+        "Her book of tea was first published on 26 Sep 2019 and has been read since.",
+        "This article first appeared with others; the tea of 26 Sep 2019 was good.",
+    ] {
+        assert_eq!(date(&note(text)).unwrap().0, "2024-03-05", "{text}");
+    }
+    let comment = "</p><div class=comments><p>Originally published 26 Sep 2019</p></div><p>";
+    assert_eq!(date(&note(comment)).unwrap().0, "2024-03-05", "a comment");
+}
+
+#[test]
+fn the_words_in_an_element_say_more_than_its_class() {
+    let of = |text: &str| {
+        let time = format!("<p><time class=published-date datetime=2025-04-10>{text}</time></p>");
+        about(&article("<meta property=article:published_time content=2024-04-18>", &time, ""))
+    };
+    let page = of("<span>Updated April 10, 2025</span>");
+    assert_eq!(page.published.unwrap().value.to_string(), "2024-04-18");
+    assert_eq!(page.modified.unwrap().value.to_string(), "2025-04-10");
+    assert_eq!(of("April 10, 2025").published.unwrap().value.to_string(), "2025-04-10");
+}
+
+#[test]
+fn dates_of_posts_and_of_their_pages() {
+    let post = "<div class=post_head><span class=post_date>2024-03-05, 09:14 PM <span>(This post was last modified: \
+        2024-05-06, 03:27 AM by Jane.)</span></span></div>";
+    let reply = "<div class=post_head><span>2024-03-06, 10:00 PM</span></div>";
+    assert_eq!(date(&article("", post, reply)).unwrap().0, "2024-03-05");
+    // The original post is in a part that is named after both, the replies in one of their own.
+    let thread = |class: &str| {
+        format!(
+            "<title>Tea</title><h1>Green tea</h1><div id={class}><article><p>Which?</p><time datetime=2024-03-05>Mar 5</time></article></div>"
+        )
+    };
+    assert_eq!(date(&thread("postAndReplies")).unwrap().0, "2024-03-05");
+    assert_eq!(date(&thread("post-and-replies")).unwrap().0, "2024-03-05");
+    assert_eq!(date(&thread("brandReplies")), None);
+    assert_eq!(date(&thread("postReplies")), None);
+    let age = "<p>this post was submitted on <time datetime=2024-03-05>Mar 5</time></p>\
+        <p>a community for <time datetime=2006-10-18>19 years</time></p>";
+    assert_eq!(date(&article("", age, "")).unwrap().0, "2024-03-05");
+    let trending: String = (1..4)
+        .map(|day| format!("<h3>Tea {day}</h3><p><time itemprop=datePublished datetime=2026-02-0{day}>a week ago</time></p>"))
+        .collect();
+    let head = ld(
+        r#"{"@context":"https://schema.org","@type":"Article","headline":"Green tea","datePublished":"2024-03-05"}"#,
+    );
+    assert_eq!(date(&article(&head, "", &trending)).unwrap().0, "2024-03-05", "properties of nothing");
+}
+
+#[test]
+fn dates_above_the_title_and_below_the_byline() {
+    let page = article("", "", "").replace("<h1>", "<p>blog | February 1, 2022</p><h1>");
+    assert_eq!(date(&page).unwrap().0, "2022-02-01");
+    let page = page.replace("<h1>", "<h4>").replace("</h1>", "</h4>");
+    assert_eq!(date(&page).unwrap().0, "2022-02-01", "no heading is the title");
+    let below = "<div><p>By <a href=/jane>Jane Doe</a></p><p>April 8, 2024</p></div>";
+    assert_eq!(date(&article("", "", below)).unwrap().0, "2024-04-08");
+    assert_eq!(date(&article("", "", &below.replace("By ", ""))), None, "a date alone");
+    let two = format!("{below}{}", below.replace("April 8", "April 9"));
+    assert_eq!(date(&article("", "", &two)), None, "which?");
+}
+
+#[test]
+fn a_change_that_is_told_below_the_text_is_the_change() {
+    let page = about(&article("", "", "<p>Last updated: November 13, 2025</p>"));
+    assert_eq!(page.modified.unwrap().value.to_string(), "2025-11-13");
+    assert_eq!(page.published, None);
+    let two = "<p>Updated: November 13, 2025</p><p>Updated: November 14, 2025</p>";
+    assert_eq!(about(&article("", "", two)).modified, None, "those of other pages");
+}
+
+#[test]
+fn footers_of_articles_and_of_pages() {
+    let footer =
+        "<footer class=block><div class=article-footer-main><p>Posted on March 5, 2024</p></div></footer>";
+    let within = article("", "", "").replace("</article>", &format!("{footer}</article>"));
+    assert_eq!(date(&within).unwrap().0, "2024-03-05");
+    let below = article("", "", "").replace("</body>", &format!("{footer}</body>"));
+    assert_eq!(date(&below), None);
+}
+
+#[test]
+fn of_two_declared_days_the_first_is_the_publication() {
+    let page = article(
+        "<meta name=published-time content=2026-03-09><meta name=published-date content=2021-02-16>",
+        "",
+        "",
+    );
+    assert_eq!(date(&page).unwrap().0, "2021-02-16");
+}
+
+#[test]
+fn sections_keywords_site_and_licence_from_each_place() {
+    use MetadataSource as S;
+    let of = |head: &str| about(&article(head, "", ""));
+    for (head, source) in [
+        ("<meta property=article:section content=Drinks>", S::OpenGraph),
+        ("<meta name=parsely-section content=Drinks>", S::Parsely),
+        ("<meta itemprop=articleSection content=Drinks>", S::Microdata),
+    ] {
+        let found = of(head).section.unwrap();
+        assert_eq!((found.value.as_str(), found.source), ("Drinks", source), "{head}");
+        assert!((0.4..1.0).contains(&found.confidence), "{head}");
+    }
+    for head in [
+        "<meta name=keywords content='tea, leaves'>",
+        "<meta name=news_keywords content='tea, leaves'>",
+        "<meta name=parsely-tags content='tea,leaves'>",
+        "<meta name=sailthru.tags content='tea, leaves'>",
+        "<meta name=dc.subject content=tea><meta name=dc.subject content=leaves>",
+        "<meta property=article:tag content=tea><meta property=article:tag content=leaves>",
+    ] {
+        assert_eq!(of(head).keywords, ["tea", "leaves"], "{head}");
+    }
+    for (head, source) in [
+        ("<meta property=og:site_name content=Teapot>", S::OpenGraph),
+        ("<meta name=application-name content=Teapot>", S::Meta),
+    ] {
+        let found = of(head).site_name.unwrap();
+        assert_eq!((found.value.as_str(), found.source), ("Teapot", source), "{head}");
+    }
+    let licence = "https://creativecommons.org/licenses/by/4.0/";
+    for (head, top, source) in [
+        (format!("<link rel=license href={licence}>"), String::new(), S::Markup),
+        (format!("<meta name=dcterms.license content={licence}>"), String::new(), S::DublinCore),
+        (String::new(), format!("<p><a property=schema:license href={licence}>CC BY</a></p>"), S::Rdfa),
+        (String::new(), format!("<p><a itemprop=license href={licence}>CC BY</a></p>"), S::Microdata),
+    ] {
+        let found = about(&article(&head, &top, "")).licence.unwrap();
+        assert_eq!((found.value.as_str(), found.source), (licence, source), "{head}{top}");
+    }
+    let modified = of("<meta name=dcterms.modified content=2024-05-06>").modified.unwrap();
+    assert_eq!((modified.value.to_string().as_str(), modified.source), ("2024-05-06", S::DublinCore));
+    let direction = about("<html dir=rtl lang=en><title>Tea</title><p>Tea</p>").direction.unwrap();
+    assert_eq!((direction.value, direction.source), (TextDirection::RightToLeft, S::Attribute));
+}
+
+#[test]
 fn broken_lines_within_json_are_read() {
     let head = ld(
         "{\"@context\":\"https://schema.org\",\"@type\":\"Article\",\"headline\":\"Green\ntea\",\"datePublished\":\"2024-03-05\"}",

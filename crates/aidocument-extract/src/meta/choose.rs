@@ -36,8 +36,10 @@ pub(super) enum DateKind {
         distance: u16,
         labelled: bool,
     },
+    /// `<time>` before the title; next to it or further up.
     TimeBefore {
         labelled: bool,
+        is_next: bool,
     },
     TimeFar {
         labelled: bool,
@@ -50,9 +52,12 @@ pub(super) enum DateKind {
     },
     TextBefore {
         labelled: bool,
+        is_next: bool,
     },
     /// A line beyond the window.
     TextFar,
+    /// "Originally published on", wherever it is.
+    First,
     Dateline,
 }
 
@@ -94,7 +99,7 @@ pub(super) enum AuthorKind {
     Far,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 struct Date {
     date: PageDate,
     role: Role,
@@ -217,8 +222,8 @@ impl Candidates {
             let is_on_sale = self.is_product && !self.is_article && !date.kind.is_near();
             !is_listed && !is_on_sale
         };
-        let published: Vec<&Date> = self
-            .dates
+        let read: Vec<Date> = self.dates.iter().map(|date| self.in_declared_order(date)).collect();
+        let published: Vec<&Date> = read
             .iter()
             .filter(|date| date.role != Role::Modified && !self.is_shown_change(date))
             .filter(counts)
@@ -232,6 +237,21 @@ impl Candidates {
             let only = is_one.then(|| surest(&shown, 0.5)).flatten()?;
             Some(Found { confidence: only.confidence * 0.6, ..only })
         })
+    }
+
+    /// A date that readers see, with day and month in the other order where the page declares that day as the publication's:
+    /// 09/10/2024 beside 2024-09-10.
+    fn in_declared_order(&self, date: &Date) -> Date {
+        let is_declared = |day: PageDate| {
+            self.dates.iter().any(|other| {
+                other.role != Role::Modified && !other.kind.is_visible() && other.date.is_same_day(day)
+            })
+        };
+        let swapped = date.date.swapped().filter(|_| date.kind.is_visible() && !is_declared(date.date));
+        match swapped.filter(|day| is_declared(*day)) {
+            Some(day) => Date { date: day, ..*date },
+            None => *date,
+        }
     }
 
     /// Whether a day that readers see is declared as that of the last change, beside another one of the publication.
@@ -437,13 +457,14 @@ fn surest(dates: &[&Date], least: f32) -> Option<Found<PageDate>> {
         *sure = 1.0 - groups.iter().map(|weight| 1.0 - weight).product::<f32>();
     }
     // Of days that are equally sure the first that was found.
-    let best =
-        days.iter().fold(
-            None,
-            |best: Option<&Day>, next| {
-                if best.is_none_or(|best| next.1 > best.1) { Some(next) } else { best }
-            },
-        );
+    let best = days.iter().fold(None, |best: Option<&Day>, next| {
+        let is_first = |best: &Day| {
+            next.1 == best.1
+                && next.0 < best.0
+                && [next, best].iter().all(|day| day.2.iter().all(|(kind, _)| kind.group() == 0))
+        };
+        if best.is_none_or(|best| next.1 > best.1 || is_first(best)) { Some(next) } else { best }
+    });
     let (day, sure, _) = best.filter(|best| best.1 >= least)?;
     let of_day = || dates.iter().filter(|date| date.date.without_time() == *day);
     let source =
@@ -462,7 +483,7 @@ impl DateKind {
             | DateKind::Text { .. }
             | DateKind::TextBefore { .. } => 1,
             DateKind::Address => 2,
-            DateKind::TimeFar { .. } | DateKind::TextFar | DateKind::Dateline => 3,
+            DateKind::TimeFar { .. } | DateKind::TextFar | DateKind::First | DateKind::Dateline => 3,
             _ => 0,
         }
     }
@@ -483,7 +504,7 @@ impl DateKind {
     fn is_near(self) -> bool {
         match self {
             DateKind::Time { distance, .. } | DateKind::Text { distance, .. } => distance <= 12,
-            DateKind::TimeBefore { labelled } | DateKind::TextBefore { labelled } => labelled,
+            DateKind::TimeBefore { labelled, .. } | DateKind::TextBefore { labelled, .. } => labelled,
             _ => false,
         }
     }
@@ -517,8 +538,8 @@ impl AuthorKind {
 
 fn near(distance: u16) -> f32 {
     match distance {
-        0..=4 => 1.0,
-        5..=8 => 0.93,
+        0..=6 => 1.0,
+        7..=8 => 0.93,
         9..=14 => 0.8,
         15..=25 => 0.62,
         _ => 0.5,
@@ -537,12 +558,14 @@ fn date_weight(kind: DateKind, role: Role) -> f32 {
         DateKind::Loose => 0.5,
         DateKind::Address => 0.85,
         DateKind::Time { distance, labelled } => near(distance) * either(labelled, 0.93, 0.9),
-        DateKind::TimeBefore { labelled } => either(labelled, 0.8, 0.6),
+        DateKind::TimeBefore { is_next: true, .. } | DateKind::TextBefore { is_next: true, .. } => 0.86,
+        DateKind::TimeBefore { labelled, .. } => either(labelled, 0.8, 0.6),
         DateKind::TimeFar { labelled } => either(labelled, 0.52, 0.1),
         DateKind::Text { distance, labelled, alone: true } => near(distance) * either(labelled, 0.93, 0.9),
         DateKind::Text { distance, labelled, alone: false } => near(distance) * either(labelled, 0.75, 0.55),
-        DateKind::TextBefore { labelled } => either(labelled, 0.8, 0.6),
+        DateKind::TextBefore { labelled, .. } => either(labelled, 0.8, 0.6),
         DateKind::TextFar => 0.52,
+        DateKind::First => 0.96,
         DateKind::Dateline => 0.7,
     };
     if role == Role::Created { weight * 0.9 } else { weight }

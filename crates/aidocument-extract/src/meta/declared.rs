@@ -5,7 +5,7 @@ use super::clues::Property;
 use super::date_text::DayOrder;
 use super::page_date::PageDate;
 use super::zones::Zones;
-use super::{MetadataSource, Page, people};
+use super::{MetadataSource, Page, months, people};
 use crate::page::{collapse, text_of_short};
 use crate::tree::{NodeId, Tag, Tree};
 
@@ -71,10 +71,11 @@ fn metas(page: &Page<'_>, order: DayOrder, out: &mut Candidates) {
                 "parsely-section" => out.set_section(1, content, MetadataSource::Parsely),
                 "articlesection" => out.set_section(2, content, MetadataSource::Microdata),
                 "article:tag" | "og:article:tag" | "video:tag" => out.tag(content),
-                "keywords" | "news_keywords" | "parsely-tags" | "sailthru.tags" | "dc.subject"
-                | "dcterms.subject" => {
+                "keywords" | "news_keywords" | "parsely-tags" | "sailthru.tags" => {
                     out.keywords_of(content, key == "keywords");
                 }
+                // One element for each, or all in one.
+                "dc.subject" | "dcterms.subject" => content.split(',').for_each(|word| out.tag(word)),
                 "dc.rights" | "dcterms.rights" | "dcterms.license" | "dc.rights.license" | "license"
                 | "licence" => {
                     out.set_licence(1, content, MetadataSource::DublinCore);
@@ -212,6 +213,7 @@ fn properties(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &m
     let mut authors = Vec::new();
     let mut author_source = None;
     let mut scope = None;
+    let mut dates: Vec<(PageDate, Role, MetadataSource)> = Vec::new();
     for &id in &page.facts.clues.properties {
         let (attribute, source) = match tree.attr(id, "itemprop") {
             Some(value) => (value, MetadataSource::Microdata),
@@ -250,6 +252,19 @@ fn properties(page: &Page<'_>, heading: Option<NodeId>, order: DayOrder, out: &m
             }
         };
         if let Some(date) = PageDate::of_value(&value_of(tree, id), order) {
+            dates.push((date, role, source));
+        }
+    }
+    // Properties of nothing, of several days: those of other pages.
+    let mut days: Vec<PageDate> = dates
+        .iter()
+        .filter(|(_, role, _)| *role != Role::Modified)
+        .map(|(date, ..)| date.without_time())
+        .collect();
+    days.sort_unstable();
+    days.dedup();
+    if days.len() < 3 || scope != Some(None) {
+        for (date, role, source) in dates {
             out.date(date, role, DateKind::Property, source);
         }
     }
@@ -339,6 +354,9 @@ fn date_of_address(address: &str) -> Option<PageDate> {
             }
         }
         let Some(year) = year(text) else { continue };
+        if let Some(date) = named_day(path, at + 4, year) {
+            return Some(date);
+        }
         let (Some(&(second, month)), Some(&(third, day))) = (numbers.get(index + 1), numbers.get(index + 2))
         else {
             continue;
@@ -352,6 +370,16 @@ fn date_of_address(address: &str) -> Option<PageDate> {
         }
     }
     None
+}
+
+/// The day in an address that names the month, `/2024/mar/05/`, whose year ends at a place.
+fn named_day(path: &str, at: usize, year: u32) -> Option<PageDate> {
+    let sign = path.get(at..)?.chars().next().filter(|sign| matches!(sign, '/' | '-' | '_'))?;
+    let mut parts = path.get(at + 1..)?.split(sign);
+    let (month, day) = (parts.next()?, parts.next()?);
+    let is_day = (1..=2).contains(&day.len()) && day.bytes().all(|byte| byte.is_ascii_digit());
+    let month = months::month_of(&month.to_ascii_lowercase()).filter(|month| is_day && *month <= 12)?;
+    PageDate::of_day(year.into(), month.into(), day.parse().ok()?)
 }
 
 #[cfg(test)]

@@ -182,6 +182,13 @@ impl PageDate {
         PageDate { time: None, ..self }
     }
 
+    /// The day with the day of the month in place of the month, where both may be either: the 9th of October for the 10th
+    /// of September.
+    pub(super) fn swapped(self) -> Option<PageDate> {
+        let is_either = self.day <= 12 && self.day != self.month;
+        is_either.then_some(PageDate { day: self.month, month: self.day, ..self })
+    }
+
     /// Returns true where one is the day before or after the other.
     pub(super) fn is_a_day_from(self, other: PageDate) -> bool {
         let day = |date: PageDate| Date::new(date.year, date.month, date.day).ok();

@@ -25,6 +25,12 @@ const PARAGRAPHS: u32 = 3;
 const LONG: u32 = 40;
 const SHORT: u32 = 30;
 
+/// Words of a note about the article's own history.
+const NOTE: u32 = 60;
+
+/// What such a note says before the day, in lower case.
+const FIRST: &[&str] = &["originally published", "first published", "originally posted", "first posted"];
+
 /// Bytes of a line that are read.
 const MOST: usize = 400;
 
@@ -46,8 +52,11 @@ struct Look<'a, 'p> {
     page: &'a Page<'p>,
     zones: Zones<'a>,
     order: DayOrder,
-    /// The place of the title's block, and the window around it.
+    /// The place of the title's block, or of the first one in `<main>` where no heading is the title.
     title: usize,
+    /// Whether that block is the title.
+    is_headed: bool,
+    /// The window around it.
     window: std::ops::Range<usize>,
     /// How many lines after the title each line of the window is, without those about something else.
     distances: Vec<Option<u16>>,
@@ -99,7 +108,7 @@ impl<'a, 'p> Look<'a, 'p> {
             }
         }
         let window = from..from + distances.len();
-        Some(Look { page, zones, order, title, window, distances })
+        Some(Look { page, zones, order, title, is_headed: heading.is_some(), window, distances })
     }
 
     /// The place of the block in which an element starts.
@@ -143,7 +152,12 @@ impl<'a, 'p> Look<'a, 'p> {
                     .0;
                 line.text.get(..place)
             });
-            let role = role_of_class(tree, id)
+            let shown = crate::page::text_of_short(tree, id);
+            let own = dates(&shown, self.order)
+                .next()
+                .and_then(|(_, range)| role_of_label(shown.get(..range.start)?));
+            let role = own
+                .or_else(|| role_of_class(tree, id))
                 .or_else(|| before.and_then(role_of_label))
                 .or_else(|| self.label_before(block));
             if role == Some(Label::Other) || self.zones.is_elsewhere(id) {
@@ -155,7 +169,7 @@ impl<'a, 'p> Look<'a, 'p> {
                 // An element around the title that says when it was made: it is the thing that the page shows.
                 _ if self.zones.holds_title(id) => DateKind::Time { distance: 0, labelled: true },
                 Some(distance) if block >= self.title => DateKind::Time { distance, labelled },
-                Some(_) => DateKind::TimeBefore { labelled },
+                Some(_) => DateKind::TimeBefore { labelled, is_next: block + 2 >= self.title },
                 None => DateKind::TimeFar { labelled },
             };
             out.date(date, role, kind, MetadataSource::Time);
@@ -207,7 +221,7 @@ impl<'a, 'p> Look<'a, 'p> {
         let mut byline_waits = false;
         for index in self.window.clone() {
             let (Some(block), Some(distance)) = (blocks.get(index), self.distance(index)) else { continue };
-            if index == self.title && !title.is_empty() {
+            if index == self.title && self.is_headed && !title.is_empty() {
                 continue;
             }
             let line = self.line(block);
@@ -215,6 +229,9 @@ impl<'a, 'p> Look<'a, 'p> {
                 continue;
             }
             let is_before = index < self.title;
+            if block.counts.words <= NOTE && (3..=12).contains(&block.counts.digits) {
+                self.first_publication(&line, out);
+            }
             if block.counts.words <= SHORT {
                 self.dates_of(index, &line, distance, is_before, out);
                 let marked = self.marked_authors(&line, distance, is_before, out);
@@ -246,20 +263,27 @@ impl<'a, 'p> Look<'a, 'p> {
         let mut found: Vec<PageDate> = Vec::new();
         // Dates in elements that are named as one, without a word of what it is the date of.
         let mut named: Vec<PageDate> = Vec::new();
+        let mut changed: Vec<PageDate> = Vec::new();
         for (index, block) in blocks {
             let counts = block.counts;
-            if counts.words > 12
+            if counts.words > NOTE
                 || !(3..=12).contains(&counts.digits)
                 || self.zones.is_elsewhere(block.container)
             {
                 continue;
             }
             let line = self.line(block);
+            self.first_publication(&line, out);
+            if counts.words > 12 {
+                continue;
+            }
             let Some((date, range)) = dates(&line.text, self.order).next() else { continue };
             let label = role_of_label(line.text.get(..range.start).unwrap_or_default())
                 .or_else(|| role_of_class(self.page.tree, block.container))
                 .or_else(|| if range.start < 3 { self.label_before(index) } else { None });
-            if label == Some(Label::Published) && !found.contains(&date) {
+            if label == Some(Label::Modified) && !changed.contains(&date) {
+                changed.push(date);
+            } else if label == Some(Label::Published) && !found.contains(&date) {
                 found.push(date);
                 // Several are those of other pages or of comments.
                 if found.len() > 2 {
@@ -269,7 +293,7 @@ impl<'a, 'p> Look<'a, 'p> {
                 && range.start < 12
                 && named.len() < 2
                 && !named.contains(&date)
-                && self.is_named_date(block.container)
+                && (self.is_named_date(block.container) || self.is_below_byline(index))
             {
                 named.push(date);
             }
@@ -277,6 +301,36 @@ impl<'a, 'p> Look<'a, 'p> {
         if let Some(&date) = found.first().or(named.first().filter(|_| named.len() == 1)) {
             out.date(date, Role::Published, DateKind::TextFar, MetadataSource::Text);
         }
+        if let [date] = *changed.as_slice() {
+            out.date(date, Role::Modified, DateKind::TextFar, MetadataSource::Text);
+        }
+    }
+
+    /// "This article was originally published on March 5, 2024."
+    fn first_publication(&self, line: &Line, out: &mut Candidates) {
+        let Some((date, range)) = dates(&line.text, self.order).next() else { return };
+        let before = line.text.get(..range.start).unwrap_or_default().to_lowercase();
+        // Not the book that the text is about: "This article was …", or nothing before it.
+        let is_such = |words: &&str| {
+            before.rfind(*words).is_some_and(|at| {
+                let subject =
+                    before.get(..at).unwrap_or_default().trim_start_matches(|c: char| !c.is_alphanumeric());
+                before.len() - at <= words.len() + 6 && (subject.is_empty() || subject.starts_with("this "))
+            })
+        };
+        if FIRST.iter().any(is_such) {
+            out.date(date, Role::Published, DateKind::First, MetadataSource::Text);
+        }
+    }
+
+    /// Whether the line before one is a byline: "By Jane Doe", and the date below.
+    fn is_below_byline(&self, index: usize) -> bool {
+        let before = index.checked_sub(1).and_then(|before| self.page.blocks.blocks.get(before));
+        before.filter(|block| block.counts.words <= 8).is_some_and(|block| {
+            let line = self.line(block);
+            let text = line.text.trim();
+            people::lead(text).is_some_and(|end| end < text.len())
+        })
     }
 
     /// Whether an element, or one just around it, is named as a date.
@@ -325,7 +379,7 @@ impl<'a, 'p> Look<'a, 'p> {
     fn dates_of(&self, index: usize, line: &Line, distance: u16, is_before: bool, out: &mut Candidates) {
         if let Some(date) = self.date_in_title(line) {
             let kind = if is_before {
-                DateKind::TextBefore { labelled: false }
+                DateKind::TextBefore { labelled: false, is_next: index + 2 >= self.title }
             } else {
                 DateKind::Text { distance, labelled: false, alone: true }
             };
@@ -353,7 +407,7 @@ impl<'a, 'p> Look<'a, 'p> {
             let labelled = label.is_some();
             let alone = line.text.len() - range.len() < 40;
             let kind = if is_before {
-                DateKind::TextBefore { labelled }
+                DateKind::TextBefore { labelled, is_next: index + 2 >= self.title }
             } else {
                 DateKind::Text { distance, labelled, alone }
             };
@@ -578,9 +632,19 @@ fn role_of_class(tree: &Tree, id: NodeId) -> Option<Label> {
         let Some(value) = tree.attr(id, name) else { continue };
         let value = head(value, 200).to_ascii_lowercase();
         // WordPress gives a date that was never changed both classes.
-        if ["publish", "entry-date", "created", "post-date", "postdate", "posted-on", "posted_on", "pubdate"]
-            .iter()
-            .any(|word| value.contains(word))
+        if [
+            "publish",
+            "entry-date",
+            "created",
+            "post-date",
+            "post_date",
+            "postdate",
+            "posted-on",
+            "posted_on",
+            "pubdate",
+        ]
+        .iter()
+        .any(|word| value.contains(word))
         {
             return Some(Label::Published);
         }

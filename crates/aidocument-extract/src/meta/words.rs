@@ -64,7 +64,7 @@ pub(super) const COMPANIES: &[&str] = &[
 
 #[rustfmt::skip]
 pub(super) const PUBLISHED: &[&str] = &[
-    "publish", "posted", "post date", "post time", "written", "created", "date:", "first appeared",
+    "publish", "posted", "submitted on", "post date", "post time", "written", "created", "date:", "first appeared",
     "originally", "started", "asked", "veröffentlicht", "erstellt", "publié", "mis en ligne", "publicado",
     "publicada", "publicación", "pubblicato", "опубликован", "дата публикации", "опубліковано",
     "gepubliceerd", "geplaatst", "opublikowan", "data publikacji", "yayın", "发布", "發布", "发表", "公開", "投稿",
@@ -90,7 +90,7 @@ pub(super) const OTHER: &[&str] = &[
     "©", "copyright", "starts", "ends", "event date", "event on", "last visit", "last seen", "last active",
     "last activity", "last post", "last reply", "accessed", "release", "release date:", "since", "until",
     "effective", "retrieved", "arrives", "delivery", "check-in", "check in", "available", "next", "prev",
-    "due",
+    "due", "community for",
 ];
 
 /// Words of class names and ids of what is about something else.
@@ -98,7 +98,7 @@ pub(super) const OTHER: &[&str] = &[
 pub(super) const ELSEWHERE: &[&str] = &[
     "comment", "comments", "commentlist", "respond", "reply", "replies", "footer", "related", "recommend",
     "recommended", "recommendation", "recommendations", "popular", "trending", "latest", "recent", "teaser",
-    "teasers", "promo", "newsletter", "subscribe", "menu", "carousel", "slider", "swiper", "upsell",
+    "teasers", "promo", "menu", "carousel", "slider", "swiper", "upsell",
     "cookie", "cookies", "consent", "modal", "popup", "pagination", "copyright", "disqus", "testimonial",
     "testimonials", "lightbox", "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "readnext",
     "morefrom", "mostread", "seealso", "owl", "megamenu", "suggested", "similar",

@@ -70,7 +70,7 @@ impl<'a> Zones<'a> {
             Tag::Html | Tag::Body => return false,
             _ => {}
         }
-        let is_article_footer = self.tree.tag(part) == Tag::Footer;
+        let is_article_footer = self.tree.tag(part) == Tag::Footer || self.is_in_footer(part);
         self.tree.attributes(part).any(|(name, value)| match name {
             "class" | "id" => {
                 has_word(value, |word| ELSEWHERE.contains(&word) && !(is_article_footer && word == "footer"))
@@ -100,10 +100,29 @@ impl<'a> Zones<'a> {
         (SMALL..WHOLE).contains(&words)
     }
 
+    /// Whether a part is in the footer of an article.
+    fn is_in_footer(&self, part: NodeId) -> bool {
+        let footer = self.tree.ancestors(part).take(8).find(|&id| self.tree.tag(id) == Tag::Footer);
+        footer.is_some_and(|footer| self.is_in_article(footer))
+    }
+
     /// Whether a footer is that of an article.
     fn is_in_article(&self, footer: NodeId) -> bool {
         self.tree.ancestors(footer).take(12).any(|id| matches!(self.tree.tag(id), Tag::Article | Tag::Main))
     }
+}
+
+/// Whether a name is that of two things: "PostAndReplies", "post-and-replies".
+fn is_pair(name: &str) -> bool {
+    let around = |at: usize| {
+        let before = name.get(..at).and_then(|head| head.chars().next_back())?;
+        Some((before, name.get(at + 3..).and_then(|rest| rest.chars().next())?))
+    };
+    let is_between =
+        |(before, after): (char, char)| before.is_ascii_lowercase() && after.is_ascii_uppercase();
+    let is_parted = |(before, after): (char, char)| before == after && matches!(after, '-' | '_');
+    name.match_indices("And").filter_map(|(at, _)| around(at)).any(is_between)
+        || name.match_indices("and").filter_map(|(at, _)| around(at)).any(is_parted)
 }
 
 /// Whether one of the words in a class or an id is such. Words are parted by signs and by capitals: `relatedPosts`.
@@ -111,10 +130,10 @@ pub(super) fn has_word(value: &str, is_such: impl Fn(&str) -> bool) -> bool {
     let value = head(value, 300);
     let mut word = String::new();
     let mut was_small = false;
-    // "has-sidebar", "no-comments": a page around such a part, or without it.
-    let named = value
-        .split_ascii_whitespace()
-        .filter(|name| !["has-", "with-", "no-", "beside"].iter().any(|start| name.starts_with(start)));
+    // "has-sidebar", "no-comments", "PostAndReplies": a page around such a part, or without it.
+    let named = value.split_ascii_whitespace().filter(|name| {
+        !["has-", "with-", "no-", "beside"].iter().any(|start| name.starts_with(start)) && !is_pair(name)
+    });
     for c in named.flat_map(|name| name.chars().chain([' '])) {
         let parts = !c.is_ascii_alphanumeric() || (c.is_ascii_uppercase() && was_small);
         if parts && !word.is_empty() {
