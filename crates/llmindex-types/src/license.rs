@@ -151,6 +151,7 @@ mod tests {
             "MIT)",
             "()",
             "MIT(ISC)",
+            "MIT OR(ISC)",
             "MIT,ISC",
             "MIT WITH",
             "MIT WITH a WITH b",

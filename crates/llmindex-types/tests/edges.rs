@@ -11,9 +11,10 @@ use std::cmp::Ordering;
 
 use llmindex_types::web_values::{Language, Timestamp, WebUrl};
 use llmindex_types::{
-    AccessControl, Availability, CommercialUse, Decimal, FeedOptions, FeedReader, Limits, Manifest,
+    AccessControl, Availability, Code, CommercialUse, Decimal, FeedOptions, FeedReader, Limits, Manifest,
     ManifestBuilder, ManifestState, Mode, Options, PageFileState, Price, Product, ProductBuilder, RateLimit,
-    RateUnit, VerifyMethod, Version, check_https, check_origin, classify, secret, validate, validate_product,
+    RateUnit, VerifyMethod, Version, check_https, check_origin, classify, llms_txt, secret, validate,
+    validate_product,
 };
 
 fn time(text: &str) -> Timestamp {
@@ -453,4 +454,89 @@ fn what_looks_like_a_secret_is_told_by_where_it_stands() {
     assert!(secret::in_value("ghp_0123456789abcdefghijklmnopqrstuvwxyz").is_some());
     assert!(secret::in_value("a plain text").is_none());
     assert!(secret::in_name("password").is_some() && secret::in_name("title").is_none());
+}
+
+#[test]
+fn a_token_has_three_parts_and_a_url_two_slashes() {
+    for (text, is_one) in [
+        ("eyJhbGciOiJFZERTQSJ9.eyJhIjoxfQ.c2ln", true),
+        ("eyJa.b.c", true),
+        ("eyJa_-9.b.", true),
+        ("eyJa.b", false),
+        ("eyJa.b.c.d", false),
+        ("eyJa.b c.d", false),
+        ("eyJ!.b.c", false),
+        ("eyJa.!.c", false),
+        ("eyJa.b.!", false),
+        ("eya.b.c", false),
+        ("see https://a.example/?token=x", true),
+        ("see: a.example/?page=x", false),
+        ("note: 1//2", false),
+    ] {
+        assert_eq!(secret::in_value(text).is_some(), is_one, "{text}");
+    }
+}
+
+/// A feed is read to its limit, to the byte, however it comes.
+#[test]
+fn a_feed_is_read_to_its_limit() {
+    let feed = format!("{LINE}\n{}\n", LINE.replace("\"1\"", "\"2\""));
+    let len = feed.len() as u64;
+    for (max_bytes, products, is_too_long) in
+        [(len + 1, 2, false), (len, 2, false), (len - 1, 1, true), (len / 2, 1, true), (len / 2 - 1, 0, true)]
+    {
+        for size in [1, 100, feed.len()] {
+            let mut reader = FeedReader::new([7; 16], FeedOptions::default().max_bytes(max_bytes));
+            let mut read = 0;
+            for mut chunk in feed.as_bytes().chunks(size) {
+                while reader.next_line(&mut chunk).is_some() {
+                    read += 1;
+                }
+            }
+            let _ = reader.last_line();
+            let summary = reader.summary();
+            assert_eq!((read, summary.products()), (products, products), "{max_bytes} by {size}");
+            let found = summary.findings().iter().any(|finding| finding.code() == Code::FeedTooLong);
+            assert_eq!((found, summary.is_valid()), (is_too_long, !is_too_long), "{max_bytes} by {size}");
+        }
+    }
+}
+
+/// Each page and feed under its own title.
+#[test]
+fn llms_txt_names_each_feed() {
+    let builder = ManifestBuilder::new("A", "https://a.example", "en")
+        .updated_at(time("2026-02-20T00:00:00Z"))
+        .topic("t");
+    let manifest = builder
+        .version_0_2()
+        .products_feed("https://a.example/1")
+        .offers_feed("https://a.example/2")
+        .delta_feed("https://a.example/3")
+        .localized("de", &[("faq", "https://a.example/de")])
+        .build()
+        .unwrap();
+    let text = llms_txt(&manifest);
+    let (_, behind) = text.split_once("## Pages\n\n").unwrap();
+    let expected = "\
+- [Products](https://a.example/llm/products): products by category, with prices
+- [Policies](https://a.example/llm/policies): shipping, returns, warranty, payment
+- [FAQ](https://a.example/llm/faq): questions and answers
+- [About](https://a.example/llm/about): who this is and how to get in touch
+
+## Pages in de
+
+- [FAQ](https://a.example/de): questions and answers
+
+## Feeds
+
+- [Product feed](https://a.example/1): all products, one JSON object a line
+- [Offers](https://a.example/2): current offers as JSON
+- [Product changes](https://a.example/3): changed products, one JSON object a line
+
+## Optional
+
+- [llmindex manifest](https://a.example/.well-known/llmindex.json): this index for programs
+";
+    assert_eq!(behind, expected);
 }
