@@ -12,6 +12,8 @@ mod date_text;
 mod declared;
 mod language;
 mod linked;
+#[cfg(test)]
+mod linked_tests;
 mod months;
 mod page_date;
 mod people;
@@ -19,6 +21,8 @@ mod title;
 mod visible;
 mod words;
 mod zones;
+#[cfg(test)]
+mod zones_tests;
 
 use std::fmt;
 
