@@ -10,6 +10,8 @@ mod choose;
 pub(crate) mod clues;
 mod date_text;
 mod declared;
+#[cfg(test)]
+mod declared_tests;
 mod language;
 mod linked;
 #[cfg(test)]

@@ -59,11 +59,14 @@ fn a_date_alone_is_worth_what_its_place_is() {
         (D::Meta, 800),
         (D::Loose, 500),
         (D::Address, 850),
-        (D::TimeBefore { labelled: true }, 800),
-        (D::TimeBefore { labelled: false }, 600),
-        (D::TextBefore { labelled: true }, 800),
-        (D::TextBefore { labelled: false }, 600),
+        (D::TimeBefore { labelled: true, is_next: false }, 800),
+        (D::TimeBefore { labelled: false, is_next: false }, 600),
+        (D::TextBefore { labelled: true, is_next: false }, 800),
+        (D::TextBefore { labelled: false, is_next: false }, 600),
         (D::TimeFar { labelled: true }, 520),
+        (D::TimeBefore { labelled: false, is_next: true }, 860),
+        (D::TextBefore { labelled: true, is_next: true }, 860),
+        (D::First, 960),
         (D::TextFar, 520),
         (D::Dateline, 700),
         (time(0, true), 930),
@@ -73,8 +76,8 @@ fn a_date_alone_is_worth_what_its_place_is() {
         (line(0, false, false), 550),
         // The further from the title the less.
         (time(0, false), 900),
-        (time(4, false), 900),
-        (time(5, false), 837),
+        (time(6, false), 900),
+        (time(7, false), 837),
         (time(8, false), 837),
         (time(9, false), 720),
         (time(14, false), 720),
@@ -115,7 +118,11 @@ fn witnesses_of_different_groups_make_a_day_surer() {
         (D::LinkedArticle, D::OpenGraph, 860),
         (D::Property, D::Meta, 800),
         (time(0, false), line(0, false, true), 900),
-        (D::TimeBefore { labelled: false }, D::TextBefore { labelled: true }, 800),
+        (
+            D::TimeBefore { labelled: false, is_next: false },
+            D::TextBefore { labelled: true, is_next: false },
+            800,
+        ),
         (D::TimeFar { labelled: true }, D::Dateline, 700),
         (time(9, false), time(0, false), 900),
         (time(0, false), time(9, false), 900),
@@ -135,6 +142,13 @@ fn the_surest_day_wins_and_of_two_the_first() {
     assert_eq!(two(D::LinkedArticle, D::OpenGraph), "07");
     assert_eq!(two(D::Property, D::Meta), "05");
     assert_eq!(two(D::Meta, D::Property), "05");
+    // Of days that programs declare the earlier, of those that readers see the one that stands first.
+    let late_first =
+        |first, second| published(&[("07", Published, first), ("05", Published, second)]).unwrap().0;
+    assert_eq!(late_first(D::Property, D::Meta), "05");
+    assert_eq!(late_first(time(0, false), line(0, false, true)), "07");
+    assert_eq!(late_first(D::Property, D::TimeBefore { labelled: true, is_next: false }), "07");
+    assert_eq!(late_first(D::TimeBefore { labelled: true, is_next: false }, D::Property), "07");
 }
 
 #[test]
@@ -156,10 +170,10 @@ fn a_page_with_only_the_day_of_its_change_was_published_then() {
     assert_eq!(near(time(13, true)), None);
     assert_eq!(near(line(12, true, true)), the_fifth(446));
     assert_eq!(near(line(13, true, true)), None);
-    assert_eq!(near(D::TimeBefore { labelled: true }), the_fifth(480));
-    assert_eq!(near(D::TimeBefore { labelled: false }), None);
-    assert_eq!(near(D::TextBefore { labelled: true }), the_fifth(480));
-    assert_eq!(near(D::TextBefore { labelled: false }), None);
+    assert_eq!(near(D::TimeBefore { labelled: true, is_next: false }), the_fifth(480));
+    assert_eq!(near(D::TimeBefore { labelled: false, is_next: false }), None);
+    assert_eq!(near(D::TextBefore { labelled: true, is_next: false }), the_fifth(480));
+    assert_eq!(near(D::TextBefore { labelled: false, is_next: false }), None);
     // Not what programs say, and what stands far away.
     for kind in [D::OpenGraph, D::LinkedArticle, D::Address, D::TimeFar { labelled: true }, D::TextFar] {
         assert_eq!(near(kind), None, "{kind:?}");
@@ -229,8 +243,10 @@ fn the_day_that_a_reader_sees_is_the_publishers() {
     // A line far below is not the publisher's word.
     let far = [("06T02:00:00Z", Published, D::OpenGraph), ("05", Published, D::TextFar)];
     assert_eq!(published(&far).unwrap().0, "06T02:00:00Z");
-    let before =
-        [("06T02:00:00Z", Published, D::OpenGraph), ("05", Published, D::TextBefore { labelled: true })];
+    let before = [
+        ("06T02:00:00Z", Published, D::OpenGraph),
+        ("05", Published, D::TextBefore { labelled: true, is_next: false }),
+    ];
     assert_eq!(published(&before).unwrap().0, "06T02:00:00Z");
 }
 
@@ -248,7 +264,7 @@ fn dates_of_a_list_of_pages_are_not_the_pages() {
         assert_eq!(of(&["09", "08", "07", "06", "07", "08"], kind), first, "{kind:?}");
         assert_eq!(of(&["09", "10", "11", "12"], kind), first, "{kind:?}");
     }
-    assert_eq!(of(&["09", "08", "07", "06"], D::TimeBefore { labelled: true }), first);
+    assert_eq!(of(&["09", "08", "07", "06"], D::TimeBefore { labelled: true, is_next: false }), first);
     assert_eq!(of(&["09", "08", "07", "06"], line(0, true, false)), first);
     // Days of changes are no list, and what is declared of a list is the list's.
     let mut dates = vec![("09", Published, time(0, false)), ("08", Published, time(0, false))];
