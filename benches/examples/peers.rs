@@ -1,8 +1,8 @@
 //! What the Rust peers of `aidocument-extract` find on a folder of pages, for the scorers: one line of JSON a page,
-//! `{"id": …, "text": …}`. `benches/scripts/peers.py` runs it.
+//! `{"id": …, "text": …}`. `benches/scripts/peers.py` and `crates/aidocument-extract/training/figures` run it.
 //!
 //! ```text
-//! peers NAME FOLDER [--precision]      NAME: dom_smoothie, rs-trafilatura or trafilatura
+//! peers NAME FOLDER [--precision]      NAME: dom_smoothie, dom_smoothie-markdown, rs-trafilatura or trafilatura
 //! ```
 //!
 //! `--precision` asks those that have such a switch to leave out what is doubtful, as is best on news.
@@ -12,7 +12,8 @@ use std::path::PathBuf;
 
 use dom_smoothie::{Config, Readability, TextMode};
 
-const USAGE: &str = "usage: peers dom_smoothie|rs-trafilatura|trafilatura FOLDER [--precision]";
+const USAGE: &str =
+    "usage: peers dom_smoothie|dom_smoothie-markdown|rs-trafilatura|trafilatura FOLDER [--precision]";
 
 type Reader = fn(&str, bool) -> String;
 
@@ -23,6 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let precision = rest.iter().any(|argument| argument == "--precision");
     let read: Reader = match name.as_str() {
         "dom_smoothie" => dom_smoothie,
+        "dom_smoothie-markdown" => dom_smoothie_markdown,
         "rs-trafilatura" => rs_trafilatura,
         "trafilatura" => trafilatura,
         _ => return Err(USAGE.into()),
@@ -47,7 +49,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn dom_smoothie(page: &str, _: bool) -> String {
     // Its plain text glues blocks together, which no scorer forgives.
-    let config = Config { text_mode: TextMode::Formatted, ..Config::default() };
+    dom_smoothie_in(page, TextMode::Formatted)
+}
+
+fn dom_smoothie_markdown(page: &str, _: bool) -> String {
+    dom_smoothie_in(page, TextMode::Markdown)
+}
+
+fn dom_smoothie_in(page: &str, text_mode: TextMode) -> String {
+    let config = Config { text_mode, ..Config::default() };
     let article = Readability::new(page, None, Some(config)).and_then(|mut page| page.parse());
     article.map(|article| article.text_content.to_string()).unwrap_or_default()
 }

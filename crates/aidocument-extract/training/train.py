@@ -31,10 +31,12 @@ COMMON = dict(objective="cross_entropy", extra_trees=True, feature_fraction=0.3,
               force_col_wise=True, verbose=-1)
 FIRST = dict(COMMON, num_iterations=160, num_leaves=24, max_depth=6, learning_rate=0.1, min_data_in_leaf=40)
 SECOND = dict(COMMON, num_iterations=60, num_leaves=16, max_depth=5, learning_rate=0.08, min_data_in_leaf=60)
-# What tells articles from other pages, and the log-odds from which on a page is read as one, as in model.rs.
+# What tells articles from other pages, and the log-odds from which on a page is read as one, as in model.rs. Pages that are scored
+# are read by the bound that the pages of the other folds would choose.
 KIND = dict(COMMON, objective="binary", num_iterations=100, num_leaves=8, learning_rate=0.1, min_data_in_leaf=10,
             feature_fraction=0.5, bagging_fraction=1.0, bagging_freq=0, lambda_l2=5)
 ARTICLE = 0.85
+ARTICLE_BOUNDS = np.arange(-3, 4.01, 0.05)
 # The weight that pages which are not scored have in that: there are no other pages among them.
 ALSO = 0.3
 # Where model.rs looks whether a block is beyond doubt, and when it is.
@@ -169,8 +171,8 @@ class Data:
         chosen = ~np.isin(self.fold, (-1, *folds))
         return train(KIND, self.page_rows[chosen], self.is_article[chosen], np.where(self.scored, 1, ALSO)[chosen])
 
-    def read_as_article(self, *folds):
-        return self.kind_model(*folds).predict(self.page_rows, raw_score=True, num_threads=1) > ARTICLE
+    def kind_odds(self, *folds):
+        return self.kind_model(*folds).predict(self.page_rows, raw_score=True, num_threads=1)
 
     def first_models(self, *folds):
         """Other pages help with articles as well."""
@@ -231,23 +233,52 @@ class Data:
         both = sum((found & truth).values())
         return 2 * both / (sum(found.values()) + sum(truth.values())) if both else 0.0
 
+    def looks_within(self, left_out=None):
+        """For each page, by models that know neither its fold nor the one that is left out: the log-odds that it is an article,
+        and those of its blocks, as an article and as another page."""
+        kinds, looks = np.zeros(len(self.pages)), [np.zeros(len(self.labels)) for _ in range(2)]
+        for fold in range(FOLDS):
+            folds = [fold] if left_out is None else [fold, left_out]
+            pages, own = self.fold == fold, self.within(fold)
+            kinds[pages] = self.kind_odds(*folds)[pages]
+            for odds, articles in zip(looks, (np.ones(len(self.pages), bool), np.zeros(len(self.pages), bool))):
+                odds[own] = self.first_look(self.first_models(*folds), own, articles)
+        return kinds, looks
+
+    def article_bound(self, kinds, looks, pages):
+        """The log-odds from which on these pages are best read as articles, by their F1 after the first look: of the bounds that are
+        equally good the middle one."""
+        chances = [1 / (1 + np.exp(-odds)) for odds in looks]
+        gains = np.zeros(len(self.pages))
+        for n in np.flatnonzero(pages):
+            own = slice(self.starts[n], self.starts[n + 1])
+            if self.starts[n] < self.starts[n + 1]:
+                as_article, as_other = (self.f1(n, self.keep(n, look[own])) for look in chances)
+                gains[n] = as_article - as_other
+        totals = np.array([gains[pages & (kinds > bound)].sum() for bound in ARTICLE_BOUNDS])
+        best = np.flatnonzero(totals > totals.max() - 1e-9)
+        return float(ARTICLE_BOUNDS[best[len(best) // 2]]), totals / pages.sum()
+
     def check(self):
-        """Leaves out one fold for the score, and another in turn for what the second look is trained on."""
+        """Leaves out one fold for the score, and another in turn for what the second look is trained on and the bound for articles
+        is chosen on."""
         chances, first, general = (np.zeros(len(self.labels)) for _ in range(3))
-        read_as, firsts = np.zeros(len(self.pages), bool), []
+        read_as, firsts, are_articles = np.zeros(len(self.pages), bool), [], []
         for left_out in range(FOLDS):
-            odds = np.zeros(len(self.labels))
-            for fold in range(FOLDS):
-                own = self.within(fold)
-                odds[own] = self.first_look(self.first_models(fold, left_out), own,
-                                            self.read_as_article(fold, left_out))
-            firsts.append(odds)
-        for left_out, (odds, rows) in enumerate(zip(firsts, self.second_rows(*firsts))):
-            own, articles = self.within(left_out), self.read_as_article(left_out)
-            read_as |= articles & (self.fold == left_out)
+            kinds, looks = self.looks_within(left_out)
+            own = self.within(left_out)
             # The trees for other pages have seen articles as well: the one model for all pages.
-            everywhere = np.zeros(len(self.pages), bool)
-            general[own] = self.first_look(self.first_models(left_out), own, everywhere)
+            general[own] = looks[1][own]
+            bound, totals = self.article_bound(kinds, looks, self.scored & (self.fold != left_out))
+            near = totals[np.argmin(np.abs(ARTICLE_BOUNDS - ARTICLE))]
+            print(f"fold {left_out}: articles from {bound:.2f} on, {totals.max():+.4f} of F1 in the other folds; "
+                  f"{ARTICLE} would be {near:+.4f}", flush=True)
+            articles = kinds > bound
+            firsts.append(np.where(articles[self.page], *looks))
+            are_articles.append(articles)
+        for left_out, (odds, rows, articles) in enumerate(zip(firsts, self.second_rows(*firsts), are_articles)):
+            own = self.within(left_out)
+            read_as |= articles & (self.fold == left_out)
             models = self.second_models(rows, odds, self.without(left_out), articles)
             first[own] = chances[own] = odds[own]
             own &= is_open(odds)
@@ -305,11 +336,11 @@ class Data:
 
     def models(self):
         """What tells articles from other pages, then for articles and for other pages a model for each look."""
-        odds, articles = np.zeros(len(self.labels)), np.zeros(len(self.pages), bool)
-        for fold in range(FOLDS):
-            own, read_as = self.within(fold), self.read_as_article(fold)
-            odds[own] = self.first_look(self.first_models(fold), own, read_as)
-            articles |= read_as & (self.fold == fold)
+        kinds, looks = self.looks_within()
+        bound, _ = self.article_bound(kinds, looks, self.scored)
+        print(f"all pages: articles from {bound:.2f} on; the model is of {ARTICLE}", flush=True)
+        articles = kinds > ARTICLE
+        odds = np.where(articles[self.page], *looks)
         everything = self.without()
         firsts = self.first_models()
         [rows] = self.second_rows(odds)

@@ -66,11 +66,13 @@ impl Page {
     }
 }
 
-/// Reads `ground-truth.json`: an object from ids to objects, whose members the README names.
+/// Reads `ground-truth.json`, or else `truth.json`: an object from ids to objects, whose members the README names.
 #[expect(clippy::disallowed_methods, reason = "reading files is this program's part")]
 pub(crate) fn read(folder: &Path) -> Result<Vec<Page>> {
-    let path = folder.join("ground-truth.json");
-    let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let names = ["ground-truth.json", "truth.json"].map(|name| folder.join(name));
+    let [path, _] = &names;
+    let path = names.iter().find(|path| path.exists()).unwrap_or(path);
+    let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let truth: BTreeMap<String, Value> = serde_json::from_slice(&bytes)?;
     let has = |name: &str| truth.values().any(|page| page.get(name).is_some());
     let (titles, authors) = (has("title"), has("author"));

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! evaluate FOLDER [--metadata] [--pages FILE] [--folds N] [--half open|kept] [--no-address]
+//! evaluate FOLDER --markdown [--no-address]
 //! ```
 //!
 //! FOLDER has `ground-truth.json` (an object from ids to objects with any of `url`, `type`, `main_content` or `articleBody`,
@@ -11,7 +12,8 @@
 //!
 //! `--metadata` leaves the content out, which is faster. `--pages` writes a line of JSON for each page: its id, the SHA-256
 //! of its bytes and of the text that was extracted, the scores, and what was found where. `--no-address` does not tell the
-//! extraction the page's address. `--half` reads one half of the sites alone.
+//! extraction the page's address. `--half` reads one half of the sites alone. `--markdown` scores nothing, and prints for each page a
+//! line of JSON with its id and its Markdown, for scorers of your own.
 //!
 //! With the feature `training`, `--figures` prints the figures of the crate's README, and `--rows` what the content model is
 //! trained on; see the modules of these names.
@@ -33,21 +35,21 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use aidocument::{Crawl, StatusCode};
-use aidocument_extract::{Extracted, Found, Options, PageMetadata, extract};
+use aidocument_extract::{Extracted, Extractor, Found, Options, PageMetadata, extract};
 use corpus::{Measure, Page};
 use report::Values;
 use score::Field;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-const USAGE: &str =
-    "usage: evaluate FOLDER [--metadata] [--pages FILE] [--folds N] [--half open|kept] [--no-address]";
+const USAGE: &str = "usage: evaluate FOLDER [--metadata | --markdown] [--pages FILE] [--folds N] [--half open|kept] [--no-address]";
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 struct Arguments {
     folder: PathBuf,
     metadata_only: bool,
+    markdown: bool,
     pages: Option<PathBuf>,
     folds: usize,
     half: Option<bool>,
@@ -92,6 +94,7 @@ fn arguments() -> Result<Arguments> {
     let mut found = Arguments {
         folder: PathBuf::new(),
         metadata_only: false,
+        markdown: false,
         pages: None,
         folds: 4,
         half: None,
@@ -102,6 +105,7 @@ fn arguments() -> Result<Arguments> {
         let mut value = || rest.next().ok_or(USAGE);
         match argument.as_str() {
             "--metadata" => found.metadata_only = true,
+            "--markdown" => found.markdown = true,
             "--no-address" => found.address = false,
             "--pages" => found.pages = Some(value()?.into()),
             "--folds" => found.folds = value()?.parse::<usize>()?.max(1),
@@ -141,6 +145,9 @@ fn run(arguments: &Arguments) -> Result<()> {
     if let Some(open) = arguments.half {
         pages.retain(|page| page.is_open() == open);
     }
+    if arguments.markdown {
+        return print_markdown(&pages, arguments.address, &mut std::io::stdout().lock());
+    }
     let mut lines = match &arguments.pages {
         Some(path) => Some(BufWriter::new(File::create(path)?)),
         None => None,
@@ -169,6 +176,19 @@ fn run(arguments: &Arguments) -> Result<()> {
         all.push(scores);
     }
     print(&pages, &all, arguments.folds, &mut std::io::stdout().lock())
+}
+
+/// What each page's main content is, for a scorer that is another program.
+fn print_markdown(pages: &[Page], address: bool, out: &mut impl Write) -> Result<()> {
+    for page in pages {
+        let mut extractor = Extractor::new();
+        if let Some(url) = page.url.clone().filter(|_| address) {
+            extractor = extractor.base_url(url);
+        }
+        let content = extractor.extract(page.read()?.as_slice());
+        writeln!(out, "{}", json!({ "id": page.id, "markdown": content.markdown }))?;
+    }
+    Ok(())
 }
 
 fn answer(page: &Page, bytes: &[u8], address: bool, options: &Options) -> Result<Extracted> {
