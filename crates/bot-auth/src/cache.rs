@@ -152,8 +152,7 @@ fn lifetime_secs(headers: &[(&str, &[u8])]) -> u64 {
     }
     let last = |name| values(headers, name).last();
     if let Some(max_age) = control.max_age_secs {
-        let age = last("age").and_then(|age| age.trim().parse::<u64>().ok()).unwrap_or(0);
-        return max_age.saturating_sub(age);
+        return max_age.saturating_sub(age_secs(headers));
     }
     let date = |name| last(name).and_then(|text| UnixSeconds::parse_http_date(text, UnixSeconds(0)));
     match (values(headers, "expires").next(), date("expires"), date("date")) {
@@ -163,6 +162,14 @@ fn lifetime_secs(headers: &[(&str, &[u8])]) -> u64 {
         (_, None, _) => 0,
         (_, Some(_), None) => HOUR,
     }
+}
+
+/// `Age`: the first member of all counts. One that is not a number is passed over, one that is too large to hold is the
+/// oldest there is. Spec: RFC 9111, 5.1 and 1.2.2.
+fn age_secs(headers: &[(&str, &[u8])]) -> u64 {
+    let first = values(headers, "age").next().and_then(|line| line.split(',').next());
+    let digits = first.map(str::trim).filter(|age| age.bytes().all(|byte| byte.is_ascii_digit()));
+    digits.filter(|age| !age.is_empty()).map_or(0, |age| age.parse().unwrap_or(u64::MAX))
 }
 
 fn retry_after_secs(headers: &[(&str, &[u8])], now: UnixSeconds) -> Option<u64> {

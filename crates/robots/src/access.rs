@@ -360,6 +360,8 @@ impl SiteRobots {
 
 #[cfg(test)]
 mod tests {
+    use covers::covers;
+
     use super::*;
 
     const fn at(secs: u64) -> UnixSeconds {
@@ -403,6 +405,7 @@ mod tests {
     }
 
     #[test]
+    #[covers("AIWI-BOT-7")]
     fn five_redirects_are_followed_and_the_sixth_is_not() {
         let mut site = SiteRobots::default();
         let redirect = RobotsResponse { status: 302, location: Some("/next"), ..RobotsResponse::default() };
@@ -419,6 +422,7 @@ mod tests {
     }
 
     #[test]
+    #[covers("AIWI-BOT-8")]
     fn a_copy_is_used_for_a_day_and_longer_while_the_file_is_unreachable() {
         let mut site = SiteRobots::default();
         site.on_response(&answer(200), at(0));
@@ -436,6 +440,7 @@ mod tests {
     }
 
     #[test]
+    #[covers("AIWI-BOT-7")]
     fn without_a_copy_the_site_opens_after_thirty_days() {
         let mut site = SiteRobots::default();
         site.on_response(&answer(0), at(0));

@@ -53,8 +53,30 @@ fn https_is_preferred_where_the_origin_offers_it() {
     assert_eq!(hosts.upgrade("http://example.com/a", now), "http://example.com/a");
     hosts.on_hsts("example.com", "max-age=60", now);
     assert_eq!(hosts.upgrade("http://example.com/a", now), "https://example.com/a");
+    assert_eq!(
+        hosts.upgrade("http://www.example.com/a", now),
+        "http://www.example.com/a",
+        "its own host alone"
+    );
+    hosts.on_hsts("example.com", "max-age=60; includeSubDomains", now);
+    assert_eq!(hosts.upgrade("http://www.example.com/a", now), "https://www.example.com/a");
+    assert_eq!(hosts.upgrade("http://notexample.com/a", now), "http://notexample.com/a");
+    assert_eq!(
+        hosts.upgrade("http://example.com/a", UnixSeconds(1_060)),
+        "http://example.com/a",
+        "it ran out"
+    );
     hosts.on_hsts("example.com", "max-age=0", now);
     assert_eq!(hosts.upgrade("http://example.com/a", now), "http://example.com/a");
+    assert_eq!(hosts.upgrade("http://www.example.com/a", now), "http://www.example.com/a");
+    // The other way in which an origin tells: an https URL of its own, by redirect, sitemap or canonical link.
+    hosts.on_https_seen("example.com", Duration::from_secs(60), now);
+    assert_eq!(hosts.upgrade("http://example.com/a", now), "https://example.com/a");
+    assert_eq!(
+        hosts.upgrade("http://www.example.com/a", now),
+        "http://www.example.com/a",
+        "its own host alone"
+    );
 }
 
 #[test]

@@ -81,6 +81,15 @@ impl<'a> Input<'a> {
         value.as_array().map(Vec::as_slice).ok_or_else(|| bad(name, "an array", Some(value)))
     }
 
+    /// The members of an object member, or `None` where it is absent.
+    ///
+    /// # Errors
+    /// `bad-request` where it is not an object.
+    pub fn object_opt(&self, name: &str) -> Result<Option<&'a Map<String, Value>>, OpError> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        value.as_object().map(Some).ok_or_else(|| bad(name, "an object", Some(value)))
+    }
+
     /// The strings of an array member; none where it is absent.
     ///
     /// # Errors

@@ -82,6 +82,43 @@ fn bad_lines_get_an_answer_each_and_the_next_line_is_served() {
         assert_eq!(answer.get("id"), Some(&Value::Null), "{shown}: {answer}");
         assert!(!answer["err"]["message"].as_str().unwrap_or_default().is_empty(), "{shown}: {answer}");
     }
+    // A member of the wrong kind is told, and never taken for one that is not there.
+    for (op, input) in [
+        ("tct.plan", json!({ "sitemap_b64": "eyJpdGVtcyI6W119", "cache": [] })),
+        ("tct3.plan", json!({ "sitemap_b64": "e30=", "sitemap_url": "https://example.com/s", "cache": "x" })),
+        (
+            "httpsig.verify",
+            json!({ "message": { "method": "GET", "url": "https://example.com/" }, "keys": [], "require": [] }),
+        ),
+        (
+            "httpsig.base",
+            json!({ "message": { "method": "GET", "url": "https://example.com/", "fields": [] }, "params": "()" }),
+        ),
+        (
+            "wba.verify",
+            json!({
+                "message": { "method": "GET", "url": "https://example.com/" }, "now_s": 0, "directories": [], "policy": "strict",
+            }),
+        ),
+        ("rdns.step", json!({ "address": "192.0.2.1", "domains": ["bot.example"], "facts": [] })),
+        (
+            "rdns.step",
+            json!({ "address": "192.0.2.1", "domains": ["bot.example"], "facts": { "ptr": "bot.example" } }),
+        ),
+        ("signals.decide", json!({ "purpose": "search", "signals": [] })),
+        ("signals.decide", json!({ "purpose": "search", "signals": { "robots": "maybe" } })),
+        ("signals.decide", json!({ "purpose": "search", "signals": { "content_signal": "search=no" } })),
+        ("signals.decide", json!({ "purpose": "search", "signals": { "tdmrep": 1 } })),
+        ("signals.decide", json!({ "purpose": "search", "signals": { "tct": true } })),
+        ("signals.decide", json!({ "purpose": "search", "signals": { "price": "USD 1" } })),
+    ] {
+        let answer = adapter.ask(json!({ "id": "kind", "op": op, "in": input }).to_string().as_bytes());
+        assert_eq!(
+            (&answer["id"], &answer["err"]["kind"]),
+            (&json!("kind"), &json!("bad-request")),
+            "{op} {input}: {answer}"
+        );
+    }
     let answer = adapter.ask(br#"{"id":"a","op":"tct.nothing","in":{"more":true},"unknown":1}"#);
     assert_eq!((&answer["id"], &answer["err"]["kind"]), (&json!("a"), &json!("unknown-op")));
 

@@ -552,10 +552,14 @@ impl Check<'_> {
             DigestCheck::Mismatch => self.add(body.is_some(), DocumentProblem::DigestMismatch),
             DigestCheck::Match => {}
         }
-        let mut lengths =
-            headers.get_all(CONTENT_LENGTH).iter().map(|line| line.to_str().ok()?.trim().parse().ok());
+        let mut lengths = headers.get_all(CONTENT_LENGTH).iter().map(|line| {
+            let digits = line.to_str().ok()?.trim();
+            // Without the look at its bytes, `+5` would be a number.
+            let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+            digits.parse().ok().filter(|_: &u64| is_number)
+        });
         if let Some(body) = body {
-            let differs = lengths.any(|length: Option<u64>| length != Some(body.len_bytes()));
+            let differs = lengths.any(|length| length != Some(body.len_bytes()));
             self.add(differs, DocumentProblem::LengthMismatch);
         }
     }

@@ -41,7 +41,7 @@ impl OwnedMessage {
         let members = value.as_object().ok_or_else(|| OpError::new("bad-request", "expected a message"))?;
         let input = Input::new(members);
         let owned = |name| Ok::<_, OpError>(input.text_opt(name)?.map(str::to_owned));
-        let fields = match input.get("fields").and_then(Value::as_object) {
+        let fields = match input.object_opt("fields")? {
             None => Vec::new(),
             Some(fields) => fields
                 .iter()
@@ -194,7 +194,7 @@ fn verify(input: &Input<'_>) -> Result<Value, OpError> {
         };
     }
     let no_members = serde_json::Map::new();
-    let require = Input::new(input.get("require").and_then(Value::as_object).unwrap_or(&no_members));
+    let require = Input::new(input.object_opt("require")?.unwrap_or(&no_members));
     let requirements = Requirements {
         components: require.texts("components")?,
         params: require.texts("params")?,

@@ -104,7 +104,7 @@ fn decision(input: &Input<'_>) -> Result<Value, OpError> {
     let purpose = purpose(input.text("purpose")?)?;
     let agreements: Vec<Purpose> =
         input.texts("agreement")?.into_iter().map(self::purpose).collect::<Result<_, _>>()?;
-    let stated = input.get("signals").and_then(Value::as_object).cloned().unwrap_or_default();
+    let stated = input.object_opt("signals")?.cloned().unwrap_or_default();
     let UseDecision { verdict, by, obligations, caveats, .. } =
         decide(&signals(&stated)?, purpose, &agreements);
     let by: Vec<&str> = by.iter().map(|source| source.name()).collect();
@@ -114,22 +114,31 @@ fn decision(input: &Input<'_>) -> Result<Value, OpError> {
 /// The signals in the forms in which the other operations give them.
 fn signals(stated: &Map<String, Value>) -> Result<Signals, OpError> {
     let stated = Input::new(stated);
-    let fields = |member: &str, name: &'static str| -> Vec<(&str, String)> {
-        let members = stated.get(member).and_then(Value::as_object).into_iter().flatten();
-        members.map(|(key, value)| (name, format!("{key}={}", value.as_str().unwrap_or_default()))).collect()
+    let fields = |member: &str, name: &'static str| -> Result<Vec<(&str, String)>, OpError> {
+        let members = stated.object_opt(member)?.into_iter().flatten();
+        Ok(members
+            .map(|(key, value)| (name, format!("{key}={}", value.as_str().unwrap_or_default())))
+            .collect())
     };
     let preferences =
-        [fields("content_usage", "content-usage"), fields("content_signal", "content-signal")].concat();
+        [fields("content_usage", "content-usage")?, fields("content_signal", "content-signal")?].concat();
     let directives: Vec<(&str, &str)> =
         stated.texts("x_robots")?.into_iter().map(|directive| ("x-robots-tag", directive)).collect();
     Ok(Signals {
-        may_fetch: stated.text_opt("robots")?.map(|robots| robots == "allowed"),
+        may_fetch: match stated.text_opt("robots")? {
+            None => None,
+            Some("allowed") => Some(true),
+            Some("disallowed") => Some(false),
+            Some(other) => {
+                return Err(OpError::new("bad-request", format!("in.signals.robots: no {other:?}")));
+            }
+        },
         preferences: Preferences::of_headers(preferences.iter().map(|(name, value)| (*name, value.as_str()))),
         rsl: stated.get("rsl").map(rsl_state).transpose()?,
-        tdmrep: tdm(stated.get("tdmrep").unwrap_or(&Value::Null)),
+        tdmrep: stated.object_opt("tdmrep")?.map(tdm).unwrap_or_default(),
         directives: Directives::of_headers(directives, "conformance"),
-        tct: tct(stated.get("tct").unwrap_or(&Value::Null)),
-        price: stated.get("price").map(price_asked).unwrap_or_default(),
+        tct: stated.object_opt("tct")?.map(tct).unwrap_or_default(),
+        price: stated.object_opt("price")?.map(price_asked).unwrap_or_default(),
     })
 }
 
@@ -142,22 +151,22 @@ fn rsl_state(stated: &Value) -> Result<RslState, OpError> {
     Ok(RslState::Licensed(uses))
 }
 
-fn tdm(stated: &Value) -> TdmRep {
+fn tdm(stated: &Map<String, Value>) -> TdmRep {
     let mut tdmrep = TdmRep::default();
-    let reservation = stated["reservation"].as_u64().map(|number| number.to_string());
+    let reservation = stated.get("reservation").and_then(Value::as_u64).map(|number| number.to_string());
     tdmrep.add_headers(reservation.iter().map(|value| ("tdm-reservation", value.as_str())));
-    tdmrep.add_headers(stated["policy"].as_str().map(|value| ("tdm-policy", value)));
+    tdmrep.add_headers(stated.get("policy").and_then(Value::as_str).map(|value| ("tdm-policy", value)));
     tdmrep
 }
 
-fn tct(stated: &Value) -> TctPolicy {
-    let requires = |name: &str| {
-        stated["requires"].as_array().is_some_and(|required| required.iter().any(|value| *value == name))
-    };
+fn tct(stated: &Map<String, Value>) -> TctPolicy {
+    let required = || stated.get("requires").and_then(Value::as_array).into_iter().flatten();
+    let requires = |name: &str| required().any(|value| *value == name);
+    let allows = |name: &str| stated.get(name).and_then(Value::as_bool);
     TctPolicy {
-        allow_search_indexing: stated["allow_search_indexing"].as_bool(),
-        allow_ai_input: stated["allow_ai_input"].as_bool(),
-        allow_ai_train: stated["allow_ai_train"].as_bool(),
+        allow_search_indexing: allows("allow_search_indexing"),
+        allow_ai_input: allows("allow_ai_input"),
+        allow_ai_train: allows("allow_ai_train"),
         requires_attribution: requires("attribution"),
         requires_link_back: requires("link_back"),
         requires_notice: requires("notice"),
@@ -165,11 +174,11 @@ fn tct(stated: &Value) -> TctPolicy {
 }
 
 /// A price in the form of `signals.price`: asked for, unless it is one that was charged.
-fn price_asked(stated: &Value) -> UsePrice {
-    let status = if stated["charged"].is_object() { 200 } else { 402 };
+fn price_asked(stated: &Map<String, Value>) -> UsePrice {
+    let status = if stated.get("charged").is_some_and(Value::is_object) { 200 } else { 402 };
     let amount =
         |price: &Value| Some(format!("{} {}", price["currency"].as_str()?, price["amount"].as_str()?));
-    let amount = amount(&stated["price"]);
+    let amount = stated.get("price").and_then(amount);
     UsePrice::of_response(status, amount.as_deref().map(|amount| ("crawler-price", amount)))
 }
 

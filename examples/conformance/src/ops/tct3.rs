@@ -177,8 +177,7 @@ fn plan(input: &Input<'_>) -> Result<Value, OpError> {
     let now = UnixSeconds(0);
     let no_pages = Map::new();
     let cache: HashMap<&str, HeldPage> = input
-        .get("cache")
-        .and_then(Value::as_object)
+        .object_opt("cache")?
         .unwrap_or(&no_pages)
         .iter()
         .filter_map(|(m_url, held)| Some((m_url.as_str(), held_page(held, now)?)))

@@ -141,7 +141,7 @@ fn crawl(input: &Input<'_>) -> Result<Value, OpError> {
         policy = policy.with_probes();
     }
     let none = serde_json::Map::new();
-    let answers = input.get("answers").and_then(Value::as_object).unwrap_or(&none);
+    let answers = input.object_opt("answers")?.unwrap_or(&none);
     let mut answers: BTreeMap<&str, VecDeque<&Value>> = answers
         .iter()
         .map(|(url, value)| match value.as_array() {

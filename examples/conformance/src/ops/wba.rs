@@ -71,7 +71,7 @@ fn sign_request(input: &Input<'_>) -> Result<Value, OpError> {
 
 fn policy(input: &Input<'_>) -> Result<Policy, OpError> {
     let no_members = serde_json::Map::new();
-    let told = Input::new(input.get("policy").and_then(Value::as_object).unwrap_or(&no_members));
+    let told = Input::new(input.object_opt("policy")?.unwrap_or(&no_members));
     let owned = |name| Ok::<Vec<String>, OpError>(told.texts(name)?.into_iter().map(str::to_owned).collect());
     Ok(Policy {
         profile: profile(input)?,
@@ -264,7 +264,8 @@ fn matches_of(input: &Input<'_>, list: &AddressList) -> Result<Value, OpError> {
 
 fn reverse_dns(input: &Input<'_>) -> Result<Value, OpError> {
     // A lookup that failed is null, one that was not made is absent.
-    let facts = input.value("facts")?.as_object();
+    input.value("facts")?;
+    let facts = input.object_opt("facts")?;
     let (ptr, forward) =
         (facts.and_then(|facts| facts.get("ptr")), facts.and_then(|facts| facts.get("forward")));
     answer(&step(input, ptr, forward)?)
@@ -298,8 +299,13 @@ fn step(input: &Input<'_>, ptr: Option<&Value>, forward: Option<&Value>) -> Resu
     let address: IpAddr = address.parse().map_err(|error| OpError::new("bad-address", error))?;
     let domains =
         CrawlerDomains::new(input.texts("domains")?).map_err(|error| OpError::new(error.code(), error))?;
-    let names: Vec<&str> =
-        ptr.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let answered = ptr.filter(|ptr| !ptr.is_null());
+    let names = answered.map_or(Ok(&[][..]), |ptr| {
+        ptr.as_array()
+            .map(Vec::as_slice)
+            .ok_or_else(|| OpError::new("bad-request", "in.ptr: expected an array"))
+    })?;
+    let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
     let names = match ptr {
         None => Lookup::NotAsked,
         Some(Value::Null) => Lookup::Failed,
