@@ -177,7 +177,7 @@ pub struct PageMetadata {
     pub language: Option<Found<Language>>,
     /// The direction of the text, declared or that of the language's script.
     pub direction: Option<Found<TextDirection>>,
-    /// Texts in place of the dates of publication and change. Spec: AIWI-AMB-20.
+    /// Texts in place of the dates of publication and change.
     #[cfg_attr(feature = "serde", serde(skip))]
     unread: [Option<String>; 2],
 }
