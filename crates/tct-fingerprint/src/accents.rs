@@ -7,9 +7,10 @@
 //! Letters are small ones, and what comes out is what all steps make of letter and marks. That this is the same for
 //! capitals is what the tests show.
 
-use crate::table::{self, KEEP};
+use crate::fast::data::{PAIRS, POOL};
+use crate::fast::entry_below;
+use crate::table::KEEP;
 use crate::unicode::TEXT;
-use crate::unicode::data::{PAIRS, POOL};
 
 /// Letters and letters with one mark that can take one more, and node 0.
 const ROWS: usize = 89;
@@ -125,7 +126,7 @@ const fn accents() -> Accents {
     let (mut codes, mut rows, mut nodes, mut marks) = ([0; ROWS], 1, ROWS, 1);
     let mut code = b'a' as usize;
     while code < FIRST_OF_TWO + OF_TWO {
-        if takes_a_mark(code as u16) && table::entry_below(code) == KEEP {
+        if takes_a_mark(code as u16) && entry_below(code) == KEEP {
             if code <= b'z' as usize {
                 (all.latin[code], all.latin[code & !0x20]) = (rows as u8, rows as u8);
             } else {
@@ -177,6 +178,8 @@ mod tests {
     use std::string::String;
 
     use super::*;
+    use crate::fast::Fast;
+    use crate::unicode::Data;
     use crate::{Step, Steps, normalize};
 
     /// Every letter, small or not, with every mark and every two marks, by the steps one after the other.
@@ -219,7 +222,7 @@ mod tests {
     fn one_mark_is_as_the_pair_says() {
         for letter in ('a'..='z').chain('\u{3B1}'..='\u{3C9}').chain('\u{430}'..='\u{45F}') {
             for mark in '\u{300}'..='\u{37F}' {
-                let pair = table::pair(u32::from(letter), u32::from(mark));
+                let pair = Fast::pair(u32::from(letter), u32::from(mark));
                 let text = of(letter, &[mark]);
                 let text = text.as_ref().and_then(|text| text.get(..usize::from(text[3])));
                 assert_eq!(text, pair.filter(|pair| pair.len() <= 3), "{letter} {mark:?}");

@@ -136,14 +136,14 @@ fn letters(text: &str, out: &mut [u8], mut len: usize, mut after_space: bool) ->
                 usize::from(!after_space)
             }
             KEEP => c.encode_utf8(&mut bytes).len(),
-            entry @ MAP.. => match table::short_replacement(entry) {
+            entry @ MAP.. => match table::short_replacement(u32::from(c), entry) {
                 Some((four, len)) => {
                     bytes = four;
                     len
                 }
                 None => {
-                    let piece = table::replacement(entry);
-                    out.get_mut(len..len + piece.len())?.copy_from_slice(piece);
+                    let piece = table::replacement(u32::from(c), entry);
+                    out.get_mut(len..len + piece.len())?.copy_from_slice(&piece);
                     (len, after_space) = (len + piece.len(), false);
                     continue;
                 }

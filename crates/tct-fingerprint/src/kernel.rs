@@ -319,7 +319,7 @@ impl Kernel {
             match pair {
                 Some(pair) => {
                     self.take_back(back.out_len);
-                    self.emit(pair, sink);
+                    self.emit(&pair, sink);
                 }
                 // A letter that keeps its form, and a sign that does not compose with it.
                 None if entry == SECOND && table::entry(base) == KEEP => {
@@ -370,8 +370,11 @@ impl Kernel {
                     AMPERSAND => self.emit(b"&", sink),
                     _ => {
                         self.boundary(c, entry, sink);
-                        let out_len =
-                            if entry == KEEP { c.len_utf8() } else { table::replacement(entry).len() };
+                        let out_len = if entry == KEEP {
+                            c.len_utf8()
+                        } else {
+                            table::replacement(u32::from(c), entry).len()
+                        };
                         self.tail.push(c.encode_utf8(&mut [0; 4]));
                         self.tail.out_len = out_len;
                     }
@@ -420,7 +423,7 @@ impl Kernel {
                     back.marks += 1;
                     back.out_len += c.len_utf8();
                 }
-                MAP.. => back.out_len += table::replacement(entry).len(),
+                MAP.. => back.out_len += table::replacement(u32::from(c), entry).len(),
                 // Nothing composes with white space, controls and `&`. The full normaliser's work is never looked at.
                 _ => return back,
             }
@@ -522,7 +525,7 @@ impl Kernel {
     fn boundary(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
         match entry {
             KEEP => self.emit_char(c, sink),
-            _ => self.emit(table::replacement(entry), sink),
+            _ => self.emit(&table::replacement(u32::from(c), entry), sink),
         }
     }
 
@@ -620,7 +623,7 @@ fn padded(bytes: &[u8], floor: usize, at: usize) -> [u8; VIEW] {
 
 /// The base before the mark `c` at `at` and what the two become if they compose, where that is all there is to the
 /// segment.
-fn pair_at(text: &str, back: &Back, at: usize, c: char) -> Option<(u32, Option<&'static [u8]>)> {
+fn pair_at(text: &str, back: &Back, at: usize, c: char) -> Option<(u32, Option<table::Bytes>)> {
     if back.marks != 0 || back.with_tail {
         return None;
     }

@@ -1,19 +1,28 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(
+    feature = "fast-tables",
+    allow(clippy::needless_borrow, reason = "the small tables give texts by value")
+)]
 
 extern crate alloc;
 #[cfg(any(test, feature = "std"))]
 extern crate std;
 
+#[cfg(any(test, feature = "fast-tables"))]
 mod accents;
 mod etag;
+#[cfg(any(test, feature = "fast-tables"))]
+mod fast;
 mod fingerprint;
 mod hash;
 mod invariant;
 mod kernel;
 mod lanes;
 mod references;
+#[cfg(any(test, not(feature = "fast-tables")))]
+mod small;
 mod steps;
 mod table;
 mod text;

@@ -12,19 +12,43 @@
 //!
 //! Spec: TCT draft-00, "Content Normalization"; TCT-FP-2, TCT-AMB-11.
 
+#[cfg(any(test, feature = "fast-tables"))]
+#[cfg_attr(not(feature = "fast-tables"), allow(dead_code, reason = "tests compare what there is to compare"))]
+mod fast;
 mod list;
 #[rustfmt::skip]
 mod names;
+#[cfg(any(test, not(feature = "fast-tables")))]
+#[rustfmt::skip]
+mod packed;
 mod partial;
+#[cfg(any(test, not(feature = "fast-tables")))]
+mod small;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 
 use crate::lanes::END;
-use crate::table;
-use list::Names;
-use names::LIST;
+#[cfg(feature = "fast-tables")]
+pub(crate) use fast::is_start_of_long;
+#[cfg(feature = "fast-tables")]
+use fast::{find, find_name, is_start};
+use list::Values;
 pub(crate) use partial::{Outcome, Partial, Progress};
+#[cfg(not(feature = "fast-tables"))]
+use small::{find as find_name, find_key as find, is_start};
+
+/// A short name that was found.
+#[cfg(feature = "fast-tables")]
+pub(crate) type Found = &'static Short;
+#[cfg(not(feature = "fast-tables"))]
+pub(crate) type Found = Short;
+
+/// Whether a name of eight bytes or more may begin with these.
+#[cfg(not(feature = "fast-tables"))]
+pub(crate) fn is_start_of_long(_: &[u8; 8]) -> bool {
+    true
+}
 
 /// What the text behind an `&` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +76,7 @@ pub(crate) fn read(rest: &[u8], last: bool) -> Reference {
 /// All names are of letters and digits, with a semicolon only at the end, so there are two to look up: the run of
 /// letters and digits with the semicolon behind it, or else the longest start of the run that needs none.
 fn read_name(rest: &[u8], last: bool) -> Reference {
-    let named = |at: usize, len| match Names.value(at) {
+    let named = |at: usize, len| match Values.value(at) {
         Some(text) => Reference::Named(len, text),
         None => Reference::None,
     };
@@ -67,7 +91,7 @@ fn read_name(rest: &[u8], last: bool) -> Reference {
     let may_be_long = || rest.first_chunk().is_none_or(is_start_of_long);
     if rest.get(run) == Some(&b';') && (run < 7 || may_be_long()) {
         let name = rest.get(..=run).unwrap_or_default();
-        if let Some(at) = Names.find(name) {
+        if let Some(at) = find_name(name) {
             return named(at, run + 1);
         }
     }
@@ -80,50 +104,6 @@ fn read_name(rest: &[u8], last: bool) -> Reference {
         None => Reference::None,
     }
 }
-
-/// Whether a longer name begins with these letters and digits.
-fn is_start(run: &[u8]) -> bool {
-    if run.first_chunk().is_some_and(|first| !is_start_of_long(first)) {
-        return false;
-    }
-    // It is the first one that is greater.
-    let from = Names.partition_point(|name| name <= run);
-    Names.name(from).is_some_and(|name| name.as_bytes().starts_with(run))
-}
-
-/// Whether a name of eight bytes or more may begin with these; most that begin no name are known by that.
-pub(crate) fn is_start_of_long(first: &[u8; 8]) -> bool {
-    LONG_NAMES.get(long_slot(first)).is_none_or(|bits| bits >> long_bit(first) & 1 != 0)
-}
-
-const fn long_hash(first: &[u8; 8]) -> u64 {
-    u64::from_le_bytes(*first).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-}
-
-const fn long_slot(first: &[u8; 8]) -> usize {
-    (long_hash(first) >> 58) as usize
-}
-
-const fn long_bit(first: &[u8; 8]) -> u32 {
-    (long_hash(first) >> 52 & 63) as u32
-}
-
-/// A bit for the first eight bytes of each name that has as many. Most texts that are not a name have none.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "evaluated by the compiler, which refuses an index out of bounds"
-)]
-static LONG_NAMES: [u64; 64] = {
-    let mut bits = [0; 64];
-    let mut at = 0;
-    while at < LIST.len() {
-        if let Some(first) = LIST[at].0.as_bytes().first_chunk() {
-            bits[long_slot(first)] |= 1 << long_bit(first);
-        }
-        at += 1;
-    }
-    bits
-};
 
 /// Bytes of the longest name, with its semicolon.
 pub(crate) const MAX_NAME: usize = 32;
@@ -165,13 +145,13 @@ impl Short {
 /// The short name that the text behind an `&` begins with, if it stands for one character, a boundary, of which at most
 /// four bytes come out.
 #[inline(always)]
-pub(crate) fn short(rest: &[u8]) -> Option<&'static Short> {
+pub(crate) fn short(rest: &[u8]) -> Option<Found> {
     find_short(rest).filter(|short| short.size != 0)
 }
 
 /// Finds a short name by one look at eight bytes. Nothing longer can match: no name goes on behind a semicolon.
 #[inline(always)]
-fn find_short(rest: &[u8]) -> Option<&'static Short> {
+fn find_short(rest: &[u8]) -> Option<Found> {
     let bytes = u64::from_le_bytes(*rest.first_chunk()?);
     // The lowest byte that is a semicolon: subtracting borrows from a byte's top bit only where the byte is zero,
     // and what is wrong above the first such byte does not matter.
@@ -186,13 +166,13 @@ fn find_short(rest: &[u8]) -> Option<&'static Short> {
 /// The longest name without semicolon that a run of so many letters and digits, of which these are the first eight,
 /// begins with.
 #[inline]
-fn find_old(bytes: u64, run: usize) -> Option<&'static Short> {
+fn find_old(bytes: u64, run: usize) -> Option<Found> {
     (2..=run.min(MAX_OLD_NAME)).rev().find_map(|len| find(bytes & ((1 << (8 * len)) - 1)))
 }
 
 /// The name without semicolon that the text behind an `&` begins with, if no longer one can be there, and if it stands
 /// for one character, as [`short`] has it.
-pub(crate) fn old(rest: &[u8; 10]) -> Option<&'static Short> {
+pub(crate) fn old(rest: &[u8; 10]) -> Option<Found> {
     let run = rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
     if rest.get(run) == Some(&b';') {
         return None;
@@ -202,21 +182,6 @@ pub(crate) fn old(rest: &[u8; 10]) -> Option<&'static Short> {
         return None;
     }
     find_old(u64::from_le_bytes(*rest.first_chunk()?), run).filter(|short| short.size != 0)
-}
-
-#[inline(always)]
-fn find(key: u64) -> Option<&'static Short> {
-    let mut slot = short_slot(key);
-    loop {
-        let short = SHORT_NAMES.get(slot)?;
-        if short.key == key {
-            return Some(short);
-        }
-        if short.key == 0 {
-            return None;
-        }
-        slot = (slot + 1) % SHORT_NAMES.len();
-    }
 }
 
 /// The number that the text behind an `&` begins with, if it has at most seven digits and its semicolon: the length of
@@ -248,57 +213,6 @@ fn short_hex_number(rest: &[u8; 10]) -> Option<(usize, char)> {
     }
     None
 }
-
-/// Whether the name goes into the table of short names: it needs no semicolon, or it has at most seven letters and stands
-/// for a letter of Latin or Greek, punctuation, an arrow, `€` or `™`. Names of other signs are found in the list.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "evaluated by the compiler, which refuses an index out of bounds"
-)]
-const fn is_short(name: &[u8], text: &str) -> bool {
-    let last = name[name.len() - 1];
-    if last != b';' || name.len() > 8 {
-        return last != b';';
-    }
-    matches!(
-        table::single(text),
-        Some((0..0x180 | 0x370..0x400 | 0x2000..0x2070 | 0x20AC | 0x2122 | 0x2190..0x2196, _))
-    )
-}
-
-const fn short_slot(key: u64) -> usize {
-    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54) as usize
-}
-
-/// A hash table of the short names, with free slots behind every run.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "evaluated by the compiler, which refuses an index out of bounds"
-)]
-static SHORT_NAMES: [Short; 1024] = {
-    let mut slots = [Short { key: 0, index: 0, size: 0, bytes: [0; 4] }; 1024];
-    let mut at = 0;
-    while at < LIST.len() {
-        let (name, text) = LIST[at];
-        let name = name.as_bytes();
-        if is_short(name, text) {
-            let mut key = 0;
-            let mut byte = 0;
-            while byte < name.len() {
-                key |= (name[byte] as u64) << (8 * byte);
-                byte += 1;
-            }
-            let mut slot = short_slot(key);
-            while slots[slot].key != 0 {
-                slot = (slot + 1) % slots.len();
-            }
-            let (size, bytes) = table::outcome(text);
-            slots[slot] = Short { key, index: at as u16, size, bytes };
-        }
-        at += 1;
-    }
-    slots
-};
 
 fn read_number(rest: &[u8], last: bool) -> Reference {
     let (radix, start) = match rest.get(1) {
@@ -385,8 +299,7 @@ pub(crate) fn decode(text: &str) -> Cow<'_, str> {
 }
 
 #[cfg(test)]
-pub(crate) fn table_bytes() -> usize {
-    use core::mem::size_of_val;
-
-    size_of_val(&SHORT_NAMES) + size_of_val(&LONG_NAMES) + size_of_val(&WINDOWS_1252) + list::table_bytes()
+pub(crate) fn table_bytes() -> (usize, usize) {
+    let shared = size_of_val(&WINDOWS_1252) + list::table_bytes();
+    (shared + fast::table_bytes(), shared + small::table_bytes())
 }

@@ -99,7 +99,7 @@ fn entry(ucd: &Ucd, c: char, seconds: &BTreeSet<char>, pool: &mut Pool) -> u16 {
     if result == own { KEEP } else { TEXT | pool.index(&result) }
 }
 
-/// `src/unicode/data.rs`.
+/// `src/fast/data.rs`.
 fn properties(ucd: &Ucd) -> String {
     let seconds: BTreeSet<char> =
         ucd.pairs.keys().map(|pair| pair.1).chain(chars().filter(|&c| is_jamo(c))).collect();
@@ -151,35 +151,10 @@ fn properties(ucd: &Ucd) -> String {
         })
         .collect();
 
-    let mut ranges: Vec<(u32, i32, u16, u16)> = Vec::new();
-    let mut full = Vec::new();
-    for (&c, folded) in &ucd.foldings {
-        let code = u32::from(c);
-        if folded.chars().count() > 1 {
-            full.push(format!("({}, {})", code, pool.index(folded)));
-            continue;
-        }
-        let to = u32::from(folded.chars().next().unwrap());
-        let delta = i32::try_from(i64::from(to) - i64::from(code)).unwrap();
-        match ranges.last_mut() {
-            // Every character, or every other one, goes as far as the one before.
-            Some((first, same, len, step))
-                if *same == delta
-                    && (code - *first - u32::from(*len) == u32::from(*step)
-                        || *len == 0 && code - *first == 2) =>
-            {
-                *step = if *len == 0 { u16::try_from(code - *first).unwrap() } else { *step };
-                *len = u16::try_from(code - *first).unwrap();
-            }
-            _ => ranges.push((code, delta, 0, 1)),
-        }
-    }
-    let ranges: Vec<String> = ranges
-        .iter()
-        .map(|&(first, delta, len, step)| {
-            assert!(len < 1 << 10 && (1..=2).contains(&step));
-            format!("({}, {delta})", first | u32::from(step - 1) << 21 | u32::from(len) << 22)
-        })
+    let ranges = folding_ranges(ucd);
+    let full: Vec<String> = (ucd.foldings.iter())
+        .filter(|(_, folded)| folded.chars().count() > 1)
+        .map(|(&c, folded)| format!("({}, {})", u32::from(c), pool.index(folded)))
         .collect();
 
     let mut out = String::from(
@@ -236,6 +211,229 @@ fn properties(ucd: &Ucd) -> String {
     out
 }
 
+/// Foldings to one character, as ranges.
+fn folding_ranges(ucd: &Ucd) -> Vec<String> {
+    let mut ranges: Vec<(u32, i32, u16, u16)> = Vec::new();
+    for (&c, folded) in &ucd.foldings {
+        let code = u32::from(c);
+        if folded.chars().count() > 1 {
+            continue;
+        }
+        let to = u32::from(folded.chars().next().unwrap());
+        let delta = i32::try_from(i64::from(to) - i64::from(code)).unwrap();
+        match ranges.last_mut() {
+            // Every character, or every other one, goes as far as the one before.
+            Some((first, same, len, step))
+                if *same == delta
+                    && (code - *first - u32::from(*len) == u32::from(*step)
+                        || *len == 0 && code - *first == 2) =>
+            {
+                *step = if *len == 0 { u16::try_from(code - *first).unwrap() } else { *step };
+                *len = u16::try_from(code - *first).unwrap();
+            }
+            _ => ranges.push((code, delta, 0, 1)),
+        }
+    }
+    ranges
+        .iter()
+        .map(|&(first, delta, len, step)| {
+            assert!(len < 1 << 10 && (1..=2).contains(&step));
+            format!("({}, {delta})", first | u32::from(step - 1) << 21 | u32::from(len) << 22)
+        })
+        .collect()
+}
+
+/// `src/small/data.rs`: the same in fewer bytes, as `src/small.rs` reads it.
+fn small_properties(ucd: &Ucd) -> String {
+    let seconds: BTreeSet<char> =
+        ucd.pairs.keys().map(|pair| pair.1).chain(chars().filter(|&c| is_jamo(c))).collect();
+    // Pairs by the plane of the first one, the second one and the first one.
+    let mut pairs: Vec<(u32, u16, char)> = (ucd.pairs.iter())
+        .map(|(&(first, second), &composed)| {
+            let (plane, low) = (u32::from(first) >> 16, u32::from(first) & 0xFFFF);
+            (plane << 24 | u32::from(second), u16::try_from(low).unwrap(), composed)
+        })
+        .collect();
+    pairs.sort();
+    let pair_of: HashMap<char, u16> = pairs.iter().map(|&(.., composed)| composed).zip(0..).collect();
+    assert!(pairs.len() < 1024 && seconds.iter().all(|c| !ucd.mappings.contains_key(c)));
+    let mut groups: Vec<String> = Vec::new();
+    let mut last = None;
+    for (at, &(key, ..)) in pairs.iter().enumerate() {
+        if last != Some(key) {
+            groups.push(format!("({key}, {at})"));
+        }
+        last = Some(key);
+    }
+
+    let mut texts: Vec<String> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut number = |text: &str| {
+        *known.entry(text.into()).or_insert_with(|| {
+            texts.push(text.into());
+            texts.len() - 1
+        })
+    };
+    // The first kind is that of all code points past the table's end.
+    let (mut kinds, mut kind_of, mut of_codes) =
+        (vec![format!("({KEEP}, 0)")], HashMap::from([((KEEP, 0), 0)]), Vec::new());
+    let (mut values, mut ranks) = (Vec::new(), Vec::new());
+    let mut pool = Pool::default();
+    for code in 0..END {
+        let c = char::from_u32(code);
+        let kind = match c {
+            Some(c) => (entry(ucd, c, &seconds, &mut pool).min(TEXT), ucd.class(c)),
+            None => (KEEP, 0),
+        };
+        let kind = *kind_of.entry(kind).or_insert_with(|| {
+            kinds.push(format!("({}, {})", kind.0, kind.1));
+            u8::try_from(kinds.len() - 1).unwrap()
+        });
+        assert!(kind < 0x80);
+        let Some((c, (canonical, mapping))) = c.and_then(|c| ucd.mappings.get(&c).map(|m| (c, m))) else {
+            of_codes.push(kind);
+            continue;
+        };
+        of_codes.push(kind | 0x80);
+        if ranks.last().is_none_or(|&(row, _)| row != code / 16) {
+            ranks.push((code / 16, values.len()));
+        }
+        let single = mapping
+            .chars()
+            .next()
+            .map(u32::from)
+            .filter(|&to| to < 0xD800 || (0xF900..0x10000).contains(&to));
+        values.push(match (pair_of.get(&c), single) {
+            (Some(pair), _) if *canonical => 0xD800 + usize::from(*pair),
+            (_, Some(single)) if mapping.chars().count() == 1 => usize::try_from(single).unwrap(),
+            _ => 0xDC00 + number(&ucd.nfkd(mapping)),
+        });
+    }
+    assert!(values.iter().all(|&value| value < 0x10000));
+    let full: Vec<String> = (ucd.foldings.iter())
+        .filter(|(_, folded)| folded.chars().count() > 1)
+        .map(|(&c, folded)| format!("({}, {})", u32::from(c), number(folded)))
+        .collect();
+    assert!(texts.len() < 0xF900 - 0xDC00);
+    let mut starts = Vec::new();
+    let mut text = String::new();
+    for (at, one) in texts.iter().enumerate() {
+        if at % 8 == 0 {
+            starts.push(text.len());
+        }
+        text.push(char::from(u8::try_from(one.len()).unwrap()));
+        text.push_str(one);
+    }
+    let (rows_of, rows) = blocks(&of_codes, ROW);
+    let (top, mid) = blocks(&rows_of, 16);
+
+    let mut out = String::from(
+        "//! Generated by `tests/tables.rs` from the Unicode Character Database; do not edit.\n\n",
+    );
+    let mut add = |doc: &str, name: &str, ty: &str, items: &[String]| {
+        list(&mut out, doc, &format!("{name}: [{ty}; {}]", items.len()), items);
+    };
+    fn words<T: ToString>(items: &[T]) -> Vec<String> {
+        items.iter().map(ToString::to_string).collect()
+    }
+    add("Where in `MID` each page of 256 code points begins, in units of 16.", "TOP", "u8", &words(&top));
+    add("The row of `ROWS` of each 16 code points.", "MID", "u16", &words(&mid));
+    add(
+        "Of each code point, its place in `KINDS`; with the top bit set if it decomposes.",
+        "ROWS",
+        "u8",
+        &words(&rows),
+    );
+    add("What there is: an entry as `table` has it, and a combining class.", "KINDS", "(u16, u8)", &kinds);
+    let ranks: Vec<String> = ranks.iter().map(|(row, rank)| format!("({row}, {rank})")).collect();
+    add(
+        "Rows of 16 code points with some that decompose, and how many of these are before.",
+        "RANKS",
+        "(u16, u16)",
+        &ranks,
+    );
+    add(
+        "What these decompose to, in their order: a character, or from D800 on a pair, or from DC00 on a text.",
+        "VALUES",
+        "u16",
+        &words(&values),
+    );
+    add(
+        "Second characters of pairs, the plane of the first ones from bit 24 on, and where the pairs begin.",
+        "GROUPS",
+        "(u32, u16)",
+        &groups,
+    );
+    let firsts: Vec<u16> = pairs.iter().map(|pair| pair.1).collect();
+    add("First characters of pairs, lower halves.", "FIRSTS", "u16", &words(&firsts));
+    let composed: Vec<u32> = pairs.iter().map(|pair| u32::from(pair.2) & 0xFFFF).collect();
+    add(
+        "What pairs compose to, lower halves; of the first one's plane.",
+        "COMPOSED",
+        "u16",
+        &words(&composed),
+    );
+    add(
+        "The first of some characters that fold to the one this far away. From bit 21 on: whether it is every other character,\n\
+         /// and from bit 22 on, how far the last is.",
+        "FOLDINGS",
+        "(u32, i32)",
+        &folding_ranges(ucd),
+    );
+    add(
+        "Characters that fold to more than one, and the number of the text.",
+        "FULL_FOLDINGS",
+        "(u32, u16)",
+        &full,
+    );
+    add("Where each eighth text begins in `TEXTS`.", "TEXT_STARTS", "u16", &words(&starts));
+    escaped_text(&mut out, "Texts, each behind its length in bytes.", "TEXTS", &text);
+    out
+}
+
+/// `src/references/packed.rs`: the names, each as what differs from the one before.
+fn packed_names() -> String {
+    let names: BTreeMap<&str, ()> = include_str!("data/entities.txt")
+        .lines()
+        .skip(1)
+        .map(|line| (line.split_once(' ').unwrap().0, ()))
+        .collect();
+    let names: Vec<&str> = names.into_keys().collect();
+    let (mut starts, mut packed) = (Vec::new(), Vec::new());
+    for (at, name) in names.iter().enumerate() {
+        let before =
+            at.checked_sub(1).filter(|_| at % 16 != 0).map_or("", |before| names.get(before).unwrap());
+        let old = !name.ends_with(';');
+        let name = name.trim_end_matches(';');
+        let before = before.trim_end_matches(';');
+        let shared = name.bytes().zip(before.bytes()).take_while(|(a, b)| a == b).count();
+        if at % 16 == 0 {
+            starts.push(packed.len());
+        }
+        // The lengths of what is shared and of the rest; the first byte of all has the top bit of what needs no semicolon.
+        let shared_short = shared.min(15);
+        let rest = name.get(shared_short..).unwrap();
+        if rest.len() < 7 {
+            packed.push(shared_short << 3 | rest.len() | usize::from(old) << 7);
+        } else {
+            packed.extend([shared_short << 3 | 7 | usize::from(old) << 7, rest.len()]);
+        }
+        packed.extend(rest.bytes().map(usize::from));
+    }
+    let mut out = String::from(
+        "//! Generated by `tests/tables.rs`; do not edit.\n//!\n//! The names of `names.rs` in fewer bytes.\n\n",
+    );
+    list(&mut out, "Where each sixteenth begins.", &format!("STARTS: [u16; {}]", starts.len()), &starts);
+    list(
+        &mut out,
+        "The names without semicolon, each as what differs from the one before. A byte says how many bytes are the same (bits 3\n\
+         /// to 6) and how many follow (bits 0 to 2; 7 if the next byte says so); its top bit is set if there is no semicolon.",
+        &format!("PACKED: [u8; {}]", packed.len()),
+        &packed,
+    );
+    out
+}
+
 fn list<T: std::fmt::Display>(out: &mut String, doc: &str, ty: &str, items: &[T]) {
     writeln!(out, "/// {doc}\npub(crate) static {ty} = [").unwrap();
     rows(out, "    ", items);
@@ -266,7 +464,7 @@ fn names() -> String {
         "//! Generated by `tests/tables.rs`, which fails when this file is not what it generates; do not edit.\n//!\n\
          //! The named character references of the HTML standard without their `&`, sorted by bytes, and what they \
          stand for:\n//! 2,125 names that end in `;` and 106 that need none.\n\n\
-         /// The list as the standard has it, for tables that the compiler makes and for tests.\n\
+         /// The list as the standard has it, for tables that the compiler makes and for tests.\n#[cfg(any(test, feature = \"fast-tables\"))]\n\
          pub(super) const LIST: &[(&str, &str)] = &[\n",
     );
     for (name, text) in &names {
@@ -291,13 +489,13 @@ fn names() -> String {
     }
     list(
         &mut out,
-        "Where the first of each 16 names begins in `NAME_TEXT`.",
+        "Where the first of each 16 names begins in `NAME_TEXT`.\n#[cfg(any(test, feature = \"fast-tables\"))]",
         &format!("NAME_STARTS: [u16; {}]", starts.len()),
         &starts,
     );
     list(
         &mut out,
-        "The length of each name in bytes.",
+        "The length of each name in bytes.\n#[cfg(any(test, feature = \"fast-tables\"))]",
         &format!("NAME_LENGTHS: [u8; {}]", lengths.len()),
         &lengths,
     );
@@ -307,7 +505,7 @@ fn names() -> String {
         &format!("VALUE_PLACES: [u16; {}]", places.len()),
         &places,
     );
-    writeln!(out, "/// All names, one behind the other.\npub(crate) static NAME_TEXT: &str = \"\\").unwrap();
+    writeln!(out, "/// All names, one behind the other.\n#[cfg(any(test, feature = \"fast-tables\"))]\npub(crate) static NAME_TEXT: &str = \"\\").unwrap();
     for row in names.chunks(12) {
         writeln!(out, "{}\\", row.iter().map(|(name, _)| *name).collect::<String>()).unwrap();
     }
@@ -372,7 +570,17 @@ fn the_extract_is_the_databases() {
 
 #[test]
 fn the_tables_are_the_databases() {
-    compare("src/unicode/data.rs", include_str!("../src/unicode/data.rs"), &properties(&database()));
+    compare("src/fast/data.rs", include_str!("../src/fast/data.rs"), &properties(&database()));
+}
+
+#[test]
+fn the_small_tables_are_the_databases() {
+    compare("src/small/data.rs", include_str!("../src/small/data.rs"), &small_properties(&database()));
+}
+
+#[test]
+fn the_packed_names_are_the_html_standards_list() {
+    compare("src/references/packed.rs", include_str!("../src/references/packed.rs"), &packed_names());
 }
 
 #[test]

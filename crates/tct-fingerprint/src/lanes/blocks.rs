@@ -24,7 +24,7 @@ impl<const N: usize> Default for Blocks<N> {
     fn default() -> Self {
         Blocks {
             count: 0,
-            blocks: [Block { lead: 0, next: 0, behind: 0, has_marks: false, stays: &[0; 16] }; N],
+            blocks: [Block { lead: 0, next: 0, behind: 0, has_marks: false, stays: table::NO_STAYS }; N],
         }
     }
 }
@@ -42,7 +42,7 @@ pub(super) struct Block {
     /// Whether any of the characters is a mark or sign that stays behind most letters.
     pub(super) has_marks: bool,
     /// See [`table::stays`].
-    pub(super) stays: &'static [u8; 16],
+    pub(super) stays: table::Stays,
 }
 
 #[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
@@ -128,8 +128,7 @@ impl Scripts {
             0xCC | 0xCD => Self::ACCENTS,
             0xE1 if matches!(next, 0x84..=0x87) => Self::JAMO,
             0xC4 | 0xC5 if with_blocks => {
-                let [first, second] = &table::LATIN_EXTENDED;
-                let stays = if lead == 0xC4 { first } else { second };
+                let stays = table::latin_extended(lead == 0xC5);
                 self.met |= self.two.add(lead, 0, stays, Self::BLOCKS_OF_TWO | Self::LATIN_EXTENDED);
                 return;
             }
@@ -158,7 +157,7 @@ impl Scripts {
 impl<const N: usize> Blocks<N> {
     /// Adds a block unless it is there or has no character that stays; gives `met` back if there is one block now.
     #[inline(never)]
-    fn add(&mut self, lead: u8, next: u8, stays: &'static [u8; 16], met: u16) -> u16 {
+    fn add(&mut self, lead: u8, next: u8, stays: table::Stays, met: u16) -> u16 {
         let blocks = self.blocks.get_mut(..self.count).unwrap_or_default();
         // Most often it is there: what was met is one of its characters that change.
         if blocks.iter().any(|block| block.lead == lead && next.wrapping_sub(block.next) <= block.behind)

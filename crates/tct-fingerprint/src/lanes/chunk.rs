@@ -1,9 +1,12 @@
 //! What is special in a chunk: characters beyond ASCII that no lane took care of, and character references.
 
 use super::{AHEAD, BEFORE, CHUNK, END, Handled, VIEW};
+#[cfg(feature = "fast-tables")]
 use crate::accents;
 use crate::invariant::{self, part};
 use crate::references::{self, Reference};
+#[cfg(not(feature = "fast-tables"))]
+use crate::small::accents;
 use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SEGMENT, SPACE};
 use crate::unicode::{self, Folded};
 
@@ -211,11 +214,11 @@ impl<'a> Chunk<'a> {
             SPACE => self.space(at, len),
             DROP => self.dropped |= bits(at, len),
             MAP.. => {
-                let replacement = table::replacement(entry);
+                let replacement = table::replacement(code, entry);
                 if replacement.len() > len {
                     return None;
                 }
-                self.replace(at, len, replacement);
+                self.replace(at, len, &replacement);
             }
             _ => return self.compose(at, code, len, entry),
         }
@@ -393,7 +396,7 @@ impl<'a> Chunk<'a> {
         match table::pair(letter, code) {
             Some(composed) if composed.len() <= at + len - base => {
                 self.gone &= !bits(base, at - base);
-                self.replace(base, at + len - base, composed);
+                self.replace(base, at + len - base, &composed);
                 Some(len)
             }
             // A letter that keeps its form, and a sign of class 0 that does not compose with it; or behind a mark, where such
@@ -582,7 +585,7 @@ impl<'a> Chunk<'a> {
             return self.number(at, len, c);
         }
         match references::short(behind) {
-            Some(short) => self.named(at, short),
+            Some(short) => self.named(at, &short),
             None => self.rare_reference(at, behind),
         }
     }
@@ -616,7 +619,7 @@ impl<'a> Chunk<'a> {
             return Some(1);
         }
         if let Some(old) = references::old(behind) {
-            return self.named(at, old);
+            return self.named(at, &old);
         }
         // The longest names need more than the short ones.
         let long = behind.first_chunk().is_some_and(references::is_start_of_long);
@@ -640,8 +643,8 @@ impl<'a> Chunk<'a> {
             SPACE => self.space(at, len),
             DROP => self.dropped |= bits(at, len),
             KEEP | AMPERSAND => self.replace(at, len, c.encode_utf8(&mut [0; 4]).as_bytes()),
-            entry @ MAP.. if table::replacement(entry).len() <= len => {
-                self.replace(at, len, table::replacement(entry));
+            entry @ MAP.. if table::replacement(u32::from(c), entry).len() <= len => {
+                self.replace(at, len, &table::replacement(u32::from(c), entry));
             }
             _ => return None,
         }

@@ -415,7 +415,7 @@ impl<S: Simd> Lanes<S> {
         let zero = u8x64::splat(self.0, 0);
         let (mut rows, mut has_marks) = (zero, false);
         for block in blocks {
-            let table = self.table(block.stays).swizzle_dyn_within_blocks(low);
+            let table = self.table(crate::table::rows(&block.stays)).swizzle_dyn_within_blocks(low);
             let mut same = is(v, block.lead);
             if LEN == 3 {
                 same |= (next - block.next).saturating_sub(block.behind);
@@ -461,7 +461,7 @@ impl<S: Simd> Lanes<S> {
         all.leads |= bits(c3);
     }
 
-    /// Makes small letters of the capitals from U+0100 to U+017E that [`table::LATIN_EXTENDED`](crate::table) has.
+    /// Makes small letters of the capitals from U+0100 to U+017E that [`table::latin_extended`](crate::table::latin_extended) has.
     #[inline(always)]
     fn small_letters(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>) {
         // Capital and small letters take turns; capitals are odd from C4 B9 to C5 88 and from C5 B9 on, else even. Here

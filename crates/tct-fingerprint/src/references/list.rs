@@ -1,15 +1,22 @@
 //! The list of names as it is compiled in: all names in one text, where every 16th begins, the length of each, and the place
 //! of what it stands for. A pair of string slices a name would take three times as much.
 
-use super::names::{NAME_LENGTHS, NAME_STARTS, NAME_TEXT, VALUE_PLACES, VALUE_TEXT};
-use crate::invariant::{part, text_part};
+#[cfg(any(test, feature = "fast-tables"))]
+use super::names::{NAME_LENGTHS, NAME_STARTS, NAME_TEXT};
+use super::names::{VALUE_PLACES, VALUE_TEXT};
+#[cfg(any(test, feature = "fast-tables"))]
+use crate::invariant::part;
+use crate::invariant::text_part;
 
+#[cfg(any(test, feature = "fast-tables"))]
 /// How many names share a place in `NAME_STARTS`.
 const GROUP: usize = 16;
 
+#[cfg(any(test, feature = "fast-tables"))]
 /// The names of the HTML standard, sorted by bytes.
 pub(super) struct Names;
 
+#[cfg(any(test, feature = "fast-tables"))]
 impl Names {
     /// The name with this number.
     pub(super) fn name(&self, at: usize) -> Option<&'static str> {
@@ -20,13 +27,7 @@ impl Names {
         Some(text_part(NAME_TEXT, start..start + len))
     }
 
-    /// What the name with this number stands for.
-    pub(super) fn value(&self, at: usize) -> Option<&'static str> {
-        let place = *VALUE_PLACES.get(at)?;
-        let (from, len) = (usize::from(place >> 3), usize::from(place & 7));
-        Some(text_part(VALUE_TEXT, from..from + len))
-    }
-
+    #[cfg(feature = "fast-tables")]
     /// How many names are at the start of the list for which this is true; it is false for all others.
     pub(super) fn partition_point(&self, is_before: impl Fn(&[u8]) -> bool) -> usize {
         let group = last_group(&is_before);
@@ -58,6 +59,7 @@ impl Names {
     }
 }
 
+#[cfg(any(test, feature = "fast-tables"))]
 /// The last group of which the first name is before, or the first group.
 fn last_group(is_before: impl Fn(&[u8]) -> bool) -> usize {
     let (mut group, mut end) = (0, NAME_STARTS.len());
@@ -68,6 +70,7 @@ fn last_group(is_before: impl Fn(&[u8]) -> bool) -> usize {
     group
 }
 
+#[cfg(any(test, feature = "fast-tables"))]
 /// The first name of a group.
 fn first_of(group: usize) -> Option<&'static [u8]> {
     let start = usize::from(*NAME_STARTS.get(group)?);
@@ -75,15 +78,26 @@ fn first_of(group: usize) -> Option<&'static [u8]> {
     NAME_TEXT.as_bytes().get(start..start + len)
 }
 
+/// What the names of the list stand for.
+pub(super) struct Values;
+
+impl Values {
+    /// What the name with this number stands for.
+    pub(super) fn value(&self, at: usize) -> Option<&'static str> {
+        let place = *VALUE_PLACES.get(at)?;
+        let (from, len) = (usize::from(place >> 3), usize::from(place & 7));
+        Some(text_part(VALUE_TEXT, from..from + len))
+    }
+}
+
 #[cfg(test)]
 pub(super) fn table_bytes() -> usize {
-    use core::mem::size_of_val;
+    size_of_val(&VALUE_PLACES) + VALUE_TEXT.len()
+}
 
-    size_of_val(&NAME_STARTS)
-        + size_of_val(&NAME_LENGTHS)
-        + size_of_val(&VALUE_PLACES)
-        + NAME_TEXT.len()
-        + VALUE_TEXT.len()
+#[cfg(test)]
+pub(super) fn name_bytes() -> usize {
+    size_of_val(&NAME_STARTS) + size_of_val(&NAME_LENGTHS) + NAME_TEXT.len()
 }
 
 #[cfg(test)]
@@ -94,11 +108,11 @@ mod tests {
     #[test]
     fn the_packed_list_is_the_list() {
         for (at, &(name, text)) in LIST.iter().enumerate() {
-            assert_eq!((Names.name(at), Names.value(at)), (Some(name), Some(text)));
+            assert_eq!((Names.name(at), Values.value(at)), (Some(name), Some(text)));
             assert_eq!(Names.find(name.as_bytes()), Some(at));
         }
         assert_eq!(
-            (Names.value(LIST.len()), Names.find(b"nosuchname;"), Names.find(b"zzz")),
+            (Values.value(LIST.len()), Names.find(b"nosuchname;"), Names.find(b"zzz")),
             (None, None, None)
         );
     }

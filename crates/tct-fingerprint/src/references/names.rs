@@ -4,6 +4,7 @@
 //! 2,125 names that end in `;` and 106 that need none.
 
 /// The list as the standard has it, for tables that the compiler makes and for tests.
+#[cfg(any(test, feature = "fast-tables"))]
 pub(super) const LIST: &[(&str, &str)] = &[
     ("AElig", "\u{c6}"),
     ("AElig;", "\u{c6}"),
@@ -2239,6 +2240,7 @@ pub(super) const LIST: &[(&str, &str)] = &[
 ];
 
 /// Where the first of each 16 names begins in `NAME_TEXT`.
+#[cfg(any(test, feature = "fast-tables"))]
 pub(crate) static NAME_STARTS: [u16; 140] = [
     0, 86, 190, 300, 466, 602, 761, 1010, 1239, 1328, 1461, 1580, 1727, 1845, 1966, 2051,
     2139, 2369, 2592, 2765, 2875, 3080, 3327, 3610, 3836, 3929, 4070, 4211, 4294, 4513, 4734, 4854,
@@ -2252,6 +2254,7 @@ pub(crate) static NAME_STARTS: [u16; 140] = [
 ];
 
 /// The length of each name in bytes.
+#[cfg(any(test, feature = "fast-tables"))]
 pub(crate) static NAME_LENGTHS: [u8; 2231] = [
     5, 6, 3, 4, 6, 7, 7, 5, 6, 4, 4, 6, 7, 6, 6, 4,
     6, 5, 14, 5, 6, 5, 7, 6, 7, 4, 5, 10, 5, 7, 4, 8,
@@ -2540,6 +2543,7 @@ pub(crate) static VALUE_PLACES: [u16; 2231] = [
 ];
 
 /// All names, one behind the other.
+#[cfg(any(test, feature = "fast-tables"))]
 pub(crate) static NAME_TEXT: &str = "\
 AEligAElig;AMPAMP;AacuteAacute;Abreve;AcircAcirc;Acy;Afr;Agrave\
 Agrave;Alpha;Amacr;And;Aogon;Aopf;ApplyFunction;AringAring;Ascr;Assign;Atilde\

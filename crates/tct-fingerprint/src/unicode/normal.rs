@@ -10,19 +10,20 @@
 //! a text likes. [`INLINE`] marks in a row need no memory from the heap, more of them six bytes each.
 
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
-use super::{Property, class, compose, property};
+use super::{Data, Property, compose};
 
 /// Marks in a row that are kept without the heap. More do not occur in any language's texts.
 const INLINE: usize = 32;
 
 /// Gives the characters of the text's NFKC to `emit`, in their order.
-pub(crate) fn nfkc(text: &str, emit: &mut impl FnMut(char)) {
-    let mut waiting = Waiting::default();
+pub(crate) fn nfkc_with<D: Data>(text: &str, emit: &mut impl FnMut(char)) {
+    let mut waiting = Waiting::<D>::default();
     for c in text.chars() {
-        match property(c) {
+        match D::property(c) {
             Property::Class(class) => waiting.push(c, class, emit),
-            Property::Text(text) => text.chars().for_each(|c| waiting.push(c, class(c), emit)),
+            Property::Text(text) => text.as_ref().chars().for_each(|c| waiting.push(c, D::class(c), emit)),
             Property::Syllable(lead, vowel, last) => {
                 waiting.push(lead, 0, emit);
                 waiting.push(vowel, 0, emit);
@@ -36,7 +37,8 @@ pub(crate) fn nfkc(text: &str, emit: &mut impl FnMut(char)) {
 }
 
 /// A starter and the marks behind it.
-struct Waiting {
+struct Waiting<D> {
+    data: PhantomData<D>,
     starter: Option<char>,
     few: [Mark; INLINE],
     len: usize,
@@ -62,13 +64,13 @@ impl Mark {
     }
 }
 
-impl Default for Waiting {
+impl<D> Default for Waiting<D> {
     fn default() -> Self {
-        Waiting { starter: None, few: [Mark(0); INLINE], len: 0, many: Vec::new() }
+        Waiting { data: PhantomData, starter: None, few: [Mark(0); INLINE], len: 0, many: Vec::new() }
     }
 }
 
-impl Waiting {
+impl<D: Data> Waiting<D> {
     #[inline]
     fn push(&mut self, c: char, class: u8, emit: &mut impl FnMut(char)) {
         if class != 0 {
@@ -78,7 +80,7 @@ impl Waiting {
             self.settle();
         }
         if self.len == 0
-            && let Some(composed) = self.starter.and_then(|starter| compose(starter, c))
+            && let Some(composed) = self.starter.and_then(|starter| compose::<D>(starter, c))
         {
             self.starter = Some(composed);
             return;
@@ -121,7 +123,7 @@ impl Waiting {
         for at in 0..marks.len() {
             let Some(&mark) = marks.get(at) else { break };
             if last_class != mark.class()
-                && let Some(composed) = compose(starter, mark.character())
+                && let Some(composed) = compose::<D>(starter, mark.character())
             {
                 starter = composed;
                 continue;

@@ -1,0 +1,406 @@
+//! The same data in fewer bytes, for programs where size counts more than time: what a build has without `fast-tables`.
+//!
+//! - A code point's *kind* (entry, combining class, whether it decomposes) is found in three look-ups, by rows of 16.
+//! - What characters decompose to stands in their order: one character, a pair of the table of pairs, or a text. So a
+//!   character's place is its row's and how many of the row come before it.
+//! - What comes out of all steps for a character or a pair is worked out by the steps, each time.
+//!
+//! The tests compare every answer with that of the other tables.
+
+pub(crate) mod accents;
+#[rustfmt::skip]
+mod data;
+
+use core::ops::Deref;
+
+use crate::invariant::{self, broken, part, text_part};
+use crate::table::{END, KEEP, LAST_MARK, MAP, SECOND, SEGMENT};
+use crate::unicode::{Data, Folded, Property, fold_with, nfkc_with, syllable_or};
+use data::{
+    COMPOSED, FIRSTS, FOLDINGS, FULL_FOLDINGS, GROUPS, KINDS, MID, RANKS, ROWS, TEXT_STARTS, TEXTS, TOP,
+    VALUES,
+};
+
+/// The small tables.
+pub(crate) struct Small;
+
+/// A short text: what a character decomposes to or becomes, at most 33 bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Text {
+    bytes: [u8; 40],
+    len: usize,
+}
+
+impl Text {
+    const EMPTY: Text = Text { bytes: [0; 40], len: 0 };
+
+    fn push(&mut self, text: &str) {
+        let end = self.len + text.len();
+        let Some(place) = self.bytes.get_mut(self.len..end) else { broken() };
+        place.copy_from_slice(text.as_bytes());
+        self.len = end;
+    }
+
+    fn push_char(&mut self, c: char) {
+        self.push(c.encode_utf8(&mut [0; 4]));
+    }
+}
+
+impl Deref for Text {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        part(&self.bytes, ..self.len)
+    }
+}
+
+impl AsRef<str> for Text {
+    fn as_ref(&self) -> &str {
+        invariant::utf8(self)
+    }
+}
+
+/// What a character decomposes to, by one step.
+enum Decomposed {
+    One(char),
+    Pair(char, char),
+    /// Fully.
+    Text(&'static str),
+}
+
+/// The kind of a code point, in the top bit whether it decomposes, and in the other bits its place in `KINDS`.
+#[inline]
+fn kind(code: u32) -> u8 {
+    let Some(&top) = TOP.get((code >> 8) as usize) else { return 0 };
+    let Some(&row) = MID.get(usize::from(top) * 16 + (code >> 4) as usize % 16) else { return 0 };
+    ROWS.get(usize::from(row) * 16 + code as usize % 16).copied().unwrap_or_default()
+}
+
+#[inline]
+fn of_kind(kind: u8) -> (u16, u8) {
+    KINDS.get(usize::from(kind & 0x7F)).copied().unwrap_or_default()
+}
+
+fn decomposed(c: char) -> Option<Decomposed> {
+    const PAIRS: u16 = 0xD800;
+    const TEXTS_FROM: u16 = 0xDC00;
+    let code = u32::from(c);
+    if kind(code) < 0x80 {
+        return None;
+    }
+    let row = (code >> 4) as u16;
+    let at = RANKS.binary_search_by_key(&row, |&(row, _)| row).ok()?;
+    let before = (code & !15..code).filter(|&code| kind(code) >= 0x80).count();
+    let value = *VALUES.get(usize::from(RANKS.get(at)?.1) + before)?;
+    Some(match value {
+        PAIRS..TEXTS_FROM => {
+            let at = value - PAIRS;
+            let group = GROUPS.partition_point(|&(_, start)| start <= at).checked_sub(1)?;
+            let key = GROUPS.get(group)?.0;
+            let first = key >> 24 << 16 | u32::from(*FIRSTS.get(usize::from(at))?);
+            Decomposed::Pair(char::from_u32(first)?, char::from_u32(key & 0xFF_FFFF)?)
+        }
+        TEXTS_FROM..0xF900 => Decomposed::Text(text(value - TEXTS_FROM)),
+        _ => Decomposed::One(char::from_u32(u32::from(value))?),
+    })
+}
+
+/// The text with this number.
+fn text(number: u16) -> &'static str {
+    let number = usize::from(number);
+    let len = |at: usize| usize::from(TEXTS.as_bytes().get(at).copied().unwrap_or_default());
+    let mut at = TEXT_STARTS.get(number / 8).copied().map_or(0, usize::from);
+    for _ in 0..number % 8 {
+        at += 1 + len(at);
+    }
+    text_part(TEXTS, at + 1..at + 1 + len(at))
+}
+
+/// The full decomposition for compatibility. Each step takes the first character apart: there are at most a few.
+fn decomposition(c: char) -> Option<Text> {
+    let mut step = decomposed(c)?;
+    let mut all = Text::EMPTY;
+    let (mut seconds, mut count) = (['\0'; 4], 0);
+    loop {
+        let first = match step {
+            Decomposed::Text(text) => {
+                all.push(text);
+                break;
+            }
+            Decomposed::One(one) => one,
+            Decomposed::Pair(first, second) => {
+                let Some(free) = seconds.get_mut(count) else { broken() };
+                *free = second;
+                count += 1;
+                first
+            }
+        };
+        match decomposed(first) {
+            Some(next) => step = next,
+            None => {
+                all.push_char(first);
+                break;
+            }
+        }
+    }
+    // Seconds do not decompose.
+    seconds.iter().take(count).rev().for_each(|&second| all.push_char(second));
+    Some(all)
+}
+
+/// What comes out of NFKC and folding for a character.
+fn steps(c: char) -> Text {
+    let mut out = Text::EMPTY;
+    if Small::entry(u32::from(c)) == KEEP {
+        out.push_char(c);
+        return out;
+    }
+    let mut fold = |c| match Small::fold(c) {
+        Folded::One(c) => out.push_char(c),
+        Folded::Text(text) => out.push(text),
+    };
+    // A letter with accents stays as it is.
+    let mut first = c;
+    let mut stays = true;
+    while let Some(step) = decomposed(first) {
+        match step {
+            Decomposed::Pair(next, _) => first = next,
+            Decomposed::One(_) | Decomposed::Text(_) => {
+                stays = false;
+                break;
+            }
+        }
+    }
+    match decomposition(c) {
+        Some(text) if !stays => nfkc_with::<Small>(text.as_ref(), &mut fold),
+        _ => fold(c),
+    }
+    out
+}
+
+impl Data for Small {
+    type Text = Text;
+    type Bytes = Text;
+    type Stays = [u8; 16];
+
+    #[inline]
+    fn entry(code: u32) -> u16 {
+        of_kind(kind(code)).0
+    }
+
+    fn replacement(code: u32, _: u16) -> Text {
+        steps(char::from_u32(code).unwrap_or_default())
+    }
+
+    fn short_replacement(code: u32, _: u16) -> Option<([u8; 4], usize)> {
+        let text = steps(char::from_u32(code).unwrap_or_default());
+        Some((*text.bytes.first_chunk()?, text.len)).filter(|&(_, len)| len <= 4)
+    }
+
+    fn pair(first: u32, second: u32) -> Option<Text> {
+        Small::composed(first, second).and_then(char::from_u32).map(steps)
+    }
+
+    fn property(c: char) -> Property<Text> {
+        let kind = kind(u32::from(c));
+        match decomposition(c) {
+            Some(text) if kind >= 0x80 => Property::Text(text),
+            _ => syllable_or(c, of_kind(kind).1),
+        }
+    }
+
+    #[inline]
+    fn class(c: char) -> u8 {
+        of_kind(kind(u32::from(c))).1
+    }
+
+    fn composed(first: u32, second: u32) -> Option<u32> {
+        let plane = first >> 16;
+        let key = plane.checked_shl(24).filter(|_| plane <= 1)? | second;
+        let group = GROUPS.binary_search_by_key(&key, |&(key, _)| key).ok()?;
+        let start = usize::from(GROUPS.get(group)?.1);
+        let end = GROUPS.get(group + 1).map_or(FIRSTS.len(), |&(_, end)| usize::from(end));
+        let at = FIRSTS.get(start..end)?.binary_search(&(first as u16)).ok()?;
+        Some(plane << 16 | u32::from(*COMPOSED.get(start + at)?))
+    }
+
+    fn fold(c: char) -> Folded {
+        fold_with::<Small>(c, &FOLDINGS, |code| {
+            let at = FULL_FOLDINGS.binary_search_by_key(&code, |&(code, _)| code).ok()?;
+            FULL_FOLDINGS.get(at).map(|&(_, number)| text(number))
+        })
+    }
+
+    fn stays(code: u32) -> [u8; 16] {
+        let mut all = [0; 16];
+        let first = code & !63;
+        if first >= END {
+            return all;
+        }
+        for code in first..first + 64 {
+            let row = code >> 4 & 3;
+            let bits = match Small::entry(code) {
+                // Syllables of Korean are composed from their first consonant on; a sign of Balinese composes with many letters.
+                KEEP if (0x1100..0x1113).contains(&code) => 0,
+                KEEP => 1 << row,
+                SECOND if code >> 7 == 0x1B35 >> 7 => 0,
+                1..=LAST_MARK | SECOND => 0x10 << row,
+                // The sign that takes the vowel from a letter of Sinhala composes with one other sign.
+                SEGMENT if code == 0x0DCA => 0x10 << row,
+                _ => 0,
+            };
+            if let Some(rows) = all.get_mut((code & 15) as usize) {
+                *rows |= bits;
+            }
+        }
+        all
+    }
+
+    fn latin_extended(second: bool) -> [u8; 16] {
+        let first = if second { 0x140 } else { 0x100 };
+        let mut all = Small::stays(first);
+        for code in first..first + 64 {
+            let becomes_next = || {
+                let text = Small::replacement(code, MAP);
+                AsRef::<str>::as_ref(&text).chars().eq(char::from_u32(code + 1))
+            };
+            if Small::entry(code) >= MAP
+                && code & 63 != 63
+                && becomes_next()
+                && let Some(rows) = all.get_mut((code & 15) as usize)
+            {
+                *rows |= 1 << (code >> 4 & 3);
+            }
+        }
+        all
+    }
+
+    fn rows(stays: &[u8; 16]) -> &[u8; 16] {
+        stays
+    }
+}
+
+#[cfg(test)]
+pub(crate) fn table_bytes() -> usize {
+    use core::mem::size_of_val;
+
+    [
+        size_of_val(&TOP),
+        size_of_val(&MID),
+        size_of_val(&ROWS),
+        size_of_val(&KINDS),
+        size_of_val(&RANKS),
+        size_of_val(&VALUES),
+        size_of_val(&GROUPS),
+        size_of_val(&FIRSTS),
+        size_of_val(&COMPOSED),
+        size_of_val(&FOLDINGS),
+        size_of_val(&FULL_FOLDINGS),
+        size_of_val(&TEXT_STARTS),
+        TEXTS.len(),
+    ]
+    .iter()
+    .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::fast::Fast;
+    use crate::fast::data::PAIRS;
+    use crate::unicode::compose;
+
+    #[test]
+    fn every_code_point_is_as_in_the_fast_tables() {
+        for code in 0..0x11_0400 {
+            let entry = Fast::entry(code);
+            assert_eq!(Small::entry(code), entry.min(MAP), "{code:X}");
+            if entry >= MAP {
+                assert_eq!(&*Small::replacement(code, MAP), Fast::replacement(code, entry), "{code:X}");
+                let short = |short: Option<([u8; 4], usize)>| {
+                    short.map(|(four, len)| four.into_iter().take(len).collect::<Vec<_>>())
+                };
+                let fast = short(Fast::short_replacement(code, entry));
+                assert_eq!(short(Small::short_replacement(code, MAP)), fast, "{code:X}");
+            }
+            if code & 63 == 0 {
+                assert_eq!(&Small::stays(code), Fast::stays(code), "{code:X}");
+            }
+            let Some(c) = char::from_u32(code) else { continue };
+            let small = match Small::property(c) {
+                Property::Class(class) => Property::Class(class),
+                Property::Text(text) => Property::Text(String::from(AsRef::<str>::as_ref(&text))),
+                Property::Syllable(lead, vowel, last) => Property::Syllable(lead, vowel, last),
+            };
+            let fast = match Fast::property(c) {
+                Property::Class(class) => Property::Class(class),
+                Property::Text(text) => Property::Text(String::from(text)),
+                Property::Syllable(lead, vowel, last) => Property::Syllable(lead, vowel, last),
+            };
+            assert_eq!(small, fast, "{code:X}");
+            assert_eq!(Small::fold(c), Fast::fold(c), "{code:X}");
+            if matches!(fast, Property::Class(_)) {
+                assert_eq!(Small::class(c), Fast::class(c), "{code:X}");
+            }
+        }
+        for second in [false, true] {
+            assert_eq!(&Small::latin_extended(second), Fast::latin_extended(second));
+        }
+    }
+
+    /// All firsts with all seconds, whether they compose or not, in all planes that may have some.
+    #[test]
+    fn every_pair_is_as_in_the_fast_tables() {
+        let mut lows: Vec<u16> = PAIRS.iter().map(|&(first, ..)| first).chain(0x10FF..0x1114).collect();
+        let mut seconds: Vec<u16> =
+            PAIRS.iter().map(|&(_, second, ..)| second).chain(0x1160..0x1177).collect();
+        lows.sort_unstable();
+        lows.dedup();
+        seconds.sort_unstable();
+        seconds.dedup();
+        let mut found = 0;
+        for (plane, second_plane) in [(0, 0), (1, 1), (1, 0), (0, 1), (2, 0), (2, 2), (16, 16), (255, 0)] {
+            for &first in &lows {
+                for &second in &seconds {
+                    let (first, second) =
+                        (plane << 16 | u32::from(first), second_plane << 16 | u32::from(second));
+                    let at = || std::format!("{first:X} {second:X}");
+                    let fast = Fast::pair(first, second);
+                    found += usize::from(fast.is_some());
+                    assert_eq!(Small::pair(first, second).as_deref(), fast, "{}", at());
+                    assert_eq!(Small::composed(first, second), Fast::composed(first, second), "{}", at());
+                    if let (Some(a), Some(b)) = (char::from_u32(first), char::from_u32(second)) {
+                        assert_eq!(compose::<Small>(a, b), compose::<Fast>(a, b), "{}", at());
+                    }
+                }
+            }
+        }
+        assert_eq!(found, PAIRS.len());
+    }
+
+    #[test]
+    fn letters_with_accents_are_as_in_the_fast_tables() {
+        use crate::accents as fast;
+        let marks = || (0xCC..=0xCD).flat_map(|lead| (0x80..=0xBF).map(move |last| (lead, last)));
+        let letters = (0..=0x7F).map(|byte| (accents::letter(byte), fast::letter(byte)));
+        let of_two = (0xC2..=0xDF)
+            .flat_map(|lead| (0x80..=0xBF).map(move |last| (lead, last)))
+            .map(|(lead, last)| (accents::letter_of_two(lead, last), fast::letter_of_two(lead, last)));
+        let mut found = 0;
+        for (small, fast) in letters.chain(of_two) {
+            for (lead, last) in marks() {
+                let (small, fast) = (accents::with(small, lead, last), fast::with(fast, lead, last));
+                assert_eq!(accents::text(small), fast::text(fast));
+                found += usize::from(small != 0);
+                for (lead, last) in marks() {
+                    let (small, fast) = (accents::with(small, lead, last), fast::with(fast, lead, last));
+                    assert_eq!(accents::text(small), fast::text(fast));
+                }
+            }
+        }
+        assert!(found > 300, "{found}");
+    }
+}
