@@ -575,6 +575,7 @@ fn an_entry_says_how_long_it_is_and_whose() {
     for name in ["a", "b"] {
         let Ok(Some(SitemapEvent::Item(item))) = events.next() else { panic!() };
         let (strict, loose) = (UrlPolicy::default(), UrlPolicy::allowing_http());
+        assert!(format!("{item:?}").ends_with("parsed: .. }"), "how it was read is no part of it: {item:?}");
         assert_eq!(item.page(&strict).unwrap_err().kind(), AddressErrorKind::Insecure);
         assert_eq!(item.twin(&strict).unwrap_err().kind(), AddressErrorKind::Insecure);
         assert_eq!(item.page(&loose).unwrap().as_str(), format!("http://example.com/{name}/"));

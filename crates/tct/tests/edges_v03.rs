@@ -322,6 +322,19 @@ fn own_members_stand_in_their_order() {
     let document = MUrlDocument::from_members(members.as_object().unwrap()).unwrap().seal().unwrap();
     let text = String::from_utf8_lossy(document.body()).into_owned();
     assert!(text.contains(r#""content_media_type":"text/plain","language":"de","m""#), "{text}");
+    // Names that have to be escaped, or sort otherwise than their bytes, are written as the canonicalizer has them.
+    let odd = ["a\"b", "a\\", "\u{e9}", "\n", "\u{e000}", "\u{1f600}", "\u{7f}", "~ "];
+    let plain = MUrlDocument::new("https://example.com/", "T", "C").unwrap();
+    for names in odd.iter().map(|name| vec![*name]).chain([odd.to_vec()]) {
+        let mut document = plain.clone();
+        let mut whole = json!({"canonical_url": "https://example.com/", "content": "C", "profile": M_URL_PROFILE, "title": "T"});
+        for name in names {
+            document = document.with_member(name, "text").unwrap();
+            whole[name] = "text".into();
+        }
+        let expected = Identity::of_json(whole.to_string().as_bytes()).unwrap();
+        assert_eq!(document.seal().unwrap().into_identity(), expected, "{whole}");
+    }
     let item = json!({"x": 1, "mUrl": "https://example.com/llm/", "cUrl": "https://example.com/", "b": 2, "etag": FOO});
     let mut sitemap = MSitemap::new().with_member("own", 1).unwrap();
     sitemap.push(MSitemapItem::from_members(item.as_object().unwrap()).unwrap()).unwrap();

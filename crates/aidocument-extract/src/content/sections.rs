@@ -5,6 +5,7 @@
 //! inside the element that the kept text around it shares, and never where a name or role speaks against it.
 
 mod flow;
+mod twice;
 
 use std::collections::HashMap;
 
@@ -121,6 +122,7 @@ impl<'a> Work<'a, '_> {
         self.headings();
         self.empty_sections();
         self.repeats();
+        self.parts_twice();
     }
 
     fn is_kept(&self, place: usize) -> bool {

@@ -599,3 +599,6 @@ fn author_weight(kind: AuthorKind) -> f32 {
         AuthorKind::Below { distance } => 0.75 * place(distance, false),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -397,4 +397,121 @@ mod tests {
         assert_eq!(DayOrder::of("en", "example.co.uk"), DayOrder::DayFirst);
         assert_eq!(DayOrder::of("de-AT", "example.com"), DayOrder::DayFirst);
     }
+
+    #[test]
+    fn digits_of_other_scripts_count() {
+        for text in [
+            "٢٠٢٤-٠٣-٠٥",
+            "\u{6f2}\u{6f0}\u{6f2}\u{6f4}-\u{6f0}\u{6f3}-\u{6f0}\u{6f5}",
+            "\u{968}\u{966}\u{968}\u{96a}-\u{966}\u{969}-\u{966}\u{96b}",
+            "\u{9e8}\u{9e6}\u{9e8}\u{9ea}-\u{9e6}\u{9e9}-\u{9e6}\u{9eb}",
+            "\u{ff12}\u{ff10}\u{ff12}\u{ff14}年\u{ff13}月\u{ff15}日",
+        ] {
+            assert_eq!(read(text, DayOrder::DayFirst), ["2024-03-05"], "{text}");
+        }
+        assert_eq!(
+            read("\u{ff12}\u{ff10}\u{ff12}\u{ff14}-\u{ff11}\u{ff12}-\u{ff11}\u{ff19}", DayOrder::DayFirst),
+            ["2024-12-19"]
+        );
+    }
+
+    #[test]
+    fn dates_take_their_bytes_and_no_more() {
+        for (text, expected) in [
+            ("am 5. März 2024 um", "5. März 2024"),
+            ("am 2024年3月5日に", "2024年3月5日"),
+            ("am 2024年3月5 に", "2024年3月5"),
+            ("(2024-03-05)", "2024-03-05"),
+            ("on March 5th, 2024!", "March 5th, 2024"),
+            ("5 tháng 3 năm 2024.", "5 tháng 3 năm 2024"),
+        ] {
+            let (_, range) = first_date(text, DayOrder::DayFirst).unwrap();
+            assert_eq!(&text[range], expected, "{text}");
+        }
+        assert_eq!(
+            read("1.2.2024 3.4.2024, 5/6/2024", DayOrder::DayFirst),
+            ["2024-02-01", "2024-04-03", "2024-06-05"]
+        );
+        // Only the first six hundred characters are read.
+        for (before, found) in [(590, 1), (591, 0)] {
+            let text = format!("{}2024-03-05", "é".repeat(before - 1) + " ");
+            assert_eq!(read(&text, DayOrder::DayFirst).len(), found, "{before}");
+        }
+    }
+
+    #[test]
+    fn short_years_are_written_without_spaces() {
+        for (text, expected) in [
+            ("5-3-24", &["2024-03-05"][..]),
+            ("5.3.24", &["2024-03-05"]),
+            ("5. 3. 24", &[]),
+            ("5.3. 24", &[]),
+            ("5 .3.24", &[]),
+            ("5.3.24.1", &[]),
+            ("5.3/2024", &[]),
+            ("5.3.240", &[]),
+            ("5 Mar '24", &["2024-03-05"]),
+            ("5-Mar-24", &["2024-03-05"]),
+            ("5 Mar 24", &[]),
+            ("2024.3/5", &[]),
+            ("2024年3-5", &[]),
+            ("2024년 3월 5일", &["2024-03-05"]),
+            ("2024:3:5", &[]),
+            ("2024-03-055", &[]),
+            ("2024-003-05", &[]),
+            ("2024 Mar 055", &[]),
+            ("March 005 2024", &[]),
+            ("March 5 24", &[]),
+            ("5 tháng 003 2024", &[]),
+            ("5 tháng 3 24", &[]),
+            ("5 tháng 3 2024", &["2024-03-05"]),
+            ("5 thang 3 2024", &[]),
+        ] {
+            assert_eq!(read(text, DayOrder::DayFirst), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn years_of_other_calendars_are_converted_at_their_bounds() {
+        for (text, expected) in [
+            ("1-1-1403", &["2024-03-20"][..]),
+            ("5-3-2567", &["2024-03-05"]),
+            ("5-3-2500", &["1957-03-05"]),
+            ("5-3-2600", &["2057-03-05"]),
+            ("5-3-2499", &[]),
+            ("5-3-2601", &[]),
+        ] {
+            assert_eq!(read(text, DayOrder::DayFirst), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_order_of_day_and_month_is_that_of_the_page() {
+        for (language, host, order) in [
+            ("en", "example.com", DayOrder::MonthFirst),
+            ("en-US", "example.com", DayOrder::MonthFirst),
+            ("en_PH", "example.com", DayOrder::MonthFirst),
+            ("en-GB", "example.com", DayOrder::DayFirst),
+            ("en-Latn-US", "example.com", DayOrder::MonthFirst),
+            ("en", "example.co.uk", DayOrder::DayFirst),
+            ("en-US", "example.co.uk", DayOrder::DayFirst),
+            ("und", "example.com", DayOrder::MonthFirst),
+            ("", "", DayOrder::MonthFirst),
+            ("de", "example.com", DayOrder::DayFirst),
+            ("EN", "example.com", DayOrder::MonthFirst),
+        ] {
+            assert_eq!(DayOrder::of(language, host), order, "{language} {host}");
+        }
+        for (text, order, expected) in [
+            ("5/3/2024", DayOrder::MonthFirst, "2024-05-03"),
+            ("5/3/2024", DayOrder::DayFirst, "2024-03-05"),
+            ("5.3.2024", DayOrder::MonthFirst, "2024-03-05"),
+            ("13/3/2024", DayOrder::MonthFirst, "2024-03-13"),
+            ("12/3/2024", DayOrder::MonthFirst, "2024-12-03"),
+            ("3/13/2024", DayOrder::DayFirst, "2024-03-13"),
+            ("3/12/2024", DayOrder::DayFirst, "2024-12-03"),
+        ] {
+            assert_eq!(read(text, order), [expected], "{text}");
+        }
+    }
 }

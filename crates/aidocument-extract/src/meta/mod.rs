@@ -10,8 +10,12 @@ mod choose;
 pub(crate) mod clues;
 mod date_text;
 mod declared;
+#[cfg(test)]
+mod declared_tests;
 mod language;
 mod linked;
+#[cfg(test)]
+mod linked_tests;
 mod months;
 mod page_date;
 mod people;
@@ -19,6 +23,8 @@ mod title;
 mod visible;
 mod words;
 mod zones;
+#[cfg(test)]
+mod zones_tests;
 
 use std::fmt;
 

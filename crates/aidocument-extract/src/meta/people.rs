@@ -200,7 +200,7 @@ pub(super) fn names(text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for part in parts {
         let name = clean(&part);
-        if !name.is_empty() && !names.contains(&name) && names.len() < 40 {
+        if !name.is_empty() && !names.contains(&name) {
             names.push(name);
         }
     }
@@ -291,6 +291,167 @@ mod tests {
             ("  ", &[]),
         ] {
             assert_eq!(names(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_stands_around_a_name_goes() {
+        for (text, expected) in [
+            (" – Jane Doe | ", "Jane Doe"),
+            ("By: by Jane Doe", "Jane Doe"),
+            ("By By By Jane Doe", "By Jane Doe"),
+            ("@janedoe", "janedoe"),
+            ("Jane Doe says:", "Jane Doe"),
+            ("Jane Doe wrote", "Jane Doe"),
+            ("\u{201c}Jane Doe\u{201d}", "Jane Doe"),
+        ] {
+            assert_eq!(clean(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_name_is_none() {
+        let letters = |count: usize| "a".repeat(count);
+        for (text, is_name) in [
+            // Two letters at least, and eighty characters at most.
+            ("J", false),
+            ("J1", false),
+            ("Jo", true),
+            (&format!("Jo {}", letters(77)), true),
+            (&format!("Jo {}", letters(78)), false),
+            // Addresses.
+            ("http doe", false),
+            ("x://jane", false),
+            ("www.jane", false),
+            ("jane@example.com", false),
+            ("Jane Doe @ example.com", true),
+            ("jane@doe", true),
+            // Signs of templates and questions.
+            ("{Jane}", false),
+            ("[Jane", false),
+            ("Jane=Doe", false),
+            ("Who is Jane?", false),
+            // Accounts.
+            ("Jane admin", false),
+            ("The Administrator", false),
+            ("Administratrix", true),
+            ("read more tea", false),
+            ("anonymous", false),
+            // A word with many digits, of more than fourteen letters and in small ones.
+            ("janedoejaned123", false),
+            ("janedoejane123", true),
+            ("janedoejanedo12", true),
+            ("Janedoejaned123", true),
+            ("jane doejane 123", true),
+            // A word of small letters alone.
+            (&letters(16), true),
+            (&letters(17), false),
+            (&format!("A{}", letters(16)), true),
+            (&format!("{}-", letters(17)), false),
+            (&format!("{} a", letters(17)), true),
+            (&format!("é{}", letters(17)), true),
+        ] {
+            assert_eq!(!clean(text).is_empty(), is_name, "{text}");
+        }
+    }
+
+    #[test]
+    fn letters_behind_a_name_are_not_a_person() {
+        for (part, is_such) in [
+            ("MD", true),
+            ("PhD", true),
+            (" MBChBaaa", true),
+            ("MBChBaaaa", false),
+            ("Phd", false),
+            ("M D", true),
+            ("M.D. F.A.C.P. R.N.", true),
+            ("A B C D", false),
+            ("ABCDEFGHIJKLMNOP", true),
+            ("ABCDEFGHIJKLMNOPQ", false),
+            ("1984", true),
+            ("Jr.", true),
+            ("Ltd", true),
+            ("Jane", false),
+            ("", true),
+        ] {
+            assert_eq!(is_title(part), is_such, "{part}");
+        }
+    }
+
+    #[test]
+    fn lists_of_names_are_parted() {
+        for (text, expected) in [
+            ("Jane Doe, Senior Editor", &["Jane Doe"][..]),
+            ("Jane Doe, Editor, John Roe", &["Jane Doe", "John Roe"]),
+            ("Jane Doe、John Roe，Ann Poe", &["Jane Doe", "John Roe", "Ann Poe"]),
+            ("Doe, Jane; Roe, John", &["Doe, Jane", "Roe, John"]),
+            ("Doe, J.", &["Doe, J."]),
+            ("Doe;Jane", &["Doe, Jane"]),
+            ("Jane Doe und John Roe", &["Jane Doe", "John Roe"]),
+            ("Tea and Coffee", &["Tea and Coffee"]),
+            ("Jane Doe and others", &["Jane Doe and others"]),
+            (" and Jane Doe", &["and Jane Doe"]),
+            ("Jane Doe, Jane Doe", &["Jane Doe"]),
+            ("Jane Doe, in Rome", &["Jane Doe, in Rome"]),
+        ] {
+            assert_eq!(names(text), expected, "{text}");
+        }
+        // A text of more than eighty characters is no line of names.
+        let line = |count: usize| format!("Jane Doe, {}", "A".repeat(count));
+        assert_eq!((names(&line(70)).len(), names(&line(71)).len()), (1, 0));
+    }
+
+    #[test]
+    fn names_have_two_to_five_words_with_capitals() {
+        for (text, is_name) in [
+            ("Jane", false),
+            ("Jane Doe", true),
+            ("Jane van der Doe", true),
+            ("Ann Bee Cee Dee Eff", true),
+            ("Ann Bee Cee Dee Eff Gee", false),
+            ("Jane doe", false),
+            ("\u{738b} \u{5c0f}\u{660e}", true),
+            ("Jane Doe 2", false),
+            ("Jane 2", false),
+            ("(Jane) Doe", true),
+        ] {
+            assert_eq!(looks_like_name(text), is_name, "{text}");
+        }
+    }
+
+    #[test]
+    fn family_names_go_behind_given_names() {
+        for (name, expected) in [
+            ("Doe, Jane", "Jane Doe"),
+            ("Doe, Jane, MD", "Doe, Jane, MD"),
+            ("Jane Doe, PhD", "Jane Doe, PhD"),
+            ("Jane Doe", "Jane Doe"),
+        ] {
+            assert_eq!(in_order(name), expected, "{name}");
+        }
+        assert_eq!(distinct(["Jo", "(Jo)", "Jo", "Al"].map(str::to_owned).to_vec()), ["Jo", "Al"]);
+        assert!(
+            is_company("Leaf Co.")
+                && is_company("Leaf & Sons, Ltd)")
+                && !is_company("Co")
+                && !is_company("Leaf Coop")
+        );
+        assert!(is_writer_label(" written by:") && !is_writer_label("reading time"));
+        assert!(has_job("the Editor") && !has_job("the editorialist"));
+    }
+
+    #[test]
+    fn leads_end_where_a_word_does() {
+        for (text, end) in [
+            ("By Jane", Some(2)),
+            ("  by: Jane", Some(5)),
+            ("By-Jane", Some(2)),
+            ("By", Some(2)),
+            ("Byron", None),
+            ("Jane by", None),
+            ("", None),
+        ] {
+            assert_eq!(lead(text), end, "{text}");
         }
     }
 }

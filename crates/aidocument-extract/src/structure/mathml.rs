@@ -153,25 +153,37 @@ impl Writer<'_> {
                 self.children(id, depth);
                 self.out.push('}');
             }
-            "mmultiscripts" => {
-                self.base(first, depth);
-                let scripts = parts.get(1..).unwrap_or_default();
-                for (place, pair) in scripts.chunks(2).enumerate() {
-                    let is_none = |id: &NodeId| matches!(self.tree.name(*id), "none" | "mprescripts");
-                    let (sub, sup) =
-                        (pair.first().filter(|id| !is_none(id)), pair.get(1).filter(|id| !is_none(id)));
-                    if place > 0 && (sub.is_some() || sup.is_some()) {
-                        self.out.push_str("{}");
-                    }
-                    for (sign, part) in [('_', sub), ('^', sup)] {
-                        if part.is_some() {
-                            self.out.push(sign);
-                            self.group(part, depth);
-                        }
-                    }
-                }
-            }
+            "mmultiscripts" => self.scripts(&parts, depth),
             _ => self.children(id, depth),
+        }
+    }
+
+    /// A base with pairs of scripts behind it, and in front of it those behind `<mprescripts>`.
+    fn scripts(&mut self, parts: &[NodeId], depth: usize) {
+        let Some((base, scripts)) = parts.split_first() else { return };
+        let mut sides = scripts.split(|&part| self.tree.name(part) == "mprescripts");
+        let (behind, front) = (sides.next().unwrap_or_default(), sides.next().unwrap_or_default());
+        for pair in front.chunks(2) {
+            self.pair("{}", pair, depth);
+        }
+        self.base(Some(base), depth);
+        for (place, pair) in behind.chunks(2).enumerate() {
+            self.pair(if place > 0 { "{}" } else { "" }, pair, depth);
+        }
+    }
+
+    /// A lower and an upper script, should one of them say something; `to` is what they are attached to.
+    fn pair(&mut self, to: &str, pair: &[NodeId], depth: usize) {
+        let says = |part: Option<&NodeId>| part.copied().filter(|&part| self.tree.name(part) != "none");
+        let scripts = [('_', says(pair.first())), ('^', says(pair.get(1)))];
+        if scripts.iter().any(|(_, part)| part.is_some()) {
+            self.out.push_str(to);
+        }
+        for (sign, part) in scripts {
+            if part.is_some() {
+                self.out.push(sign);
+                self.group(part.as_ref(), depth);
+            }
         }
     }
 
@@ -359,9 +371,144 @@ mod tests {
             ("<mi>α</mi><mi>x</mi>", "\\alpha x"),
             ("<munder><mi>lim</mi><mi>n</mi></munder>", "\\lim_{n}"),
             ("<menclose notation=top><mi>A</mi></menclose>", "\\overline{A}"),
-            ("<mmultiscripts><mi>C</mi><mn>6</mn><none></none></mmultiscripts>", "C_{6}"),
         ] {
             assert_eq!(tex(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn a_command_and_a_letter_behind_it_stay_apart() {
+        for (html, expected) in [
+            ("<mi>α</mi><mi>x</mi>", "\\alpha x"),
+            ("<mi>α</mi><mi>β</mi>", "\\alpha\\beta"),
+            ("<mi>α</mi><mn>2</mn>", "\\alpha2"),
+            ("<mi>x</mi><mi>y</mi>", "xy"),
+            ("<mo>{</mo><mi>x</mi><mo>}</mo><mi>y</mi>", "\\{x\\}y"),
+            ("<mi>a</mi><mspace/><mi>b</mi>", "a b"),
+        ] {
+            assert_eq!(tex(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn names_numbers_and_signs_are_told_apart() {
+        for (html, expected) in [
+            ("<mi>sin</mi>", "\\sin"),
+            ("<mi>tea</mi>", "\\mathrm{tea}"),
+            ("<mi>x1</mi>", "x1"),
+            ("<mi>x</mi>", "x"),
+            ("<mn>10</mn><ms>ab</ms>", "10ab"),
+            ("<mo>a\u{2062}b\u{200b}c</mo>", "abc"),
+            ("<mo>%</mo><mo>&amp;</mo><mo>#</mo><mo>_</mo>", "\\%\\&\\#\\_"),
+            ("<mi>A</mi><mo>\\</mo><mi>B</mi>", "A\\backslash B"),
+            ("<mo>≤</mo><mo>&lt;</mo><mi>é</mi>", "\\leq<é"),
+            ("<mtext>if {a} \\ b</mtext>", "\\text{if a  b}"),
+            ("<mtext> </mtext>", ""),
+        ] {
+            assert_eq!(tex(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_seen_is_not_written() {
+        for (html, expected) in [
+            ("<semantics><mi>a</mi><mi>b</mi></semantics>", "a"),
+            ("<semantics></semantics>", ""),
+            ("<mi>a</mi><mphantom><mi>b</mi></mphantom>", "a"),
+            ("<mi>a</mi><annotation>b</annotation><annotation-xml><mi>c</mi></annotation-xml>", "a"),
+            ("<mi>a</mi><none></none><mprescripts></mprescripts>", "a"),
+            ("<mstyle><mi>a</mi></mstyle><mpadded><mi>b</mi></mpadded>", "ab"),
+        ] {
+            assert_eq!(tex(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn fractions_and_roots_have_their_arguments_in_order() {
+        for (html, expected) in [
+            ("<mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac>", "\\binom{n}{k}"),
+            ("<mfrac linethickness=' 0pt'><mi>n</mi><mi>k</mi></mfrac>", "\\binom{n}{k}"),
+            ("<mfrac linethickness=1px><mi>n</mi><mi>k</mi></mfrac>", "\\frac{n}{k}"),
+            ("<mfrac><mi>n</mi></mfrac>", "\\frac{n}{}"),
+            ("<msqrt><mi>a</mi><mi>b</mi></msqrt>", "\\sqrt{ab}"),
+            ("<mroot><mi>x</mi></mroot>", "\\sqrt[]{x}"),
+            ("<menclose notation=bottom><mi>A</mi></menclose>", "\\underline{A}"),
+            ("<menclose notation=radical><mi>A</mi></menclose>", "\\sqrt{A}"),
+            ("<menclose><mi>A</mi></menclose>", "\\boxed{A}"),
+        ] {
+            assert_eq!(tex(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn scripts_and_accents_have_a_base_of_one_sign_or_in_braces() {
+        for (html, expected) in [
+            ("<msub><mi>x</mi><mn>1</mn></msub>", "x_{1}"),
+            ("<msup><mi>x</mi></msup>", "x^{}"),
+            ("<msup><mi>α</mi><mn>2</mn></msup>", "\\alpha^{2}"),
+            ("<msup><mn>10</mn><mn>2</mn></msup>", "{10}^{2}"),
+            ("<msup><mrow><mi>α</mi><mn>2</mn></mrow><mn>3</mn></msup>", "{\\alpha2}^{3}"),
+            ("<munderover><mo>∫</mo><mn>0</mn><mn>1</mn></munderover>", "\\int_{0}^{1}"),
+            ("<mover><mi>x</mi><mo>¯</mo></mover>", "\\overline{x}"),
+            ("<mover><mi>x</mi><mi>n</mi></mover>", "x^{n}"),
+            ("<munder><mi>x</mi><mo>_</mo></munder>", "\\underline{x}"),
+            ("<munder><mi>x</mi><mo>⏟</mo></munder>", "\\underbrace{x}"),
+            ("<munder><mi>x</mi><mo>→</mo></munder>", "x_{\\rightarrow}"),
+            ("<mmultiscripts><mi>C</mi><mn>6</mn><none></none></mmultiscripts>", "C_{6}"),
+            (
+                "<mmultiscripts><mi>C</mi><none></none><mn>2</mn><mi>a</mi><mi>b</mi></mmultiscripts>",
+                "C^{2}{}_{a}^{b}",
+            ),
+            (
+                "<mmultiscripts><mi>C</mi><mn>6</mn><mn>2</mn><none></none><none></none></mmultiscripts>",
+                "C_{6}^{2}",
+            ),
+            // An isotope: its numbers stand in front.
+            (
+                "<mmultiscripts><mi>C</mi><mprescripts></mprescripts><mn>6</mn><mn>14</mn></mmultiscripts>",
+                "{}_{6}^{14}C",
+            ),
+            (
+                "<mmultiscripts><mi>C</mi><mn>2</mn><none></none><mprescripts></mprescripts><none></none><mn>14</mn></mmultiscripts>",
+                "{}^{14}C_{2}",
+            ),
+            ("<mmultiscripts></mmultiscripts>", ""),
+        ] {
+            assert_eq!(tex(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn tables_are_matrices_or_aligned_equations() {
+        let cells = |row: &str| row.chars().map(|c| format!("<mtd><mi>{c}</mi></mtd>")).collect::<String>();
+        for (attributes, rows, expected) in [
+            ("", &["ab", "cd"][..], "\\begin{matrix} a & b \\\\ c & d \\end{matrix}"),
+            ("", &["ab"], "\\begin{matrix} a & b \\end{matrix}"),
+            ("", &["a", "b"], "\\begin{matrix} a \\\\ b \\end{matrix}"),
+            ("", &["a"], "a"),
+            ("displaystyle=true", &["ab"], "\\begin{aligned} a & b \\end{aligned}"),
+            ("displaystyle=false columnalign=left", &["ab"], "\\begin{matrix} a & b \\end{matrix}"),
+        ] {
+            let rows: String = rows.iter().map(|row| format!("<mtr>{}</mtr>", cells(row))).collect();
+            assert_eq!(tex(&format!("<mtable {attributes}>{rows}</mtable>")), expected);
+        }
+        // The number of an equation goes, also where it is all that its row has.
+        let labelled = "<mtable><mlabeledtr><mtd><mn>1</mn></mtd></mlabeledtr></mtable>";
+        assert_eq!(tex(labelled), "");
+        assert_eq!(tex("<mtable><mlabeledtr></mlabeledtr></mtable>"), "");
+    }
+
+    #[test]
+    fn fences_have_their_signs_between_the_parts() {
+        for (attributes, expected) in [
+            ("", "(a,b,c,d)"),
+            ("open='[' close=']'", "[a,b,c,d]"),
+            ("open='⟨' close='|'", "\\langle a,b,c,d|"),
+            ("separators=';:'", "(a;b:c:d)"),
+            ("separators=''", "(abcd)"),
+        ] {
+            let html = format!("<mfenced {attributes}><mi>a</mi><mi>b</mi><mi>c</mi><mi>d</mi></mfenced>");
+            assert_eq!(tex(&html), expected);
         }
     }
 

@@ -218,3 +218,77 @@ impl TokenSink for Guard {
         self.builder.adjusted_current_node_present_but_not_in_html_namespace()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::NodeId;
+
+    fn depth_of(tree: &Tree, id: NodeId) -> usize {
+        tree.ancestors(id).filter(|&around| tree.is_element(around)).count()
+    }
+
+    /// How deep the text `x` lies, and the elements of a name.
+    fn text_and_count(html: &str, name: &str) -> (usize, usize) {
+        let tree = Tree::parse(html);
+        let text = tree.descendants(Tree::ROOT).find(|&id| tree.text(id) == Some("x")).unwrap();
+        (depth_of(&tree, text), tree.descendants(Tree::ROOT).filter(|&id| tree.name(id) == name).count())
+    }
+
+    #[test]
+    fn elements_beyond_the_depth_are_dropped_and_their_text_stays() {
+        // <html> and <body> are open besides, and the bound may count a few that are kept for insertion.
+        let open = |count: usize| text_and_count(&format!("{}x", "<div>".repeat(count)), "div");
+        let (deepest, most) = open(MAX_DEPTH * 2);
+        assert_eq!(deepest, most + 2);
+        assert!((MAX_DEPTH - 8..=MAX_DEPTH).contains(&deepest), "{deepest}");
+        assert_eq!(open(most), (deepest, most));
+        assert_eq!(open(most - 1), (deepest - 1, most - 1));
+        assert_eq!(open(most + 1), (deepest, most));
+        // Elements that were closed again do not count; where all are counted, what the page has open besides does.
+        let closed = format!("{}{}<i>x", "<p>a</p>".repeat(MAX_DEPTH * 2), "<div>".repeat(most - 2));
+        assert_eq!(text_and_count(&closed, "i"), (deepest - 1, 1));
+        let mixed = text_and_count(&format!("{}<br>x", "<div><p>a</p>".repeat(most)), "div");
+        assert!((deepest - 2..=deepest).contains(&mixed.0) && mixed.0 == mixed.1 + 2, "{mixed:?}");
+        // What opens nothing stays at any depth; of foreign elements, what closes itself.
+        assert_eq!(text_and_count(&format!("{}<br><img>x", "<div>".repeat(most + 9)), "br").1, 1);
+        let foreign = |inner: &str| format!("{}<svg>{inner}</svg>x", "<div>".repeat(most - 1));
+        assert_eq!(text_and_count(&foreign("<path/><path/>"), "path").1, 2);
+        assert_eq!(text_and_count(&foreign("<g></g>"), "g").1, 0);
+    }
+
+    #[test]
+    fn the_end_of_what_was_dropped_ends_nothing_else() {
+        let most = text_and_count(&format!("{}x", "<div>".repeat(MAX_DEPTH * 2)), "div").1;
+        let depth = |inner: &str| text_and_count(&format!("{}{inner}x", "<div>".repeat(most)), "div").0;
+        let full = depth("");
+        for inner in
+            ["<div></div>", "<div><div></div></div>", "<div><b></div>", "<b><div></b>", "<div><b></b></div>"]
+        {
+            assert_eq!(depth(inner), full, "{inner}");
+        }
+        assert_eq!(depth("</div>"), full - 1);
+        assert_eq!(depth("<div></div></div>"), full - 1);
+        assert_eq!(depth("<div><b></div></div>"), full - 1);
+        // Of those that are open, the last eight are asked.
+        assert_eq!(depth(&format!("<p>{}</p>", "<b>".repeat(7))), full);
+        assert_eq!(depth(&format!("<i>{}</i></div>", "<b>".repeat(7))), full - 1);
+    }
+
+    #[test]
+    fn copies_of_formatting_end_at_their_number() {
+        let copies = |paragraphs: usize| {
+            let page = format!("<p><b>{}<p>x", "<p>a".repeat(paragraphs - 1));
+            text_and_count(&page, "b")
+        };
+        // The first is no copy.
+        assert_eq!(copies(SPARE_COPIES - 8), (4, SPARE_COPIES - 7));
+        let (depth, count) = copies(SPARE_COPIES * 3);
+        assert_eq!(depth, 3);
+        assert!((SPARE_COPIES..SPARE_COPIES + 8).contains(&count), "{count}");
+        // Another one after it has as many.
+        let page = format!("<p><b>{0}<p><i>{0}<p>x", "<p>a".repeat(SPARE_COPIES * 2));
+        let (_, second) = text_and_count(&page, "i");
+        assert!((SPARE_COPIES..SPARE_COPIES + 8).contains(&second), "{second}");
+    }
+}

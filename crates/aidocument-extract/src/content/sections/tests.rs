@@ -725,3 +725,29 @@ fn figures_of_code_between_kept_texts_are_kept() {
     assert_eq!(tended(&page(&figure.replace("pre>", "p>")), false), "A|Listing 1: One|B");
     assert_eq!(tended(&page(&figure.replace("figure>", "div>")), false), "A|B");
 }
+
+#[test]
+fn parts_that_the_page_has_twice_are_kept_once() {
+    let part =
+        |words: usize| format!("<h2>+Tea</h2><p>+{}<p>+{}", "leaf ".repeat(words), "water ".repeat(words));
+    let count = |first: &str, second: &str| {
+        let page = format!("<main><div>{first}</div><p>+Between<div>{second}</div><p>+End</main>");
+        tended(&page, false).split('|').count()
+    };
+    assert_eq!(count(&part(40), &part(40)), 5, "three, and the two around");
+    assert_eq!(count(&format!("<p>+Before{}", part(40)), &part(40)), 6, "the first is a part of more");
+    assert_eq!(count(&part(40), &format!("{}<p>+More", part(40))), 9, "the second one says more");
+    assert_eq!(count(&part(40), &part(41)), 8, "another text");
+    assert_eq!(count(&part(39), &part(39)), 8, "a short one");
+    let code = format!("{}<pre>+let tea;</pre>", part(40));
+    assert_eq!(count(&code, &code), 10, "code");
+    let post = format!("<p>+{}", "leaf ".repeat(40));
+    let quote = format!("<blockquote>{post}</blockquote><p>+Yes");
+    assert_eq!(count(&post, &quote), 4, "a quote of the post above");
+    assert_eq!(count(&post, &quote.replace("blockquote", "section")), 5, "no quote");
+    assert_eq!(
+        count(&post.replace("leaf leaf ", "leaf "), &quote.replace("leaf leaf ", "leaf ")),
+        5,
+        "a short one"
+    );
+}

@@ -1,0 +1,112 @@
+//! Parts that the page has twice, with other text between: an article for wide windows and for narrow ones, an introduction
+//! above and below a list, a quote of a whole post in the same thread.
+
+use std::collections::HashMap;
+
+use super::{Said, Work};
+use crate::tree::{NodeId, Tag};
+
+/// Blocks and words of a part from which on it is no accident that another one has the same.
+const MIN_BLOCKS: usize = 3;
+const MIN_WORDS: u32 = 80;
+
+/// Words of a quote from which on it says a post or a paragraph again.
+const MIN_QUOTE: u32 = 40;
+
+/// What the kept blocks up to a place say together.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    hash: u64,
+    words: u32,
+    verbatim: u32,
+}
+
+/// Any odd number with many bits.
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Work<'_, '_> {
+    /// Leaves out parts whose kept text is that of an earlier part. Not what has code or tables in it, where lines may
+    /// well be the same. `O(n)`.
+    pub(super) fn parts_twice(&mut self) {
+        let said: Vec<Said> = (0..self.keep.len())
+            .filter(|&place| self.is_kept(place))
+            .filter_map(|place| self.said(place))
+            .collect();
+        if said.iter().map(|said| said.words).sum::<u32>() < 2 * MIN_QUOTE {
+            return;
+        }
+        let mut sums = vec![Sum::default()];
+        let mut powers = vec![1u64];
+        for said in &said {
+            let before = sums.last().copied().unwrap_or_default();
+            sums.push(Sum {
+                hash: before.hash.wrapping_mul(FACTOR).wrapping_add(said.hash),
+                words: before.words + said.words,
+                verbatim: before.verbatim + u32::from(said.is_verbatim),
+            });
+            powers.push(powers.last().copied().unwrap_or(1).wrapping_mul(FACTOR));
+        }
+        let sum = |from: usize, to: usize| {
+            let (start, end) = (sums.get(from)?, sums.get(to)?);
+            let hash = end.hash.wrapping_sub(start.hash.wrapping_mul(*powers.get(to - from)?));
+            Some(Sum { hash, words: end.words - start.words, verbatim: end.verbatim - start.verbatim })
+        };
+        // Where a block, and one with the next, is said first.
+        let mut first: HashMap<(u64, u64), usize> = HashMap::new();
+        let key = |at: usize, end: usize| {
+            let hash = |at: usize| said.get(at).filter(|_| at < end).map_or(0, |said| said.hash);
+            (hash(at), hash(at + 1))
+        };
+        let mut at = 0;
+        while at < said.len() {
+            // The parts that start here, the largest first.
+            let again = self.parts_from(&said, at).into_iter().rev().find(|&(end, is_quote)| {
+                let Some(part) = sum(at, end) else { return false };
+                let is_long = part.words >= MIN_WORDS && end - at >= MIN_BLOCKS;
+                let is_quote = is_quote && part.words >= MIN_QUOTE;
+                let earlier = first.get(&key(at, end)).filter(|&&from| from + end - at <= at);
+                let is_same = |&from: &usize| {
+                    let told = sum(from, from + end - at);
+                    told.is_some_and(|told| told.hash == part.hash && told.words == part.words)
+                };
+                (is_long || is_quote) && part.verbatim == 0 && earlier.is_some_and(is_same)
+            });
+            first.entry(key(at, at + 1)).or_insert(at);
+            first.entry(key(at, at + 2)).or_insert(at);
+            let end = again.map_or(at + 1, |(end, _)| end);
+            if again.is_some() {
+                for said in said.get(at..end).unwrap_or_default() {
+                    self.set(said.place, said.place + 1, false);
+                }
+            }
+            at = end;
+        }
+    }
+
+    /// The ends, in `said`, of the elements whose first kept block is the one at a place, and whether each is a quote;
+    /// the smallest first.
+    fn parts_from(&self, said: &[Said], at: usize) -> Vec<(usize, bool)> {
+        let Some(block) = said.get(at).and_then(|said| self.block(said.place)) else { return Vec::new() };
+        let before = at.checked_sub(1).and_then(|before| said.get(before)).map(|said| said.place);
+        let mut parts: Vec<(usize, bool)> = Vec::new();
+        for id in self.chain(block.container) {
+            let (first, end) = self.range(id);
+            if before.is_some_and(|before| before >= first) {
+                break;
+            }
+            let end = at + said.get(at..).unwrap_or_default().partition_point(|said| said.place < end);
+            let is_quote = self.is_quote(id);
+            match parts.last_mut().filter(|(last, _)| *last == end) {
+                Some((_, quote)) => *quote |= is_quote,
+                None => parts.push((end, is_quote)),
+            }
+        }
+        parts.retain(|(end, _)| *end > at);
+        parts
+    }
+
+    /// Whether an element is a quote, or the whole of one.
+    fn is_quote(&self, id: NodeId) -> bool {
+        self.chain(id).take(4).any(|around| self.tree.tag(around) == Tag::Blockquote)
+    }
+}
