@@ -1,7 +1,7 @@
 //! Hostile input for every operation that takes text or bytes: each gets an answer or an error, never a panic, and
 //! memory grows no faster than the input.
 //!
-//! The sizes are small because the tests run unoptimised; `cargo run --release -p conformance --example growth` goes
+//! The sizes are small because the tests run unoptimised; `cargo run --release -p conformance --example operations_growth` goes
 //! to 16 MB and measures time too.
 
 mod inputs;

@@ -1,6 +1,6 @@
 //! Time and memory of every operation on hostile input that doubles up to 16 MB.
 //!
-//! `cargo run --release -p conformance --example growth [MEGABYTES]`
+//! `cargo run --release -p conformance --example operations_growth [MEGABYTES]`
 //!
 //! Prints, for each operation, its worst input at the largest size, and the worst growth from one doubling to the
 //! next; ends with status 1 where time more than triples while it is long enough to be measured, or where an answer
