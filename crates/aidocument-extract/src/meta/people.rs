@@ -215,7 +215,7 @@ fn split_words(text: &str) -> Vec<&str> {
     ] {
         if let Some((first, rest)) = text.split_once(word)
             && looks_like_name(rest)
-            && (first.trim().is_empty() || looks_like_name(first))
+            && (first.trim().is_empty() || looks_like_name(first) || is_title(first))
         {
             let mut parts = vec![first];
             parts.extend(split_words(rest));
@@ -396,6 +396,8 @@ mod tests {
         ] {
             assert_eq!(names(text), expected, "{text}");
         }
+        // A title in front of "and" is that of the name before it.
+        assert_eq!(names("Jane Doe, MD and John Roe"), ["Jane Doe, MD", "John Roe"]);
         // A text of more than eighty characters is no line of names.
         let line = |count: usize| format!("Jane Doe, {}", "A".repeat(count));
         assert_eq!((names(&line(70)).len(), names(&line(71)).len()), (1, 0));
