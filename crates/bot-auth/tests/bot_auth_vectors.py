@@ -632,6 +632,20 @@ def caches():
         ("unknown-key", "WBA-CACHE-4", [got(0), ask(59, False), ask(60, False), ask(60)], ok(("fresh", "wait"), ("fresh", "fetch"), ("fresh", "use"))),
     ]:
         yield case("bot-cache-" + id, requirements, {"events": events}, want)
+    # Ages (RFC 9111, 5.1): each list of field values with the seconds that a lifetime of an hour has left.
+    for id, comment, lifetime, ages, left in [
+        ("huge", "an age past every number is the oldest there is, not none", "max-age=3600", ["99999999999999999999999"], 60),
+        ("past-lifetime", "an age above max-age leaves the shortest time", "max-age=3600", ["3601"], 60),
+        ("sign", "a signed number is no age", "max-age=3600", ["+3000"], 3600),
+        ("fraction", "nor is a fraction", "max-age=3600", ["3000.5"], 3600),
+        ("twice", "of several ages the first counts (RFC 9111, 5.1)", "max-age=3600", ["10", "3000"], 3590),
+        ("list", "of a list likewise", "max-age=3600", ["10, 3000"], 3590),
+        ("empty", "an empty age is none", "max-age=3600", [""], 3600),
+        ("without-max-age", "an age is taken from max-age only", "public", ["3000"], 3600),
+    ]:
+        headers = [["Cache-Control", lifetime], *(["Age", age] for age in ages)]
+        events = [{"at_s": 0, "status": 200, "headers": headers}, ask(left - 1), ask(left)]
+        yield case("bot-cache-age-" + id, "WBA-CACHE-1", {"events": events}, ok(("fresh", "use"), ("stale", "fetch")), comment=comment)
 
 
 def addresses():
