@@ -594,9 +594,8 @@ fn is_profile(href: &str) -> bool {
 fn is_author_class(value: &str) -> bool {
     let value = head(value, 300).to_ascii_lowercase();
     value.split_ascii_whitespace().any(|class| {
-        let is_it = AUTHOR_CLASSES.iter().any(|word| class.contains(word));
-        let is_not = NO_AUTHOR_CLASSES.iter().any(|word| class.contains(word));
-        is_it && !is_not
+        AUTHOR_CLASSES.iter().any(|word| class.contains(word))
+            && !NO_AUTHOR_CLASSES.iter().any(|word| class.contains(word))
     })
 }
 
