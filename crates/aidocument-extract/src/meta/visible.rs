@@ -3,6 +3,8 @@
 //! The window starts a few lines before the title's heading and ends with the third long paragraph after it. What lies
 //! in a part about something else ([`Zones`]) does not count. Elements `<time>` beyond the window are weak candidates.
 
+use std::collections::HashMap;
+
 use super::choose::{AuthorKind, Candidates, DateKind, Role};
 use super::date_text::{DayOrder, dates};
 use super::page_date::PageDate;
@@ -219,6 +221,8 @@ impl<'a, 'p> Look<'a, 'p> {
         let title = title.unwrap_or_default();
         let blocks = &self.page.blocks.blocks;
         let mut byline_waits = false;
+        // Lines that follow each other are in the same elements.
+        let mut marks_of = HashMap::new();
         for index in self.window.clone() {
             let (Some(block), Some(distance)) = (blocks.get(index), self.distance(index)) else { continue };
             if index == self.title && self.is_headed && !title.is_empty() {
@@ -234,7 +238,7 @@ impl<'a, 'p> Look<'a, 'p> {
             }
             if block.counts.words <= SHORT {
                 self.dates_of(index, &line, distance, is_before, out);
-                let marked = self.marked_authors(&line, distance, is_before, out);
+                let marked = self.marked_authors(&line, distance, is_before, &mut marks_of, out);
                 let lead = self.byline(&line, distance, is_before, byline_waits, out);
                 byline_waits = lead && !marked;
             } else {
@@ -431,7 +435,14 @@ impl<'a, 'p> Look<'a, 'p> {
     }
 
     /// Names in elements whose class, relation or target says that they are an author's.
-    fn marked_authors(&self, line: &Line, distance: u16, is_before: bool, out: &mut Candidates) -> bool {
+    fn marked_authors(
+        &self,
+        line: &Line,
+        distance: u16,
+        is_before: bool,
+        marks_of: &mut HashMap<NodeId, Option<AuthorMark>>,
+        out: &mut Candidates,
+    ) -> bool {
         let tree = self.page.tree;
         let mut found: Vec<(AuthorMark, String)> = Vec::new();
         let start: String = line.text.trim_start().chars().take(24).flat_map(char::to_lowercase).collect();
@@ -443,7 +454,9 @@ impl<'a, 'p> Look<'a, 'p> {
                 continue;
             }
             let around = tree.ancestors(*id).take(6).take_while(|&around| !self.zones.holds_title(around));
-            let marks: Vec<AuthorMark> = around.filter_map(|around| author_mark(tree, around)).collect();
+            let marks: Vec<AuthorMark> = around
+                .filter_map(|around| *marks_of.entry(around).or_insert_with(|| author_mark(tree, around)))
+                .collect();
             let Some(&mark) = marks.iter().max() else { continue };
             if dates(text, self.order).next().is_some() {
                 continue;

@@ -32,25 +32,33 @@ pub(crate) struct Hints {
 impl Hints {
     /// Searches the source. `O(n)`.
     pub(crate) fn of(html: &str) -> Hints {
-        let has = |words: &[&str]| {
-            words.iter().any(|word| memchr::memmem::find(html.as_bytes(), word.as_bytes()).is_some())
-        };
+        let has = |word: &str| memchr::memmem::find(html.as_bytes(), word.as_bytes()).is_some();
+        let any = |part: &str, words: &[&str]| has_any(html.as_bytes(), part, words);
         // Pages whose scripts are in one file name none, and have the elements that these are to fill.
-        let typesetter = has(&[
-            "mathjax",
-            "MathJax",
-            "katex",
-            "arithmatex",
-            "math notranslate",
-            "math inline",
-            "math display",
-        ]);
+        let typesetter =
+            any("ath", &["mathjax", "MathJax", "math notranslate", "math inline", "math display"])
+                || any("atex", &["katex", "arithmatex"]);
         let math = typesetter
-            || has(&["<math", "latex", "math/tex", "data-math", "mwe-math", "%5C", "cht=tx", "codecogs"]);
-        let delimiters = has(&["\\(", "\\[", "$$", "\\begin{"]) || (has(&["$"]) && has(&["\\"]));
-        let notes = has(&["<sup", "<SUP", "note", "cite_", "#fn", "#ref", "#_ft", "#_ed"]);
+            || any("ath", &["<math", "math/tex", "data-math", "mwe-math"])
+            || any("atex", &["latex"])
+            || ["%5C", "cht=tx", "codecogs"].into_iter().any(has);
+        let delimiters = any("\\", &["\\(", "\\[", "\\begin{"]) || has("$$") || (has("$") && has("\\"));
+        let notes = ["<sup", "note", "cite_", "<SUP"].into_iter().any(has)
+            || any("#", &["#fn", "#ref", "#_ft", "#_ed"]);
         Hints { math, typesetter, delimiters, notes }
     }
+}
+
+/// Whether any of some words that have a part in common is in the source: one search, for that part. `O(n)`.
+fn has_any(html: &[u8], part: &str, words: &[&str]) -> bool {
+    let words: Vec<(usize, &[u8])> =
+        words.iter().filter_map(|word| Some((word.find(part)?, word.as_bytes()))).collect();
+    memchr::memmem::find_iter(html, part.as_bytes()).any(|at| {
+        words.iter().any(|(before, word)| {
+            let rest = at.checked_sub(*before).and_then(|start| html.get(start..));
+            rest.is_some_and(|rest| rest.starts_with(word))
+        })
+    })
 }
 
 /// The formulas of a page, by the elements that hold them.
