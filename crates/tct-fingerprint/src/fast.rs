@@ -10,6 +10,7 @@ pub(crate) mod data;
 use data::{BLOCKS, FOLDINGS, FULL_FOLDINGS, MID, PAGE_BLOCKS, PAGES, PAIRS, POOL, TOP};
 
 /// The fast tables.
+#[derive(Clone)]
 pub(crate) struct Fast;
 
 impl Data for Fast {

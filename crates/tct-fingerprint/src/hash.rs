@@ -4,7 +4,7 @@ use sha2::block_api::compress256;
 
 use crate::Fingerprint;
 use crate::invariant::broken;
-use crate::kernel::Sink;
+use crate::out::Sink;
 use crate::table::{self, KEEP, MAP, SPACE};
 
 /// SHA-256 over whole blocks, as the kernel gives them, and one last piece of any length.

@@ -1,11 +1,11 @@
 //! All six steps in one pass.
 //!
 //! ```text
-//! text ──64 bytes──▶ Bulk ──at most 64──▶ out ──128 bytes──▶ Sink (SHA-256, or the caller's string)
+//! text ──64 bytes──▶ Bulk ──at most 64──▶ Out ──128 bytes──▶ Sink (SHA-256, or the caller's string)
 //!           │                              ▲
-//!           └──one character──▶ step ──────┤   what gets longer, controls, rare references
-//!                                 │        │
-//!                                 └─▶ segment ─▶ full normaliser   what a mark may change
+//!           └──one character───────────────┤   what gets longer, controls, rare references
+//!                    │                     │
+//!                    └─▶ Waiting ──────────┘   what a mark may change: the normaliser
 //! ```
 //!
 //! **White space** needs no state of its own: the last byte of `out` says whether a space was just written. Before the
@@ -13,9 +13,9 @@
 //!
 //! **Marks.** Nearly every character is a boundary: the text before it does not change because of it. Boundaries are
 //! written at once. At a character that may change its predecessors, the kernel looks back to the last boundary,
-//! takes back what it wrote since, and collects all up to the next boundary in `segment`, which the normaliser then
-//! composes. Marks that cannot compose and stand in order pass without that, at most [`MAX_MARKS`] in a row, so
-//! what may have to be taken back is at most 64 bytes long and never given to the sink too early.
+//! takes back what it wrote since, and gives that and all up to the next boundary to the normaliser. Marks that cannot
+//! compose and stand in order pass without that, at most [`MAX_MARKS`] in a row, so what may have to be taken back is at
+//! most 64 bytes long and never given to the sink too early.
 //!
 //! **Chunks.** `tail` remembers the text since the last boundary, since the next chunk may begin with a mark. A decoded
 //! reference is handled as a chunk of its own: it becomes the `tail` of what follows.
@@ -26,38 +26,26 @@
 //!
 //! Spec: TCT draft-00, "Content Normalization"; TCT-FP-2 to TCT-FP-9.
 
-use alloc::string::String;
 use core::fmt;
+use core::ops::Range;
 
 use crate::invariant::{self, broken, part, text_part};
 use crate::lanes::{BEFORE, Bulk, CHUNK, END, MAX_MARKS, NEAR_END, Scripts, VIEW, Width, dispatch};
+use crate::out::{Out, Sink, drain};
 use crate::references::{self, Outcome, Partial, Progress, Reference};
 use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SPACE};
-use crate::unicode::{self, Folded};
+use crate::unicode::{Mark, Tables, Waiting};
 
-/// Takes the normalised text, in pieces that may end within a character.
-pub(crate) trait Sink {
-    fn write(&mut self, bytes: &[u8]);
-}
-
-const BUFFER: usize = 1024;
-/// Bytes that stay in the buffer because they may have to be taken back.
-const WINDOW: usize = 128;
-/// Bytes given to the sink are a multiple of this or of [`Bulk::group`], except at the end: two blocks of SHA-256.
-const GROUP: usize = 128;
-/// Room that the main loop finds in the buffer.
-const ROOM: usize = 2 * CHUNK;
+/// Bytes that the bulk path has to come on to be tried again right behind what it stopped at: fewer are as fast one by one.
+const WORTHWHILE: usize = 8;
 
 /// The state between chunks.
 #[derive(Clone)]
 pub(crate) struct Kernel {
-    out: [u8; BUFFER],
-    /// The first byte that the sink has not got. The byte before it is the one written last, a space at the start.
-    start: usize,
-    len: usize,
+    out: Out,
     tail: Tail,
-    /// Text whose normal form is not known yet; in use while `open`.
-    segment: String,
+    /// What is not known to be final; in use while `open`.
+    waiting: Waiting<Tables>,
     open: bool,
     partial: Option<Partial>,
     scripts: Scripts,
@@ -102,7 +90,7 @@ struct Back {
 
 impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kernel").field("held_bytes", &(self.len - self.start)).finish_non_exhaustive()
+        f.debug_struct("Kernel").field("held_bytes", &self.out.held()).finish_non_exhaustive()
     }
 }
 
@@ -116,16 +104,10 @@ impl Kernel {
     /// A kernel that has seen nothing and uses these lanes.
     #[inline]
     pub(crate) fn new(width: Width) -> Self {
-        let mut out = [0; BUFFER];
-        if let Some(first) = out.first_mut() {
-            *first = b' ';
-        }
         Kernel {
-            out,
-            start: 1,
-            len: 1,
+            out: Out::default(),
             tail: Tail::default(),
-            segment: String::new(),
+            waiting: Waiting::default(),
             open: false,
             partial: None,
             scripts: Scripts::default(),
@@ -154,16 +136,9 @@ impl Kernel {
         if self.open {
             self.close(sink);
         }
-        if self.len > self.start && self.after_space() {
-            self.len -= 1;
-        }
-        sink.write(part(&self.out, self.start..self.len));
-        // As it was at the start; clearing the whole buffer would cost a short text dear.
-        (self.start, self.len, self.tail) = (1, 1, Tail::default());
+        self.out.end(sink);
+        self.tail = Tail::default();
         self.scripts.forget();
-        if let Some(first) = self.out.first_mut() {
-            *first = b' ';
-        }
     }
 
     /// The one place that is compiled once a width of lanes, since that takes the compiler long.
@@ -180,8 +155,8 @@ impl Kernel {
         let mut at = 0;
         // Before this byte nothing is looked at again: the tail stands for it.
         let mut floor = 0;
-        // How often in a row the bulk path came nowhere, and characters that go on without it for that.
-        let (mut misses, mut alone) = (0_u32, 0_u32);
+        // How often in a row the bulk path came nearly nowhere, and up to where the text goes on without it for that.
+        let (mut misses, mut alone) = (0_u32, 0);
         while at < bytes.len() {
             if self.open {
                 at = self.extend(text, at, sink);
@@ -191,17 +166,20 @@ impl Kernel {
                 if !self.open {
                     floor = at;
                 }
-            } else if alone > 0 {
-                alone -= 1;
+            } else if at < alone {
+                at += self.out.characters(text_part(text, at..), alone - at, sink);
+                if at >= bytes.len() {
+                    break;
+                }
             } else {
                 let before = at;
                 at = self.bulk(bulk, bytes, floor, at, sink);
                 if at >= bytes.len() {
                     break;
                 }
-                misses = if at == before { misses + 1 } else { 0 };
+                misses = if at < before + WORTHWHILE { misses + 1 } else { 0 };
                 if misses > 1 {
-                    alone = 1 << misses.min(6);
+                    alone = at + (WORTHWHILE << misses.min(6));
                 }
             }
             let Some(c) = text_part(text, at..).chars().next() else { broken() };
@@ -217,7 +195,7 @@ impl Kernel {
                             self.close(sink);
                             floor = at;
                         }
-                        self.emit(b"&", sink);
+                        self.out.emit(b"&", sink);
                         at += 1;
                         continue;
                     }
@@ -231,12 +209,15 @@ impl Kernel {
                         return;
                     }
                 };
-                self.decoded(text, floor, at, decoded, sink);
+                self.decoded(text, floor, at..at + 1 + len, decoded, sink);
                 at += 1 + len;
                 floor = at;
                 continue;
             }
-            at += self.step(text, floor, at, c, entry, sink);
+            at += match self.out.character(c, entry, sink) {
+                true => c.len_utf8(),
+                false => self.mark(text, floor, at, c, entry, sink),
+            };
         }
         if !last {
             self.remember(text, floor, bytes.len());
@@ -253,10 +234,10 @@ impl Kernel {
         mut at: usize,
         sink: &mut dyn Sink,
     ) -> usize {
-        let mut after_space = self.after_space();
+        let mut after_space = self.out.after_space();
         // Not in the kernel, so that they are in registers.
-        let (mut start, mut len) = (self.start, self.len);
-        while let Some(out) = self.out.get_mut(len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) {
+        let (mut start, mut len) = (self.out.start, self.out.len);
+        while let Some(out) = self.out.bytes.get_mut(len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) {
             let view = at.checked_sub(BEFORE).filter(|&before| before >= floor);
             let view = view.and_then(|before| bytes.get(before..)?.first_chunk::<VIEW>());
             let at_an_edge;
@@ -271,34 +252,13 @@ impl Kernel {
             at += handled.read;
             len += handled.written;
             after_space = handled.after_space;
-            (start, len) = drain(&mut self.out, start, len, bulk.group(), sink);
+            (start, len) = drain(&mut self.out.bytes, start, len, bulk.group(), sink);
             if handled.read < NEAR_END {
                 break;
             }
         }
-        (self.start, self.len) = (start, len);
+        (self.out.start, self.out.len) = (start, len);
         at
-    }
-
-    /// Handles one character that the bulk path left; returns its length.
-    #[inline(always)]
-    fn step(
-        &mut self,
-        text: &str,
-        floor: usize,
-        at: usize,
-        c: char,
-        entry: u16,
-        sink: &mut dyn Sink,
-    ) -> usize {
-        let len = c.len_utf8();
-        match entry {
-            SPACE => self.space(),
-            DROP => {}
-            KEEP | MAP.. => self.boundary(c, entry, sink),
-            _ => return self.mark(text, floor, at, c, entry, sink),
-        }
-        len
     }
 
     /// Handles a character that may change the text before it.
@@ -314,93 +274,87 @@ impl Kernel {
         let len = c.len_utf8();
         let back = self.look_back(text, floor, at);
         if entry <= LAST_MARK && entry >= back.class && back.marks < MAX_MARKS {
-            self.emit_char(c, sink);
-        } else if let Some((base, pair)) = pair_at(text, &back, at, c) {
+            self.out.emit_char(c, sink);
+        } else if let Some((base, pair)) = pair_at(text, &back, at..at + len, c) {
             match pair {
                 Some(pair) => {
-                    self.take_back(back.out_len);
-                    self.emit(&pair, sink);
+                    self.out.take_back(back.out_len);
+                    self.out.emit(&pair, sink);
                 }
                 // A letter that keeps its form, and a sign that does not compose with it.
-                None if entry == SECOND && table::entry(base) == KEEP => {
-                    self.emit_char(c, sink);
-                }
-                None => {
-                    self.open(text, &back, at);
-                    self.segment.push(c);
-                }
+                None if entry == SECOND && table::entry(base) == KEEP => self.out.emit_char(c, sink),
+                None => self.open(text, &back, at, c, entry, sink),
             }
         } else {
-            self.open(text, &back, at);
-            self.segment.push(c);
+            self.open(text, &back, at, c, entry, sink);
         }
         len
     }
 
-    /// Handles what a reference stood for. `at` is the place of its `&`.
+    /// Handles what a reference at this place stood for.
     #[inline]
-    fn decoded(&mut self, text: &str, floor: usize, at: usize, decoded: &str, sink: &mut dyn Sink) {
-        let mut first = true;
-        for c in decoded.chars() {
+    fn decoded(&mut self, text: &str, floor: usize, place: Range<usize>, decoded: &str, sink: &mut dyn Sink) {
+        for (number, c) in decoded.chars().enumerate() {
+            let first = number == 0;
             let entry = table::entry(u32::from(c));
-            if !first && !self.open && (1..=LAST_MARK).contains(&entry) {
-                // A letter and a mark that stays behind it: no other is between them.
-                let mut bytes = [0; 4];
-                let mark = c.encode_utf8(&mut bytes);
-                self.emit(mark.as_bytes(), sink);
-                self.tail.push(mark);
-                self.tail.out_len += mark.len();
-                (self.tail.marks, self.tail.class) = (self.tail.marks + 1, entry);
-            } else if !table::is_boundary(entry) {
-                if !self.open {
-                    // Behind the first character of two, the tail is all that there is to look at.
-                    let (floor, at) = if first { (floor, at) } else { (0, 0) };
-                    let back = self.look_back(text, floor, at);
-                    self.open(text, &back, at);
-                }
-                self.segment.push(c);
-            } else {
+            if table::is_boundary(entry) {
                 if self.open {
                     self.close(sink);
                 }
                 self.tail = Tail::default();
-                match entry {
-                    SPACE => self.space(),
-                    DROP => {}
-                    AMPERSAND => self.emit(b"&", sink),
-                    _ => {
-                        self.boundary(c, entry, sink);
-                        let out_len = if entry == KEEP {
-                            c.len_utf8()
-                        } else {
-                            table::replacement(u32::from(c), entry).len()
-                        };
-                        self.tail.push(c.encode_utf8(&mut [0; 4]));
-                        self.tail.out_len = out_len;
+                if entry == AMPERSAND {
+                    self.out.emit(b"&", sink);
+                } else if self.out.character(c, entry, sink) && !matches!(entry, SPACE | DROP) {
+                    self.tail.push(c.encode_utf8(&mut [0; 4]));
+                    self.tail.out_len = out_len(c, entry);
+                }
+            } else if self.open {
+                self.hold(c, entry, sink);
+            } else if !first && entry <= LAST_MARK {
+                // A letter and a mark that stays behind it: no other is between them.
+                self.out.emit_char(c, sink);
+                self.tail.push(c.encode_utf8(&mut [0; 4]));
+                self.tail.out_len += c.len_utf8();
+                (self.tail.marks, self.tail.class) = (self.tail.marks + 1, entry);
+            } else {
+                // Behind the first character of two, the tail is all that there is to look at.
+                let (floor, at) = if first { (floor, place.start) } else { (0, 0) };
+                let back = self.look_back(text, floor, at);
+                let pair = if first { pair_at(text, &back, place.clone(), c) } else { None };
+                match pair {
+                    Some((_, Some(pair))) if c.len_utf8() == decoded.len() => {
+                        self.out.take_back(back.out_len);
+                        self.out.emit(&pair, sink);
+                        self.tail = Tail::default();
                     }
+                    _ => self.open(text, &back, at, c, entry, sink),
                 }
             }
-            first = false;
         }
     }
 
-    /// Adds to the open segment all up to the next boundary or `&`; closes it at a boundary. Returns where it stopped.
+    /// Lets all up to the next boundary or `&` wait; at a boundary that ends. Returns where it stopped.
     fn extend(&mut self, text: &str, at: usize, sink: &mut dyn Sink) -> usize {
-        let rest = text_part(text, at..);
-        let mut end = None;
-        for (len, c) in rest.char_indices() {
+        for (len, c) in text_part(text, at..).char_indices() {
             let entry = table::entry(u32::from(c));
             if table::is_boundary(entry) {
-                end = Some((len, entry));
-                break;
+                if entry != AMPERSAND {
+                    self.close(sink);
+                }
+                return at + len;
             }
+            self.hold(c, entry, sink);
         }
-        let len = end.map_or(rest.len(), |(len, _)| len);
-        self.segment.push_str(text_part(rest, ..len));
-        if end.is_some_and(|(_, entry)| entry != AMPERSAND) {
-            self.close(sink);
+        text.len()
+    }
+
+    /// Lets a character wait that may change what is before it, or be changed by what follows.
+    #[inline]
+    fn hold(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
+        match entry {
+            1..=LAST_MARK => self.waiting.push_mark(Mark::that_stays(c, entry as u8)),
+            _ => self.waiting.push(c, &mut |c, class| self.out.composed(c, class, sink)),
         }
-        at + len
     }
 
     /// What is between the last boundary and `at`. Walks over a few characters at the most.
@@ -417,16 +371,15 @@ impl Kernel {
             };
             let entry = table::entry(u32::from(c));
             match entry {
-                KEEP => back.out_len += c.len_utf8(),
+                KEEP | MAP.. => {}
                 1..=LAST_MARK => {
                     back.class = back.class.max(entry);
                     back.marks += 1;
-                    back.out_len += c.len_utf8();
                 }
-                MAP.. => back.out_len += table::replacement(u32::from(c), entry).len(),
                 // Nothing composes with white space, controls and `&`. The full normaliser's work is never looked at.
                 _ => return back,
             }
+            back.out_len += out_len(c, entry);
             back.start -= c.len_utf8();
             if entry == KEEP || entry > LAST_MARK {
                 return back;
@@ -434,39 +387,27 @@ impl Kernel {
         }
     }
 
-    /// Takes back what has been written since the last boundary and opens a segment with its text.
-    fn open(&mut self, text: &str, back: &Back, at: usize) {
-        self.take_back(back.out_len);
-        self.segment.clear();
-        if back.with_tail {
-            self.segment.push_str(self.tail.text());
-        }
-        self.segment.push_str(text_part(text, back.start..at));
+    /// Takes back what has been written since the last boundary and lets its text wait, and `c` behind it.
+    fn open(&mut self, text: &str, back: &Back, at: usize, c: char, entry: u16, sink: &mut dyn Sink) {
+        self.out.take_back(back.out_len);
         self.open = true;
+        if back.with_tail {
+            let tail = self.tail;
+            self.hold_all(tail.text(), sink);
+        }
+        self.hold_all(text_part(text, back.start..at), sink);
+        self.hold(c, entry, sink);
     }
 
-    /// Normalises the segment and writes it.
-    #[cold]
+    fn hold_all(&mut self, text: &str, sink: &mut dyn Sink) {
+        text.chars().for_each(|c| self.hold(c, table::entry(u32::from(c)), sink));
+    }
+
+    /// Writes what has waited: a boundary follows, or the end.
     fn close(&mut self, sink: &mut dyn Sink) {
-        let segment = core::mem::take(&mut self.segment);
-        unicode::nfkc(&segment, &mut |c| self.composed(c, sink));
-        self.segment = segment;
-        self.segment.clear();
+        self.waiting.finish(&mut |c, class| self.out.composed(c, class, sink));
         self.open = false;
         self.tail = Tail::default();
-    }
-
-    /// Takes a character that the normaliser gives through the last steps: folding, controls, white space.
-    fn composed(&mut self, c: char, sink: &mut dyn Sink) {
-        match unicode::outcome(c) {
-            Ok(Folded::One(c)) => self.emit_char(c, sink),
-            Ok(Folded::Text(text)) => self.emit(text.as_bytes(), sink),
-            Err(SPACE) => {
-                self.space();
-                self.drain(sink);
-            }
-            Err(_) => {}
-        }
     }
 
     /// Remembers the text since the last boundary before `end`.
@@ -506,102 +447,26 @@ impl Kernel {
     fn resolve(&mut self, partial: &Partial, outcome: Outcome, sink: &mut dyn Sink) {
         let rest = match outcome {
             Outcome::Named(len, decoded) => {
-                self.decoded("", 0, 0, decoded, sink);
+                self.decoded("", 0, 0..0, decoded, sink);
                 text_part(partial.held(), len..)
             }
             Outcome::Numeric(c) => {
-                self.decoded("", 0, 0, c.encode_utf8(&mut [0; 4]), sink);
+                self.decoded("", 0, 0..0, c.encode_utf8(&mut [0; 4]), sink);
                 ""
             }
             Outcome::Text => {
-                self.decoded("", 0, 0, "&", sink);
+                self.decoded("", 0, 0..0, "&", sink);
                 partial.held()
             }
         };
         self.run(rest, sink, false);
     }
-
-    #[inline(always)]
-    fn boundary(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
-        match entry {
-            KEEP => self.emit_char(c, sink),
-            _ => self.emit(&table::replacement(u32::from(c), entry), sink),
-        }
-    }
-
-    /// Writes a space, unless one has just been written.
-    #[inline(always)]
-    fn space(&mut self) {
-        if !self.after_space() {
-            let Some(free) = self.out.get_mut(self.len) else { broken() };
-            *free = b' ';
-            self.len += 1;
-        }
-    }
-
-    #[inline(always)]
-    fn after_space(&self) -> bool {
-        self.out.get(self.len.wrapping_sub(1)) == Some(&b' ')
-    }
-
-    /// Writes at most 33 bytes.
-    #[inline(always)]
-    fn emit(&mut self, bytes: &[u8], sink: &mut dyn Sink) {
-        debug_assert!(self.len + bytes.len() <= BUFFER - CHUNK, "there is always room for one more chunk");
-        let Some(place) = self.out.get_mut(self.len..self.len + bytes.len()) else { broken() };
-        place.copy_from_slice(bytes);
-        self.len += bytes.len();
-        self.drain(sink);
-    }
-
-    /// Writes a character: four bytes, of which the next overwrites what is too much.
-    #[inline(always)]
-    fn emit_char(&mut self, c: char, sink: &mut dyn Sink) {
-        let mut bytes = [0; 4];
-        c.encode_utf8(&mut bytes);
-        let Some(place) = self.out.get_mut(self.len..).and_then(|free| free.first_chunk_mut()) else {
-            broken()
-        };
-        *place = bytes;
-        self.len += c.len_utf8();
-        self.drain(sink);
-    }
-
-    #[inline(always)]
-    fn take_back(&mut self, out_len: usize) {
-        if self.len - self.start < out_len {
-            broken();
-        }
-        self.len -= out_len;
-    }
-
-    #[inline(always)]
-    fn drain(&mut self, sink: &mut dyn Sink) {
-        (self.start, self.len) = drain(&mut self.out, self.start, self.len, GROUP, sink);
-    }
 }
 
-/// Gives whole groups of the bytes of `out` from `start` to `len` to the sink and keeps room in the buffer; returns where
-/// the rest is.
-#[inline(always)]
-fn drain(
-    out: &mut [u8; BUFFER],
-    start: usize,
-    len: usize,
-    group: usize,
-    sink: &mut dyn Sink,
-) -> (usize, usize) {
-    if len - start < WINDOW + group {
-        return (start, len);
-    }
-    let end = start + ((len - start - WINDOW) & !(group - 1));
-    sink.write(part(out, start..end));
-    if len <= BUFFER - ROOM - GROUP {
-        return (end, len);
-    }
-    // The byte before the first is kept too: it says whether a space was written.
-    out.copy_within(end - 1..len, 0);
-    (1, len - (end - 1))
+/// How many bytes come out for a character that does not depend on those around it and is no white space or control.
+#[inline]
+fn out_len(c: char, entry: u16) -> usize {
+    if entry >= MAP { table::replacement(u32::from(c), entry).len() } else { c.len_utf8() }
 }
 
 /// What the bulk path sees at the text's start and end, and behind a reference.
@@ -621,14 +486,19 @@ fn padded(bytes: &[u8], floor: usize, at: usize) -> [u8; VIEW] {
     view
 }
 
-/// The base before the mark `c` at `at` and what the two become if they compose, where that is all there is to the
-/// segment.
-fn pair_at(text: &str, back: &Back, at: usize, c: char) -> Option<(u32, Option<table::Bytes>)> {
+/// The base before the mark `c`, or the reference to it, at this place and what the two become if they compose, where no
+/// more marks are around them.
+fn pair_at(
+    text: &str,
+    back: &Back,
+    place: Range<usize>,
+    c: char,
+) -> Option<(u32, Option<table::Bytes>)> {
     if back.marks != 0 || back.with_tail {
         return None;
     }
-    let base = text.get(back.start..at)?.chars().next()?;
-    let next = text.get(at + c.len_utf8()..)?.chars().next()?;
+    let base = text.get(back.start..place.start)?.chars().next()?;
+    let next = text.get(place.end..)?.chars().next()?;
     let entry = table::entry(u32::from(next));
     if entry == AMPERSAND || !table::is_boundary(entry) {
         return None;

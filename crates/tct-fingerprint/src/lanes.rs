@@ -212,7 +212,8 @@ mod tests {
     use fearless_simd::Level;
 
     use super::{Bulk, Lanes, Plain};
-    use crate::kernel::{Kernel, Sink};
+    use crate::kernel::Kernel;
+use crate::out::Sink;
 
     struct Collect(Vec<u8>);
 

@@ -20,6 +20,7 @@ mod hash;
 mod invariant;
 mod kernel;
 mod lanes;
+mod out;
 mod references;
 #[cfg(any(test, not(feature = "fast-tables")))]
 mod small;

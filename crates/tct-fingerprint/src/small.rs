@@ -22,6 +22,7 @@ use data::{
 };
 
 /// The small tables.
+#[derive(Clone)]
 pub(crate) struct Small;
 
 /// A short text: what a character decomposes to or becomes, at most 33 bytes.
@@ -172,7 +173,7 @@ fn steps(c: char) -> Text {
         }
     }
     match decomposition(c) {
-        Some(text) if !stays => nfkc_with::<Small>(text.as_ref(), &mut fold),
+        Some(text) if !stays => nfkc_with::<Small>(text.as_ref(), &mut |c, _| fold(c)),
         _ => fold(c),
     }
     out

@@ -7,7 +7,8 @@ use core::fmt;
 
 use crate::hash::{self, Hash};
 use crate::invariant::{broken, part, text_part};
-use crate::kernel::{Kernel, Sink};
+use crate::kernel::Kernel;
+use crate::out::Sink;
 use crate::utf8::{self, Chunks};
 use crate::{Fingerprint, Utf8Error};
 

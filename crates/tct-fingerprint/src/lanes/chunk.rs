@@ -439,9 +439,9 @@ impl<'a> Chunk<'a> {
         }
         let mut text = [0; CHUNK];
         let (mut free, mut fits) = (text.get_mut(..end - start)?, true);
-        unicode::nfkc(invariant::utf8(part(self.src, BEFORE + start..BEFORE + end)), &mut |c| {
+        unicode::nfkc(invariant::utf8(part(self.src, BEFORE + start..BEFORE + end)), &mut |c, class| {
             let mut bytes = [0; 4];
-            let outcome = match unicode::outcome(c) {
+            let outcome = match unicode::outcome(c, class) {
                 Ok(Folded::One(c)) => c.encode_utf8(&mut bytes).as_bytes(),
                 Ok(Folded::Text(text)) => text.as_bytes(),
                 // What has a say in what becomes of others is the kernel's.

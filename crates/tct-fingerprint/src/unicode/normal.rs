@@ -7,7 +7,7 @@
 //! them. What cannot change any more is given away.
 //!
 //! **Cost.** Linear in the text, except for the sorting: `O(n log n)` for `n` marks in a row, of which there are as many as
-//! a text likes. [`INLINE`] marks in a row need no memory from the heap, more of them six bytes each.
+//! a text likes. [`INLINE`] marks in a row need no memory from the heap, more of them four bytes each.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -17,27 +17,16 @@ use super::{Data, Property, compose};
 /// Marks in a row that are kept without the heap. More do not occur in any language's texts.
 const INLINE: usize = 32;
 
-/// Gives the characters of the text's NFKC to `emit`, in their order.
-pub(crate) fn nfkc_with<D: Data>(text: &str, emit: &mut impl FnMut(char)) {
+/// Gives the characters of the text's NFKC to `emit`, in their order and with their combining classes.
+pub(crate) fn nfkc_with<D: Data>(text: &str, emit: &mut impl FnMut(char, u8)) {
     let mut waiting = Waiting::<D>::default();
-    for c in text.chars() {
-        match D::property(c) {
-            Property::Class(class) => waiting.push(c, class, emit),
-            Property::Text(text) => text.as_ref().chars().for_each(|c| waiting.push(c, D::class(c), emit)),
-            Property::Syllable(lead, vowel, last) => {
-                waiting.push(lead, 0, emit);
-                waiting.push(vowel, 0, emit);
-                if let Some(last) = last {
-                    waiting.push(last, 0, emit);
-                }
-            }
-        }
-    }
-    waiting.give_away(emit);
+    text.chars().for_each(|c| waiting.push(c, emit));
+    waiting.finish(emit);
 }
 
 /// A starter and the marks behind it.
-struct Waiting<D> {
+#[derive(Clone)]
+pub(crate) struct Waiting<D> {
     data: PhantomData<D>,
     starter: Option<char>,
     few: [Mark; INLINE],
@@ -48,37 +37,61 @@ struct Waiting<D> {
 
 /// A mark: its class in the upper eight bits, so that one number is all that is moved.
 #[derive(Debug, Clone, Copy, Default)]
-struct Mark(u32);
+pub(crate) struct Mark(u32);
 
 impl Mark {
+    /// Set for marks that compose with nothing before them.
+    const STAYS: u32 = 1 << 23;
+
     fn new(c: char, class: u8) -> Self {
         Mark(u32::from(class) << 24 | u32::from(c))
+    }
+
+    /// A mark of this class that composes with nothing before it.
+    #[inline(always)]
+    pub(crate) fn that_stays(c: char, class: u8) -> Self {
+        Mark(u32::from(class) << 24 | Self::STAYS | u32::from(c))
     }
 
     fn class(self) -> u8 {
         (self.0 >> 24) as u8
     }
 
+    fn may_compose(self) -> bool {
+        self.0 & Self::STAYS == 0
+    }
+
     fn character(self) -> char {
-        char::from_u32(self.0 & 0xFF_FFFF).unwrap_or_default()
+        char::from_u32(self.0 & (Self::STAYS - 1)).unwrap_or_default()
     }
 }
 
 impl<D> Default for Waiting<D> {
+    #[inline]
     fn default() -> Self {
         Waiting { data: PhantomData, starter: None, few: [Mark(0); INLINE], len: 0, many: Vec::new() }
     }
 }
 
 impl<D: Data> Waiting<D> {
+    /// Takes the next character, whatever it is.
     #[inline]
-    fn push(&mut self, c: char, class: u8, emit: &mut impl FnMut(char)) {
-        if class != 0 {
-            return self.push_mark(Mark::new(c, class));
+    pub(crate) fn push(&mut self, c: char, emit: &mut impl FnMut(char, u8)) {
+        match D::property(c) {
+            Property::Class(0) => self.push_starter(c, emit),
+            Property::Class(class) => self.push_mark(Mark::new(c, class)),
+            Property::Text(text) => text.as_ref().chars().for_each(|c| match D::class(c) {
+                0 => self.push_starter(c, emit),
+                class => self.push_mark(Mark::new(c, class)),
+            }),
+            Property::Syllable(lead, vowel, last) => {
+                [lead, vowel].into_iter().chain(last).for_each(|c| self.push_starter(c, emit));
+            }
         }
-        if self.len != 0 {
-            self.settle();
-        }
+    }
+
+    fn push_starter(&mut self, c: char, emit: &mut impl FnMut(char, u8)) {
+        self.settle();
         if self.len == 0
             && let Some(composed) = self.starter.and_then(|starter| compose::<D>(starter, c))
         {
@@ -89,18 +102,23 @@ impl<D: Data> Waiting<D> {
         self.starter = Some(c);
     }
 
-    fn push_mark(&mut self, mark: Mark) {
+    /// Takes a mark that does not decompose.
+    #[inline]
+    pub(crate) fn push_mark(&mut self, mark: Mark) {
         match self.few.get_mut(self.len) {
             Some(free) => *free = mark,
-            None => {
-                if self.len == INLINE {
-                    self.many.clear();
-                    self.many.extend_from_slice(&self.few);
-                }
-                self.many.push(mark);
-            }
+            None => self.push_one_of_many(mark),
         }
         self.len += 1;
+    }
+
+    #[inline(never)]
+    fn push_one_of_many(&mut self, mark: Mark) {
+        if self.len == INLINE {
+            self.many.clear();
+            self.many.extend_from_slice(&self.few);
+        }
+        self.many.push(mark);
     }
 
     fn marks(&mut self) -> &mut [Mark] {
@@ -109,6 +127,9 @@ impl<D: Data> Waiting<D> {
 
     /// Puts the marks in order and lets those compose that can; the others stay.
     fn settle(&mut self) {
+        if self.len == 0 {
+            return;
+        }
         let starter = self.starter;
         let marks = self.marks();
         if !marks.is_sorted_by_key(|mark| mark.class()) {
@@ -123,6 +144,7 @@ impl<D: Data> Waiting<D> {
         for at in 0..marks.len() {
             let Some(&mark) = marks.get(at) else { break };
             if last_class != mark.class()
+                && mark.may_compose()
                 && let Some(composed) = compose::<D>(starter, mark.character())
             {
                 starter = composed;
@@ -145,15 +167,16 @@ impl<D: Data> Waiting<D> {
     }
 
     /// Gives away the starter and the marks, which are in order.
-    fn emit(&mut self, emit: &mut impl FnMut(char)) {
+    fn emit(&mut self, emit: &mut impl FnMut(char, u8)) {
         if let Some(starter) = self.starter.take() {
-            emit(starter);
+            emit(starter, 0);
         }
-        self.marks().iter().for_each(|mark| emit(mark.character()));
+        self.marks().iter().for_each(|mark| emit(mark.character(), mark.class()));
         self.len = 0;
     }
 
-    fn give_away(&mut self, emit: &mut impl FnMut(char)) {
+    /// Gives away all that waits; the next character begins another text.
+    pub(crate) fn finish(&mut self, emit: &mut impl FnMut(char, u8)) {
         self.settle();
         self.emit(emit);
     }

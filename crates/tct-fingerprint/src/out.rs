@@ -1,0 +1,221 @@
+//! The normalised text on its way out.
+//!
+//! ```text
+//!          given to the sink │ start ── may be taken back ── len │ free
+//! bytes  … 20 63 61 66 C3 A9 │ 20 63 72 C3 A8 6D 65              │
+//! ```
+
+use crate::invariant::{broken, part};
+use crate::lanes::CHUNK;
+use crate::table::{self, DROP, KEEP, MAP, SPACE};
+use crate::unicode::{self, Folded};
+
+/// Takes the normalised text, in pieces that may end within a character.
+pub(crate) trait Sink {
+    fn write(&mut self, bytes: &[u8]);
+}
+
+const BUFFER: usize = 1024;
+/// Bytes that stay in the buffer because they may have to be taken back.
+const WINDOW: usize = 128;
+/// Bytes given to the sink are a multiple of this or of [`Bulk::group`](crate::lanes::Bulk::group), except at the end: two
+/// blocks of SHA-256.
+const GROUP: usize = 128;
+/// Room that the main loop finds in the buffer.
+const ROOM: usize = 2 * CHUNK;
+/// Room that a loop over characters finds for one more; none becomes more than 33 bytes.
+const ROOM_FOR_ONE: usize = 40;
+
+/// A buffer that gives its bytes away in groups and can take back the last ones.
+#[derive(Clone)]
+pub(crate) struct Out {
+    pub(crate) bytes: [u8; BUFFER],
+    /// The first byte that the sink has not got. The byte before it is the one written last, a space at the start.
+    pub(crate) start: usize,
+    pub(crate) len: usize,
+}
+
+impl Default for Out {
+    #[inline]
+    fn default() -> Self {
+        let mut bytes = [0; BUFFER];
+        if let Some(first) = bytes.first_mut() {
+            *first = b' ';
+        }
+        Out { bytes, start: 1, len: 1 }
+    }
+}
+
+impl Out {
+    /// How many bytes the sink has not got.
+    pub(crate) fn held(&self) -> usize {
+        self.len - self.start
+    }
+
+    /// Gives all to the sink, without a space at the end; what comes next begins another text.
+    pub(crate) fn end(&mut self, sink: &mut dyn Sink) {
+        if self.len > self.start && self.after_space() {
+            self.len -= 1;
+        }
+        sink.write(part(&self.bytes, self.start..self.len));
+        // As it was at the start; clearing the whole buffer would cost a short text dear.
+        (self.start, self.len) = (1, 1);
+        if let Some(first) = self.bytes.first_mut() {
+            *first = b' ';
+        }
+    }
+
+    /// Whether what was written last is a space, or nothing was.
+    #[inline(always)]
+    pub(crate) fn after_space(&self) -> bool {
+        self.bytes.get(self.len.wrapping_sub(1)) == Some(&b' ')
+    }
+
+    /// Writes what a character of this entry becomes whatever is around it; `false` if that depends on it.
+    #[inline(always)]
+    pub(crate) fn character(&mut self, c: char, entry: u16, sink: &mut dyn Sink) -> bool {
+        match entry {
+            KEEP => self.emit_char(c, sink),
+            SPACE => self.space(),
+            DROP => {}
+            MAP.. => self.emit(&table::replacement(u32::from(c), entry), sink),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The same for the characters at the text's start, up to this many bytes; returns how many these were.
+    #[inline(never)]
+    pub(crate) fn characters(&mut self, text: &str, limit: usize, sink: &mut dyn Sink) -> usize {
+        let (mut start, mut len) = (self.start, self.len);
+        let mut after_space = self.after_space();
+        let mut chars = text.chars();
+        let mut taken = 0;
+        while taken < limit {
+            let Some(c) = chars.next() else { break };
+            let Some(free) = self.bytes.get_mut(len..).and_then(|free| free.first_chunk_mut::<ROOM_FOR_ONE>())
+            else {
+                broken()
+            };
+            let code = u32::from(c);
+            // Four bytes each, of which the next character overwrites what is too much.
+            let (four, count) = match table::entry(code) {
+                KEEP => {
+                    let mut four = [0; 4];
+                    let count = c.encode_utf8(&mut four).len();
+                    (four, count)
+                }
+                SPACE => ([b' ', 0, 0, 0], usize::from(!after_space)),
+                DROP => ([0; 4], 0),
+                entry @ MAP.. => match table::short_replacement(code, entry) {
+                    Some(short) => short,
+                    None => {
+                        let text = table::replacement(code, entry);
+                        let Some(place) = free.get_mut(..text.len()) else { broken() };
+                        place.copy_from_slice(&text);
+                        (text.first_chunk().copied().unwrap_or_default(), text.len())
+                    }
+                },
+                _ => break,
+            };
+            if let Some(place) = free.first_chunk_mut() {
+                *place = four;
+            }
+            if count != 0 {
+                after_space = four.starts_with(b" ");
+            }
+            len += count;
+            taken += c.len_utf8();
+            if len > BUFFER / 2 {
+                (start, len) = drain(&mut self.bytes, start, len, GROUP, sink);
+            }
+        }
+        (self.start, self.len) = (start, len);
+        taken
+    }
+
+    /// Takes a character of this combining class that the normaliser gives through the last steps: folding, controls, white
+    /// space.
+    #[inline]
+    pub(crate) fn composed(&mut self, c: char, class: u8, sink: &mut dyn Sink) {
+        match unicode::outcome(c, class) {
+            Ok(Folded::One(c)) => self.emit_char(c, sink),
+            Ok(Folded::Text(text)) => self.emit(text.as_bytes(), sink),
+            Err(SPACE) => {
+                self.space();
+                self.drain(sink);
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// Writes a space, unless one has just been written.
+    #[inline(always)]
+    fn space(&mut self) {
+        if !self.after_space() {
+            let Some(free) = self.bytes.get_mut(self.len) else { broken() };
+            *free = b' ';
+            self.len += 1;
+        }
+    }
+
+    /// Writes at most 33 bytes.
+    #[inline(always)]
+    pub(crate) fn emit(&mut self, bytes: &[u8], sink: &mut dyn Sink) {
+        debug_assert!(self.len + bytes.len() <= BUFFER - CHUNK, "there is always room for one more chunk");
+        let Some(place) = self.bytes.get_mut(self.len..self.len + bytes.len()) else { broken() };
+        place.copy_from_slice(bytes);
+        self.len += bytes.len();
+        self.drain(sink);
+    }
+
+    /// Writes a character: four bytes, of which the next overwrites what is too much.
+    #[inline(always)]
+    pub(crate) fn emit_char(&mut self, c: char, sink: &mut dyn Sink) {
+        let mut bytes = [0; 4];
+        c.encode_utf8(&mut bytes);
+        let Some(place) = self.bytes.get_mut(self.len..).and_then(|free| free.first_chunk_mut()) else {
+            broken()
+        };
+        *place = bytes;
+        self.len += c.len_utf8();
+        self.drain(sink);
+    }
+
+    /// Takes back the last bytes, as many as are sure to be there still.
+    #[inline(always)]
+    pub(crate) fn take_back(&mut self, out_len: usize) {
+        if self.held() < out_len {
+            broken();
+        }
+        self.len -= out_len;
+    }
+
+    #[inline(always)]
+    fn drain(&mut self, sink: &mut dyn Sink) {
+        (self.start, self.len) = drain(&mut self.bytes, self.start, self.len, GROUP, sink);
+    }
+}
+
+/// Gives whole groups of the bytes of `out` from `start` to `len` to the sink and keeps room in the buffer; returns where
+/// the rest is.
+#[inline(always)]
+pub(crate) fn drain(
+    out: &mut [u8; BUFFER],
+    start: usize,
+    len: usize,
+    group: usize,
+    sink: &mut dyn Sink,
+) -> (usize, usize) {
+    if len - start < WINDOW + group {
+        return (start, len);
+    }
+    let end = start + ((len - start - WINDOW) & !(group - 1));
+    sink.write(part(out, start..end));
+    if len <= BUFFER - ROOM - GROUP {
+        return (end, len);
+    }
+    // The byte before the first is kept too: it says whether a space was written.
+    out.copy_within(end - 1..len, 0);
+    (1, len - (end - 1))
+}
