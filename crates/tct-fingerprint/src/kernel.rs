@@ -34,7 +34,7 @@ use crate::lanes::{BEFORE, Bulk, CHUNK, END, MAX_MARKS, NEAR_END, Scripts, VIEW,
 use crate::out::{Out, Sink, drain};
 use crate::references::{self, Outcome, Partial, Progress, Reference};
 use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SPACE};
-use crate::unicode::{Mark, Tables, Waiting};
+use crate::unicode::{Data as _, Mark, Property, Tables, Waiting};
 
 /// Bytes that the bulk path has to come on to be tried again right behind what it stopped at: fewer are as fast one by one.
 const WORTHWHILE: usize = 8;
@@ -70,10 +70,16 @@ impl Tail {
 
     /// Adds text; a tail is a character and at most [`MAX_MARKS`] marks, so there is room.
     fn push(&mut self, text: &str) {
-        let end = self.text_len + text.len();
-        let Some(place) = self.text.get_mut(self.text_len..end) else { broken() };
-        place.copy_from_slice(text.as_bytes());
-        self.text_len = end;
+        text.chars().for_each(|c| self.push_char(c));
+    }
+
+    #[inline]
+    fn push_char(&mut self, c: char) {
+        let Some(place) = self.text.get_mut(self.text_len..).and_then(|free| free.first_chunk_mut::<4>())
+        else {
+            broken()
+        };
+        self.text_len += c.encode_utf8(place).len();
     }
 }
 
@@ -305,7 +311,7 @@ impl Kernel {
                 if entry == AMPERSAND {
                     self.out.emit(b"&", sink);
                 } else if self.out.character(c, entry, sink) && !matches!(entry, SPACE | DROP) {
-                    self.tail.push(c.encode_utf8(&mut [0; 4]));
+                    self.tail.push_char(c);
                     self.tail.out_len = out_len(c, entry);
                 }
             } else if self.open {
@@ -313,7 +319,7 @@ impl Kernel {
             } else if !first && entry <= LAST_MARK {
                 // A letter and a mark that stays behind it: no other is between them.
                 self.out.emit_char(c, sink);
-                self.tail.push(c.encode_utf8(&mut [0; 4]));
+                self.tail.push_char(c);
                 self.tail.out_len += c.len_utf8();
                 (self.tail.marks, self.tail.class) = (self.tail.marks + 1, entry);
             } else {
@@ -336,6 +342,11 @@ impl Kernel {
     /// Lets all up to the next boundary or `&` wait; at a boundary that ends. Returns where it stopped.
     fn extend(&mut self, text: &str, at: usize, sink: &mut dyn Sink) -> usize {
         for (len, c) in text_part(text, at..).char_indices() {
+            // Nearly all of them are marks, and no mark is a boundary.
+            if let Property::Class(class @ 1..) = Tables::property(c) {
+                self.waiting.push_mark(Mark::new(c, class));
+                continue;
+            }
             let entry = table::entry(u32::from(c));
             if table::is_boundary(entry) {
                 if entry != AMPERSAND {
@@ -349,11 +360,11 @@ impl Kernel {
     }
 
     /// Lets a character wait that may change what is before it, or be changed by what follows.
-    #[inline]
+    #[inline(always)]
     fn hold(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
         match entry {
-            1..=LAST_MARK => self.waiting.push_mark(Mark::that_stays(c, entry as u8)),
-            _ => self.waiting.push(c, &mut |c, class| self.out.composed(c, class, sink)),
+            1..=LAST_MARK => self.waiting.push_mark(Mark::new(c, entry as u8)),
+            _ => self.waiting.push(c, &mut |starter, marks| self.out.composed(starter, marks, sink)),
         }
     }
 
@@ -405,7 +416,7 @@ impl Kernel {
 
     /// Writes what has waited: a boundary follows, or the end.
     fn close(&mut self, sink: &mut dyn Sink) {
-        self.waiting.finish(&mut |c, class| self.out.composed(c, class, sink));
+        self.waiting.finish(&mut |starter, marks| self.out.composed(starter, marks, sink));
         self.open = false;
         self.tail = Tail::default();
     }
@@ -488,12 +499,7 @@ fn padded(bytes: &[u8], floor: usize, at: usize) -> [u8; VIEW] {
 
 /// The base before the mark `c`, or the reference to it, at this place and what the two become if they compose, where no
 /// more marks are around them.
-fn pair_at(
-    text: &str,
-    back: &Back,
-    place: Range<usize>,
-    c: char,
-) -> Option<(u32, Option<table::Bytes>)> {
+fn pair_at(text: &str, back: &Back, place: Range<usize>, c: char) -> Option<(u32, Option<table::Bytes>)> {
     if back.marks != 0 || back.with_tail {
         return None;
     }

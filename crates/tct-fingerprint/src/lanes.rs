@@ -213,7 +213,7 @@ mod tests {
 
     use super::{Bulk, Lanes, Plain};
     use crate::kernel::Kernel;
-use crate::out::Sink;
+    use crate::out::Sink;
 
     struct Collect(Vec<u8>);
 

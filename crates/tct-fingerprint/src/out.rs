@@ -8,7 +8,7 @@
 use crate::invariant::{broken, part};
 use crate::lanes::CHUNK;
 use crate::table::{self, DROP, KEEP, MAP, SPACE};
-use crate::unicode::{self, Folded};
+use crate::unicode::{self, Folded, Mark};
 
 /// Takes the normalised text, in pieces that may end within a character.
 pub(crate) trait Sink {
@@ -23,8 +23,8 @@ const WINDOW: usize = 128;
 const GROUP: usize = 128;
 /// Room that the main loop finds in the buffer.
 const ROOM: usize = 2 * CHUNK;
-/// Room that a loop over characters finds for one more; none becomes more than 33 bytes.
-const ROOM_FOR_ONE: usize = 40;
+/// Marks that are written before room is made again.
+const MARKS: usize = 16;
 
 /// A buffer that gives its bytes away in groups and can take back the last ones.
 #[derive(Clone)]
@@ -88,64 +88,67 @@ impl Out {
     #[inline(never)]
     pub(crate) fn characters(&mut self, text: &str, limit: usize, sink: &mut dyn Sink) -> usize {
         let (mut start, mut len) = (self.start, self.len);
-        let mut after_space = self.after_space();
         let mut chars = text.chars();
         let mut taken = 0;
         while taken < limit {
             let Some(c) = chars.next() else { break };
-            let Some(free) = self.bytes.get_mut(len..).and_then(|free| free.first_chunk_mut::<ROOM_FOR_ONE>())
-            else {
-                broken()
-            };
             let code = u32::from(c);
-            // Four bytes each, of which the next character overwrites what is too much.
-            let (four, count) = match table::entry(code) {
-                KEEP => {
-                    let mut four = [0; 4];
-                    let count = c.encode_utf8(&mut four).len();
-                    (four, count)
+            let mut four = [0; 4];
+            let count = match table::entry(code) {
+                KEEP => c.encode_utf8(&mut four).len(),
+                SPACE => {
+                    four = [b' ', 0, 0, 0];
+                    usize::from(self.bytes.get(len - 1) != Some(&b' '))
                 }
-                SPACE => ([b' ', 0, 0, 0], usize::from(!after_space)),
-                DROP => ([0; 4], 0),
+                DROP => 0,
                 entry @ MAP.. => match table::short_replacement(code, entry) {
-                    Some(short) => short,
+                    Some((bytes, count)) => {
+                        four = bytes;
+                        count
+                    }
                     None => {
                         let text = table::replacement(code, entry);
-                        let Some(place) = free.get_mut(..text.len()) else { broken() };
+                        let Some(place) = self.bytes.get_mut(len..len + text.len()) else { broken() };
                         place.copy_from_slice(&text);
-                        (text.first_chunk().copied().unwrap_or_default(), text.len())
+                        four = text.first_chunk().copied().unwrap_or_default();
+                        text.len()
                     }
                 },
                 _ => break,
             };
-            if let Some(place) = free.first_chunk_mut() {
-                *place = four;
-            }
-            if count != 0 {
-                after_space = four.starts_with(b" ");
-            }
+            // Four bytes each, of which the next character overwrites what is too much.
+            let Some(place) = self.bytes.get_mut(len..).and_then(|free| free.first_chunk_mut()) else {
+                broken()
+            };
+            *place = four;
             len += count;
             taken += c.len_utf8();
-            if len > BUFFER / 2 {
-                (start, len) = drain(&mut self.bytes, start, len, GROUP, sink);
-            }
+            (start, len) = drain(&mut self.bytes, start, len, GROUP, sink);
         }
         (self.start, self.len) = (start, len);
         taken
     }
 
-    /// Takes a character of this combining class that the normaliser gives through the last steps: folding, controls, white
-    /// space.
-    #[inline]
-    pub(crate) fn composed(&mut self, c: char, class: u8, sink: &mut dyn Sink) {
-        match unicode::outcome(c, class) {
-            Ok(Folded::One(c)) => self.emit_char(c, sink),
-            Ok(Folded::Text(text)) => self.emit(text.as_bytes(), sink),
-            Err(SPACE) => {
-                self.space();
-                self.drain(sink);
+    /// Takes what the normaliser gives through the last steps: folding, controls, white space.
+    pub(crate) fn composed(&mut self, starter: Option<char>, marks: &[Mark], sink: &mut dyn Sink) {
+        match starter.map(unicode::outcome) {
+            Some(Ok(Folded::One(c))) => self.emit_char(c, sink),
+            Some(Ok(Folded::Text(text))) => self.emit(text.as_bytes(), sink),
+            Some(Err(SPACE)) => self.space(),
+            Some(Err(_)) | None => {}
+        }
+        for some in marks.chunks(MARKS) {
+            let mut len = self.len;
+            for mark in some {
+                let c = mark.folded();
+                let Some(place) = self.bytes.get_mut(len..).and_then(|free| free.first_chunk_mut()) else {
+                    broken()
+                };
+                *place = [0; 4];
+                len += c.encode_utf8(place).len();
             }
-            Err(_) => {}
+            self.len = len;
+            self.drain(sink);
         }
     }
 

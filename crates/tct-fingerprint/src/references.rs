@@ -28,15 +28,18 @@ mod small;
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use crate::invariant::part;
 use crate::lanes::END;
+use crate::table;
 #[cfg(feature = "fast-tables")]
 pub(crate) use fast::is_start_of_long;
 #[cfg(feature = "fast-tables")]
-use fast::{find, find_name, is_start};
+use fast::{find, find_name, find_old as find_old_name, is_start};
 use list::Values;
+use names::LIST;
 pub(crate) use partial::{Outcome, Partial, Progress};
 #[cfg(not(feature = "fast-tables"))]
-use small::{find as find_name, find_key as find, is_start};
+use small::{find as find_name, find_key as find, find_key as find_old_name, is_start};
 
 /// A short name that was found.
 #[cfg(feature = "fast-tables")]
@@ -67,15 +70,27 @@ pub(crate) enum Reference {
 pub(crate) fn read(rest: &[u8], last: bool) -> Reference {
     match rest.first() {
         Some(b'#') => read_number(rest, last),
-        Some(byte) if byte.is_ascii_alphabetic() => read_name(rest, last),
+        Some(byte) if byte.is_ascii_alphabetic() => read_name(rest, run(rest), last),
         None if !last => Reference::Incomplete,
         _ => Reference::None,
     }
 }
 
+/// The same in a view of the text, which [`END`] stands behind. More text may follow.
+pub(crate) fn read_in_view(rest: &[u8]) -> Reference {
+    let run = run(rest);
+    if run == 0 {
+        // Of a number, a few digits are enough to be looked at here.
+        let few = rest.get(..10).unwrap_or(rest);
+        return read(part(few, ..memchr::memchr(END, few).unwrap_or(few.len())), false);
+    }
+    let known = if rest.get(run) == Some(&END) { part(rest, ..run) } else { rest };
+    read_name(known, run, false)
+}
+
 /// All names are of letters and digits, with a semicolon only at the end, so there are two to look up: the run of
 /// letters and digits with the semicolon behind it, or else the longest start of the run that needs none.
-fn read_name(rest: &[u8], last: bool) -> Reference {
+fn read_name(rest: &[u8], run: usize, last: bool) -> Reference {
     let named = |at: usize, len| match Values.value(at) {
         Some(text) => Reference::Named(len, text),
         None => Reference::None,
@@ -83,8 +98,6 @@ fn read_name(rest: &[u8], last: bool) -> Reference {
     if let Some(short) = find_short(rest) {
         return named(usize::from(short.index), short.len() - 1);
     }
-    let seen = rest.get(..MAX_NAME).unwrap_or(rest);
-    let run = seen.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(seen.len());
     if run == rest.len() && !last && is_start(rest) {
         return Reference::Incomplete;
     }
@@ -103,6 +116,40 @@ fn read_name(rest: &[u8], last: bool) -> Reference {
         Some(old) => named(usize::from(old.index), old.len() - 1),
         None => Reference::None,
     }
+}
+
+/// How many letters and digits the text begins with, of which no more than [`MAX_NAME`] are looked at.
+fn run(text: &[u8]) -> usize {
+    let seen = text.get(..MAX_NAME).unwrap_or(text);
+    let others = |eight: [u8; 8]| !letters_and_digits(u64::from_le_bytes(eight)) & TOP_BITS;
+    let (eights, rest) = seen.as_chunks();
+    for (at, &eight) in eights.iter().enumerate() {
+        if others(eight) != 0 {
+            return 8 * at + others(eight).trailing_zeros() as usize / 8;
+        }
+    }
+    let behind = rest.iter().position(|byte| !byte.is_ascii_alphanumeric());
+    8 * eights.len() + behind.unwrap_or(rest.len())
+}
+
+/// The top bit of each of eight bytes, and 1 in each.
+const TOP_BITS: u64 = 0x8080_8080_8080_8080;
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// The top bit of each byte that is a letter or a digit.
+#[inline(always)]
+fn letters_and_digits(bytes: u64) -> u64 {
+    within(bytes, b'0', b'9') | within(bytes | (0x20 * ONES), b'a', b'z')
+}
+
+/// The top bit of each byte that is in this range of ASCII.
+#[inline(always)]
+fn within(bytes: u64, first: u8, last: u8) -> u64 {
+    // No sum of seven bits and what takes the range's ends to the top bit goes past its byte.
+    let low = bytes & !TOP_BITS;
+    let from_first = low + ONES * u64::from(0x80 - first);
+    let past_last = low + ONES * u64::from(0x7F - last);
+    from_first & !past_last & !bytes & TOP_BITS
 }
 
 /// Bytes of the longest name, with its semicolon.
@@ -155,33 +202,71 @@ fn find_short(rest: &[u8]) -> Option<Found> {
     let bytes = u64::from_le_bytes(*rest.first_chunk()?);
     // The lowest byte that is a semicolon: subtracting borrows from a byte's top bit only where the byte is zero,
     // and what is wrong above the first such byte does not matter.
-    let zero_there = bytes ^ 0x3B3B_3B3B_3B3B_3B3B;
-    let found = zero_there.wrapping_sub(0x0101_0101_0101_0101) & !zero_there & 0x8080_8080_8080_8080;
+    let found = semicolons(bytes);
     if found == 0 {
         return None;
     }
     find(bytes & (found ^ (found - 1)))
 }
 
+/// The top bit of the lowest byte that is a semicolon, and perhaps of others above it; 0 if there is none.
+#[inline(always)]
+fn semicolons(bytes: u64) -> u64 {
+    let zero_there = bytes ^ (ONES * b';' as u64);
+    zero_there.wrapping_sub(ONES) & !zero_there & TOP_BITS
+}
+
 /// The longest name without semicolon that a run of so many letters and digits, of which these are the first eight,
 /// begins with.
 #[inline]
 fn find_old(bytes: u64, run: usize) -> Option<Found> {
-    (2..=run.min(MAX_OLD_NAME)).rev().find_map(|len| find(bytes & ((1 << (8 * len)) - 1)))
+    let lengths = OLD_LENGTHS.get(old_slot(bytes)).copied().unwrap_or_default();
+    // Counted and not taken from the bits: a processor foresees how often, and does not wait for them.
+    (2..=run.min(MAX_OLD_NAME))
+        .rev()
+        .filter(|len| lengths >> len & 1 != 0)
+        .find_map(|len| find_old_name(bytes & ((1 << (8 * len)) - 1)))
 }
+
+const fn old_slot(bytes: u64) -> usize {
+    ((bytes & 0xFFFF).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 57) as usize
+}
+
+/// The lengths of the names without semicolon, a bit for each, by their first two letters. Some share a place with others.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static OLD_LENGTHS: [u8; 128] = {
+    let mut lengths = [0; 128];
+    let mut at = 0;
+    while at < LIST.len() {
+        let name = LIST[at].0.as_bytes();
+        if name[name.len() - 1] != b';' {
+            lengths[old_slot(u16::from_le_bytes([name[0], name[1]]) as u64)] |= 1 << name.len();
+        }
+        at += 1;
+    }
+    lengths
+};
 
 /// The name without semicolon that the text behind an `&` begins with, if no longer one can be there, and if it stands
 /// for one character, as [`short`] has it.
+#[inline(always)]
 pub(crate) fn old(rest: &[u8; 10]) -> Option<Found> {
     let run = rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
-    if rest.get(run) == Some(&b';') {
-        return None;
-    }
-    // Text that has not come yet may go on.
-    if rest.get(run) == Some(&END) {
+    if matches!(rest.get(run), Some(&(b';' | END))) {
+        // Text that has not come yet may go on.
         return None;
     }
     find_old(u64::from_le_bytes(*rest.first_chunk()?), run).filter(|short| short.size != 0)
+}
+
+/// Whether the text behind an `&` begins with a name or a number that stands for a boundary, and no longer one can be there.
+#[inline(never)]
+pub(crate) fn is_boundary(rest: &[u8; 10]) -> bool {
+    short(rest).or_else(|| old(rest)).is_some()
+        || short_number(rest).is_some_and(|(_, c)| table::is_boundary(table::entry(u32::from(c))))
 }
 
 /// The number that the text behind an `&` begins with, if it has at most seven digits and its semicolon: the length of
@@ -300,6 +385,6 @@ pub(crate) fn decode(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 pub(crate) fn table_bytes() -> (usize, usize) {
-    let shared = size_of_val(&WINDOWS_1252) + list::table_bytes();
+    let shared = size_of_val(&WINDOWS_1252) + size_of_val(&OLD_LENGTHS) + list::table_bytes();
     (shared + fast::table_bytes(), shared + small::table_bytes())
 }

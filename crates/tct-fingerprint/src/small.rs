@@ -15,7 +15,7 @@ use core::ops::Deref;
 
 use crate::invariant::{self, broken, part, text_part};
 use crate::table::{END, KEEP, LAST_MARK, MAP, SECOND, SEGMENT};
-use crate::unicode::{Data, Folded, Property, fold_with, nfkc_with, syllable_or};
+use crate::unicode::{Data, Folded, Property, characters, fold_with, nfkc_with, syllable_or};
 use data::{
     COMPOSED, FIRSTS, FOLDINGS, FULL_FOLDINGS, GROUPS, KINDS, MID, RANKS, ROWS, TEXT_STARTS, TEXTS, TOP,
     VALUES,
@@ -173,7 +173,9 @@ fn steps(c: char) -> Text {
         }
     }
     match decomposition(c) {
-        Some(text) if !stays => nfkc_with::<Small>(text.as_ref(), &mut |c, _| fold(c)),
+        Some(text) if !stays => nfkc_with::<Small>(text.as_ref(), &mut |starter, marks| {
+            characters(starter, marks).for_each(&mut fold);
+        }),
         _ => fold(c),
     }
     out

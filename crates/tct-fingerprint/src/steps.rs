@@ -103,7 +103,7 @@ fn decode(text: &str) -> Cow<'_, str> {
 
 fn compose(text: &str) -> String {
     let mut composed = String::with_capacity(text.len());
-    unicode::nfkc(text, &mut |c, _| composed.push(c));
+    unicode::nfkc(text, &mut |starter, marks| composed.extend(unicode::characters(starter, marks)));
     composed
 }
 

@@ -14,7 +14,7 @@ use core::ops::Deref;
 use crate::table::{self, DROP, MAP, SEGMENT, SPACE};
 #[cfg(any(test, not(feature = "fast-tables")))]
 pub(crate) use normal::nfkc_with;
-pub(crate) use normal::{Mark, Waiting};
+pub(crate) use normal::{Mark, Waiting, characters};
 
 #[cfg(feature = "fast-tables")]
 pub(crate) use crate::fast::Fast as Tables;
@@ -56,8 +56,8 @@ pub(crate) trait Data {
     fn rows(stays: &Self::Stays) -> &[u8; 16];
 }
 
-/// Gives the characters of the text's NFKC to `emit`, in their order and with their combining classes.
-pub(crate) fn nfkc(text: &str, emit: &mut impl FnMut(char, u8)) {
+/// Gives the text's NFKC to `emit`, in pieces of at most one starter and the marks behind it.
+pub(crate) fn nfkc(text: &str, emit: &mut impl FnMut(Option<char>, &[Mark])) {
     normal::nfkc_with::<Tables>(text, emit);
 }
 
@@ -66,7 +66,8 @@ pub(crate) fn fold(c: char) -> Folded {
     Tables::fold(c)
 }
 
-const IOTA_BELOW: char = '\u{345}';
+/// The one mark that folds.
+pub(crate) const IOTA_BELOW: char = '\u{345}';
 
 const SYLLABLES: u32 = 0xAC00;
 const SYLLABLE_COUNT: u32 = 11_172;
@@ -147,7 +148,6 @@ pub(crate) fn fold_with<D: Data>(
     if c.is_ascii() {
         return Folded::One(c.to_ascii_lowercase());
     }
-    // Of marks, the iota below alone folds.
     if D::class(c) != 0 && c != IOTA_BELOW {
         return Folded::One(c);
     }
@@ -165,11 +165,7 @@ pub(crate) fn fold_with<D: Data>(
 /// What the steps behind NFKC make of a character that came out of it. `Err` with the entry of those that have a say in what
 /// becomes of others: white space and controls.
 #[inline]
-pub(crate) fn outcome(c: char, class: u8) -> Result<Folded, u16> {
-    // Of marks, the iota below alone folds.
-    if class != 0 && c != IOTA_BELOW {
-        return Ok(Folded::One(c));
-    }
+pub(crate) fn outcome(c: char) -> Result<Folded, u16> {
     match table::entry(u32::from(c)) {
         entry @ (SPACE | DROP) => Err(entry),
         // The table replaces a character in NFKC only by what it folds to.

@@ -383,12 +383,7 @@ impl<'a> Chunk<'a> {
     /// Composes the mark at `at` with the letter before it, if the two are all that there is to compose.
     #[inline(never)]
     fn compose(&mut self, at: usize, code: u32, len: usize, entry: u16) -> Option<usize> {
-        let before = |len| at.checked_sub(len).map(|start| (start, self.byte(start)));
-        let base = match (before(1)?, before(2), before(3)) {
-            ((start, b'A'..=b'Z' | b'a'..=b'z'), ..) => start,
-            (_, Some((start, 0xC2..0xE0)), _) | (_, _, Some((start, 0xE0..0xF0))) => start,
-            _ => return None,
-        };
+        let base = self.letter_before(at)?;
         let (letter, _) = self.decode(base)?;
         if !self.is_boundary(at + len) {
             return self.cluster(at, len);
@@ -438,28 +433,29 @@ impl<'a> Chunk<'a> {
             return None;
         }
         let mut text = [0; CHUNK];
-        let (mut free, mut fits) = (text.get_mut(..end - start)?, true);
-        unicode::nfkc(invariant::utf8(part(self.src, BEFORE + start..BEFORE + end)), &mut |c, class| {
-            let mut bytes = [0; 4];
-            let outcome = match unicode::outcome(c, class) {
-                Ok(Folded::One(c)) => c.encode_utf8(&mut bytes).as_bytes(),
-                Ok(Folded::Text(text)) => text.as_bytes(),
-                // What has a say in what becomes of others is the kernel's.
-                Err(_) => {
-                    fits = false;
-                    return;
-                }
-            };
-            match core::mem::take(&mut free).split_at_mut_checked(outcome.len()) {
-                Some((place, rest)) => {
-                    place.copy_from_slice(outcome);
-                    free = rest;
-                }
-                None => fits = false,
+        let mut free = text.get_mut(..end - start)?;
+        let mut fits = true;
+        let mut put = |piece: &[u8]| match core::mem::take(&mut free).split_at_mut_checked(piece.len()) {
+            Some((place, rest)) => {
+                place.copy_from_slice(piece);
+                free = rest;
             }
+            None => fits = false,
+        };
+        let mut stays = true;
+        let source = invariant::utf8(part(self.src, BEFORE + start..BEFORE + end));
+        unicode::nfkc(source, &mut |starter, marks| {
+            match starter.map(unicode::outcome) {
+                Some(Ok(Folded::One(c))) => put(c.encode_utf8(&mut [0; 4]).as_bytes()),
+                Some(Ok(Folded::Text(text))) => put(text.as_bytes()),
+                // What has a say in what becomes of others is the kernel's.
+                Some(Err(_)) => stays = false,
+                None => {}
+            }
+            marks.iter().for_each(|mark| put(mark.folded().encode_utf8(&mut [0; 4]).as_bytes()));
         });
         let unused = free.len();
-        if !fits {
+        if !fits || !stays {
             return None;
         }
         self.gone &= !bits(start, at - start);
@@ -621,12 +617,7 @@ impl<'a> Chunk<'a> {
         if let Some(old) = references::old(behind) {
             return self.named(at, &old);
         }
-        // The longest names need more than the short ones.
-        let long = behind.first_chunk().is_some_and(references::is_start_of_long);
-        let rest = self.src.get(BEFORE + at + 1..)?;
-        let there = if long { rest.get(..references::MAX_NAME + 1).unwrap_or(rest) } else { behind };
-        let there = part(there, ..memchr::memchr(END, there).unwrap_or(there.len()));
-        match references::read(there, false) {
+        match references::read_in_view(self.src.get(BEFORE + at + 1..)?) {
             Reference::None => Some(1),
             Reference::Numeric(len, c) => self.number(at, 1 + len, c),
             _ => None,
@@ -646,9 +637,39 @@ impl<'a> Chunk<'a> {
             entry @ MAP.. if table::replacement(u32::from(c), entry).len() <= len => {
                 self.replace(at, len, &table::replacement(u32::from(c), entry));
             }
-            _ => return None,
+            _ => return self.number_of_mark(at, len, c),
         }
         Some(len)
+    }
+
+    /// Composes the mark that a number of `len` bytes stands for with the letter before it, if these two are all that there is
+    /// to compose.
+    #[inline(never)]
+    fn number_of_mark(&mut self, at: usize, len: usize, c: char) -> Option<usize> {
+        // What may be a letter in front of it may be the end of a name without semicolon.
+        if self.doubt.end == at || !self.is_boundary(at + len) {
+            return None;
+        }
+        let base = self.letter_before(at)?;
+        let (letter, _) = self.decode(base)?;
+        let composed = table::pair(letter, u32::from(c))?;
+        if !table::is_boundary(table::entry(letter)) {
+            return None;
+        }
+        self.gone &= !bits(base, at - base);
+        self.replace(base, at + len - base, &composed);
+        Some(len)
+    }
+
+    /// Where the letter in front of `at` begins, if it is in the chunk.
+    #[inline(always)]
+    fn letter_before(&self, at: usize) -> Option<usize> {
+        let before = |len| at.checked_sub(len).map(|start| (start, self.byte(start)));
+        match (before(1)?, before(2), before(3)) {
+            ((start, b'A'..=b'Z' | b'a'..=b'z'), ..) => Some(start),
+            (_, Some((start, 0xC2..0xE0)), _) | (_, _, Some((start, 0xE0..0xF0))) => Some(start),
+            _ => None,
+        }
     }
 
     /// Whether the reference from `at` to `end` is in the chunk and nothing behind it changes what it stands for.
@@ -666,7 +687,7 @@ impl<'a> Chunk<'a> {
         }
         // The next one will not be handled in this chunk, but may be known.
         let behind = self.src.get(BEFORE + end + 1..).and_then(|rest| rest.first_chunk::<REFERENCE>());
-        behind.is_some_and(|behind| references::short(behind).is_some())
+        behind.is_some_and(references::is_boundary)
     }
 
     /// Whether what begins at `at` leaves alone what is before it, whatever follows.

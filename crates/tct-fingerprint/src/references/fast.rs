@@ -17,7 +17,7 @@ pub(super) fn is_start(run: &[u8]) -> bool {
         return false;
     }
     // It is the first one that is greater.
-    let from = Names.partition_point(|name| name <= run);
+    let from = Names.partition_point(run);
     Names.name(from).is_some_and(|name| name.as_bytes().starts_with(run))
 }
 
@@ -70,6 +70,16 @@ pub(super) fn find(key: u64) -> Option<&'static Short> {
     }
 }
 
+/// The same for a name without semicolon. Where there is none, a few slots tell: these names have the first ones.
+#[inline(always)]
+pub(super) fn find_old(key: u64) -> Option<&'static Short> {
+    let slots = (0..OLD_PROBES).map(|next| (short_slot(key) + next) % SHORT_NAMES.len());
+    slots.filter_map(|slot| SHORT_NAMES.get(slot)).find(|short| short.key == key)
+}
+
+/// How far names without semicolon are at most from the slots that are theirs, and one more.
+const OLD_PROBES: usize = 3;
+
 /// Whether the name goes into the table of short names: it needs no semicolon, or it has at most seven letters and stands
 /// for a letter of Latin or Greek, punctuation, an arrow, `€` or `™`. Names of other signs are found in the list.
 #[expect(
@@ -91,7 +101,7 @@ const fn short_slot(key: u64) -> usize {
     (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54) as usize
 }
 
-/// A hash table of the short names, with free slots behind every run.
+/// A hash table of the short names, with free slots behind every run. Those without semicolon are placed first.
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated by the compiler, which refuses an index out of bounds"
@@ -99,24 +109,31 @@ const fn short_slot(key: u64) -> usize {
 static SHORT_NAMES: [Short; 1024] = {
     let mut slots = [Short { key: 0, index: 0, size: 0, bytes: [0; 4] }; 1024];
     let mut at = 0;
-    while at < LIST.len() {
-        let (name, text) = LIST[at];
+    while at < 2 * LIST.len() {
+        let place = at % LIST.len();
+        let (name, text) = LIST[place];
         let name = name.as_bytes();
-        if is_short(name, text) {
-            let mut key = 0;
-            let mut byte = 0;
-            while byte < name.len() {
-                key |= (name[byte] as u64) << (8 * byte);
-                byte += 1;
-            }
-            let mut slot = short_slot(key);
-            while slots[slot].key != 0 {
-                slot = (slot + 1) % slots.len();
-            }
-            let (size, bytes) = crate::fast::outcome(text);
-            slots[slot] = Short { key, index: at as u16, size, bytes };
-        }
+        let is_old = name[name.len() - 1] != b';';
+        let is_first_round = at < LIST.len();
         at += 1;
+        if is_old != is_first_round || !is_short(name, text) {
+            continue;
+        }
+        let mut key = 0;
+        let mut byte = 0;
+        while byte < name.len() {
+            key |= (name[byte] as u64) << (8 * byte);
+            byte += 1;
+        }
+        let mut slot = short_slot(key);
+        let mut probes = 1;
+        while slots[slot].key != 0 {
+            slot = (slot + 1) % slots.len();
+            probes += 1;
+        }
+        assert!(!is_old || probes <= OLD_PROBES);
+        let (size, bytes) = crate::fast::outcome(text);
+        slots[slot] = Short { key, index: place as u16, size, bytes };
     }
     slots
 };

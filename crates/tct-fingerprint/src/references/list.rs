@@ -28,14 +28,14 @@ impl Names {
     }
 
     #[cfg(feature = "fast-tables")]
-    /// How many names are at the start of the list for which this is true; it is false for all others.
-    pub(super) fn partition_point(&self, is_before: impl Fn(&[u8]) -> bool) -> usize {
-        let group = last_group(&is_before);
+    /// How many names are not behind this text.
+    pub(super) fn partition_point(&self, text: &[u8]) -> usize {
+        let group = last_group(text);
         let mut start = NAME_STARTS.get(group).copied().map_or(0, usize::from);
         let mut at = group * GROUP;
         while let Some(&len) = NAME_LENGTHS.get(at) {
             let name_end = start + usize::from(len);
-            if !is_before(part(NAME_TEXT.as_bytes(), start..name_end)) {
+            if part(NAME_TEXT.as_bytes(), start..name_end) > text {
                 break;
             }
             (at, start) = (at + 1, name_end);
@@ -45,12 +45,15 @@ impl Names {
 
     /// The number of this name.
     pub(super) fn find(&self, name: &[u8]) -> Option<usize> {
-        let group = last_group(|first| first <= name);
+        let group = last_group(name);
         let lengths = part(NAME_LENGTHS.as_slice(), group * GROUP..);
         let mut start = usize::from(*NAME_STARTS.get(group)?);
         for (at, &len) in (group * GROUP..).zip(lengths.iter().take(GROUP)) {
             let end = start + usize::from(len);
-            if usize::from(len) == name.len() && part(NAME_TEXT.as_bytes(), start..end) == name {
+            // Names side by side differ at their ends, so what is compared first is the last letter.
+            let is_alike = usize::from(len) == name.len()
+                && NAME_TEXT.as_bytes().get(end.wrapping_sub(2)) == name.get(name.len().wrapping_sub(2));
+            if is_alike && part(NAME_TEXT.as_bytes(), start..end) == name {
                 return Some(at);
             }
             start = end;
@@ -60,15 +63,39 @@ impl Names {
 }
 
 #[cfg(any(test, feature = "fast-tables"))]
-/// The last group of which the first name is before, or the first group.
-fn last_group(is_before: impl Fn(&[u8]) -> bool) -> usize {
-    let (mut group, mut end) = (0, NAME_STARTS.len());
+/// The last group of which the first name is not behind this text, or the first group.
+fn last_group(text: &[u8]) -> usize {
+    let letter = usize::from(text.first().copied().unwrap_or_default() & 63);
+    let groups = |letter: usize| GROUPS_BEFORE.get(letter).copied().map_or(0, usize::from);
+    let (mut group, mut end) = (groups(letter).saturating_sub(1), groups(letter + 1));
     while group + 1 < end {
         let middle = group.midpoint(end);
-        if first_of(middle).is_some_and(&is_before) { group = middle } else { end = middle }
+        if first_of(middle).is_some_and(|first| first <= text) { group = middle } else { end = middle }
     }
     group
 }
+
+/// How many groups begin with a letter before this one, by the lower six bits of letters, which are in their order: up to 58
+/// for `z`, and one more for all.
+#[cfg(any(test, feature = "fast-tables"))]
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static GROUPS_BEFORE: [u8; 60] = {
+    let mut before = [0; 60];
+    let mut group = 0;
+    while group < NAME_STARTS.len() {
+        let first = NAME_TEXT.as_bytes()[NAME_STARTS[group] as usize] & 63;
+        let mut letter = first as usize + 1;
+        while letter < before.len() {
+            before[letter] += 1;
+            letter += 1;
+        }
+        group += 1;
+    }
+    before
+};
 
 #[cfg(any(test, feature = "fast-tables"))]
 /// The first name of a group.
@@ -97,7 +124,7 @@ pub(super) fn table_bytes() -> usize {
 
 #[cfg(test)]
 pub(super) fn name_bytes() -> usize {
-    size_of_val(&NAME_STARTS) + size_of_val(&NAME_LENGTHS) + NAME_TEXT.len()
+    size_of_val(&NAME_STARTS) + size_of_val(&NAME_LENGTHS) + size_of_val(&GROUPS_BEFORE) + NAME_TEXT.len()
 }
 
 #[cfg(test)]

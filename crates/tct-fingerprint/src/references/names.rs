@@ -4,7 +4,6 @@
 //! 2,125 names that end in `;` and 106 that need none.
 
 /// The list as the standard has it, for tables that the compiler makes and for tests.
-#[cfg(any(test, feature = "fast-tables"))]
 pub(super) const LIST: &[(&str, &str)] = &[
     ("AElig", "\u{c6}"),
     ("AElig;", "\u{c6}"),

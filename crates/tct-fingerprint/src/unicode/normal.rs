@@ -12,16 +12,22 @@
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-use super::{Data, Property, compose};
+use super::{Data, IOTA_BELOW, Property, compose};
+use crate::table::LAST_MARK;
 
 /// Marks in a row that are kept without the heap. More do not occur in any language's texts.
 const INLINE: usize = 32;
 
-/// Gives the characters of the text's NFKC to `emit`, in their order and with their combining classes.
-pub(crate) fn nfkc_with<D: Data>(text: &str, emit: &mut impl FnMut(char, u8)) {
+/// Gives the text's NFKC to `emit`, in pieces of at most one starter and the marks behind it.
+pub(crate) fn nfkc_with<D: Data>(text: &str, emit: &mut impl FnMut(Option<char>, &[Mark])) {
     let mut waiting = Waiting::<D>::default();
     text.chars().for_each(|c| waiting.push(c, emit));
     waiting.finish(emit);
+}
+
+/// The characters of a piece.
+pub(crate) fn characters(starter: Option<char>, marks: &[Mark]) -> impl Iterator<Item = char> {
+    starter.into_iter().chain(marks.iter().map(|mark| mark.character()))
 }
 
 /// A starter and the marks behind it.
@@ -40,29 +46,25 @@ pub(crate) struct Waiting<D> {
 pub(crate) struct Mark(u32);
 
 impl Mark {
-    /// Set for marks that compose with nothing before them.
-    const STAYS: u32 = 1 << 23;
-
-    fn new(c: char, class: u8) -> Self {
-        Mark(u32::from(class) << 24 | u32::from(c))
-    }
-
-    /// A mark of this class that composes with nothing before it.
     #[inline(always)]
-    pub(crate) fn that_stays(c: char, class: u8) -> Self {
-        Mark(u32::from(class) << 24 | Self::STAYS | u32::from(c))
+    pub(crate) fn new(c: char, class: u8) -> Self {
+        Mark(u32::from(class) << 24 | u32::from(c))
     }
 
     fn class(self) -> u8 {
         (self.0 >> 24) as u8
     }
 
-    fn may_compose(self) -> bool {
-        self.0 & Self::STAYS == 0
+    /// What case folding makes of it.
+    pub(crate) fn folded(self) -> char {
+        match self.character() {
+            IOTA_BELOW => 'ι',
+            c => c,
+        }
     }
 
     fn character(self) -> char {
-        char::from_u32(self.0 & (Self::STAYS - 1)).unwrap_or_default()
+        char::from_u32(self.0 & 0xFF_FFFF).unwrap_or_default()
     }
 }
 
@@ -76,21 +78,28 @@ impl<D> Default for Waiting<D> {
 impl<D: Data> Waiting<D> {
     /// Takes the next character, whatever it is.
     #[inline]
-    pub(crate) fn push(&mut self, c: char, emit: &mut impl FnMut(char, u8)) {
+    pub(crate) fn push(&mut self, c: char, emit: &mut impl FnMut(Option<char>, &[Mark])) {
         match D::property(c) {
             Property::Class(0) => self.push_starter(c, emit),
             Property::Class(class) => self.push_mark(Mark::new(c, class)),
-            Property::Text(text) => text.as_ref().chars().for_each(|c| match D::class(c) {
-                0 => self.push_starter(c, emit),
-                class => self.push_mark(Mark::new(c, class)),
-            }),
+            Property::Text(text) => self.push_text(text.as_ref(), emit),
             Property::Syllable(lead, vowel, last) => {
                 [lead, vowel].into_iter().chain(last).for_each(|c| self.push_starter(c, emit));
             }
         }
     }
 
-    fn push_starter(&mut self, c: char, emit: &mut impl FnMut(char, u8)) {
+    /// Takes characters that do not decompose.
+    #[inline(never)]
+    fn push_text(&mut self, text: &str, emit: &mut impl FnMut(Option<char>, &[Mark])) {
+        text.chars().for_each(|c| match D::class(c) {
+            0 => self.push_starter(c, emit),
+            class => self.push_mark(Mark::new(c, class)),
+        });
+    }
+
+    #[inline(never)]
+    fn push_starter(&mut self, c: char, emit: &mut impl FnMut(Option<char>, &[Mark])) {
         self.settle();
         if self.len == 0
             && let Some(composed) = self.starter.and_then(|starter| compose::<D>(starter, c))
@@ -98,7 +107,9 @@ impl<D: Data> Waiting<D> {
             self.starter = Some(composed);
             return;
         }
-        self.emit(emit);
+        if self.starter.is_some() || self.len != 0 {
+            self.emit(emit);
+        }
         self.starter = Some(c);
     }
 
@@ -144,7 +155,8 @@ impl<D: Data> Waiting<D> {
         for at in 0..marks.len() {
             let Some(&mark) = marks.get(at) else { break };
             if last_class != mark.class()
-                && mark.may_compose()
+                // Most marks compose with nothing, which their entry says.
+                && D::entry(mark.0 & 0xFF_FFFF) > LAST_MARK
                 && let Some(composed) = compose::<D>(starter, mark.character())
             {
                 starter = composed;
@@ -167,16 +179,14 @@ impl<D: Data> Waiting<D> {
     }
 
     /// Gives away the starter and the marks, which are in order.
-    fn emit(&mut self, emit: &mut impl FnMut(char, u8)) {
-        if let Some(starter) = self.starter.take() {
-            emit(starter, 0);
-        }
-        self.marks().iter().for_each(|mark| emit(mark.character(), mark.class()));
+    fn emit(&mut self, emit: &mut impl FnMut(Option<char>, &[Mark])) {
+        let starter = self.starter.take();
+        emit(starter, self.marks());
         self.len = 0;
     }
 
     /// Gives away all that waits; the next character begins another text.
-    pub(crate) fn finish(&mut self, emit: &mut impl FnMut(char, u8)) {
+    pub(crate) fn finish(&mut self, emit: &mut impl FnMut(Option<char>, &[Mark])) {
         self.settle();
         self.emit(emit);
     }
