@@ -168,7 +168,9 @@ impl Sink for Hash {
         }
         let (blocks, rest) = bytes.as_chunks();
         compress256(&mut self.state, blocks);
-        if let Some(place) = self.rest.get_mut(..rest.len()) {
+        if !rest.is_empty()
+            && let Some(place) = self.rest.get_mut(..rest.len())
+        {
             place.copy_from_slice(rest);
         }
         self.len_bytes += bytes.len() as u64;

@@ -9,8 +9,8 @@ pub(crate) struct Scripts {
     met: u16,
     two: Blocks<6>,
     three: Blocks<4>,
-    /// The last that was asked for: a character that no lane handles comes again and again.
-    last: (u8, u8),
+    /// The last ones that were asked for: characters that no lane handles come again and again.
+    last: [(u8, u8); 2],
 }
 
 /// Up to `N` blocks; characters of further ones are handled one by one.
@@ -85,7 +85,7 @@ impl Scripts {
     /// As it was at a text's start.
     #[inline]
     pub(crate) fn forget(&mut self) {
-        (self.met, self.two.count, self.three.count, self.last) = (0, 0, 0, (0, 0));
+        (self.met, self.two.count, self.three.count, self.last) = (0, 0, 0, Default::default());
     }
 
     /// Whether any of these has been met.
@@ -109,8 +109,9 @@ impl Scripts {
     /// Adds the script or, `with_blocks`, the block of a character that begins with these bytes.
     #[inline(always)]
     pub(super) fn meet(&mut self, lead: u8, next: u8, with_blocks: bool) {
-        if (lead, next) != self.last {
-            self.last = (lead, next);
+        if !self.last.contains(&(lead, next)) {
+            let [_, last] = self.last;
+            self.last = [last, (lead, next)];
             self.add(lead, next, with_blocks);
         }
     }
