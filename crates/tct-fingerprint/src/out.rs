@@ -88,39 +88,38 @@ impl Out {
     #[inline(never)]
     pub(crate) fn characters(&mut self, text: &str, limit: usize, sink: &mut dyn Sink) -> usize {
         let (mut start, mut len) = (self.start, self.len);
-        let mut chars = text.chars();
         let mut taken = 0;
-        while taken < limit {
-            let Some(c) = chars.next() else { break };
+        for c in text.chars() {
+            if taken >= limit {
+                break;
+            }
             let code = u32::from(c);
-            let mut four = [0; 4];
-            let count = match table::entry(code) {
-                KEEP => c.encode_utf8(&mut four).len(),
-                SPACE => {
-                    four = [b' ', 0, 0, 0];
-                    usize::from(self.bytes.get(len - 1) != Some(&b' '))
+            // Four bytes each, of which the next character overwrites what is too much. One number, since arrays from several
+            // branches would be put together byte by byte.
+            let (four, count) = match table::entry(code) {
+                KEEP => {
+                    let mut four = [0; 4];
+                    let count = c.encode_utf8(&mut four).len();
+                    (u32::from_le_bytes(four), count)
                 }
-                DROP => 0,
+                SPACE => (u32::from(b' '), usize::from(self.bytes.get(len - 1) != Some(&b' '))),
+                DROP => (0, 0),
                 entry @ MAP.. => match table::short_replacement(code, entry) {
-                    Some((bytes, count)) => {
-                        four = bytes;
-                        count
-                    }
+                    Some((four, count)) => (u32::from_le_bytes(four), count),
                     None => {
                         let text = table::replacement(code, entry);
                         let Some(place) = self.bytes.get_mut(len..len + text.len()) else { broken() };
                         place.copy_from_slice(&text);
-                        four = text.first_chunk().copied().unwrap_or_default();
-                        text.len()
+                        let four = text.first_chunk().copied().unwrap_or_default();
+                        (u32::from_le_bytes(four), text.len())
                     }
                 },
                 _ => break,
             };
-            // Four bytes each, of which the next character overwrites what is too much.
             let Some(place) = self.bytes.get_mut(len..).and_then(|free| free.first_chunk_mut()) else {
                 broken()
             };
-            *place = four;
+            *place = four.to_le_bytes();
             len += count;
             taken += c.len_utf8();
             (start, len) = drain(&mut self.bytes, start, len, GROUP, sink);

@@ -646,8 +646,9 @@ impl<'a> Chunk<'a> {
     /// to compose.
     #[inline(never)]
     fn number_of_mark(&mut self, at: usize, len: usize, c: char) -> Option<usize> {
-        // What may be a letter in front of it may be the end of a name without semicolon.
-        if self.doubt.end == at || !self.is_boundary(at + len) {
+        // What may be a letter in front of it may be the end of a name without semicolon; and what follows is a boundary, unless
+        // it is a reference.
+        if self.doubt.end == at || self.byte(at + len) == b'&' {
             return None;
         }
         let base = self.letter_before(at)?;
