@@ -18,6 +18,7 @@ mod markdown;
 mod meta;
 mod options;
 mod page;
+mod pairs;
 mod pipeline;
 mod recent;
 #[cfg(feature = "serde")]
@@ -27,6 +28,7 @@ mod structure;
 #[cfg(feature = "training")]
 pub mod training;
 mod tree;
+mod word_list;
 
 pub use content::{Comment, PageKind};
 #[cfg(feature = "selectors")]

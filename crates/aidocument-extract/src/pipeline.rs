@@ -13,7 +13,7 @@ use crate::meta::PageMetadata;
 use crate::options::Options;
 use crate::page::Facts;
 use crate::source::Source;
-use crate::structure::{Hints, Structure};
+use crate::structure::Structure;
 use crate::tree::Tree;
 use crate::{html, meta, page};
 
@@ -210,7 +210,7 @@ pub(crate) fn read_text(
     let has_json_ld = facts.json_ld.iter().any(|&id| is_there(id));
     let mut read = Page { has_json_ld, about, ..Page::default() };
     if !options.metadata_only {
-        let structure = Structure::of(&tree, Hints::of(html));
+        let structure = Structure::of(&tree, html);
         let address = facts.canonical.as_ref().unwrap_or(&page_url).as_str();
         let mut about = About::of(&tree, address, &facts, linked.for_model());
         if let Some(title) = &read.about.title {
@@ -276,7 +276,7 @@ pub(crate) fn read_text(
 pub fn to_markdown(html: &str, base: Option<&WebUrl>) -> String {
     let (tree, _) = content::visible(html, true);
     let style = Style { images: true, tables: true, links: true };
-    let structure = Structure::of(&tree, Hints::of(html));
+    let structure = Structure::of(&tree, html);
     markdown::write(&tree, &structure, &Selection::whole(), base.map(|base| &**base), &[], style, html.len())
         .markdown
 }

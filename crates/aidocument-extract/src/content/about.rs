@@ -8,10 +8,10 @@ use aidocument::{JsonKind, JsonValue, StructuredData};
 use super::blocks::{Block, Blocks};
 use super::surroundings::share;
 use super::vocabulary::Subjects;
-use super::word_list::Packed;
 use crate::letters;
 use crate::page::Facts;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::word_list::Packed;
 
 /// Words of a run that is looked up.
 const RUN: usize = 3;

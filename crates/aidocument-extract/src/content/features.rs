@@ -7,6 +7,7 @@
 use super::about::About;
 use super::blocks::{Blocks, Last};
 use super::likeness::{self, LookAlikes};
+use super::marks::Marks;
 use super::surroundings::{CHAIN, Sums, Surroundings, is_prose, share};
 use super::vocabulary::Subjects;
 use crate::tree::{Tag, Tree};
@@ -76,6 +77,7 @@ pub(crate) struct Page<'a> {
     pub(super) looks: LookAlikes,
     /// For each block the elements around it, innermost first.
     pub(super) chains: Vec<[Sums; CHAIN]>,
+    pub(super) marks: Marks<'a>,
 }
 
 impl<'a> Page<'a> {
@@ -83,13 +85,20 @@ impl<'a> Page<'a> {
     pub(crate) fn of(tree: &'a Tree, blocks: &'a Blocks) -> Page<'a> {
         let around = Surroundings::of(tree, blocks);
         let chains = blocks.blocks.iter().map(|block| around.chain(tree, block)).collect();
-        Page { tree, blocks, around, looks: likeness::look_alikes(tree, blocks), chains }
+        Page {
+            tree,
+            blocks,
+            around,
+            looks: likeness::look_alikes(tree, blocks),
+            chains,
+            marks: Marks::of(tree),
+        }
     }
 }
 
 /// Gives `each` the row of each block in turn, and its number of features. `O(n)` in nodes.
 pub(crate) fn rows(page: &Page<'_>, about: &About, mut each: impl FnMut(&[f32; WIDTH], usize)) {
-    let Page { tree, blocks, around, looks, chains } = page;
+    let Page { tree, blocks, around, looks, chains, .. } = page;
     let total = around.sums_in(Tree::ROOT);
     let repeats = likeness::repeats(blocks);
     let ranks = likeness::ranks(blocks);

@@ -592,7 +592,7 @@ mod tests {
     /// The sources of the images that are chosen beside the blocks that begin with `+`, with their captions.
     fn chosen(html: &str) -> Vec<String> {
         let (tree, blocks) = super::super::visible(html, true);
-        let structure = Structure::of(&tree, crate::structure::Hints::of(html));
+        let structure = Structure::of(&tree, html);
         let mut kept = vec![false; tree.len()];
         for block in &blocks.blocks {
             let texts = blocks.texts_of(block);

@@ -14,6 +14,7 @@ pub(crate) mod features;
 pub(crate) mod fingerprint;
 pub(crate) mod hidden;
 mod likeness;
+mod marks;
 mod media;
 mod members;
 pub(crate) mod model;
@@ -29,7 +30,6 @@ mod testing;
 pub(crate) mod title;
 mod units;
 mod vocabulary;
-mod word_list;
 
 use std::collections::HashMap;
 
@@ -641,7 +641,7 @@ mod tests {
         assert!(whole.is_whole() && !whole.is_choice() && whole.has(Tree::ROOT) && whole.has_note(7));
         assert!(!tidy.is_whole() && !tidy.is_choice() && tidy.has_any(Tree::ROOT) && tidy.has_note(0));
         let page = Marked::of("<p>+a<p>b<hr><p>+c");
-        let structure = Structure::of(&page.tree, crate::structure::Hints::of(""));
+        let structure = Structure::of(&page.tree, "");
         let chosen = Selection::of(&page.tree, &page.blocks, &structure, &page.keep);
         assert!(chosen.is_choice() && !chosen.is_whole() && !chosen.has_note(0));
         let has = |name: &str| {

@@ -1,7 +1,7 @@
 //! What the words in `class`, `id`, `role` and the URL say about an element or a page.
 
-use super::word_list::{LONGEST, Packed, WordList, places_for};
 use crate::tree::{NodeId, Tree};
+use crate::word_list::{LONGEST, Packed, WordList, places_for};
 
 /// The group of the words for comments, as a bit.
 pub(crate) const COMMENTS: u32 = 1;

@@ -21,18 +21,20 @@ pub(super) fn of(text: &str) -> Option<Phrase> {
     if text.len() > MAX_LABEL {
         return None;
     }
-    let words: Vec<String> = text
-        .split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’')
-        .filter(|word| !word.is_empty())
-        .map(|word| word.to_lowercase().replace('’', "'"))
-        .collect();
-    let label = words.join(" ");
-    if label.is_empty() {
-        return None;
+    let mut label = String::with_capacity(text.len());
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+    for word in words.filter(|word| !word.is_empty()) {
+        if !label.is_empty() {
+            label.push(' ');
+        }
+        label.extend(word.chars().map(|c| if c == '’' { '\'' } else { c }).flat_map(char::to_lowercase));
     }
-    let is = |list: &[&str]| list.contains(&label.as_str());
+    let first = *label.as_bytes().first()?;
+    // Most of what is listed begins with another letter.
+    let begins = |known: &&str| known.as_bytes().first() == Some(&first);
+    let is = |list: &[&str]| list.iter().filter(|known| begins(known)).any(|known| *known == label);
     let starts = |list: &[&str]| {
-        list.iter().any(|start| {
+        list.iter().filter(|start| begins(start)).any(|start| {
             label.strip_prefix(start).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
         })
     };

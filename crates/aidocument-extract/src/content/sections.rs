@@ -12,9 +12,7 @@ use std::collections::HashMap;
 use super::about::About;
 use super::blocks::{Block, Blocks};
 use super::features::Page;
-use super::media::STRANGE;
 use super::phrases::{self, Phrase};
-use super::{is_boilerplate, names};
 use crate::structure::noise;
 use crate::tree::{NodeId, Tag, Tree};
 
@@ -51,9 +49,6 @@ const MAX_CAPTION: u32 = 80;
 
 /// Words of a box that asks for an address.
 const MAX_PLEA: u32 = 80;
-
-/// The group of names of such boxes.
-const SIGN_UP: u32 = 1 << 10;
 
 /// Words of a note in a box.
 const MAX_NOTE: u32 = 300;
@@ -162,11 +157,8 @@ impl<'a> Work<'a, '_> {
 
     /// Whether something speaks against a block, in the elements below a given one.
     fn is_strange(&self, block: &Block, below: NodeId) -> bool {
-        self.chain(block.container).take_while(|&around| around != below).any(|around| {
-            names::groups_of(self.tree, around) & STRANGE != 0
-                || is_boilerplate(self.tree, around)
-                || matches!(self.tree.tag(around), Tag::Form | Tag::Label | Tag::Textarea | Tag::Option)
-        })
+        let mut inside = self.chain(block.container).take_while(|&around| around != below);
+        inside.any(|around| self.page.marks.is_beside(around))
     }
 
     fn level(&self, place: usize) -> Option<u8> {
@@ -371,7 +363,7 @@ impl<'a> Work<'a, '_> {
         let fits = matches!(self.tree.tag(list), Tag::Ul | Tag::Ol)
             && first == place
             && !matches!(self.tree.tag(shared), Tag::Body | Tag::Html)
-            && names::groups_of(self.tree, list) & STRANGE == 0
+            && !self.page.marks.is_strange(list)
             && self.paragraph(end).is_some_and(|(_, parent)| parent == shared)
             && (self.is_kept(end) || self.nearly.get(end) == Some(&true))
             && (end - first >= 2 && end - first <= MAX_GAP_BLOCKS)
@@ -675,7 +667,7 @@ impl<'a> Work<'a, '_> {
     /// The end of the note that starts at a block, if it is in the same section as the kept block before it.
     fn note_at(&self, place: usize) -> Option<usize> {
         let block = self.block(place)?;
-        let note = self.chain(block.container).take(8).find(|&around| is_note(self.tree, around))?;
+        let note = self.chain(block.container).take(8).find(|&around| self.page.marks.is_note(around))?;
         let (first, end) = self.range(note);
         let near = self.is_kept(first.checked_sub(1)?) || self.is_kept(end);
         let beside = if self.is_kept(first - 1) { first - 1 } else { end };
@@ -772,7 +764,7 @@ impl<'a> Work<'a, '_> {
             let found = block.and_then(|block| {
                 self.chain(block.container).take(6).find(|&around| {
                     let sums = self.page.around.sums_in(around);
-                    let is_plea = names::groups_of(self.tree, around) & SIGN_UP != 0 && sums.controls > 0;
+                    let is_plea = self.page.marks.asks(around) && sums.controls > 0;
                     (is_plea || self.tree.attr(around, "role") == Some("tablist"))
                         && sums.words <= MAX_PLEA
                         && !matches!(self.tree.tag(around), Tag::Body | Tag::Html)
@@ -1071,42 +1063,6 @@ fn leads_to_itself(tree: &Tree, heading: NodeId) -> bool {
     let mut links = tree.descendants(heading).take(12).filter(|&inner| tree.tag(inner) == Tag::A);
     links.all(|link| tree.attr(link, "href").is_none_or(|href| href.trim().starts_with('#')))
 }
-
-/// Whether an element is named as a box with a note.
-fn is_note(tree: &Tree, id: NodeId) -> bool {
-    if !matches!(tree.tag(id), Tag::Div | Tag::Aside | Tag::Section | Tag::Blockquote | Tag::P | Tag::Details)
-    {
-        return false;
-    }
-    if tree.attr(id, "role") == Some("note") {
-        return true;
-    }
-    tree.attr(id, "class").is_some_and(|class| {
-        class.split_ascii_whitespace().any(|name| {
-            let name = name.to_ascii_lowercase();
-            NOTES.contains(&name.as_str())
-                || ["admonition", "callout", "notecard", "custom-block"]
-                    .iter()
-                    .any(|start| name.starts_with(start))
-        })
-    })
-}
-
-/// Classes of boxes with notes.
-const NOTES: [&str; 12] = [
-    "note",
-    "tip",
-    "warning",
-    "hint",
-    "caution",
-    "important",
-    "theme-admonition",
-    "markdown-alert",
-    "alert-info",
-    "alert-warning",
-    "info-box",
-    "wp-block-callout",
-];
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 //!
 //! English alone: pages in other languages are judged by everything else.
 
-use super::word_list::{Packed, WordList, places_for};
+use crate::word_list::{Packed, WordList, places_for};
 
 /// Groups of words that mean the same to the content model.
 pub(crate) const SUBJECTS: usize = 18;

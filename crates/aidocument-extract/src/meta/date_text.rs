@@ -57,7 +57,11 @@ const ENGLISH: &[&str] = &[
 enum What<'a> {
     /// A number and how many digits it has.
     Number(u32, u8),
-    Word(&'a str),
+    /// A word; a short one of English is no month where it is not tied to the numbers beside it.
+    Word {
+        word: &'a str,
+        may_be_english: bool,
+    },
     Sign(char),
 }
 
@@ -65,7 +69,18 @@ enum What<'a> {
 struct Token<'a> {
     what: What<'a>,
     range: Range<usize>,
-    month: Option<u8>,
+}
+
+impl Token<'_> {
+    /// The month that a word names.
+    fn month(&self) -> Option<u8> {
+        let What::Word { word, may_be_english } = self.what else { return None };
+        let word = (word.len() <= 40).then(|| word.to_lowercase())?;
+        let is_english = may_be_english && ENGLISH.contains(&word.as_str());
+        // Hebrew writes "in March" as one word.
+        let bare = || word.strip_prefix('ב').unwrap_or_default();
+        month_of(&word).filter(|_| !is_english).or_else(|| month_of(bare()))
+    }
 }
 
 /// The first date in a text, and the bytes that it takes. `O(n)` in the first 600 characters.
@@ -75,11 +90,10 @@ pub(super) fn first_date(text: &str, order: DayOrder) -> Option<(PageDate, Range
 
 /// The dates in the first 600 characters of a text, in order. `O(n)`.
 pub(super) fn dates(text: &str, order: DayOrder) -> impl Iterator<Item = (PageDate, Range<usize>)> {
-    let tokens = if text.bytes().any(|byte| byte.is_ascii_digit() || !byte.is_ascii()) {
-        tokens(text, order == DayOrder::MonthFirst)
-    } else {
-        Vec::new()
-    };
+    // Most lines have no number, and most of these no sign but those of ASCII.
+    let has_digit = text.bytes().any(|byte| byte.is_ascii_digit())
+        || (!text.is_ascii() && text.chars().any(|c| digit(c).is_some()));
+    let tokens = if has_digit { tokens(text, order == DayOrder::MonthFirst) } else { Vec::new() };
     let mut at = 0;
     std::iter::from_fn(move || {
         while let Some(rest) = tokens.get(at..).filter(|rest| !rest.is_empty()) {
@@ -130,7 +144,7 @@ fn tokens(text: &str, english: bool) -> Vec<Token<'_>> {
                 digits = digits.saturating_add(1);
                 end = chars.next().map_or(end, |(_, c)| at + c.len_utf8());
             }
-            found.push(Token { what: What::Number(value, digits), range: start..end, month: None });
+            found.push(Token { what: What::Number(value, digits), range: start..end });
         } else if c.is_alphabetic() && !is_unit(c) {
             // A full stop within a word is a part of it, as in the short months of Thai.
             while let Some(&(at, c)) = chars.peek() {
@@ -145,22 +159,14 @@ fn tokens(text: &str, english: bool) -> Vec<Token<'_>> {
                 chars.next();
             }
             let word = text.get(start..end).unwrap_or_default();
-            let month = (word.len() <= 40).then(|| word.to_lowercase()).and_then(|word| {
-                // Hebrew writes "in March" as one word.
-                let bare = word.strip_prefix('ב').unwrap_or_default();
-                let is_tied = || {
-                    ['-', '/'].iter().any(|&sign| {
-                        text.get(..start).is_some_and(|before| before.ends_with(sign))
-                            && text.get(end..).is_some_and(|after| after.starts_with(sign))
-                    })
-                };
-                month_of(&word)
-                    .filter(|_| !english || !ENGLISH.contains(&word.as_str()) || is_tied())
-                    .or_else(|| month_of(bare))
-            });
-            found.push(Token { what: What::Word(word), range: start..end, month });
+            let is_tied = |sign: u8| {
+                start.checked_sub(1).and_then(|before| text.as_bytes().get(before)) == Some(&sign)
+                    && text.as_bytes().get(end) == Some(&sign)
+            };
+            let may_be_english = english && !is_tied(b'-') && !is_tied(b'/');
+            found.push(Token { what: What::Word { word, may_be_english }, range: start..end });
         } else {
-            found.push(Token { what: What::Sign(c), range: start..end, month: None });
+            found.push(Token { what: What::Sign(c), range: start..end });
         }
     }
     found
@@ -169,13 +175,10 @@ fn tokens(text: &str, english: bool) -> Vec<Token<'_>> {
 /// The date that starts with the first token, and how many tokens it takes.
 fn date_at(tokens: &[Token<'_>], order: DayOrder) -> Option<(PageDate, usize)> {
     let first = tokens.first()?;
-    if let Some(month) = first.month {
-        return named(tokens, month);
-    }
-    let What::Number(number, digits) = first.what else { return None };
-    match digits {
-        4 => year_first(tokens, number),
-        1 | 2 => numbers(tokens, number, order)
+    match first.what {
+        What::Word { .. } => named(tokens),
+        What::Number(number, 4) => year_first(tokens, number),
+        What::Number(number, 1 | 2) => numbers(tokens, number, order)
             .or_else(|| day_and_name(tokens, number))
             .or_else(|| vietnamese(tokens, number)),
         _ => None,
@@ -200,7 +203,7 @@ fn sign_at(tokens: &[Token<'_>], at: usize) -> Option<char> {
 fn after_fillers(tokens: &[Token<'_>], at: usize) -> usize {
     let is_filler = |token: &Token<'_>| match token.what {
         What::Sign(sign) => matches!(sign, '.' | ',' | '-' | '/' | 'º' | '،' | '\'' | '’'),
-        What::Word(word) => FILLERS.iter().any(|filler| filler.eq_ignore_ascii_case(word)),
+        What::Word { word, .. } => FILLERS.iter().any(|filler| filler.eq_ignore_ascii_case(word)),
         What::Number(..) => false,
     };
     at + tokens.iter().skip(at).take(3).take_while(|token| is_filler(token)).count()
@@ -236,7 +239,7 @@ fn year_first(tokens: &[Token<'_>], year: u32) -> Option<(PageDate, usize)> {
         return Some((day_of(year, month, day)?, 5 + ends));
     }
     let at = after_fillers(tokens, 1);
-    let month = tokens.get(at)?.month?;
+    let month = tokens.get(at)?.month()?;
     let place = after_fillers(tokens, at + 1);
     let (day, ..=2) = number_at(tokens, place)? else { return None };
     Some((day_of(year, month.into(), day)?, place + 1))
@@ -273,7 +276,7 @@ fn touches(pair: &[Token<'_>]) -> bool {
 /// `5 March 2024`, `5. März 2024`, `5 de marzo de 2024`, `5th of March, 2024`.
 fn day_and_name(tokens: &[Token<'_>], day: u32) -> Option<(PageDate, usize)> {
     let at = after_fillers(tokens, 1);
-    let month = tokens.get(at)?.month?;
+    let month = tokens.get(at)?.month()?;
     let place = after_fillers(tokens, at + 1);
     let year = match number_at(tokens, place)? {
         (year, 4) => year,
@@ -285,17 +288,18 @@ fn day_and_name(tokens: &[Token<'_>], day: u32) -> Option<(PageDate, usize)> {
 }
 
 /// `March 5, 2024`, `Mar. 5th 2024`, `Mar-05-2024`.
-fn named(tokens: &[Token<'_>], month: u8) -> Option<(PageDate, usize)> {
+fn named(tokens: &[Token<'_>]) -> Option<(PageDate, usize)> {
     let at = after_fillers(tokens, 1);
     let (day, ..=2) = number_at(tokens, at)? else { return None };
     let place = after_fillers(tokens, at + 1);
     let (year, 4) = number_at(tokens, place)? else { return None };
+    let month = tokens.first()?.month()?;
     Some((day_of(year, month.into(), day)?, place + 1))
 }
 
 /// `5 tháng 3 năm 2024`, `5 tháng 3, 2024`.
 fn vietnamese(tokens: &[Token<'_>], day: u32) -> Option<(PageDate, usize)> {
-    let Some(What::Word(word)) = tokens.get(1).map(|token| token.what) else { return None };
+    let Some(What::Word { word, .. }) = tokens.get(1).map(|token| token.what) else { return None };
     if word.to_lowercase() != "tháng" {
         return None;
     }

@@ -49,7 +49,8 @@ pub(super) fn lead(text: &str) -> Option<usize> {
         }
         ends.push((lowered.len(), start + at + c.len_utf8()));
     }
-    for lead in LEADS {
+    let first = lowered.as_bytes().first();
+    for lead in LEADS.iter().filter(|lead| lead.as_bytes().first() == first) {
         let Some(rest) = lowered.strip_prefix(lead) else { continue };
         let apart = lead.ends_with([':', '：', '/', '／'])
             || rest.is_empty()

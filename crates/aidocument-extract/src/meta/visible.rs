@@ -9,11 +9,13 @@ use super::choose::{AuthorKind, Candidates, DateKind, Role};
 use super::date_text::{DayOrder, dates};
 use super::page_date::PageDate;
 use super::words::{
-    AUTHOR_CLASSES, MODIFIED, NAME_ENDS, NO_AUTHOR_CLASSES, NO_NAME, OTHER, PROFILES, PUBLISHED, REVIEWERS,
+    AUTHOR_CLASSES, DATED, MODIFIED, MODIFIED_CLASSES, NAME_ENDS, NO_AUTHOR_CLASSES, NO_NAME, OTHER,
+    OTHER_CLASSES, PROFILES, PUBLISHED, PUBLISHED_CLASSES, REVIEWERS, SIGNED,
 };
-use super::zones::{Zones, has_word};
+use super::zones::{Zones, groups_in};
 use super::{MetadataSource, Page, head, people};
 use crate::content::blocks::Block;
+use crate::pairs::Pairs;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Lines before the title that are looked at.
@@ -340,30 +342,32 @@ impl<'a, 'p> Look<'a, 'p> {
     /// Whether an element, or one just around it, is named as a date.
     fn is_named_date(&self, id: NodeId) -> bool {
         let tree = self.page.tree;
-        std::iter::once(id).chain(tree.ancestors(id)).take(2).any(|id| {
-            tree.attr(id, "class").is_some_and(|class| {
-                has_word(class, |word| matches!(word, "date" | "dateline" | "timestamp"))
-            })
-        })
+        std::iter::once(id)
+            .chain(tree.ancestors(id))
+            .take(2)
+            .any(|id| tree.attr(id, "class").is_some_and(|class| groups_in(class) & DATED != 0))
     }
 
     /// The name in a box about the author below the text, should there be one such name.
     fn authors_beyond(&self, out: &mut Candidates) {
         let tree = self.page.tree;
         let mut found: Vec<String> = Vec::new();
+        let mut boxes: HashMap<NodeId, bool> = HashMap::new();
         for block in self.page.blocks.blocks.iter().skip(self.window.end) {
-            if block.counts.words > 8 || block.counts.digits > 4 {
+            if block.counts.words > 8 || block.counts.digits > 4 || self.zones.is_elsewhere(block.container) {
                 continue;
             }
             let mut around = std::iter::once(block.container).chain(tree.ancestors(block.container)).take(5);
             let is_box = around.any(|id| {
-                tree.attr(id, "class").is_some_and(|class| {
-                    has_word(class, |word| {
-                        matches!(word, "author" | "authors" | "byline" | "authorbox" | "writer")
+                *boxes.entry(id).or_insert_with(|| {
+                    tree.attributes(id).any(|(name, value)| match name {
+                        "class" => groups_in(value) & SIGNED != 0,
+                        "itemprop" => value == "author",
+                        _ => false,
                     })
-                }) || tree.attr(id, "itemprop") == Some("author")
+                })
             });
-            if !is_box || self.zones.is_elsewhere(block.container) {
+            if !is_box {
                 continue;
             }
             for name in people::names(&self.line(block).text) {
@@ -600,16 +604,25 @@ fn author_mark(tree: &Tree, id: NodeId) -> Option<AuthorMark> {
 }
 
 fn is_profile(href: &str) -> bool {
-    let href = head(href, 200).to_ascii_lowercase();
-    PROFILES.iter().any(|part| href.contains(part))
+    has_any(head(href, 200), PROFILES)
 }
 
 fn is_author_class(value: &str) -> bool {
-    let value = head(value, 300).to_ascii_lowercase();
-    value.split_ascii_whitespace().any(|class| {
-        AUTHOR_CLASSES.iter().any(|word| class.contains(word))
-            && !NO_AUTHOR_CLASSES.iter().any(|word| class.contains(word))
-    })
+    let value = head(value, 300);
+    has_any(value, AUTHOR_CLASSES)
+        && value
+            .split_ascii_whitespace()
+            .any(|class| has_any(class, AUTHOR_CLASSES) && !has_any(class, NO_AUTHOR_CLASSES))
+}
+
+/// Whether one of some words, in lower case, is in a text of whatever case.
+fn has_any(text: &str, words: &[&str]) -> bool {
+    let pairs = Pairs::of(text);
+    let mut among = pairs.among(words).peekable();
+    among.peek().is_some() && {
+        let text = text.to_ascii_lowercase();
+        among.any(|word| text.contains(word))
+    }
 }
 
 /// What is written before a date, or its class, says about it.
@@ -625,8 +638,10 @@ enum Label {
 fn role_of_label(before: &str) -> Option<Label> {
     let start = before.char_indices().rev().nth(60).map_or(0, |(at, _)| at);
     let before = before.get(start..)?.to_lowercase();
-    let last =
-        |words: &[&str]| words.iter().filter_map(|word| before.rfind(word).map(|at| at + word.len())).max();
+    let pairs = Pairs::of(&before);
+    let last = |words: &[&str]| {
+        pairs.among(words).filter_map(|word| before.rfind(word).map(|at| at + word.len())).max()
+    };
     let found =
         [(last(PUBLISHED), Label::Published), (last(MODIFIED), Label::Modified), (last(OTHER), Label::Other)];
     found
@@ -642,31 +657,15 @@ fn role_of_class(tree: &Tree, id: NodeId) -> Option<Label> {
     }
     for name in ["itemprop", "class", "id"] {
         let Some(value) = tree.attr(id, name) else { continue };
-        let value = head(value, 200).to_ascii_lowercase();
+        let value = head(value, 200);
         // WordPress gives a date that was never changed both classes.
-        if [
-            "publish",
-            "entry-date",
-            "created",
-            "post-date",
-            "post_date",
-            "postdate",
-            "posted-on",
-            "posted_on",
-            "pubdate",
-        ]
-        .iter()
-        .any(|word| value.contains(word))
-        {
+        if has_any(value, PUBLISHED_CLASSES) {
             return Some(Label::Published);
         }
-        if ["updated", "modified", "last-update", "lastmod", "revised", "reviewed"]
-            .iter()
-            .any(|word| value.contains(word))
-        {
+        if has_any(value, MODIFIED_CLASSES) {
             return Some(Label::Modified);
         }
-        if ["event-date", "joined", "expir", "birth", "tag-is-date"].iter().any(|word| value.contains(word)) {
+        if has_any(value, OTHER_CLASSES) {
             return Some(Label::Other);
         }
         if tree.tag(id) == Tag::Body {

@@ -93,21 +93,41 @@ pub(super) const OTHER: &[&str] = &[
     "due", "community for",
 ];
 
-/// Words of class names and ids of what is about something else.
+/// Parts of the classes of dates, by what they are the dates of.
 #[rustfmt::skip]
-pub(super) const ELSEWHERE: &[&str] = &[
-    "comment", "comments", "commentlist", "respond", "reply", "replies", "footer", "related", "recommend",
-    "recommended", "recommendation", "recommendations", "popular", "trending", "latest", "recent", "teaser",
-    "teasers", "promo", "menu", "carousel", "slider", "swiper", "upsell",
-    "cookie", "cookies", "consent", "modal", "popup", "pagination", "copyright", "disqus", "testimonial",
-    "testimonials", "lightbox", "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "readnext",
-    "morefrom", "mostread", "seealso", "owl", "megamenu", "suggested", "similar",
+pub(super) const PUBLISHED_CLASSES: &[&str] = &[
+    "publish", "entry-date", "created", "post-date", "post_date", "postdate", "posted-on", "posted_on", "pubdate",
 ];
+pub(super) const MODIFIED_CLASSES: &[&str] =
+    &["updated", "modified", "last-update", "lastmod", "revised", "reviewed"];
+pub(super) const OTHER_CLASSES: &[&str] = &["event-date", "joined", "expir", "birth", "tag-is-date"];
 
-/// The same for parts that hold the facts about an article on some pages, if they are small.
+/// Groups of [`PARTS`], as bits: what is about something else; the same, but not in an article's own footer; the same for
+/// parts that hold the facts about an article on some pages, if they are small; what holds a date; what holds its author.
+pub(super) const ELSEWHERE: u8 = 1;
+pub(super) const FOOTER: u8 = 1 << 1;
+pub(super) const BESIDE: u8 = 1 << 2;
+pub(super) const DATED: u8 = 1 << 3;
+pub(super) const SIGNED: u8 = 1 << 4;
+
+/// Words of class names and ids of parts of a page.
 #[rustfmt::skip]
-pub(super) const BESIDE: &[&str] = &[
-    "sidebar", "side", "aside", "rail", "widget",
+pub(super) const PARTS: &[(&str, u8)] = &[
+    ("comment", ELSEWHERE), ("comments", ELSEWHERE), ("commentlist", ELSEWHERE), ("respond", ELSEWHERE),
+    ("reply", ELSEWHERE), ("replies", ELSEWHERE), ("related", ELSEWHERE), ("recommend", ELSEWHERE),
+    ("recommended", ELSEWHERE), ("recommendation", ELSEWHERE), ("recommendations", ELSEWHERE), ("popular", ELSEWHERE),
+    ("trending", ELSEWHERE), ("latest", ELSEWHERE), ("recent", ELSEWHERE), ("teaser", ELSEWHERE),
+    ("teasers", ELSEWHERE), ("promo", ELSEWHERE), ("menu", ELSEWHERE), ("carousel", ELSEWHERE), ("slider", ELSEWHERE),
+    ("swiper", ELSEWHERE), ("upsell", ELSEWHERE), ("cookie", ELSEWHERE), ("cookies", ELSEWHERE),
+    ("consent", ELSEWHERE), ("modal", ELSEWHERE), ("popup", ELSEWHERE), ("pagination", ELSEWHERE),
+    ("copyright", ELSEWHERE), ("disqus", ELSEWHERE), ("testimonial", ELSEWHERE), ("testimonials", ELSEWHERE),
+    ("lightbox", ELSEWHERE), ("nav", ELSEWHERE), ("navbar", ELSEWHERE), ("navigation", ELSEWHERE),
+    ("breadcrumb", ELSEWHERE), ("breadcrumbs", ELSEWHERE), ("readnext", ELSEWHERE), ("morefrom", ELSEWHERE),
+    ("mostread", ELSEWHERE), ("seealso", ELSEWHERE), ("owl", ELSEWHERE), ("megamenu", ELSEWHERE),
+    ("suggested", ELSEWHERE), ("similar", ELSEWHERE), ("footer", FOOTER), ("sidebar", BESIDE), ("side", BESIDE),
+    ("aside", BESIDE), ("rail", BESIDE), ("widget", BESIDE), ("date", DATED), ("dateline", DATED),
+    ("timestamp", DATED), ("author", SIGNED), ("authors", SIGNED), ("byline", SIGNED), ("authorbox", SIGNED),
+    ("writer", SIGNED),
 ];
 
 /// What a name in a byline ends before. These keep their capitals.

@@ -1,23 +1,28 @@
 //! Which parts of a page are about something else: footers, sidebars, comments, teasers.
 
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::cell::Cell;
 
 use super::head;
-use super::words::{BESIDE, ELSEWHERE};
+use super::words::{BESIDE, ELSEWHERE, FOOTER, PARTS};
 use crate::tree::{NodeId, Tag, Tree};
+use crate::word_list::{Packed, WordList, places_for};
 
 /// The page's title, and the elements around it.
 pub(super) struct Zones<'a> {
     tree: &'a Tree,
-    /// The title's heading and all around it. What holds the title is not beside the matter, whatever its class says.
-    around: HashSet<NodeId>,
-    /// What was asked already: most parts hold many of the nodes that are asked about.
-    known: RefCell<HashMap<NodeId, bool>>,
+    /// For each node what was asked already: most parts hold many of the nodes that are asked about.
+    known: Vec<Cell<Known>>,
 }
 
-/// Ancestors that are asked.
-const MOST: usize = 64;
+/// What is known of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Nothing,
+    /// The title's heading, or around it. What holds the title is not beside the matter, whatever its class says.
+    HoldsTitle,
+    /// In a part that is about something else, or in none.
+    Elsewhere(bool),
+}
 
 /// Words up to which a part beside the text may be about it.
 const SMALL: usize = 60;
@@ -30,35 +35,39 @@ const WHOLE: usize = 600;
 
 impl<'a> Zones<'a> {
     pub(super) fn new(tree: &'a Tree, title: Option<NodeId>) -> Self {
-        let around = title.into_iter().flat_map(|id| std::iter::once(id).chain(tree.ancestors(id))).collect();
-        Zones { tree, around, known: RefCell::default() }
+        let zones = Zones { tree, known: vec![Cell::new(Known::Nothing); tree.len()] };
+        for around in title.into_iter().flat_map(|id| std::iter::once(id).chain(tree.ancestors(id))) {
+            zones.note(around, Known::HoldsTitle);
+        }
+        zones
+    }
+
+    fn known(&self, id: NodeId) -> Known {
+        self.known.get(id.index()).map_or(Known::Nothing, Cell::get)
+    }
+
+    fn note(&self, id: NodeId, known: Known) {
+        if let Some(place) = self.known.get(id.index()) {
+            place.set(known);
+        }
     }
 
     /// Whether an element holds the title.
     pub(super) fn holds_title(&self, id: NodeId) -> bool {
-        self.around.contains(&id)
+        self.known(id) == Known::HoldsTitle
     }
 
     /// Whether a node lies in a part that is about something else.
     pub(super) fn is_elsewhere(&self, id: NodeId) -> bool {
-        let parts = std::iter::once(id).chain(self.tree.ancestors(id)).take(MOST);
-        for part in parts.take_while(|part| !self.around.contains(part)) {
-            if let Some(&known) = self.known.borrow().get(&part) {
-                if known {
-                    return true;
-                }
-                continue;
-            }
-            let found = self.is_something_else(part);
-            self.known.borrow_mut().insert(part, found);
-            if found {
-                return true;
-            }
-            if matches!(self.tree.tag(part), Tag::Html | Tag::Body) {
-                break;
-            }
+        let parts = || std::iter::once(id).chain(self.tree.ancestors(id));
+        let new: Vec<NodeId> = parts().take_while(|&part| self.known(part) == Known::Nothing).collect();
+        let above = parts().nth(new.len()).map(|part| self.known(part));
+        let mut is_elsewhere = above == Some(Known::Elsewhere(true));
+        for part in new.into_iter().rev() {
+            is_elsewhere = is_elsewhere || self.is_something_else(part);
+            self.note(part, Known::Elsewhere(is_elsewhere));
         }
-        false
+        is_elsewhere
     }
 
     /// Whether a part is about something else by its own name.
@@ -70,11 +79,12 @@ impl<'a> Zones<'a> {
             Tag::Html | Tag::Body => return false,
             _ => {}
         }
-        let is_article_footer = self.tree.tag(part) == Tag::Footer || self.is_in_footer(part);
         self.tree.attributes(part).any(|(name, value)| match name {
             "class" | "id" => {
-                has_word(value, |word| ELSEWHERE.contains(&word) && !(is_article_footer && word == "footer"))
-                    || (has_word(value, |word| BESIDE.contains(&word)) && self.is_large(part))
+                let named = groups_in(value);
+                named & ELSEWHERE != 0
+                    || (named & FOOTER != 0 && !self.is_article_footer(part))
+                    || (named & BESIDE != 0 && self.is_large(part))
             }
             "role" => {
                 matches!(value, "navigation" | "contentinfo" | "search")
@@ -100,8 +110,11 @@ impl<'a> Zones<'a> {
         (SMALL..WHOLE).contains(&words)
     }
 
-    /// Whether a part is in the footer of an article.
-    fn is_in_footer(&self, part: NodeId) -> bool {
+    /// Whether a part is a footer that was not left out, or in the footer of an article.
+    fn is_article_footer(&self, part: NodeId) -> bool {
+        if self.tree.tag(part) == Tag::Footer {
+            return true;
+        }
         let footer = self.tree.ancestors(part).take(8).find(|&id| self.tree.tag(id) == Tag::Footer);
         footer.is_some_and(|footer| self.is_in_article(footer))
     }
@@ -112,40 +125,39 @@ impl<'a> Zones<'a> {
     }
 }
 
-/// Whether a name is that of two things: "PostAndReplies", "post-and-replies".
-fn is_pair(name: &str) -> bool {
-    let around = |at: usize| {
-        let before = name.get(..at).and_then(|head| head.chars().next_back())?;
-        Some((before, name.get(at + 3..).and_then(|rest| rest.chars().next())?))
-    };
-    let is_between =
-        |(before, after): (char, char)| before.is_ascii_lowercase() && after.is_ascii_uppercase();
-    let is_parted = |(before, after): (char, char)| before == after && matches!(after, '-' | '_');
-    name.match_indices("And").filter_map(|(at, _)| around(at)).any(is_between)
-        || name.match_indices("and").filter_map(|(at, _)| around(at)).any(is_parted)
+/// The groups of the words in a class or an id, as bits.
+pub(super) fn groups_in(value: &str) -> u8 {
+    let group = |word| Packed::of(word).and_then(|word| LIST.group_of(word)).unwrap_or_default();
+    words_of(value).fold(0, |groups, word| groups | group(word))
 }
 
-/// Whether one of the words in a class or an id is such. Words are parted by signs and by capitals: `relatedPosts`.
-pub(super) fn has_word(value: &str, is_such: impl Fn(&str) -> bool) -> bool {
-    let value = head(value, 300);
-    let mut word = String::new();
-    let mut was_small = false;
+static LIST: WordList<{ PARTS.len() }, { places_for(PARTS.len()) }> = WordList::new(PARTS);
+
+/// The words in a class or an id. Words are parted by signs and by capitals: `relatedPosts`.
+pub(super) fn words_of(value: &str) -> impl Iterator<Item = &str> {
     // "has-sidebar", "no-comments", "PostAndReplies": a page around such a part, or without it.
-    let named = value.split_ascii_whitespace().filter(|name| {
-        !["has-", "with-", "no-", "beside"].iter().any(|start| name.starts_with(start)) && !is_pair(name)
-    });
-    for c in named.flat_map(|name| name.chars().chain([' '])) {
-        let parts = !c.is_ascii_alphanumeric() || (c.is_ascii_uppercase() && was_small);
-        if parts && !word.is_empty() {
-            if is_such(&word) {
-                return true;
-            }
-            word.clear();
-        }
-        was_small = c.is_ascii_lowercase();
-        if c.is_ascii_alphanumeric() {
-            word.push(c.to_ascii_lowercase());
-        }
-    }
-    false
+    let is_of_page = |name: &str| {
+        ["has-", "with-", "no-", "beside"].iter().any(|start| name.starts_with(start)) || is_pair(name)
+    };
+    let names = head(value, 300).split_ascii_whitespace().filter(move |name| !is_of_page(name));
+    names.flat_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric())).flat_map(parted_by_capitals)
+}
+
+fn parted_by_capitals(mut name: &str) -> impl Iterator<Item = &str> {
+    let is_border = |pair: &[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
+    std::iter::from_fn(move || {
+        let border = name.as_bytes().windows(2).position(is_border);
+        let (word, rest) = name.split_at_checked(border.map_or(name.len(), |at| at + 1))?;
+        name = rest;
+        (!word.is_empty()).then_some(word)
+    })
+}
+
+/// Whether a name is that of two things: "PostAndReplies", "post-and-replies".
+fn is_pair(name: &str) -> bool {
+    name.as_bytes().windows(5).any(|bytes| match *bytes {
+        [before, b'A', b'n', b'd', after] => before.is_ascii_lowercase() && after.is_ascii_uppercase(),
+        [before, b'a', b'n', b'd', after] => before == after && matches!(after, b'-' | b'_'),
+        _ => false,
+    })
 }

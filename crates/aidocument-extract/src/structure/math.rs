@@ -32,6 +32,31 @@ const SOURCES: [&str; 8] = [
 const DISPLAYS: [&str; 6] =
     ["katex-display", "math-display", "math-block", "MathJax_Display", "MathJax_SVG_Display", "MJXc-display"];
 
+/// What the classes of elements that scripts have set start with.
+const OUTPUTS: [&str; 4] = ["katex", "mwe-math-element", "MathJax", "MJX"];
+
+/// Whether an element may be a formula, or show one again.
+pub(super) fn is_sign(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+    match tag {
+        Tag::Img => of_image(tree, id).is_some(),
+        Tag::Script => of_script(tree, id).is_some(),
+        Tag::Other if matches!(tree.name(id), "math" | "mjx-container") => true,
+        _ => tree.attributes(id).any(|(name, value)| {
+            if name == "class" {
+                is_output(value)
+            } else {
+                name.starts_with("data-") && SOURCES.contains(&name)
+            }
+        }),
+    }
+}
+
+/// Whether a class is one of an element that a script has set.
+fn is_output(class: &str) -> bool {
+    let mut names = class.split_ascii_whitespace().filter(|name| name.starts_with(['k', 'm', 'M']));
+    names.any(|name| OUTPUTS.iter().any(|start| name.starts_with(start)))
+}
+
 /// Looks for formulas; all looks together take a bounded number of steps, though elements that may be formulas stand in
 /// one another.
 #[derive(Debug)]
@@ -59,7 +84,7 @@ impl Finder<'_> {
         let class = tree.attr(id, "class").unwrap_or_default();
         let names = |part: &str| class.split_ascii_whitespace().any(|name| name.starts_with(part));
         let is_display = DISPLAYS.into_iter().any(names) || class.contains("fallback-image-display");
-        if ["katex", "mwe-math-element", "MathJax", "MJX"].into_iter().any(names) {
+        if is_output(class) {
             return self.of_forms(id, is_display);
         }
         // An element that a script has set, or that it was to set.

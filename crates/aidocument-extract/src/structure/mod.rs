@@ -16,49 +16,74 @@ use crate::tree::{NodeId, Step, Tree};
 use math::Formula;
 use notes::{Note, Notes, Role};
 
-/// What the source of a page hints at, so that most pages are not searched for what they do not have.
+/// What a page may have, by its tree: most pages have nothing of it, and are not searched for it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Hints {
+struct Signs {
     /// There may be formulas as elements.
     math: bool,
-    /// A script that sets formulas is named.
-    typesetter: bool,
-    /// There may be formulas between dollars or backslashed brackets in the text.
+    /// There is text between dollars or the like.
     delimiters: bool,
     /// There may be footnotes.
     notes: bool,
 }
 
-impl Hints {
-    /// Searches the source. `O(n)`.
-    pub(crate) fn of(html: &str) -> Hints {
-        let has = |word: &str| memchr::memmem::find(html.as_bytes(), word.as_bytes()).is_some();
-        let any = |part: &str, words: &[&str]| has_any(html.as_bytes(), part, words);
-        // Pages whose scripts are in one file name none, and have the elements that these are to fill.
-        let typesetter =
-            any("ath", &["mathjax", "MathJax", "math notranslate", "math inline", "math display"])
-                || any("atex", &["katex", "arithmatex"]);
-        let math = typesetter
-            || any("ath", &["<math", "math/tex", "data-math", "mwe-math"])
-            || any("atex", &["latex"])
-            || ["%5C", "cht=tx", "codecogs"].into_iter().any(has);
-        let delimiters = any("\\", &["\\(", "\\[", "\\begin{"]) || has("$$") || (has("$") && has("\\"));
-        let notes = ["<sup", "note", "cite_", "<SUP"].into_iter().any(has)
-            || any("#", &["#fn", "#ref", "#_ft", "#_ed"]);
-        Hints { math, typesetter, delimiters, notes }
+impl Signs {
+    /// `O(n)`.
+    fn of(tree: &Tree) -> Signs {
+        let mut signs = Signs::default();
+        for id in tree.descendants(Tree::ROOT) {
+            if let Some(text) = tree.text(id) {
+                signs.delimiters = signs.delimiters || tex::has_formula(text, |_| true);
+            } else if tree.is_element(id) {
+                let tag = tree.tag(id);
+                signs.notes = signs.notes || notes::is_sign(tree, id, tag);
+                signs.math = signs.math || math::is_sign(tree, id, tag);
+            }
+        }
+        signs
     }
 }
 
-/// Whether any of some words that have a part in common is in the source: one search, for that part. `O(n)`.
-fn has_any(html: &[u8], part: &str, words: &[&str]) -> bool {
-    let words: Vec<(usize, &[u8])> =
-        words.iter().filter_map(|word| Some((word.find(part)?, word.as_bytes()))).collect();
-    memchr::memmem::find_iter(html, part.as_bytes()).any(|at| {
-        words.iter().any(|(before, word)| {
-            let rest = at.checked_sub(*before).and_then(|start| html.get(start..));
-            rest.is_some_and(|rest| rest.starts_with(word))
-        })
-    })
+/// The source of a page, searched for words without which it has no formulas or notes, whatever looks like them. Each
+/// search is `O(n)`.
+#[derive(Debug, Clone, Copy)]
+struct Source<'a>(&'a [u8]);
+
+impl Source<'_> {
+    fn has(self, word: &str) -> bool {
+        memchr::memmem::find(self.0, word.as_bytes()).is_some()
+    }
+
+    fn has_any(self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.has(word))
+    }
+
+    /// Whether a script that sets formulas is named. Pages whose scripts are in one file name none, and have the elements
+    /// that these are to fill.
+    fn names_typesetter(self) -> bool {
+        self.has_any(&[
+            "mathjax",
+            "MathJax",
+            "katex",
+            "arithmatex",
+            "math notranslate",
+            "math inline",
+            "math display",
+        ])
+    }
+
+    fn has_math(self) -> bool {
+        self.has_any(&["<math", "math/tex", "data-math", "mwe-math", "latex", "%5C", "cht=tx", "codecogs"])
+            || self.names_typesetter()
+    }
+
+    fn has_delimiters(self) -> bool {
+        self.has_any(&["\\(", "\\[", "\\begin{", "$$"]) || (self.has("$") && self.has("\\"))
+    }
+
+    fn has_notes(self) -> bool {
+        self.has_any(&["<sup", "note", "#fn", "#ref", "cite_", "<SUP", "#_ft", "#_ed"])
+    }
 }
 
 /// The formulas of a page, by the elements that hold them.
@@ -83,14 +108,17 @@ enum Mark {
 }
 
 impl Structure {
-    /// Searches the tree. `O(n)`.
-    pub(crate) fn of(tree: &Tree, hints: Hints) -> Structure {
-        let mut found =
-            Structure { tex_in_text: hints.delimiters && tex_in_text(tree, hints), ..Structure::default() };
-        if hints.notes {
+    /// Searches the tree of a page with this source. `O(n)`.
+    pub(crate) fn of(tree: &Tree, html: &str) -> Structure {
+        let (signs, source) = (Signs::of(tree), Source(html.as_bytes()));
+        let mut found = Structure {
+            tex_in_text: signs.delimiters && source.has_delimiters() && is_tex_in_text(tree, source),
+            ..Structure::default()
+        };
+        if signs.notes && source.has_notes() {
             found.notes = Notes::of(tree);
         }
-        if !hints.math {
+        if !signs.math || !source.has_math() {
             return found;
         }
         let finder = math::Finder { tree, steps: Cell::new(8 * tree.len()) };
@@ -148,7 +176,9 @@ impl Structure {
 }
 
 /// Whether text between dollars is TeX: where the page names a script that sets it, or has a command between dollars.
-fn tex_in_text(tree: &Tree, hints: Hints) -> bool {
-    hints.typesetter
-        || tree.descendants(Tree::ROOT).any(|id| tree.text(id).is_some_and(tex::has_command_between_dollars))
+fn is_tex_in_text(tree: &Tree, source: Source<'_>) -> bool {
+    source.names_typesetter()
+        || tree
+            .descendants(Tree::ROOT)
+            .any(|id| tree.text(id).is_some_and(|text| tex::has_formula(text, tex::has_command)))
 }

@@ -79,26 +79,11 @@ impl Notes {
                     search.places.insert(id, at);
                 }
             }
-            match tree.tag(id) {
-                Tag::A => {
-                    let fragment = tree.attr(id, "href").and_then(|href| href.split_once('#'));
-                    if let Some((before, fragment)) = fragment.filter(|(_, fragment)| !fragment.is_empty())
-                        && (before.is_empty() || hints_at_note(fragment))
-                        && let Some(text) = mark(tree, id)
-                    {
-                        candidates.push(Candidate { id, at, text, fragment: Some(fragment) });
-                    }
-                }
-                Tag::Sup if tree.descendants(id).skip(1).take(8).all(|inner| tree.tag(inner) != Tag::A) => {
-                    if !tree.ancestors(id).take(3).any(|around| tree.tag(around) == Tag::A)
-                        && let Some(text) = mark(tree, id)
-                        && !text.contains(|c: char| c.is_alphabetic())
-                    {
-                        candidates.push(Candidate { id, at, text, fragment: None });
-                    }
-                }
-                Tag::Span | Tag::Small if is_inline_note(tree, id) => inline.push(id),
-                _ => {}
+            let tag = tree.tag(id);
+            if let Some((text, fragment)) = candidate(tree, id, tag) {
+                candidates.push(Candidate { id, at, text, fragment });
+            } else if is_inline_note(tree, id, tag) {
+                inline.push(id);
             }
         }
         candidates.truncate(MAX_MARKS);
@@ -113,6 +98,28 @@ impl Notes {
         inline.truncate(MAX_RAISED);
         search.inline(&inline);
         search.notes
+    }
+}
+
+/// Whether an element may be a mark of a note, or a note.
+pub(super) fn is_sign(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+    candidate(tree, id, tag).is_some() || is_inline_note(tree, id, tag)
+}
+
+/// What a link or a raised number that may be a mark says, and the fragment that it leads to.
+fn candidate(tree: &Tree, id: NodeId, tag: Tag) -> Option<(String, Option<&str>)> {
+    match tag {
+        Tag::A => {
+            let (before, fragment) = tree.attr(id, "href")?.split_once('#')?;
+            let may_lead = !fragment.is_empty() && (before.is_empty() || hints_at_note(fragment));
+            may_lead.then(|| mark(tree, id)).flatten().map(|text| (text, Some(fragment)))
+        }
+        Tag::Sup if tree.descendants(id).skip(1).take(8).all(|inner| tree.tag(inner) != Tag::A) => {
+            let is_linked = tree.ancestors(id).take(3).any(|around| tree.tag(around) == Tag::A);
+            let text = (!is_linked).then(|| mark(tree, id)).flatten()?;
+            (!text.contains(char::is_alphabetic)).then_some((text, None))
+        }
+        _ => None,
     }
 }
 
@@ -483,21 +490,25 @@ fn listed_notes(tree: &Tree) -> Vec<(String, NodeId)> {
     found
 }
 
+/// Classes of elements with the whole note in them.
+const INLINE: [&str; 7] = [
+    "footnote",
+    "sidenote",
+    "marginnote",
+    "footnotecontent",
+    "footnote-content",
+    "sidenote-content",
+    "margin-note",
+];
+
 /// Whether an element in a line holds a note of its own.
-fn is_inline_note(tree: &Tree, id: NodeId) -> bool {
+fn is_inline_note(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+    if !matches!(tag, Tag::Span | Tag::Small) {
+        return false;
+    }
     let Some(class) = tree.attr(id, "class") else { return false };
-    let named = class.split_ascii_whitespace().any(|name| {
-        matches!(
-            name.to_ascii_lowercase().as_str(),
-            "footnote"
-                | "sidenote"
-                | "marginnote"
-                | "footnotecontent"
-                | "footnote-content"
-                | "sidenote-content"
-                | "margin-note"
-        )
-    });
+    let named =
+        class.split_ascii_whitespace().any(|name| INLINE.iter().any(|note| note.eq_ignore_ascii_case(name)));
     let in_line = || {
         tree.ancestors(id)
             .take(5)

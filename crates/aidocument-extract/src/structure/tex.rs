@@ -110,18 +110,16 @@ pub(crate) fn is_tex(text: &str) -> bool {
 }
 
 /// Whether there is a backslash with two letters behind it.
-fn has_command(text: &str) -> bool {
+pub(crate) fn has_command(text: &str) -> bool {
     text.match_indices('\\').any(|(at, _)| {
         text.as_bytes().get(at + 1..at + 3).is_some_and(|name| name.iter().all(u8::is_ascii_alphabetic))
     })
 }
 
-/// Whether a text has `$…\command…$`.
-pub(crate) fn has_command_between_dollars(text: &str) -> bool {
-    if memchr::memchr2(b'$', b'\\', text.as_bytes()).is_none() {
-        return false;
-    }
-    spans(text).any(|span| span.formula.is_some_and(|(tex, _)| has_command(tex)))
+/// Whether a text has `$…$` or the like with such TeX between.
+pub(crate) fn has_formula(text: &str, is_such: impl Fn(&str) -> bool) -> bool {
+    memchr::memchr2(b'$', b'\\', text.as_bytes()).is_some()
+        && spans(text).any(|span| span.formula.is_some_and(|(tex, _)| is_such(tex)))
 }
 
 /// A piece of running text: words, then perhaps a formula.

@@ -71,10 +71,26 @@ enum NodeData {
 #[derive(Debug, Clone)]
 struct Element {
     name: QualName,
-    /// The places of its attributes among the tree's.
-    attrs: (u32, u32),
+    attrs: Attributes,
     template: Option<NodeId>,
     integration_point: bool,
+}
+
+/// Where the attributes of an element are among the tree's.
+#[derive(Debug, Clone, Copy)]
+struct Attributes {
+    from: u32,
+    to: u32,
+    /// Bits of their names: most that are asked for are not there.
+    names: u64,
+}
+
+/// The bit of an attribute's name, which others may share.
+#[inline]
+fn bit_of(name: &str) -> u64 {
+    let ends = |first: &u8, last: &u8| usize::from(*first) + 3 * usize::from(*last) + 7 * name.len();
+    1 << (name.as_bytes().first().zip(name.as_bytes().last()).map_or(0, |(first, last)| ends(first, last))
+        % 64)
 }
 
 impl Node {
@@ -152,7 +168,7 @@ impl Tree {
     }
 
     fn attributes_of(&self, element: &Element) -> &[Attribute] {
-        let (from, to) = element.attrs;
+        let Attributes { from, to, .. } = element.attrs;
         self.attributes.get(from as usize..to as usize).unwrap_or_default()
     }
 
@@ -233,11 +249,13 @@ impl Tree {
     }
 
     /// The value of an attribute of an HTML element; names are lower case.
+    #[inline]
     pub(crate) fn attr(&self, id: NodeId, name: &str) -> Option<&str> {
-        self.attributes_of(self.element(id)?)
-            .iter()
-            .find(|attr| &*attr.name.local == name)
-            .map(|attr| &*attr.value)
+        let element = self.element(id)?;
+        if element.attrs.names & bit_of(name) == 0 {
+            return None;
+        }
+        self.attributes_of(element).iter().find(|attr| &*attr.name.local == name).map(|attr| &*attr.value)
     }
 
     /// The local names and values of an element's attributes.

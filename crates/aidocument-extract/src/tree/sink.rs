@@ -7,7 +7,7 @@ use html5ever::interface::{ElementFlags, ExpandedName, NodeOrText, QuirksMode, T
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, Namespace, QualName, expanded_name, local_name, ns};
 
-use super::{Element, Node, NodeData, NodeId, Tag, Tree};
+use super::{Attributes, Element, Node, NodeData, NodeId, Tag, Tree};
 
 /// `selectedcontent` elements that are looked at; a page has one a `select`.
 const MAX_SELECTED_CONTENT: usize = 16;
@@ -65,11 +65,12 @@ impl Tree {
         self.push(NodeData::Element { tag, place })
     }
 
-    fn push_attributes(&mut self, attrs: Vec<Attribute>) -> (u32, u32) {
+    fn push_attributes(&mut self, attrs: Vec<Attribute>) -> Attributes {
         let end = |attributes: &Vec<Attribute>| u32::try_from(attributes.len()).unwrap_or(u32::MAX);
         let from = end(&self.attributes);
+        let names = attrs.iter().fold(0, |names, attr| names | super::bit_of(&attr.name.local));
         self.attributes.extend(attrs);
-        (from, end(&self.attributes))
+        Attributes { from, to: end(&self.attributes), names }
     }
 
     fn element_mut(&mut self, id: NodeId) -> Option<&mut Element> {

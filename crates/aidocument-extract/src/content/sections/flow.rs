@@ -3,9 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::super::names;
 use super::super::surroundings::is_prose;
-use super::{MAX_GAP_BLOCKS, MAX_MIXED_GAP, MAX_SOURCES, STRANGE, Work, leads_to_itself};
+use super::{MAX_GAP_BLOCKS, MAX_MIXED_GAP, MAX_SOURCES, Work, leads_to_itself};
 use crate::content::phrases::{self, Phrase};
 use crate::tree::{NodeId, Tag};
 
@@ -94,7 +93,7 @@ impl Work<'_, '_> {
                 && end - first <= MAX_GAP_BLOCKS
                 && sums.words <= MAX_MIXED_GAP
                 && sums.images == 0
-                && names::groups_of(self.tree, list) & STRANGE == 0
+                && !self.page.marks.is_strange(list)
                 && !self.is_control(list)
                 && self.shared(place, end - 1).is_some_and(|shared| !self.is_page(shared))
                 && (first..end)

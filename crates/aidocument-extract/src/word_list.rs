@@ -1,15 +1,15 @@
 //! Lists of words with a group each, looked up as numbers in a table that the compiler fills.
 
 /// Letters of a word that can be looked up.
-pub(super) const LONGEST: usize = 16;
+pub(crate) const LONGEST: usize = 16;
 
 /// A word of ASCII letters and digits in lower case, as a number: its bytes, the first one lowest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Packed(pub(super) u128);
+pub(crate) struct Packed(pub(super) u128);
 
 impl Packed {
     /// `None` for a word of other letters, or of too many. The word must be of letters and digits alone.
-    pub(super) fn of(word: &str) -> Option<Packed> {
+    pub(crate) fn of(word: &str) -> Option<Packed> {
         let number = Packed::number(word.as_bytes())?;
         if number & u128::from_le_bytes([0x80; LONGEST]) != 0 {
             return None;
@@ -34,7 +34,7 @@ impl Packed {
     }
 
     /// The word without an `s` at its end.
-    pub(super) fn without_s(self) -> Option<Packed> {
+    pub(crate) fn without_s(self) -> Option<Packed> {
         let length = (u128::BITS - self.0.leading_zeros()).div_ceil(8);
         let shift = 8 * length.checked_sub(1)?;
         (self.0 >> shift == u128::from(b's')).then_some(Packed(self.0 ^ (u128::from(b's') << shift)))
@@ -49,12 +49,12 @@ impl Packed {
 }
 
 /// Places for so many words that most lookups end at the first.
-pub(super) const fn places_for(words: usize) -> usize {
+pub(crate) const fn places_for(words: usize) -> usize {
     (3 * words).next_power_of_two()
 }
 
 /// `COUNT` words, found by their place.
-pub(super) struct WordList<const COUNT: usize, const PLACES: usize> {
+pub(crate) struct WordList<const COUNT: usize, const PLACES: usize> {
     words: [u128; COUNT],
     groups: [u8; COUNT],
     /// Numbers of words, counted from one, each at the place of its word or the next that was free; zero is free.
@@ -67,7 +67,7 @@ impl<const COUNT: usize, const PLACES: usize> WordList<COUNT, PLACES> {
         clippy::indexing_slicing,
         reason = "only the compiler runs it, and then a panic is an error of the build"
     )]
-    pub(super) const fn new(list: &[(&str, u8)]) -> Self {
+    pub(crate) const fn new(list: &[(&str, u8)]) -> Self {
         let mut new = WordList { words: [0; COUNT], groups: [0; COUNT], places: [0; PLACES] };
         assert!(PLACES == places_for(COUNT));
         let mut at = 0;
@@ -92,7 +92,7 @@ impl<const COUNT: usize, const PLACES: usize> WordList<COUNT, PLACES> {
     }
 
     /// The group of a word.
-    pub(super) fn group_of(&self, word: Packed) -> Option<u8> {
+    pub(crate) fn group_of(&self, word: Packed) -> Option<u8> {
         let mut place = word.place(PLACES);
         loop {
             let index = usize::from(*self.places.get(place)?).checked_sub(1)?;

@@ -1,0 +1,54 @@
+//! Whether a text may contain words, asked before each of many is searched.
+
+/// The pairs of neighbouring bytes in a text, whatever its case: a word with a pair that is not there is not there either.
+pub(crate) struct Pairs([u64; 16]);
+
+impl Pairs {
+    /// `O(n)`.
+    pub(crate) fn of(text: &str) -> Pairs {
+        let mut pairs = Pairs([0; 16]);
+        let mut last = None;
+        for byte in text.bytes() {
+            if let Some(last) = last {
+                let (place, bit) = place_of(last, byte);
+                if let Some(bits) = pairs.0.get_mut(place) {
+                    *bits |= bit;
+                }
+            }
+            last = Some(byte);
+        }
+        pairs
+    }
+
+    /// Those of some words that may be there, by the pair that each starts with. All words are longer than a byte.
+    pub(crate) fn among<'w>(&self, words: &'w [&'w str]) -> impl Iterator<Item = &'w str> {
+        words.iter().copied().filter(|word| match *word.as_bytes() {
+            [first, second, ..] => {
+                let (place, bit) = place_of(first, second);
+                self.0.get(place).is_some_and(|bits| bits & bit != 0)
+            }
+            _ => true,
+        })
+    }
+}
+
+/// The bit of a pair: five bits of each byte, which are the same in small letters and capitals.
+fn place_of(first: u8, second: u8) -> (usize, u64) {
+    let number = usize::from(first & 31) << 5 | usize::from(second & 31);
+    (number >> 6, 1 << (number & 63))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_are_there_are_among_them() {
+        let words = ["tea", "é!", "x", "zz", "Ab"];
+        let among = |text: &str| Pairs::of(text).among(&words).collect::<Vec<_>>();
+        assert_eq!(among("a cup of TEA"), ["tea", "x"]);
+        assert_eq!(among("né!abz"), ["é!", "x", "Ab"]);
+        assert_eq!(among("t e z a"), ["x"]);
+        assert_eq!(among(""), ["x"]);
+    }
+}
