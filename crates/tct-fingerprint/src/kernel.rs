@@ -241,15 +241,14 @@ impl Kernel {
         sink: &mut dyn Sink,
     ) -> usize {
         let mut after_space = self.out.after_space();
+        let inside = floor + BEFORE;
         // Not in the kernel, so that they are in registers.
         let (mut start, mut len) = (self.out.start, self.out.len);
         while let Some(out) = self.out.bytes.get_mut(len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) {
-            let view = at.checked_sub(BEFORE).filter(|&before| before >= floor);
-            let view = view.and_then(|before| bytes.get(before..)?.first_chunk::<VIEW>());
             let at_an_edge;
-            let view = match view {
-                Some(view) => view,
-                None => {
+            let view = match bytes.get(at.wrapping_sub(BEFORE)..).and_then(|rest| rest.first_chunk::<VIEW>()) {
+                Some(view) if at >= inside => view,
+                _ => {
                     at_an_edge = padded(bytes, floor, at);
                     &at_an_edge
                 }

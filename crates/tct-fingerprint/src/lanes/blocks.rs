@@ -6,7 +6,7 @@ use crate::table;
 #[derive(Debug, Clone, Copy, Default)]
 #[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
 pub(crate) struct Scripts {
-    met: u16,
+    met: u32,
     two: Blocks<6>,
     three: Blocks<4>,
     /// The last ones that were asked for: characters that no lane handles come again and again.
@@ -47,28 +47,30 @@ pub(super) struct Block {
 
 #[cfg_attr(not(test), allow(dead_code, reason = "of use where there are lanes"))]
 impl Scripts {
-    pub(super) const LATIN: u16 = 1;
-    pub(super) const CYRILLIC: u16 = 2;
-    pub(super) const GREEK: u16 = 4;
-    pub(super) const HEBREW_AND_ARABIC: u16 = 8;
-    pub(super) const QUOTES: u16 = 16;
-    pub(super) const CHINESE_AND_JAPANESE: u16 = 32;
-    pub(super) const WIDE: u16 = 64;
-    pub(super) const KOREAN: u16 = 128;
+    pub(super) const LATIN: u32 = 1;
+    pub(super) const CYRILLIC: u32 = 2;
+    pub(super) const GREEK: u32 = 4;
+    pub(super) const HEBREW_AND_ARABIC: u32 = 8;
+    pub(super) const QUOTES: u32 = 16;
+    pub(super) const CHINESE_AND_JAPANESE: u32 = 32;
+    pub(super) const WIDE: u32 = 64;
+    pub(super) const KOREAN: u32 = 128;
     /// The scripts of India, Sri Lanka, Thailand and Laos.
-    pub(super) const SOUTH_ASIAN: u16 = 256;
-    pub(super) const ARMENIAN: u16 = 512;
-    pub(super) const LATIN_EXTENDED: u16 = 1024;
+    pub(super) const SOUTH_ASIAN: u32 = 256;
+    pub(super) const ARMENIAN: u32 = 512;
+    pub(super) const LATIN_EXTENDED: u32 = 1024;
     /// Vietnamese, Georgian, Ethiopic, Burmese and Khmer.
-    pub(super) const OF_E1: u16 = 2048;
+    pub(super) const OF_E1: u32 = 2048;
     /// At least one block of characters of two bytes, of three bytes.
-    pub(super) const BLOCKS_OF_TWO: u16 = 4096;
-    pub(super) const BLOCKS_OF_THREE: u16 = 8192;
+    pub(super) const BLOCKS_OF_TWO: u32 = 4096;
+    pub(super) const BLOCKS_OF_THREE: u32 = 8192;
     /// Marks that letters with accents are made of.
-    pub(super) const ACCENTS: u16 = 16384;
+    pub(super) const ACCENTS: u32 = 16384;
     /// Letters that syllables of Korean are made of.
-    pub(super) const JAMO: u16 = 32768;
-    pub(super) const OF_THREE_BYTES: u16 = Self::JAMO
+    pub(super) const JAMO: u32 = 32768;
+    /// `ß` of German, which becomes two letters.
+    pub(super) const SHARP_S: u32 = 65536;
+    pub(super) const OF_THREE_BYTES: u32 = Self::JAMO
         | Self::QUOTES
         | Self::CHINESE_AND_JAPANESE
         | Self::WIDE
@@ -90,7 +92,7 @@ impl Scripts {
 
     /// Whether any of these has been met.
     #[inline(always)]
-    pub(super) fn has(&self, scripts: u16) -> bool {
+    pub(super) fn has(&self, scripts: u32) -> bool {
         self.met & scripts != 0
     }
 
@@ -119,6 +121,7 @@ impl Scripts {
     #[inline(never)]
     fn add(&mut self, lead: u8, next: u8, with_blocks: bool) {
         let letters = match lead {
+            0xC3 if next == 0x9F => Self::LATIN | Self::SHARP_S,
             0xC3 => Self::LATIN,
             0xCE | 0xCF => Self::GREEK,
             0xD0 | 0xD1 => Self::CYRILLIC,
@@ -158,7 +161,7 @@ impl Scripts {
 impl<const N: usize> Blocks<N> {
     /// Adds a block unless it is there or has no character that stays; gives `met` back if there is one block now.
     #[inline(never)]
-    fn add(&mut self, lead: u8, next: u8, stays: table::Stays, met: u16) -> u16 {
+    fn add(&mut self, lead: u8, next: u8, stays: table::Stays, met: u32) -> u32 {
         let blocks = self.blocks.get_mut(..self.count).unwrap_or_default();
         // Most often it is there: what was met is one of its characters that change.
         if blocks.iter().any(|block| block.lead == lead && next.wrapping_sub(block.next) <= block.behind)

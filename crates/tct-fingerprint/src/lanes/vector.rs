@@ -13,7 +13,7 @@
 
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 use fearless_simd::Level;
-use fearless_simd::{Bytes as _, Select, Simd, SimdBase, SimdInt, SimdMask, mask8x64, u8x16, u8x64, u64x2};
+use fearless_simd::{Bytes as _, Select, Simd, SimdBase, SimdInt, SimdMask, i8x64, mask8x64, u8x16, u8x64, u64x2};
 
 use super::blocks::Block;
 use super::chunk::{Chunk, Composed, Jamo, below};
@@ -39,19 +39,20 @@ impl<S: Simd> Bulk for Lanes<S> {
     ) -> Handled {
         let simd = self.0;
         let v = self.load::<BEFORE>(src);
-        let upper = (v - b'A').simd_lt(26);
+        // `A` to `Z` are the lowest of signed numbers here: one comparison instead of two instructions.
+        let upper = (v + (0x80 - b'A')).bitcast::<i8x64<S>>().simd_lt(-128 + 26);
         let text = upper.select(v + 0x20, v);
-        let text = self.is_line_or_tab(v).select(u8x64::splat(simd, b' '), text);
+        let (lines, odd) = self.lines_and_odd(v);
+        let text = lines.select(u8x64::splat(simd, b' '), text);
         let white = text.simd_eq(b' ').to_bitmask();
-        // Control characters, DEL and `&`; bits as soon as the plain text has gone, since what stays in vectors takes
-        // registers from the lanes of scripts, and what is two masks here is taken apart into bytes by compilers.
-        let odd = text.simd_lt(b' ') | v.simd_eq(0x7F) | v.simd_eq(b'&');
         let repeated = white & (white << 1 | u64::from(after_space));
         let all = Handled { read: CHUNK, written: CHUNK, after_space: white >> 63 != 0 };
         if scripts.is_empty() && repeated == 0 && !(odd | v.simd_ge(0x80)).any_true() {
             text.store_slice(out);
             return all;
         }
+        // Bits as soon as the plain text has gone, since what stays in vectors takes registers from the lanes of scripts, and
+        // what is two masks here is taken apart into bytes by compilers.
         let odd = odd.to_bitmask();
         let leads = v.simd_ge(0xC0).to_bitmask();
         let done = self.scripts(scripts, v, text, src, leads);
@@ -131,8 +132,8 @@ const WHOLE: [u8; CHUNK] = {
     bytes
 };
 
-/// TAB, LF and CR at their own places; at all others a byte that ends in other four bits than the place.
-const LINE_OR_TAB: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 9, 10, 10, 13, 13, 15, 14];
+/// TAB, LF, CR, `&` and DEL at the places of their last four bits; at all others a byte that ends in other bits than the place.
+const SPECIAL: [u8; 16] = [1, 0, 3, 2, 5, 4, b'&', 6, 9, b'\t', b'\n', 10, 13, b'\r', 15, 0x7F];
 
 /// The bits of a row of 16 characters, by the upper half of their last byte (80 to BF).
 const ROWS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x22, 0x44, 0x88, 0, 0, 0, 0];
@@ -216,14 +217,21 @@ impl<S: Simd> Lanes<S> {
         references & bits(letter.min(within(next, b'0', b'9')).min(is(next, b'#')).min(is(next, END)))
     }
 
-    /// Where a byte is TAB, LF or CR.
+    /// Where a byte is TAB, LF or CR; and where it is another control, DEL or `&`.
     #[inline(always)]
-    fn is_line_or_tab(self, v: u8x64<S>) -> mask8x64<S> {
+    fn lines_and_odd(self, v: u8x64<S>) -> (mask8x64<S>, mask8x64<S>) {
+        let control = v.simd_lt(b' ');
         if self.has_tables() {
-            // What a byte past 15 finds there is never itself.
-            return v.simd_eq(self.table(&LINE_OR_TAB).swizzle_dyn_within_blocks(v));
+            // On x86 a place is the lower half of a byte below 80, and what others find there is never themselves.
+            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            let places = v;
+            #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
+            let places = v & 0x0F;
+            let special = v.simd_eq(self.table(&SPECIAL).swizzle_dyn_within_blocks(places));
+            return (control & special, control ^ special);
         }
-        is(v, b'\t').min(is(v, b'\n')).min(is(v, b'\r')).simd_eq(0)
+        let lines = is(v, b'\t').min(is(v, b'\n')).min(is(v, b'\r')).simd_eq(0);
+        (lines, (control ^ lines) | v.simd_eq(0x7F) | v.simd_eq(b'&'))
     }
 
     /// Whether 64 bytes are one register.
@@ -330,6 +338,9 @@ impl<S: Simd> Lanes<S> {
         }
         if scripts.has(Scripts::LATIN) {
             self.latin(&mut all, v, before(), next());
+        }
+        if scripts.has(Scripts::SHARP_S) {
+            self.sharp_s(&mut all, v, before(), next());
         }
         if scripts.has(Scripts::CYRILLIC) {
             self.cyrillic(&mut all, v, before(), next());
@@ -455,10 +466,16 @@ impl<S: Simd> Lanes<S> {
         // C3 80–9E become C3 A0–BE, except for the sign `×` (C3 97).
         let capital = after_c3 | v.saturating_sub(0x9E) | is_not(v, 0x97);
         all.text = capital.simd_eq(0).select(all.text + 0x20, all.text);
-        // `ß` (C3 9F) becomes two letters.
-        let sharp = (c3 | is(next, 0x9F)).min(after_c3 | is(v, 0x9F));
-        all.text = sharp.simd_eq(0).select(u8x64::splat(self.0, b's'), all.text);
-        all.leads |= bits(c3);
+        all.leads |= bits(c3 | is_not(next, 0x9F));
+    }
+
+    /// `ß` (C3 9F), which becomes two letters.
+    #[inline(always)]
+    fn sharp_s(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>, next: u8x64<S>) {
+        let first = is(v, 0xC3) | is(next, 0x9F);
+        let either = first.min(is(before, 0xC3) | is(v, 0x9F)).simd_eq(0);
+        all.text = either.select(u8x64::splat(self.0, b's'), all.text);
+        all.leads |= bits(first);
     }
 
     /// Makes small letters of the capitals from U+0100 to U+017E that [`table::latin_extended`](crate::table::latin_extended) has.
