@@ -58,6 +58,15 @@ impl Hash {
         self.digest()
     }
 
+    /// Keeps less than a block: the text's end.
+    #[cold]
+    #[inline(never)]
+    fn keep(&mut self, rest: &[u8]) {
+        if let Some(place) = self.rest.get_mut(..rest.len()) {
+            place.copy_from_slice(rest);
+        }
+    }
+
     fn digest(&self) -> Fingerprint {
         let mut digest = [0; 32];
         for (to, word) in digest.as_chunks_mut().0.iter_mut().zip(self.state) {
@@ -166,13 +175,12 @@ impl Sink for Hash {
             // There was a last piece already.
             broken();
         }
-        let (blocks, rest) = bytes.as_chunks();
-        compress256(&mut self.state, blocks);
-        if !rest.is_empty()
-            && let Some(place) = self.rest.get_mut(..rest.len())
-        {
-            place.copy_from_slice(rest);
-        }
         self.len_bytes += bytes.len() as u64;
+        let (blocks, rest) = bytes.as_chunks();
+        if !rest.is_empty() {
+            self.keep(rest);
+        }
+        // Last, so that nothing is left to do here when it returns: this is called for every block.
+        compress256(&mut self.state, blocks);
     }
 }

@@ -246,7 +246,8 @@ impl Kernel {
         let (mut start, mut len) = (self.out.start, self.out.len);
         while let Some(out) = self.out.bytes.get_mut(len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) {
             let at_an_edge;
-            let view = match bytes.get(at.wrapping_sub(BEFORE)..).and_then(|rest| rest.first_chunk::<VIEW>()) {
+            let view = match bytes.get(at.wrapping_sub(BEFORE)..).and_then(|rest| rest.first_chunk::<VIEW>())
+            {
                 Some(view) if at >= inside => view,
                 _ => {
                     at_an_edge = padded(bytes, floor, at);

@@ -13,7 +13,9 @@
 
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 use fearless_simd::Level;
-use fearless_simd::{Bytes as _, Select, Simd, SimdBase, SimdInt, SimdMask, i8x64, mask8x64, u8x16, u8x64, u64x2};
+use fearless_simd::{
+    Bytes as _, Select, Simd, SimdBase, SimdInt, SimdMask, i8x64, mask8x64, u8x16, u8x64, u64x2,
+};
 
 use super::blocks::Block;
 use super::chunk::{Chunk, Composed, Jamo, below};
