@@ -39,13 +39,11 @@ impl<S: Simd> Bulk for Lanes<S> {
         after_space: bool,
         scripts: &mut Scripts,
     ) -> Handled {
-        let simd = self.0;
         let v = self.load::<BEFORE>(src);
-        // `A` to `Z` are the lowest of signed numbers here: one comparison instead of two instructions.
+        // `A` to `Z` are the lowest of signed numbers here, which are compared in one instruction.
         let upper = (v + (0x80 - b'A')).bitcast::<i8x64<S>>().simd_lt(-128 + 26);
         let text = upper.select(v + 0x20, v);
-        let (lines, odd) = self.lines_and_odd(v);
-        let text = lines.select(u8x64::splat(simd, b' '), text);
+        let (text, odd) = self.with_spaces(v, text);
         let white = text.simd_eq(b' ').to_bitmask();
         let repeated = white & (white << 1 | u64::from(after_space));
         let all = Handled { read: CHUNK, written: CHUNK, after_space: white >> 63 != 0 };
@@ -219,10 +217,10 @@ impl<S: Simd> Lanes<S> {
         references & bits(letter.min(within(next, b'0', b'9')).min(is(next, b'#')).min(is(next, END)))
     }
 
-    /// Where a byte is TAB, LF or CR; and where it is another control, DEL or `&`.
+    /// The text with a space for each TAB, LF and CR, and where a byte is another control, DEL or `&`.
     #[inline(always)]
-    fn lines_and_odd(self, v: u8x64<S>) -> (mask8x64<S>, mask8x64<S>) {
-        let control = v.simd_lt(b' ');
+    fn with_spaces(self, v: u8x64<S>, text: u8x64<S>) -> (u8x64<S>, mask8x64<S>) {
+        let space = u8x64::splat(self.0, b' ');
         if self.has_tables() {
             // On x86 a place is the lower half of a byte below 80, and what others find there is never themselves.
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
@@ -230,10 +228,12 @@ impl<S: Simd> Lanes<S> {
             #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
             let places = v & 0x0F;
             let special = v.simd_eq(self.table(&SPECIAL).swizzle_dyn_within_blocks(places));
-            return (control & special, control ^ special);
+            let control = v.simd_lt(b' ');
+            return ((control & special).select(space, text), control ^ special);
         }
         let lines = is(v, b'\t').min(is(v, b'\n')).min(is(v, b'\r')).simd_eq(0);
-        (lines, (control ^ lines) | v.simd_eq(0x7F) | v.simd_eq(b'&'))
+        let text = lines.select(space, text);
+        (text, text.simd_lt(b' ') | v.simd_eq(0x7F) | v.simd_eq(b'&'))
     }
 
     /// Whether 64 bytes are one register.
@@ -341,9 +341,6 @@ impl<S: Simd> Lanes<S> {
         if scripts.has(Scripts::LATIN) {
             self.latin(&mut all, v, before(), next());
         }
-        if scripts.has(Scripts::SHARP_S) {
-            self.sharp_s(&mut all, v, before(), next());
-        }
         if scripts.has(Scripts::CYRILLIC) {
             self.cyrillic(&mut all, v, before(), next());
         }
@@ -351,6 +348,10 @@ impl<S: Simd> Lanes<S> {
             self.greek(&mut all, v, before(), next());
         }
         if self.has_tables() {
+            if scripts.has(Scripts::SHARP_S) {
+                self.sharp_s(&mut all, v, before(), next());
+                all.leads |= bits(is(v, 0xC3));
+            }
             if scripts.has(Scripts::LATIN_EXTENDED) {
                 self.small_letters(&mut all, v, before());
             }
@@ -468,7 +469,13 @@ impl<S: Simd> Lanes<S> {
         // C3 80–9E become C3 A0–BE, except for the sign `×` (C3 97).
         let capital = after_c3 | v.saturating_sub(0x9E) | is_not(v, 0x97);
         all.text = capital.simd_eq(0).select(all.text + 0x20, all.text);
-        all.leads |= bits(c3 | is_not(next, 0x9F));
+        if self.has_tables() {
+            all.leads |= bits(c3 | is_not(next, 0x9F));
+        } else {
+            // Another branch would cost more than this: there are too few registers for what is around it.
+            self.sharp_s(all, v, before, next);
+            all.leads |= bits(c3);
+        }
     }
 
     /// `ß` (C3 9F), which becomes two letters.
@@ -477,7 +484,6 @@ impl<S: Simd> Lanes<S> {
         let first = is(v, 0xC3) | is(next, 0x9F);
         let either = first.min(is(before, 0xC3) | is(v, 0x9F)).simd_eq(0);
         all.text = either.select(u8x64::splat(self.0, b's'), all.text);
-        all.leads |= bits(first);
     }
 
     /// Makes small letters of the capitals from U+0100 to U+017E that [`table::latin_extended`](crate::table::latin_extended) has.
