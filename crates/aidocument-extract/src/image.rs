@@ -101,24 +101,17 @@ fn is_data(source: &str) -> bool {
     source.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:"))
 }
 
+/// Names of files that stand for others.
+const PLACEHOLDERS: [&str; 9] =
+    ["blank", "spacer", "loading", "lazy", "transparent", "pixel", "1x1", "grey", "gray"];
+
 /// Whether a file is one that stands for others until they are loaded.
 fn is_placeholder(source: &str) -> bool {
-    let file = source.split(['?', '#']).next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
-    let lower = file.to_ascii_lowercase();
-    let name = lower.split('.').next().unwrap_or_default();
-    matches!(
-        name,
-        "blank"
-            | "spacer"
-            | "placeholder"
-            | "loading"
-            | "lazy"
-            | "transparent"
-            | "pixel"
-            | "1x1"
-            | "grey"
-            | "gray"
-    ) || lower.starts_with("placeholder")
+    let end = memchr::memchr2(b'?', b'#', source.as_bytes()).unwrap_or(source.len());
+    let file = source.get(..end).and_then(|path| path.rsplit('/').next()).unwrap_or_default();
+    let name = file.split('.').next().unwrap_or_default();
+    let start = |start: &str| file.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    PLACEHOLDERS.iter().any(|known| known.eq_ignore_ascii_case(name)) || start("placeholder")
 }
 
 /// The source of a set that is the widest up to [`WIDE`], or the first of those that are wider.

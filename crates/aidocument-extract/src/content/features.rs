@@ -83,7 +83,8 @@ pub(crate) struct Page<'a> {
 impl<'a> Page<'a> {
     /// `O(n)` in nodes.
     pub(crate) fn of(tree: &'a Tree, blocks: &'a Blocks) -> Page<'a> {
-        let around = Surroundings::of(tree, blocks);
+        let mut around = Surroundings::of(tree, blocks);
+        let names = std::mem::take(&mut around.names);
         let chains = blocks.blocks.iter().map(|block| around.chain(tree, block)).collect();
         Page {
             tree,
@@ -91,7 +92,7 @@ impl<'a> Page<'a> {
             around,
             looks: likeness::look_alikes(tree, blocks),
             chains,
-            marks: Marks::of(tree),
+            marks: Marks::of(tree, names),
         }
     }
 }

@@ -36,14 +36,17 @@ pub(crate) fn is_hidden_by_style(tree: &Tree, id: NodeId) -> bool {
 }
 
 fn style_hides(style: &str) -> bool {
-    style.split(';').any(|declaration| {
-        let Some((name, value)) = declaration.split_once(':') else { return false };
-        let value = value.trim_ascii().split_ascii_whitespace().next().unwrap_or_default();
-        let value = value.strip_suffix("!important").unwrap_or(value);
-        let name = name.trim_ascii();
-        (name.eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
-            || (name.eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))
-    })
+    // Both properties end so, and few others have the letter.
+    let may_hide = memchr::memchr2(b'y', b'Y', style.as_bytes()).is_some();
+    may_hide
+        && style.split(';').any(|declaration| {
+            let Some((name, value)) = declaration.split_once(':') else { return false };
+            let value = value.trim_ascii().split_ascii_whitespace().next().unwrap_or_default();
+            let value = value.strip_suffix("!important").unwrap_or(value);
+            let name = name.trim_ascii();
+            (name.eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
+                || (name.eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))
+        })
 }
 
 /// What the panels of tabs are called. Their labels stand together, before all of them.

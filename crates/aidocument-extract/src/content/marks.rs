@@ -3,8 +3,8 @@
 
 use std::cell::Cell;
 
+use super::is_boilerplate;
 use super::media::STRANGE;
-use super::{is_boilerplate, names};
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Bits of what is known of an element.
@@ -38,12 +38,15 @@ const NOTE_STARTS: [&str; 4] = ["admonition", "callout", "notecard", "custom-blo
 #[derive(Debug)]
 pub(super) struct Marks<'a> {
     tree: &'a Tree,
+    /// The groups of the names of each element.
+    names: Vec<u32>,
     known: Vec<Cell<u8>>,
 }
 
 impl<'a> Marks<'a> {
-    pub(super) fn of(tree: &'a Tree) -> Marks<'a> {
-        Marks { tree, known: vec![Cell::new(0); tree.len()] }
+    /// `names` are the groups of each element's, see [`names::groups_of`](super::names::groups_of).
+    pub(super) fn of(tree: &'a Tree, names: Vec<u32>) -> Marks<'a> {
+        Marks { tree, names, known: vec![Cell::new(0); tree.len()] }
     }
 
     /// Whether an element is named as something that is not the content.
@@ -69,16 +72,17 @@ impl<'a> Marks<'a> {
     fn has(&self, id: NodeId, mark: u8) -> bool {
         self.known.get(id.index()).is_some_and(|place| {
             if place.get() == 0 {
-                place.set(KNOWN | read(self.tree, id));
+                place.set(
+                    KNOWN | read(self.tree, id, self.names.get(id.index()).copied().unwrap_or_default()),
+                );
             }
             place.get() & mark != 0
         })
     }
 }
 
-fn read(tree: &Tree, id: NodeId) -> u8 {
+fn read(tree: &Tree, id: NodeId, groups: u32) -> u8 {
     let tag = tree.tag(id);
-    let groups = names::groups_of(tree, id);
     let is_strange = groups & STRANGE != 0;
     let is_form = matches!(tag, Tag::Form | Tag::Label | Tag::Textarea | Tag::Option);
     let is_beside = is_strange || is_form || is_boilerplate(tree, id);

@@ -197,30 +197,33 @@ impl<'a> Search<'a> {
     /// right beside it should there be no caption either.
     fn decide(&mut self, candidate: Candidate, after: Option<u32>, is_beside: bool) {
         let id = candidate.id;
+        let tree: &'a Tree = self.tree;
+        let image = image::of(tree, id);
+        let image = image.as_ref();
         let adjacent = candidate.follows
             && candidate.before == 0
             && !candidate.is_captioned
             && after == Some(0)
             && is_beside;
         let holder = self.tree.ancestors(id).find(|&around| self.tree.tag(around).is_block());
-        let fits = if is_invisible(self.tree, id) {
+        let fits = if is_invisible(tree, id, image) {
             false
         } else if adjacent {
-            !is_portrait(self.tree, id)
+            !is_portrait(tree, id, image)
         } else if self.structure.formula(id).is_some() {
             self.is_kept(id) || holder.is_some_and(|holder| self.is_kept(holder))
         } else if self.tree.tag(id) == Tag::Hr {
             false
         } else {
-            !is_portrait(self.tree, id)
+            !is_portrait(tree, id, image)
                 && (holder.is_some_and(|holder| {
-                    self.is_line(holder) && self.is_kept(holder) && !is_icon(self.tree, id)
+                    self.is_line(holder) && self.is_kept(holder) && !is_icon(tree, id, image)
                 }) || self.is_figure_of_kept_caption(id)
-                    || (self.is_near(candidate, after) && !self.is_strange(id)))
+                    || (self.is_near(candidate, after) && !self.is_strange(id, image)))
         };
-        if fits && !self.is_said_for_another_theme(id) {
+        if fits && !self.is_said_for_another_theme(image) {
             self.caption_of(id);
-            if !self.is_repeated(id, holder) {
+            if !self.is_repeated(id, image, holder) {
                 self.chosen.nodes.push(id);
             }
         }
@@ -235,18 +238,16 @@ impl<'a> Search<'a> {
 
     /// Whether an image was chosen before, and says nothing here: it has no caption, is in no cell, and in no line of
     /// chosen text where it stands for a word, as a smiley does.
-    fn is_repeated(&mut self, id: NodeId, holder: Option<NodeId>) -> bool {
+    fn is_repeated(&mut self, id: NodeId, image: Option<&image::Found<'a>>, holder: Option<NodeId>) -> bool {
         let tree: &'a Tree = self.tree;
-        if !matches!(tree.tag(id), Tag::Img | Tag::Noscript) {
-            return false;
-        }
-        let Some(found) = image::of(tree, id) else { return false };
+        let is_image = matches!(tree.tag(id), Tag::Img | Tag::Noscript);
+        let Some(found) = image.filter(|_| is_image) else { return false };
         let is_word = !found.alt.is_empty()
             && holder.is_some_and(|holder| self.is_line(holder) && self.is_kept(holder));
         let is_cell = tree.ancestors(id).take(6).any(|around| matches!(tree.tag(around), Tag::Td | Tag::Th));
         // A gallery has its images once more as thumbnails, by the same name in another folder; a preview comes first.
-        let is_thumbnail = self.has_file_of(id, &found);
-        let is_known = !self.sources.insert(found.source);
+        let is_thumbnail = self.has_file_of(id, found);
+        let is_known = !self.sources.insert(found.source.clone());
         (is_known || is_thumbnail) && !is_word && !is_cell && !self.chosen.captions.contains_key(&id)
     }
 
@@ -274,13 +275,12 @@ impl<'a> Search<'a> {
     }
 
     /// Whether the image is the one chosen last, drawn for pages of the other theme.
-    fn is_said_for_another_theme(&self, id: NodeId) -> bool {
-        let source = |id: NodeId| image::of(self.tree, id).map(|found| found.source);
+    fn is_said_for_another_theme(&self, image: Option<&image::Found<'_>>) -> bool {
         let last = self.chosen.nodes.last().filter(|&&last| self.tree.tag(last) == Tag::Img);
-        match (last.copied().and_then(source), source(id)) {
-            (Some(last), Some(own)) => is_other_theme(&last, &own),
-            _ => false,
-        }
+        image.is_some_and(|own| {
+            let last = last.and_then(|&last| image::of(self.tree, last));
+            last.is_some_and(|last| is_other_theme(&last.source, &own.source))
+        })
     }
 
     /// Whether the image is near enough to the chosen text.
@@ -304,9 +304,9 @@ impl<'a> Search<'a> {
     }
 
     /// Whether something speaks against an image, in the elements around it that hold no chosen text.
-    fn is_strange(&mut self, id: NodeId) -> bool {
+    fn is_strange(&mut self, id: NodeId, image: Option<&image::Found<'_>>) -> bool {
         let tree = self.tree;
-        if is_icon(tree, id) {
+        if is_icon(tree, id, image) {
             return true;
         }
         let mut outermost = None;
@@ -444,11 +444,9 @@ fn is_other_theme(one: &str, other: &str) -> bool {
 }
 
 /// Whether an image is there to count visitors or to hold a place, and shows nothing.
-fn is_invisible(tree: &Tree, id: NodeId) -> bool {
-    if !matches!(tree.tag(id), Tag::Img | Tag::Noscript) {
-        return false;
-    }
-    let Some(found) = image::of(tree, id) else { return false };
+fn is_invisible(tree: &Tree, id: NodeId, image: Option<&image::Found<'_>>) -> bool {
+    let is_image = matches!(tree.tag(id), Tag::Img | Tag::Noscript);
+    let Some(found) = image.filter(|_| is_image) else { return false };
     if found.least.is_some_and(|length| (1..=3).contains(&length)) {
         return true;
     }
@@ -463,7 +461,7 @@ fn is_invisible(tree: &Tree, id: NodeId) -> bool {
 }
 
 /// Whether an image shows who wrote the page or a comment.
-fn is_portrait(tree: &Tree, id: NodeId) -> bool {
+fn is_portrait(tree: &Tree, id: NodeId, image: Option<&image::Found<'_>>) -> bool {
     let class = tree.attr(id, "class").unwrap_or_default().to_ascii_lowercase();
     let alt = tree.attr(id, "alt").unwrap_or_default().to_ascii_lowercase();
     let has = |text: &str, known: &[&str]| {
@@ -472,7 +470,7 @@ fn is_portrait(tree: &Tree, id: NodeId) -> bool {
     has(&class, &["avatar", "gravatar", "headshot", "author"])
         || class.contains("rounded-full")
         || has(&alt, &["avatar", "headshot"])
-        || image::of(tree, id).is_some_and(|image| image.source.contains("gravatar.com/avatar"))
+        || image.is_some_and(|image| image.source.contains("gravatar.com/avatar"))
         || tree.ancestors(id).take(3).any(|around| {
             tree.attr(around, "class").is_some_and(|class| {
                 class
@@ -483,9 +481,8 @@ fn is_portrait(tree: &Tree, id: NodeId) -> bool {
 }
 
 /// Whether an image is an icon, an avatar or a pixel that counts visitors, by its size and names.
-fn is_icon(tree: &Tree, id: NodeId) -> bool {
-    let found = image::of(tree, id);
-    if found.as_ref().and_then(|found| found.least).is_some_and(|length| (1..=48).contains(&length)) {
+fn is_icon(tree: &Tree, id: NodeId, image: Option<&image::Found<'_>>) -> bool {
+    if image.and_then(|image| image.least).is_some_and(|length| (1..=48).contains(&length)) {
         return true;
     }
     let class = tree.attr(id, "class").unwrap_or_default().to_ascii_lowercase();
@@ -493,7 +490,7 @@ fn is_icon(tree: &Tree, id: NodeId) -> bool {
     if class.split(|c: char| !c.is_ascii_alphabetic()).any(|word| words.contains(&word)) {
         return true;
     }
-    let source = found.map(|image| image.source.to_ascii_lowercase()).unwrap_or_default();
+    let source = image.map(|image| image.source.to_ascii_lowercase()).unwrap_or_default();
     let path = source.split(['?', '#']).next().unwrap_or_default();
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let words = |text: &str, known: &[&str]| {
@@ -514,10 +511,10 @@ mod tests {
     use super::*;
 
     /// Whether `is_it` holds for the first image of a page.
-    fn first(html: &str, is_it: impl Fn(&Tree, NodeId) -> bool) -> bool {
+    fn first(html: &str, is_it: impl Fn(&Tree, NodeId, Option<&image::Found<'_>>) -> bool) -> bool {
         let tree = Tree::parse(html);
-        let image = tree.descendants(Tree::ROOT).find(|&id| tree.tag(id) == Tag::Img);
-        is_it(&tree, image.expect("an image"))
+        let id = tree.descendants(Tree::ROOT).find(|&id| tree.tag(id) == Tag::Img).expect("an image");
+        is_it(&tree, id, image::of(&tree, id).as_ref())
     }
 
     #[test]
@@ -542,7 +539,8 @@ mod tests {
         let counts = |image: &str| {
             let tree = Tree::parse(&format!("<p>a<noscript>{image}</noscript>"));
             let noscript = tree.descendants(Tree::ROOT).find(|&id| tree.tag(id) == Tag::Noscript);
-            is_invisible(&tree, noscript.expect("a noscript"))
+            let noscript = noscript.expect("a noscript");
+            is_invisible(&tree, noscript, image::of(&tree, noscript).as_ref())
         };
         assert!(counts("<img src=/tr?id=7 width=1 height=1>") && counts("<img src=/start?type=1x1>"));
         assert!(!counts("<img src=/a.png width=640 height=400>") && !counts("no image"));

@@ -35,7 +35,7 @@ pub(super) fn groups_of(tree: &Tree, id: NodeId) -> u32 {
 }
 
 /// Whether letters and digits follow one another without a sign between.
-fn is_drawn(name: &str) -> bool {
+pub(super) fn is_drawn(name: &str) -> bool {
     let changes = |pair: &[u8]| match pair {
         [a, b] => {
             (a.is_ascii_alphabetic() && b.is_ascii_digit()) || (a.is_ascii_digit() && b.is_ascii_alphabetic())

@@ -22,19 +22,26 @@ pub(super) fn of(text: &str) -> Option<Phrase> {
         return None;
     }
     let mut label = String::with_capacity(text.len());
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
-    for word in words.filter(|word| !word.is_empty()) {
-        if !label.is_empty() {
+    let mut is_apart = false;
+    for c in text.chars() {
+        let is_part = c.is_alphanumeric() || matches!(c, '\'' | '’');
+        if is_part && is_apart && !label.is_empty() {
             label.push(' ');
         }
-        label.extend(word.chars().map(|c| if c == '’' { '\'' } else { c }).flat_map(char::to_lowercase));
+        is_apart = !is_part;
+        match c {
+            '’' => label.push('\''),
+            _ if c.is_ascii() && is_part => label.push(c.to_ascii_lowercase()),
+            _ if is_part => label.extend(c.to_lowercase()),
+            _ => {}
+        }
     }
     let first = *label.as_bytes().first()?;
-    // Most of what is listed begins with another letter.
-    let begins = |known: &&str| known.as_bytes().first() == Some(&first);
-    let is = |list: &[&str]| list.iter().filter(|known| begins(known)).any(|known| *known == label);
+    let is = |list: &[&str]| list.contains(&label.as_str());
     let starts = |list: &[&str]| {
-        list.iter().filter(|start| begins(start)).any(|start| {
+        // Most begin with another letter.
+        let begin = |start: &&&str| start.as_bytes().first() == Some(&first);
+        list.iter().filter(begin).any(|start| {
             label.strip_prefix(start).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
         })
     };

@@ -138,6 +138,8 @@ impl Path {
 #[derive(Debug)]
 pub(super) struct Surroundings {
     sums: Vec<Sums>,
+    /// For each element the groups of its own names, as [`names::groups_of`] gives them.
+    pub(super) names: Vec<u32>,
     paths: Vec<Path>,
     /// For each node, the place of its path in `paths`; past the end where it has none.
     places: Vec<u32>,
@@ -158,6 +160,7 @@ impl Surroundings {
         let mut heading_path = Descent::to(tree, main_heading(tree, blocks));
         let mut found = Surroundings {
             sums: vec![Sums::default(); tree.len()],
+            names: vec![0; tree.len()],
             paths: Vec::with_capacity(blocks.blocks.len()),
             places: vec![UNWANTED; tree.len()],
             top_words,
@@ -176,7 +179,11 @@ impl Surroundings {
         for step in tree.walk(Tree::ROOT) {
             match step {
                 Step::Enter(id) if tree.is_element(id) || id == Tree::ROOT => {
-                    let mut path = below(tree, id, open.last().unwrap_or(&Path::ROOT), &mut groups);
+                    let above = open.last().unwrap_or(&Path::ROOT);
+                    let (mut path, names) = below(tree, id, above, &mut groups);
+                    if let Some(place) = found.names.get_mut(id.index()) {
+                        *place = names;
+                    }
                     path.top = path.top.of_child(id, top_path.level(id));
                     path.heading = path.heading.of_child(id, heading_path.level(id));
                     found.has_main |= path.main.is_some();
@@ -279,6 +286,9 @@ impl Surroundings {
     }
 }
 
+/// Bytes of a name that the model knows.
+const HEAD: usize = 200;
+
 /// The groups of the names that were asked for last: pages repeat their classes.
 struct GroupsOf<'a>([(&'a str, u32); 64]);
 
@@ -290,7 +300,7 @@ impl Default for GroupsOf<'_> {
 
 impl<'a> GroupsOf<'a> {
     fn of(&mut self, value: &'a str) -> u32 {
-        let value = value.get(..200).unwrap_or(value);
+        let value = value.get(..HEAD).unwrap_or(value);
         let Some((known, groups)) = self.0.get_mut(slot_of(value) % 64) else { return 0 };
         if *known != value {
             (*known, *groups) = (value, names::groups(value));
@@ -299,15 +309,22 @@ impl<'a> GroupsOf<'a> {
     }
 }
 
-/// The path of an element below another; the meetings are those of the parent.
-fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, groups: &mut GroupsOf<'a>) -> Path {
+/// The path of an element below another, and the groups of its class and id; the meetings are those of the parent.
+fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, groups: &mut GroupsOf<'a>) -> (Path, u32) {
     let mut path = *above;
-    let mut set = 0;
+    let (mut set, mut names) = (0, 0);
     let mut role = "";
     let mut hidden = false;
     for (name, value) in tree.attributes(id) {
         match name {
-            "class" | "id" | "itemprop" => set |= groups.of(value),
+            "class" | "id" | "itemprop" => {
+                let own = groups.of(value);
+                set |= own;
+                if name == "class" || (name == "id" && !names::is_drawn(value)) {
+                    // The model knows the head of a long class, rules all of it.
+                    names |= if value.len() > HEAD { names::groups(value) } else { own };
+                }
+            }
             "role" => {
                 set |= groups.of(value);
                 role = value;
@@ -338,7 +355,7 @@ fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, groups: &mut GroupsOf<'a>
     if tag == Tag::Article {
         path.article = path.article.or(Some(id));
     }
-    path
+    (path, names)
 }
 
 fn kind_of(tag: Tag, role: &str) -> Option<usize> {

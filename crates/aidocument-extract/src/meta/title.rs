@@ -31,15 +31,15 @@ fn text(page: &Page<'_>, headline: Option<String>) -> Option<Found<String>> {
     let element =
         page.facts.clues.title.map(|id| text_of_short(page.tree, id)).filter(|text| !text.is_empty());
     let site = site_name(page);
-    let headings: Vec<(bool, String)> =
-        headings(page).map(|(id, text)| (page.tree.tag(id).heading_level() == Some(1), text)).collect();
     // No heading is as long as a title past these bytes, nor are they read for every heading.
     let told = [declared.as_deref(), headline.as_deref(), element.as_deref()].into_iter().flatten();
     let told: Vec<String> = told.filter(|told| told.len() <= 2 * LONG).map(fold).collect();
     // The longest: an `h1` may be the site's name, with which the declared title starts.
-    let known = headings.iter().filter(|(_, heading)| told.iter().any(|told| agrees(heading, told, &site)));
-    if let Some((_, heading)) = known.max_by_key(|(first, heading)| (fold(heading).len(), *first)) {
-        return Some(Found::new(heading.clone(), MetadataSource::Heading, 0.8));
+    let headings = headings(page).map(|(id, text)| (id, fold(&text), text));
+    let known = headings.filter(|(_, folded, _)| told.iter().any(|told| agrees(folded, told, &site)));
+    let is_first = |id: NodeId| page.tree.tag(id).heading_level() == Some(1);
+    if let Some((_, _, heading)) = known.max_by_key(|(id, folded, _)| (folded.len(), is_first(*id))) {
+        return Some(Found::new(heading, MetadataSource::Heading, 0.8));
     }
     if let Some(title) = declared {
         return Some(Found::new(without_site(&title, &site), MetadataSource::OpenGraph, 0.6));
@@ -65,19 +65,18 @@ fn headings<'a>(page: &'a Page<'_>) -> impl Iterator<Item = (NodeId, String)> + 
         .filter(|(_, text)| !text.is_empty())
 }
 
-/// Whether a heading is the told title (folded), as it is or with the site's name.
+/// Whether a heading is the told title, as it is or with the site's name; both are folded.
 fn agrees(heading: &str, told: &str, site: &[String]) -> bool {
-    let heading = fold(heading);
     if heading == told && !heading.is_empty() {
         return true;
     }
     let is_site = |text: &str| {
         site.iter().any(|name| *name == text.trim() || name.replace(' ', "") == text.replace(' ', ""))
     };
-    if heading.len() < 4 || is_site(&heading) {
+    if heading.len() < 4 || is_site(heading) {
         return false;
     }
-    match (told.strip_prefix(&heading), told.strip_suffix(&heading)) {
+    match (told.strip_prefix(heading), told.strip_suffix(heading)) {
         (Some(rest), _) => is_site(rest) || (rest.len() < 60 && heading.len() >= 12),
         // The site's name comes last, more often than first.
         (_, Some(rest)) => is_site(rest) || (rest.len() < 30 && heading.len() >= 16),

@@ -314,6 +314,9 @@ impl<'a, 'p> Look<'a, 'p> {
 
     /// "This article was originally published on March 5, 2024."
     fn first_publication(&self, line: &Line, out: &mut Candidates) {
+        if !has_any(&line.text, FIRST) {
+            return;
+        }
         let Some((date, range)) = dates(&line.text, self.order).next() else { return };
         let before = line.text.get(..range.start).unwrap_or_default().to_lowercase();
         // Not the book that the text is about: "This article was …", or nothing before it.

@@ -140,16 +140,21 @@ pub(super) fn words_of(value: &str) -> impl Iterator<Item = &str> {
         ["has-", "with-", "no-", "beside"].iter().any(|start| name.starts_with(start)) || is_pair(name)
     };
     let names = head(value, 300).split_ascii_whitespace().filter(move |name| !is_of_page(name));
-    names.flat_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric())).flat_map(parted_by_capitals)
-}
-
-fn parted_by_capitals(mut name: &str) -> impl Iterator<Item = &str> {
-    let is_border = |pair: &[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
-    std::iter::from_fn(move || {
-        let border = name.as_bytes().windows(2).position(is_border);
-        let (word, rest) = name.split_at_checked(border.map_or(name.len(), |at| at + 1))?;
-        name = rest;
-        (!word.is_empty()).then_some(word)
+    names.flat_map(|name| {
+        let bytes = name.as_bytes();
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let start = at + bytes.get(at..)?.iter().position(u8::is_ascii_alphanumeric)?;
+            let rest = bytes.get(start..)?;
+            let parts = |pair: &[u8]| match *pair {
+                [last, next] => {
+                    !next.is_ascii_alphanumeric() || (last.is_ascii_lowercase() && next.is_ascii_uppercase())
+                }
+                _ => false,
+            };
+            at = rest.windows(2).position(parts).map_or(bytes.len(), |before| start + before + 1);
+            name.get(start..at)
+        })
     })
 }
 

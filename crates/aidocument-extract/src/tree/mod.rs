@@ -271,10 +271,23 @@ impl Tree {
 
     /// The nodes of the subtree of `root` in document order, `root` first.
     pub(crate) fn descendants(&self, root: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        self.walk(root).filter_map(|step| match step {
-            Step::Enter(id) => Some(id),
-            Step::Leave(_) => None,
+        let mut next = Some(root);
+        std::iter::from_fn(move || {
+            let id = next?;
+            next = self.first_child(id).or_else(|| self.behind(id, root));
+            Some(id)
         })
+    }
+
+    /// The node behind the subtree of a node, within that of `root`.
+    fn behind(&self, mut id: NodeId, root: NodeId) -> Option<NodeId> {
+        while id != root {
+            if let Some(sibling) = self.next_sibling(id) {
+                return Some(sibling);
+            }
+            id = self.parent(id)?;
+        }
+        None
     }
 }
 
