@@ -4,13 +4,19 @@
     mutants.py PACKAGE COUNT SEED FOLDER [PATTERN]
 
 `cargo mutants --list` says what to change. Instead of building once a mutant, a copy of the workspace in FOLDER gets all
-mutants of the sample at once, each behind a question for its number, and the tests are run once a mutant with the number in
-the environment. PATTERN is searched in the paths of files to change, such as `src/content/`. A test program may take a minute,
-or MUTANTS_TIMEOUT seconds. Tests that take over a second each are run last, for what the others let pass; with MUTANTS_SLOW=no
-not at all, and then less is caught than could be. A mutant that does not compile is taken out, as `cargo mutants` does with
-unviable ones. Not tried: mutants in constants, and those that change no expression of their own (`&&` of a let chain).
+mutants of the sample at once, each behind a question for its number. Each test is run once to see which questions it asks.
+Then each mutant is tried with the tests that ask for it, the quickest first, with its number in the environment. COUNT may be
+"all"; PATTERN is searched in the paths of files to change, such as `src/content/`. A mutant that does not compile is taken out,
+as `cargo mutants` does with unviable ones. Not tried: mutants in constants, and those that change no expression of their own
+(`&&` of a let chain).
 
-Prints one JSON object: how many were tried, caught, timed out, unviable, and the names of those that survived.
+    MUTANTS_JOBS=2        mutants that are tried at a time
+    MUTANTS_SECONDS=600   try no further mutant after so long; they are tried in an order drawn by the seed
+    MUTANTS_SLOW=no       leave out tests of over a second: less is caught than could be
+    MUTANTS_TESTS=a,b     of the programs in `tests/`, build these only: the same
+
+Prints one JSON object: how many were tried, caught, timed out, unviable, and the names of those that survived. Each line of
+what goes to standard error has a mutant and the test that caught it.
 """
 import json
 import os
@@ -19,8 +25,11 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 
 import tree_sitter_rust
 from tree_sitter import Language, Parser
@@ -28,20 +37,49 @@ from tree_sitter import Language, Parser
 QUESTION = """
 mod __mutant {
     extern crate std;
-    static ACTIVE: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+    use std::io::Write as _;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+    static ACTIVE: AtomicUsize = AtomicUsize::new(usize::MAX);
+    static IS_NOTED: AtomicBool = AtomicBool::new(false);
+    static ASKED: [AtomicBool; COUNT] = [const { AtomicBool::new(false) }; COUNT];
     /// Whether this mutant runs.
+    #[inline(always)]
     pub(crate) fn on(number: usize) -> bool {
-        let active = || std::env::var("MUTANT").ok().and_then(|it| it.parse().ok()).unwrap_or(0);
-        *ACTIVE.get_or_init(active) == number
+        let mut active = ACTIVE.load(Relaxed);
+        if active == usize::MAX {
+            active = begin();
+        }
+        if IS_NOTED.load(Relaxed) {
+            note(number);
+        }
+        active == number
+    }
+    #[cold]
+    fn begin() -> usize {
+        IS_NOTED.store(std::env::var_os("MUTANTS_ASKED").is_some(), Relaxed);
+        let active = std::env::var("MUTANT").ok().and_then(|it| it.parse().ok()).unwrap_or(0);
+        ACTIVE.store(active, Relaxed);
+        active
+    }
+    /// Writes down, once a process, that this mutant was asked for.
+    #[cold]
+    fn note(number: usize) {
+        if !ASKED[number].load(Relaxed) && !ASKED[number].swap(true, Relaxed) {
+            let path = std::env::var_os("MUTANTS_ASKED").unwrap();
+            let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).unwrap();
+            file.write_all(std::format!("{number}\n").as_bytes()).unwrap();
+        }
     }
 }
 """
 TIMED = {"linear", "hostile", "growth", "allocations", "memory"}
 # A program that ends badly without naming a test.
 NAMELESS = "(the program)"
-TIMEOUT = int(os.environ.get("MUTANTS_TIMEOUT", "60"))
-# A test that takes longer than so many seconds comes last.
+# A test that takes longer than so many seconds is a slow one.
 SLOW = 1.0
+JOBS = int(os.environ.get("MUTANTS_JOBS", "2"))
+# A mutant may make an endless list: so many bytes a test program may take.
+MEMORY = 6 << 30
 
 
 def tell(*what):
@@ -115,10 +153,10 @@ class File:
             if pattern is None:
                 return None
             guard = pattern.child_by_field_name("condition")
-            if guard is not None and "let" in guard.type:
+            if guard is not None and re.search(r"\blet\b", guard.text.decode()):
                 return None
             if guard is not None:
-                return guard.start_byte, guard.end_byte, "arm-guard", None
+                return guard.start_byte, guard.end_byte, "guard", "false"
             return pattern.end_byte, pattern.end_byte, "arm", None
         if genre == "StructField":
             node = self.node(start, end, {"struct_expression"})
@@ -135,62 +173,63 @@ class File:
         """The text with these edits: {(start, end): [(number, kind, details)]}."""
         places = sorted(edits, key=lambda place: (place[0], -place[1]))
 
+        def raw(a, b):
+            return self.text[a:b].decode()
+
         def piece(a, b, own=None):
             out, at = "", a
             for place in places:
-                if place == own or place[0] < at or place[1] > b or (place[0] < a):
+                if place == own or place[0] < at or place[1] > b:
                     continue
                 if own is not None and place[0] <= own[0] and place[1] >= own[1]:
                     continue
-                out += self.text[at : place[0]].decode() + wrap(place)
+                out += raw(at, place[0]) + wrap(place)
                 at = place[1]
-            return out + self.text[at:b].decode()
+            return out + raw(at, b)
 
         def wrap(place):
             a, b = place
             kind = edits[place][0][1]
-            inner = [it for it in edits[place] if it[1] == kind]
-            if kind == "body":
-                ways = "".join(f"if crate::__mutant::on({n}) {{ return {new}; }} " for n, _, new in inner)
-                # Attributes of the body stay where they have to be, at its beginning.
-                return "{ " + ways + piece(a + 1, b, place)
+            # One mutant runs at a time: its way needs no questions inside.
             ways = ""
-            for number, _, details in inner:
+            for number, _, details in edits[place]:
+                question = f"crate::__mutant::on({number})"
+                if kind == "body":
+                    ways += f"if {question} {{ return {details}; }}\n"
+                    continue
+                if kind == "arm":
+                    return f" if !{question}"
                 if kind == "binary":
-                    (la, lb), (ra, rb), _, new = details
-                    way = f"{piece(la, lb, place)} {new} {piece(ra, rb, place)}"
+                    left, right, _, new = details
+                    way = f"{raw(*left)} {new} {raw(*right)}"
                 elif kind == "unary":
-                    way = piece(*details, place)
+                    way = raw(*details)
                 elif kind == "guard":
                     way = details
                 elif kind == "field":
-                    way = piece(a, details[0], place) + piece(details[1], b, place)
-                elif kind == "arm":
-                    return f" if !crate::__mutant::on({number})"
-                elif kind == "arm-guard":
-                    return f"!crate::__mutant::on({number}) && ({piece(a, b, place)})"
-                ways += f"if crate::__mutant::on({number}) {{ {way} }} else "
-            if kind == "binary":
-                (la, lb), (ra, rb), old, _ = inner[0][2]
-                original = f"{piece(la, lb, place)} {old} {piece(ra, rb, place)}"
-            else:
-                original = piece(a, b, place)
-            return f"({ways}{{ {original} }})"
+                    way = raw(a, details[0]) + raw(details[1], b)
+                ways += f"if {question} {{ {way} }} else "
+            if kind == "body":
+                # Attributes of the body stay where they have to be, at its beginning.
+                return "{ " + ways + piece(a + 1, b, place)
+            return f"({ways}{{ {piece(a, b, place)} }})"
 
-        text = piece(0, len(self.text))
-        # A question cannot be asked at compile time.
-        return text
+        return piece(0, len(self.text))
 
 
 def run(command, folder, **more):
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, **more)
 
 
-def tests_failed(command, folder, environment, all_of_them):
-    """The tests that a test program says fail, only the first of them unless all are asked for. None where time ran out."""
+def limited(command):
+    return ["sh", "-c", f'ulimit -v {MEMORY >> 10}; exec "$@"', "sh", *command]
+
+
+def first_failure(command, folder, environment, seconds):
+    """The first test that a test program says fails, "" where none does. None where time ran out."""
     # In a session of its own, so that what it starts ends with it.
-    program = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                               start_new_session=True)
+    program = subprocess.Popen(limited(command), cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               text=True, errors="replace", start_new_session=True)
 
     def end():
         try:
@@ -199,185 +238,225 @@ def tests_failed(command, folder, environment, all_of_them):
             pass
 
     late = threading.Event()
-    timer = threading.Timer(TIMEOUT, lambda: (late.set(), end()))
+    timer = threading.Timer(seconds, lambda: (late.set(), end()))
     timer.start()
-    failures = []
+    failure = ""
     for line in program.stdout:
-        if match := re.match(r"test (\S+)(?: - should panic)? \.\.\. FAILED", line):
-            failures.append(match[1])
-            if not all_of_them:
-                end()
-                break
+        if match := re.match(r"test (\S+)(?: - should panic)? \.\.\. (?:.*)FAILED", line):
+            failure = match[1]
+            end()
+            break
     program.stdout.close()
     code = program.wait()
     timer.cancel()
-    if late.is_set() and not failures:
+    if late.is_set() and not failure:
         return None
-    return failures or ([NAMELESS] if code else [])
+    return failure or (NAMELESS if code else "")
 
 
-class Programs:
-    """The test programs of a library, quick tests before slow ones."""
+class Library:
+    """The package under change, in its copy of the workspace."""
 
-    def __init__(self, executables, crate, environment):
-        self.executables, self.crate, self.environment = executables, crate, environment
-        self.left_out, self.slow, self.spent = [], {}, {}
+    def __init__(self, package, folder):
+        self.package, self.folder = package, folder
+        packages = json.loads(run(["cargo", "metadata", "--no-deps", "--format-version=1"], folder).stdout)["packages"]
+        self.manifest = next(it["manifest_path"] for it in packages if it["name"] == package)
+        self.crate = os.path.dirname(self.manifest)
+        self.root = os.path.relpath(os.path.join(self.crate, "src/lib.rs"), folder)
+        # The seed makes properties take the same inputs with every mutant.
+        self.environment = dict(
+            os.environ, CARGO_TERM_COLOR="never", INSTA_UPDATE="no", INSTA_WORKSPACE_ROOT=folder, RUST_BACKTRACE="0",
+            PROPTEST_CASES=os.environ.get("PROPTEST_CASES", "32"), PROPTEST_RNG_SEED="2026", CARGO_MANIFEST_DIR=self.crate,
+            PROPTEST_DISABLE_FAILURE_PERSISTENCE="true", CARGO_PROFILE_DEV_DEBUG="false")
+        self.files, self.edits, self.mutants, self.untried, self.unviable = {self.root: self.file(self.root)}, {}, {}, [], []
 
-    def failed(self, number, command, all_of_them=False):
-        return tests_failed(command, self.crate, dict(self.environment, MUTANT=str(number)), all_of_them)
+    def file(self, path):
+        return File(os.path.join(self.folder, path))
+
+    def change(self, sample):
+        """Takes in what to change."""
+        for number, mutant in enumerate(sample, 1):
+            path = mutant["file"]
+            if path not in self.files:
+                self.files[path] = self.file(path)
+            edit = self.files[path].edit(mutant)
+            # One way of changing each place.
+            if edit is None or any(it[1] != edit[2] for it in self.edits.get(path, {}).get(edit[:2], [])):
+                self.untried.append(mutant["name"])
+                continue
+            self.edits.setdefault(path, {}).setdefault(edit[:2], []).append((number, edit[2], edit[3]))
+            self.mutants[number] = mutant
+        # Lints are about people's code, not about this.
+        text = open(self.manifest).read()
+        open(self.manifest, "w").write(text.replace("[lints]\nworkspace = true", "[lints.rust]\nunused = \"allow\""))
+
+    def write(self):
+        """Writes the changed files. Gives back which mutants are in which line."""
+        where = {}
+        for path, file in self.files.items():
+            text = file.render({place: its for place, its in self.edits.get(path, {}).items() if its})
+            if path == self.root:
+                text += QUESTION.replace("COUNT", str(max(self.mutants, default=0) + 1))
+            text = unconst(text)
+            open(os.path.join(self.folder, path), "w").write(text)
+            for at, line in enumerate(text.split("\n"), 1):
+                if numbers := [int(it) for it in re.findall(r"__mutant::on\((\d+)\)", line)]:
+                    where[(path, at)] = numbers
+        return where
+
+    def build(self):
+        """The test programs, by name, after those mutants are taken out that do not compile."""
+        programs = os.environ.get("MUTANTS_TESTS")
+        chosen = [it for name in programs.split(",") for it in ("--test", name)] if programs else ["--tests"]
+        steps = [["check", "--lib"], ["test", "--no-run", "--lib", *chosen]]
+        for attempt in range(60):
+            where = self.write()
+            built = run(["cargo", *steps[0], "--all-features", "-p", self.package, "--message-format=json"], self.folder,
+                        env=self.environment)
+            messages = [json.loads(line) for line in built.stdout.splitlines() if line.startswith("{")]
+            if built.returncode == 0 and len(steps) > 1:
+                steps.pop(0)
+                continue
+            if built.returncode == 0:
+                return [(it["target"]["name"], it["executable"]) for it in messages
+                        if it.get("reason") == "compiler-artifact" and it.get("executable") and it["profile"]["test"]
+                        and it["target"]["name"] not in TIMED]
+            errors = [it["message"] for it in messages
+                      if it.get("reason") == "compiler-message" and it["message"]["level"] == "error"]
+            bad = {number for error in errors for number in self.blamed(error, where)} & set(self.mutants)
+            tell(f"attempt {attempt + 1}: {len(bad)} do not compile")
+            if not bad:
+                tell("cannot be built", [it["message"] for it in errors[:5]], built.stderr[-1500:])
+                break
+            for its in self.edits.values():
+                for place in its:
+                    its[place] = [it for it in its[place] if it[0] not in bad]
+            self.unviable += [self.mutants.pop(number)["name"] for number in sorted(bad)]
+        sys.exit(1)
+
+    def blamed(self, error, where):
+        """The mutants that an error of the compiler is about."""
+        bad = set()
+        for span in error["spans"]:
+            path = os.path.relpath(os.path.join(self.folder, span["file_name"]), self.folder)
+            lines = range(span["line_start"], span["line_end"] + 1)
+            found = {number for at in lines for number in where.get((path, at), [])}
+            if len(lines) == 1 and span["text"]:
+                # Of several in a line, the last one that begins before.
+                questions = re.finditer(r"__mutant::on\((\d+)\)", span["text"][0]["text"])
+                before = [int(it[1]) for it in questions if it.start() < span["column_start"]]
+                found = {before[-1]} if before else found
+            if not found:
+                # Inside of a change over several lines: the last one that begins before.
+                before = [at for other, at in where if other == path and at <= span["line_start"]]
+                found = set(where[(path, max(before))]) if before else set()
+            if "non-exhaustive" in error["message"]:
+                # The error is told of the match as a whole: the arms behind its head.
+                behind = [at for other, at in where if other == path and at > span["line_start"]]
+                found = set(where[(path, min(behind))]) if behind else found
+            bad |= found
+        for name in re.findall(r"non-const (?:associated )?(?:function|method) `([^`]*)`", error["message"]):
+            last = re.sub(r"<.*>", "", name).split("::")[-1]
+            bad |= {number for number, it in self.mutants.items()
+                    if it["function"] and it["function"]["function_name"].split("::")[-1] == last}
+        return bad
+
+
+class Tests:
+    """The tests of a library, and which of them ask for which mutant."""
+
+    def __init__(self, library, executables):
+        self.library, self.executables = library, dict(executables)
+        self.seconds, self.asking = {}, defaultdict(list)
+
+    def call(self, program, tests, seconds, **environment):
+        return first_failure([self.executables[program], "--exact", "--test-threads=1", *tests], self.library.crate,
+                             dict(self.library.environment, **environment), seconds)
 
     def prepare(self):
-        """Leaves out what fails without a mutant, such as a count of allocations, which says nothing about one."""
-        for name, executable in self.executables:
-            # The time of each test: an option of the compiler's test programs that is not stable.
-            began = time.monotonic()
-            told = run([executable, "-Z", "unstable-options", "--report-time"], self.crate,
-                       env=dict(self.environment, MUTANT="0", RUSTC_BOOTSTRAP="1")).stdout
-            times = re.findall(r"test (\S+)(?: - should panic)? \.\.\. (\w+) <([0-9.]+)s>", told)
-            self.slow[executable] = [test for test, _, seconds in times if float(seconds) > SLOW]
-            self.spent[executable] = time.monotonic() - began - max((float(it[2]) for it in times), default=0)
-            self.left_out += [test for test, word, _ in times if word == "FAILED"]
-            for _ in range(3):
-                failures = self.failed(0, self.quick(executable), all_of_them=True)
-                if failures is None or failures == [NAMELESS]:
-                    tell("fails without a mutant", name)
-                    sys.exit(1)
-                if not failures:
-                    break
-                self.left_out += failures
-        # The quick ones first: most mutants are caught there.
-        self.executables.sort(key=lambda it: (bool(self.slow[it[1]]), self.spent[it[1]]))
-        tell("left out:", self.left_out, "slow:", [self.slow[executable] for _, executable in self.executables])
+        """Runs each test alone. What fails without a mutant, such as a count of allocations, is left out: it says nothing of one."""
+        every = []
+        for program, executable in self.executables.items():
+            listed = run([executable, "--list", "--format", "terse"], self.library.crate, env=self.library.environment).stdout
+            every += [(program, test) for test in re.findall(r"^(.*): test$", listed, re.M)]
+        with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(JOBS) as pool:
+            def look(number):
+                program, test = every[number]
+                path, began = os.path.join(folder, str(number)), time.monotonic()
+                failure = self.call(program, [test], 300, MUTANT="0", MUTANTS_ASKED=path)
+                took = time.monotonic() - began
+                slow = took > SLOW and os.environ.get("MUTANTS_SLOW") == "no"
+                if failure == "" and not slow and os.path.exists(path):
+                    self.seconds[every[number]] = took
+                    for line in open(path):
+                        self.asking[int(line)].append(every[number])
+                return None if failure == "" and not slow else (test, "slow" if slow else "fails")
 
-    def quick(self, executable):
-        skip = self.left_out + self.slow.get(executable, [])
-        return [executable, "--exact"] + [it for name in skip for it in ("--skip", name)]
+            left_out = [it for it in pool.map(look, range(len(every))) if it]
+        if not self.seconds:
+            # Nothing would be run, and every mutant would seem to survive.
+            tell("no test asks for a mutant", left_out)
+            sys.exit(1)
+        slowest = sorted(self.seconds, key=self.seconds.get)[-5:]
+        tell(f"{len(self.seconds)} tests, {sum(self.seconds.values()):.0f} s; left out: {left_out}; "
+             f"slowest: {[(it[1], round(self.seconds[it], 1)) for it in slowest]}")
 
     def catch(self, number):
-        """Which program catches a mutant and by which test; ("timeout", []), or (None, []) for one that survives."""
-        commands = [(name, self.quick(executable)) for name, executable in self.executables]
-        if os.environ.get("MUTANTS_SLOW") != "no":
-            slow = [(name, executable, [it for it in self.slow[executable] if it not in self.left_out])
-                    for name, executable in self.executables]
-            commands += [(name, [executable, "--exact", *tests]) for name, executable, tests in slow if tests]
-        for name, command in commands:
-            failures = self.failed(number, command)
-            if failures is None:
-                return "timeout", []
-            if failures:
-                return name, failures
-        return None, []
+        """The test that catches a mutant; "" for one that survives, None where time runs out."""
+        asking = sorted(self.asking[number], key=self.seconds.get)
+        # Most are caught by the quickest tests. Each call of a program takes tests of it alone.
+        for lot in asking[:10], asking[10:60], asking[60:]:
+            by_program = defaultdict(list)
+            for program, test in lot:
+                by_program[program].append(test)
+            for program, tests in by_program.items():
+                seconds = 20 + 10 * sum(self.seconds[program, test] for test in tests)
+                failure = self.call(program, tests, seconds, MUTANT=str(number))
+                if failure != "":
+                    return failure and f"{program} {failure}"
+        return ""
 
 
 def main():
-    package, count, seed, folder = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+    package, count, seed, folder = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
     run(["git", "checkout", "-q", "."], folder)
     # A failure that a property of an earlier run wrote down would fail every run.
     run(["git", "clean", "-q", "-f", "-d", "crates"], folder)
     listed = run(["cargo", "mutants", "--list", "--json", "--all-features", "-p", package], folder)
     part = sys.argv[5] if len(sys.argv) > 5 else ""
     everything = [it for it in json.loads(listed.stdout) if re.search(part, it["file"])]
-    sample = random.Random(f"{package} {seed}").sample(everything, min(count, len(everything)))
+    by_chance = random.Random(f"{package} {seed}")
+    sample = everything if count == "all" else by_chance.sample(everything, min(int(count), len(everything)))
     sample.sort(key=lambda mutant: (mutant["file"], mutant["span"]["start"]["line"], mutant["name"]))
-    files, edits, mutants, untried = {}, {}, {}, []
-    for number, mutant in enumerate(sample, 1):
-        path = mutant["file"]
-        file = files.setdefault(path, File(os.path.join(folder, path)))
-        edit = file.edit(mutant)
-        # One way of changing each place; an `arm` in place of another edit of the same place waits for another day.
-        if edit is None or any(it[1] != edit[2] or edit[2].startswith("arm") for it in edits.get(path, {}).get(edit[:2], [])):
-            untried.append(mutant["name"])
-            continue
-        edits.setdefault(path, {}).setdefault(edit[:2], []).append((number, edit[2], edit[3]))
-        mutants[number] = mutant
-    manifest = next(it["manifest_path"] for it in json.loads(
-        run(["cargo", "metadata", "--no-deps", "--format-version=1"], folder).stdout)["packages"] if it["name"] == package)
-    crate = os.path.dirname(manifest)
-    root = os.path.join(crate, "src/lib.rs")
-    # Lints are about people's code, not about this.
-    text = open(manifest).read()
-    open(manifest, "w").write(text.replace("[lints]\nworkspace = true", "[lints.rust]\nunused = \"allow\""))
-    environment = dict(os.environ, CARGO_TERM_COLOR="never", INSTA_UPDATE="no", INSTA_WORKSPACE_ROOT=folder,
-                       PROPTEST_CASES=os.environ.get("PROPTEST_CASES", "32"), PROPTEST_DISABLE_FAILURE_PERSISTENCE="true",
-                       RUST_BACKTRACE="0", CARGO_PROFILE_DEV_DEBUG="false", CARGO_MANIFEST_DIR=crate)
-    unviable, nonconst = [], set()
-    for attempt in range(60):
-        where = {}
-        for path, file in files.items():
-            text = file.render({place: its for place, its in edits.get(path, {}).items() if its})
-            if path.endswith("src/lib.rs"):
-                text += QUESTION
-            # Functions that ask are not constant any more.
-            lines = []
-            for line in text.split("\n"):
-                lines.append(line)
-            text = "\n".join(lines)
-            text = unconst(text)
-            open(os.path.join(folder, path), "w").write(text)
-            for at, line in enumerate(text.split("\n"), 1):
-                numbers = [int(it) for it in re.findall(r"__mutant::on\((\d+)\)", line)]
-                if numbers:
-                    where[(path, at)] = numbers
-        if not any(path.endswith("src/lib.rs") for path in files):
-            lib = run(["git", "show", "HEAD:" + os.path.relpath(root, folder)], folder).stdout
-            open(root, "w").write(lib + QUESTION)
-        built = run(["cargo", "test", "--no-run", "--all-features", "-p", package, "--lib", "--tests",
-                     "--message-format=json"], folder, env=environment)
-        executables, bad, told = [], set(), []
-        for line in built.stdout.splitlines():
-            if not line.startswith("{"):
-                continue
-            message = json.loads(line)
-            if message.get("reason") == "compiler-artifact" and message.get("executable") and message["profile"]["test"]:
-                executables.append((message["target"]["name"], message["executable"]))
-            if message.get("reason") == "compiler-message" and message["message"]["level"] == "error":
-                told.append(message["message"]["message"])
-                for span in message["message"]["spans"]:
-                    path = os.path.relpath(os.path.join(folder, span["file_name"]), folder)
-                    lines = range(span["line_start"], span["line_end"] + 1)
-                    found = {n for at in lines for n in where.get((path, at), [])}
-                    if not found:
-                        # Inside of a change over several lines: the last one that begins before.
-                        before = [at for other, at in where if other == path and at <= span["line_start"]]
-                        found = set(where[(path, max(before))]) if before else set()
-                    if "non-exhaustive" in message["message"]["message"]:
-                        # The error is told of the match as a whole: the arms behind its head.
-                        behind = [at for other, at in where if other == path and at > span["line_start"]]
-                        found = set(where[(path, min(behind))]) if behind else found
-                    bad |= found
-                for name in re.findall(r"non-const (?:associated )?(?:function|method) `([^`]*)`", message["message"]["message"]):
-                    last = re.sub(r"<.*>", "", name).split("::")[-1]
-                    bad |= {n for n, it in mutants.items() if it["function"] and
-                            it["function"]["function_name"].split("::")[-1] == last}
-        if built.returncode == 0:
-            break
-        if not bad:
-            tell("cannot be built", told[:5], built.stderr[-1500:])
-            sys.exit(1)
-        tell(f"attempt {attempt + 1}: {len(bad)} do not compile")
-        for its in edits.values():
-            for place in its:
-                its[place] = [it for it in its[place] if it[0] not in bad]
-        unviable += [mutants.pop(number)["name"] for number in sorted(bad) if number in mutants]
-    executables = [it for it in executables if it[0] not in TIMED]
-    if built.returncode or not executables:
-        # Nothing would be run, and every mutant would seem to survive.
-        tell("no test programs")
-        sys.exit(1)
-    tell(f"{package}: {len(mutants)} mutants, {[name for name, _ in executables]}")
+    library = Library(package, folder)
+    library.change(sample)
+    tests = Tests(library, library.build())
+    tell(f"{package}: {len(library.mutants)} mutants, {list(tests.executables)}")
+    tests.prepare()
 
-    programs = Programs(executables, crate, environment)
-    programs.prepare()
+    end = time.monotonic() + float(os.environ.get("MUTANTS_SECONDS", "inf"))
     caught, timeout, missed = 0, 0, []
-    for number, mutant in mutants.items():
-        name, tests = programs.catch(number)
-        caught += name not in (None, "timeout")
-        timeout += name == "timeout"
-        if name is None:
-            missed.append(mutant["name"])
-        tell(mutant["name"], "->", name, tests[:2])
-    print(json.dumps({"package": package, "mutants": len(everything), "seed": seed, "tried": len(mutants), "caught": caught,
-                      "timeout": timeout, "missed": missed, "unviable": unviable, "untried": untried}))
+
+    def one(number):
+        name = library.mutants[number]["name"]
+        if time.monotonic() > end:
+            return name, "untried"
+        failure = tests.catch(number)
+        tell(name, "->", failure or {"": "survives" if tests.asking[number] else "survives: no test asks"}.get(failure, "timeout"))
+        return name, failure
+
+    with ThreadPoolExecutor(JOBS) as pool:
+        for name, failure in pool.map(one, by_chance.sample(sorted(library.mutants), len(library.mutants))):
+            if failure == "untried":
+                library.untried.append(name)
+            caught += failure not in ("", None, "untried")
+            timeout += failure is None
+            if failure == "":
+                missed.append(name)
+    place = {mutant["name"]: at for at, mutant in enumerate(sample)}
+    print(json.dumps({"package": package, "mutants": len(everything), "seed": seed, "tried": caught + timeout + len(missed),
+                      "caught": caught, "timeout": timeout, "missed": sorted(missed, key=place.get),
+                      "unviable": library.unviable, "untried": library.untried}))
     run(["git", "checkout", "-q", "."], folder)
 
 

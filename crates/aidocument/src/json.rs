@@ -362,15 +362,10 @@ impl Serialize for Through<'_> {
             JsonKind::Null => serializer.serialize_unit(),
             JsonKind::Bool => serializer.serialize_bool(value.as_bool().unwrap_or_default()),
             JsonKind::String => serializer.serialize_str(&value.as_str().unwrap_or_default()),
-            JsonKind::Number => match value.raw() {
-                raw if raw.contains(['.', 'e', 'E']) => {
-                    serializer.serialize_f64(value.as_f64().unwrap_or_default())
-                }
-                raw => match (raw.parse(), raw.parse()) {
-                    (Ok(whole), _) => serializer.serialize_u64(whole),
-                    (_, Ok(whole)) => serializer.serialize_i64(whole),
-                    _ => serializer.serialize_f64(value.as_f64().unwrap_or_default()),
-                },
+            JsonKind::Number => match (value.raw().parse(), value.raw().parse()) {
+                (Ok(whole), _) => serializer.serialize_u64(whole),
+                (_, Ok(whole)) => serializer.serialize_i64(whole),
+                _ => serializer.serialize_f64(value.as_f64().unwrap_or_default()),
             },
             JsonKind::Array => {
                 let mut array = serializer.serialize_seq(None)?;

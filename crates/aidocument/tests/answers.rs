@@ -9,7 +9,7 @@
 use aidocument::v2::{self, CacheStatus, Call, FreshnessPolicy};
 use aidocument::{
     AnyDocument, CrawlFacts, Document, DocumentErrorKind, DocumentFindingCode, Json, JsonObject, Limits,
-    SentUserAgent, Shape, StructuredData, detect, downgrade,
+    RenderMode, SentUserAgent, Shape, StructuredData, detect, downgrade,
 };
 use serde_json::{Value, json};
 
@@ -182,6 +182,88 @@ fn structured_data_tells_one_node_from_a_list() {
     let tree = V1.replace(r#"{"Article":{"name":"n"},"List":[1,2],"Nested":[[1]],"One":[{"x":1}]}"#, text);
     let document = Document::parse(tree.as_bytes()).unwrap();
     assert_eq!(document.structured_data().unwrap().as_str(), r#"{"a":2,"b":1,"c":4,"c\"":3}"#);
+    let tree = V1.replace(
+        r#"{"Article":{"name":"n"},"List":[1,2],"Nested":[[1]],"One":[{"x":1}]}"#,
+        r#"{"B":1,"\n":2,"\\":3,"a":4}"#,
+    );
+    let document = Document::parse(tree.as_bytes()).unwrap();
+    let data = document.structured_data().unwrap();
+    assert_eq!(data.as_str(), r#"{"\n":2,"B":1,"\\":3,"a":4}"#);
+    assert_eq!(format!("{data:?}"), data.as_str());
+}
+
+/// What the builder is told of the page leaves what it counted, and says nothing where there is nothing to say.
+#[test]
+fn the_builder_keeps_its_counts_and_leaves_out_what_is_empty() {
+    let url = || "https://example.com/a".parse::<aidocument::WebUrl>().unwrap();
+    let crawl = Document::parse(V1.as_bytes()).unwrap().crawl().clone();
+    let mut told = aidocument::Meta::default();
+    (told.word_count, told.reading_time, told.author) = (999, 99, Some("Ada".into()));
+    let build = |data: StructuredData| {
+        Document::builder(url(), crawl.clone())
+            .content("one two three", "one two three")
+            .meta(told.clone())
+            .structured_data(data)
+            .build()
+    };
+    let document = build(StructuredData::default());
+    let meta = document.meta();
+    assert_eq!((meta.word_count, meta.reading_time, meta.author.as_deref()), (3, 1, Some("Ada")));
+    assert!(document.structured_data().is_none());
+    let data = StructuredData::of([("Article".to_owned(), Json::parse(b"{}").unwrap())]);
+    assert_eq!(build(data.clone()).structured_data(), Some(&data));
+}
+
+/// A user's name alone is user information too.
+#[test]
+fn user_information_is_left_out_of_urls() {
+    let crawl = Document::parse(V1.as_bytes()).unwrap().crawl().clone();
+    for user in ["", "u@", ":p@", "u:p@"] {
+        let rules = aidocument::UrlRules::default().keeping_credentials();
+        let text = format!("https://{user}example.com/a");
+        let url = aidocument::WebUrl::parse_with(&text, rules).unwrap();
+        let document = Document::builder(url.clone(), crawl.clone()).link(url, |_| {}).build();
+        assert_eq!(document.url().as_str(), "https://example.com/a");
+        assert_eq!(document.links()[0].url(), "https://example.com/a", "{user}");
+    }
+}
+
+/// Words of a newer version than this one are kept as they are.
+#[test]
+fn words_of_a_newer_version_are_kept() {
+    let text = V2
+        .replace("\"render_mode\":\"rendered\"", "\"render_mode\":\"sketched\"")
+        .replace("\"status\":\"miss\"", "\"status\":\"guessed\"");
+    let document = v2::Document::parse(text.as_bytes()).unwrap();
+    let Some(RenderMode::Unknown(mode)) = &document.source().render_mode else { panic!("a mode of 2.1") };
+    let CacheStatus::Unknown(status) = &document.cache().status else { panic!("a label of 2.1") };
+    assert_eq!((mode.to_string().as_str(), status.to_string().as_str()), ("sketched", "guessed"));
+}
+
+/// Each cost is its own number.
+#[test]
+fn costs_are_told_apart() {
+    let text = V2
+        .replace("\"raw_html_tokens_approx\":1000", "\"raw_html_tokens_approx\":2000")
+        .replace("\"token_savings\":750", "\"token_savings\":1750")
+        .replace("\"token_savings_percent\":75.0", "\"token_savings_percent\":87.5")
+        .replace("\"raw_html\":1.0,\"savings\":0.75", "\"raw_html\":2.0,\"savings\":1.75");
+    let document = v2::Document::parse(text.as_bytes()).unwrap();
+    let cost = document.economics().unwrap().estimated_cost_usd();
+    assert_eq!([cost.our_output(), cost.raw_html(), cost.savings()], [0.25, 2.0, 1.75]);
+}
+
+/// Objects come through serde with every member, and what is not a value of JSON is refused by name.
+#[test]
+fn objects_come_through_serde() {
+    for text in [r#"{"a":1,"b":{"c":"d"},"e":[]}"#, r#"{"a":"b"}"#, "{}"] {
+        assert_eq!(serde_json::from_str::<Json>(text).unwrap().as_str(), text);
+        let value: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::from_value::<Json>(value).unwrap().as_str(), text);
+    }
+    use serde::de::value::{BytesDeserializer, Error};
+    let bytes: Result<Json, Error> = serde::Deserialize::deserialize(BytesDeserializer::new(b"a"));
+    assert!(bytes.unwrap_err().to_string().ends_with("expected a JSON value"));
 }
 
 #[test]

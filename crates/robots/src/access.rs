@@ -293,7 +293,7 @@ impl SiteRobots {
                 self.state = State::Follow { location: location.to_string(), hops: hops + 1 };
                 return;
             }
-            (304, _) if self.copy.is_some() => {
+            (304, _) => {
                 if let Some(copy) = &mut self.copy {
                     copy.fetched_at = now;
                 }

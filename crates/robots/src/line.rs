@@ -195,5 +195,5 @@ fn without_colon(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let blank = |b: &u8| matches!(b, b' ' | b'\t');
     let (name, value) = text.split_at_checked(text.iter().position(blank)?)?;
     let value = value.trim_ascii();
-    (!value.is_empty() && !value.iter().any(blank)).then_some((name.trim_ascii_end(), value))
+    (!value.iter().any(blank)).then_some((name.trim_ascii_end(), value))
 }

@@ -284,7 +284,6 @@ fn check_line(line: &Line<'_>, in_group: bool, mode: RobotsMode, findings: &mut 
             let statement =
                 match (line.value.first(), line.value.iter().position(|b| matches!(b, b' ' | b'\t'))) {
                     (Some(b'/'), Some(blank)) => line.value.get(blank..).unwrap_or(&[]),
-                    (Some(b'/'), None) => &[],
                     _ => line.value,
                 };
             let states = |members: Vec<(&[u8], Option<&[u8]>)>| {
@@ -340,9 +339,6 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
     for (i, x) in a.iter().enumerate() {
         let mut diagonal = i;
         let mut left = i + 1;
-        if let Some(first) = row.first_mut() {
-            *first = left;
-        }
         for (cell, y) in row.iter_mut().skip(1).zip(b) {
             let replaced = diagonal + usize::from(x != y);
             diagonal = *cell;

@@ -35,6 +35,14 @@ fn a_sites_file_is_read_as_the_options_say() {
     }
 }
 
+/// "Not modified" where nothing is held says nothing of the rules, so that nothing may be fetched.
+#[test]
+fn not_modified_without_a_copy_allows_nothing() {
+    let mut site = SiteRobots::new(AccessOptions::default());
+    site.on_response(&RobotsResponse { status: 304, ..RobotsResponse::default() }, UnixSeconds(1));
+    assert_eq!(site.access(UnixSeconds(2)), (robots::Access::DisallowAll, None));
+}
+
 /// Five redirects are followed, as RFC 9309 asks, even where fewer are asked for.
 #[test]
 fn fewer_redirects_than_five_are_raised_to_five() {
@@ -297,6 +305,9 @@ fn lint_says_what_and_where() {
             .collect()
     };
     for good in [
+        "User-agent: bot",
+        "Crawl-delay: 2",
+        "Sitemap: https://example.com/sitemap.xml",
         "Disallow: /%41",
         "Disallow: /%4a%Fb",
         "Content-Usage: /a train-ai=n",
@@ -339,6 +350,27 @@ fn of_two_equal_rules_the_later_one_is_idle() {
     assert_eq!(lint("User-agent: *\nDisallow: /a\nDisallow: /a"), [(3, FindingKind::Unreachable { by: 2 })]);
     assert_eq!(lint("User-agent: *\nDisallow: /a\nAllow: /a"), [(2, FindingKind::Unreachable { by: 3 })]);
     assert_eq!(lint("User-agent: *\nAllow: /a\nDisallow: /a"), [(3, FindingKind::Unreachable { by: 2 })]);
+    // Of these two each matches what the other does not.
+    assert_eq!(lint("User-agent: *\nDisallow: /a$\nAllow: /a"), []);
+}
+
+/// Lines that do no harm are notices; the others, which lose a rule that was meant, are warnings.
+#[test]
+fn lint_tells_harm_from_habit() {
+    let severity = |line: &str| {
+        let file = format!("User-agent: *\nDisallow: /a\n{line}\n");
+        Robots::parse(file.as_bytes())
+            .check_lint()
+            .iter()
+            .map(web_values::Finding::severity)
+            .collect::<Vec<_>>()
+    };
+    for line in ["Host: example.com", "Disallow: /a", "Disallow: /robots.txt"] {
+        assert_eq!(severity(line), [web_values::Severity::Notice], "{line}");
+    }
+    for line in ["Dissallow: /b", "Disallow: b", "Crawl-delay: soon", "Sitemap: /s.xml"] {
+        assert_eq!(severity(line), [web_values::Severity::Warning], "{line}");
+    }
 }
 
 #[test]
@@ -475,6 +507,21 @@ fn an_end_of_a_template_that_never_began_ends_nothing() {
     const META: &str = "<meta name=robots content=noindex>";
     assert!(finds(&format!("<svg></template></svg>{META}")));
     assert!(finds(&format!("<template><svg></template>{META}")));
+    // Other end tags do not end one.
+    assert!(!finds(&format!("<template><b></b></p>{META}</template>")));
+}
+
+/// Inside of a drawing `<style>` is an element like others, so that a `<meta>` behind it counts; inside of HTML that the
+/// drawing holds it is a style sheet.
+#[cfg(feature = "html")]
+#[test]
+fn a_drawings_style_hides_nothing() {
+    for (before, counts) in
+        [("<svg>", true), ("<svg><g>", true), ("<svg><desc>", false), ("<math><mrow>", true), ("", false)]
+    {
+        let html = format!("{before}<style><meta name=robots content=noindex>");
+        assert_eq!(!robots::meta_elements(html.as_bytes()).is_empty(), counts, "{html}");
+    }
 }
 
 #[test]
@@ -506,6 +553,63 @@ fn host_keys_keep_what_is_not_a_port() {
     ] {
         assert_eq!(robots::host_key(text), key, "{text}");
     }
+}
+
+/// A name of the same length as a known one is another name.
+#[test]
+fn fields_go_by_their_whole_name() {
+    for (name, field) in [
+        ("Content-Signal", Field::ContentSignal),
+        ("content-signal", Field::ContentSignal),
+        ("Content-Policy", Field::Unknown),
+        ("Content-Usages", Field::Unknown),
+        ("Crawl-Delays", Field::Unknown),
+        ("License", Field::License),
+        ("Licence", Field::Unknown),
+    ] {
+        let file = format!("User-agent: *\n{name}: search=yes\n");
+        let robots = Robots::parse(file.as_bytes());
+        let fields: Vec<_> = robots.other_records().map(|record| record.field).collect();
+        assert_eq!(fields, [field], "{name}");
+    }
+}
+
+/// Strict mode takes names of the grammar alone: a version behind one makes the line address nobody.
+#[test]
+fn strict_mode_takes_names_of_the_grammar_alone() {
+    for (name, is_addressed) in [("bot", true), ("*", true), ("bot/2.0", false), ("bot 2", false)] {
+        let file = format!("User-agent: {name}\nDisallow: /\n");
+        let strict = Robots::parse_with(file.as_bytes(), ParseOptions::default().mode(RobotsMode::Strict));
+        assert_eq!(strict.decide("bot", "/a").is_disallowed(), is_addressed, "{name}");
+    }
+}
+
+/// A file without `User-agent` lines has no group.
+#[test]
+fn rules_for_nobody_are_no_group() {
+    for file in ["", "Disallow: /\n", "Sitemap: https://example.com/s\n"] {
+        assert_eq!(Robots::parse(file.as_bytes()).groups().len(), 0, "{file}");
+    }
+}
+
+/// A path that no rule forbids is told from one that a rule allows.
+#[test]
+fn what_nothing_forbids_is_allowed_by_default() {
+    let file = Robots::parse(b"User-agent: bot\nAllow: /a\nDisallow: /b\n");
+    for (crawler, path, is_default) in
+        [("bot", "/a", false), ("bot", "/b", false), ("bot", "/c", true), ("other", "/b", true)]
+    {
+        assert_eq!(file.decide(crawler, path).is_default(), is_default, "{crawler} {path}");
+    }
+}
+
+/// Hosts are remembered from their first evidence on.
+#[test]
+fn no_host_is_remembered_at_first() {
+    let mut hosts = robots::HttpsHosts::new(10);
+    assert!(hosts.is_empty());
+    hosts.on_hsts("example.com", "max-age=60", UnixSeconds(1));
+    assert!(!hosts.is_empty());
 }
 
 #[test]
@@ -573,6 +677,36 @@ fn a_line_without_its_colon_is_two_words() {
         assert_eq!(decisions(&google(&file), "/a"), [is_allowed; 2], "{line:?}");
         assert_eq!(decisions(&Robots::parse(file.as_bytes()), "/a"), [true; 2], "{line:?}");
     }
+}
+
+/// A date's own comma does not end it; words that are not a day of the week have none.
+#[test]
+fn a_date_may_begin_with_its_day() {
+    let read = |value: &str| {
+        let directives = Directives::of_headers([("X-Robots-Tag", value)], "bot");
+        (directives.value("unavailable_after").map(String::from), directives.has("nofollow"))
+    };
+    for (date, value) in [
+        ("Wed, 25 Jun 2025 15:00:00 GMT", "Wed, 25 Jun 2025 15:00:00 GMT"),
+        ("Wednesday, 25-Jun-25 15:00:00 GMT", "Wednesday, 25-Jun-25 15:00:00 GMT"),
+        ("2025-06-25", "2025-06-25"),
+        ("Wed Jun 25 2025", "Wed Jun 25 2025"),
+        ("tomorrow", "tomorrow"),
+    ] {
+        let found = read(&format!("unavailable_after: {date}, nofollow"));
+        assert_eq!(found, (Some(value.to_string()), true), "{date}");
+    }
+}
+
+/// Of two values that say the same the first is kept as it was written.
+#[test]
+fn of_two_equal_values_the_first_is_kept() {
+    let kept = |name: &str, first: &str, second: &str| {
+        let value = format!("{name}: {first}, {name}: {second}");
+        Directives::of_headers([("X-Robots-Tag", &*value)], "bot").value(name).map(String::from)
+    };
+    assert_eq!(kept("max-snippet", "05", "5").as_deref(), Some("05"));
+    assert_eq!(kept("max-image-preview", "LARGE", "large").as_deref(), Some("LARGE"));
 }
 
 /// Of two values the one that allows less holds, in whichever order they come; a negative number is no limit.

@@ -62,6 +62,22 @@ fn a_page_names_and_holds_licences() {
     assert_eq!(found.documents, ["<rsl xmlns=\"https://rslstandard.org/rsl\">&amp;<!-- </rsl>"]);
 }
 
+/// A field names a licence of the response by relation and type; one with an anchor is about something else.
+#[test]
+#[covers("RSL-2")]
+fn a_field_names_licences_of_the_response_itself() {
+    let found = |link: &str| signals::RslLinks::of_headers([("Link", link)]).urls.len();
+    assert_eq!(found(r#"<https://a.example/l.xml>; rel="license"; type="application/rsl+xml""#), 1);
+    for other in [
+        r#"<https://a.example/l.xml>; rel="license"; type="application/rsl+xml"; anchor="/other""#,
+        r#"<https://a.example/l.xml>; rel="next"; type="application/rsl+xml""#,
+        r#"<https://a.example/l.xml>; rel="license"; type="text/html""#,
+        r#"<https://a.example/l.xml>; rel="license""#,
+    ] {
+        assert_eq!(found(other), 0, "{other}");
+    }
+}
+
 #[test]
 fn errors_say_where_the_faulty_element_begins() {
     let xml = "<rsl xmlns=\"https://rslstandard.org/rsl\">\n  <content url=\"/\"><license><permit/></license></content></rsl>";

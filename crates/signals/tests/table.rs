@@ -435,6 +435,16 @@ fn a_price_counts_with_its_status_and_alone() {
     assert_eq!(UsePrice::of_response(402, linked).licenses.len(), 1);
 }
 
+/// A response of the crate `http` is read like its status and fields.
+#[cfg(feature = "http")]
+#[test]
+fn a_response_has_the_price_of_its_fields() {
+    let response = http::Response::builder().status(402).header("Crawler-Price", "USD 1").body(()).unwrap();
+    let price = UsePrice::of_http_response(&response);
+    assert_eq!(price, UsePrice::of_response(402, [("crawler-price", "USD 1")]));
+    assert!(price.is_asked && price.price.is_some(), "{price:?}");
+}
+
 /// The license's elements, each with what it makes of a licence; and each rule that a document can break.
 #[test]
 #[covers("RSL-5", "RSL-6", "RSL-15", "RSL-17")]

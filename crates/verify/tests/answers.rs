@@ -18,9 +18,10 @@ use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use verify::{
     Action, Caveat, DnsErrorKind, DnsReason, Domain, DomainErrorKind, FetchFailure, FileWarning, HttpReason,
     JwsForm, LookupFailure, ManifestProof, ManifestProofErrorKind, ManifestVerifier, NearMissKind,
-    NoSuffixes, Origin, Protocol, PublicSuffixes, Quorum, QuorumPolicy, SignatureReason, Token, TxtAnswer,
-    TxtRecord, WellKnownCheck, evaluate_dns, sign_manifest, verify_reference_form,
+    NoSuffixes, Origin, Protocol, PublicSuffixes, Quorum, QuorumPolicy, SignatureReason, Status, Token,
+    TxtAnswer, TxtRecord, WellKnownCheck, evaluate_dns, sign_manifest, verify_reference_form,
 };
+use web_values::{Finding as _, Place};
 
 const TOKEN: &str = "8a93c5f24b1e6d70a9c3f8125e7b6d04";
 
@@ -212,6 +213,36 @@ fn a_value_in_two_records_is_named() {
     assert_eq!(misses(&[&whole[..20], "x"]), [(0, NearMissKind::Truncated)]);
     assert_eq!(misses(&[&whole[..20], &whole[..20]]).len(), 2, "twice the head is no whole");
     assert!(misses(&["v=spf1", ""]).is_empty());
+    // A record of something else does not complete the value, and quotes alone make nothing similar to it.
+    assert_eq!(misses(&["v=spf1", &whole[..20]]), [(1, NearMissKind::Truncated)]);
+    assert!(misses(&["\"v=spf1 -all\"", "\"\""]).is_empty());
+    assert_eq!(misses(&[&format!("\"aiwi-verify=\" \"{TOKEN}\"")]), [(0, NearMissKind::Quotes)]);
+}
+
+/// A near miss can be shown by itself, with the resolver, the record, and the name where the value was found.
+#[test]
+fn a_near_miss_says_where_it_is() {
+    let misses = |answers: &[TxtAnswer]| {
+        let quorum = Quorum::new(QuorumPolicy::Any).min_answers(1);
+        evaluate_dns(&token(), answers, quorum).unwrap().near_misses
+    };
+    let records = |texts: &[&str]| TxtAnswer::records("a", texts.iter().map(|text| TxtRecord::new([text])));
+    let whole = format!("aiwi-verify={TOKEN}");
+    let at_name = misses(&[records(&["x", &whole[..20]])]);
+    assert_eq!(at_name[0].to_string(), format!("a, record 1: {}", NearMissKind::Truncated));
+    assert_eq!(at_name[0].place(), Place::default());
+    let elsewhere = misses(&[records(&["x"]), records(&[&whole]).asked_for("www.example.com")]);
+    assert_eq!(elsewhere[0].place(), Place::named("www.example.com"));
+}
+
+/// A quorum and a verdict say what they are.
+#[test]
+fn policies_and_verdicts_have_names() {
+    for policy in [QuorumPolicy::Any, QuorumPolicy::Majority, QuorumPolicy::All] {
+        assert_eq!(Quorum::new(policy).policy(), policy);
+    }
+    let names = [Status::Verified, Status::NotVerified, Status::Undecided].map(Status::name);
+    assert_eq!(names, ["verified", "not-verified", "undecided"]);
 }
 
 #[test]
@@ -338,6 +369,24 @@ fn signature_reports_and_errors() {
     for (result, code, requirement) in errors {
         let error = result.unwrap_err();
         assert_eq!((error.code(), error.requirement()), (code, requirement));
+    }
+}
+
+/// What is wrong with a key is the reason why the signature does not count.
+#[test]
+fn faults_of_keys_are_reasons() {
+    use {SignatureReason as R, jwk::KeyFault as F};
+    for (fault, reason) in [
+        (F::Type, R::KeyType),
+        (F::Curve, R::KeyCurve),
+        (F::Use, R::KeyUse),
+        (F::Ops, R::KeyOps),
+        (F::Alg, R::KeyAlg),
+        (F::Malformed, R::KeyMalformed),
+        (F::NonCanonical, R::KeyNonCanonical),
+        (F::Weak, R::KeyWeak),
+    ] {
+        assert_eq!(R::from(fault), reason);
     }
 }
 

@@ -106,7 +106,7 @@ impl Reader for PageReader<'_> {
 mod tests {
     use super::*;
     use alloc::format;
-    use alloc::string::String;
+    use alloc::string::{String, ToString as _};
     use alloc::vec::Vec;
 
     use html5gum::{Token, Tokenizer};
@@ -130,6 +130,26 @@ mod tests {
             found.retain(|token| !matches!(token, Token::Error(_)));
             let [Token::StartTag(tag), Token::String(_)] = found.as_slice() else { panic!("{attribute}") };
             assert_eq!(tag.attributes.len(), 20_000, "{attribute}");
+        }
+    }
+
+    /// A tag of few attributes is read in one go; one of more is interrupted, blanks before the values or not.
+    #[test]
+    fn only_many_attributes_interrupt() {
+        let pauses = |attribute: &str, count: usize| {
+            let attributes: String = (0..count).map(|n| attribute.replace('#', &format!("{n}"))).collect();
+            let html = format!("<p {attributes}>text");
+            let read: Vec<_> = Tokenizer::new(PageReader::new(html.as_bytes())).collect();
+            let pauses: Vec<_> = read.into_iter().filter_map(Result::err).collect();
+            assert!(pauses.iter().all(|pause| pause.to_string().starts_with("expected no more than 16")));
+            pauses.len()
+        };
+        for attribute in ["a#=\"b\" ", "a#= \n\"b\" "] {
+            assert_eq!(
+                [pauses(attribute, 15), pauses(attribute, 16), pauses(attribute, 40)],
+                [0, 1, 2],
+                "{attribute}"
+            );
         }
     }
 

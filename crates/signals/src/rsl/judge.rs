@@ -255,8 +255,8 @@ fn width(pattern: &str, asset: &RslAsset) -> Option<u32> {
             }
             if path.is_empty() { "/" } else { path }
         }
-        _ if pattern.starts_with(['/', '*']) => pattern,
-        _ => return None,
+        // One that begins otherwise matches no path.
+        _ => pattern,
     };
     let pattern = PathPattern::new(path);
     pattern.matches(RequestPath::of_url(asset.url.as_str())).then(|| pattern.octets())

@@ -28,7 +28,7 @@ use crate::token::is_equal;
 /// base64url of `{"alg":"EdDSA"}`.
 const HEADER: &str = "eyJhbGciOiJFZERTQSJ9";
 
-/// Most digits of an integer that Python reads by default.
+/// Most digits of an integer that Python reads by default; a sign is not one.
 const MAX_INTEGER_DIGITS: usize = 4300;
 
 /// Whether a manifest is signed with this key in the reference implementation's own form.
@@ -181,7 +181,7 @@ fn print_string(text: &str, out: &mut String) {
 /// Integers as they are, all others as Python's `repr` of the nearest double.
 fn print_number(token: &str, out: &mut String) -> Option<()> {
     if !token.contains(['.', 'e', 'E']) {
-        if token.len() > MAX_INTEGER_DIGITS {
+        if token.trim_start_matches('-').len() > MAX_INTEGER_DIGITS {
             return None;
         }
         out.push_str(if token == "-0" { "0" } else { token });
@@ -236,7 +236,11 @@ mod tests {
             assert_eq!(out, python, "{token}");
         }
         assert_eq!(print_number("1e400", &mut String::new()), None);
-        assert_eq!(print_number(&"1".repeat(4301), &mut String::new()), None);
+        for sign in ["", "-"] {
+            let digits = |count| format!("{sign}{}", "1".repeat(count));
+            assert_eq!(print_number(&digits(4300), &mut String::new()), Some(()), "{sign}");
+            assert_eq!(print_number(&digits(4301), &mut String::new()), None, "{sign}");
+        }
     }
 
     #[test]

@@ -106,6 +106,11 @@ fn less_or_more_than_a_line_is_not() {
 }
 
 #[test]
+fn a_line_may_be_there_twice() {
+    assert_eq!(aiwebindex(format!("{LINE}\n{LINE}\n")), HttpReason::Verified);
+}
+
+#[test]
 fn pages_and_oversized_bodies_are_refused() {
     assert_eq!(aiwebindex(format!("<!doctype html>\n{LINE}\n")), HttpReason::HtmlBody);
     assert_eq!(aiwebindex(format!("\u{feff} \n<p>\n{LINE}\n")), HttpReason::HtmlBody);
@@ -116,6 +121,8 @@ fn pages_and_oversized_bodies_are_refused() {
     for (content_type, expected) in [
         ("Text/HTML; charset=utf-8", HttpReason::HtmlContentType),
         ("application/xhtml+xml", HttpReason::HtmlContentType),
+        ("application/xml", HttpReason::MarkupContentType),
+        ("image/svg+xml", HttpReason::MarkupContentType),
         ("application/octet-stream", HttpReason::Verified),
     ] {
         for protocol in [Protocol::AiWebIndex, Protocol::Llmindex] {
