@@ -348,3 +348,53 @@ fn numbers_of_characters_at_their_edges() {
         );
     }
 }
+
+/// A mark that a number stands for composes with the letter right before it, if that is one and nothing else composes with it.
+/// In front of each text are as many bytes as bring it to every place of a block.
+#[test]
+fn marks_by_their_numbers_compose_as_marks_do() {
+    let cases = [
+        ("e&#x301;", "é"),
+        ("E&#769;", "é"),
+        ("e&#x301;e&#x301;", "éé"),
+        ("e&#x301 x", "é x"),
+        ("e&#x301;&#x323;", "ẹ\u{301}"),
+        ("e&#x301;\u{323}", "ẹ\u{301}"),
+        ("\u{3b1}&#x301;", "ά"),
+        ("\u{411}&#x306;", "б\u{306}"),
+        ("\u{418}&#x306;", "й"),
+        ("&eacute;&#x323;", "ẹ\u{301}"),
+        // The letter before the number ends a name, and is none of the text.
+        ("&amp&#x301;", "&\u{301}"),
+        ("&Eacute&#x323;", "ẹ\u{301}"),
+        ("&ampe&#x301;", "&é"),
+        ("&#101;&#x301;", "é"),
+        // It is the letter of a name that is none.
+        ("&nosuch&#x301;", "&nosuch\u{301}"),
+        ("&no&#x301;", "&nó"),
+        ("x&#x301;", "x\u{301}"),
+        (" &#x301;", " \u{301}"),
+        ("e&#x31;", "e1"),
+        ("e&#x301;&", "é&"),
+        ("e&#x301;&amp;", "é&"),
+        ("e&#x301;&#0;", "é\u{fffd}"),
+        ("e&#7;&#x301;", "e\u{301}"),
+        ("\u{fb01}&#x301;", "f\u{ed}"),
+        ("\u{1100}&#x1161;", "가"),
+        ("\u{1100}\u{1161}&#x11A8;", "각"),
+        ("&nGt;&nGt;", "≫\u{20d2}≫\u{20d2}"),
+        ("e&nGt;\u{301}", "e≫\u{20d2}\u{301}"),
+    ];
+    for (text, expected) in cases {
+        for before in 0..=130 {
+            for behind in ["", "z", " 9", "zzzzzzzzzzzzzzzzzzzzzzzz"] {
+                let long = format!("{}{text}{behind}", "y".repeat(before));
+                let wanted = Steps::of(&long);
+                assert_eq!(normalize(&long), wanted.after(Step::Trimmed), "{long}");
+                assert_eq!(fingerprint(&long), wanted.fingerprint(), "{long}");
+            }
+        }
+        let text = format!("y{text}z");
+        assert_eq!(normalize(&text), format!("y{expected}z"), "{text}");
+    }
+}
