@@ -410,7 +410,7 @@ class Tests:
             for program, test in lot:
                 by_program[program].append(test)
             for program, tests in by_program.items():
-                seconds = 20 + 10 * sum(self.seconds[program, test] for test in tests)
+                seconds = 10 + 10 * sum(self.seconds[program, test] for test in tests)
                 failure = self.call(program, tests, seconds, MUTANT=str(number))
                 if failure != "":
                     return failure and f"{program} {failure}"

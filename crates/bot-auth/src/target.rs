@@ -221,7 +221,7 @@ fn normal_escapes(path: &str) -> String {
 }
 
 fn hex_byte(digits: &str) -> Option<u8> {
-    let is_hex = digits.len() == 2 && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    let is_hex = digits.bytes().all(|b| b.is_ascii_hexdigit());
     if is_hex { u8::from_str_radix(digits, 16).ok() } else { None }
 }
 

@@ -529,6 +529,7 @@ fn a_key_is_proved_by_a_signature_of_the_response() {
         (authority, format!("{times};keyid=\"key-1\";tag=\"{tag}\""), false),
         (authority, format!("{times};tag=\"{tag}\""), false),
         ("\"@status\"", format!("{times};keyid=\"{thumbprint}\";tag=\"{tag}\""), false),
+        ("\"@method\";req", format!("{times};keyid=\"{thumbprint}\";tag=\"{tag}\""), false),
         ("", format!("{times};keyid=\"{thumbprint}\";tag=\"{tag}\""), false),
     ] {
         let expected: &[jwk::Thumbprint] = if is_proof { &[thumbprint] } else { &[] };
