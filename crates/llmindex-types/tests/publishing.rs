@@ -154,6 +154,7 @@ fn a_reader_is_led_to_the_pages_of_its_language() {
             "de-at",
             [page("de", "products"), page("de", "policies"), page("de-AT", "faq"), page("de", "about")],
         ),
+        ("zh-Hant-TW", [main("products"), main("policies"), main("faq"), page("zh-Hant", "about")]),
         (
             "de-CH-1996",
             [page("de", "products"), page("de", "policies"), page("de", "faq"), page("de", "about")],

@@ -156,11 +156,28 @@ mod tests {
         assert_eq!(line("1. no list"), "1\\. no list");
         assert_eq!(line("2026 was good"), "2026 was good");
         assert_eq!(line("- no item"), "\\- no item");
+        assert_eq!(line("1# is no heading"), "1# is no heading");
+        assert_eq!(line(".5 is no item"), ".5 is no item");
         let mut out = String::new();
         push_paragraphs(&mut out, "a\nb\n\n > c");
         assert_eq!(out, "a b\n\n\\> c\n\n");
         out.clear();
         push_link(&mut out, "x]", "https://a.example/(b)");
         assert_eq!(out, "[x\\]](https://a.example/%28b%29)");
+        out.clear();
+        push_link(&mut out, "x", "https://a.example/?a=1&b=2&amp;c");
+        assert_eq!(out, "[x](https://a.example/?a=1&b=2\\&amp;c)");
+    }
+
+    /// A name has a letter or digit, and at most 31 of them.
+    #[test]
+    fn a_reference_has_a_name_and_an_end() {
+        for (text, is_one) in
+            [("&amp;", true), ("&#60;", true), ("&;", false), ("&a", false), ("&a b;", false)]
+        {
+            assert_eq!(starts_character_reference(text), is_one, "{text}");
+        }
+        assert!(starts_character_reference(&["&", &"a".repeat(31), ";"].concat()));
+        assert!(!starts_character_reference(&["&", &"a".repeat(32), ";"].concat()));
     }
 }
