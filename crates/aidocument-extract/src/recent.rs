@@ -1,4 +1,28 @@
-//! Where to look for a text among those that were seen last.
+//! What was seen last: pages repeat their names.
+
+/// What was found out about the texts that were asked for last.
+#[derive(Debug)]
+pub(crate) struct Recent<'a, T>([(&'a str, T); 64]);
+
+impl<'a, T: Copy> Recent<'a, T> {
+    /// `of_empty` is what holds for the empty text.
+    pub(crate) fn new(of_empty: T) -> Self {
+        Recent([("", of_empty); 64])
+    }
+
+    /// What is known of a text, or else is `found` out.
+    pub(crate) fn of(&mut self, text: &'a str, found: impl FnOnce(&str) -> T) -> T {
+        match self.0.get_mut(slot_of(text) % 64) {
+            Some((known, value)) => {
+                if *known != text {
+                    (*known, *value) = (text, found(text));
+                }
+                *value
+            }
+            None => found(text),
+        }
+    }
+}
 
 /// A number for a text, made of its length and its ends. Texts that share it push each other out of a table of what
 /// was seen last, and no more, so that reading all of a text would be too much.

@@ -10,7 +10,7 @@ pub(crate) fn is_hidden(tree: &Tree, id: NodeId, tag: Tag) -> bool {
     if tag == Tag::Dialog && tree.attr(id, "open").is_none() {
         return true;
     }
-    if tag == Tag::Svg || tree.is_foreign(id) && tree.name(id) == "svg" {
+    if is_drawing(tree, id, tag) {
         return true;
     }
     if matches!(tag, Tag::Html | Tag::Body) {
@@ -25,6 +25,11 @@ pub(crate) fn is_hidden(tree: &Tree, id: NodeId, tag: Tag) -> bool {
         return !is_streamed && !opens;
     }
     is_hidden_by_style(tree, id)
+}
+
+/// Whether the element is an SVG.
+pub(crate) fn is_drawing(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+    tag == Tag::Svg || tree.is_foreign(id) && tree.name(id) == "svg"
 }
 
 /// Whether the element's `style` hides it.

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::blocks::Blocks;
-use super::hidden::is_hidden;
+use super::hidden::{is_drawing, is_hidden};
 use super::names;
 use crate::embed;
 use crate::image;
@@ -158,22 +158,27 @@ impl<'a> Search<'a> {
             }
             let tag = self.tree.tag(id);
             let is_formula = self.structure.formula(id).is_some();
-            if is_formula
+            let is_candidate = is_formula
                 || tag == Tag::Hr
                 || image::is_image(self.tree, id, tag)
                 || (is_embed(tag) && embed::of(self.tree, id).is_some())
-                || (tag == Tag::Noscript && image::stands_alone(self.tree, id))
-            {
+                || (tag == Tag::Noscript && image::stands_alone(self.tree, id));
+            if is_candidate && self.is_shown(id) {
                 let (before, is_captioned) = (passed - at_last, captions > captions_at_last);
                 waiting.push(Candidate { id, follows, before, is_captioned, passed, captions });
             }
-            if is_formula || is_hidden(self.tree, id, tag) {
+            if is_formula || tag.is_silent() || is_drawing(self.tree, id, tag) {
                 walk.skip_children();
             }
         }
         for candidate in waiting {
             self.decide(candidate, None, false);
         }
+    }
+
+    /// Whether nothing around an element hides it.
+    fn is_shown(&self, id: NodeId) -> bool {
+        !self.tree.ancestors(id).any(|around| is_hidden(self.tree, around, self.tree.tag(around)))
     }
 
     fn is_kept(&self, id: NodeId) -> bool {

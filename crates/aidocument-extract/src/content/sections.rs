@@ -691,14 +691,14 @@ impl<'a> Work<'a, '_> {
             // A lone line over a list is a heading as well.
             let is_line = matches!(self.tree.tag(block.container), Tag::P | Tag::Div);
             let Some(level) = self.level(place).or(is_line.then_some(LINE)) else { continue };
+            let before = place.saturating_sub(MAX_BETWEEN)..place;
+            let Some(last_kept) = before.rev().find(|&before| self.is_kept(before)) else { continue };
             if phrases::of(&self.label(block)) != Some(Phrase::Sources) {
                 continue;
             }
             let end = (place + 1..self.keep.len().min(place + MAX_SOURCES))
                 .find(|&next| self.level(next).is_some_and(|next| next <= level))
                 .unwrap_or(self.keep.len());
-            let before = place.saturating_sub(MAX_BETWEEN)..place;
-            let Some(last_kept) = before.rev().find(|&before| self.is_kept(before)) else { continue };
             let Some(shared) = self.shared(last_kept, place) else { continue };
             if matches!(self.tree.tag(shared), Tag::Body | Tag::Html) {
                 continue;
@@ -728,8 +728,10 @@ impl<'a> Work<'a, '_> {
     /// Leaves out teasers under a heading such as "Related".
     fn teasers(&mut self) {
         let kept: u32 = self.kept_words(0, self.keep.len());
+        // Behind the last kept block there is nothing to leave out.
+        let last = self.keep.iter().rposition(|&kept| kept).map_or(0, |last| last + 1);
         let mut place = 0;
-        while place < self.keep.len() {
+        while place < last {
             let Some(block) = self.block(place).filter(|block| block.counts.words <= 9) else {
                 place += 1;
                 continue;

@@ -6,7 +6,7 @@
 use super::blocks::{Block, Blocks, Counts};
 use super::features::Row;
 use super::names::{self, GROUPS};
-use crate::recent::slot_of;
+use crate::recent::Recent;
 use crate::tree::{NodeId, Step, Tag, Tree};
 
 /// Levels within which a name counts as near.
@@ -174,13 +174,13 @@ impl Surroundings {
                 *place = WANTED;
             }
         }
-        let mut groups = GroupsOf::default();
+        let mut recent = Recent::new(0);
         let mut open: Vec<Path> = Vec::new();
         for step in tree.walk(Tree::ROOT) {
             match step {
                 Step::Enter(id) if tree.is_element(id) || id == Tree::ROOT => {
                     let above = open.last().unwrap_or(&Path::ROOT);
-                    let (mut path, names) = below(tree, id, above, &mut groups);
+                    let (mut path, names) = below(tree, id, above, &mut recent);
                     if let Some(place) = found.names.get_mut(id.index()) {
                         *place = names;
                     }
@@ -289,28 +289,9 @@ impl Surroundings {
 /// Bytes of a name that the model knows.
 const HEAD: usize = 200;
 
-/// The groups of the names that were asked for last: pages repeat their classes.
-struct GroupsOf<'a>([(&'a str, u32); 64]);
-
-impl Default for GroupsOf<'_> {
-    fn default() -> Self {
-        GroupsOf([("", 0); 64])
-    }
-}
-
-impl<'a> GroupsOf<'a> {
-    fn of(&mut self, value: &'a str) -> u32 {
-        let value = value.get(..HEAD).unwrap_or(value);
-        let Some((known, groups)) = self.0.get_mut(slot_of(value) % 64) else { return 0 };
-        if *known != value {
-            (*known, *groups) = (value, names::groups(value));
-        }
-        *groups
-    }
-}
-
 /// The path of an element below another, and the groups of its class and id; the meetings are those of the parent.
-fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, groups: &mut GroupsOf<'a>) -> (Path, u32) {
+fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, recent: &mut Recent<'a, u32>) -> (Path, u32) {
+    let mut groups = |value: &'a str| recent.of(value.get(..HEAD).unwrap_or(value), names::groups);
     let mut path = *above;
     let (mut set, mut names) = (0, 0);
     let mut role = "";
@@ -318,7 +299,7 @@ fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, groups: &mut GroupsOf<'a>
     for (name, value) in tree.attributes(id) {
         match name {
             "class" | "id" | "itemprop" => {
-                let own = groups.of(value);
+                let own = groups(value);
                 set |= own;
                 if name == "class" || (name == "id" && !names::is_drawn(value)) {
                     // The model knows the head of a long class, rules all of it.
@@ -326,7 +307,7 @@ fn below<'a>(tree: &'a Tree, id: NodeId, above: &Path, groups: &mut GroupsOf<'a>
                 }
             }
             "role" => {
-                set |= groups.of(value);
+                set |= groups(value);
                 role = value;
             }
             "aria-hidden" => hidden = value == "true",

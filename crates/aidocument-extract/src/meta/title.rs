@@ -70,9 +70,7 @@ fn agrees(heading: &str, told: &str, site: &[String]) -> bool {
     if heading == told && !heading.is_empty() {
         return true;
     }
-    let is_site = |text: &str| {
-        site.iter().any(|name| *name == text.trim() || name.replace(' ', "") == text.replace(' ', ""))
-    };
+    let is_site = |text: &str| site.iter().any(|name| has_letters_of(text, name));
     if heading.len() < 4 || is_site(heading) {
         return false;
     }
@@ -82,6 +80,12 @@ fn agrees(heading: &str, told: &str, site: &[String]) -> bool {
         (_, Some(rest)) => is_site(rest) || (rest.len() < 30 && heading.len() >= 16),
         _ => false,
     }
+}
+
+/// Whether two folded texts are the same but for spaces.
+fn has_letters_of(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|text| text.bytes().filter(|byte| *byte != b' '));
+    one.eq(other)
 }
 
 /// Letters and digits in lower case, words parted by spaces.
@@ -114,8 +118,7 @@ fn site_name(page: &Page<'_>) -> Vec<String> {
 fn without_site(title: &str, site: &[String]) -> String {
     let is_site = |part: &str| {
         let folded = fold(part);
-        let joined = folded.replace(' ', "");
-        !joined.is_empty() && site.iter().any(|name| *name == folded || name.replace(' ', "") == joined)
+        !folded.is_empty() && site.iter().any(|name| has_letters_of(&folded, name))
     };
     let mut best = title;
     for sign in PARTING {

@@ -12,7 +12,7 @@ use super::words::{
     AUTHOR_CLASSES, DATED, MODIFIED, MODIFIED_CLASSES, NAME_ENDS, NO_AUTHOR_CLASSES, NO_NAME, OTHER,
     OTHER_CLASSES, PROFILES, PUBLISHED, PUBLISHED_CLASSES, REVIEWERS, SIGNED,
 };
-use super::zones::{Zones, groups_in};
+use super::zones::Zones;
 use super::{MetadataSource, Page, head, people};
 use crate::content::blocks::Block;
 use crate::pairs::Pairs;
@@ -348,7 +348,7 @@ impl<'a, 'p> Look<'a, 'p> {
         std::iter::once(id)
             .chain(tree.ancestors(id))
             .take(2)
-            .any(|id| tree.attr(id, "class").is_some_and(|class| groups_in(class) & DATED != 0))
+            .any(|id| tree.attr(id, "class").is_some_and(|class| self.zones.groups_in(class) & DATED != 0))
     }
 
     /// The name in a box about the author below the text, should there be one such name.
@@ -364,7 +364,7 @@ impl<'a, 'p> Look<'a, 'p> {
             let is_box = around.any(|id| {
                 *boxes.entry(id).or_insert_with(|| {
                     tree.attributes(id).any(|(name, value)| match name {
-                        "class" => groups_in(value) & SIGNED != 0,
+                        "class" => self.zones.groups_in(value) & SIGNED != 0,
                         "itemprop" => value == "author",
                         _ => false,
                     })

@@ -1,9 +1,10 @@
 //! Which parts of a page are about something else: footers, sidebars, comments, teasers.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use super::head;
 use super::words::{BESIDE, ELSEWHERE, FOOTER, PARTS};
+use crate::recent::Recent;
 use crate::tree::{NodeId, Tag, Tree};
 use crate::word_list::{Packed, WordList, places_for};
 
@@ -12,6 +13,7 @@ pub(super) struct Zones<'a> {
     tree: &'a Tree,
     /// For each node what was asked already: most parts hold many of the nodes that are asked about.
     known: Vec<Cell<Known>>,
+    recent: RefCell<Recent<'a, u8>>,
 }
 
 /// What is known of a node.
@@ -35,7 +37,11 @@ const WHOLE: usize = 600;
 
 impl<'a> Zones<'a> {
     pub(super) fn new(tree: &'a Tree, title: Option<NodeId>) -> Self {
-        let zones = Zones { tree, known: vec![Cell::new(Known::Nothing); tree.len()] };
+        let zones = Zones {
+            tree,
+            known: vec![Cell::new(Known::Nothing); tree.len()],
+            recent: RefCell::new(Recent::new(0)),
+        };
         for around in title.into_iter().flat_map(|id| std::iter::once(id).chain(tree.ancestors(id))) {
             zones.note(around, Known::HoldsTitle);
         }
@@ -70,6 +76,11 @@ impl<'a> Zones<'a> {
         is_elsewhere
     }
 
+    /// The groups of the words in a class or an id, as bits.
+    pub(super) fn groups_in(&self, value: &'a str) -> u8 {
+        self.recent.borrow_mut().of(value, groups_in)
+    }
+
     /// Whether a part is about something else by its own name.
     fn is_something_else(&self, part: NodeId) -> bool {
         match self.tree.tag(part) {
@@ -81,7 +92,7 @@ impl<'a> Zones<'a> {
         }
         self.tree.attributes(part).any(|(name, value)| match name {
             "class" | "id" => {
-                let named = groups_in(value);
+                let named = self.groups_in(value);
                 named & ELSEWHERE != 0
                     || (named & FOOTER != 0 && !self.is_article_footer(part))
                     || (named & BESIDE != 0 && self.is_large(part))

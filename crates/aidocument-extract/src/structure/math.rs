@@ -5,6 +5,7 @@ use std::cell::Cell;
 use percent_encoding::percent_decode_str;
 
 use super::{mathml, tex};
+use crate::recent::Recent;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// A formula.
@@ -36,14 +37,14 @@ const DISPLAYS: [&str; 6] =
 const OUTPUTS: [&str; 4] = ["katex", "mwe-math-element", "MathJax", "MJX"];
 
 /// Whether an element may be a formula, or show one again.
-pub(super) fn is_sign(tree: &Tree, id: NodeId, tag: Tag) -> bool {
+pub(super) fn is_sign<'a>(tree: &'a Tree, id: NodeId, tag: Tag, outputs: &mut Recent<'a, bool>) -> bool {
     match tag {
         Tag::Img => of_image(tree, id).is_some(),
         Tag::Script => of_script(tree, id).is_some(),
         Tag::Other if matches!(tree.name(id), "math" | "mjx-container") => true,
         _ => tree.attributes(id).any(|(name, value)| {
             if name == "class" {
-                is_output(value)
+                outputs.of(value, is_output)
             } else {
                 name.starts_with("data-") && SOURCES.contains(&name)
             }

@@ -12,6 +12,7 @@ pub(crate) mod tex;
 use std::cell::Cell;
 use std::collections::HashMap;
 
+use crate::recent::Recent;
 use crate::tree::{NodeId, Step, Tree};
 use math::Formula;
 use notes::{Note, Notes, Role};
@@ -31,13 +32,14 @@ impl Signs {
     /// `O(n)`.
     fn of(tree: &Tree) -> Signs {
         let mut signs = Signs::default();
+        let mut outputs = Recent::new(false);
         for id in tree.descendants(Tree::ROOT) {
             if let Some(text) = tree.text(id) {
                 signs.delimiters = signs.delimiters || tex::has_formula(text, |_| true);
             } else if tree.is_element(id) {
                 let tag = tree.tag(id);
                 signs.notes = signs.notes || notes::is_sign(tree, id, tag);
-                signs.math = signs.math || math::is_sign(tree, id, tag);
+                signs.math = signs.math || math::is_sign(tree, id, tag, &mut outputs);
             }
         }
         signs

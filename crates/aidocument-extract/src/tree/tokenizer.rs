@@ -49,16 +49,21 @@ pub(super) fn run<S: TokenSink>(html: &str, sink: &S, scripts: Scripts) {
 
 /// The page with `\n` at the end of each line.
 fn unify_newlines(html: &str) -> Cow<'_, str> {
-    if memchr::memchr(b'\r', html.as_bytes()).is_none() {
+    let bytes = html.as_bytes();
+    let mut unified = String::new();
+    let mut from = 0;
+    for at in memchr::memchr_iter(b'\r', bytes) {
+        if unified.is_empty() {
+            unified.reserve_exact(html.len());
+        }
+        unified.push_str(html.get(from..at).unwrap_or_default());
+        unified.push('\n');
+        from = at + 1 + usize::from(bytes.get(at + 1) == Some(&b'\n'));
+    }
+    if from == 0 {
         return Cow::Borrowed(html);
     }
-    let mut unified = String::with_capacity(html.len());
-    for (index, line) in html.split('\r').enumerate() {
-        if index > 0 && !line.starts_with('\n') {
-            unified.push('\n');
-        }
-        unified.push_str(line);
-    }
+    unified.push_str(html.get(from..).unwrap_or_default());
     Cow::Owned(unified)
 }
 
