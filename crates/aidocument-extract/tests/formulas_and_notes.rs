@@ -233,6 +233,145 @@ fn a_link_to_a_part_of_the_page_is_no_mark() {
     )]);
 }
 
+/// Of two notes of one number the second has a label of its own; a sign alone is labelled by its place.
+#[test]
+fn labels_are_told_apart() {
+    check(&[
+        (
+            "<p>So<sup><a href=#fn1>1</a></sup> it<sup><a href=#fx1>1</a></sup> is<sup><a href=#fy1>1</a></sup>.</p>\
+             <ol><li id=fn1>One.<li id=fx1>Two.<li id=fy1>Three.</ol>",
+            "So[^1] it[^1-2] is[^1-3].\n\n[^1]: One.\n\n[^1-2]: Two.\n\n[^1-3]: Three.",
+        ),
+        (
+            "<p>So<sup><a href=#fn1>*</a></sup> it<sup><a href=#fn2>†</a></sup> is.</p><ol><li id=fn1>One.<li id=fn2>Two.</ol>",
+            "So[^note1] it[^note2] is.\n\n[^note1]: One.\n\n[^note2]: Two.",
+        ),
+    ]);
+}
+
+/// A number in front of its note is not written again; one within it is.
+#[test]
+fn a_note_is_written_without_its_number() {
+    let of = |note: &str| {
+        let html = format!("<p>So it is<sup><a href=#fn1>1</a></sup>.</p><div id=fn1>{note}</div>");
+        let found = to_markdown(&html, None);
+        found.strip_prefix("So it is[^1].\n\n[^1]: ").unwrap_or(&found).to_owned()
+    };
+    for (note, expected) in [
+        ("<b>1.</b> Said who.", "Said who."),
+        ("<span>[1]</span> Said who.", "Said who."),
+        ("<b>2</b> Said who.", "**2** Said who."),
+        ("Said <b>1</b> who.", "Said **1** who."),
+        ("<span>“</span>Said who.”", "“Said who.”"),
+        ("<em>1</em> Said who.", "*1* Said who."),
+    ] {
+        assert_eq!(of(note), expected, "{note}");
+    }
+}
+
+/// What a mark leads to is a note where it is a block of its own, or the mark is in front of one.
+#[test]
+fn notes_are_blocks() {
+    let is_note = |target: &str| {
+        let html = format!("<p>So it is<sup><a href=#fn1>1</a></sup>.</p>{target}");
+        to_markdown(&html, None).contains("[^1]:")
+    };
+    for target in [
+        "<p id=fn1>Said who.",
+        "<dl><dt>One<dd id=fn1>Said who.</dl>",
+        "<p><a id=fn1></a>Said who.",
+        "<p><span id=fn1>1</span> Said who.",
+        "<p>(<a name=fn1></a>Said who.)",
+    ] {
+        assert!(is_note(target), "{target}");
+    }
+    for target in [
+        "<h2 id=fn1>Said who.</h2>",
+        "<p>See <a id=fn1></a>Said who.",
+        "<p><span id=fn1>Said who, and where, and when it was said.</span>",
+        "<table><tr><td id=fn1>Said who.</table>",
+    ] {
+        assert!(!is_note(target), "{target}");
+    }
+}
+
+/// Marks are told by where they lead, or by what they are called.
+#[test]
+fn marks_are_told_by_their_names() {
+    let is_mark = |mark: &str| {
+        to_markdown(&format!("<p>So it is{mark}.</p><ol><li id=x1>Said who.<li id=fn1>Said it.</ol>"), None)
+            .contains("[^1]:")
+    };
+    for mark in [
+        "<a href=#fn1>1</a>",
+        "<a href=/page#fn1>1</a>",
+        "<a class=noteref href=#x1>1</a>",
+        "<a role=doc-noteref href=#x1>1</a>",
+        "<span class=footnote-mark><a href=#x1>1</a></span>",
+        "<sup><a href=#x1>1</a></sup>",
+    ] {
+        assert!(is_mark(mark), "{mark}");
+    }
+    for mark in
+        ["<a href=#x1>1</a>", "<sup><a href=/page#x1>1</a></sup>", "<a href=#none>1</a>", "<a href=#>1</a>"]
+    {
+        assert!(!is_mark(mark), "{mark}");
+    }
+}
+
+/// A note that only a table marks stays where it is, and a table's mark of another one leads to it.
+#[test]
+fn a_tables_notes_stay_below_it() {
+    let table = "<table><tr><th>a<th>b<tr><td>x<sup><a href=#fn1>1</a></sup><td>y</table>";
+    let notes = "<ol><li id=fn1>Said who.</ol>";
+    assert!(!to_markdown(&format!("{table}{notes}"), None).contains("[^1]"));
+    let text = "<p>So it is<sup><a href=#fn1>1</a></sup>.</p>";
+    let both = to_markdown(&format!("{text}{table}{notes}"), None);
+    assert_eq!(both.matches("[^1]").count(), 3, "{both}");
+}
+
+/// A power is not the mark of a note that links lead to.
+#[test]
+fn a_raised_number_is_no_mark_of_a_linked_note() {
+    check(&[
+        (
+            "<p>So<a href=#fn1>1</a> it is 10<sup>1</sup>.</p><ol><li id=fn1>Said who.</ol>",
+            "So[^1] it is 10¹.\n\n[^1]: Said who.",
+        ),
+        ("<p>So<sup>1</sup> it is.</p><p><sup>1</sup> Or what", "So¹ it is.\n\n¹ Or what"),
+        ("<p>So<sup>1</sup> it is.</p><p><sup>1</sup> Or whatt", "So[^1] it is.\n\n[^1]: Or whatt"),
+        (
+            "<p>So<sup>1</sup> it is.</p><p>See <sup>1</sup> Or not at all.",
+            "So¹ it is.\n\nSee ¹ Or not at all.",
+        ),
+    ]);
+}
+
+/// Notes within the line: with their number, with a text beside them, and those that repeat one further down.
+#[test]
+fn notes_in_the_line_have_their_number() {
+    check(&[
+        (
+            "<p>So<span>7<span class=footnote>Or was it so?</span></span> it is.",
+            "So[^7] it is.\n\n[^7]: Or was it so?",
+        ),
+        (
+            "<p>So<span>a<span class=footnote>Or was it so?</span></span> it is.",
+            "So[^1] it is.\n\n[^1]: Or was it so?",
+        ),
+        (
+            "<p>So <span>it is always<span class=footnote>Or was it so?</span></span> it is.",
+            "So it is always[^1] it is.\n\n[^1]: Or was it so?",
+        ),
+        (
+            "<p>So it is<sup><a href=#fn1>1</a></sup><span class=sidenote>Said who, and when.</span>.</p><ol><li id=fn1>Said who, and when.</ol>",
+            "So it is[^1].\n\n[^1]: Said who, and when.",
+        ),
+        ("<p>So<span class=footnote>or not</span> it is.", "Soor not it is."),
+        ("<div>So<span class=footnote>or was it so</span> it is.</div>", "Soor was it so it is."),
+    ]);
+}
+
 #[test]
 fn links_back_are_not_written() {
     let of = |link: &str| {

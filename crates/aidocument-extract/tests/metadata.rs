@@ -378,6 +378,47 @@ fn titles_are_without_the_sites_name() {
     }
 }
 
+/// A heading is the title where the page's other titles have it, with the site's name before or behind it.
+#[test]
+fn a_heading_that_a_title_repeats_is_the_title() {
+    use MetadataSource::{Heading, JsonLd, OpenGraph, TitleElement};
+    let ld = ld(r#"{"@context":"https://schema.org","@type":"Article","headline":"Green tea at home"}"#);
+    let site = "<meta property=og:site_name content='Tea House'>";
+    for (page, expected, source) in [
+        ("<title>Green tea - Tea House</title><h1>Green tea</h1>".to_owned(), "Green tea", Heading),
+        (format!("{site}<title>Brew - Tea House</title><h1>Brew</h1>"), "Brew", Heading),
+        (format!("{site}<title>Teahouse: Brew</title><h1>Brew</h1>"), "Brew", Heading),
+        // Too short to be told from any other word.
+        (format!("{site}<title>Tea - Tea House</title><h2>Tea</h2>"), "Tea", TitleElement),
+        // The site's name as a heading is not the title.
+        (format!("{site}<title>Tea House - Brewing at home</title><h2>Tea House</h2>"), "Brewing at home", TitleElement),
+        // A long heading needs no name of the site behind it.
+        ("<title>Brewing green tea, a short guide to the leaves</title><h1>Brewing green tea</h1>".to_owned(), "Brewing green tea", Heading),
+        ("<title>Brew tea, a short guide to the leaves</title><h2>Brew tea</h2>".to_owned(), "Brew tea, a short guide to the leaves", TitleElement),
+        ("<title>The guide: Brewing green tea</title><h1>Brewing green tea</h1>".to_owned(), "Brewing green tea", Heading),
+        ("<title>The guide: Brewing tea</title><h2>Brewing tea</h2>".to_owned(), "The guide: Brewing tea", TitleElement),
+        // Of several the longest, and of two of one length the first heading of all.
+        ("<title>Brewing green tea at home</title><h1>Brewing green tea</h1><h2>Brewing green tea at home</h2>".to_owned(), "Brewing green tea at home", Heading),
+        ("<title>Green Tea</title><h2>Green Tea</h2><h1>Green tea</h1>".to_owned(), "Green tea", Heading),
+        // Where there is no such heading: what the page declares, then its title, then its JSON-LD.
+        ("<meta property=og:title content='Green tea'><title>Tea</title><h1>Welcome</h1>".to_owned(), "Green tea", OpenGraph),
+        ("<meta name=' OG:Title ' content='Green tea'>".to_owned(), "Green tea", OpenGraph),
+        (ld.clone(), "Green tea at home", JsonLd),
+        (format!("{ld}<title>Welcome</title>"), "Welcome", TitleElement),
+        (format!("{ld}<h1>Green tea at home</h1>"), "Green tea at home", Heading),
+        ("<h1>Green tea</h1>".to_owned(), "Green tea", Heading),
+        // Signs that part a title, and those that are within it.
+        ("<title>Green tea | Shop</title>".to_owned(), "Green tea", TitleElement),
+        ("<title>Tea | The shop of all teas</title>".to_owned(), "Tea | The shop of all teas", TitleElement),
+        ("<title>Green tea - Leaves</title>".to_owned(), "Green tea - Leaves", TitleElement),
+        (format!("{site}<title>Tea House - Green tea - Leaves</title>"), "Green tea - Leaves", TitleElement),
+        (format!("{site}<title>Tea House | </title>"), "Tea House |", TitleElement),
+    ] {
+        let found = about(&page).title.unwrap();
+        assert_eq!((found.value.as_str(), found.source), (expected, source), "{page}");
+    }
+}
+
 #[test]
 fn site_section_keywords_licence_and_direction() {
     let head = ld(

@@ -284,6 +284,52 @@ fn headings_have_no_links_to_themselves() {
     }
 }
 
+/// Text between signs is a formula where the page names who sets it, or has a command; else it is text.
+#[test]
+fn formulas_in_text_need_a_sign_of_tex() {
+    check(&[
+        ("<p>so \\(x\\) is", "so \\\\(x\\\\) is"),
+        ("<p>so \\(\\alpha\\) is", "so $\\alpha$ is"),
+        ("<script src=katex.js></script><p>so \\(x\\) is", "so $x$ is"),
+        ("<p>a $x$ b and no more", "a \\$x$ b and no more"),
+    ]);
+    // A page with a formula and one without are told apart.
+    assert_eq!(to_markdown("<p>1 <math><mi>x</mi></math> 2", None), "1 $x$ 2");
+}
+
+/// A link to the heading itself goes where it has a sign or says so; words of the heading stay, whatever they are in.
+#[test]
+fn headings_keep_their_words() {
+    for (html, expected) in [
+        ("<h2>Tea <a href=#tea>#</a></h2>", "## Tea"),
+        ("<h2>Tea <a href=#tea>\u{200b}¶\u{feff}</a></h2>", "## Tea"),
+        ("<h2>Tea <a href=#tea>[edit]</a></h2>", "## Tea"),
+        ("<h2>Tea <a href=#tea>edit</a></h2>", "## Tea"),
+        ("<h2>Tea <a href=#tea>Copy link to this part</a></h2>", "## Tea"),
+        ("<h2>Tea <a href=#tea title='Permalink to Tea'>ab</a></h2>", "## Tea"),
+        ("<h2>Tea <a href=#tea title='Permalink to Tea'>leaves</a></h2>", "## Tea leaves"),
+        ("<h2>Tea <a href=#tea title=Tea>ab</a></h2>", "## Tea ab"),
+        ("<h2>Tea <a href=#tea>leaves</a></h2>", "## Tea leaves"),
+        ("<h2>Tea <button>Copy</button></h2>", "## Tea"),
+        ("<h2><a class=permalink href=/page>Tea for all</a></h2>", "## Tea for all"),
+        ("<h2>Tea <a class=permalink href=/page>Direct link to Tea</a></h2>", "## Tea"),
+        ("<h2>Tea <span class='a octicon-link'>x</span></h2>", "## Tea"),
+        ("<h2>Tea <span class=octicon-links>x</span></h2>", "## Tea x"),
+        ("<h2>Tea <span class=sr-only>Permalink to Tea</span></h2>", "## Tea"),
+        ("<h2>Tea <span class=note>Permalink to Tea</span></h2>", "## Tea Permalink to Tea"),
+        ("<h2>Tea</h2><h3 id=footnote-labels>Notes</h3>", "## Tea\n\n### Notes"),
+        // Elsewhere a sign is text, except for what leads back from a note.
+        ("<p>See <a href=#tea>#</a> there", "See # there"),
+        ("<p>A note <a href=#ref>↩</a>", "A note"),
+        ("<p>A note <a href=#ref>^</a>", "A note"),
+        ("<p>A note <a href=#ref>Jump up to it</a>", "A note"),
+        ("<p>A note <a href=/other>↩</a>", "A note [↩](https://example.com/other)"),
+        ("<p>A note <a href=#ref>on it</a>", "A note on it"),
+    ] {
+        assert_eq!(extracted(&format!("{html}<p>Green.</p>")), format!("{expected}\n\nGreen."), "{html}");
+    }
+}
+
 #[test]
 fn images_and_players_of_other_elements_are_found() {
     for (html, expected) in [

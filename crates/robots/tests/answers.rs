@@ -577,10 +577,13 @@ fn fields_go_by_their_whole_name() {
 /// Strict mode takes names of the grammar alone: a version behind one makes the line address nobody.
 #[test]
 fn strict_mode_takes_names_of_the_grammar_alone() {
-    for (name, is_addressed) in [("bot", true), ("*", true), ("bot/2.0", false), ("bot 2", false)] {
+    for (name, is_addressed) in
+        [("bot", true), ("*", true), ("bot/2.0", false), ("bot 2", false), ("bot2", false)]
+    {
         let file = format!("User-agent: {name}\nDisallow: /\n");
         let strict = Robots::parse_with(file.as_bytes(), ParseOptions::default().mode(RobotsMode::Strict));
         assert_eq!(strict.decide("bot", "/a").is_disallowed(), is_addressed, "{name}");
+        assert_eq!(strict.decide(name, "/a").is_disallowed(), is_addressed, "{name}");
     }
 }
 
