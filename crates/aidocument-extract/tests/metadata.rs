@@ -388,6 +388,18 @@ fn a_heading_that_a_title_repeats_is_the_title() {
         ("<title>Green tea - Tea House</title><h1>Green tea</h1>".to_owned(), "Green tea", Heading),
         (format!("{site}<title>Brew - Tea House</title><h1>Brew</h1>"), "Brew", Heading),
         (format!("{site}<title>Teahouse: Brew</title><h1>Brew</h1>"), "Brew", Heading),
+        (format!("{site}<title>Brew - Tea House</title><h2>Brew</h2>"), "Brew", Heading),
+        (
+            "<title>Brewing green tea, a short guide to the leaves</title><h2>Brewing green tea</h2>".to_owned(),
+            "Brewing green tea",
+            Heading,
+        ),
+        (
+            "<title>Brewing green tea, a guide to the leaves that has more words than any title should have</title><h2>Brewing green tea</h2>"
+                .to_owned(),
+            "Brewing green tea, a guide to the leaves that has more words than any title should have",
+            TitleElement,
+        ),
         // Too short to be told from any other word.
         (format!("{site}<title>Tea - Tea House</title><h2>Tea</h2>"), "Tea", TitleElement),
         // The site's name as a heading is not the title.

@@ -291,6 +291,8 @@ fn formulas_in_text_need_a_sign_of_tex() {
         ("<p>so \\(x\\) is", "so \\\\(x\\\\) is"),
         ("<p>so \\(\\alpha\\) is", "so $\\alpha$ is"),
         ("<script src=katex.js></script><p>so \\(x\\) is", "so $x$ is"),
+        // Dollars alone are prices, whoever is named.
+        ("<script src=katex.js></script><p>a $x$ b", "a \\$x$ b"),
         ("<p>a $x$ b and no more", "a \\$x$ b and no more"),
     ]);
     // A page with a formula and one without are told apart.

@@ -52,8 +52,8 @@ fn one_word_is_enough_to_ask_again() {
 #[test]
 fn directives_in_quotation_marks_are_text() {
     for (line, no_store) in [
-        (r#"x="a, no-store", max-age=5"#, false),
-        (r#"x="a\", no-store", max-age=5"#, false),
+        (r#"x="a, no-store, b", max-age=5"#, false),
+        (r#"x="a\", no-store, b", max-age=5"#, false),
         (r#"x="a", no-store, max-age=5"#, true),
         (r"x=\, no-store, max-age=5", true),
         (r"x=a\,no-store, max-age=5", true),
