@@ -82,7 +82,7 @@ fn agrees(heading: &str, told: &str, site: &[String]) -> bool {
     }
 }
 
-/// Whether two folded texts are the same but for spaces.
+/// Whether two folded texts are the same except for spaces.
 fn has_letters_of(one: &str, other: &str) -> bool {
     let [one, other] = [one, other].map(|text| text.bytes().filter(|byte| *byte != b' '));
     one.eq(other)
