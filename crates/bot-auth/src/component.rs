@@ -135,8 +135,17 @@ impl<'a> Component<'a> {
 
     /// The way in which this component covers a header field of the message itself; `None` if it is something else.
     pub(crate) fn covers_field(&self, wanted: &str) -> Option<How<'a>> {
+        self.covers_lines(wanted, false)
+    }
+
+    /// As [`Self::covers_field`], for a field of the trailer or of the header.
+    pub(crate) fn covers_lines(&self, wanted: &str, in_trailer: bool) -> Option<How<'a>> {
         match self.source {
-            Source::Field { name, how, of_trailer: false } if name == wanted && !self.of_request => Some(how),
+            Source::Field { name, how, of_trailer }
+                if name == wanted && of_trailer == in_trailer && !self.of_request =>
+            {
+                Some(how)
+            }
             _ => None,
         }
     }

@@ -1,32 +1,70 @@
 //! `Content-Digest`: whether a body is the one that was signed.
 
 use sha2::{Digest as _, Sha256, Sha512};
+use smallvec::SmallVec;
 
 use crate::Message;
-use crate::component::Component;
+use crate::component::{Component, How};
 use crate::reason::Reason;
 use crate::structured::{Entry, InnerList, dictionary};
 
-/// Compares the body with a covered `Content-Digest`, where both are there: every digest that is known must fit, and
-/// one must be known.
+/// Name of the field.
+const FIELD: &str = "content-digest";
+
+/// Compares the body with a covered `Content-Digest`, of the header or of the trailer, where both are there: every digest
+/// that is known must fit, and one that the signature covers must be known.
 ///
 /// Spec: RFC 9530, section 5; WBA-BODY-1.
 pub(crate) fn check_body(message: &Message<'_>, list: &InnerList<'_>) -> Result<(), Reason> {
-    if covers_digest(message, list) { compare(message) } else { Ok(()) }
-}
-
-pub(crate) fn covers_digest(message: &Message<'_>, list: &InnerList<'_>) -> bool {
-    let in_request = message.is_request();
-    list.items.iter().any(|item| {
-        let component = Component::of(item, in_request).ok();
-        component.and_then(|component| component.covers_field("content-digest")).is_some()
-    })
-}
-
-fn compare(message: &Message<'_>) -> Result<(), Reason> {
     let Some(body) = message.known_body() else { return Ok(()) };
-    let value = message.joined("content-digest").unwrap_or_default();
-    let members = dictionary(&value).map_err(|_| Reason::DigestUnsupported)?;
+    for in_trailer in [false, true] {
+        let covered = Covered::of(message, list, in_trailer);
+        if covered.is_some() {
+            let value = if in_trailer { message.joined_in_trailer(FIELD) } else { message.joined(FIELD) };
+            compare(body, &value.unwrap_or_default(), &covered)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns true if the signature covers the field of the header, whole or in part.
+pub(crate) fn covers_digest(message: &Message<'_>, list: &InnerList<'_>) -> bool {
+    Covered::of(message, list, false).is_some()
+}
+
+/// Which members of the field a signature covers.
+#[derive(Default)]
+struct Covered<'a> {
+    all: bool,
+    keys: SmallVec<[&'a str; 2]>,
+}
+
+impl<'a> Covered<'a> {
+    fn of(message: &Message<'_>, list: &'a InnerList<'_>, in_trailer: bool) -> Self {
+        let in_request = message.is_request();
+        let mut covered = Covered::default();
+        for item in &list.items {
+            let component = Component::of(item, in_request).ok();
+            match component.and_then(|component| component.covers_lines(FIELD, in_trailer)) {
+                Some(How::Member { key }) => covered.keys.push(key),
+                Some(How::AsSent | How::Strict | How::Bytes) => covered.all = true,
+                None => {}
+            }
+        }
+        covered
+    }
+
+    fn is_some(&self) -> bool {
+        self.all || !self.keys.is_empty()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.all || self.keys.contains(&name)
+    }
+}
+
+fn compare(body: &[u8], value: &[u8], covered: &Covered<'_>) -> Result<(), Reason> {
+    let members = dictionary(value).map_err(|_| Reason::DigestUnsupported)?;
     let mut is_known = false;
     for (name, entry, _) in members.iter() {
         let expected: &[u8] = match name {
@@ -34,7 +72,7 @@ fn compare(message: &Message<'_>) -> Result<(), Reason> {
             "sha-512" => &Sha512::digest(body),
             _ => continue,
         };
-        is_known = true;
+        is_known |= covered.has(name);
         let fits = match entry {
             Entry::Item(item) => item.bare.as_byte_sequence().is_some_and(|found| found == expected),
             Entry::Inner(_) => false,

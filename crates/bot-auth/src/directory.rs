@@ -163,7 +163,8 @@ impl Directory {
         if response.status != 200 || response.url != asked {
             return Err(DirectoryError::Status);
         }
-        let is_well_known = target.path() == DIRECTORY_PATH;
+        // As its identity is written: another spelling of the place has the same name, so it has the same rules.
+        let is_well_known = target.normal_path() == DIRECTORY_PATH;
         check_media_type(response, is_well_known)?;
         let mut directory = Self::of_set(asked, response.body)?;
         directory.is_well_known = is_well_known;
@@ -284,8 +285,10 @@ impl Directory {
         if text_param(params, "tag") != Some(DIRECTORY_TAG) {
             return None;
         }
-        integer_param(params, "created")?;
-        integer_param(params, "expires")?;
+        let (created, expires) = (integer_param(params, "created")?, integer_param(params, "expires")?);
+        if expires <= created {
+            return None;
+        }
         let is_authority =
             |item| Component::of(item, false).is_ok_and(|it| it.is_derived_of_request(Derived::Authority));
         if !list.items.iter().any(is_authority)

@@ -592,7 +592,7 @@ fn check_algorithm(alg: Option<&str>) -> Result<Option<Algorithm>, Reason> {
 /// component in it.
 ///
 /// Spec: WBA-MULTI-2.
-fn check_chain<'l, 'a: 'l>(
+pub(crate) fn check_chain<'l, 'a: 'l>(
     message: &Message<'_>,
     list: &InnerList<'_>,
     input_of: impl Fn(&str) -> Option<&'l InnerList<'a>>,

@@ -209,6 +209,11 @@ impl<'a> Message<'a> {
         combined(self.lines(name, false))
     }
 
+    /// As [`Self::joined`], of the trailer.
+    pub(crate) fn joined_in_trailer(&self, name: &str) -> Option<Cow<'a, [u8]>> {
+        combined(self.lines(name, true))
+    }
+
     pub(crate) fn type_of(&self, name: &str) -> Option<FieldType> {
         let told = self.field_types.iter().find(|field| field.0.eq_ignore_ascii_case(name));
         told.or_else(|| KNOWN_FIELDS.iter().find(|field| field.0 == name)).map(|field| field.1)

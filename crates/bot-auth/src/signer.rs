@@ -9,9 +9,10 @@ use jwk::SigningKey;
 
 use crate::base::{BaseError, BaseErrorKind, write_base, write_field};
 use crate::component::How;
-use crate::identity::{MAX_LIFETIME_SECS, TAG};
+use crate::identity::{MAX_LIFETIME_SECS, TAG, check_chain};
 use crate::message::MessageError;
-use crate::structured::{dictionary, is_key};
+use crate::params::identifier;
+use crate::structured::{Entry, dictionary, is_key};
 use crate::target::{Scheme, Target};
 use crate::{Message, SignatureParams};
 use web_values::UnixSeconds;
@@ -139,9 +140,10 @@ impl CrawlerSigner {
     /// # Errors
     /// [`BadMessage`](SignErrorKind::BadMessage) for a response, [`InsecureTransport`](SignErrorKind::InsecureTransport)
     /// for plain http, [`LabelInUse`](SignErrorKind::LabelInUse) where one of the three fields has a member of that
-    /// name, or `Signature-Agent` is there in its older form; [`Base`](SignErrorKind::Base).
+    /// name, or `Signature-Agent` is there in its older form; [`ChainIncomplete`](SignErrorKind::ChainIncomplete) where
+    /// a signature is covered without what it is about; [`Base`](SignErrorKind::Base).
     ///
-    /// Spec: WBA-SIG-6 to WBA-SIG-9.
+    /// Spec: WBA-SIG-6 to WBA-SIG-9, WBA-MULTI-2.
     pub fn sign(
         &self,
         message: &Message<'_>,
@@ -222,9 +224,23 @@ impl CrawlerSigner {
     ) -> Result<usize, SignError> {
         let mut params = String::new();
         self.write_params(components.iter().map(String::as_str), nonce, now, &mut params);
+        // Each text is one identifier: nothing that is asked for vanishes, nothing slips in.
+        if components.iter().any(|text| identifier(text).is_none()) {
+            return Err(SignErrorKind::Base(BaseErrorKind::BadParams.into()).into());
+        }
         let params = SignatureParams::parse(&params).map_err(SignErrorKind::Base)?;
+        let signed = message.joined("signature-input").unwrap_or_default();
+        let signed = dictionary(&signed).unwrap_or_default();
+        let input_of = |label: &str| match signed.get(label) {
+            Some(Entry::Inner(list)) => Some(list.as_ref()),
+            _ => None,
+        };
+        let is_complete = check_chain(message, &params.list, input_of).is_ok();
         let with_agent = message.clone().header("signature-agent", signature_agent);
         write_base(&with_agent, &params.list, out).map_err(SignErrorKind::Base)?;
+        if !is_complete {
+            return Err(SignErrorKind::ChainIncomplete.into());
+        }
         let written = params.to_string().len();
         Ok(out.len() - written)
     }
@@ -313,6 +329,9 @@ pub enum SignErrorKind {
     InsecureTransport,
     /// The message has a signature or agent of that label, or one of the three fields cannot be added to.
     LabelInUse,
+    /// Another signature is covered, but not all that it is about: its member of `Signature-Input` and each of its
+    /// components.
+    ChainIncomplete,
     /// There is no signature base.
     Base(BaseError),
 }
@@ -334,6 +353,7 @@ impl SignError {
             SignErrorKind::BadMessage(_) => "bad-message",
             SignErrorKind::InsecureTransport => "insecure-transport",
             SignErrorKind::LabelInUse => "label-in-use",
+            SignErrorKind::ChainIncomplete => "chain-incomplete",
             SignErrorKind::Base(error) => error.kind().code(),
         }
     }
@@ -348,6 +368,7 @@ impl SignError {
             SignErrorKind::BadMessage(error) => error.requirement(),
             SignErrorKind::InsecureTransport => "WBA-SIG-8",
             SignErrorKind::LabelInUse => "WBA-SIG-7",
+            SignErrorKind::ChainIncomplete => "WBA-MULTI-2",
             SignErrorKind::Base(error) => error.requirement(),
         }
     }
@@ -376,6 +397,9 @@ impl fmt::Display for SignError {
                 f.write_str("expected a request over https, found one over http")
             }
             SignErrorKind::LabelInUse => f.write_str("expected a label that is free, found it in use"),
+            SignErrorKind::ChainIncomplete => {
+                f.write_str("expected all that the covered signature is about to be covered too, found less")
+            }
             SignErrorKind::Base(error) => fmt::Display::fmt(error, f),
         }
     }

@@ -169,8 +169,13 @@ impl<'a> Target<'a> {
     pub(crate) fn identity(&self) -> String {
         let mut out = format!("{}://", self.scheme.as_str());
         self.write_authority(&mut out);
-        out.push_str(&without_dot_segments(&normal_escapes(self.path())));
+        out.push_str(&self.normal_path());
         out
+    }
+
+    /// The path as it is in [`Self::identity`].
+    pub(crate) fn normal_path(&self) -> String {
+        without_dot_segments(&normal_escapes(self.path()))
     }
 }
 

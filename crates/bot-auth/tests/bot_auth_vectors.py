@@ -486,6 +486,33 @@ def requests():
     free = bot() + [["Content-Digest", digest]]
     message = get(headers=free, body_b64=b64(b"{}"))
     yield case("bot-request-body-not-covered", "WBA-BODY-1", {"message": message, "now_s": NOW + 10, "directories": held}, ok(), comment="a digest that no signature covers says nothing")
+    # What of the field is signed, and where it is.
+    right, wrong = "sha-256=:%s:" % b64(hashlib.sha256(body).digest()), "sha-256=:%s:" % b64(wide[:32])
+    for id, component, sent, trailer, value, reason, outcome, why in [
+        ("trailer", '"content-digest";tr', wrong, right, right, None, "invalid", "the field of the header is another one, and not covered"),
+        ("trailer-wrong", '"content-digest";tr', right, wrong, wrong, "digest-mismatch", "invalid", "a digest in the trailer is a digest too"),
+        ("member", '"content-digest";key="sha-256"', old + ", " + right, None, right[8:], None, "invalid", None),
+        ("member-md5", '"content-digest";key="md5"', old + ", " + right, None, old[4:], "digest-unsupported", "unverified",
+         "the digest that is known is not signed: whoever changes the body changes it too"),
+    ]:
+        parts = bot(components='"@authority" ' + component, values='"@authority": shop.example\n%s: %s' % (component, value)) + [["Content-Digest", sent]]
+        more = {} if trailer is None else {"trailers": [["content-digest", trailer]]}
+        message = get(headers=parts, body_b64=b64(body), **more)
+        comment = {} if why is None else {"comment": why}
+        yield case("bot-request-body-" + id, "WBA-BODY-1", {"message": message, "now_s": NOW + 10, "directories": held}, ok(reason, outcome, **asked), **comment)
+    # The well-known place in other spellings: the same name, so the same rules.
+    for id, path in [("escape", "/.well-known/http%2Dmessage-signatures-directory"), ("dots", "/a/.." + WELL_KNOWN)]:
+        url = "https://bot.example" + path
+        for kind, given_type, kid, reason in [("type", "application/json", thumbprint("a"), "directory-failed"), ("kid", DIRECTORY_TYPE, "other", "key-unusable"), ("right", DIRECTORY_TYPE, thumbprint("a"), None)]:
+            there = directory(jwk("a", kid=kid), url=url, type=given_type)
+            yield case("bot-request-well-known-%s-%s" % (id, kind), "WBA-DIR-2 WBA-DIR-4 WBA-AGENT-7 WBA-AMB-24", given(bot(agent=url), [there]), ok(reason, "unverified", requests=[url]))
+    # Times of keys that are no whole seconds.
+    for id, key, reason in [
+        ("begins-half", jwk("a", nbf=NOW + 10.5), "key-not-current"), ("ends-half", jwk("a", exp=NOW + 10.5), None), ("ended-half", jwk("a", exp=NOW + 9.5), "key-not-current"),
+        ("begins-ms", jwk("a", nbf=(NOW + 10) * 1000 + 1), "key-not-current"), ("begun-ms", jwk("a", nbf=(NOW + 10) * 1000), None), ("ends-ms", jwk("a", exp=(NOW + 10) * 1000 + 1), None),
+        ("ended-ms", jwk("a", exp=(NOW + 10) * 1000), "key-not-current"), ("begins-text", jwk("a", nbf=str(NOW)), "key-not-current"), ("ends-null", jwk("a", exp=None), "key-not-current"),
+    ]:
+        yield case("bot-request-key-" + id, "WBA-DIR-5 WBA-AMB-25", given(bot(), [directory(key)]), ok(reason, "unverified", **asked))
     # The edge cases of each row that are not above.
     for id, value in [("inner-list", '("https://bot.example")'), ("bytes", ":aHR0cHM=:"), ("member-token", "https://bot.example"), ("true", "?1"), ("integer", "1")]:
         yield case("bot-request-agent-" + id, "WBA-AGENT-1", given(bot(member_value=value)), ok("agent-malformed"))
@@ -533,6 +560,16 @@ def new_signatures():
         ("response", "WBA-SIG-6", {"message": {"status": 200, "headers": []}}, "bad-message"),
     ]:
         yield case("bot-new-" + id, requirement, {**given, **more}, None, kind)
+    # Whoever covers another signature covers what that one is about.
+    other = {**given, "label": "s2", "message": get(headers=signed)}
+    chained = ['"signature";key="sig1"', '"signature-input";key="sig1"', '"signature-agent";key="sig1"']
+    for id, components in [("no-input", chained[::2]), ("no-component", chained[:2]), ("alone", chained[:1])]:
+        yield case("bot-new-chain-" + id, "WBA-MULTI-2", {**other, "components": components}, None, "chain-incomplete")
+    lines = {name.lower(): value[5:] for name, value in signed}
+    whole = bot(label="s2", components='"@authority" ' + " ".join(chained), values="\n".join(['"@authority": shop.example'] + [c + ": " + lines[c.split('"')[1]] for c in chained]))
+    yield case("bot-new-chain-whole", "WBA-MULTI-2", {**other, "components": chained}, {"headers": whole})
+    for id, components in [("empty", [""]), ("two-in-one", ['"@method" "@path"']), ("token", ["@method"]), ("closed", ['"@method");created=1 ("'])]:
+        yield case("bot-new-identifier-" + id, "SIG9421-COMP-1 WBA-SIG-9", {**given, "components": components}, None, "bad-params")
 
 
 def agents():
@@ -581,6 +618,11 @@ def directories():
     ]:
         given = {"url": url, "headers": [["Content-Type", DIRECTORY_TYPE + "; charset=utf-8"]] + headers, "body_b64": b64(sent), "now_s": NOW, **more}
         yield case("bot-directory-" + id, requirements, given, {"keys": keys, "proved": [thumbprint("a")] if proved else []})
+    for id, created, expires, proved in [("proof-times-equal", NOW + 30, NOW + 30, False), ("proof-times-turned", NOW + 30, NOW + 20, False), ("proof-times-ahead", NOW + 30, NOW + 31, True)]:
+        params = '("@authority";req "content-digest");created=%d;expires=%d;keyid="%s";tag="http-message-signatures-directory"' % (created, expires, thumbprint("a"))
+        values = '"@authority";req: bot.example\n"content-digest": ' + digest
+        headers = [["Content-Type", DIRECTORY_TYPE], ["Content-Digest", digest], ["Signature-Input", "p=" + params], ["Signature", "p=:%s:" % b64(sign("a", values + '\n"@signature-params": ' + params))]]
+        yield case("bot-directory-" + id, "WBA-DIR-7 WBA-TIME-1", {"url": where, "headers": headers, "body_b64": b64(body), "now_s": NOW}, {"keys": keys, "proved": [thumbprint("a")] if proved else []})
     two = {"url": where, "headers": [["Content-Type", DIRECTORY_TYPE]] * 2, "body_b64": b64(body), "now_s": NOW}
     yield case("bot-directory-two-types", "WBA-DIR-2", two, None, "directory-type")
 

@@ -225,6 +225,12 @@ fn what_cannot_be_signed_says_why() {
     let response = Message::response(200).unwrap();
     let now = UnixSeconds(1_790_000_000);
     let taken = Message::request("GET", "https://a.example/").unwrap().header("Signature-Input", "\"");
+    let lines = [("Signature-Input", "a=(\"@method\")"), ("Signature", "a=:YQ==:")];
+    let signed = lines
+        .into_iter()
+        .fold(Message::request("GET", "https://a.example/").unwrap(), |message, (name, value)| {
+            message.header(name, value)
+        });
     let errors = [
         (CrawlerSigner::new(key(), "http://bot.example").unwrap_err(), "bad-agent", "WBA-SIG-6"),
         (signer().lifetime_secs(0).unwrap_err(), "bad-lifetime", "WBA-SIG-4"),
@@ -236,6 +242,11 @@ fn what_cannot_be_signed_says_why() {
             signer().only_components(["\"x-absent\""]).sign(&request, b"n", now).unwrap_err(),
             "missing-component",
             "SIG9421-VAL-2",
+        ),
+        (
+            signer().only_components(["\"signature\";key=\"a\""]).sign(&signed, b"n", now).unwrap_err(),
+            "chain-incomplete",
+            "WBA-MULTI-2",
         ),
     ];
     for (error, code, rule) in errors {

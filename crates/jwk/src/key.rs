@@ -312,14 +312,20 @@ fn key_ops(value: JsonValue<'_>) -> KeyOps {
     KeyOps { sign: has("sign"), verify: has("verify") }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "casts from f64 saturate, which is what a bound needs")]
 fn bound(value: Option<JsonValue<'_>>) -> Bound {
     let Some(value) = value else { return Bound::Absent };
     match value.as_f64() {
-        Some(at) if at.abs() >= MILLISECONDS_FROM => Bound::At((at / 1000.0) as i64),
-        Some(at) => Bound::At(at as i64),
+        Some(at) if at.abs() >= MILLISECONDS_FROM => Bound::At(rounded_up(at / 1000.0)),
+        Some(at) => Bound::At(rounded_up(at)),
         None => Bound::Other,
     }
+}
+
+/// The first whole second at or after `at`: whole seconds compare with it as with `at` itself.
+#[expect(clippy::cast_possible_truncation, reason = "casts from f64 saturate, which is what a bound needs")]
+fn rounded_up(at: f64) -> i64 {
+    let whole = at as i64;
+    if (whole as f64) < at { whole.saturating_add(1) } else { whole }
 }
 
 fn material<'a>(text: &impl Fn(&str) -> Option<Cow<'a, str>>) -> Material {

@@ -123,7 +123,7 @@ fn response(entry: &Value) -> Result<http::Response<Vec<u8>>, OpError> {
 fn jws(input: &Input<'_>) -> Result<Value, OpError> {
     let manifest = input.bytes("manifest_b64")?;
     let keys = JwkSet::parse(input.value("jwks")?.to_string().as_bytes()).map_err(bad_key)?;
-    let report = if input.value("reference_compat").is_ok_and(|flag| flag == true) {
+    let report = if input.bool_opt("reference_compat")?.unwrap_or(false) {
         verify::verify_reference_form(&manifest, &keys.only_key().map_err(bad_key)?)
     } else {
         let origin = input.text_opt("fetched_from")?.map_or(Origin::Unchecked, Origin::FetchedFrom);
@@ -139,7 +139,7 @@ fn jws(input: &Input<'_>) -> Result<Value, OpError> {
 fn sign(input: &Input<'_>) -> Result<Value, OpError> {
     let manifest = input.bytes("manifest_b64")?;
     let key = SigningKey::from_jwk(input.value("jwk")?.to_string().as_bytes()).map_err(bad_key)?;
-    let is_detached = input.value("detached").is_ok_and(|flag| flag == true);
+    let is_detached = input.bool_opt("detached")?.unwrap_or(false);
     let form = if is_detached { JwsForm::Detached } else { JwsForm::Attached };
     let signed =
         verify::sign_manifest(&manifest, &key, form).map_err(|error| OpError::new(error.code(), error))?;

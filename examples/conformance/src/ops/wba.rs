@@ -63,7 +63,8 @@ fn sign_request(input: &Input<'_>) -> Result<Value, OpError> {
     // A negative lifetime is as wrong as none at all.
     let lifetime = input.value("lifetime_s")?.as_u64().unwrap_or(0);
     signer = signer.lifetime_secs(lifetime).map_err(sign_error)?.only_components(input.texts("components")?);
-    let created = input.u64_opt("created_s")?.unwrap_or(0);
+    input.value("created_s")?;
+    let created = input.u64_opt("created_s")?.unwrap_or_default();
     let nonce = input.bytes_opt("nonce_b64")?.unwrap_or_default();
     let signed = signer.sign(&message, &nonce, UnixSeconds(created)).map_err(sign_error)?;
     Ok(json!({ "headers": signed.lines() }))
