@@ -150,7 +150,8 @@ impl<'a> Target<'a> {
     }
 
     /// Returns true if the host is the literal address of a machine, in any notation that a URL reader takes for
-    /// one, or this very machine's name.
+    /// one, or this very machine's name. A host with an escape is taken for one: most readers of URLs decode it, and
+    /// what it then names (`%6cocalhost`, `127%2e0.0.1`) is theirs to say.
     ///
     /// Spec: WBA-SSRF-1, WBA-AMB-28.
     pub(crate) fn is_local_or_literal(&self) -> bool {
@@ -159,7 +160,7 @@ impl<'a> Target<'a> {
         let is_hex = |text: &str| text.bytes().all(|b| b.is_ascii_hexdigit());
         let is_number = last.bytes().all(|b| b.is_ascii_digit())
             || last.strip_prefix("0x").or_else(|| last.strip_prefix("0X")).is_some_and(is_hex);
-        host.starts_with('[') || is_number || last.eq_ignore_ascii_case("localhost")
+        host.starts_with('[') || host.contains('%') || is_number || last.eq_ignore_ascii_case("localhost")
     }
 
     /// The identity that this URL stands for: without query, in the normal form of RFC 3986 sections 6.2.2 and

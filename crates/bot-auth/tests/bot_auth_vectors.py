@@ -403,6 +403,10 @@ def requests():
         ("number", "WBA-SSRF-1", "https://2130706433", "agent-host", "unverified"),
         ("ipv6", "WBA-SSRF-1", "https://[::1]", "agent-host", "unverified"),
         ("localhost", "WBA-SSRF-1", "https://a.localhost", "agent-host", "unverified"),
+        ("escaped-localhost", "WBA-SSRF-1", "https://%6cocalhost", "agent-host", "unverified"),
+        ("escaped-address", "WBA-SSRF-1", "https://127%2E0.0%2e1/keys", "agent-host", "unverified"),
+        ("escaped-wide-digit", "WBA-SSRF-1", "https://%EF%BC%91", "agent-host", "unverified"),
+        ("escaped-name", "WBA-SSRF-1", "https://%62ot.example", "agent-host", "unverified"),
     ]:
         yield case("bot-request-agent-" + id, requirement, given(bot(agent=agent)), ok(reason, outcome))
     did = bot(member_value='"https://bot.example";type=did')
