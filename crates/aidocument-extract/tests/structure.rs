@@ -284,6 +284,32 @@ fn headings_have_no_links_to_themselves() {
     }
 }
 
+/// What is read out to those who do not see the page stays out of the text; a hidden heading is one all the same.
+#[test]
+fn labels_that_nobody_sees_are_no_text() {
+    for (html, expected) in [
+        (
+            "<p>Green <a href=/tea>tea <span class=sr-only>opens in a new window</span></a> is drunk.",
+            "Green [tea](https://example.com/tea) is drunk.",
+        ),
+        (
+            "<p><span class='visually-hidden'>Rated 4.5 of 5</span> Good.<div class=\"x screen-reader-text\">Menu</div>",
+            "Good.",
+        ),
+        (
+            "<figure><img src=/a.png alt=Tea><figcaption><span class=off-screen>Image caption</span> A cup</figcaption></figure>",
+            "![Tea](https://example.com/a.png)\n\nA cup",
+        ),
+        ("<h2 class=visually-hidden>Reviews</h2><p>Good.", "## Reviews\n\nGood."),
+        ("<h2><span class=sr-only>New:</span> Tea</h2>", "## New: Tea"),
+        ("<p><a href=/tea><span class=sr-only>Tea</span></a> Good.", "Good."),
+        ("<p><span class=sr-only-focusable>Good.</span>", "Good."),
+    ] {
+        let html = format!("{html}<p>Green.</p>");
+        assert_eq!(extracted(&html), format!("{expected}\n\nGreen."), "{html}");
+    }
+}
+
 /// Text between signs is a formula where the page names who sets it, or has a command; else it is text.
 #[test]
 fn formulas_in_text_need_a_sign_of_tex() {

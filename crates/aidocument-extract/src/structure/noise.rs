@@ -1,4 +1,5 @@
-//! What pages put beside their headings for mice: links to the heading itself, and to edit its section.
+//! What pages put beside their text for some readers only: links to a heading itself and to edit its section, for mice; labels
+//! that nobody sees, for those who hear the page.
 
 use crate::tree::{NodeId, Tag, Tree};
 
@@ -38,6 +39,19 @@ const SAYINGS: [&str; 9] = [
     "jump to heading",
 ];
 
+/// Classes of what is read out and not shown: "opens in a new window", "Image caption", "View the … with 4.5 out of 5 stars".
+const READ_OUT: [&str; 9] = [
+    "sr-only",
+    "visually-hidden",
+    "visuallyhidden",
+    "u-visually-hidden",
+    "screen-reader-text",
+    "off-screen",
+    "offscreen",
+    "assistive-text",
+    "a11y-hidden",
+];
+
 /// Whether an element is such: anywhere by its class, in a heading also by what it says.
 pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> bool {
     // What renderers of Markdown put over the notes for readers who hear the page.
@@ -55,26 +69,22 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
         // A title that leads to itself, and a post's date that leads to the post, have such classes too.
         return tag != Tag::A || is_sign(tree, id) || text_of(tree, id).is_some_and(|text| says(&text));
     }
+    let is_read_out = || class.split_ascii_whitespace().any(|name| READ_OUT.contains(&name));
     if !in_heading {
-        return false;
+        return !class.is_empty() && is_read_out();
     }
     if tag == Tag::Button {
         // The heading of an accordion is a button that opens what is below.
         return ["aria-controls", "aria-expanded"].iter().all(|name| tree.attr(id, name).is_none());
     }
     let leads_here = tag == Tag::A && tree.attr(id, "href").is_some_and(|href| href.contains('#'));
-    let is_hidden_label = || {
-        class.split_ascii_whitespace().any(|name| {
-            matches!(name, "sr-only" | "visually-hidden" | "screen-reader-text" | "visuallyhidden")
-        }) && text_of(tree, id).is_some_and(|text| says(&text))
-    };
     if leads_here {
         let named = ["aria-label", "title"].iter().any(|name| tree.attr(id, name).is_some_and(says));
         return is_sign(tree, id)
             || text_of(tree, id).is_some_and(|text| says(&text))
             || (named && is_short(tree, id));
     }
-    is_hidden_label()
+    is_read_out() && text_of(tree, id).is_some_and(|text| says(&text))
 }
 
 /// Whether a link leads from a note back to its mark, and says no more than that.
