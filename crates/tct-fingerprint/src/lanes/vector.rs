@@ -52,8 +52,8 @@ impl<S: Simd> Bulk for Lanes<S> {
             return all;
         }
         // Bits as soon as the plain text has gone, since what stays in vectors takes registers from the lanes of scripts, and
-        // what is two masks here is taken apart into bytes by compilers.
-        let odd = odd.to_bitmask();
+        // what is two masks here is taken apart into bytes by compilers. Hidden from them, else they do it where it is used.
+        let odd = core::hint::black_box(odd.to_bitmask());
         let leads = v.simd_ge(0xC0).to_bitmask();
         let done = self.scripts(scripts, v, text, src, leads);
         done.text.store_slice(out);
