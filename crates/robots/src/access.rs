@@ -276,7 +276,7 @@ impl SiteRobots {
 
     /// Takes the answer to the fetch asked for.
     ///
-    /// A 304 renews the copy that is held. An answer to a fetch that was not asked for is taken too: it is newer. A
+    /// A 304 renews the copy that is held; without one the file counts as unreachable. An answer to a fetch that was not asked for is taken too: it is newer. A
     /// fetch without an answer is a [`RobotsResponse`] of status 0, its default.
     pub fn on_response(&mut self, response: &impl RobotsAnswer, now: UnixSeconds) {
         self.take(&response.to_response(now), now);
@@ -288,15 +288,14 @@ impl SiteRobots {
             _ => 0,
         };
         let max_age = response.max_age.unwrap_or(MAX_COPY_AGE).clamp(self.options.min_copy_age, MAX_COPY_AGE);
+        let is_renewed =
+            response.status == 304 && self.copy.as_mut().map(|copy| copy.fetched_at = now).is_some();
         let lasts = match (response.status, response.location) {
             (301 | 302 | 303 | 307 | 308, Some(location)) if hops < self.options.max_redirects => {
                 self.state = State::Follow { location: location.to_string(), hops: hops + 1 };
                 return;
             }
-            (304, _) => {
-                if let Some(copy) = &mut self.copy {
-                    copy.fetched_at = now;
-                }
+            (304, _) if is_renewed => {
                 self.unreachable_since = None;
                 max_age
             }
@@ -306,7 +305,8 @@ impl SiteRobots {
                 self.unreachable_since = None;
                 max_age
             }
-            (429, _) | (0..=299, _) | (500.., _) => {
+            // A 304 that renews nothing says as little as no answer.
+            (304 | 429, _) | (0..=299, _) | (500.., _) => {
                 self.unreachable_since.get_or_insert(now);
                 // A site that names no time of its own is asked again soon: it is closed until it answers.
                 let busy = matches!(response.status, 429 | 503).then_some(response.retry_after).flatten();
@@ -330,8 +330,9 @@ impl SiteRobots {
         let unreachable_for = self.unreachable_since.map_or(Duration::ZERO, |since| now.since(since));
         match (&self.copy, &self.state) {
             (Some(copy), _) => (Access::Rules, Some(&copy.robots)),
-            (None, State::Settled { status: 304, .. }) => (Access::DisallowAll, None),
-            (None, State::Settled { status, .. }) => (Access::from_status(*status, unreachable_for), None),
+            (None, State::Settled { status, .. }) if *status != 304 => {
+                (Access::from_status(*status, unreachable_for), None)
+            }
             (None, _) if unreachable_for >= RELAX_AFTER => (Access::AllowAll, None),
             (None, _) => (Access::DisallowAll, None),
         }
@@ -437,6 +438,21 @@ mod tests {
         assert_eq!(site.copy_age(at(87_001)), Some(Duration::from_secs(1)));
         site.on_response(&answer(404), at(200_000));
         assert!(site.decide("any", "/x", at(200_000)).is_allowed(), "the file is gone");
+    }
+
+    /// A server that answers 304 to a request without a condition.
+    #[test]
+    #[covers("AIWI-BOT-7")]
+    fn a_copy_that_nobody_holds_is_not_renewed() {
+        let mut site = SiteRobots::default();
+        site.on_response(&answer(304), at(0));
+        assert_eq!(access(&site, 1), Access::DisallowAll);
+        assert_eq!(site.next_action(at(599)), RobotsAction::Use { until: at(600) });
+        assert_eq!(site.next_action(at(600)), RobotsAction::Fetch, "asked again soon");
+        site.on_response(&answer(304), at(30 * 86_400));
+        assert_eq!(access(&site, 30 * 86_400), Access::AllowAll, "as after thirty days without an answer");
+        site.on_response(&answer(200), at(30 * 86_400 + 600));
+        assert_eq!(access(&site, 30 * 86_400 + 600), Access::Rules);
     }
 
     #[test]
