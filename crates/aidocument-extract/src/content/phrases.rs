@@ -219,6 +219,10 @@ const RELATED_STARTS: &[&str] = &[
     "quizás te interese",
     "potrebbe interessarti anche",
     "ti potrebbe interessare",
+    "você pode gostar",
+    "você também pode",
+    "te puede gustar",
+    "también te puede",
     "misschien ook",
 ];
 

@@ -5,9 +5,8 @@
 //! inside the element that the kept text around it shares, and never where a name or role speaks against it.
 
 mod flow;
+mod teasers;
 mod twice;
-
-use std::collections::HashMap;
 
 use super::about::About;
 use super::blocks::{Block, Blocks};
@@ -53,9 +52,6 @@ const MAX_PLEA: u32 = 80;
 /// Words of a note in a box.
 const MAX_NOTE: u32 = 300;
 
-/// Words of the teasers under a heading such as "Related".
-const MAX_TEASERS: u32 = 600;
-
 /// What share of the chance that a block needs is enough for one in the midst of kept text, or of a kept list.
 pub(super) const NEARLY: f32 = 0.6;
 
@@ -87,7 +83,10 @@ impl<'a> Work<'a, '_> {
         if let Some(article) = self.lone_article() {
             self.cards(&about.host, Some(article));
         }
-        self.teasers();
+        if is_article {
+            self.articles_beside();
+        }
+        self.teasers(is_article);
         self.pleas();
         self.replies();
         if is_article {
@@ -416,22 +415,6 @@ impl<'a> Work<'a, '_> {
         }
     }
 
-    /// Leaves out teasers in an article's text: an `<aside>` of a few words that begins with a heading that leads to another
-    /// page of the site.
-    fn cards_aside(&mut self, host: &str) {
-        for place in 1..self.keep.len() {
-            let Some(block) = self.block(place).filter(|block| self.is_teaser_head(place, block, host))
-            else {
-                continue;
-            };
-            let aside = self.chain(block.container).take(6).find(|&id| self.tree.tag(id) == Tag::Aside);
-            let Some((first, end)) = aside.map(|aside| self.range(aside)) else { continue };
-            if self.kept_words(first, place) == 0 && self.kept_words(first, end) <= MAX_CARD {
-                self.set(first, end, false);
-            }
-        }
-    }
-
     /// Leaves out forms for comments: what is to be filled in, with the heading over it.
     fn replies(&mut self) {
         if !self.tree.has(Tag::Textarea) {
@@ -725,159 +708,10 @@ impl<'a> Work<'a, '_> {
         }
     }
 
-    /// Leaves out teasers under a heading such as "Related".
-    fn teasers(&mut self) {
-        let kept: u32 = self.kept_words(0, self.keep.len());
-        // Behind the last kept block there is nothing to leave out.
-        let last = self.keep.iter().rposition(|&kept| kept).map_or(0, |last| last + 1);
-        let mut place = 0;
-        while place < last {
-            let Some(block) = self.block(place).filter(|block| block.counts.words <= 9) else {
-                place += 1;
-                continue;
-            };
-            let is_head = self.level(place).is_some() || block.counts.bold_words > 0 || {
-                let tag = self.tree.tag(block.container);
-                matches!(tag, Tag::P | Tag::Div | Tag::Span | Tag::Header | Tag::Summary)
-            };
-            if is_head
-                && matches!(phrases::of(&self.text(block)), Some(Phrase::Related | Phrase::Visitors))
-                && let Some(end) = self.end_of_teasers(place, kept)
-            {
-                self.set(place, end, false);
-                place = end;
-            } else {
-                place += 1;
-            }
-        }
-    }
-
     /// The words that are kept of the blocks from one on to before another.
     fn kept_words(&self, from: usize, to: usize) -> u32 {
         let kept = (from..to).filter(|&place| self.is_kept(place));
         kept.filter_map(|place| self.block(place)).map(|block| block.counts.words).sum()
-    }
-
-    /// Leaves out boxes that ask for an address (elements named for it, with something to fill in) and the tabs of tabs.
-    fn pleas(&mut self) {
-        let mut place = 0;
-        while place < self.keep.len() {
-            let block = self.block(place).filter(|_| self.is_kept(place));
-            let found = block.and_then(|block| {
-                self.chain(block.container).take(6).find(|&around| {
-                    let sums = self.page.around.sums_in(around);
-                    let is_plea = self.page.marks.asks(around) && sums.controls > 0;
-                    (is_plea || self.tree.attr(around, "role") == Some("tablist"))
-                        && sums.words <= MAX_PLEA
-                        && !matches!(self.tree.tag(around), Tag::Body | Tag::Html)
-                })
-            });
-            match found.map(|plea| self.range(plea)) {
-                Some((first, end)) => {
-                    self.set(first, end, false);
-                    place = end.max(place + 1);
-                }
-                None => place += 1,
-            }
-        }
-    }
-
-    /// Where the teasers under a heading end: with the largest element that starts with the heading, or before the
-    /// next heading of its level, should most of it be linked.
-    fn end_of_teasers(&self, place: usize, kept: u32) -> Option<usize> {
-        let block = self.block(place)?;
-        let mut end = None;
-        for around in self.chain(block.container) {
-            let sums = self.page.around.sums_in(around);
-            let (first, last) = self.range(around);
-            if first != place || matches!(self.tree.tag(around), Tag::Body | Tag::Main | Tag::Article) {
-                break;
-            }
-            if last > place + 1 && sums.words <= MAX_TEASERS && 3 * sums.words <= kept {
-                end = Some((last, sums.words, sums.link_words));
-            }
-        }
-        if let Some((end, words, linked)) = end
-            && 3 * linked >= words
-        {
-            return Some(end);
-        }
-        let level = self.level(place).unwrap_or(9);
-        let shared = self.tree.parent(block.container)?;
-        let (_, limit) = self.range(shared);
-        let end = (place + 1..limit.max(place + 1).min(place + MAX_SOURCES))
-            .find(|&next| self.level(next).is_some_and(|next| next <= level))
-            .unwrap_or(limit);
-        let run = self.blocks.blocks.get(place + 1..end)?;
-        let (words, linked) = run.iter().fold((0, 0), |(words, linked), block| {
-            (words + block.counts.words, linked + block.counts.link_words)
-        });
-        (words > 0 && words <= MAX_TEASERS && 3 * words <= kept && 2 * linked > words).then_some(end)
-    }
-
-    /// The blocks of the page's only `<article>`, should it have the text of one.
-    fn lone_article(&self) -> Option<(usize, usize)> {
-        if !self.tree.has(Tag::Article) {
-            return None;
-        }
-        let mut articles = self.tree.descendants(Tree::ROOT).filter(|&id| self.tree.tag(id) == Tag::Article);
-        let (first, end) = self.range(articles.next().filter(|_| articles.next().is_none())?);
-        (self.kept_words(first, end) >= MIN_ARTICLE).then_some((first, end))
-    }
-
-    /// Leaves out grids and lists of teasers in an article, or outside of the blocks of one: neighbours of which each has a
-    /// heading that leads to another page of the site.
-    fn cards(&mut self, host: &str, outside: Option<(usize, usize)>) {
-        let mut found: HashMap<NodeId, Cards> = HashMap::new();
-        let mut order: Vec<NodeId> = Vec::new();
-        for place in 0..self.keep.len() {
-            let Some(block) = self.block(place).filter(|block| self.is_teaser_head(place, block, host))
-            else {
-                continue;
-            };
-            let mut child = block.container;
-            for around in self.tree.ancestors(block.container).take(8) {
-                let cards = found.entry(around).or_insert_with(|| {
-                    order.push(around);
-                    Cards { last: child, count: 0 }
-                });
-                if cards.count == 0 || cards.last != child {
-                    (cards.last, cards.count) = (child, cards.count + 1);
-                }
-                child = around;
-            }
-        }
-        for id in order {
-            let count = found.get(&id).map_or(0, |cards| cards.count);
-            if count < 3 || matches!(self.tree.tag(id), Tag::Body | Tag::Html | Tag::Main | Tag::Article) {
-                continue;
-            }
-            let (first, end) = self.range(id);
-            let words = match outside {
-                // Beside the article, a list of news is one whatever else is in it.
-                Some((from, to)) if end <= from || first >= to => self.kept_words(first, end),
-                Some(_) => continue,
-                None => self.page.around.sums_in(id).words,
-            };
-            let most = if outside.is_some() { MAX_CARD_BESIDE } else { MAX_CARD };
-            if words <= most * count {
-                self.set(first, end, false);
-            }
-        }
-    }
-
-    /// Whether a kept block is a heading, but no title, that leads to another page of the site.
-    fn is_teaser_head(&self, place: usize, block: &Block, host: &str) -> bool {
-        self.is_kept(place)
-            && block.counts.words > 0
-            && block.counts.link_words == block.counts.words
-            && self.level(place).is_some_and(|level| level > 1)
-            && self.blocks.texts_of(block).first().is_some_and(|&text| {
-                let mut around = self.tree.ancestors(text).take(8);
-                let link = around.find(|&around| self.tree.tag(around) == Tag::A);
-                link.and_then(|link| self.tree.attr(link, "href"))
-                    .is_some_and(|href| leads_within_site(href, host))
-            })
     }
 
     /// Leaves out tables of contents: lists whose links lead to places on the page, with the label over them.
@@ -1013,18 +847,8 @@ struct Said {
 const MAX_REPEAT: usize = 40;
 const MIN_REPEAT: u32 = 8;
 
-/// Children of an element that hold teasers.
-struct Cards {
-    last: NodeId,
-    count: u32,
-}
-
 /// Kept words of an article beside which lists of teasers are no content.
 const MIN_ARTICLE: u32 = 150;
-
-/// Words of a teaser, and of one in a list beside the only article.
-const MAX_CARD: u32 = 60;
-const MAX_CARD_BESIDE: u32 = 120;
 
 /// Slides from which on they are a gallery.
 const MIN_SLIDES: usize = 5;
@@ -1044,20 +868,6 @@ fn slide_number(text: &str) -> Option<(u32, u32)> {
     let is_apart = behind.chars().next().is_none_or(char::is_whitespace);
     let (number, all) = (number.trim().parse().ok()?, all.parse().ok()?);
     (is_apart && number >= 1 && number <= all && (5..=999).contains(&all)).then_some((number, all))
-}
-
-/// Whether a link leads to another page of the same site.
-fn leads_within_site(href: &str, host: &str) -> bool {
-    let href = href.trim();
-    if href.is_empty() || href.starts_with('#') || href.contains('#') {
-        return false;
-    }
-    match href.split_once("//") {
-        Some((_, rest)) => {
-            !host.is_empty() && rest.split(['/', '?']).next().is_some_and(|found| found.ends_with(host))
-        }
-        None => !href.contains(':'),
-    }
 }
 
 /// Whether a heading's link leads to a place on the page: to itself.

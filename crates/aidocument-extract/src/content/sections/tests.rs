@@ -310,6 +310,62 @@ fn news_beside_the_only_article_are_left_out() {
 }
 
 #[test]
+fn teasers_that_are_articles_of_another_class_are_left_out_beside_one() {
+    let card = |class: &str, name: &str| {
+        format!(
+            "<article class='{class}'><h1><a href=https://else.example/{name}>+{name}</a></h1><p>+Why.</article>"
+        )
+    };
+    let cards = |class: &str| ["a", "b", "c"].map(|name| card(class, name)).concat();
+    let text = |words: usize| {
+        let body = "<p>+text ".to_owned() + &"text ".repeat(words - 1);
+        format!("<article class='story long'><h1><a href=/page>+Title</a></h1>{body}</article>")
+    };
+    let kept = |html: &str| tended(html, true).split('|').count();
+    assert_eq!(kept(&(text(300) + &cards("card"))), 2);
+    assert_eq!(kept(&(cards("card") + &text(300))), 2);
+    assert_eq!(kept(&(text(300) + &cards(""))), 2);
+    assert_eq!(tended(&(text(300) + &cards("card")), false).split('|').count(), 8);
+    // Of the same class they are posts of a list; two are no list; the text is too short.
+    assert_eq!(kept(&(text(300) + &cards("story"))), 8);
+    assert_eq!(kept(&(text(300) + &card("card", "a") + &card("card", "b"))), 6);
+    assert_eq!(kept(&(text(298) + &cards("card"))), 8);
+    // Headings without links, long texts, an article that has such headings itself or holds the others.
+    assert_eq!(kept(&(text(300) + &cards("card").replace("<a ", "<b ").replace("</a>", "</b>"))), 8);
+    assert_eq!(kept(&(text(300) + &cards("card").replace("Why.", &"why ".repeat(119)))), 2);
+    assert_eq!(kept(&(text(300) + &cards("card").replace("Why.", &"why ".repeat(120)))), 8);
+    let with_list = text(300).replace("</h1>", "</h1><h2><a href=/x>+x</a></h2>");
+    assert_eq!(kept(&(with_list + &cards("card"))), 9);
+    assert_eq!(kept(&text(300).replace("</article>", &(cards("card") + "</article>"))), 8);
+}
+
+#[test]
+fn articles_under_a_heading_such_as_related_are_left_out_behind_a_text() {
+    let page = |words: usize, head: &str, posts: usize| {
+        let text = "text ".repeat(words - 1);
+        let posts = "<article><p>+Another.</article>".repeat(posts);
+        format!("<article><p>+text {text}</article><div>{head}{posts}</div><p>+Behind")
+    };
+    let related = "<h3>Related posts</h3>";
+    let kept = |html: &str| {
+        let text = tended(html, true);
+        assert!(text.starts_with("text ") && text.ends_with("|Behind"), "{text}");
+        text.matches("Another").count()
+    };
+    assert_eq!(kept(&page(100, related, 2)), 0);
+    assert_eq!(kept(&page(100, "<h3>Você pode gostar...</h3>", 3)), 0);
+    assert_eq!(kept(&page(99, related, 2)), 2);
+    assert_eq!(kept(&page(100, related, 1)), 1);
+    assert_eq!(kept(&page(100, "<p>Related posts", 2)), 2);
+    assert_eq!(kept(&page(100, "<h3>Posts we made</h3>", 2)), 2);
+    assert_eq!(kept(&page(100, "<h3>Leave a reply</h3>", 2)), 2);
+    assert_eq!(tended(&page(100, related, 2), false).matches("Another").count(), 2);
+    // The element has to start with the heading, and is no page.
+    assert_eq!(kept(&page(100, &format!("<p>+Before{related}"), 2)), 2);
+    assert_eq!(kept(&page(100, related, 2).replace("<div>", "<main>").replace("</div>", "</main>")), 2);
+}
+
+#[test]
 fn contents_may_hold_their_label_and_be_tables() {
     let links = "<td><a href=#a>+the first of all parts</a><td><a href=#b>+the second of all parts</a><td><a href=#c>+the third of them</a>";
     check(&[
