@@ -6,7 +6,7 @@
 `cargo mutants --list` says what to change. Instead of building once a mutant, a copy of the workspace in FOLDER gets all
 mutants of the sample at once, each behind a question for its number. Each test is run once to see which questions it asks.
 Then each mutant is tried with the tests that ask for it, the quickest first, with its number in the environment. COUNT may be
-"all"; PATTERN is searched in the paths of files to change, such as `src/content/`. A mutant that does not compile is taken out,
+"all", or "again": what survived by target/mutants/PACKAGE.json.before. PATTERN is searched in the paths of files to change, such as `src/content/`. A mutant that does not compile is taken out,
 as `cargo mutants` does with unviable ones. Not tried: mutants in constants, and those that change no expression of their own
 (`&&` of a let chain).
 
@@ -425,8 +425,14 @@ def main():
     listed = run(["cargo", "mutants", "--list", "--json", "--all-features", "-p", package], folder)
     part = sys.argv[5] if len(sys.argv) > 5 else ""
     everything = [it for it in json.loads(listed.stdout) if re.search(part, it["file"])]
+    if count == "again":
+        # Without line and column: what is above them may have changed since.
+        place = re.compile(r":\d+:\d+:")
+        before = json.load(open(f"target/mutants/{package}.json.before"))["missed"]
+        before = {place.sub(":", name, count=1) for name in before}
+        everything = [it for it in everything if place.sub(":", it["name"], count=1) in before]
     by_chance = random.Random(f"{package} {seed}")
-    sample = everything if count == "all" else by_chance.sample(everything, min(int(count), len(everything)))
+    sample = everything if count in ("all", "again") else by_chance.sample(everything, min(int(count), len(everything)))
     sample.sort(key=lambda mutant: (mutant["file"], mutant["span"]["start"]["line"], mutant["name"]))
     library = Library(package, folder)
     library.change(sample)

@@ -205,10 +205,9 @@ impl Data for Small {
     }
 
     fn property(c: char) -> Property<Text> {
-        let kind = kind(u32::from(c));
         match decomposition(c) {
-            Some(text) if kind >= 0x80 => Property::Text(text),
-            _ => syllable_or(c, of_kind(kind).1),
+            Some(text) => Property::Text(text),
+            None => syllable_or(c, Small::class(c)),
         }
     }
 
@@ -268,7 +267,6 @@ impl Data for Small {
                 AsRef::<str>::as_ref(&text).chars().eq(char::from_u32(code + 1))
             };
             if Small::entry(code) >= MAP
-                && code & 63 != 63
                 && becomes_next()
                 && let Some(rows) = all.get_mut((code & 15) as usize)
             {

@@ -237,7 +237,9 @@ mod tests {
             .iter()
             .flat_map(|&(first, ..)| [whole(0, first), whole(1, first), whole(2, first)])
             .flatten();
-        for first in firsts.chain(('\u{10FF}'..='\u{1114}').chain(('\u{ABFF}'..='\u{D7A4}').step_by(5))) {
+        for first in firsts
+            .chain(('\u{10FF}'..='\u{1114}').chain(('\u{ABFF}'..='\u{D7A4}').step_by(5)).chain(['\u{D7A4}']))
+        {
             for &second in &seconds {
                 assert_eq!(
                     compose::<Tables>(first, second),

@@ -9,6 +9,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use fearless_simd::Level;
+use unicode_normalization::char::canonical_combining_class;
 
 use super::chunk::PATCHES;
 use super::{Bulk, CHUNK, Handled, Lanes, Plain, Scripts, VIEW};
@@ -150,6 +151,7 @@ fn lanes_agree_with_the_loop_over_bytes() {
         "a\u{323}",
         "\0\u{1F} \u{7F}",
         "&amp",
+        "\u{334}\u{327}",
     ];
     let behind = "ABCDEFGHIJ klmnopqrstuvwxyz ÀÉÎẞß ЖДУЁё 漢字，ไทย नमस्ते 한국어 かな。عربي Ἀθήνας 0123456789";
     let blocks =
@@ -157,7 +159,8 @@ fn lanes_agree_with_the_loop_over_bytes() {
     let rest = ['\u{3400}'..='\u{D7FF}', '\u{10000}'..='\u{1FFFF}'];
     let widths = checked_widths();
     let others = rest.into_iter().flat_map(|block| block.step_by(61));
-    for c in blocks.into_iter().flatten().chain(others) {
+    let marks = ('\u{10000}'..='\u{1FFFF}').filter(|&c| canonical_combining_class(c) != 0);
+    for c in blocks.into_iter().flatten().chain(others).chain(marks) {
         for before in before {
             let shift = &"ABCDEFGHIJKLMNOPQRSTUVWXYZ"[u32::from(c) as usize % 26..];
             let text = std::format!("{before}{c}{c}{behind}{shift}{before}{c}{shift}{c}{before}");

@@ -66,6 +66,7 @@ const SCRIPTS: &[(&str, u32, u32)] = &[
     ("Chinese, further", 0x8F00, 0x9000),
     ("Yi", 0xA000, 0xA07F),
     ("Korean", 0xAC00, 0xAD00),
+    ("Korean, further", 0xC5F0, 0xC6F0),
     ("Arabic forms", 0xFB50, 0xFBB1),
     ("wide", 0xFF01, 0xFFEE),
     ("old Greek numbers", 0x1_0100, 0x1_0133),
@@ -114,6 +115,9 @@ const LINES: &[(&str, &str)] = &[
     ("references", "a &lt;b&gt; &amp; c &nbsp; d &eacute;t&eacute; &#233; &#xE9; &quot;x&quot; &copy; "),
     ("references in a row", "&lt;&gt;&amp;&lt;&gt;&amp;&nbsp;&nbsp;&nbsp;&eacute;&eacute;&#233;&#xe9;"),
     ("references without semicolons", "&lt&gt&amp &eacute &copy 2026 &notit &nosuch &#233 &#xE9 &# & &; "),
+    ("marks by number", "e&#x301;a&#769;, o&#x308; U&#x30C; &#x3B1;&#x301; n&#x303;a &amp;&#x301; "),
+    ("controls by number", "one&#173;two &#x200b;three &#8203; four&#xFEFF;five&#127;&#9;six &#xA0;"),
+    ("names that are none", "&a; &bcd; &efgh; &e &ab=c &abcdefghijk; &amp;&ampere; R&D AT&T &&& &#x; &#xZ; "),
     ("long names", "&CounterClockwiseContourIntegral; &NotEqualTilde; &fjlig; &lt &CounterClockwise "),
     ("what gets longer", "ßẞ İ ﬁ ﬀ ﷺ ½ ㍿ … ™ ㋀ ŉ ΐ "),
 ];
