@@ -6,9 +6,9 @@
 `cargo mutants --list` says what to change. Instead of building once a mutant, a copy of the workspace in FOLDER gets all
 mutants of the sample at once, each behind a question for its number. Each test is run once to see which questions it asks.
 Then each mutant is tried with the tests that ask for it, the quickest first, with its number in the environment. COUNT may be
-"all", or "again": what survived by target/mutants/PACKAGE.json.before. PATTERN is searched in the paths of files to change, such as `src/content/`. A mutant that does not compile is taken out,
-as `cargo mutants` does with unviable ones. Not tried: mutants in constants, and those that change no expression of their own
-(`&&` of a let chain).
+"all", or "again": what survived by target/mutants/PACKAGE.json.before. PATTERN is searched in the paths of files to change, such
+as `src/content/`. A mutant that does not compile is taken out, as `cargo mutants` does with unviable ones. Not tried: mutants in
+constants, and those that change no expression of their own (`&&` of a let chain).
 
     MUTANTS_JOBS=2        mutants that are tried at a time
     MUTANTS_SECONDS=600   try no further mutant after so long; they are tried in an order drawn by the seed
@@ -75,8 +75,9 @@ mod __mutant {
 TIMED = {"linear", "hostile", "growth", "allocations", "memory"}
 # A program that ends badly without naming a test.
 NAMELESS = "(the program)"
-# A test that takes longer than so many seconds is a slow one.
+# A test that takes longer than so many seconds is a slow one; one below the other is called together with others.
 SLOW = 1.0
+QUICK = 0.2
 JOBS = int(os.environ.get("MUTANTS_JOBS", "2"))
 # A mutant may make an endless list: so many bytes a test program may take.
 MEMORY = 6 << 30
@@ -404,8 +405,11 @@ class Tests:
     def catch(self, number):
         """The test that catches a mutant; "" for one that survives, None where time runs out."""
         asking = sorted(self.asking[number], key=self.seconds.get)
-        # Most are caught by the quickest tests. Each call of a program takes tests of it alone.
-        for lot in asking[:10], asking[10:60], asking[60:]:
+        # Most are caught by the quickest tests. Each call of a program takes tests of it alone; slow ones have calls of their own,
+        # so that one that never ends is not waited for as long as for all of them.
+        quick = [it for it in asking if self.seconds[it] < QUICK]
+        slow = [[it] for it in asking[len(quick):]]
+        for lot in quick[:10], quick[10:60], quick[60:], *slow:
             by_program = defaultdict(list)
             for program, test in lot:
                 by_program[program].append(test)

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use tct_fingerprint::{
-    Fingerprint, LenientEtag, StrongEtag, Utf8ErrorKind, Utf8Fingerprinter, Utf8Normalizer, fingerprint_utf8,
-    normalize_utf8,
+    Fingerprint, Fingerprinter, LenientEtag, StrongEtag, Utf8ErrorKind, Utf8Fingerprinter, Utf8Normalizer,
+    fingerprint_utf8, normalize_utf8,
 };
 
 const GOOD: &str = "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
@@ -114,6 +114,13 @@ fn good_values_come_back() {
     }
 }
 
+#[test]
+fn what_is_held_back_shows() {
+    let mut fingerprinter = Fingerprinter::new();
+    fingerprinter.update("  Abc ");
+    assert!(format!("{fingerprinter:?}").contains("held_bytes: 4"), "{fingerprinter:?}");
+}
+
 #[cfg(feature = "serde")]
 #[test]
 fn serde_uses_the_text_form() {
@@ -122,7 +129,8 @@ fn serde_uses_the_text_form() {
     assert_eq!(json, format!("\"{GOOD}\""));
     assert_eq!(serde_json::from_str::<Fingerprint>(&json).unwrap(), value);
     assert!(serde_json::from_str::<Fingerprint>("\"sha256-00\"").is_err());
-    assert!(serde_json::from_str::<Fingerprint>("7").is_err());
+    let error = serde_json::from_str::<Fingerprint>("7").unwrap_err().to_string();
+    assert!(error.contains("expected `sha256-` and 64 lower-case hex digits"), "{error}");
 }
 
 /// After an error there is no fingerprint of the text before it, however the caller goes on.

@@ -506,23 +506,13 @@ impl<'a> Chunk<'a> {
     #[inline(never)]
     fn mark(&mut self, at: usize, len: usize, class: u16) -> bool {
         if at != self.marks.end || self.marks.count == 0 {
-            let Some((before, before_len)) = self.before(at) else { return false };
-            let entry = table::entry(before);
-            if entry == KEEP || entry > LAST_MARK {
-                // Behind the full normaliser's work only the kernel knows what is there.
-                if entry == SEGMENT {
-                    return false;
-                }
-                self.marks = Marks { start: at, end: at, class: 0, count: 0 };
-            } else {
-                // A mark that the lanes let pass is the only one behind its letter.
-                let Some(start) = at.checked_sub(before_len) else { return false };
-                if start == 0 || self.before(start).is_none_or(|(c, _)| !table::is_boundary(table::entry(c)))
-                {
-                    return false;
-                }
-                self.marks = Marks { start, end: at, class: entry, count: 1 };
+            let Some((before, _)) = self.before(at) else { return false };
+            // Behind another mark, which is in the chunk before or which a lane took, and behind the full normaliser's work
+            // only the kernel knows what is there.
+            if matches!(table::entry(before), 1..=LAST_MARK | SEGMENT) {
+                return false;
             }
+            self.marks = Marks { start: at, end: at, class: 0, count: 0 };
         }
         if self.marks.count >= MAX_MARKS {
             return false;

@@ -171,3 +171,14 @@ fn lanes_agree_with_the_loop_over_bytes() {
         }
     }
 }
+
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+#[test]
+fn widths_have_names() {
+    use super::Width;
+    let is_there = |name: &str| Width::named(name).is_some();
+    assert_eq!(is_there("sse2"), std::is_x86_feature_detected!("sse2"));
+    assert_eq!(is_there("sse4.2"), std::is_x86_feature_detected!("sse4.2"));
+    assert_eq!(is_there("avx2"), std::is_x86_feature_detected!("avx2"));
+    assert!(!is_there("neon") && !is_there(""));
+}

@@ -64,7 +64,7 @@ const SCRIPTS: &[(&str, u32, u32)] = &[
     ("Japanese", 0x3041, 0x30FF),
     ("Chinese", 0x4E00, 0x4F00),
     ("Chinese, further", 0x8F00, 0x9000),
-    ("Yi", 0xA000, 0xA07F),
+    ("Yi", 0xA000, 0xA1FF),
     ("Korean", 0xAC00, 0xAD00),
     ("Korean, further", 0xC5F0, 0xC6F0),
     ("Arabic forms", 0xFB50, 0xFBB1),
