@@ -29,6 +29,7 @@ VECTORS = FUZZ.parent / "spec-vectors"
 # Which sets of vectors a target's corpus starts from; for the others libFuzzer starts from nothing.
 SEEDS = {
     "aidocument_extract_page": ["aidocument/extract-document", "tct/discover"],
+    "aidocument_extract_markup": ["aidocument/extract-document", "tct/discover"],
     "aidocument_read": ["aidocument/validate"],
     "json_agree": ["llmindex/manifest", "llmindex/product"],
     "aidocument_v2_read": ["aidocument/validate", "aiwi2/check", "aiwi2/downgrade", "aiwi2/upgrade"],
@@ -43,6 +44,7 @@ SEEDS = {
     ],
     "robots_pacer": ["robots/pacing"],
     "signals_decide": ["signals/decide", "signals/rsl", "signals/tdmrep"],
+    "tct_canonical_json_splits": ["tct/canonical-json"],
     "tct_canonical_json_text": ["tct/canonical-json"],
     "tct_discover": ["tct/discover"],
     "tct_fields": ["tct/conditional", "tct/discover", "tct/open"],
@@ -58,8 +60,8 @@ SEEDS = {
     "web_values_texts": ["aiwebindex/check-user-agent", "bot-auth/cache", "robots/pacing", "tct/discover"],
 }
 
-# Targets that take their settings from the first byte: their seeds get one in front.
-LED_BY_A_BYTE = {"tct_fingerprint_one_pass", "tct_sitemap", "verify_dns", "verify_well_known"}
+# Targets that take their settings from the first byte or bytes: their seeds get as many in front.
+LED_BY = {"tct_canonical_json_splits": 9, "tct_fingerprint_one_pass": 1, "tct_sitemap": 1, "verify_dns": 1, "verify_well_known": 1}
 
 
 def inputs(value, name=""):
@@ -85,8 +87,7 @@ def seed(target, max_len):
     for name in SEEDS.get(target, []):
         for case in json.loads((VECTORS / f"{name}.json").read_text())["cases"]:
             for content in inputs(case["in"]):
-                if target in LED_BY_A_BYTE:
-                    content = b"\x01" + content
+                content = b"\x01" * LED_BY.get(target, 0) + content
                 if len(content) > max_len:
                     continue
                 (corpus / hashlib.sha1(content).hexdigest()).write_bytes(content)

@@ -38,7 +38,7 @@ fuzz_target!(|data: (u8, &str, &[u8])| {
         }
     }
     let mut cache = KeyCache::default();
-    cache.on_response(200, &headers, NOW);
+    cache.on_read(&headers, NOW);
     assert_eq!(cache.ask(true, NOW).1.code(), "use");
     assert_eq!(cache.ask(true, NOW.saturating_add(24 * 60 * 60)).1.code(), "fetch");
 

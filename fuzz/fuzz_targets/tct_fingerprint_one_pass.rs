@@ -5,7 +5,7 @@
 use caseless::Caseless;
 use libfuzzer_sys::fuzz_target;
 use tct_fingerprint::{
-    Fingerprinter, Normalizer, Step, Steps, Utf8Normalizer, fingerprint, normalize, write_normalized,
+    Fingerprinter, Normalizer, Step, Steps, Utf8Normalizer, fingerprint, normalize, widths, write_normalized,
 };
 use unicode_normalization::UnicodeNormalization;
 
@@ -34,10 +34,23 @@ fn staged(text: &str) -> Option<String> {
 
 fuzz_target!(|data: &[u8]| {
     let Some((&mode, data)) = data.split_first() else { return };
-    let text = if mode & 1 == 0 {
-        String::from_utf8_lossy(data).into_owned()
-    } else {
-        data.iter().map(|byte| NASTY[usize::from(byte % 64)]).collect()
+    // Bytes as they are; or each byte one of the nasty, one of a script's letters, or ASCII. Mostly the latter: random bytes
+    // seldom show a lane a whole chunk of one script.
+    let text = match (mode & 3, data.split_first_chunk()) {
+        (0, _) | (_, None) => String::from_utf8_lossy(data).into_owned(),
+        (1, _) => data.iter().map(|byte| NASTY[usize::from(byte % 64)]).collect(),
+        (_, Some((script, data))) => {
+            let base = u32::from(u16::from_be_bytes(*script));
+            let mut text = String::new();
+            for &byte in data {
+                match byte {
+                    0..0x40 => text.push_str(NASTY[usize::from(byte)]),
+                    0x40..0x80 => text.push(char::from(byte)),
+                    _ => text.extend(char::from_u32(base + u32::from(byte & 0x7F))),
+                }
+            }
+            text
+        }
     };
     let steps = Steps::of(&text);
     let expected = steps.after(Step::Trimmed);
@@ -49,6 +62,9 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(write_normalized(&text, &mut written), Ok(()));
     assert_eq!(written, expected);
     assert_eq!(fingerprint(&text), steps.fingerprint());
+    for width in widths::NAMES {
+        assert!(widths::fingerprint(width, &text).is_none_or(|value| value == steps.fingerprint()), "{width}");
+    }
 
     let size = usize::from(mode >> 1) + 1;
     let mut out = String::new();

@@ -7,7 +7,7 @@
     reason = "a tool that writes two pages and says so"
 )]
 
-#[path = "../tests/report/mod.rs"]
+#[path = "../tests/it/report/mod.rs"]
 mod report;
 
 use std::process::ExitCode;

@@ -15,12 +15,17 @@
 //!
 //! The README of this folder describes the shape of the files.
 
+mod explain;
+mod operation;
 mod requirement;
+mod story;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+pub use operation::{Member, MemberTypes, Operation, Operations, operations};
 pub use requirement::{Catalogue, Level, Requirement, Status, catalogues};
+pub use story::{Step, Story, StorySet, stories};
 
 /// One file of vectors: the cases of one topic of one specification.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -53,6 +58,9 @@ pub struct Case {
     /// What the case is about.
     #[serde(default)]
     pub comment: Option<String>,
+    /// What the expectation rests on.
+    #[serde(default)]
+    pub basis: Basis,
     /// Requirement IDs that the case tests, such as `TCT-FP-5`.
     pub requirements: Vec<String>,
     /// Title of the specification's section.
@@ -70,6 +78,35 @@ pub struct Case {
     /// What the operation must answer.
     #[serde(flatten)]
     pub expected: Expected,
+}
+
+/// What a case's expectation rests on. Only [`Basis::Text`] counts against an implementation that differs.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Basis {
+    /// A MUST, or another plain statement of the specification.
+    #[default]
+    Text,
+    /// Our decision where the text is open, or leaves a choice.
+    Reading,
+    /// A bound of ours, such as on nesting.
+    Limit,
+    /// The text contradicts itself, or one of its examples is wrong.
+    Errata,
+}
+
+impl Basis {
+    /// The basis as it is written in the files, such as `reading`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Basis::Text => "text",
+            Basis::Reading => "reading",
+            Basis::Limit => "limit",
+            Basis::Errata => "errata",
+        }
+    }
 }
 
 /// The error that an operation must end with.
@@ -98,6 +135,19 @@ impl Expected {
         match self {
             Expected::Ok(ok) => Some(ok),
             Expected::Err(_) => None,
+        }
+    }
+
+    /// Whether an answer of the line protocol, an object with `ok` or `err`, is the expected one.
+    #[must_use]
+    pub fn is_met_by(&self, answer: &Value) -> bool {
+        match self {
+            Expected::Ok(ok) => {
+                let given = answer.get("ok");
+                given.is_some()
+                    && ok.iter().all(|(name, value)| given.and_then(|given| given.get(name)) == Some(value))
+            }
+            Expected::Err(err) => answer.pointer("/err/kind").and_then(Value::as_str) == Some(&err.kind),
         }
     }
 
@@ -136,14 +186,24 @@ impl Case {
     /// ```
     #[must_use]
     pub fn passes(&self, answer: &Value) -> bool {
-        match &self.expected {
-            Expected::Ok(ok) => {
-                let given = answer.get("ok");
-                given.is_some()
-                    && ok.iter().all(|(name, value)| given.and_then(|given| given.get(name)) == Some(value))
-            }
-            Expected::Err(err) => answer.pointer("/err/kind").and_then(Value::as_str) == Some(&err.kind),
-        }
+        self.expected.is_met_by(answer)
+    }
+
+    /// The story of this case and of an answer that fails it: why the case is there, its input, what was expected and
+    /// found, where the two differ first, and the requirements with their sentences. Lines, without one at the end.
+    ///
+    /// `name` is the set's, as [`names`] has it. `None` says that there was no answer. Members that end in `_b64` are
+    /// decoded, long values are shortened in their middle, and characters that cannot be seen are escaped.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// let set = spec_vectors::set("tct/normalize").expect("a published set");
+    /// let told = set.cases[0].explain("tct/normalize", &set, Some(&json!({ "ok": { "text": "hello\u{a0}world" } })));
+    /// assert!(told.contains("differs   /text: at character 5"));
+    /// ```
+    #[must_use]
+    pub fn explain(&self, name: &str, set: &Set, answer: Option<&Value>) -> String {
+        explain::story(name, self.op_in(set), self, answer)
     }
 }
 
@@ -177,6 +237,15 @@ pub fn schema(name: &str) -> Option<&'static str> {
 
 /// One line a file, sorted by name; a test fails when a file is missing here.
 const SETS: &[(&str, &str)] = &[
+    ("agent-ready/discovery", include_str!("../agent-ready/discovery.json")),
+    ("agent-ready/http", include_str!("../agent-ready/http.json")),
+    ("agent-ready/interfaces", include_str!("../agent-ready/interfaces.json")),
+    ("agent-ready/llms-txt", include_str!("../agent-ready/llms-txt.json")),
+    ("agent-ready/markdown", include_str!("../agent-ready/markdown.json")),
+    ("agent-ready/pages", include_str!("../agent-ready/pages.json")),
+    ("agent-ready/payment", include_str!("../agent-ready/payment.json")),
+    ("agent-ready/rights", include_str!("../agent-ready/rights.json")),
+    ("agent-ready/site", include_str!("../agent-ready/site.json")),
     ("aidocument/extract-document", include_str!("../aidocument/extract-document.json")),
     ("aidocument/extract-markdown", include_str!("../aidocument/extract-markdown.json")),
     ("aidocument/validate", include_str!("../aidocument/validate.json")),
@@ -206,6 +275,7 @@ const SETS: &[(&str, &str)] = &[
     ("bot-auth/structured-fields", include_str!("../bot-auth/structured-fields.json")),
     ("bot-auth/thumbprint", include_str!("../bot-auth/thumbprint.json")),
     ("bot-auth/verify", include_str!("../bot-auth/verify.json")),
+    ("bot-auth/verify-changed", include_str!("../bot-auth/verify-changed.json")),
     ("llmindex/delta", include_str!("../llmindex/delta.json")),
     ("llmindex/feed", include_str!("../llmindex/feed.json")),
     ("llmindex/llms-txt", include_str!("../llmindex/llms-txt.json")),
@@ -266,7 +336,9 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("aidocument-2", include_str!("../schema/aidocument-2.schema.json")),
     ("llmindex-manifest", include_str!("../schema/llmindex-manifest.schema.json")),
     ("llmindex-product", include_str!("../schema/llmindex-product.schema.json")),
+    ("operations", include_str!("../schema/operations.schema.json")),
     ("requirements", include_str!("../schema/requirements.schema.json")),
+    ("stories", include_str!("../schema/stories.schema.json")),
     ("tct-payload", include_str!("../schema/tct-payload.schema.json")),
     ("tct-policy", include_str!("../schema/tct-policy.schema.json")),
     ("tct-sitemap", include_str!("../schema/tct-sitemap.schema.json")),

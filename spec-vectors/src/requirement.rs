@@ -115,6 +115,7 @@ const CATALOGUES: &[&str] = &[
     include_str!("../requirements/llmindex.json"),
     include_str!("../requirements/signals.json"),
     include_str!("../requirements/web-bot-auth.json"),
+    include_str!("../requirements/agent-ready.json"),
 ];
 
 #[cfg(test)]

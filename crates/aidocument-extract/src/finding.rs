@@ -5,12 +5,26 @@ use std::fmt;
 
 use web_values::{Finding, Place, Severity};
 
+use crate::visibility::HiddenReason;
+
+/// Letters of a hidden text that a finding quotes.
+const FIRST_LETTERS: usize = 80;
+
 /// Something about the page that its document does not tell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct ExtractFinding {
     kind: ExtractFindingKind,
     count: u32,
+    hidden: Option<Box<Hidden>>,
+}
+
+/// What a finding about hidden text is about.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Hidden {
+    reason: HiddenReason,
+    place: String,
+    start: String,
 }
 
 /// The kind of a [`ExtractFinding`].
@@ -34,6 +48,19 @@ pub enum ExtractFindingKind {
     TablesLeftOut,
     /// A selector matches no text: the whole page was looked at, or nothing removed.
     SelectorWithoutMatch,
+    /// A sentence of eight words or more is left out, since readers do not see it; [`ExtractFinding::count`] tells how many
+    /// words it has. The message has its first words, why it is not seen, and where it is.
+    HiddenSentence,
+    /// A text that is left out as hidden tells its reader what to do, as instructions to models do;
+    /// [`ExtractFinding::count`] tells how many words it has.
+    ///
+    /// It is taken for one that has, in one of eleven languages, words of two of these kinds: to leave what was said before
+    /// ("ignore"), what was said before ("instructions", "above"), who is spoken to ("you must", "assistant"), what to do
+    /// ("recommend", "send"), and how ("never", "the user"); not of any two, since labels have some as well. That is a help
+    /// to a person who reads pages, and no promise: an instruction in other words has no such finding.
+    HiddenInstruction,
+    /// The page's style sheets are larger than what is read, or match too slowly: text that they hide may be content.
+    StylesCut,
     /// Text that the page hides is left out; [`ExtractFinding::count`] tells how many words. Reported from
     /// [`ExtractFinding::HIDDEN_WORDS`] words on: nearly every page hides a label or two.
     HiddenText,
@@ -41,6 +68,9 @@ pub enum ExtractFindingKind {
     TooShort,
     /// The content has more words than asked for; [`ExtractFinding::count`] tells how many were left out.
     CutShort,
+    /// The page is a frame that a script fills: it sends an empty element for it, or says that it needs JavaScript, and nearly no text,
+    /// which is a menu or a notice and no content. [`ExtractFinding::count`] tells how many words it shows.
+    NeedsScript,
 }
 
 impl ExtractFindingKind {
@@ -57,26 +87,49 @@ impl ExtractFindingKind {
             ExtractFindingKind::TablesLeftOut => "tables-left-out",
             ExtractFindingKind::SelectorWithoutMatch => "selector-without-match",
             ExtractFindingKind::HiddenText => "hidden-text",
+            ExtractFindingKind::HiddenSentence => "hidden-sentence",
+            ExtractFindingKind::HiddenInstruction => "hidden-instruction",
+            ExtractFindingKind::StylesCut => "styles-cut",
             ExtractFindingKind::TooShort => "too-short",
             ExtractFindingKind::CutShort => "cut-short",
+            ExtractFindingKind::NeedsScript => "needs-script",
         }
     }
 }
 
 impl ExtractFinding {
-    /// Words that the page hides from which on there is a finding.
+    /// Words that the page hides from which on there is a finding of them all.
     pub const HIDDEN_WORDS: u32 = 50;
 
     pub(crate) fn new(kind: ExtractFindingKind) -> Self {
-        ExtractFinding { kind, count: 0 }
+        ExtractFinding { kind, count: 0, hidden: None }
     }
 
     pub(crate) fn with_count(self, count: u32) -> Self {
         ExtractFinding { count, ..self }
     }
 
+    /// What it is about: why that is hidden, where it is, and what it says.
+    pub(crate) fn about(self, reason: HiddenReason, place: &str, said: &str) -> Self {
+        let mut start: String = said.chars().take(FIRST_LETTERS).collect();
+        if start.len() < said.len() {
+            // Whole words, where there are any.
+            start.truncate(start.rfind(' ').unwrap_or(start.len()));
+            start.push('…');
+        }
+        let hidden = Hidden { reason, place: place.to_owned(), start };
+        ExtractFinding { hidden: Some(Box::new(hidden)), ..self }
+    }
+
+    /// Why the text that it is about is not seen.
+    #[must_use]
+    pub fn reason(&self) -> Option<HiddenReason> {
+        self.hidden.as_ref().map(|hidden| hidden.reason)
+    }
+
     /// How much it is about, where that is counted: cells for [`ExtractFindingKind::TablesLeftOut`], words for
-    /// [`ExtractFindingKind::HiddenText`], [`ExtractFindingKind::TooShort`] and [`ExtractFindingKind::CutShort`]. Else 0.
+    /// [`ExtractFindingKind::HiddenText`], [`ExtractFindingKind::TooShort`], [`ExtractFindingKind::CutShort`] and
+    /// [`ExtractFindingKind::NeedsScript`]. Else 0.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.count
@@ -99,8 +152,12 @@ impl ExtractFinding {
             | ExtractFindingKind::TablesLeftOut
             | ExtractFindingKind::SelectorWithoutMatch
             | ExtractFindingKind::HiddenText
+            | ExtractFindingKind::HiddenSentence
+            | ExtractFindingKind::HiddenInstruction
+            | ExtractFindingKind::StylesCut
             | ExtractFindingKind::TooShort
-            | ExtractFindingKind::CutShort => "AIWI-DOC-6",
+            | ExtractFindingKind::CutShort
+            | ExtractFindingKind::NeedsScript => "AIWI-DOC-6",
             ExtractFindingKind::ListsCut => "AIWI-DOC-10",
         }
     }
@@ -109,6 +166,17 @@ impl ExtractFinding {
 impl fmt::Display for ExtractFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.count;
+        if let Some(hidden) = &self.hidden {
+            let what = match self.kind {
+                ExtractFindingKind::HiddenInstruction => "an instruction",
+                _ => "a sentence",
+            };
+            let Hidden { reason, start, .. } = &**hidden;
+            return write!(
+                f,
+                "expected text that readers see, found {what} of {count} words that is hidden ({reason}): {start:?}"
+            );
+        }
         let text = match self.kind {
             ExtractFindingKind::NoTitle => "expected a title, found none: og:title, h1 and <title> are blank",
             ExtractFindingKind::BrokenJsonLd => "expected JSON in a JSON-LD block, found something else",
@@ -129,11 +197,24 @@ impl fmt::Display for ExtractFinding {
                     "expected tables of data in the content, found {count} cells of them outside of it"
                 );
             }
+            ExtractFindingKind::HiddenSentence => "expected text that readers see, found a hidden sentence",
+            ExtractFindingKind::HiddenInstruction => {
+                "expected text that readers see, found a hidden instruction"
+            }
+            ExtractFindingKind::StylesCut => {
+                "expected style sheets in proportion to the page, found more: not all that they hide is known"
+            }
             ExtractFindingKind::HiddenText => {
                 return write!(f, "expected text that readers see, found {count} words that the page hides");
             }
             ExtractFindingKind::TooShort => {
                 return write!(f, "expected more words of content than found, which are {count}");
+            }
+            ExtractFindingKind::NeedsScript => {
+                return write!(
+                    f,
+                    "expected a page with text, found a frame that a script fills, which shows {count} words"
+                );
             }
             ExtractFindingKind::CutShort => {
                 return write!(f, "expected fewer words of content, found {count} more: they are left out");
@@ -150,7 +231,10 @@ impl Finding for ExtractFinding {
             ExtractFindingKind::NoTitle
             | ExtractFindingKind::MalformedBytes
             | ExtractFindingKind::ListsCut
+            | ExtractFindingKind::HiddenInstruction
+            | ExtractFindingKind::StylesCut
             | ExtractFindingKind::NoContent
+            | ExtractFindingKind::NeedsScript
             | ExtractFindingKind::SelectorWithoutMatch => Severity::Warning,
             _ => Severity::Notice,
         }
@@ -161,6 +245,9 @@ impl Finding for ExtractFinding {
     }
 
     fn place(&self) -> Place<'_> {
+        if let Some(hidden) = &self.hidden {
+            return Place::named(&hidden.place);
+        }
         Place::named(match self.kind {
             ExtractFindingKind::NoTitle => "/title",
             ExtractFindingKind::BrokenJsonLd | ExtractFindingKind::UntypedJsonLd => "/structured_data",

@@ -2,13 +2,15 @@
 
 use url::Url;
 
+use crate::address;
+use crate::caption;
 use crate::content::Selection;
-use crate::content::hidden::is_hidden;
 use crate::embed::{self, Embed};
 use crate::image;
 use crate::markdown::PLAY;
 use crate::structure::Structure;
 use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::visibility::{characters, is_unseen};
 
 /// Elements that are written; of all others only what is in them.
 fn is_written(tag: Tag) -> bool {
@@ -90,9 +92,15 @@ pub(crate) fn write(
             Step::Enter(id) => {
                 if let Some(text) = tree.text(id) {
                     let blank = text.trim_ascii().is_empty();
-                    if is_chosen(id) || (blank && !after_block && !out.ends_with([' ', '\n'])) {
+                    if (is_chosen(id) && !tree.seen.is_unwritten(id))
+                        || (blank && !after_block && !out.ends_with([' ', '\n']))
+                    {
+                        if text.starts_with('\n') && out.ends_with("<pre>") {
+                            // The first line end in one is not read.
+                            out.push('\n');
+                        }
                         after_block = false;
-                        push_escaped(&mut out, text, false);
+                        push_escaped(&mut out, &characters::clean(text).0, false);
                     }
                     continue;
                 }
@@ -100,6 +108,9 @@ pub(crate) fn write(
                     continue;
                 }
                 let tag = tree.tag(id);
+                if caption::is_apart(tree, id, out.chars().next_back().filter(|c| *c != '>')) {
+                    out.push(' ');
+                }
                 if let Some(formula) = structure.formula(id) {
                     if is_chosen(id) {
                         let dollars = if formula.is_display { "$$" } else { "$" };
@@ -113,7 +124,8 @@ pub(crate) fn write(
                         && is_chosen(id)
                         && let Some(found) = embed::of(tree, id)
                     {
-                        push_embed(&mut out, &found, selection.caption(id), base);
+                        let in_link = ended_by(Tag::A, open.iter().map(|&id| tree.tag(id))).is_none();
+                        push_embed(&mut out, &found, selection.caption(id), base, in_link);
                         after_block = false;
                     }
                     walk.skip_children();
@@ -126,13 +138,18 @@ pub(crate) fn write(
                         after_block = false;
                     }
                     walk.skip_children();
-                } else if is_hidden(tree, id, tag) || structure.is_superfluous(id) {
+                } else if is_unseen(tree, id, tag) || structure.is_superfluous(id) {
                     walk.skip_children();
                 } else if matches!(tag, Tag::Br | Tag::Hr) {
                     if tag == Tag::Br || is_chosen(id) {
                         out.push_str(if tag == Tag::Br { "<br>" } else { "<hr>" });
                     }
                 } else if is_written(tag) && is_chosen(id) && out.len() < most {
+                    // An element between them that is not written may have kept the two apart.
+                    let Some(ends) = ended_by(tag, open.iter().map(|&id| tree.tag(id))) else { continue };
+                    for ended in open.drain(open.len() - ends..).rev() {
+                        push_end(&mut out, name(tree, ended));
+                    }
                     push_start(&mut out, tree, id, tag, base);
                     after_block = tag.is_block();
                     open.push(id);
@@ -145,9 +162,7 @@ pub(crate) fn write(
                     if after_block {
                         out.truncate(out.trim_end_matches(' ').len());
                     }
-                    out.push_str("</");
-                    out.push_str(tree.name(id));
-                    out.push('>');
+                    push_end(&mut out, name(tree, id));
                 }
             }
         }
@@ -156,9 +171,57 @@ pub(crate) fn write(
     out
 }
 
+/// How many of the elements that are open, innermost last, a reader of HTML ends at the start of another; `None` where the
+/// other cannot be in them.
+fn ended_by(tag: Tag, open: impl DoubleEndedIterator<Item = Tag> + Clone) -> Option<usize> {
+    let is_cell = |tag: &Tag| matches!(tag, Tag::Td | Tag::Th | Tag::Caption);
+    // The innermost such element, and what is in it.
+    let up_to = |ends: fn(Tag) -> bool, keeps: fn(Tag) -> bool| {
+        let around = open.clone().rev().take_while(|&tag| !keeps(tag) || ends(tag));
+        around.into_iter().position(ends).map_or(0, |place| place + 1)
+    };
+    let heading = |tag: Tag| tag.heading_level().is_some();
+    let mut ends = match tag {
+        Tag::A if open.clone().rev().take_while(|tag| !is_cell(tag)).any(|tag| tag == Tag::A) => return None,
+        Tag::Li => up_to(|tag| tag == Tag::Li, is_special),
+        Tag::Dd | Tag::Dt => up_to(|tag| matches!(tag, Tag::Dd | Tag::Dt), is_special),
+        _ => 0,
+    };
+    if tag.is_block()
+        && !matches!(tag, Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Tr | Tag::Td | Tag::Th | Tag::Caption)
+    {
+        ends = ends.max(up_to(|tag| tag == Tag::P, |tag| matches!(tag, Tag::Td | Tag::Th | Tag::Caption)));
+    }
+    // What ended a paragraph may then be right in a heading.
+    if heading(tag) && open.clone().rev().nth(ends).is_some_and(heading) {
+        ends += 1;
+    }
+    Some(ends)
+}
+
+/// Whether an element keeps the start of an item in it from ending an item around it.
+fn is_special(tag: Tag) -> bool {
+    tag.is_block() && !matches!(tag, Tag::Div | Tag::P)
+}
+
+/// The name that an element is written with: a `<noscript>` that is the page would be one text to readers that run scripts,
+/// up to any `</noscript>` in an attribute, and what follows that would be markup.
+fn name(tree: &Tree, id: NodeId) -> &str {
+    match tree.name(id) {
+        "noscript" => "div",
+        name => name,
+    }
+}
+
+fn push_end(out: &mut String, name: &str) {
+    out.push_str("</");
+    out.push_str(name);
+    out.push('>');
+}
+
 fn push_start(out: &mut String, tree: &Tree, id: NodeId, tag: Tag, base: Option<&Url>) {
     out.push('<');
-    out.push_str(tree.name(id));
+    out.push_str(name(tree, id));
     let names: &[&str] = match tag {
         Tag::A => &["href"],
         Tag::Td | Tag::Th => &["colspan", "rowspan"],
@@ -169,7 +232,7 @@ fn push_start(out: &mut String, tree: &Tree, id: NodeId, tag: Tag, base: Option<
     };
     for name in names {
         let Some(value) = tree.attr(id, name) else { continue };
-        let value = if *name == "href" { address(value, base) } else { Some(value.to_owned()) };
+        let value = if *name == "href" { address::resolve(value, base) } else { Some(value.to_owned()) };
         if let Some(value) = value {
             push_attribute(out, name, &value);
         }
@@ -177,39 +240,31 @@ fn push_start(out: &mut String, tree: &Tree, id: NodeId, tag: Tag, base: Option<
     out.push('>');
 }
 
-/// A link to a video or sound.
-fn push_embed(out: &mut String, found: &Embed<'_>, caption: Option<&str>, base: Option<&Url>) {
-    if let Some(target) = address(&found.target, base) {
-        out.push_str("<a");
-        push_attribute(out, "href", &target);
-        out.push('>');
+/// A link to a video or sound; in a link, what it would say.
+fn push_embed(out: &mut String, found: &Embed<'_>, caption: Option<&str>, base: Option<&Url>, in_link: bool) {
+    if let Some(target) = address::resolve(&found.target, base) {
+        if !in_link {
+            out.push_str("<a");
+            push_attribute(out, "href", &target);
+            out.push('>');
+        }
         out.push_str(PLAY);
         if let Some(title) = caption.or(found.title) {
             out.push(' ');
             push_escaped(out, title, false);
         }
-        out.push_str("</a>");
+        if !in_link {
+            out.push_str("</a>");
+        }
     }
 }
 
 fn push_image(out: &mut String, found: &image::Found<'_>, base: Option<&Url>) {
-    if let Some(source) = address(&found.source, base) {
+    if let Some(source) = address::resolve(&found.source, base) {
         out.push_str("<img");
         push_attribute(out, "src", &source);
         push_attribute(out, "alt", &found.alt);
         out.push('>');
-    }
-}
-
-/// An address that leads somewhere, absolute where there is a base.
-fn address(href: &str, base: Option<&Url>) -> Option<String> {
-    let href = href.trim();
-    if crate::markdown::is_unsafe(href) {
-        return None;
-    }
-    match base {
-        None => Some(href.to_owned()),
-        Some(base) => base.join(href).ok().map(String::from).filter(|url| url.len() <= 2_048 + href.len()),
     }
 }
 

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod address;
+mod caption;
 mod content;
 #[cfg(feature = "detect-language")]
 mod detected;
@@ -23,11 +25,13 @@ mod pipeline;
 mod recent;
 #[cfg(feature = "serde")]
 mod serialize;
+mod shell;
 mod source;
 mod structure;
 #[cfg(feature = "training")]
 pub mod training;
 mod tree;
+mod visibility;
 mod word_list;
 
 pub use content::{Comment, PageKind};
@@ -39,3 +43,5 @@ pub use meta::{Found, MetadataSource, PageDate, PageMetadata, TextDirection};
 pub use options::{Focus, Options};
 pub use pipeline::{Extracted, Snapshot, extract, extract_v2, to_markdown};
 pub use source::Source;
+pub use visibility::report::HiddenText;
+pub use visibility::{HiddenReason, SeenText, SeenVerdict, seen_texts};

@@ -16,6 +16,9 @@
 pub struct Options {
     /// Write tables that hold data as tables; without, their cells are paragraphs. On by default.
     pub tables: bool,
+    /// Write the value of a cell with `rowspan` or `colspan` into each cell that it spans; Markdown has no such cells. Off by
+    /// default: its first cell has the value, and the others are empty. What would be more than the page is not repeated.
+    pub repeat_spans: bool,
     /// Write images into the Markdown, and list them. On by default.
     pub images: bool,
     /// Write links with their targets; without, their texts alone. On by default.
@@ -28,6 +31,9 @@ pub struct Options {
     /// Read text that is hidden until a reader opens it, where it is labelled: tabs, accordions,
     /// `hidden=until-found`. On by default.
     pub collapsed: bool,
+    /// Keep what readers do not see, each text between `[hidden: REASON]` and `[/hidden]`, to look through
+    /// pages. Off by default: a model that reads such a document reads what its readers never saw.
+    pub hidden: bool,
     /// Write the targets of the Markdown's links and images as absolute addresses. On by default; without, they
     /// stay as the page has them.
     pub resolve: bool,
@@ -81,11 +87,13 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             tables: true,
+            repeat_spans: false,
             images: true,
             links: true,
             comments: true,
             title: true,
             collapsed: true,
+            hidden: false,
             resolve: true,
             focus: Focus::Balanced,
             #[cfg(feature = "selectors")]

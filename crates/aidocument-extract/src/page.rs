@@ -10,6 +10,7 @@ use crate::image;
 use crate::meta::clues::Clues;
 use crate::structure::noise;
 use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::visibility::{HiddenReason, Left, characters};
 
 /// Bytes of a `<base href>` that is honoured: a longer one would be repeated in every link.
 const MAX_BASE: usize = 2048;
@@ -132,12 +133,19 @@ impl Allowance {
 
 /// Text of an element without what is silent in it; `None` past the allowance, which its nodes and bytes are taken of.
 pub(crate) fn text_of(tree: &Tree, id: NodeId, allowance: &mut Allowance) -> Option<String> {
+    // The title of the page is in no window, and meant to be read.
+    let is_title = tree.tag(id) == Tag::Title;
+    let is_unread = |node: NodeId| {
+        let mark = tree.seen.mark(node);
+        !is_title && mark.left != Left::No && mark.verdict.reason() != Some(HiddenReason::NotRendered)
+    };
     // Most elements whose text is asked for hold one piece of it and nothing else.
     if let Some(child) = tree.first_child(id)
         && tree.next_sibling(child).is_none()
         && let Some(text) = tree.text(child)
     {
-        return allowance.take(text.len()).then(|| collapse(text));
+        let text = if is_unread(child) { "" } else { text };
+        return allowance.take(text.len()).then(|| collapse(&characters::clean(text).0));
     }
     let mut out = String::new();
     let in_heading = tree.tag(id).heading_level().is_some();
@@ -148,7 +156,9 @@ pub(crate) fn text_of(tree: &Tree, id: NodeId, allowance: &mut Allowance) -> Opt
                 return None;
             }
             if let Some(text) = tree.text(node) {
-                out.push_str(text);
+                if !is_unread(node) {
+                    out.push_str(&characters::clean(text).0);
+                }
             } else if node != id && tree.is_element(node) {
                 let tag = tree.tag(node);
                 // SVG has styles and scripts of its own.
@@ -242,7 +252,9 @@ pub(crate) fn read(tree: &Tree, page: &WebUrl, input_len: usize, lists: bool) ->
                 let url = found.and_then(|found| web_url(&base, &found.source));
                 if let Some(url) = url.filter(|url| allowance.take(url.as_str().len())) {
                     let mut image = Image::new(&url);
-                    image.alt = tree.attr(id, "alt").and_then(|alt| allowance.text(alt.to_owned()));
+                    // What an image says that nobody sees, nobody reads.
+                    let alt = tree.attr(id, "alt").filter(|_| !tree.seen.is_unwritten(id));
+                    image.alt = alt.and_then(|alt| allowance.text(alt.to_owned()));
                     facts.images.push(image);
                 }
             }

@@ -15,7 +15,8 @@ use crate::page::Facts;
 use crate::source::Source;
 use crate::structure::Structure;
 use crate::tree::Tree;
-use crate::{html, meta, page};
+use crate::visibility::{HiddenText, report};
+use crate::{html, meta, page, shell};
 
 /// What [`extract`] and [`extract_v2`] give.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +33,8 @@ pub struct Extracted<D = Document> {
     pub has_json_ld: bool,
     /// What the page says about itself, each value with its source.
     pub about: PageMetadata,
+    /// What was left out since readers do not see it, as [`Content::hidden`] has it.
+    pub hidden: Vec<HiddenText>,
     /// What was noticed on the way.
     pub findings: Vec<Finding>,
 }
@@ -70,7 +73,14 @@ pub fn extract<'a>(
     let has_json_ld = page.has_json_ld;
     let mut content = Content::of(page, options.images);
     let document = content.take_document(url, crawl);
-    Extracted { document, text: content.text, has_json_ld, about: content.about, findings: content.findings }
+    Extracted {
+        document,
+        text: content.text,
+        has_json_ld,
+        about: content.about,
+        hidden: content.hidden,
+        findings: content.findings,
+    }
 }
 
 /// What the caller knows about the fetch that a document of 2.0 is made from; everything may be absent.
@@ -146,6 +156,7 @@ pub fn extract_v2<'a>(
         text: written.text,
         has_json_ld: page.has_json_ld,
         about: page.about,
+        hidden: page.hidden,
         findings: page.findings,
     }
 }
@@ -167,6 +178,8 @@ pub(crate) struct Page {
     pub(crate) expected: Option<f32>,
     pub(crate) has_json_ld: bool,
     pub(crate) about: PageMetadata,
+    /// What was left out as hidden.
+    pub(crate) hidden: Vec<HiddenText>,
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -192,7 +205,7 @@ pub(crate) fn read_text(
 ) -> Page {
     let nowhere = || NOWHERE.parse::<WebUrl>().ok();
     let Some(page_url) = url.cloned().or_else(nowhere) else { return Page::default() };
-    let (tree, blocks) = content::visible(html, options.collapsed);
+    let (tree, blocks) = content::visible(html, options);
     let mut facts = page::read(&tree, &page_url, html.len(), !options.metadata_only);
     let linked = structured_data(&tree, &facts, &mut findings);
     let about = {
@@ -217,15 +230,35 @@ pub(crate) fn read_text(
             about.title_text.clone_from(&title.value);
         }
         let chosen = content::select(&tree, &blocks, &structure, &about, options, given);
-        let style = Style { images: options.images, tables: options.tables, links: options.links };
+        let style = Style {
+            images: options.images,
+            tables: options.tables,
+            links: options.links,
+            repeat_spans: options.repeat_spans,
+        };
         let base = facts.base.as_ref().filter(|_| options.resolve && url.is_some());
         let own: Vec<&str> = base.map(|_| page_url.as_str()).into_iter().chain([address]).collect();
-        read.written = markdown::write(&tree, &structure, &chosen.selection, base, &own, style, html.len());
+        let needs_script = shell::is_shell(&tree, &blocks);
+        if needs_script {
+            findings.push(Finding::new(FindingKind::NeedsScript).with_count(blocks.words()));
+        }
+        // What a frame shows is a menu or a notice, unless somebody has asked for just that.
+        #[cfg(feature = "selectors")]
+        let is_asked_for = options.whole_page || options.selector.is_some();
+        #[cfg(not(feature = "selectors"))]
+        let is_asked_for = options.whole_page;
+        let is_empty = needs_script && !is_asked_for;
+        if !is_empty {
+            read.written =
+                markdown::write(&tree, &structure, &chosen.selection, base, &own, style, html.len());
+        }
         if read.written.markdown.is_empty() && blocks.words() > 0 {
             findings.push(Finding::new(FindingKind::NoContent));
         }
-        if blocks.hidden_words >= Finding::HIDDEN_WORDS {
-            findings.push(Finding::new(FindingKind::HiddenText).with_count(blocks.hidden_words));
+        read.hidden = report::all(&tree);
+        report::findings(&read.hidden, &mut findings);
+        if tree.seen.is_cut {
+            findings.push(Finding::new(FindingKind::StylesCut));
         }
         if let Some(words) = chosen.too_few {
             findings.push(Finding::new(FindingKind::TooShort).with_count(words));
@@ -242,7 +275,7 @@ pub(crate) fn read_text(
         if with_comments {
             read.comments = content::comments::all(&tree);
         }
-        if with_html {
+        if with_html && !is_empty {
             let most = html.len().saturating_mul(2).saturating_add(500_000);
             read.html = html::write(&tree, &structure, &chosen.selection, base, options.images, most);
         }
@@ -274,8 +307,8 @@ pub(crate) fn read_text(
 /// ```
 #[must_use]
 pub fn to_markdown(html: &str, base: Option<&WebUrl>) -> String {
-    let (tree, _) = content::visible(html, true);
-    let style = Style { images: true, tables: true, links: true };
+    let (tree, _) = content::visible(html, &Options::default());
+    let style = Style { images: true, tables: true, links: true, repeat_spans: false };
     let structure = Structure::of(&tree, html);
     markdown::write(&tree, &structure, &Selection::whole(), base.map(|base| &**base), &[], style, html.len())
         .markdown

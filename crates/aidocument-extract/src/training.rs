@@ -27,7 +27,7 @@ pub struct Sample {
 #[must_use]
 pub fn sample(bytes: &[u8], url: &aidocument::WebUrl, log_odds: Option<&[f32]>) -> Sample {
     let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
-    let (tree, blocks) = content::visible(&html, true);
+    let (tree, blocks) = content::visible(&html, &crate::Options::default());
     let facts = page::read(&tree, url, bytes.len(), false);
     let data = pipeline::structured_data(&tree, &facts, &mut Vec::new());
     let address = facts.canonical.as_ref().unwrap_or(url).as_str();
@@ -68,7 +68,7 @@ pub fn sample(bytes: &[u8], url: &aidocument::WebUrl, log_odds: Option<&[f32]>) 
 #[must_use]
 pub fn metadata_candidates(bytes: &[u8], url: &aidocument::WebUrl) -> Vec<String> {
     let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
-    let (tree, blocks) = content::visible(&html, true);
+    let (tree, blocks) = content::visible(&html, &crate::Options::default());
     let facts = page::read(&tree, url, bytes.len(), false);
     let data = pipeline::structured_data(&tree, &facts, &mut Vec::new());
     let address = facts.canonical.as_ref().unwrap_or(url).as_str();

@@ -18,7 +18,8 @@ use crate::params::text_param;
 use crate::reason::Reason;
 use crate::structured::{Dictionary, Entry, InnerList, Item, dictionary, item};
 use crate::target::{Scheme, Target, UrlFault};
-use crate::{Message, labels};
+use crate::{AgentId, Message, labels};
+use web_values::HostKind;
 
 /// Path of the key directory.
 pub const DIRECTORY_PATH: &str = "/.well-known/http-message-signatures-directory";
@@ -45,6 +46,29 @@ impl fmt::Display for Profile {
             Profile::Ietf01 => "ietf-01",
         })
     }
+}
+
+/// Where keys may be fetched from. The default is strict: https at port 443, a host that has a public name, a path without
+/// dot segments. Addresses, `localhost` and the names under it are refused whatever is set here.
+///
+/// A public name may resolve to a private address: judge the address too when connecting
+/// (`web_values::HostKind::of_ip`).
+///
+/// Spec: WBA-SSRF-1, WBA-AMB-28.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
+pub struct AgentPlaces {
+    /// Also other ports than 443: a stranger can have this server knock at any port of a host.
+    pub any_port: bool,
+    /// Also names that are not public, such as `keys.internal`, `metadata` or `bot.test`: for a private network.
+    pub private_names: bool,
+    /// Also URLs with dot segments and with a query at the well-known place. What is fetched is the normal form then, never
+    /// the text as written.
+    pub unusual_paths: bool,
 }
 
 /// What is found at the URL of an agent.
@@ -99,10 +123,10 @@ pub struct AgentMember {
 pub struct Agent {
     /// What is at the URL.
     pub agent_type: AgentType,
-    /// The URL to fetch.
+    /// The URL to fetch, in normal form: what is fetched and who it is cannot differ.
     pub fetch: String,
-    /// The identity: the fetched URL without query, in normal form.
-    pub identifier: String,
+    /// The identity: the fetched URL without query.
+    pub identifier: AgentId,
 }
 
 /// The field in one of its two forms.
@@ -124,14 +148,27 @@ impl SignatureAgent {
     ///
     /// Spec: WBA-AGENT-1, WBA-AGENT-2, WBA-AMB-20.
     pub fn parse(lines: &[impl AsRef<[u8]>], profile: Profile) -> Result<Self, Reason> {
+        Self::parse_in(lines, profile, AgentPlaces::default())
+    }
+
+    /// As [`parse`](SignatureAgent::parse), with other places.
+    ///
+    /// # Errors
+    /// As [`parse`](SignatureAgent::parse).
+    pub fn parse_in(
+        lines: &[impl AsRef<[u8]>],
+        profile: Profile,
+        places: AgentPlaces,
+    ) -> Result<Self, Reason> {
+        let rules = (profile, places);
         let joined = crate::message::combined(lines.iter().map(AsRef::as_ref)).unwrap_or_default();
         Ok(match Field::read(&joined)? {
             Field::Dictionary(members) => SignatureAgent {
                 is_dictionary: true,
-                members: members.iter().map(|(key, entry, _)| member(Some(key), entry, profile)).collect(),
+                members: members.iter().map(|(key, entry, _)| member(Some(key), entry, rules)).collect(),
             },
             Field::Text(entry) => {
-                SignatureAgent { is_dictionary: false, members: vec![member(None, &entry, profile)] }
+                SignatureAgent { is_dictionary: false, members: vec![member(None, &entry, rules)] }
             }
         })
     }
@@ -160,11 +197,14 @@ impl<'a> Field<'a> {
     }
 }
 
-fn member(key: Option<&str>, entry: &Entry<'_>, profile: Profile) -> AgentMember {
+/// Which text governs, and where keys may be.
+pub(crate) type AgentRules = (Profile, AgentPlaces);
+
+fn member(key: Option<&str>, entry: &Entry<'_>, rules: AgentRules) -> AgentMember {
     AgentMember {
         key: key.map(str::to_owned),
         url: url_in(entry).map(str::to_owned),
-        agent: agent_in(entry, profile).map(FoundAgent::into_agent),
+        agent: agent_in(entry, rules).map(FoundAgent::into_agent),
     }
 }
 
@@ -175,8 +215,8 @@ fn url_in<'s>(entry: &'s Entry<'_>) -> Option<&'s str> {
     }
 }
 
-fn agent_in(entry: &Entry<'_>, profile: Profile) -> Result<FoundAgent, Reason> {
-    agent(url_in(entry).ok_or(Reason::AgentMalformed)?, entry, profile)
+fn agent_in(entry: &Entry<'_>, rules: AgentRules) -> Result<FoundAgent, Reason> {
+    agent(url_in(entry).ok_or(Reason::AgentMalformed)?, entry, rules)
 }
 
 /// An [`Agent`] whose identity is mostly the URL to fetch.
@@ -191,16 +231,17 @@ pub(crate) struct FoundAgent {
 impl FoundAgent {
     pub(crate) fn into_agent(self) -> Agent {
         let FoundAgent { agent_type, fetch, identifier } = self;
-        Agent { agent_type, identifier: identifier.unwrap_or_else(|| fetch.clone()), fetch }
+        let identifier = AgentId::of_normal(identifier.unwrap_or_else(|| fetch.clone()));
+        Agent { agent_type, identifier, fetch }
     }
 
-    pub(crate) fn into_identifier(self) -> String {
-        self.identifier.unwrap_or(self.fetch)
+    pub(crate) fn into_identifier(self) -> AgentId {
+        AgentId::of_normal(self.identifier.unwrap_or(self.fetch))
     }
 }
 
 /// Spec: WBA-AGENT-4 to WBA-AGENT-7, WBA-DISC-1, WBA-SSRF-1, WBA-AMB-21, WBA-AMB-23.
-fn agent(url: &str, entry: &Entry<'_>, profile: Profile) -> Result<FoundAgent, Reason> {
+fn agent(url: &str, entry: &Entry<'_>, (profile, places): AgentRules) -> Result<FoundAgent, Reason> {
     let params = entry.params();
     let told = match profile {
         Profile::Ietf01 if entry.has_params() => return Err(Reason::AgentIgnored),
@@ -229,7 +270,7 @@ fn agent(url: &str, entry: &Entry<'_>, profile: Profile) -> Result<FoundAgent, R
     if agent_type == AgentType::Directory && !target.is_origin() {
         return Err(Reason::AgentMalformed);
     }
-    check_place(&target)?;
+    check_place(&target, places)?;
     Ok(match agent_type {
         AgentType::Directory => {
             let mut fetch = String::with_capacity(url.len() + DIRECTORY_PATH.len());
@@ -239,19 +280,78 @@ fn agent(url: &str, entry: &Entry<'_>, profile: Profile) -> Result<FoundAgent, R
             FoundAgent { agent_type, fetch, identifier: None }
         }
         AgentType::JwksUri | AgentType::Card => {
-            let mut fetch = String::with_capacity(url.len() + 1);
-            target.write_uri(&mut fetch);
-            FoundAgent { agent_type, fetch, identifier: Some(target.identity()) }
+            let identity = target.identity();
+            match target.query {
+                None => FoundAgent { agent_type, fetch: identity, identifier: None },
+                Some(_) => {
+                    let mut fetch = identity.clone();
+                    target.write_query(&mut fetch);
+                    FoundAgent { agent_type, fetch, identifier: Some(identity) }
+                }
+            }
         }
     })
 }
 
 /// Checks that keys may be fetched from there at all.
-pub(crate) fn check_place(target: &Target<'_>) -> Result<(), Reason> {
+pub(crate) fn check_place(target: &Target<'_>, places: AgentPlaces) -> Result<(), Reason> {
     if target.scheme != Scheme::Https {
         return Err(Reason::AgentNotHttps);
     }
-    if target.is_local_or_literal() { Err(Reason::AgentHost) } else { Ok(()) }
+    // An escape in a host is decoded by most readers of URLs, and what it then names is theirs to say.
+    let kind = HostKind::of(target.host);
+    let is_named = kind.is_public() && !kind.is_address();
+    let is_right_host = if places.private_names { !target.is_local_or_literal() } else { is_named };
+    let is_right_port = places.any_port || target.port.is_none_or(|port| port == 443);
+    if !is_right_host || !is_right_port {
+        return Err(Reason::AgentHost);
+    }
+    // A key set at the well-known place speaks for the origin: no query may choose which one it is.
+    let chooses = || target.query.is_some() && target.normal_path() == DIRECTORY_PATH;
+    if !places.unusual_paths && (is_dotted(target.path()) || chooses()) {
+        return Err(Reason::AgentMalformed);
+    }
+    Ok(())
+}
+
+/// Returns true if a reader of URLs may take a segment of the path for `.` or `..`: escaped, escaped twice, behind an
+/// escaped slash or a backslash, or with a parameter behind it. `https://host/attacker/%2e%2e/victim` is then two places.
+pub(crate) fn is_dotted(path: &str) -> bool {
+    let mut rest = path.as_bytes();
+    let (mut dots, mut others, mut has_param) = (0_u32, false, false);
+    let is_segment = |dots: u32, others: bool| !others && matches!(dots, 1 | 2);
+    while let [first, behind @ ..] = rest {
+        let (byte, behind) = match (first, behind) {
+            (b'%', _) => {
+                let mut digits = behind;
+                while let [b'2', b'5', more @ ..] = digits {
+                    digits = more;
+                }
+                match digits {
+                    [b'2', b'e' | b'E', more @ ..] => (b'.', more),
+                    [b'2', b'f' | b'F', more @ ..] | [b'5', b'c' | b'C', more @ ..] => (b'/', more),
+                    [b'3', b'b' | b'B', more @ ..] => (b';', more),
+                    _ => (b'%', behind),
+                }
+            }
+            (b'\\', _) => (b'/', behind),
+            (byte, _) => (*byte, behind),
+        };
+        match byte {
+            b'/' => {
+                if is_segment(dots, others) {
+                    return true;
+                }
+                (dots, others, has_param) = (0, false, false);
+            }
+            b';' => has_param = true,
+            _ if has_param => {}
+            b'.' => dots += 1,
+            _ => others = true,
+        }
+        rest = behind;
+    }
+    is_segment(dots, others)
 }
 
 fn has_other_scheme(url: &str) -> bool {
@@ -268,7 +368,7 @@ pub(crate) fn agent_of(
     message: &Message<'_>,
     label: &str,
     list: &InnerList<'_>,
-    profile: Profile,
+    rules: AgentRules,
 ) -> Result<FoundAgent, Reason> {
     let in_request = message.is_request();
     let mut covers_all = false;
@@ -295,7 +395,7 @@ pub(crate) fn agent_of(
             if !covers_all {
                 return Err(Reason::AgentMemberMissing);
             }
-            return agent_in(&entry, profile);
+            return agent_in(&entry, rules);
         }
         Field::Dictionary(members) => members,
     };
@@ -306,12 +406,90 @@ pub(crate) fn agent_of(
     if is_candidate(label)
         && let Some(entry) = members.get(label)
     {
-        return agent_in(entry, profile);
+        return agent_in(entry, rules);
     }
     let mut candidates = members.iter().filter(|(key, _, _)| is_candidate(key));
     match (candidates.next(), candidates.next()) {
-        (Some((_, entry, _)), None) => agent_in(entry, profile),
+        (Some((_, entry, _)), None) => agent_in(entry, rules),
         (Some(_), Some(_)) => Err(Reason::AgentAmbiguous),
         (None, _) => Err(Reason::AgentMemberMissing),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dot_segments_are_seen_in_any_spelling() {
+        for path in [
+            "/a/../b",
+            "/a/..",
+            "/./b",
+            "/a/%2e%2e/b",
+            "/a/.%2E/b",
+            "/a/%252e%252e/b",
+            "/a/..%2fb",
+            "/a%2F../b",
+            "/a/..%5cb",
+            "/a\\..\\b",
+            "/a/..;x=1/b",
+            "/a/..%3bx/b",
+            "/.",
+            "/a/%25252e./b",
+        ] {
+            assert!(is_dotted(path), "{path}");
+        }
+        for path in [
+            "/",
+            "/a.b/c",
+            "/...",
+            "/a/..b",
+            "/.well-known/x",
+            "/a;..",
+            "/%2ewell-known",
+            "/a/%2e%2e%2e",
+            "/%",
+            "//",
+        ] {
+            assert!(!is_dotted(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_fetched_is_who_it_is() {
+        let agent = |url: &str, places| {
+            let value = format!("a=\"{url}\"");
+            SignatureAgent::parse_in(&[value], Profile::Deployed, places).unwrap().members.remove(0).agent
+        };
+        let lax = AgentPlaces { any_port: true, private_names: true, unusual_paths: true };
+        let found = agent("https://Shared.example/attacker/%2e%2e/victim/%6Beys?x", lax).unwrap();
+        assert_eq!(found.fetch, "https://shared.example/victim/keys?x");
+        assert!(found.identifier.is("https://shared.example/victim/keys"));
+        let strict = AgentPlaces::default();
+        assert_eq!(
+            agent("https://shared.example/%6Beys", strict).unwrap().fetch,
+            "https://shared.example/keys"
+        );
+        for (url, reason) in [
+            ("https://shared.example/attacker/%2e%2e/victim/keys", Reason::AgentMalformed),
+            (
+                "https://bot.example/.well-known/http-message-signatures-directory?user=eve",
+                Reason::AgentMalformed,
+            ),
+            ("https://metadata/", Reason::AgentHost),
+            ("https://keys.internal", Reason::AgentHost),
+            ("https://printer.local", Reason::AgentHost),
+            ("https://bot.example:22", Reason::AgentHost),
+            ("https://10.0.0.1", Reason::AgentHost),
+            ("https://93.184.215.14", Reason::AgentHost),
+            ("https://[::1]", Reason::AgentHost),
+            ("https://127%2e0.0.1", Reason::AgentHost),
+        ] {
+            assert_eq!(agent(url, strict).unwrap_err(), reason, "{url}");
+        }
+        for url in ["https://localhost", "https://10.0.0.1", "https://127%2e0.0.1", "https://0x7f.1"] {
+            assert_eq!(agent(url, lax).unwrap_err(), Reason::AgentHost, "{url}");
+        }
     }
 }

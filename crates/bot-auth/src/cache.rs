@@ -1,9 +1,13 @@
 //! How long what was fetched is held: key directories and address lists.
 //!
 //! ```text
-//! on_response(status, headers, now) ─┐
+//! on_read(headers, now) ─────────────┐
+//! on_response(status, headers, now) ─┤
 //! on_failure(now) ───────────────────┴─▶ KeyCache ── ask(is_known, now) ──▶ use | fetch | wait
 //! ```
+//!
+//! What is held ends: a day after it ceased to be fresh, and an hour after the first 404 or 410 since it was read. A key
+//! that its owner took away does not stay good for as long as its server is down.
 
 use core::fmt;
 
@@ -13,8 +17,16 @@ use web_values::{CacheControl, RetryAfter, UnixSeconds};
 const MINUTE: u64 = 60;
 /// Longest pause after a failure.
 const HOUR: u64 = 60 * MINUTE;
-/// Longest time for which a directory is held.
+/// Longest time for which a directory is fresh.
 const DAY: u64 = 24 * HOUR;
+
+/// How long a directory is used after it ceased to be fresh, while it cannot be fetched anew, in seconds: a day.
+///
+/// Spec: WBA-CACHE-2.
+pub const MAX_STALE_SECS: u64 = DAY;
+
+/// How long a directory is used after its place first answered 404 or 410, in seconds: an hour.
+pub const GONE_AFTER_SECS: u64 = HOUR;
 
 /// What a cache has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -93,31 +105,72 @@ impl fmt::Display for CacheAction {
 ///
 /// let mut cache = KeyCache::default();
 /// assert_eq!(cache.ask(false, UnixSeconds(0)), (Held::None, CacheAction::Fetch));
-/// cache.on_response(200, &[("Cache-Control", b"max-age=600".as_slice())], UnixSeconds(0));
+/// cache.on_read(&[("Cache-Control", b"max-age=600".as_slice())], UnixSeconds(0));
 /// assert_eq!(cache.ask(true, UnixSeconds(599)), (Held::Fresh, CacheAction::Use));
 /// assert_eq!(cache.ask(true, UnixSeconds(600)), (Held::Stale, CacheAction::Fetch));
+/// cache.on_failure(UnixSeconds(87_000));
+/// assert_eq!(cache.ask(true, UnixSeconds(87_000)), (Held::None, CacheAction::Wait));
 /// ```
 ///
 /// Spec: WBA-CACHE-1 to WBA-CACHE-4; JAFAR-7.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct KeyCache {
-    /// Until when what is held is fresh, and from when on an unknown key may be asked for.
-    held: Option<(UnixSeconds, UnixSeconds)>,
+    held: Option<Times>,
     /// Nothing is asked before this.
     paused_until: UnixSeconds,
+    max_stale_secs: u64,
+    gone_after_secs: u64,
+}
+
+/// The times of what is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+struct Times {
+    fresh_until: UnixSeconds,
+    /// From when on an unknown key may be asked for.
+    next_unknown: UnixSeconds,
+    ends_at: UnixSeconds,
+}
+
+impl Default for KeyCache {
+    /// Nothing is held; what comes ends after [`MAX_STALE_SECS`] and [`GONE_AFTER_SECS`].
+    fn default() -> Self {
+        KeyCache {
+            held: None,
+            paused_until: UnixSeconds(0),
+            max_stale_secs: MAX_STALE_SECS,
+            gone_after_secs: GONE_AFTER_SECS,
+        }
+    }
 }
 
 impl KeyCache {
-    /// A response came. Status 200 replaces what is held; everything else is a failure.
+    /// Sets how long what is held is used after it ceased to be fresh, and after its place first answered 404 or 410, in
+    /// seconds. Longer times trust keys that their owner may have taken away.
+    #[must_use]
+    pub fn ends_after(self, max_stale_secs: u64, gone_after_secs: u64) -> Self {
+        KeyCache { max_stale_secs, gone_after_secs, ..self }
+    }
+
+    /// A response came that was read as a directory: it replaces what is held.
+    pub fn on_read(&mut self, headers: &[(&str, &[u8])], now: UnixSeconds) {
+        let fresh_until = now.saturating_add(lifetime_secs(headers).clamp(MINUTE, DAY));
+        self.held = Some(Times {
+            fresh_until,
+            next_unknown: now.saturating_add(MINUTE),
+            ends_at: fresh_until.saturating_add(self.max_stale_secs),
+        });
+        self.paused_until = UnixSeconds(0);
+    }
+
+    /// A response came that is not a directory, whatever its status: a 200 that cannot be read is held no more than a
+    /// 500. It evicts nothing by itself; a 404 or 410 brings the end of what is held nearer.
     pub fn on_response(&mut self, status: u16, headers: &[(&str, &[u8])], now: UnixSeconds) {
-        if status == 200 {
-            let fresh_until = now.saturating_add(lifetime_secs(headers).clamp(MINUTE, DAY));
-            self.held = Some((fresh_until, now.saturating_add(MINUTE)));
-            self.paused_until = UnixSeconds(0);
-        } else {
-            let pause = retry_after_secs(headers, now).map_or(MINUTE, |secs| secs.clamp(MINUTE, HOUR));
-            self.paused_until = now.saturating_add(pause);
+        let pause = retry_after_secs(headers, now).map_or(MINUTE, |secs| secs.clamp(MINUTE, HOUR));
+        self.paused_until = now.saturating_add(pause);
+        if let (404 | 410, Some(held)) = (status, &mut self.held) {
+            held.ends_at = held.ends_at.min(now.saturating_add(self.gone_after_secs));
         }
     }
 
@@ -130,7 +183,8 @@ impl KeyCache {
     pub fn ask(&self, is_known: bool, now: UnixSeconds) -> (Held, CacheAction) {
         let is_paused = now < self.paused_until;
         let ask_or_wait = |is_early: bool| if is_early { CacheAction::Wait } else { CacheAction::Fetch };
-        let Some((fresh_until, next_unknown)) = self.held else {
+        let Some(Times { fresh_until, next_unknown, .. }) = self.held.filter(|held| now < held.ends_at)
+        else {
             return (Held::None, ask_or_wait(is_paused));
         };
         let held = if now < fresh_until { Held::Fresh } else { Held::Stale };

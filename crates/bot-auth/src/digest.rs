@@ -1,5 +1,7 @@
 //! `Content-Digest`: whether a body is the one that was signed.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256, Sha512};
 use smallvec::SmallVec;
 
@@ -10,6 +12,18 @@ use crate::structured::{Entry, InnerList, dictionary};
 
 /// Name of the field.
 const FIELD: &str = "content-digest";
+
+/// The value of a `Content-Digest` line for a body, with SHA-256. A signer covers the line where a request has one.
+///
+/// ```
+/// assert_eq!(bot_auth::content_digest(b""), "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:");
+/// ```
+///
+/// Spec: RFC 9530, section 2; WBA-BODY-1.
+#[must_use]
+pub fn content_digest(body: &[u8]) -> String {
+    format!("sha-256=:{}:", STANDARD.encode(Sha256::digest(body)))
+}
 
 /// Compares the body with a covered `Content-Digest`, of the header or of the trailer, where both are there: every digest
 /// that is known must fit, and one that the signature covers must be known.

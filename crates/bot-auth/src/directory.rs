@@ -29,7 +29,7 @@ pub const DIRECTORY_MEDIA_TYPE: &str = "application/http-message-signatures-dire
 /// Tag of the signatures with which a directory proves that it has the keys.
 pub const DIRECTORY_TAG: &str = "http-message-signatures-directory";
 
-/// The end of a fetch: a response, as it came.
+/// HTTP response to the request for a key directory or card.
 #[derive(Debug, Clone, Copy)]
 pub struct Fetched<'a> {
     /// The URL that the response came from. Redirects are not followed: one that was shows here.
@@ -40,6 +40,13 @@ pub struct Fetched<'a> {
     pub headers: &'a [(&'a str, &'a [u8])],
     /// The body after decoding, at most a byte more than [`MAX_DIRECTORY_BYTES`].
     pub body: &'a [u8],
+}
+
+impl Fetched<'_> {
+    /// Returns true if the status is an error of the server's own, which says nothing about whether there is a directory.
+    pub(crate) fn is_later(&self) -> bool {
+        matches!(self.status, 0 | 408 | 421 | 425 | 429 | 500..)
+    }
 }
 
 /// A key directory or other JWK Set, with a verdict on each entry.
@@ -328,6 +335,8 @@ fn check_media_type(response: &Fetched<'_>, is_well_known: bool) -> Result<(), D
 /// The body of a key directory: the public keys in order, each with its thumbprint as `kid`, private parts left out.
 ///
 /// Spec: WBA-DIR-4, WBA-DIR-8.
+///
+/// [`KeySchedule`](crate::KeySchedule) writes the body of keys that follow one another.
 #[must_use]
 pub fn directory_body<'a>(keys: impl IntoIterator<Item = &'a jwk::SigningKey>) -> String {
     let keys: Vec<String> = keys.into_iter().map(jwk::SigningKey::to_directory_jwk).collect();

@@ -144,7 +144,8 @@ impl<'a> Message<'a> {
         self
     }
 
-    /// Tells the body, so that a covered `Content-Digest` can be compared with it.
+    /// Tells the body, empty or not, so that a covered `Content-Digest` can be compared with it. Without it the fields
+    /// say whether there is one.
     #[must_use]
     pub fn body(mut self, body: &'a [u8]) -> Self {
         self.body = Some(body);
@@ -153,6 +154,18 @@ impl<'a> Message<'a> {
 
     pub(crate) fn known_body(&self) -> Option<&'a [u8]> {
         self.body
+    }
+
+    /// Whether there is a body to sign: one that was told, or one that the fields of a request announce.
+    pub(crate) fn has_body(&self) -> bool {
+        match self.body {
+            Some(body) => !body.is_empty(),
+            None => {
+                let is_empty = |value: &[u8]| value.trim_ascii().iter().all(|byte| *byte == b'0');
+                self.lines("transfer-encoding", false).next().is_some()
+                    || self.lines("content-length", false).any(|value| !is_empty(value))
+            }
+        }
     }
 
     pub(crate) fn is_request(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Why a signature counts, or does not.
 
+use crate::identity::Coverage;
 use core::fmt;
 
 use jwk::KeyFault;
@@ -27,6 +28,12 @@ pub enum Reason {
     MissingParam,
     /// Neither `@authority` nor `@target-uri` is covered.
     TargetNotCovered,
+    /// The signature binds only this much of the request, and the policy asks for more.
+    CoverageTooSmall(Coverage),
+    /// The request has a body, and its `Content-Digest` is not covered.
+    BodyNotCovered,
+    /// The request has a body with a covered digest, and nobody handed the body in to compare them.
+    BodyUnknown,
     /// Something that the caller requires is not covered or not there.
     Requirement,
     /// There is no `Signature-Agent`, and none is covered.
@@ -59,6 +66,8 @@ pub enum Reason {
     LifetimeTooLong,
     /// The nonce was seen before.
     Replayed,
+    /// The signature is right, and no room is left to remember that it was used.
+    ReplayFull,
     /// `keyid` does not have the form of a thumbprint: 43 characters of base64url.
     KeyidNotThumbprint,
     /// A symmetric algorithm.
@@ -73,8 +82,13 @@ pub enum Reason {
     ChainIncomplete,
     /// There is no signature base.
     Base(BaseErrorKind),
-    /// The key directory could not be had.
+    /// The agent is not one that this server knows.
+    AgentUnknown,
+    /// There is no key directory at the agent's place, or what is there is not one.
     DirectoryFailed,
+    /// The key directory is not at hand: it was not fetched, or its server has an error of its own. Ask again later; it
+    /// says nothing about the agent.
+    DirectoryLater,
     /// No key of that name, or several.
     KeyUnknown,
     /// The key's own `nbf` or `exp` excludes now.
@@ -140,7 +154,11 @@ impl Reason {
             | Reason::AgentHost
             | Reason::AlgUnsupported
             | Reason::AlgUndetermined
+            | Reason::BodyUnknown
+            | Reason::ReplayFull
+            | Reason::AgentUnknown
             | Reason::DirectoryFailed
+            | Reason::DirectoryLater
             | Reason::KeyUnknown
             | Reason::KeyNotCurrent
             | Reason::KeyUnusable(_)
@@ -161,6 +179,9 @@ impl Reason {
             Reason::Malformed => "malformed",
             Reason::MissingParam => "missing-param",
             Reason::TargetNotCovered => "target-not-covered",
+            Reason::CoverageTooSmall(_) => "coverage-too-small",
+            Reason::BodyNotCovered => "body-not-covered",
+            Reason::BodyUnknown => "body-unknown",
             Reason::Requirement => "requirement",
             Reason::AgentAbsent => "agent-absent",
             Reason::AgentMalformed => "agent-malformed",
@@ -177,6 +198,7 @@ impl Reason {
             Reason::BadTimes => "bad-times",
             Reason::LifetimeTooLong => "lifetime-too-long",
             Reason::Replayed => "replayed",
+            Reason::ReplayFull => "replay-full",
             Reason::KeyidNotThumbprint => "keyid-not-thumbprint",
             Reason::AlgForbidden => "alg-forbidden",
             Reason::AlgUnsupported => "alg-unsupported",
@@ -184,7 +206,9 @@ impl Reason {
             Reason::TestKey => "test-key",
             Reason::ChainIncomplete => "chain-incomplete",
             Reason::Base(kind) => kind.code(),
+            Reason::AgentUnknown => "agent-unknown",
             Reason::DirectoryFailed => "directory-failed",
+            Reason::DirectoryLater => "directory-later",
             Reason::KeyUnknown => "key-unknown",
             Reason::KeyNotCurrent => "key-not-current",
             Reason::KeyUnusable(_) => "key-unusable",
@@ -213,6 +237,14 @@ impl Reason {
                 "expected `created`, `expires`, `keyid` and a wanted `nonce`, found one missing"
             }
             Reason::TargetNotCovered => "expected `@authority` or `@target-uri` to be covered, found neither",
+            Reason::CoverageTooSmall(Coverage::Authority) => {
+                "expected method and target to be covered, found the host alone"
+            }
+            Reason::CoverageTooSmall(_) => "expected method and target to be covered, found less",
+            Reason::BodyNotCovered => {
+                "expected the body's `content-digest` to be covered, found it uncovered"
+            }
+            Reason::BodyUnknown => "expected the body to compare with its digest, found none at hand",
             Reason::Requirement => "expected what the policy requires, found it missing",
             Reason::AgentAbsent => "expected a `signature-agent`, found none",
             Reason::AgentMalformed => "expected a url in `signature-agent`, found another value",
@@ -234,7 +266,8 @@ impl Reason {
             Reason::TooOld => "expected `created` within the maximal age, found it missing or older",
             Reason::BadTimes => "expected `expires` after `created`, found it before",
             Reason::LifetimeTooLong => "expected a lifetime within the maximum, found a longer one",
-            Reason::Replayed => "expected a fresh nonce, found one that was seen",
+            Reason::Replayed => "expected a signature that was not used, found one that was",
+            Reason::ReplayFull => "expected room to remember the signature, found none",
             Reason::KeyidNotThumbprint => "expected a thumbprint as `keyid`, found another text",
             Reason::AlgForbidden => "expected an asymmetric algorithm, found a symmetric one",
             Reason::AlgUnsupported => "expected an algorithm that this build verifies, found another",
@@ -243,7 +276,11 @@ impl Reason {
             Reason::ChainIncomplete => {
                 "expected all that the covered signature covers, found some of it uncovered"
             }
+            Reason::AgentUnknown => "expected an agent that is known here, found another",
             Reason::DirectoryFailed => "expected the key directory of the agent, found none",
+            Reason::DirectoryLater => {
+                "expected the key directory of the agent, found it out of reach for now"
+            }
             Reason::KeyUnknown => "expected one key of that name, found none or several",
             Reason::KeyNotCurrent => "expected a key that is current, found one outside of its time",
             Reason::KeyUnusable(_) => "expected a key that can be used, found one with a fault",
@@ -265,6 +302,7 @@ impl Reason {
             Reason::DuplicateLabel | Reason::LabelMismatch => "SIG9421-LAB-1",
             Reason::Malformed => "SIG9421-PAR-3",
             Reason::TargetNotCovered => "WBA-SIG-1",
+            Reason::CoverageTooSmall(_) => "WBA-COV-1",
             Reason::Requirement => "SIG9421-VER-2",
             Reason::AgentAbsent => "WBA-AGENT-8",
             Reason::AgentMalformed => "WBA-AGENT-1",
@@ -275,7 +313,7 @@ impl Reason {
             Reason::AgentHost => "WBA-SSRF-1",
             Reason::CreatedInFuture | Reason::Expired | Reason::TooOld => "SIG9421-TIME-1",
             Reason::BadTimes | Reason::LifetimeTooLong => "WBA-TIME-1",
-            Reason::Replayed => "WBA-NONCE-1",
+            Reason::Replayed | Reason::ReplayFull => "WBA-NONCE-1",
             Reason::KeyidNotThumbprint => "WBA-KEY-1",
             Reason::AlgForbidden => "WBA-ALG-2",
             Reason::AlgUnsupported => "SIG9421-ALG-6",
@@ -284,12 +322,15 @@ impl Reason {
             Reason::TestKey => "WBA-KEY-4",
             Reason::ChainIncomplete => "WBA-MULTI-2",
             Reason::Base(kind) => kind.requirement(),
-            Reason::DirectoryFailed => "WBA-DISC-4",
+            Reason::AgentUnknown | Reason::DirectoryFailed | Reason::DirectoryLater => "WBA-DISC-4",
             Reason::KeyUnknown => "SIG9421-VER-3",
             Reason::KeyNotCurrent => "WBA-DIR-5",
             Reason::KeyUnusable(_) => "SIG9421-KEY-1",
             Reason::Signature => "SIG9421-VER-9",
-            Reason::DigestMismatch | Reason::DigestUnsupported => "WBA-BODY-1",
+            Reason::BodyNotCovered
+            | Reason::BodyUnknown
+            | Reason::DigestMismatch
+            | Reason::DigestUnsupported => "WBA-BODY-1",
         }
     }
 }

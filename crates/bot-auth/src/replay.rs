@@ -1,25 +1,102 @@
-//! Nonces that were seen: a bounded window that the caller stores.
+//! Signatures that were used: a bounded window that the caller stores.
+//!
+//! ```text
+//! Verified ── admit ──▶ Fresh | Seen | Full        by key: how many of its signatures are remembered
+//!                                                  by id: has it been used
+//!                                                  by expiry: what may be forgotten
+//! ```
 
-use std::collections::BTreeMap;
+use core::fmt;
+use std::collections::{BTreeMap, BTreeSet};
 
+use jwk::Thumbprint;
+use sha2::{Digest as _, Sha256};
 use web_values::UnixSeconds;
 
-/// The nonces of verified signatures, each until its signature expires.
+use crate::identity::Verified;
+
+/// How many signatures a window remembers unless it is told otherwise.
+pub const DEFAULT_MAX_SIGNATURES: usize = 262_144;
+
+/// How many of them may be by one key.
+pub const DEFAULT_MAX_SIGNATURES_OF_KEY: usize = 65_536;
+
+/// What tells the signatures of a key apart: 16 bytes of a hash over its key and its nonce, or over all that was signed
+/// where there is no nonce. The bytes of the signature play no part: those of ECDSA have two forms.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ReplayId([u8; 16]);
+
+impl ReplayId {
+    pub(crate) fn of_nonce(key: Thumbprint, nonce: &str) -> Self {
+        Self::of(1, key, nonce.as_bytes())
+    }
+
+    pub(crate) fn of_base(key: Thumbprint, base: &str) -> Self {
+        Self::of(2, key, base.as_bytes())
+    }
+
+    fn of(kind: u8, key: Thumbprint, text: &[u8]) -> Self {
+        let hash = Sha256::new().chain_update([kind]).chain_update(key.as_bytes()).chain_update(text);
+        let hash: [u8; 32] = hash.finalize().into();
+        let mut id = [0; 16];
+        id.iter_mut().zip(hash).for_each(|(to, from)| *to = from);
+        ReplayId(id)
+    }
+
+    /// The bytes, for a store that you keep.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
+}
+
+impl fmt::Display for ReplayId {
+    /// Writes 32 hexadecimal digits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for ReplayId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ReplayId({self})")
+    }
+}
+
+/// The signatures that were verified, each until it expires.
 ///
-/// The window is a value: keep it, share it between servers, throw it away. It holds at most as many nonces as it is
-/// made for. When it is full nothing is forgotten early; the next signature is refused instead, since a forgotten
-/// nonce would be a replay that succeeds.
+/// Only a [`Verified`] gets in, so that a stranger's labels take no room. Each key has a quota, so that one agent cannot
+/// take the room of others. When a quota or the window is full nothing is forgotten early; the next signature is refused
+/// instead, since a forgotten one would be a replay that succeeds. `O(log n)` a call, and about 70 bytes a signature.
+///
+/// The window is a value: keep it, share it between servers, store it. Where the clock jumps back, what has been forgotten
+/// stays used.
 ///
 /// ```
-/// use bot_auth::{Replay, ReplayWindow};
+/// # use bot_auth::{CrawlerSigner, DIRECTORY_MEDIA_TYPE, Directory, Fetched, Profile, directory_body};
+/// use bot_auth::{Identity, Message, Policy, Replay, ReplayWindow, identify};
 /// use web_values::UnixSeconds;
 ///
-/// let mut window = ReplayWindow::new(1);
-/// let now = UnixSeconds(100);
-/// assert_eq!(window.admit("key", "a", 160, now), Replay::Fresh);
-/// assert_eq!(window.admit("key", "a", 160, now), Replay::Seen);
-/// assert_eq!(window.admit("key", "b", 160, now), Replay::Full);
-/// assert_eq!(window.admit("key", "b", 200, UnixSeconds(160)), Replay::Fresh);
+/// # let key = jwk::SigningKey::from_secret(&[7; 32]);
+/// # let url = "https://bot.example/.well-known/http-message-signatures-directory";
+/// # let body = directory_body([&key]);
+/// # let headers = [("content-type", DIRECTORY_MEDIA_TYPE.as_bytes())];
+/// # let response = Fetched { url, status: 200, headers: &headers, body: body.as_bytes() };
+/// # let now = UnixSeconds(1_790_000_000);
+/// # let held = Directory::read(url, &response, Profile::Deployed, now)?;
+/// # let signed = CrawlerSigner::new(key, "https://bot.example")?
+/// #     .sign(&Message::request("GET", "https://shop.example/a")?, &[0; 32], now)?;
+/// # let request = Message::request("GET", "https://shop.example/a")?
+/// #     .header("Signature-Agent", &signed.signature_agent)
+/// #     .header("Signature-Input", &signed.signature_input)
+/// #     .header("Signature", &signed.signature);
+/// let mut window = ReplayWindow::default();
+/// let (identity, _) = identify(&request, |_| Some(&held), &Policy::default(), now);
+/// let Identity::Verified(verified) = identity else { panic!("{identity}") };
+/// assert_eq!(window.admit(&verified, now), Replay::Fresh);
+/// assert_eq!(window.admit(&verified, now), Replay::Seen);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 ///
 /// Spec: SIG9421-TIME-2, WBA-NONCE-1.
@@ -27,88 +104,155 @@ use web_values::UnixSeconds;
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(from = "StoredWindow", into = "StoredWindow")
+    serde(try_from = "StoredWindow", into = "StoredWindow")
 )]
 pub struct ReplayWindow {
-    /// `expires` by key and nonce.
-    seen: BTreeMap<(String, String), i64>,
-    max_nonces: usize,
+    seen: BTreeSet<ReplayId>,
+    /// What is forgotten at that second.
+    expiring: BTreeMap<i64, Vec<(Thumbprint, ReplayId)>>,
+    by_key: BTreeMap<Thumbprint, usize>,
+    max: usize,
+    max_of_key: usize,
+    /// Whatever expires up to here has been forgotten, or was never remembered.
+    forgotten_until: i64,
 }
 
-/// The form in which a window is stored: in JSON a name of two parts cannot be that of a member.
+/// The form in which a window is stored.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 struct StoredWindow {
-    max_nonces: usize,
-    /// Key, nonce, `expires`.
-    seen: Vec<(String, String, i64)>,
+    max: usize,
+    max_of_key: usize,
+    forgotten_until: i64,
+    /// Key, signature, `expires`.
+    seen: Vec<(Thumbprint, ReplayId, i64)>,
 }
 
 #[cfg(feature = "serde")]
-impl From<StoredWindow> for ReplayWindow {
-    fn from(stored: StoredWindow) -> Self {
-        let seen = stored.seen.into_iter().map(|(key, nonce, expires)| ((key, nonce), expires)).collect();
-        ReplayWindow { seen, max_nonces: stored.max_nonces }
+impl TryFrom<StoredWindow> for ReplayWindow {
+    type Error = &'static str;
+
+    fn try_from(stored: StoredWindow) -> Result<Self, Self::Error> {
+        let mut window = ReplayWindow::new(stored.max, stored.max_of_key);
+        window.forgotten_until = stored.forgotten_until;
+        for (key, id, expires) in stored.seen {
+            if window.remember(key, id, expires) != Replay::Fresh {
+                return Err("expected each signature once, within the quotas and times of the window");
+            }
+        }
+        Ok(window)
     }
 }
 
 #[cfg(feature = "serde")]
 impl From<ReplayWindow> for StoredWindow {
     fn from(window: ReplayWindow) -> Self {
-        let seen = window.seen.into_iter().map(|((key, nonce), expires)| (key, nonce, expires)).collect();
-        StoredWindow { max_nonces: window.max_nonces, seen }
+        let ReplayWindow { expiring, max, max_of_key, forgotten_until, .. } = window;
+        let seen = expiring
+            .into_iter()
+            .flat_map(|(expires, all)| all.into_iter().map(move |(key, id)| (key, id, expires)));
+        StoredWindow { max, max_of_key, forgotten_until, seen: seen.collect() }
     }
 }
 
-/// Whether a nonce may be accepted.
+/// Whether a signature may be accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[must_use]
 pub enum Replay {
-    /// It was not seen before, and is remembered now.
+    /// It was not used before, and is remembered now.
     Fresh,
-    /// It was seen: refuse the request.
+    /// It was used, or has expired by the latest clock that the window has seen: refuse the request.
     Seen,
-    /// The window is full: refuse the request, or use a larger window.
+    /// The window, or the quota of the key, is full: refuse the request.
     Full,
 }
 
-impl core::fmt::Display for Replay {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl fmt::Display for Replay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Replay::Fresh => "the nonce was not seen before",
-            Replay::Seen => "the nonce was seen before",
-            Replay::Full => "the window of nonces is full",
+            Replay::Fresh => "the signature was not used before",
+            Replay::Seen => "the signature was used before",
+            Replay::Full => "no room is left to remember the signature",
         })
     }
 }
 
+impl Default for ReplayWindow {
+    /// A window for [`DEFAULT_MAX_SIGNATURES`], [`DEFAULT_MAX_SIGNATURES_OF_KEY`] of one key.
+    fn default() -> Self {
+        ReplayWindow::new(DEFAULT_MAX_SIGNATURES, DEFAULT_MAX_SIGNATURES_OF_KEY)
+    }
+}
+
 impl ReplayWindow {
-    /// A window for at most this many nonces.
+    /// A window for at most `max` signatures, and at most `max_of_key` of one key. Both are memory and requests: with
+    /// lifetimes of five minutes, 65,536 of a key are 218 requests a second.
     #[must_use]
-    pub fn new(max_nonces: usize) -> Self {
-        ReplayWindow { seen: BTreeMap::new(), max_nonces }
+    pub fn new(max: usize, max_of_key: usize) -> Self {
+        ReplayWindow {
+            seen: BTreeSet::new(),
+            expiring: BTreeMap::new(),
+            by_key: BTreeMap::new(),
+            max,
+            max_of_key,
+            forgotten_until: i64::MIN,
+        }
     }
 
-    /// Asks for the nonce of a *verified* signature, and remembers it. `O(log n)`, or `O(n)` when the window is full.
-    pub fn admit(&mut self, keyid: &str, nonce: &str, expires: i64, now: UnixSeconds) -> Replay {
-        let name = (keyid.to_owned(), nonce.to_owned());
-        let now = i64::try_from(now.0).unwrap_or(i64::MAX);
-        if self.seen.get(&name).is_some_and(|expires| *expires > now) {
+    /// Asks for a verified signature, and remembers it until it expires. Amortised `O(log n)`.
+    pub fn admit(&mut self, verified: &Verified, now: UnixSeconds) -> Replay {
+        self.forget(now);
+        self.remember(verified.key, verified.id, verified.expires)
+    }
+
+    /// Returns true if this signature was admitted and has not expired since.
+    #[must_use]
+    pub fn has(&self, id: ReplayId) -> bool {
+        self.seen.contains(&id)
+    }
+
+    /// How many signatures are remembered.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.seen.len()
+    }
+
+    /// Returns true if nothing is remembered.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.seen.is_empty()
+    }
+
+    fn remember(&mut self, key: Thumbprint, id: ReplayId, expires: i64) -> Replay {
+        if expires <= self.forgotten_until || self.seen.contains(&id) {
             return Replay::Seen;
         }
-        if self.seen.len() >= self.max_nonces {
-            self.seen.retain(|_, expires| *expires > now);
-        }
-        if self.seen.len() >= self.max_nonces {
+        let of_key = self.by_key.get(&key).copied().unwrap_or_default();
+        if self.seen.len() >= self.max || of_key >= self.max_of_key {
             return Replay::Full;
         }
-        self.seen.insert(name, expires);
+        self.seen.insert(id);
+        self.by_key.insert(key, of_key + 1);
+        self.expiring.entry(expires).or_default().push((key, id));
         Replay::Fresh
     }
 
-    /// Nonces that are remembered, with the name of the key.
-    pub fn nonces(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.seen.keys().map(|(keyid, nonce)| (keyid.as_str(), nonce.as_str()))
+    /// Drops what has expired. Each signature is dropped once.
+    fn forget(&mut self, now: UnixSeconds) {
+        let now = i64::try_from(now.0).unwrap_or(i64::MAX);
+        self.forgotten_until = self.forgotten_until.max(now);
+        while let Some(first) = self.expiring.first_entry().filter(|first| *first.key() <= now) {
+            for (key, id) in first.remove() {
+                self.seen.remove(&id);
+                if let Some(left) = self.by_key.get_mut(&key) {
+                    *left -= 1;
+                    if *left == 0 {
+                        self.by_key.remove(&key);
+                    }
+                }
+            }
+        }
     }
 }

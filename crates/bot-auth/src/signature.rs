@@ -113,7 +113,7 @@ pub struct SignatureResult {
     pub alg: Option<String>,
     /// `tag`, where it is a text.
     pub tag: Option<String>,
-    /// `nonce`, where it is a text: remember it with `keyid` until `expires`.
+    /// `nonce`, where it is a text: remember it with `keyid` until `expires`, if the signature is valid.
     pub nonce: Option<String>,
     /// `expires`, where it is a number.
     pub expires: Option<i64>,

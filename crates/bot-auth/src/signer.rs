@@ -7,12 +7,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use jwk::SigningKey;
 
+use crate::agent::{AgentPlaces, check_place};
 use crate::base::{BaseError, BaseErrorKind, write_base, write_field};
 use crate::component::How;
-use crate::identity::{MAX_LIFETIME_SECS, TAG, check_chain};
 use crate::message::MessageError;
-use crate::params::identifier;
-use crate::structured::{Entry, dictionary, is_key};
+use crate::params::{identifier, text_param};
+use crate::policy::{MAX_LIFETIME_SECS, TAG};
+use crate::prepare::check_chain;
+use crate::structured::{Entry, InnerList, dictionary, is_key};
 use crate::target::{Scheme, Target};
 use crate::{Message, SignatureParams};
 use web_values::UnixSeconds;
@@ -27,6 +29,9 @@ pub const DEFAULT_LIFETIME_SECS: u64 = 300;
 /// Spec: WBA-SIG-2, AIWI2-AMB-30.
 const WHOLE_REQUEST: [&str; 3] = ["\"@method\"", "\"@path\"", "\"@query\""];
 
+/// Fields that it covers too, where a request has them.
+const OF_REQUEST: [&str; 2] = ["user-agent", "content-digest"];
+
 /// Bytes that the base of a usual request has besides the agent and the nonce.
 const USUAL_BASE_BYTES: usize = 768;
 
@@ -36,10 +41,24 @@ const SIGNATURE_TEXT_BYTES: usize = 3 + 88;
 /// Largest Integer of a structured field.
 const MAX_INTEGER: u64 = 999_999_999_999_999;
 
+/// How `Signature-Agent` is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum AgentForm {
+    /// A dictionary, `sig1="https://bot.example"`, as the drafts have it since 2025.
+    #[default]
+    Dictionary,
+    /// The older text, `"https://bot.example"`, which ChatGPT's agent sends and which verifiers without `;key=` read: the
+    /// npm package `web-bot-auth` is one. There can be one signature of this form in a request.
+    Text,
+}
+
 /// Signs a crawler's requests.
 ///
-/// The default covers method, authority, path, query and, where the request has one, the User-Agent, and holds for five
-/// minutes. Each redirect is a new request and signed anew, and so is each retry.
+/// The default covers method, authority, path, query and, where the request has them, `User-Agent` and `Content-Digest`,
+/// and holds for five minutes. Each redirect is a new request and signed anew, and so is each retry. Where a request has a
+/// body, add its [`content_digest`](crate::content_digest) first: verifiers with a strict policy want it covered.
 ///
 /// Spec: WBA-SIG-1 to WBA-SIG-11.
 #[derive(Debug, Clone)]
@@ -50,6 +69,9 @@ pub struct CrawlerSigner {
     label: String,
     lifetime_secs: u64,
     components: Option<Vec<String>>,
+    /// What a challenge asks for besides.
+    asked: Vec<String>,
+    form: AgentForm,
 }
 
 /// The lines to add to a request. A line of that name which the request has already stays beside it.
@@ -81,13 +103,22 @@ impl CrawlerSigner {
     /// A signer for the agent at this URL: an https origin with a key directory, or the URL of a key set.
     ///
     /// # Errors
-    /// [`BadAgent`](SignErrorKind::BadAgent).
+    /// [`BadAgent`](SignErrorKind::BadAgent) for a URL that no verifier would fetch keys from: another scheme or port, a
+    /// fragment, an address, a name that is not public, dot segments.
     ///
     /// Spec: WBA-SIG-6, WBA-AMB-21.
     pub fn new(key: SigningKey, agent: &str) -> Result<Self, SignError> {
-        let is_https = Target::parse(agent).is_ok_and(|target| target.scheme == Scheme::Https);
-        // Neither is part of any URL, and both would have to be escaped in a text.
-        if !is_https || agent.contains(['"', '\\']) {
+        Self::new_in(key, agent, AgentPlaces::default())
+    }
+
+    /// As [`new`](CrawlerSigner::new), for verifiers that fetch keys from other places too.
+    ///
+    /// # Errors
+    /// As [`new`](CrawlerSigner::new).
+    pub fn new_in(key: SigningKey, agent: &str, places: AgentPlaces) -> Result<Self, SignError> {
+        let can_be_fetched = Target::parse(agent).is_ok_and(|target| check_place(&target, places).is_ok());
+        // A fragment is sent nowhere. The others are part of no URL, and would have to be escaped in a text.
+        if !can_be_fetched || agent.contains(['#', '"', '\\']) {
             return Err(SignErrorKind::BadAgent.into());
         }
         let keyid = key.thumbprint().to_string();
@@ -98,6 +129,8 @@ impl CrawlerSigner {
             label: "sig1".to_owned(),
             lifetime_secs: DEFAULT_LIFETIME_SECS,
             components: None,
+            asked: Vec::new(),
+            form: AgentForm::Dictionary,
         })
     }
 
@@ -135,6 +168,79 @@ impl CrawlerSigner {
         self
     }
 
+    /// Sets how `Signature-Agent` is written.
+    #[must_use]
+    pub fn agent_form(self, form: AgentForm) -> Self {
+        CrawlerSigner { form, ..self }
+    }
+
+    /// The signer that answers a server's `Accept-Signature`, given line by line: under the label and in the form that it
+    /// asks for, and with the components that it asks for besides those that this signer covers anyway.
+    ///
+    /// # Errors
+    /// [`BadChallenge`](SignErrorKind::BadChallenge) where no member asks for a signature of Web Bot Auth that this key
+    /// can make. A component that a request does not have, or that is not understood, is an error of
+    /// [`sign`](CrawlerSigner::sign): nothing is left out in silence.
+    ///
+    /// Spec: RFC 9421, section 5.1.
+    pub fn answering(&self, accept_signature: &[impl AsRef<[u8]>]) -> Result<Self, SignError> {
+        let bad = || SignError::from(SignErrorKind::BadChallenge);
+        let lines = accept_signature.iter().map(AsRef::as_ref);
+        let value = crate::message::combined(lines).ok_or_else(bad)?;
+        let members = dictionary(&value).map_err(|_| bad())?;
+        let algorithm = self.key.algorithm().http_name();
+        let fits = |list: &InnerList<'_>| {
+            let is = |name, own: &str| text_param(&list.params, name).is_none_or(|asked| asked == own);
+            is("tag", TAG) && is("alg", algorithm) && is("keyid", &self.keyid)
+        };
+        let asked = members.iter().find_map(|(label, entry, is_repeated)| match entry {
+            Entry::Inner(list) if !is_repeated && fits(list) => Some((label, list)),
+            _ => None,
+        });
+        let (label, list) = asked.ok_or_else(bad)?;
+        let mut signer = self.clone().label(label)?;
+        for item in &list.items {
+            if item.text() == Some("signature-agent") {
+                let is_whole = item.params.get("key").is_none();
+                signer.form = if is_whole { AgentForm::Text } else { AgentForm::Dictionary };
+                continue;
+            }
+            let mut identifier = String::new();
+            item.write(&mut identifier);
+            let is_own = identifier == "\"@authority\"" || WHOLE_REQUEST.contains(&&*identifier);
+            if !is_own && !signer.asked.contains(&identifier) {
+                signer.asked.push(identifier);
+            }
+        }
+        Ok(signer)
+    }
+
+    /// The components besides `@authority` and `signature-agent` of a request, where they are not the default ones.
+    fn chosen(&self, message: &Message<'_>) -> Option<Vec<String>> {
+        if self.components.is_none() && self.asked.is_empty() {
+            return None;
+        }
+        let mut chosen = self.components.clone().unwrap_or_else(|| {
+            let there = OF_REQUEST.into_iter().filter(|name| message.lines(name, false).next().is_some());
+            let fields = there.map(|name| format!("\"{name}\""));
+            WHOLE_REQUEST.into_iter().map(str::to_owned).chain(fields).collect()
+        });
+        for asked in &self.asked {
+            if !chosen.contains(asked) {
+                chosen.push(asked.clone());
+            }
+        }
+        Some(chosen)
+    }
+
+    /// The value of `Signature-Agent`.
+    fn agent_value(&self) -> String {
+        match self.form {
+            AgentForm::Dictionary => [&self.label, "=\"", &self.agent, "\""].concat(),
+            AgentForm::Text => ["\"", &self.agent, "\""].concat(),
+        }
+    }
+
     /// Signs a request as of `now`. `nonce` is fresh random bytes, 32 or 64 by custom; empty for no nonce.
     ///
     /// # Errors
@@ -157,20 +263,21 @@ impl CrawlerSigner {
         }
         for name in ["signature-input", "signature", "signature-agent"] {
             let Some(value) = message.joined(name) else { continue };
-            if !dictionary(&value).is_ok_and(|members| members.get(&self.label).is_none()) {
+            let is_alone = name == "signature-agent" && self.form == AgentForm::Text;
+            if is_alone || !dictionary(&value).is_ok_and(|members| members.get(&self.label).is_none()) {
                 return Err(SignErrorKind::LabelInUse.into());
             }
         }
         if now.saturating_add(self.lifetime_secs).0 > MAX_INTEGER {
             return Err(SignErrorKind::Base(BaseErrorKind::BadParams.into()).into());
         }
-        let signature_agent = [&self.label, "=\"", &self.agent, "\""].concat();
+        let signature_agent = self.agent_value();
         // The base is written into what becomes the value of `Signature-Input`: its last line is that value.
         let mut base = String::with_capacity(self.agent.len() + 2 * nonce.len() + USUAL_BASE_BYTES);
-        let params_at = match &self.components {
+        let params_at = match self.chosen(message) {
             None => self.write_whole_request(message, target, nonce, now, &mut base)?,
             Some(components) => {
-                self.write_components(message, components, &signature_agent, nonce, now, &mut base)?
+                self.write_components(message, &components, &signature_agent, nonce, now, &mut base)?
             }
         };
         let mut signature = String::with_capacity(self.label.len() + SIGNATURE_TEXT_BYTES);
@@ -192,22 +299,30 @@ impl CrawlerSigner {
         now: UnixSeconds,
         out: &mut String,
     ) -> Result<usize, SignError> {
-        let has_user_agent = message.lines("user-agent", false).next().is_some();
+        let has = OF_REQUEST.map(|name| message.lines(name, false).next().is_some());
         out.push_str("\"@authority\": ");
         target.write_authority(out);
         out.extend(["\n\"@method\": ", message.method().unwrap_or_default()]);
         out.extend(["\n\"@path\": ", target.path()]);
         out.push_str("\n\"@query\": ");
         target.write_query(out);
-        if has_user_agent {
-            out.push_str("\n\"user-agent\": ");
-            write_field(message, "user-agent", How::AsSent, false, out)
-                .map_err(|kind| SignErrorKind::Base(BaseError::at(kind, "\"user-agent\"")))?;
+        let identifiers = ["\"user-agent\"", "\"content-digest\""];
+        let there =
+            || has.into_iter().zip(identifiers).filter_map(|(has, identifier)| has.then_some(identifier));
+        for identifier in there() {
+            out.extend(["\n", identifier, ": "]);
+            write_field(message, identifier.trim_matches('"'), How::AsSent, false, out)
+                .map_err(|kind| SignErrorKind::Base(BaseError::at(kind, identifier)))?;
         }
-        out.extend(["\n\"signature-agent\";key=\"", &self.label, "\": \"", &self.agent, "\""]);
+        match self.form {
+            AgentForm::Dictionary => {
+                out.extend(["\n\"signature-agent\";key=\"", &self.label, "\": \"", &self.agent, "\""]);
+            }
+            AgentForm::Text => out.extend(["\n\"signature-agent\": \"", &self.agent, "\""]),
+        }
         out.push_str("\n\"@signature-params\": ");
         let params_at = out.len();
-        let components = WHOLE_REQUEST.into_iter().chain(has_user_agent.then_some("\"user-agent\""));
+        let components = WHOLE_REQUEST.into_iter().chain(there());
         self.write_params(components, nonce, now, out);
         Ok(params_at)
     }
@@ -261,7 +376,10 @@ impl CrawlerSigner {
         for component in components {
             out.extend([component, " "]);
         }
-        out.extend(["\"signature-agent\";key=\"", &self.label, "\")"]);
+        match self.form {
+            AgentForm::Dictionary => out.extend(["\"signature-agent\";key=\"", &self.label, "\")"]),
+            AgentForm::Text => out.push_str("\"signature-agent\")"),
+        }
         // Writing into a String cannot fail. The texts are base64 and constants: nothing to escape.
         let _ = write!(out, ";created={};expires={}", now.0, expires.0);
         out.extend([";keyid=\"", &self.keyid, "\";alg=\"", self.key.algorithm().http_name(), "\""]);
@@ -319,8 +437,10 @@ pub struct SignError {
 pub enum SignErrorKind {
     /// The label cannot name a member of a dictionary.
     BadLabel,
-    /// The agent is not an absolute https URL.
+    /// The agent is not an https URL that verifiers would fetch keys from.
     BadAgent,
+    /// `Accept-Signature` does not ask for a signature that this signer can make.
+    BadChallenge,
     /// A lifetime of nothing, or of more than a day.
     BadLifetime,
     /// Not a request.
@@ -349,6 +469,7 @@ impl SignError {
         match &*self.kind {
             SignErrorKind::BadLabel => "bad-label",
             SignErrorKind::BadAgent => "bad-agent",
+            SignErrorKind::BadChallenge => "bad-challenge",
             SignErrorKind::BadLifetime => "bad-lifetime",
             SignErrorKind::BadMessage(_) => "bad-message",
             SignErrorKind::InsecureTransport => "insecure-transport",
@@ -364,6 +485,7 @@ impl SignError {
         match &*self.kind {
             SignErrorKind::BadLabel => "SIG9421-SIGN-1",
             SignErrorKind::BadAgent => "WBA-SIG-6",
+            SignErrorKind::BadChallenge => "WBA-VER-4",
             SignErrorKind::BadLifetime => "WBA-SIG-4",
             SignErrorKind::BadMessage(error) => error.requirement(),
             SignErrorKind::InsecureTransport => "WBA-SIG-8",
@@ -387,7 +509,10 @@ impl fmt::Display for SignError {
                 f.write_str("expected a label of lower-case letters, found another text")
             }
             SignErrorKind::BadAgent => {
-                f.write_str("expected an absolute https url as agent, found another text")
+                f.write_str("expected the https url of a public host as agent, found another text")
+            }
+            SignErrorKind::BadChallenge => {
+                f.write_str("expected a wish for a signature that this key can make, found another")
             }
             SignErrorKind::BadLifetime => {
                 f.write_str("expected a lifetime of 1 to 86400 seconds, found another")

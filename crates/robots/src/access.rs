@@ -3,6 +3,7 @@
 //! ```text
 //! 2xx                   the rules in the body           for 24 h, or less where the response says so
 //! 3xx                   follow, five times at the least; then as 4xx
+//! 304                   the copy that is held goes on; without one as 5xx
 //! 4xx                   everything may be fetched       for 24 h
 //! 429, 5xx, no answer   nothing may be fetched, unless a copy is held: then its rules
 //!                       after 30 days without a copy: everything
@@ -69,7 +70,8 @@ impl Access {
     pub const fn from_status(status: u16, unreachable_for: Duration) -> Self {
         match status {
             200..=299 => Access::Rules,
-            429 => Access::unreachable(unreachable_for),
+            // A 304 is no answer to a request without a condition: the file that it speaks of is not known here.
+            304 | 429 => Access::unreachable(unreachable_for),
             300..=499 => Access::AllowAll,
             _ => Access::unreachable(unreachable_for),
         }
@@ -330,9 +332,7 @@ impl SiteRobots {
         let unreachable_for = self.unreachable_since.map_or(Duration::ZERO, |since| now.since(since));
         match (&self.copy, &self.state) {
             (Some(copy), _) => (Access::Rules, Some(&copy.robots)),
-            (None, State::Settled { status, .. }) if *status != 304 => {
-                (Access::from_status(*status, unreachable_for), None)
-            }
+            (None, State::Settled { status, .. }) => (Access::from_status(*status, unreachable_for), None),
             (None, _) if unreachable_for >= RELAX_AFTER => (Access::AllowAll, None),
             (None, _) => (Access::DisallowAll, None),
         }
@@ -383,6 +383,7 @@ mod tests {
             (200, Access::Rules),
             (204, Access::Rules),
             (301, Access::AllowAll),
+            (304, Access::DisallowAll),
             (400, Access::AllowAll),
             (401, Access::AllowAll),
             (403, Access::AllowAll),

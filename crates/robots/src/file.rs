@@ -26,6 +26,7 @@ use crate::crawler::{Crawler, is_token_byte, is_wildcard};
 use crate::delay::CrawlDelay;
 use crate::line::{Field, Item, Line, Lines};
 use crate::options::{ParseOptions, RobotsMode};
+use crate::utf16;
 
 /// A parsed robots.txt.
 ///
@@ -95,6 +96,9 @@ pub(crate) struct Record {
 
 impl<'a> Robots<'a> {
     /// Reads a file by RFC 9309, up to 500 KiB of it.
+    ///
+    /// A file in UTF-16, which some editors write, is read as the text that it is: taken for UTF-8 it would have no rule,
+    /// and allow everything that its owner closed. Its bytes are those of the decoded text then.
     #[must_use]
     pub fn parse(text: &'a [u8]) -> Self {
         Robots::parse_with(text, ParseOptions::default())
@@ -104,6 +108,10 @@ impl<'a> Robots<'a> {
     #[must_use]
     pub fn parse_with(text: &'a [u8], options: ParseOptions) -> Self {
         let (text, truncated) = within(text, options.max_bytes);
+        if let Some(decoded) = utf16::decoded(text).filter(|_| options.mode == RobotsMode::Rfc) {
+            let unlimited = ParseOptions { max_bytes: usize::MAX, ..options };
+            return Robots { truncated, ..Robots::parse_with(decoded.as_bytes(), unlimited).into_owned() };
+        }
         let mut robots = Robots {
             text: Cow::Borrowed(text),
             mode: options.mode,

@@ -3,8 +3,11 @@
 //! CR, LF and CRLF end a line. A line is cut at the first `#`, split at the first colon, and both halves lose the
 //! blanks around them. The name decides without regard to ASCII case what the line is; nothing is an error.
 //!
-//! A byte order mark is skipped at the very start of the file and nowhere else, also where an editor cut it short to
-//! its first one or two bytes.
+//! Byte order marks are skipped at the very start of the file and nowhere else, also where an editor cut one short to
+//! its first one or two bytes, or two tools wrote one each.
+//!
+//! A line without a colon is ignored, except `Disallow` with a path: its author meant to close something, and reading it
+//! so opens nothing.
 //!
 //! Spec: RFC 9309, "Formal Syntax"; AIWI-BOT-3, AIWI-BOT-8.
 
@@ -105,6 +108,8 @@ pub(crate) struct Line<'a> {
     pub(crate) field: Field,
     pub(crate) name: &'a [u8],
     pub(crate) value: &'a [u8],
+    /// The whole line, where it has no colon.
+    pub(crate) without_colon: Option<&'a [u8]>,
 }
 
 /// What [`Lines`] yields for one line of the file.
@@ -137,6 +142,11 @@ impl<'a> Lines<'a> {
         }
         if mode == RobotsMode::Strict && rest.len() + 3 != text.len() {
             rest = text;
+        }
+        if mode == RobotsMode::Rfc {
+            while let Some(tail) = rest.strip_prefix(b"\xEF\xBB\xBF") {
+                rest = tail;
+            }
         }
         Lines { rest, number: 0, mode }
     }
@@ -173,6 +183,7 @@ impl<'a> Iterator for Lines<'a> {
     fn next(&mut self) -> Option<Item<'a>> {
         loop {
             let line = self.next_raw()?;
+            let mut whole = None;
             let (name, value) = match line.iter().position(|b| *b == b':') {
                 Some(colon) => {
                     let (name, value) = line.split_at_checked(colon)?;
@@ -181,13 +192,23 @@ impl<'a> Iterator for Lines<'a> {
                 None => match (line.trim_ascii(), without_colon(line.trim_ascii())) {
                     ([], _) => continue,
                     (_, Some(halves)) if self.mode == RobotsMode::Google => halves,
+                    (text, Some(halves)) if self.mode == RobotsMode::Rfc && closes(halves) => {
+                        whole = Some(text);
+                        halves
+                    }
                     (text, _) => return Some(Item::NoColon { number: self.number, text }),
                 },
             };
             let field = Field::of(name, self.mode);
-            return Some(Item::Field(Line { number: self.number, field, name, value }));
+            let line = Line { number: self.number, field, name, value, without_colon: whole };
+            return Some(Item::Field(line));
         }
     }
+}
+
+/// Returns true for `Disallow` and a path: nothing that these words mean is lost by closing the path.
+fn closes((name, value): (&[u8], &[u8])) -> bool {
+    name.eq_ignore_ascii_case(b"disallow") && matches!(value.first(), Some(b'/' | b'*'))
 }
 
 /// The two words of a line that lost its colon.

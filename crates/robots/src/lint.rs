@@ -35,7 +35,7 @@ pub struct RobotsFinding {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum FindingKind {
-    /// There is something, but no colon.
+    /// There is something, but no colon. It is ignored, except a `Disallow` with a path.
     NoColon,
     /// The name looks like a misspelt one, such as `disalow`; the line is ignored.
     Misspelt(Field),
@@ -203,6 +203,9 @@ impl Robots<'_> {
                 Item::Field(line) => {
                     last = line.number;
                     in_group |= line.field == Field::UserAgent;
+                    if let Some(text) = line.without_colon {
+                        findings.push(finding(line.number, FindingKind::NoColon, text));
+                    }
                     check_line(&line, in_group, self.mode, &mut findings);
                 }
             }

@@ -6,12 +6,14 @@
 //! |---|---|
 //! | robots.txt disallows the fetch | deny, whatever else is said |
 //! | any no | deny, by all who say no |
+//! | what a source says cannot be had for now | later: not used until it can |
 //! | an offer, or a yes beside a limit | conditional: all obligations together |
 //! | a yes | allow |
 //! | neither | unstated; limits are listed all the same |
 //!
 //! No place, age or fame gives one signal precedence over another: a publisher often controls only one of them. What is
-//! unreadable, unknown or missing says nothing; the exception is a licence that is announced and cannot be read.
+//! unreadable, unknown or missing says nothing; the exceptions are a licence that is announced and cannot be read, and a
+//! file whose server has an error of its own, which is no file that is missing.
 //!
 //! | signal | search | ai-input | ai-index | ai-train | tdm |
 //! |---|---|---|---|---|---|
@@ -33,7 +35,7 @@
 //! | 402 | offer `pay` or `pay:USD 0.01` | same | same | same | same |
 
 use alloc::borrow::{Cow, ToOwned};
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -43,7 +45,7 @@ use robots::{Directives, Preference, Preferences, Signal, UseCeiling};
 
 use crate::price::UsePrice;
 use crate::purpose::Purpose;
-use crate::rsl::{RslUses, RslVerdict};
+use crate::rsl::{RslUse, RslUses, RslVerdict};
 use crate::tdmrep::TdmRep;
 
 /// Where a statement comes from.
@@ -98,6 +100,7 @@ impl fmt::Display for SignalSource {
 /// The licence of a resource in RSL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[expect(clippy::large_enum_variant, reason = "there is one for a resource, made once and read by reference")]
 pub enum RslState {
     /// A valid document was read; this is what it says, nothing where it does not speak of the resource.
     Licensed(RslUses),
@@ -155,6 +158,8 @@ pub enum Verdict {
     Deny,
     /// Nobody says yes or no. There is no default: the caller decides.
     Unstated,
+    /// What a source says cannot be had for now: ask again later, and do not use the resource until then.
+    Later,
 }
 
 impl Verdict {
@@ -166,6 +171,7 @@ impl Verdict {
             Verdict::Conditional => "conditional",
             Verdict::Deny => "deny",
             Verdict::Unstated => "unstated",
+            Verdict::Later => "later",
         }
     }
 }
@@ -189,6 +195,8 @@ pub enum Says {
     Offer(Vec<String>),
     /// If the resource is used, then only so. Not a permission.
     Limit(String),
+    /// It may say something, and cannot be had for now.
+    Unknown,
 }
 
 /// One reason of a decision.
@@ -212,6 +220,7 @@ impl fmt::Display for SignalReason {
             Says::Yes => f.write_str("yes")?,
             Says::Offer(obligations) => write!(f, "yes on condition of {}", obligations.join(", "))?,
             Says::Limit(limit) => write!(f, "only with {limit}")?,
+            Says::Unknown => f.write_str("what cannot be had for now")?,
         }
         write!(f, " ({})", self.rule)
     }
@@ -229,6 +238,7 @@ impl web_values::Finding for SignalReason {
             Says::Yes => "says-yes",
             Says::Offer(_) => "says-offer",
             Says::Limit(_) => "says-limit",
+            Says::Unknown => "says-later",
         }
     }
 
@@ -254,6 +264,9 @@ pub struct UseDecision {
     /// What has to be done or kept to, such as `attribution`, `pay:USD 0.01` or `no-store`. With
     /// [`Verdict::Unstated`], the limits of a use that the caller may still decide on.
     pub obligations: BTreeSet<String>,
+    /// For each obligation, every source that asks for it, also those that are not in `by` because another one's offer or
+    /// permission caused the answer.
+    pub conditions: BTreeMap<String, BTreeSet<SignalSource>>,
     /// What a caller should know beside the answer: `tdm-reserved`, `rsl-unavailable`, `overridden:…`.
     pub caveats: BTreeSet<String>,
     /// Every statement about the purpose, overridden ones too, in the order of [`SignalSource`].
@@ -299,6 +312,7 @@ pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> Us
         verdict: Verdict::Deny,
         by: BTreeSet::new(),
         obligations: BTreeSet::new(),
+        conditions: BTreeMap::new(),
         caveats: BTreeSet::new(),
         reasons: Vec::new(),
     };
@@ -323,9 +337,11 @@ pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> Us
     let has_agreement = agreements.contains(&purpose);
     let (mut no, mut yes, mut offers) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let (mut limits, mut conditions) = (BTreeSet::new(), BTreeSet::new());
+    let (mut later, mut asked) = (BTreeSet::new(), BTreeMap::<String, BTreeSet<SignalSource>>::new());
     for SignalReason { source, says, .. } in &decision.reasons {
-        let is_lifted =
-            has_agreement && *source != SignalSource::Price && matches!(says, Says::No | Says::Offer(_));
+        let is_lifted = has_agreement
+            && *source != SignalSource::Price
+            && matches!(says, Says::No | Says::Offer(_) | Says::Unknown);
         match says {
             _ if is_lifted => {
                 decision.caveats.insert(format!("overridden:{source}"));
@@ -339,9 +355,16 @@ pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> Us
             Says::Offer(obligations) => {
                 offers.insert(*source);
                 conditions.extend(obligations.iter().cloned());
+                for obligation in obligations {
+                    asked.entry(obligation.clone()).or_default().insert(*source);
+                }
             }
             Says::Limit(limit) => {
                 limits.insert(limit.clone());
+                asked.entry(limit.clone()).or_default().insert(*source);
+            }
+            Says::Unknown => {
+                later.insert(*source);
             }
         }
     }
@@ -355,6 +378,8 @@ pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> Us
     conditions.extend(limits);
     (decision.verdict, decision.by, decision.obligations) = if !no.is_empty() {
         (Verdict::Deny, no, BTreeSet::new())
+    } else if !later.is_empty() {
+        (Verdict::Later, later, BTreeSet::new())
     } else if !offers.is_empty() {
         (Verdict::Conditional, offers, conditions)
     } else if yes.is_empty() {
@@ -364,6 +389,9 @@ pub fn decide(signals: &Signals, purpose: Purpose, agreements: &[Purpose]) -> Us
     } else {
         (Verdict::Allow, yes, BTreeSet::new())
     };
+    if !decision.obligations.is_empty() {
+        decision.conditions = asked;
+    }
     decision
 }
 
@@ -451,7 +479,7 @@ impl Said {
             RslVerdict::None => return,
             RslVerdict::Prohibited | RslVerdict::Unlisted => Says::No,
             RslVerdict::Permitted if stated.obligations.is_empty() => Says::Yes,
-            RslVerdict::Permitted => Says::Offer(stated.obligations.clone()),
+            RslVerdict::Permitted => Says::Offer(with_prices(stated)),
         };
         self.add(SignalSource::Rsl, says, stated.verdict.name());
     }
@@ -477,6 +505,17 @@ impl Said {
 
     fn tdmrep(&mut self, tdmrep: &TdmRep) {
         use Purpose::{AiIndex, AiInput, AiTrain, Search, Tdm};
+        if tdmrep.is_file_unreadable() {
+            self.caveats.insert("tdmrep-unreadable".to_owned());
+        }
+        // A stronger place that speaks leaves nothing for the file to say.
+        if tdmrep.is_file_out_of_reach()
+            && tdmrep.reservation().is_none()
+            && matches!(self.purpose, AiIndex | AiTrain | Tdm)
+        {
+            self.caveats.insert("tdmrep-unavailable".to_owned());
+            self.add(SignalSource::Tdmrep, Says::Unknown, "tdmrep.json");
+        }
         match (tdmrep.reservation(), self.purpose) {
             (Some(true), AiInput) => {
                 self.caveats.insert("tdm-reserved".to_owned());
@@ -517,4 +556,17 @@ impl Said {
             }
         }
     }
+}
+
+/// The obligations of a licence, each with its price where there is one, such as `pay:crawl:USD 0.01`.
+fn with_prices(stated: &RslUse) -> Vec<String> {
+    let priced = |obligation: &String| {
+        let mut amounts = stated.prices.iter().filter(|(of, _)| of == obligation).map(|(_, amount)| amount);
+        match (amounts.next(), amounts.next()) {
+            (Some(amount), None) => format!("{obligation}:{amount}"),
+            // Several prices are a choice that the licence explains.
+            _ => obligation.clone(),
+        }
+    };
+    stated.obligations.iter().map(priced).collect()
 }

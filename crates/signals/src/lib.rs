@@ -23,7 +23,7 @@ pub use decide::{
 pub use price::{Amount, PriceScheme, UsePrice};
 pub use purpose::{ByPurpose, Purpose, PurposeError};
 pub use rsl::{
-    RSL_MEDIA_TYPE, RSL_NAMESPACE, RslAsset, RslCaller, RslDocument, RslError, RslErrorKind, RslLinks,
-    RslUse, RslUser, RslUserError, RslUses, RslVerdict,
+    RSL_MEDIA_TYPE, RSL_NAMESPACE, RslAsset, RslCaller, RslCountry, RslCountryError, RslDocument, RslError,
+    RslErrorKind, RslLinks, RslUse, RslUser, RslUserError, RslUses, RslVerdict,
 };
 pub use tdmrep::{TdmRep, TdmSource};

@@ -50,7 +50,7 @@ impl fmt::Display for PriceScheme {
 }
 
 /// An amount of money, as written.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Amount {
     /// Three capital letters, such as `USD`.

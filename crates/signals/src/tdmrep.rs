@@ -71,6 +71,8 @@ pub struct TdmRep {
     reservation: Option<(TdmSource, bool)>,
     policy: Option<(TdmSource, Url)>,
     is_file_unreadable: bool,
+    #[cfg_attr(feature = "serde", serde(default))]
+    is_file_out_of_reach: bool,
 }
 
 impl TdmRep {
@@ -100,6 +102,37 @@ impl TdmRep {
     #[must_use]
     pub fn is_file_unreadable(&self) -> bool {
         self.is_file_unreadable
+    }
+
+    /// Returns true if the file may be there and could not be had: what it says is unknown, not nothing. Ask again later.
+    #[must_use]
+    pub fn is_file_out_of_reach(&self) -> bool {
+        self.is_file_out_of_reach
+    }
+
+    /// Adds what the answer to a request for the file says, with `status` 0 for no answer: a 200 is the file, a 404 or 410
+    /// says that there is none, and everything else that it cannot be had for now. A 403 or 500 is an error of the server's,
+    /// not a statement of the publisher's.
+    ///
+    /// ```
+    /// use signals::{Purpose, Signals, TdmRep, Verdict, decide};
+    ///
+    /// let mut tdmrep = TdmRep::default();
+    /// tdmrep.add_well_known_response(500, "/a", b"");
+    /// let signals = Signals { tdmrep, ..Signals::default() };
+    /// assert_eq!(decide(&signals, Purpose::AiTrain, &[]).verdict, Verdict::Later);
+    /// ```
+    pub fn add_well_known_response<'p>(
+        &mut self,
+        status: u16,
+        path: impl Into<RequestPath<'p>>,
+        body: &[u8],
+    ) {
+        match status {
+            200 => self.add_well_known(path, body),
+            404 | 410 => {}
+            _ => self.is_file_out_of_reach = true,
+        }
     }
 
     /// Adds what the file says: its first entry whose location matches `path`, a path with its query. Entries without a

@@ -15,8 +15,7 @@ use crate::invariant::part;
 use crate::number::Number;
 use crate::profile::Profile;
 use crate::scan::word_between;
-use crate::string::Unescaped;
-use crate::text::is_canonical_unicode_escape;
+use crate::string::{Unescaped, first_difference};
 
 /// The first place where a text is not its own canonical form.
 ///
@@ -63,7 +62,8 @@ impl Deviation {
         self.kind
     }
 
-    /// Index of the first byte that differs or, for a name, of its opening quote.
+    /// Index of the first byte that differs from the canonical form, were the members in the order of the text. Of a
+    /// member that is out of order, or whose name is repeated, that is the name's opening quote.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
@@ -88,9 +88,6 @@ pub(crate) fn check(text: &[u8], profile: Profile, limits: &Limits) -> Result<()
     if text.len() > limits.max_input {
         return Err(refused(JsonErrorKind::TooLarge, limits.max_input));
     }
-    if text.starts_with(b"\xEF\xBB\xBF") {
-        return Err(refused(JsonErrorKind::ByteOrderMark, 0));
-    }
     let max_depth = limits.max_depth;
     read(text, &mut Checker { text, profile, max_depth, levels: Levels::new(), string: 0, escape: None })
 }
@@ -102,7 +99,7 @@ struct Checker<'t> {
     levels: Levels,
     /// Opening quote of the string that is being read.
     string: usize,
-    /// Of the name that is being read: the first escape that is not canonical. The name may still turn out to be
+    /// Of the name that is being read: the first byte that differs, in an escape. The name may still turn out to be
     /// repeated or out of order, which counts at its quote and so comes first.
     escape: Option<usize>,
 }
@@ -199,24 +196,16 @@ impl Parts for Checker<'_> {
         let Some(character) = character else {
             return Err(self.fail(Fault::new(JsonErrorKind::LoneSurrogate, start, ""), spot));
         };
-        let canonical = match end - start {
-            2 => false, // `\/`
-            _ => {
-                let spelled = part(self.text, start..end);
-                is_canonical_unicode_escape(spelled, u8::try_from(character).ok().filter(u8::is_ascii))
-            }
-        };
-        if canonical {
-            return Ok(());
-        }
+        let Some(differs) = first_difference(part(self.text, start..end), character) else { return Ok(()) };
+        let offset = start + differs;
         if spot == Spot::Container {
-            self.escape.get_or_insert(start);
+            self.escape.get_or_insert(offset);
             return Ok(());
         }
         // The string is looked at for UTF-8 at its end.
         Err(match first_invalid(self.text, self.string, start) {
             Some(at) => self.fail(Fault::new(JsonErrorKind::InvalidUtf8, at, ""), spot),
-            None => Deviation { kind: DeviationKind::Escape, offset: start },
+            None => Deviation { kind: DeviationKind::Escape, offset },
         })
     }
 

@@ -1,7 +1,20 @@
 //! A fault of a text, and the error that it becomes.
 //!
-//! The grammar finds a [`Fault`] where a text goes wrong. What it is called is decided here, for every reader alike:
-//! the same text gives the same kind and the same offset whether it is read, checked or made canonical.
+//! The grammar finds a [`Fault`] where a text goes wrong. What it is called, and which of two is told, is decided here,
+//! for every reader alike: the same text gives the same kind and the same offset whether it is read, in one piece or in
+//! many, checked or made canonical.
+//!
+//! **Which fault comes first.** The one at the earlier byte ([`rank`]), of these:
+//!
+//! | fault | its byte | is looked for |
+//! |---|---|---|
+//! | of the grammar or of UTF-8 | the first that cannot be there | where it is reached |
+//! | half a surrogate pair | the escape's backslash | where the escape is read |
+//! | nested too deeply, too many values | the value's first | where the value begins |
+//! | a number, name or string that is too large | the token's first | once all of the token is read without a fault |
+//! | a repeated name | its opening quote | where its object ends, or where any other fault is found |
+//! | more than a stream's `max_bytes` in a token | the first beyond | where it is reached; no later one counts |
+//! | a text past `max_bytes` or `max_input` | the first beyond | before anything is read: it comes before all others |
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -35,7 +48,36 @@ pub(crate) enum Spot {
     Document,
 }
 
+/// By what faults are told: the place, and of those at one byte the kind. What breaks the grammar goes before what a
+/// reader may choose to allow, and that before a limit on bytes, which the byte would pass whatever it is.
+pub(crate) fn rank(kind: Kind, at: u64) -> (u64, u8) {
+    let of_kind = match kind {
+        Kind::TooLarge => 2,
+        Kind::DuplicateMember => 1,
+        _ => 0,
+    };
+    (at, of_kind)
+}
+
 impl Fault {
+    /// Whether this fault is told rather than the other one.
+    pub(crate) fn is_before(&self, other: &Fault) -> bool {
+        rank(self.kind, self.at as u64) < rank(other.kind, other.at as u64)
+    }
+
+    /// Whether the text ends before it shows what the fault is: at its byte, or inside of a character that begins there.
+    pub(crate) fn is_cut(&self, text: &[u8]) -> bool {
+        let rest = text.get(self.at..).unwrap_or_default();
+        match core::str::from_utf8(rest.get(..4).unwrap_or(rest)) {
+            Ok(_) => rest.is_empty(),
+            // Two bytes of an encoded surrogate are not UTF-8, but the third one decides what they are called.
+            Err(error) => {
+                error.valid_up_to() == 0
+                    && (error.error_len().is_none() || matches!(rest, [0xED, 0xA0..=0xBF]))
+            }
+        }
+    }
+
     /// Something else is in the place of a value or a part of one.
     #[cold]
     pub(crate) fn unexpected(at: usize, expected: &'static str) -> Self {
@@ -50,6 +92,12 @@ impl Fault {
     #[cold]
     pub(crate) fn beyond(kind: Kind, at: usize, limit: usize) -> Self {
         Fault { kind, at, expected: "", extra: limit }
+    }
+
+    /// A name that its object has already; its quote is at `at`.
+    #[cold]
+    pub(crate) fn repeated(at: usize) -> Self {
+        Fault::new(Kind::DuplicateMember, at, "each member name once")
     }
 
     /// A number whose nearest double is infinite.

@@ -1,9 +1,16 @@
-//! The grammar of JSON (RFC 8259): the one loop that every reader of whole texts in this crate runs on.
+//! The grammar of JSON (RFC 8259): the one loop that every reader in this crate runs on.
 //!
 //! [`read`] walks a text from its first byte to its last and tells the [`Parts`] what it finds: a reader that keeps
 //! the values (`reader.rs`), one that writes the canonical form (`text.rs`), one that compares with it (`check.rs`).
-//! What is JSON, and where a text stops being it, is decided here and nowhere else. There is no recursion: the open
-//! containers are kept by the parts, and the loop holds only the innermost one's kind.
+//! [`read_on`] is the same loop, entered at any [`Place`]: a text in pieces (`stream.rs`) leaves it where a piece ends
+//! and comes back with the next. What is JSON, and where a text stops being it, is decided here and nowhere else.
+//! There is no recursion: the open containers are kept by the parts, and the loop holds only the innermost one's kind.
+//!
+//! Two properties make a stop at a piece's end sound. The loop goes from left to right and looks at no byte twice
+//! across a place, so what comes behind a place does not depend on what is before it, except for the open containers.
+//! And each step decides by the bytes up to the first one that it does not take, so that an outcome that does not touch
+//! the end of what is there stays the same however the text goes on. Whether it touches the end is asked of the fault
+//! ([`Fault::is_cut`](crate::fault::Fault::is_cut)), of a number's end, and of [`is_cut_pair`].
 
 use crate::error::JsonErrorKind as Kind;
 use crate::fault::{Fault, Spot};
@@ -27,6 +34,25 @@ pub(crate) enum Word {
     False,
 }
 
+/// What comes next in a text, wherever a reader may stop and go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A value, which must come.
+    Value,
+    /// The first item of an array, or its end.
+    FirstItem,
+    /// The first name of an object, or its end.
+    FirstName,
+    /// A name, which must come.
+    Name,
+    /// The colon behind a name.
+    Colon,
+    /// What follows a value: a comma, the end of a container, or that of the text.
+    AfterValue,
+    /// The rest of a string, behind a whole character or escape.
+    Text { is_name: bool },
+}
+
 /// What becomes of the parts of a text. All indices are into the text.
 pub(crate) trait Parts {
     type Error;
@@ -39,6 +65,16 @@ pub(crate) trait Parts {
 
     /// White space from one index to the other.
     fn white_space(&mut self, _from: usize, _to: usize) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// All bytes before `at` have been read, and `next` comes. Said behind commas and colons, and of [`Place::Text`].
+    #[inline(always)]
+    fn reached(&mut self, _next: Place, _at: usize) {}
+
+    /// A name or a value begins, if there is anything.
+    #[inline(always)]
+    fn begins(&mut self, _at: usize) -> Result<(), Self::Error> {
         Ok(())
     }
 
@@ -85,22 +121,40 @@ pub(crate) trait Parts {
 /// Reads one value, with white space around it, that is all of `text`.
 #[inline]
 pub(crate) fn read<P: Parts>(text: &[u8], parts: &mut P) -> Result<(), P::Error> {
-    let mut cursor = Cursor { text, at: 0, parts };
-    cursor.white_space()?;
-    cursor.value()?;
+    read_on(text, 0, Place::Value, None, parts)
+}
+
+/// Reads on from the index `at` of `text`, where `place` comes next, inside of that container, to the end of the text.
+#[inline(always)]
+pub(crate) fn read_on<P: Parts>(
+    text: &[u8],
+    at: usize,
+    place: Place,
+    inside: Option<Container>,
+    parts: &mut P,
+) -> Result<(), P::Error> {
+    let mut cursor = Cursor { text, at, parts };
+    if !matches!(place, Place::Text { .. }) {
+        cursor.white_space()?;
+    }
+    cursor.value(place, inside)?;
     cursor.white_space()?;
     match cursor.peek() {
         None => Ok(()),
-        Some(_) => {
-            Err(cursor.parts.fail(Fault::new(Kind::TrailingData, cursor.at, "the end"), Spot::Document))
-        }
+        Some(_) => Err(cursor.parts.fail(trailing_data(cursor.at), Spot::Document)),
     }
+}
+
+/// There is more behind the document.
+#[cold]
+pub(crate) fn trailing_data(at: usize) -> Fault {
+    Fault::new(Kind::TrailingData, at, "the end")
 }
 
 /// Reads the value that `text` begins with. Returns its length.
 pub(crate) fn read_first<P: Parts>(text: &[u8], parts: &mut P) -> Result<usize, P::Error> {
     let mut cursor = Cursor { text, at: 0, parts };
-    cursor.value()?;
+    cursor.value(Place::Value, None)?;
     Ok(cursor.at)
 }
 
@@ -111,63 +165,93 @@ struct Cursor<'t, 'p, P> {
 }
 
 impl<P: Parts> Cursor<'_, '_, P> {
+    /// Reads the rest of a value. Whole texts are entered at a value, which the compiler sees: the other places cost
+    /// them nothing.
     #[inline(always)]
-    fn value(&mut self) -> Result<(), P::Error> {
-        let mut inside = None;
+    fn value(&mut self, entered: Place, mut inside: Option<Container>) -> Result<(), P::Error> {
+        let mut place = entered;
         'value: loop {
             let start = self.at;
-            match self.peek() {
-                Some(b'"') => {
-                    let escaped = self.string(Spot::Value)?;
+            match place {
+                Place::Value => {
+                    self.parts.begins(start)?;
+                    match self.peek() {
+                        Some(b'"') => {
+                            let escaped = self.string(Spot::Value)?;
+                            self.parts.string(start, self.at, escaped)?;
+                        }
+                        Some(b'{') => {
+                            self.parts.open(Container::Object, start)?;
+                            self.at += 1;
+                            if self.first_name()? {
+                                inside = Some(Container::Object);
+                                continue 'value;
+                            }
+                            inside = self.close()?;
+                        }
+                        Some(b'[') => {
+                            self.parts.open(Container::Array, start)?;
+                            self.at += 1;
+                            if self.first_item()? {
+                                inside = Some(Container::Array);
+                                continue 'value;
+                            }
+                            inside = self.close()?;
+                        }
+                        Some(b'-' | b'0'..=b'9') => match read_number(part(self.text, start..)) {
+                            Ok(number) => {
+                                self.at = start + number.len;
+                                self.parts.number(start, number)?;
+                            }
+                            Err(fault) => {
+                                return Err(self.unexpected(start + fault.at, fault.expected, Spot::Value));
+                            }
+                        },
+                        Some(b't') => self.word(b"true", "`true`", Word::True)?,
+                        Some(b'f') => self.word(b"false", "`false`", Word::False)?,
+                        Some(b'n') => self.word(b"null", "`null`", Word::Null)?,
+                        _ => return Err(self.no_value()),
+                    }
+                }
+                Place::Text { is_name: false } => {
+                    let escaped = self.rest_of_string(start, Spot::Value)?;
                     self.parts.string(start, self.at, escaped)?;
                 }
-                Some(b'{') => {
-                    self.parts.open(Container::Object, start)?;
-                    self.at += 1;
-                    self.white_space()?;
-                    if self.peek() != Some(b'}') {
-                        self.parts.fills(self.at)?;
-                        inside = Some(Container::Object);
-                        self.name()?;
+                Place::AfterValue => {}
+                _ => {
+                    let has_value = match place {
+                        Place::FirstItem => self.first_item()?,
+                        Place::FirstName => self.first_name()?,
+                        Place::Name => self.name().map(|()| true)?,
+                        Place::Colon => self.colon().map(|()| true)?,
+                        _ => {
+                            let escaped = self.rest_of_string(start, Spot::Container)?;
+                            self.parts.name(start, self.at, escaped)?;
+                            self.colon().map(|()| true)?
+                        }
+                    };
+                    if has_value {
+                        place = Place::Value;
                         continue 'value;
                     }
                     inside = self.close()?;
                 }
-                Some(b'[') => {
-                    self.parts.open(Container::Array, start)?;
-                    self.at += 1;
-                    self.white_space()?;
-                    if self.peek() != Some(b']') {
-                        self.parts.fills(self.at)?;
-                        inside = Some(Container::Array);
-                        continue 'value;
-                    }
-                    inside = self.close()?;
-                }
-                Some(b'-' | b'0'..=b'9') => match read_number(part(self.text, start..)) {
-                    Ok(number) => {
-                        self.at = start + number.len;
-                        self.parts.number(start, number)?;
-                    }
-                    Err(fault) => return Err(self.unexpected(start + fault.at, fault.expected, Spot::Value)),
-                },
-                Some(b't') => self.word(b"true", "`true`", Word::True)?,
-                Some(b'f') => self.word(b"false", "`false`", Word::False)?,
-                Some(b'n') => self.word(b"null", "`null`", Word::Null)?,
-                _ => return Err(self.unexpected(start, "a value", Spot::Value)),
             }
+            place = Place::Value;
             // A value has ended: so may have the containers around it.
             loop {
                 let Some(container) = inside else { return Ok(()) };
                 match (container, self.peek()) {
                     (Container::Object, Some(b',')) => {
                         self.at += 1;
+                        self.parts.reached(Place::Name, self.at);
                         self.name()?;
                         continue 'value;
                     }
                     (Container::Array, Some(b',')) => {
                         self.parts.item_ended();
                         self.at += 1;
+                        self.parts.reached(Place::Value, self.at);
                         self.white_space()?;
                         continue 'value;
                     }
@@ -187,15 +271,46 @@ impl<P: Parts> Cursor<'_, '_, P> {
         }
     }
 
+    /// Reads up to the first item of an array. False where the array ends instead.
+    #[inline(always)]
+    fn first_item(&mut self) -> Result<bool, P::Error> {
+        self.white_space()?;
+        if self.peek() == Some(b']') {
+            return Ok(false);
+        }
+        self.parts.fills(self.at)?;
+        Ok(true)
+    }
+
+    /// Reads up to the value of an object's first member. False where the object ends instead.
+    #[inline(always)]
+    fn first_name(&mut self) -> Result<bool, P::Error> {
+        self.white_space()?;
+        if self.peek() == Some(b'}') {
+            return Ok(false);
+        }
+        self.parts.fills(self.at)?;
+        self.name()?;
+        Ok(true)
+    }
+
     /// Reads a member's name and the colon, and the white space around both.
     #[inline(always)]
     fn name(&mut self) -> Result<(), P::Error> {
         self.expect(b'"', "a member name")?;
         let quote = self.at;
+        self.parts.begins(quote)?;
         let escaped = self.string(Spot::Container)?;
         self.parts.name(quote, self.at, escaped)?;
+        self.colon()
+    }
+
+    /// Reads the colon behind a name, and the white space around it.
+    #[inline(always)]
+    fn colon(&mut self) -> Result<(), P::Error> {
         self.expect(b':', "`:`")?;
         self.at += 1;
+        self.parts.reached(Place::Value, self.at);
         self.white_space()
     }
 
@@ -213,16 +328,25 @@ impl<P: Parts> Cursor<'_, '_, P> {
     fn string(&mut self, spot: Spot) -> Result<bool, P::Error> {
         let start = self.at;
         self.parts.string_begins(start);
+        self.at += 1;
+        self.rest_of_string(start, spot)
+    }
+
+    /// Reads a string that begins at `start` from here on. Returns whether there are escapes in what was read.
+    #[inline(always)]
+    fn rest_of_string(&mut self, start: usize, spot: Spot) -> Result<bool, P::Error> {
         let (mut ascii, mut escaped) = (true, false);
         // Where there were two, there will be more.
         let mut escapes = 0;
-        self.at += 1;
+        let next = Place::Text { is_name: spot == Spot::Container };
         loop {
+            self.parts.reached(next, self.at);
             let stretch = match escapes {
                 0 | 1 => string_stretch(self.text, self.at),
                 _ => long_stretch(self.text, self.at),
             };
             self.at = stretch.end;
+            self.parts.reached(next, self.at);
             ascii &= stretch.is_ascii;
             if stretch.has_escapes {
                 escaped = true;
@@ -345,6 +469,15 @@ impl<P: Parts> Cursor<'_, '_, P> {
         self.text.get(self.at).copied()
     }
 
+    /// Something else is in the place of a value: perhaps the byte order mark that some editors put before a text.
+    #[cold]
+    fn no_value(&self) -> P::Error {
+        if self.at == 0 && self.text.starts_with(b"\xEF\xBB\xBF") {
+            return self.parts.fail(Fault::new(Kind::ByteOrderMark, 0, "a value"), Spot::Document);
+        }
+        self.unexpected(self.at, "a value", Spot::Value)
+    }
+
     #[cold]
     fn unexpected(&self, at: usize, expected: &'static str, spot: Spot) -> P::Error {
         self.parts.fail(Fault::unexpected(at, expected), spot)
@@ -379,6 +512,14 @@ pub(crate) fn read_escape(text: &[u8], start: usize) -> Result<(usize, Option<ch
         Some(character) => (end + 6, Some(character)),
         None => (end, None),
     })
+}
+
+/// Whether the escape of half a surrogate pair, `text[start..end]`, is a first half that the text ends behind before it
+/// shows whether the second half follows.
+pub(crate) fn is_cut_pair(text: &[u8], start: usize, end: usize) -> bool {
+    let is_first =
+        matches!(part(text, start..end), [_, _, b'd' | b'D', b'8' | b'9' | b'a' | b'A' | b'b' | b'B', ..]);
+    is_first && b"\\u".starts_with(part(text, end..))
 }
 
 /// The code unit of the `\uXXXX` at this index.

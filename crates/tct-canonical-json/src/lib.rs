@@ -183,6 +183,10 @@ pub fn plain_len(bytes: &[u8]) -> usize {
     scan::plain_len(bytes)
 }
 
+#[cfg(docsrs)]
+#[doc = include_str!("../docs/design.md")]
+pub mod design {}
+
 /// Runs the code of the README.
 #[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../README.md")]

@@ -237,9 +237,6 @@ impl JsonReader {
         if json.len() > max_bytes {
             return Err(Fault::beyond(Kind::TooLarge, max_bytes, max_bytes).describe(json, None));
         }
-        if json.starts_with(b"\xEF\xBB\xBF") {
-            return Err(Fault::new(Kind::ByteOrderMark, 0, "a value").describe(json, None));
-        }
         let checked = text.map_or_else(|| simdutf8::basic::from_utf8(json).ok(), Some);
         let Some(text) = checked else { return Err(self.fault_of_invalid(json, tape)) };
         let filled = Filler::new(self, text, json, tape).fill();

@@ -1,22 +1,25 @@
-//! JSON text that arrives in pieces, of any size: the same grammar as that of [`JsonReader`], in events.
+//! JSON text that arrives in pieces, of any size: the grammar of [`JsonReader`], in events.
 //!
 //! ```text
 //! pieces   {"version":1,"ite │ ms":[{"url":"https://… │ …"},{"url":"…"}]}
 //! events   ObjectStart  Name("version")  Value(1)  Name("items")  ArrayStart  Value({…})  Value({…})  ArrayEnd  ObjectEnd
 //! ```
 //!
-//! Any split into pieces gives the same events and the same error. Memory is that of what a piece's end cuts: one name,
-//! one string, or one value that was asked for as a whole, and a bit for each open container. Time is linear.
+//! Any split into pieces gives the same events and the same error, because there is one grammar, which stops where a piece
+//! ends and goes on with the next ([`reading`]). Memory is that of what a piece's end cuts: one name, one string, one number,
+//! or one value that was asked for as a whole, and a byte for each open container. Time is linear.
 
-mod machine;
+mod reading;
 
-use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use crate::error::{Found, JsonError, JsonErrorKind as Kind};
-use crate::grammar::Container;
+use crate::fault::{Fault, rank};
+use crate::grammar::{Container, Place};
+use crate::invariant::broken;
 use crate::reader::{JsonKind, JsonName, JsonReader, JsonTape, JsonValue, Tag};
-use machine::{Machine, Part, Stop};
+use reading::{Ask, Cut, Halt, Part, Source, State, too_large, valid_part};
 
 /// What a stream has read.
 #[derive(Debug, Clone)]
@@ -70,63 +73,24 @@ pub enum JsonEvent<'a> {
 /// kept; `max_depth` for the containers open in the stream and, counted anew, for those in a whole or skipped value; the
 /// others as they are, `max_values` in each whole value. [`max_total_bytes`](Self::max_total_bytes) is for the text.
 ///
+/// The first fault in the order of the text ends the reading. A whole value within `max_bytes` is refused for what the reader
+/// refuses it for; a longer one for the byte that is too much, or for a container before that which is nested too deeply.
+///
 /// Repeated names are found in whole values alone: a stream does not keep the names that it has handed out. Skipped
 /// values are held to the grammar and to `max_depth`.
 #[derive(Debug, Clone)]
 pub struct JsonStream {
     reader: JsonReader,
     max_total_bytes: u64,
-    machine: Machine,
+    state: State,
     /// Bytes taken so far.
     taken: u64,
-    /// The beginning of a character that a piece's end cuts.
+    /// Bytes at the end of the last piece that only the next one can tell.
     cut: Cut,
-    /// What is kept of earlier pieces: the beginning of a token or of a whole value.
-    carry: String,
-    whole: Option<Whole>,
-    /// Offset of the token or the value that the last event is of.
-    offset: u64,
-    /// An event that was complete before its piece was looked at.
-    ready: Option<Ready>,
+    /// What earlier pieces had of the token or the value at hand.
+    kept: Vec<u8>,
     failed: Option<JsonError>,
     tape: JsonTape,
-}
-
-/// A value that is read as a whole.
-#[derive(Debug, Clone)]
-struct Whole {
-    /// How many containers are open around it.
-    depth: usize,
-    /// How many containers may be inside each other in it.
-    limit: usize,
-    is_kept: bool,
-    refused: Option<JsonError>,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Ready {
-    Token(Tag),
-    Whole,
-}
-
-/// Up to three bytes of a character.
-#[derive(Debug, Clone, Copy, Default)]
-struct Cut {
-    bytes: [u8; 4],
-    len: usize,
-}
-
-impl Cut {
-    fn bytes(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
-    }
-
-    fn push(&mut self, byte: u8) {
-        if let Some(place) = self.bytes.get_mut(self.len) {
-            *place = byte;
-            self.len += 1;
-        }
-    }
 }
 
 impl JsonStream {
@@ -136,13 +100,10 @@ impl JsonStream {
         JsonStream {
             reader,
             max_total_bytes: u64::MAX,
-            machine: Machine::new(),
+            state: State::new(),
             taken: 0,
             cut: Cut::default(),
-            carry: String::new(),
-            whole: None,
-            offset: 0,
-            ready: None,
+            kept: Vec::new(),
             failed: None,
             tape: JsonTape::default(),
         }
@@ -158,29 +119,21 @@ impl JsonStream {
     /// Takes the next piece, of any length, also none. Events that are not asked for are lost; the text is read to the
     /// end of the piece nevertheless.
     pub fn push<'s>(&'s mut self, piece: &'s [u8]) -> JsonEvents<'s> {
-        let left = usize::try_from(self.max_total_bytes.saturating_sub(self.taken)).unwrap_or(usize::MAX);
-        let given = piece;
-        let (piece, mut then) = match piece.split_at_checked(left) {
-            Some((piece, beyond)) if !beyond.is_empty() => (piece, Some(Kind::TooLarge)),
-            _ => (piece, None),
-        };
-        let rest = self.complete_cut_character(piece);
-        let base = self.taken + (piece.len() - rest.len()) as u64;
-        let tail = given.get(piece.len() - rest.len()..).unwrap_or_default();
-        self.taken += piece.len() as u64;
-        let text = match simdutf8::compat::from_utf8(rest) {
-            Ok(text) => text,
-            Err(error) => {
-                let (valid, invalid) = rest.split_at_checked(error.valid_up_to()).unwrap_or((rest, &[]));
-                match error.error_len().filter(|_| !is_half_surrogate(invalid)) {
-                    None if then.is_none() => invalid.iter().for_each(|&byte| self.cut.push(byte)),
-                    None => {}
-                    Some(_) => then = Some(kind_of_invalid(invalid)),
-                }
-                core::str::from_utf8(valid).unwrap_or_default()
-            }
-        };
-        JsonEvents { stream: self, text, tail, at: 0, base, then, is_stopped: false }
+        let base = self.taken;
+        let left = usize::try_from(self.max_total_bytes.saturating_sub(base)).unwrap_or(usize::MAX);
+        let (bytes, beyond) = piece.split_at_checked(left).unwrap_or((piece, b""));
+        self.taken += bytes.len() as u64;
+        let is_beyond = !beyond.is_empty();
+        JsonEvents {
+            stream: self,
+            given: piece,
+            bytes,
+            text: None,
+            at: 0,
+            base,
+            is_beyond,
+            is_stopped: false,
+        }
     }
 
     /// Ends the text. Returns the last event where only the end ends it: a number that is the whole text.
@@ -188,35 +141,35 @@ impl JsonStream {
     /// # Errors
     /// The error that ended the reading before, or that the text is not complete.
     pub fn finish(&mut self) -> Result<Option<JsonEvent<'_>>, JsonError> {
-        if let Some(ready) = self.ready.take() {
-            return self.event_of(ready).map(Some);
-        }
-        if let Some(error) = &self.failed {
-            return Err(error.clone());
-        }
-        let end = self.taken - self.cut.len as u64;
-        if self.cut.len > 0 && self.machine.is_whole_number() {
-            // The number ends before the cut character, and is judged first.
-            let stop = Stop { kind: Kind::InvalidUtf8, at: end, expected: "UTF-8", found: None };
-            return Err(self.stop(stop));
-        }
-        let stopped = match self.machine.finish(end) {
-            Ok(None) if self.cut.len == 0 => return Ok(None),
-            Ok(Some(_)) if self.cut.len == 0 => {
-                let ready = if self.whole.is_some() { Ready::Whole } else { Ready::Token(Tag::Number) };
-                return self.event_of(ready).map(Some);
+        let mut ended = None;
+        loop {
+            if let Some(error) = &self.failed {
+                return Err(error.clone());
             }
-            Ok(_) => Stop { kind: Kind::InvalidUtf8, at: end, expected: "UTF-8", found: None },
-            Err(stop) if self.cut.len > 0 => Stop { kind: Kind::InvalidUtf8, expected: "UTF-8", ..stop },
-            Err(stop) => stop,
-        };
-        Err(self.stop(stopped))
+            let cut = core::mem::take(&mut self.cut);
+            let (bytes, base) = (cut.bytes(), self.taken - cut.len as u64);
+            let source = Source { bytes, text: valid_part(bytes), base, is_last: true };
+            match self.state.run_short(&self.reader, &source, &mut 0, Ask::Events) {
+                Halt::Fault(error) => self.failed = Some(error),
+                // The number that was cut: it may be judged, and the text still goes wrong for what is missing behind it.
+                Halt::Part(part) => {
+                    if part != Part::Whole {
+                        let limited = self.check_token(Tag::Number, self.kept_text());
+                        self.failed = limited.err();
+                    }
+                    ended = Some(part);
+                }
+                Halt::Before { .. } | Halt::More => break,
+            }
+        }
+        let Some(part) = ended else { return Ok(None) };
+        Ok(Some(self.event_of_kept(part)))
     }
 
     /// Offset of the first byte of what the last event was of.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.offset
+        self.state.offset
     }
 
     /// How many bytes have been taken.
@@ -228,236 +181,98 @@ impl JsonStream {
     /// How many containers are open.
     #[must_use]
     pub fn depth(&self) -> usize {
-        self.machine.depth()
+        self.state.open.len()
     }
 
-    /// Completes the character that the last piece cut. Returns what follows it.
-    fn complete_cut_character<'p>(&mut self, piece: &'p [u8]) -> &'p [u8] {
-        let mut rest = piece;
-        while self.cut.len > 0
-            && let Some((&byte, tail)) = rest.split_first()
-        {
-            let start = self.taken + (piece.len() - rest.len()) as u64 - self.cut.len as u64;
-            let mut cut = self.cut;
-            cut.push(byte);
-            match core::str::from_utf8(cut.bytes()) {
-                Ok(character) => {
-                    self.cut = Cut::default();
-                    rest = tail;
-                    self.read_character(character, start);
-                }
-                Err(error) if error.error_len().is_none() || is_half_surrogate(cut.bytes()) => {
-                    self.cut = cut;
-                    rest = tail;
-                }
-                Err(_) => {
-                    let (kind, found) = (kind_of_invalid(cut.bytes()), cut.bytes.first().copied());
-                    let stop = Stop { kind, at: start, expected: "UTF-8", found };
-                    self.cut = Cut::default();
-                    if self.failed.is_none() {
-                        let _ = self.stop(stop);
-                    }
-                    return &[];
-                }
-            }
-        }
-        rest
+    /// What is kept, all of which the grammar has read.
+    fn kept_text(&self) -> &str {
+        core::str::from_utf8(&self.kept).unwrap_or_else(|_| broken())
     }
 
-    /// Reads a character beyond ASCII: a part of a string, or a fault.
-    fn read_character(&mut self, character: &str, start: u64) {
-        if self.failed.is_some() {
-            return;
-        }
-        let mut at = 0;
-        match self.machine.advance(character, &mut at, start) {
-            Ok(None) => self.keep(character),
-            Ok(Some(Part::Token(tag, _))) => {
-                // A number has ended before the character, which cannot follow one.
-                let ends_whole = self.whole.as_ref().is_some_and(|whole| whole.depth == self.machine.depth());
-                if self.whole.is_none() || ends_whole {
-                    self.ready = Some(if ends_whole { Ready::Whole } else { Ready::Token(tag) });
-                }
-                if let Err(stop) = self.machine.advance(character, &mut at, start) {
-                    let _ = self.stop(stop);
-                }
-            }
-            Ok(Some(_)) => {}
-            Err(stop) => {
-                let _ = self.stop(stop);
-            }
-        }
-    }
-
-    /// Keeps a piece of the token or of the value that it cuts.
-    fn keep(&mut self, piece: &str) {
-        let limit = self.reader.longest();
-        if let Some(whole) = &mut self.whole {
-            if !whole.is_kept || whole.refused.is_some() {
-                return;
-            }
-            if self.carry.len() + piece.len() > limit {
-                let at = self.offset + limit as u64;
-                whole.refused = Some(too_large(at, limit));
-                self.carry = String::new();
-                return;
-            }
-        } else if self.carry.len() + piece.len() > limit {
-            self.failed.get_or_insert(too_large(self.offset + limit as u64, limit));
-            return;
-        }
-        self.carry.push_str(piece);
-    }
-
-    /// Notes what ended the reading, and returns it.
-    #[cold]
-    fn stop(&mut self, stop: Stop) -> JsonError {
-        self.machine.judge_partial(stop.at);
-        // A number that ends here because the text does is judged first: it is earlier.
-        if self.whole.is_none() && !self.carry.is_empty() && self.machine.is_whole_number() {
-            let refused = self.reader.check_token(Tag::Number, &self.carry).err();
-            if let Some(error) = refused.filter(|error| error.kind() == Kind::NumberOverflow) {
-                return self.failed.get_or_insert(error.moved(self.offset)).clone();
-            }
-        }
-        let lone = self.machine.lone_surrogate.filter(|&at| {
-            let is_judged = self.machine.is_within_token() && self.whole.is_none();
-            at < stop.at && is_judged && self.reader.refuses_lone_surrogates()
-        });
-        let error = lone.map_or_else(|| error_of(stop), lone_surrogate);
-        self.failed.get_or_insert(error).clone()
-    }
-
-    /// The event of what the carry holds.
-    fn event_of(&mut self, ready: Ready) -> Result<JsonEvent<'_>, JsonError> {
-        match ready {
-            Ready::Token(tag) => {
-                // What was noted already is behind the token: a fault of the token's own is earlier.
-                let behind = self.failed.take();
-                self.check_token(tag, self.carry.len())?;
-                if let Err(error) = self.reader.check_token(tag, &self.carry) {
-                    return Err(self.failed.insert(error.moved(self.offset)).clone());
-                }
-                self.failed = behind;
-                Ok(token_event(tag, &self.carry, &mut self.tape))
-            }
-            Ready::Whole => {
-                let whole = self.whole.take();
-                Ok(match whole {
-                    Some(Whole { refused: Some(error), .. }) => JsonEvent::Refused(error),
-                    Some(Whole { is_kept: true, .. }) => {
-                        whole_event(&self.reader, &self.carry, self.offset, &mut self.tape)
-                    }
-                    _ => JsonEvent::Skipped,
-                })
-            }
-        }
-    }
-
-    /// Holds a token of so many bytes to the limits and the strictness of the reader.
+    /// Holds a token to those limits that are for tokens as a whole. Whatever is wrong inside of it comes before them.
     #[inline]
-    fn check_token(&mut self, tag: Tag, len: usize) -> Result<(), JsonError> {
+    fn check_token(&self, tag: Tag, text: &str) -> Result<(), JsonError> {
         let limit = self.reader.longest();
-        let error = if len > limit {
-            too_large(self.offset + limit as u64, limit)
-        } else if let Some(at) = self.machine.lone_surrogate.take()
-            && self.reader.refuses_lone_surrogates()
-            && matches!(tag, Tag::EscapedName | Tag::EscapedString)
-        {
-            lone_surrogate(at)
-        } else {
-            return Ok(());
-        };
-        Err(self.failed.get_or_insert(error).clone())
+        if text.len() > limit {
+            return Err(too_large(self.state.offset, limit));
+        }
+        self.reader.check_token(tag, text).map_err(|error| error.moved(self.state.offset))
+    }
+
+    /// The event of a token, or of a value that was read as a whole, of which everything is kept that has to be.
+    fn event_of_kept(&mut self, part: Part) -> JsonEvent<'_> {
+        let kept = core::str::from_utf8(&self.kept).unwrap_or_else(|_| broken());
+        event_of(part, kept, &self.reader, &mut self.state, self.taken, &mut self.tape)
     }
 }
 
-/// The event of a name or of a value that is not a container, whose literal is `text`.
-#[inline]
-fn token_event<'a>(tag: Tag, text: &'a str, tape: &'a mut JsonTape) -> JsonEvent<'a> {
-    let value = tape.single(tag, text);
-    match tag {
-        Tag::Name | Tag::EscapedName => JsonEvent::Name(JsonName::of(value)),
-        _ => JsonEvent::Value(value),
+/// The event of a part that ends at the offset `end`. `text` is the token, or the whole value unless that is too long.
+#[inline(always)]
+fn event_of<'a>(
+    part: Part,
+    text: &'a str,
+    reader: &JsonReader,
+    state: &mut State,
+    end: u64,
+    tape: &'a mut JsonTape,
+) -> JsonEvent<'a> {
+    match part {
+        Part::Opened(Container::Array) => JsonEvent::ArrayStart,
+        Part::Opened(Container::Object) => JsonEvent::ObjectStart,
+        Part::Closed(Container::Array) => JsonEvent::ArrayEnd,
+        Part::Closed(Container::Object) => JsonEvent::ObjectEnd,
+        Part::Token(tag) => {
+            let value = tape.single(tag, text);
+            match tag {
+                Tag::Name | Tag::EscapedName => JsonEvent::Name(JsonName::of(value)),
+                _ => JsonEvent::Value(value),
+            }
+        }
+        Part::Whole => {
+            let Some(whole) = state.whole.take() else { broken() };
+            let (offset, limit) = (state.offset, reader.longest());
+            let limit_at = offset.saturating_add(limit as u64);
+            let too_deep = || whole.too_deep.map(|at| too_deep(at, whole.limit));
+            if !whole.is_kept {
+                return too_deep().map_or(JsonEvent::Skipped, JsonEvent::Refused);
+            }
+            if end > limit_at {
+                let is_before = |at| rank(Kind::TooDeep, at) < rank(Kind::TooLarge, limit_at);
+                let error = too_deep().filter(|_| whole.too_deep.is_some_and(is_before));
+                return JsonEvent::Refused(error.unwrap_or_else(|| too_large(offset, limit)));
+            }
+            match reader.read_str_into(text, tape) {
+                Ok(value) => JsonEvent::Value(value),
+                Err(error) => JsonEvent::Refused(error.moved(offset)),
+            }
+        }
     }
 }
 
-/// The event of a whole value, which the grammar has let through.
-fn whole_event<'a>(reader: &JsonReader, text: &'a str, offset: u64, tape: &'a mut JsonTape) -> JsonEvent<'a> {
-    match reader.read_str_into(text, tape) {
-        Ok(value) => JsonEvent::Value(value),
-        Err(error) => JsonEvent::Refused(error.moved(offset)),
-    }
-}
-
-fn error_of(stop: Stop) -> JsonError {
-    let found = match (stop.kind, stop.found) {
-        (Kind::ByteOrderMark, _) => Found::Words("a byte order mark".into()),
-        (Kind::LoneSurrogate, _) => Found::Words("a surrogate".into()),
-        (Kind::TooLarge | Kind::TooDeep, _) => Found::Words("more".into()),
-        (_, Some(byte)) => Found::Byte(byte),
-        (Kind::UnexpectedEnd, None) => Found::End,
-        (_, None) => Found::Words("something else".into()),
-    };
-    JsonError::at(stop.kind, offset_of(stop.at), stop.expected, found)
-}
-
-fn lone_surrogate(at: u64) -> JsonError {
-    let found = Found::Words("half of one".into());
-    JsonError::at(Kind::LoneSurrogate, offset_of(at), "a surrogate pair", found)
-}
-
-fn too_large(at: u64, limit: usize) -> JsonError {
-    let expected = alloc::format!("at most {limit} bytes in one name or value");
-    JsonError::at(Kind::TooLarge, offset_of(at), expected, Found::Words("more".into()))
-}
-
+#[cold]
 fn too_deep(at: u64, limit: usize) -> JsonError {
-    let expected = alloc::format!("at most {limit} nested arrays and objects");
-    JsonError::at(Kind::TooDeep, offset_of(at), expected, Found::Words("one more".into()))
-}
-
-/// Offsets in errors are of the machine's size; a text beyond that is only read in pieces where memory is small.
-fn offset_of(at: u64) -> usize {
-    usize::try_from(at).unwrap_or(usize::MAX)
-}
-
-/// Whether a third byte decides what is wrong: an encoded surrogate, or something else.
-fn is_half_surrogate(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xED, 0xA0..=0xBF])
-}
-
-fn kind_of_invalid(bytes: &[u8]) -> Kind {
-    match bytes {
-        [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => Kind::LoneSurrogate,
-        _ => Kind::InvalidUtf8,
-    }
+    Fault::beyond(Kind::TooDeep, 0, limit).describe(b"", None).moved(at)
 }
 
 /// The events of one piece.
 #[must_use]
 pub struct JsonEvents<'s> {
     stream: &'s mut JsonStream,
-    /// The part of the piece that is UTF-8.
-    text: &'s str,
-    /// The piece from there on, to its end.
-    tail: &'s [u8],
+    /// The piece, from the offset `base` on.
+    given: &'s [u8],
+    /// As much of it as the text may have.
+    bytes: &'s [u8],
+    /// As much of that as is UTF-8. Not known before what an earlier piece cut has been completed.
+    text: Option<&'s str>,
     at: usize,
-    /// Offset of `text` in the stream.
     base: u64,
-    /// What is wrong behind `text`.
-    then: Option<Kind>,
+    /// Whether there is more than the text may have.
+    is_beyond: bool,
     is_stopped: bool,
 }
 
-/// How the next value is handed out.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    Events,
-    Whole,
-    Skip,
-    SkipWithin(usize),
-}
+/// How many bytes are looked at to complete what a piece's end has cut.
+const ROW: usize = 64;
 
 impl<'s> JsonEvents<'s> {
     /// The next event, or `None` where the piece is used up: push the next one.
@@ -470,7 +285,7 @@ impl<'s> JsonEvents<'s> {
         reason = "an event borrows from the stream, which an iterator's cannot"
     )]
     pub fn next(&mut self) -> Result<Option<JsonEvent<'_>>, JsonError> {
-        self.next_in(Mode::Events)
+        self.next_in(Ask::Events)
     }
 
     /// The next event; where that is of a value, the whole value, containers too.
@@ -496,29 +311,21 @@ impl<'s> JsonEvents<'s> {
         &mut self,
         recognise: impl FnOnce(&str) -> Option<usize>,
     ) -> Result<Option<JsonEvent<'_>>, JsonError> {
-        if self.can_begin_whole() {
-            self.stream.machine.approach(self.text, &mut self.at);
-            let rest = self.text.get(self.at..).unwrap_or_default();
-            let begins = rest.as_bytes().first().is_some_and(|&byte| byte != b']');
-            if begins && self.stream.machine.is_before_value() {
-                self.stream.offset = self.base + self.at as u64;
-                if let Some(len) = recognise(rest)
-                    && let Some(value) = rest.get(..len)
-                {
-                    self.at += len;
-                    self.stream.machine.value_was_read();
-                    return Ok(Some(JsonEvent::Recognised(value)));
-                }
-                // Most values lie within their piece: one pass, right into the tape.
-                let reader = self.stream.reader;
-                if let Some(len) = reader.read_first_into(rest, &mut self.stream.tape) {
-                    self.at += len;
-                    self.stream.machine.value_was_read();
-                    return Ok(Some(JsonEvent::Value(self.stream.tape.first_in(rest))));
-                }
+        if let Some(rest) = self.approach() {
+            if let Some(len) = recognise(rest)
+                && let Some(value) = rest.get(..len)
+            {
+                self.value_was_read(len);
+                return Ok(Some(JsonEvent::Recognised(value)));
+            }
+            // Most values lie within their piece: one pass, right into the tape.
+            let reader = self.stream.reader;
+            if let Some(len) = reader.read_first_into(rest, &mut self.stream.tape) {
+                self.value_was_read(len);
+                return Ok(Some(JsonEvent::Value(self.stream.tape.first_in(rest))));
             }
         }
-        self.next_in(Mode::Whole)
+        self.next_in(Ask::Whole)
     }
 
     /// As [`next`](Self::next), but a value that comes next is passed over: [`JsonEvent::Skipped`].
@@ -526,7 +333,8 @@ impl<'s> JsonEvents<'s> {
     /// # Errors
     /// As [`next`](Self::next).
     pub fn skip_next(&mut self) -> Result<Option<JsonEvent<'_>>, JsonError> {
-        self.next_in(Mode::Skip)
+        let limit = self.stream.reader.depth_limit();
+        self.next_in(Ask::Skip(limit))
     }
 
     /// As [`skip_next`](Self::skip_next), where a value may have so many containers inside each other instead of the
@@ -535,19 +343,14 @@ impl<'s> JsonEvents<'s> {
     /// # Errors
     /// As [`next`](Self::next).
     pub fn skip_next_within(&mut self, max_depth: usize) -> Result<Option<JsonEvent<'_>>, JsonError> {
-        self.next_in(Mode::SkipWithin(max_depth))
+        self.next_in(Ask::Skip(max_depth))
     }
 
     /// The type of the value that comes next, by its first byte. `None` where no value begins here: something else
     /// comes next, the piece is used up, or its beginning belongs to a value of an earlier piece.
     #[inline]
     pub fn next_kind(&mut self) -> Option<JsonKind> {
-        if !self.can_begin_whole() {
-            return None;
-        }
-        self.stream.machine.approach(self.text, &mut self.at);
-        let first = self.text.as_bytes().get(self.at).filter(|_| self.stream.machine.is_before_value())?;
-        self.stream.offset = self.base + self.at as u64;
+        let first = self.approach()?.as_bytes().first()?;
         Some(match first {
             b'{' => JsonKind::Object,
             b'[' => JsonKind::Array,
@@ -577,14 +380,11 @@ impl<'s> JsonEvents<'s> {
     /// # Ok::<(), tct_canonical_json::JsonError>(())
     /// ```
     pub fn stop(&mut self) -> &'s [u8] {
-        let rest = self.tail.get(self.at..).unwrap_or_default();
+        let rest = self.given.get(self.at..).unwrap_or_default();
         if !rest.is_empty() {
-            // The beginning of a character at the piece's end is among the bytes that are given back.
-            self.stream.cut = Cut::default();
             self.stream.taken = self.base + self.at as u64;
         }
-        self.base += self.at as u64;
-        (self.text, self.tail, self.at, self.then) = ("", b"", 0, None);
+        self.end_piece(self.at);
         self.is_stopped = true;
         rest
     }
@@ -592,207 +392,177 @@ impl<'s> JsonEvents<'s> {
     /// Offset in the text of the first byte of what the last event was of.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.stream.offset
+        self.stream.state.offset
     }
 
     /// How many containers are open.
     #[must_use]
     pub fn depth(&self) -> usize {
-        self.stream.machine.depth()
+        self.stream.state.open.len()
     }
 
-    /// Whether nothing is left over from earlier calls.
+    /// Reads up to the next value, unless something is left over from earlier calls. Returns the piece from there on.
     #[inline]
-    fn can_begin_whole(&self) -> bool {
+    fn approach(&mut self) -> Option<&'s str> {
         let stream = &*self.stream;
-        stream.whole.is_none() && stream.ready.is_none() && stream.failed.is_none()
+        if stream.failed.is_some() || !stream.state.is_between() || stream.cut.len > 0 {
+            return None;
+        }
+        // A fault is found again by whoever reads on.
+        match self.run(Ask::Approach) {
+            Halt::Before { is_value: true } => self.text?.get(self.at..),
+            _ => None,
+        }
     }
 
-    fn next_in(&mut self, mode: Mode) -> Result<Option<JsonEvent<'_>>, JsonError> {
-        if let Some(ready) = self.stream.ready.take() {
-            return self.stream.event_of(ready).map(Some);
-        }
+    /// The value that was approached has been read by other means.
+    fn value_was_read(&mut self, len: usize) {
+        self.at += len;
+        self.stream.state.place = Place::AfterValue;
+    }
+
+    fn next_in(&mut self, ask: Ask) -> Result<Option<JsonEvent<'_>>, JsonError> {
         if let Some(error) = &self.stream.failed {
             return Err(error.clone());
         }
-        // Where the token or the value at hand begins in this piece.
-        let mut start = None;
-        let within = self.stream.machine.is_within_token() || self.stream.whole.is_some();
-        if !within {
-            self.stream.carry.clear();
-            if mode != Mode::Events {
-                self.stream.machine.approach(self.text, &mut self.at);
-            }
-            let begins = self.text.as_bytes().get(self.at).is_some_and(|&byte| byte != b']');
-            if mode != Mode::Events && begins && self.stream.machine.is_before_value() {
-                self.stream.offset = self.base + self.at as u64;
-                start = Some(self.at);
-                let depth = self.stream.machine.depth();
-                let limit = match mode {
-                    Mode::SkipWithin(limit) => limit,
-                    _ => self.stream.reader.depth_limit(),
-                };
-                let is_kept = mode == Mode::Whole;
-                self.stream.whole = Some(Whole { depth, limit, is_kept, refused: None });
-            }
+        if self.stream.state.is_between() {
+            self.stream.kept.clear();
         }
-        loop {
-            let before = self.at;
-            let part = match self.stream.machine.advance(self.text, &mut self.at, self.base) {
-                Ok(part) => part,
-                Err(stop) => return Err(self.stop_within(stop, before)),
-            };
-            let Some(part) = part else { return self.used_up(start, before) };
-            if self.stream.whole.is_some() {
-                if let Part::Opened(_) = part {
-                    self.check_depth();
-                }
-                if self.stream.whole.as_ref().is_some_and(|whole| whole.depth < self.depth()) {
-                    continue;
-                }
-                return self.whole_ended(start);
-            }
-            return self.event_of_part(part);
+        match self.run(ask) {
+            Halt::Part(part) => self.event_of(part).map(Some),
+            Halt::Fault(error) => Err(self.fail(error)),
+            Halt::Before { .. } | Halt::More => self.used_up().map(|()| None),
         }
     }
 
-    fn event_of_part(&mut self, part: Part) -> Result<Option<JsonEvent<'_>>, JsonError> {
-        let end = self.at;
-        Ok(Some(match part {
-            Part::Opened(container) => {
-                self.stream.offset = self.base + (end - 1) as u64;
-                let limit = self.stream.reader.depth_limit();
-                if self.depth() > limit {
-                    let error = too_deep(self.stream.offset, limit);
-                    return Err(self.stream.failed.get_or_insert(error).clone());
-                }
-                match container {
-                    Container::Array => JsonEvent::ArrayStart,
-                    Container::Object => JsonEvent::ObjectStart,
-                }
-            }
-            Part::Closed(container) => {
-                self.stream.offset = self.base + (end - 1) as u64;
-                match container {
-                    Container::Array => JsonEvent::ArrayEnd,
-                    Container::Object => JsonEvent::ObjectEnd,
-                }
-            }
-            Part::Token(tag, Some(start)) => {
-                self.stream.offset = self.base + start as u64;
-                self.stream.check_token(tag, end - start)?;
-                let text = self.text.get(start..end).unwrap_or_default();
-                return self.checked_token(tag, Some(text)).map(Some);
-            }
-            Part::Token(tag, None) => {
-                self.stream.keep(self.text.get(..end).unwrap_or_default());
-                self.stream.check_token(tag, self.stream.carry.len())?;
-                return self.checked_token(tag, None).map(Some);
-            }
-        }))
-    }
-
-    /// The event of a token, in the carry or in this piece, if the reader's limits let it through.
-    fn checked_token<'e>(&'e mut self, tag: Tag, text: Option<&'e str>) -> Result<JsonEvent<'e>, JsonError> {
-        let stream = &mut *self.stream;
-        if let Some(error) = &stream.failed {
-            return Err(error.clone());
-        }
-        let text = text.unwrap_or(&stream.carry);
-        if let Err(error) = stream.reader.check_token(tag, text) {
-            return Err(stream.failed.get_or_insert(error.moved(stream.offset)).clone());
-        }
-        Ok(token_event(tag, text, &mut stream.tape))
-    }
-
-    fn check_depth(&mut self) {
-        let (depth, at) = (self.depth(), self.base + (self.at - 1) as u64);
-        if let Some(whole) = &mut self.stream.whole
-            && depth - whole.depth > whole.limit
-            && whole.refused.is_none()
-        {
-            whole.refused = Some(too_deep(at, whole.limit));
-            self.stream.carry = String::new();
-        }
-    }
-
-    /// A whole value has ended, which began in this piece or in an earlier one.
-    fn whole_ended(&mut self, start: Option<usize>) -> Result<Option<JsonEvent<'_>>, JsonError> {
-        let piece = self.text.get(start.unwrap_or(0)..self.at).unwrap_or_default();
-        let stream = &mut *self.stream;
-        let is_in_piece = start.is_some();
-        if !is_in_piece {
-            stream.keep(piece);
-        }
-        Ok(Some(match stream.whole.take() {
-            Some(Whole { refused: Some(error), .. }) => JsonEvent::Refused(error),
-            Some(Whole { is_kept: true, .. }) => {
-                let text = if is_in_piece { piece } else { stream.carry.as_str() };
-                whole_event(&stream.reader, text, stream.offset, &mut stream.tape)
-            }
-            _ => JsonEvent::Skipped,
-        }))
-    }
-
-    /// Notes what ended the reading. A token that is too long at that place already is refused for that.
     #[cold]
-    fn stop_within(&mut self, stop: Stop, before: usize) -> JsonError {
-        let stream = &mut *self.stream;
-        if stream.whole.is_none() && stream.machine.is_within_token() {
-            if stream.carry.is_empty() {
-                let rest = self.text.get(before..).unwrap_or_default();
-                stream.offset = self.base + (before + rest.len() - token_of(rest).len()) as u64;
-            }
-            let limit = stream.reader.longest();
-            if stop.at - stream.offset > limit as u64 {
-                let error = too_large(stream.offset + limit as u64, limit);
-                return stream.failed.get_or_insert(error).clone();
-            }
-        }
-        stream.stop(stop)
+    fn fail(&mut self, error: JsonError) -> JsonError {
+        self.stream.failed.insert(error).clone()
     }
 
-    /// The piece has ended within whatever began at `start`, or in an earlier piece.
-    fn used_up(&mut self, start: Option<usize>, before: usize) -> Result<Option<JsonEvent<'_>>, JsonError> {
-        let stream = &mut *self.stream;
-        if stream.whole.is_some() {
-            stream.keep(self.text.get(start.unwrap_or(0)..).unwrap_or_default());
-        } else if stream.machine.is_within_token() {
-            let was_within = !stream.carry.is_empty();
-            // White space, a comma or a colon may be in front of a token that begins here.
-            let rest = self.text.get(before..).unwrap_or_default();
-            let skipped = if was_within { 0 } else { rest.len() - token_of(rest).len() };
-            if !was_within {
-                stream.offset = self.base + (before + skipped) as u64;
+    /// Reads on: first what an earlier piece cut, in a row with what follows it.
+    #[inline(never)]
+    fn run(&mut self, ask: Ask) -> Halt {
+        while self.stream.cut.len > 0 {
+            let rest = self.bytes.get(self.at..).unwrap_or_default();
+            if rest.is_empty() {
+                return Halt::More;
             }
-            stream.keep(rest.get(skipped..).unwrap_or_default());
+            let (stream, mut row) = (&mut *self.stream, [0; ROW]);
+            let cut = stream.cut.len;
+            let len = stream.cut.join(rest, &mut row);
+            let bytes = row.get(..len).unwrap_or_default();
+            let base = self.base + self.at as u64 - cut as u64;
+            let source = Source { bytes, text: valid_part(bytes), base, is_last: false };
+            let mut read = 0;
+            let halt = stream.state.run_short(&stream.reader, &source, &mut read, ask);
+            let is_more = matches!(halt, Halt::More);
+            if let Some(read) = read.checked_sub(cut) {
+                self.at += read;
+                stream.cut = Cut::default();
+            } else if is_more {
+                self.at += len - cut;
+                stream.cut = Cut::of(bytes.get(read..).unwrap_or_default(), stream.state.place);
+            }
+            if !is_more {
+                return halt;
+            }
         }
-        let end = self.base + self.text.len() as u64;
-        // What was read is kept: a second call has nothing more to keep.
-        (self.text, self.tail) = ("", b"");
-        self.base = end;
+        let text = match self.text {
+            Some(text) => text,
+            None => self.begin_text(),
+        };
+        let stream = &mut *self.stream;
+        let source = Source { bytes: self.bytes, text, base: self.base, is_last: false };
+        stream.state.run(&stream.reader, &source, &mut self.at, ask)
+    }
+
+    /// Nothing is cut any more: from here on, the piece is text.
+    fn begin_text(&mut self) -> &'s str {
+        if !self.stream.state.is_between() {
+            self.keep(self.at);
+        }
+        self.end_piece(self.at);
+        let text = valid_part(self.bytes);
+        self.text = Some(text);
+        text
+    }
+
+    /// Goes on as if the piece began at the index `at`.
+    fn end_piece(&mut self, at: usize) {
+        self.base += at as u64;
+        self.given = self.given.get(at..).unwrap_or_default();
+        self.bytes = self.bytes.get(at..).unwrap_or_default();
         self.at = 0;
-        if let Some(error) = &stream.failed {
-            return Err(error.clone());
-        }
-        match self.then.take() {
-            None => Ok(None),
-            Some(Kind::TooLarge) => {
-                let at = stream.max_total_bytes;
-                let stop = Stop { kind: Kind::TooLarge, at, expected: "the end", found: None };
-                Err(stream.stop(stop))
+    }
+
+    /// Keeps what the piece has, up to the index `end`, of the token or the whole value at hand.
+    fn keep(&mut self, end: usize) {
+        let stream = &mut *self.stream;
+        let state = &stream.state;
+        let from = usize::try_from(state.offset.saturating_sub(self.base)).unwrap_or(end);
+        let Some(part) = self.bytes.get(from..end) else { return };
+        match state.whole {
+            Some(whole) if !whole.is_kept => {}
+            // It is refused once it has ended, and not looked at.
+            Some(_) if self.base + end as u64 - state.offset > stream.reader.longest() as u64 => {
+                stream.kept = Vec::new();
             }
-            Some(kind) => {
-                let stop = Stop { kind, at: end, expected: "UTF-8", found: None };
-                Err(stream.stop(stop))
-            }
+            _ => stream.kept.extend_from_slice(part),
         }
     }
-}
 
-/// The token at the end of `rest`, without what is in front of it: white space, commas and colons.
-fn token_of(rest: &str) -> &str {
-    rest.trim_start_matches([' ', '\n', '\r', '\t', ',', ':'])
+    #[inline(always)]
+    fn event_of(&mut self, part: Part) -> Result<JsonEvent<'_>, JsonError> {
+        let start =
+            self.stream.state.offset.checked_sub(self.base).and_then(|start| usize::try_from(start).ok());
+        let in_piece = match (self.text, start) {
+            (Some(text), Some(start)) => text.get(start..self.at),
+            _ => None,
+        };
+        if in_piece.is_none() {
+            self.keep(self.at);
+        }
+        let (stream, end) = (&mut *self.stream, self.base + self.at as u64);
+        let text =
+            in_piece.unwrap_or_else(|| core::str::from_utf8(&stream.kept).unwrap_or_else(|_| broken()));
+        if let Part::Token(tag) = part
+            && let Err(error) = stream.check_token(tag, text)
+        {
+            return Err(stream.failed.insert(error).clone());
+        }
+        Ok(event_of(part, text, &stream.reader, &mut stream.state, end, &mut stream.tape))
+    }
+
+    /// The piece has been read, up to what the next one has to tell.
+    fn used_up(&mut self) -> Result<(), JsonError> {
+        let (state, end) = (&self.stream.state, self.bytes.len());
+        // What is cut may still turn out to be wrong, which comes first if it is within the limit.
+        let slack = if self.is_beyond { 0 } else { Cut::LONGEST };
+        let limit = self.stream.reader.longest();
+        let len = (self.base + end as u64).saturating_sub(state.offset);
+        if state.is_in_token && len > limit.saturating_add(slack) as u64 {
+            let error = too_large(state.offset, limit);
+            return Err(self.fail(error));
+        }
+        let (rest, place) = (self.bytes.get(self.at..).unwrap_or_default(), state.place);
+        let cut = Cut::of(rest, place);
+        if !state.is_between() {
+            self.keep(end);
+        }
+        if cut.len > 0 {
+            self.stream.cut = cut;
+        }
+        // What was read is kept: a second call has nothing more to keep.
+        self.end_piece(end);
+        self.text = Some("");
+        if core::mem::take(&mut self.is_beyond) {
+            self.given = b"";
+            let at = usize::try_from(self.stream.max_total_bytes).unwrap_or(usize::MAX);
+            return Err(self.fail(JsonError::at(Kind::TooLarge, at, "the end", Found::Words("more".into()))));
+        }
+        Ok(())
+    }
 }
 
 impl Drop for JsonEvents<'_> {

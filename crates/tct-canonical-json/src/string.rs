@@ -8,7 +8,7 @@
 use alloc::vec::Vec;
 
 use crate::grammar::read_escape;
-use crate::invariant::broken;
+use crate::invariant::{broken, part};
 use crate::lanes;
 use crate::unescape::unescape_letter;
 
@@ -67,14 +67,38 @@ pub(crate) fn write_quoted(text: &str, out: &mut Vec<u8>) {
 
 /// Appends one ASCII character, escaped if it has to be.
 pub(crate) fn write_ascii(byte: u8, out: &mut Vec<u8>) {
-    match short_escape(byte) {
-        Some(letter) => out.extend_from_slice(&[b'\\', letter]),
-        None if byte < b' ' => {
-            let hex = |digit: u8| if digit < 10 { b'0' + digit } else { b'a' + digit - 10 };
-            out.extend_from_slice(&[b'\\', b'u', b'0', b'0', hex(byte >> 4), hex(byte & 15)]);
+    out.extend_from_slice(escape_ascii(byte, &mut [0; 6]));
+}
+
+/// One ASCII character, escaped if it has to be.
+pub(crate) fn escape_ascii(byte: u8, buffer: &mut [u8; 6]) -> &[u8] {
+    let hex = |digit: u8| if digit < 10 { b'0' + digit } else { b'a' + digit - 10 };
+    let len = match short_escape(byte) {
+        Some(letter) => {
+            *buffer = [b'\\', letter, 0, 0, 0, 0];
+            2
         }
-        None => out.push(byte),
-    }
+        None if byte < b' ' => {
+            *buffer = [b'\\', b'u', b'0', b'0', hex(byte >> 4), hex(byte & 15)];
+            6
+        }
+        None => {
+            *buffer = [byte, 0, 0, 0, 0, 0];
+            1
+        }
+    };
+    part(buffer, ..len)
+}
+
+/// Index in an escape of the first byte that the canonical form of its character has not there.
+pub(crate) fn first_difference(spelled: &[u8], character: char) -> Option<usize> {
+    let (mut utf8, mut escaped) = ([0; 4], [0; 6]);
+    let canonical = match u8::try_from(character).ok().filter(u8::is_ascii) {
+        Some(byte) => escape_ascii(byte, &mut escaped),
+        None => character.encode_utf8(&mut utf8).as_bytes(),
+    };
+    // Neither begins with the other: an escape is no shorter than its like, and a character is no backslash.
+    core::iter::zip(spelled, canonical).position(|(a, b)| a != b)
 }
 
 /// The letter of the two-byte escape that the canonical form uses for this character.

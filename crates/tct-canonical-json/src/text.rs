@@ -13,7 +13,7 @@ use crate::invariant::part;
 use crate::number::Number;
 use crate::profile::Profile;
 use crate::scan::{append, short_word, word_between};
-use crate::string::{Unescaped, short_escape, write_ascii};
+use crate::string::{Unescaped, first_difference, short_escape, write_ascii};
 use crate::writer::{Name, Place, Writer};
 
 /// Appends the canonical form of one JSON document to `out`, except for the last pass.
@@ -25,9 +25,6 @@ pub(crate) fn canonicalize(
 ) -> Result<Arrangement, JsonError> {
     if text.len() > limits.max_input {
         return Err(Fault::beyond(Kind::TooLarge, limits.max_input, limits.max_input).describe(text, None));
-    }
-    if text.starts_with(b"\xEF\xBB\xBF") {
-        return Err(Fault::new(Kind::ByteOrderMark, 0, "a value").describe(text, None));
     }
     out.reserve(text.len());
     let max_position = out.len().saturating_add(limits.max_output);
@@ -100,8 +97,7 @@ impl Rewriter<'_> {
     fn unicode_escape(&mut self, start: usize, end: usize, character: char) {
         let ascii = u8::try_from(character).ok().filter(u8::is_ascii);
         self.escaped |= ascii.is_some_and(|byte| byte < b' ' || short_escape(byte).is_some());
-        let spelled = part(self.text, start..end);
-        if is_canonical_unicode_escape(spelled, ascii) {
+        if first_difference(part(self.text, start..end), character).is_none() {
             return;
         }
         self.rewrite(start, end);
@@ -113,12 +109,6 @@ impl Rewriter<'_> {
             }
         }
     }
-}
-
-/// Whether an escape `\uXXXX` of this ASCII character is the one that the canonical form has.
-pub(crate) fn is_canonical_unicode_escape(spelled: &[u8], ascii: Option<u8>) -> bool {
-    ascii.is_some_and(|byte| byte < b' ' && short_escape(byte).is_none())
-        && !spelled.iter().any(u8::is_ascii_uppercase)
 }
 
 impl Parts for Rewriter<'_> {
@@ -134,10 +124,8 @@ impl Parts for Rewriter<'_> {
             Spot::Container => Some(self.writer.container_path()),
             Spot::Document => None,
         };
-        match self.writer.first_repeated() {
-            Some((at, path)) if at <= fault.at => {
-                Fault::new(Kind::DuplicateMember, at, "each member name once").describe(self.text, Some(path))
-            }
+        match self.writer.first_repeated().map(|(at, path)| (Fault::repeated(at), path)) {
+            Some((repeated, path)) if repeated.is_before(&fault) => repeated.describe(self.text, Some(path)),
             _ => fault.describe(self.text, path),
         }
     }
@@ -165,8 +153,7 @@ impl Parts for Rewriter<'_> {
     #[inline(always)]
     fn close(&mut self, at: usize) -> Result<Option<Container>, JsonError> {
         if let Err(repeated) = self.writer.close(at) {
-            let fault = Fault::new(Kind::DuplicateMember, repeated.at(), "each member name once");
-            return Err(self.fail(fault, Spot::Container));
+            return Err(self.fail(Fault::repeated(repeated.at()), Spot::Container));
         }
         Ok(self.writer.container())
     }

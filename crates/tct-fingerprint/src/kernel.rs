@@ -1,24 +1,28 @@
-//! All six steps in one pass.
+//! The pipeline: what every text becomes, in one pass.
 //!
 //! ```text
-//! text ──64 bytes──▶ Bulk ──at most 64──▶ Out ──128 bytes──▶ Sink (SHA-256, or the caller's string)
-//!           │                              ▲
-//!           └──one character───────────────┤   what gets longer, controls, rare references
-//!                    │                     │
-//!                    └─▶ Waiting ──────────┘   what a mark may change: the normaliser
+//! text ──64 bytes──▶ Lane ──claimed──────────▶ Out ──128 bytes──▶ Sink (SHA-256, or the caller's string)
+//!           │                                   ▲
+//!           └──one character that is not────────┤   what gets longer or shorter, controls, references
+//!                    │                          │
+//!                    └─▶ Segment ─▶ Waiting ────┘   marks; the full normaliser where more than one may move
 //! ```
+//!
+//! **The kernel defines.** Every character can go through [`Kernel::character`], and the answer would be the same. A lane
+//! only lets claimed characters skip it: those that are boundaries and of which each becomes as many bytes as it has.
 //!
 //! **White space** needs no state of its own: the last byte of `out` says whether a space was just written. Before the
 //! first byte stands a space that is never given away, which trims the start; the end is trimmed when it is known.
 //!
-//! **Marks.** Nearly every character is a boundary: the text before it does not change because of it. Boundaries are
-//! written at once. At a character that may change its predecessors, the kernel looks back to the last boundary,
-//! takes back what it wrote since, and gives that and all up to the next boundary to the normaliser. Marks that cannot
-//! compose and stand in order pass without that, at most [`MAX_MARKS`] in a row, so what may have to be taken back is at
-//! most 64 bytes long and never given to the sink too early.
+//! **Marks.** Boundaries are written at once. At a mark or another character that may change what is before it, the
+//! [`Segment`] says what was written since the last boundary. Its invariant: *its characters are canonically equivalent to
+//! the text since then* (UAX #15, D70), and the last `out_len` bytes of `out` are what all steps make of them. So it does not
+//! matter whether the letter was written as one character, composed a moment ago, or came out of a reference, and what
+//! follows may be looked at one by one: a mark that composes with the letter replaces it, one that stays is written behind
+//! it, and only where marks would have to change places does the normaliser take the segment's characters instead.
 //!
-//! **Chunks.** `tail` remembers the text since the last boundary, since the next chunk may begin with a mark. A decoded
-//! reference is handled as a chunk of its own: it becomes the `tail` of what follows.
+//! **Where the segment is.** Behind a reference or a mark it is in `segment`, and `known_at` is that place in the text. At
+//! any other place it is the one character before it, since all that lanes claim and all other boundaries end a segment.
 //!
 //! **Speed.** Hashing waits for itself most of the time: each of its steps needs the last. The processor fills the gaps
 //! with the next chunks' work as long as that fits into what it can look ahead, so groups are small, follow close
@@ -27,24 +31,26 @@
 //! Spec: TCT draft-00, "Content Normalization"; TCT-FP-2 to TCT-FP-9.
 
 use core::fmt;
-use core::ops::Range;
 
-use crate::invariant::{self, broken, part, text_part};
-use crate::lanes::{BEFORE, Bulk, CHUNK, END, MAX_MARKS, NEAR_END, Scripts, VIEW, Width, dispatch};
+use crate::invariant::{broken, part, text_part};
+use crate::lanes::{BEFORE, CHUNK, Claims, Lane, Scripts, VIEW, Width, dispatch, whole};
 use crate::out::{Out, Sink, drain};
 use crate::references::{self, Outcome, Partial, Progress, Reference};
-use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SECOND, SPACE};
-use crate::unicode::{Data as _, Mark, Property, Tables, Waiting};
+use crate::table::{self, AMPERSAND, DROP, KEEP, LAST_MARK, MAP, SPACE};
+use crate::unicode::{self, Data as _, Mark, Property, Tables, Waiting};
 
-/// Bytes that the bulk path has to come on to be tried again right behind what it stopped at: fewer are as fast one by one.
-const WORTHWHILE: usize = 8;
+/// Marks of a segment. Texts have up to three; more are the normaliser's. With this a segment is at most 61 bytes long, so that
+/// `Out` still has it.
+const MAX_MARKS: usize = 7;
 
 /// The state between chunks.
 #[derive(Clone)]
 pub(crate) struct Kernel {
     out: Out,
-    tail: Tail,
-    /// What is not known to be final; in use while `open`.
+    segment: Segment,
+    /// The place in the text, as given last, behind which `segment` ends.
+    known_at: usize,
+    /// What is not known to be final and not written; in use while `open`.
     waiting: Waiting<Tables>,
     open: bool,
     partial: Option<Partial>,
@@ -52,46 +58,48 @@ pub(crate) struct Kernel {
     width: Width,
 }
 
-/// The text since the last boundary, and how many bytes of `out` stand for it.
+/// What was written since the last boundary: that boundary and the marks behind it, in the order of their classes.
 #[derive(Debug, Clone, Copy, Default)]
-struct Tail {
-    text: [u8; 32],
-    text_len: usize,
-    out_len: usize,
-    marks: usize,
-    /// The largest class of the marks, which is that of the last one written.
-    class: u16,
+struct Segment {
+    /// None at the text's start.
+    boundary: Option<char>,
+    marks: [Mark; MAX_MARKS],
+    count: usize,
+    /// The class of the last mark, the largest; 0 where there is none.
+    last_class: u8,
+    /// How many bytes stand for the marks.
+    marks_len: usize,
 }
 
-impl Tail {
-    fn text(&self) -> &str {
-        invariant::utf8(part(&self.text, ..self.text_len))
+impl Segment {
+    /// Begins with this boundary, which has been written.
+    #[inline(always)]
+    fn begin(&mut self, boundary: Option<char>) {
+        (self.boundary, self.count, self.last_class, self.marks_len) = (boundary, 0, 0, 0);
     }
 
-    /// Adds text; a tail is a character and at most [`MAX_MARKS`] marks, so there is room.
-    fn push(&mut self, text: &str) {
-        text.chars().for_each(|c| self.push_char(c));
+    /// What marks may compose with, which white space and controls are not, and how many bytes stand for it.
+    fn starter(&self) -> (Option<char>, usize) {
+        let Some(c) = self.boundary else { return (None, 0) };
+        match table::entry(u32::from(c)) {
+            SPACE | DROP => (None, 0),
+            entry @ MAP.. => (Some(c), table::replacement(u32::from(c), entry).len()),
+            _ => (Some(c), c.len_utf8()),
+        }
     }
 
-    #[inline]
-    fn push_char(&mut self, c: char) {
-        let Some(place) = self.text.get_mut(self.text_len..).and_then(|free| free.first_chunk_mut::<4>())
-        else {
-            broken()
-        };
-        self.text_len += c.encode_utf8(place).len();
+    /// Adds a mark that stays behind those there are and is written with so many bytes; `false` if it does not.
+    #[inline(always)]
+    fn push(&mut self, mark: Mark, len: usize) -> bool {
+        match self.marks.get_mut(self.count) {
+            Some(free) if mark.class() >= self.last_class => *free = mark,
+            _ => return false,
+        }
+        self.count += 1;
+        self.last_class = mark.class();
+        self.marks_len += len;
+        true
     }
-}
-
-/// What is between the last boundary and a place in the text.
-struct Back {
-    /// Where it begins in this chunk; the tail is before that if `with_tail`.
-    start: usize,
-    with_tail: bool,
-    out_len: usize,
-    marks: usize,
-    /// The largest class of the marks, which is that of the last one written.
-    class: u16,
 }
 
 impl fmt::Debug for Kernel {
@@ -112,7 +120,8 @@ impl Kernel {
     pub(crate) fn new(width: Width) -> Self {
         Kernel {
             out: Out::default(),
-            tail: Tail::default(),
+            segment: Segment::default(),
+            known_at: 0,
             waiting: Waiting::default(),
             open: false,
             partial: None,
@@ -143,7 +152,7 @@ impl Kernel {
             self.close(sink);
         }
         self.out.end(sink);
-        self.tail = Tail::default();
+        self.segment = Segment::default();
         self.scripts.forget();
     }
 
@@ -152,190 +161,306 @@ impl Kernel {
         if text.is_empty() {
             return;
         }
-        dispatch!(self.width, bulk => self.run_with(bulk, text, sink, last));
+        dispatch!(self.width, lane => self.run_with(lane, text, sink, last));
+        if !last {
+            self.look_back(text, text.len());
+        }
+        self.known_at = 0;
     }
 
     #[inline(always)]
-    pub(crate) fn run_with<B: Bulk>(&mut self, bulk: B, text: &str, sink: &mut dyn Sink, last: bool) {
+    pub(crate) fn run_with<L: Lane>(&mut self, lane: L, text: &str, sink: &mut dyn Sink, last: bool) {
         let bytes = text.as_bytes();
-        let mut at = 0;
-        // Before this byte nothing is looked at again: the tail stands for it.
-        let mut floor = 0;
-        // How often in a row the bulk path came nearly nowhere, and up to where the text goes on without it for that.
-        let (mut misses, mut alone) = (0_u32, 0);
+        let mut at = if self.open { self.extend(text, 0, sink) } else { 0 };
         while at < bytes.len() {
-            if self.open {
-                at = self.extend(text, at, sink);
-                if at >= bytes.len() {
-                    return;
-                }
-                if !self.open {
-                    floor = at;
-                }
-            } else if at < alone {
-                at += self.out.characters(text_part(text, at..), alone - at, sink);
-                if at >= bytes.len() {
-                    break;
-                }
-            } else {
-                let before = at;
-                at = self.bulk(bulk, bytes, floor, at, sink);
-                if at >= bytes.len() {
-                    break;
-                }
-                misses = if at < before + WORTHWHILE { misses + 1 } else { 0 };
-                if misses > 1 {
-                    alone = at + (WORTHWHILE << misses.min(6));
-                }
-            }
-            let Some(c) = text_part(text, at..).chars().next() else { broken() };
-            let entry = table::entry(u32::from(c));
-            if entry == AMPERSAND {
-                let rest = part(bytes, at + 1..);
-                let mut buffer = [0; 4];
-                let (len, decoded) = match references::read(rest, last) {
-                    Reference::Named(len, decoded) => (len, decoded),
-                    Reference::Numeric(len, c) => (len, &*c.encode_utf8(&mut buffer)),
-                    Reference::None => {
-                        if self.open {
-                            self.close(sink);
-                            floor = at;
-                        }
-                        self.out.emit(b"&", sink);
-                        at += 1;
-                        continue;
-                    }
-                    Reference::Incomplete => {
-                        self.remember(text, floor, at);
-                        let mut partial = Partial::default();
-                        for &byte in rest {
-                            partial.push(byte);
-                        }
-                        self.partial = Some(partial);
-                        return;
+            let mut after_space = self.out.after_space();
+            // Not in the kernel, so that they are in registers.
+            let (mut start, mut len) = (self.out.start, self.out.len);
+            let group = self.scripts.group();
+            let (claims, end) = loop {
+                let Some(out) = self.out.bytes.get_mut(len..).and_then(|free| free.first_chunk_mut()) else {
+                    broken()
+                };
+                let at_an_edge;
+                let view = match bytes.get(at.wrapping_sub(BEFORE)..).and_then(|rest| rest.first_chunk()) {
+                    Some(view) => view,
+                    None => {
+                        at_an_edge = padded(bytes, at);
+                        &at_an_edge
                     }
                 };
-                self.decoded(text, floor, at..at + 1 + len, decoded, sink);
-                at += 1 + len;
-                floor = at;
-                continue;
-            }
-            at += match self.out.character(c, entry, sink) {
-                true => c.len_utf8(),
-                false => self.mark(text, floor, at, c, entry, sink),
-            };
-        }
-        if !last {
-            self.remember(text, floor, bytes.len());
-        }
-    }
-
-    /// Lets the bulk path go through the text from `at`, until it stops at a character; returns where that is.
-    #[inline(always)]
-    fn bulk<B: Bulk>(
-        &mut self,
-        bulk: B,
-        bytes: &[u8],
-        floor: usize,
-        mut at: usize,
-        sink: &mut dyn Sink,
-    ) -> usize {
-        let mut after_space = self.out.after_space();
-        let inside = floor + BEFORE;
-        // Not in the kernel, so that they are in registers.
-        let (mut start, mut len) = (self.out.start, self.out.len);
-        while let Some(out) = self.out.bytes.get_mut(len..).and_then(|free| free.first_chunk_mut::<CHUNK>()) {
-            let at_an_edge;
-            let view = match bytes.get(at.wrapping_sub(BEFORE)..).and_then(|rest| rest.first_chunk::<VIEW>())
-            {
-                Some(view) if at >= inside => view,
-                _ => {
-                    at_an_edge = padded(bytes, floor, at);
-                    &at_an_edge
+                let claims = lane.look(view, out, &self.scripts);
+                let end = whole(view).min(bytes.len() - at);
+                // White space behind white space is claimed to go away, which moves what is behind it.
+                let repeated = claims.white & (claims.white << 1 | u64::from(after_space));
+                let left = (claims.left | repeated) & u64::MAX >> (CHUNK - end);
+                if left != 0 {
+                    break (Claims { left, ..claims }, end);
+                }
+                after_space = claims.white >> (end - 1) & 1 != 0;
+                at += end;
+                len += end;
+                (start, len) = drain(&mut self.out.bytes, start, len, group, sink);
+                if at == bytes.len() {
+                    break (claims, 0);
                 }
             };
-            let handled = bulk.bulk(view, out, after_space, &mut self.scripts);
-            at += handled.read;
-            len += handled.written;
-            after_space = handled.after_space;
-            (start, len) = drain(&mut self.out.bytes, start, len, bulk.group(), sink);
-            if handled.read < NEAR_END {
-                break;
+            (self.out.start, self.out.len) = (start, len);
+            if end > 0 && !self.meets(bytes, at, claims) {
+                at = self.gaps(text, at, end, claims, last, sink);
             }
         }
-        (self.out.start, self.out.len) = (start, len);
-        at
     }
 
-    /// Handles a character that may change the text before it.
-    fn mark(
+    /// Whether the first character that was left is of a script that was not met before: then lanes look once more.
+    #[inline(always)]
+    fn meets(&mut self, bytes: &[u8], at: usize, claims: Claims) -> bool {
+        let at = at + claims.left.trailing_zeros() as usize;
+        let byte = |at| bytes.get(at).copied().unwrap_or_default();
+        self.scripts.meet(byte(at), byte(at + 1))
+    }
+
+    /// Goes through a chunk that is not claimed as a whole: of its `end` bytes, what they become stands in `out` already.
+    /// Returns the place in the text behind it, or farther where a reference or marks go on there.
+    ///
+    /// The lane is not asked again behind each character that it left: it would claim the same.
+    #[inline(never)]
+    fn gaps(
         &mut self,
         text: &str,
-        floor: usize,
         at: usize,
-        c: char,
-        entry: u16,
+        end: usize,
+        claims: Claims,
+        last: bool,
         sink: &mut dyn Sink,
     ) -> usize {
-        let len = c.len_utf8();
-        let back = self.look_back(text, floor, at);
-        if entry <= LAST_MARK && entry >= back.class && back.marks < MAX_MARKS {
-            self.out.emit_char(c, sink);
-        } else if let Some((base, pair)) = pair_at(text, &back, at..at + len, c) {
-            match pair {
-                Some(pair) => {
-                    self.out.take_back(back.out_len);
-                    self.out.emit(&pair, sink);
-                }
-                // A letter that keeps its form, and a sign that does not compose with it.
-                None if entry == SECOND && table::entry(base) == KEEP => self.out.emit_char(c, sink),
-                None => self.open(text, &back, at, c, entry, sink),
-            }
-        } else {
-            self.open(text, &back, at, c, entry, sink);
+        let Claims { left, white } = claims;
+        let mut claimed = [0; 2 * CHUNK];
+        if let (Some(to), Some(from)) =
+            (claimed.first_chunk_mut::<CHUNK>(), part(&self.out.bytes, self.out.len..).first_chunk::<CHUNK>())
+        {
+            *to = *from;
         }
-        len
+        let mut pos = 0;
+        while pos < end {
+            if white >> pos & 1 != 0 && self.out.after_space() {
+                pos += (white >> pos).trailing_ones() as usize;
+                continue;
+            }
+            let run = ((left >> pos).trailing_zeros() as usize).min(end - pos);
+            if run > 0 {
+                self.out.run(part(&claimed, pos..pos + CHUNK), run, sink);
+                pos += run;
+                if pos == end {
+                    break;
+                }
+            }
+            let place = at + pos;
+            let rest = text_part(text, place..);
+            if rest.as_bytes().first() == Some(&b'&') {
+                pos = self.reference(text, place, last, sink) - at;
+                continue;
+            }
+            let Some(c) = rest.chars().next() else { broken() };
+            let entry = table::entry(u32::from(c));
+            pos = if table::is_boundary(entry) {
+                self.out.character(c, entry, sink);
+                pos += c.len_utf8();
+                if pos < end && left >> pos & 1 != 0 {
+                    pos += self.out.characters(text_part(text, at + pos..), left >> pos, sink);
+                }
+                pos
+            } else {
+                self.behind(text, place, c, entry, sink) - at
+            };
+        }
+        at + pos
     }
 
-    /// Handles what a reference at this place stood for.
-    #[inline]
-    fn decoded(&mut self, text: &str, floor: usize, place: Range<usize>, decoded: &str, sink: &mut dyn Sink) {
-        for (number, c) in decoded.chars().enumerate() {
-            let first = number == 0;
-            let entry = table::entry(u32::from(c));
-            if table::is_boundary(entry) {
-                if self.open {
-                    self.close(sink);
+    /// Handles a mark or another character that may change what is before it; returns the place behind it, or behind all that
+    /// waits with it.
+    #[inline(always)]
+    fn behind(&mut self, text: &str, at: usize, c: char, entry: u16, sink: &mut dyn Sink) -> usize {
+        self.look_back(text, at);
+        self.known_at = at + c.len_utf8();
+        if entry > LAST_MARK
+            && let Some(end) = self.syllables(text, at, c, sink)
+        {
+            self.known_at = end;
+        } else {
+            self.mark(c, entry, sink);
+        }
+        if self.open { self.extend(text, self.known_at, sink) } else { self.known_at }
+    }
+
+    /// Handles the reference at this `&`, or the `&` where none begins.
+    fn reference(&mut self, text: &str, at: usize, last: bool, sink: &mut dyn Sink) -> usize {
+        let rest = part(text.as_bytes(), at + 1..);
+        if !self.open && rest.first().is_some_and(|byte| !byte.is_ascii_alphanumeric() && *byte != b'#') {
+            // Text, and a boundary like others.
+            self.out.emit_char('&', sink);
+            return at + 1;
+        }
+        let len = match references::read(rest, last) {
+            Reference::Named(len, name) => {
+                // What becomes of most names is known. Where plain ASCII follows, a boundary too, nothing will ask what it was.
+                if let (Some(four), Some(&next)) = (name.outcome(), rest.get(len))
+                    && next < 0x80
+                    && next != b'&'
+                    && !self.open
+                {
+                    self.out.simple(four, sink);
+                    return at + 1 + len;
                 }
-                self.tail = Tail::default();
-                if entry == AMPERSAND {
-                    self.out.emit(b"&", sink);
-                } else if self.out.character(c, entry, sink) && !matches!(entry, SPACE | DROP) {
-                    self.tail.push_char(c);
-                    self.tail.out_len = out_len(c, entry);
-                }
-            } else if self.open {
-                self.hold(c, entry, sink);
-            } else if !first && entry <= LAST_MARK {
-                // A letter and a mark that stays behind it: no other is between them.
-                self.out.emit_char(c, sink);
-                self.tail.push_char(c);
-                self.tail.out_len += c.len_utf8();
-                (self.tail.marks, self.tail.class) = (self.tail.marks + 1, entry);
-            } else {
-                // Behind the first character of two, the tail is all that there is to look at.
-                let (floor, at) = if first { (floor, place.start) } else { (0, 0) };
-                let back = self.look_back(text, floor, at);
-                let pair = if first { pair_at(text, &back, place.clone(), c) } else { None };
-                match pair {
-                    Some((_, Some(pair))) if c.len_utf8() == decoded.len() => {
-                        self.out.take_back(back.out_len);
-                        self.out.emit(&pair, sink);
-                        self.tail = Tail::default();
-                    }
-                    _ => self.open(text, &back, at, c, entry, sink),
-                }
+                self.decoded(text, at, name.text().chars(), sink);
+                len
             }
+            Reference::Numeric(len, c) => {
+                self.decoded(text, at, [c].into_iter(), sink);
+                len
+            }
+            Reference::None => {
+                self.character('&', AMPERSAND, sink);
+                0
+            }
+            Reference::Incomplete => {
+                self.look_back(text, at);
+                self.partial = Some(Partial::of(rest));
+                rest.len()
+            }
+        };
+        self.known_at = at + 1 + len;
+        // What waits may go on behind it.
+        if self.open { self.extend(text, self.known_at, sink) } else { self.known_at }
+    }
+
+    /// Takes what the reference at this place stands for.
+    #[inline(always)]
+    fn decoded(&mut self, text: &str, at: usize, decoded: impl Iterator<Item = char>, sink: &mut dyn Sink) {
+        for (number, c) in decoded.enumerate() {
+            let entry = table::entry(u32::from(c));
+            if number == 0 && !table::is_boundary(entry) {
+                self.look_back(text, at);
+            }
+            self.character(c, entry, sink);
+        }
+    }
+
+    /// Makes `segment` that of the text before this place.
+    #[inline(always)]
+    fn look_back(&mut self, text: &str, at: usize) {
+        if at != self.known_at {
+            self.segment.begin(text_part(text, ..at).chars().next_back());
+        }
+    }
+
+    /// The definition: takes the next character, whatever it is, of a text without references.
+    fn character(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
+        if table::is_boundary(entry) {
+            if self.open {
+                self.close(sink);
+            }
+            self.out.character(c, entry, sink);
+            self.segment.begin(Some(c));
+        } else if self.open {
+            self.hold(c, entry, sink);
+        } else {
+            self.mark(c, entry, sink);
+        }
+    }
+
+    /// Takes a character that may change what is before it.
+    ///
+    /// What can be said of it alone is done at once: it composes with the starter, it stays behind the segment, or it is a
+    /// starter itself. All else is for the normaliser.
+    fn mark(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
+        let segment = &mut self.segment;
+        if entry <= LAST_MARK {
+            if segment.push(Mark::new(c, entry as u8), c.len_utf8()) {
+                return self.out.emit_char(c, sink);
+            }
+            return self.open(c, entry, sink);
+        }
+        let (starter, starter_len) = segment.starter();
+        let composed = starter.and_then(|starter| unicode::compose::<Tables>(starter, c));
+        if let (Some(composed), 0) = (composed, segment.count) {
+            let composed_entry = table::entry(u32::from(composed));
+            if !matches!(composed_entry, KEEP | MAP..) {
+                return self.open(c, entry, sink);
+            }
+            self.out.take_back(starter_len);
+            self.out.character(composed, composed_entry, sink);
+            return segment.begin(Some(composed));
+        }
+        let Property::Class(class) = Tables::property(c) else { return self.open(c, entry, sink) };
+        let may_move = match composed {
+            // Any mark that is not of a smaller class blocks it from the starter (UAX #15, D115).
+            Some(_) => class > segment.last_class,
+            // What the starter is made of may change places or compose with it.
+            None => starter.is_some_and(|starter| matches!(Tables::property(starter), Property::Text(_))),
+        };
+        let mark = Mark::new(c, class);
+        if may_move {
+            self.open(c, entry, sink);
+        } else if class == 0 {
+            segment.begin(Some(c));
+            self.out.emit_char(c, sink);
+        } else if segment.push(mark, mark.folded().len_utf8()) {
+            self.out.emit_char(mark.folded(), sink);
+        } else {
+            self.open(c, entry, sink);
+        }
+    }
+
+    /// Composes syllables of Korean from the vowel `c` at this place on, if a first consonant was written before it; returns
+    /// the place behind them. A row of them at once, since they come in rows.
+    #[inline(always)]
+    fn syllables(&mut self, text: &str, at: usize, c: char, sink: &mut dyn Sink) -> Option<usize> {
+        let mut syllable = self.segment.boundary.and_then(|lead| unicode::syllable_of(lead, c))?;
+        if self.segment.count > 0 {
+            return None;
+        }
+        self.out.take_back(self.segment.starter().1);
+        let mut rest = text_part(text, at + c.len_utf8()..).chars();
+        loop {
+            let mut next = rest.clone();
+            let mut second = next.next();
+            if let Some(closed) = second.and_then(|last| unicode::syllable_of(syllable, last)) {
+                syllable = closed;
+                rest = next.clone();
+                second = next.next();
+            }
+            self.out.emit_char(syllable, sink);
+            match second.zip(next.next()).and_then(|(lead, vowel)| unicode::syllable_of(lead, vowel)) {
+                Some(another) => syllable = another,
+                None => break,
+            }
+            rest = next;
+        }
+        self.segment.begin(Some(syllable));
+        Some(text.len() - rest.as_str().len())
+    }
+
+    /// Takes back the segment and lets its characters wait, and `c` behind them.
+    #[inline(never)]
+    fn open(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
+        let segment = self.segment;
+        let (starter, starter_len) = segment.starter();
+        self.out.take_back(starter_len + segment.marks_len);
+        self.open = true;
+        if let Some(starter) = starter {
+            self.hold(starter, KEEP, sink);
+        }
+        segment.marks.iter().take(segment.count).for_each(|&mark| self.waiting.push_mark(mark));
+        self.hold(c, entry, sink);
+    }
+
+    /// Lets a character wait that may change what is before it, or be changed by what follows.
+    #[inline(always)]
+    fn hold(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
+        match entry {
+            1..=LAST_MARK => self.waiting.push_mark(Mark::new(c, entry as u8)),
+            _ => self.waiting.push(c, &mut |starter, marks| self.out.composed(starter, marks, sink)),
         }
     }
 
@@ -349,7 +474,8 @@ impl Kernel {
             }
             let entry = table::entry(u32::from(c));
             if table::is_boundary(entry) {
-                if entry != AMPERSAND {
+                // What a reference stands for may belong to it.
+                if c != '&' {
                     self.close(sink);
                 }
                 return at + len;
@@ -359,81 +485,11 @@ impl Kernel {
         text.len()
     }
 
-    /// Lets a character wait that may change what is before it, or be changed by what follows.
-    #[inline(always)]
-    fn hold(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
-        match entry {
-            1..=LAST_MARK => self.waiting.push_mark(Mark::new(c, entry as u8)),
-            _ => self.waiting.push(c, &mut |starter, marks| self.out.composed(starter, marks, sink)),
-        }
-    }
-
-    /// What is between the last boundary and `at`. Walks over a few characters at the most.
-    fn look_back(&self, text: &str, floor: usize, at: usize) -> Back {
-        let mut back = Back { start: at, with_tail: false, out_len: 0, marks: 0, class: 0 };
-        let mut before = text_part(text, floor..at).chars();
-        loop {
-            let Some(c) = before.next_back() else {
-                back.with_tail = true;
-                back.out_len += self.tail.out_len;
-                back.class = back.class.max(self.tail.class);
-                back.marks += self.tail.marks;
-                return back;
-            };
-            let entry = table::entry(u32::from(c));
-            match entry {
-                KEEP | MAP.. => {}
-                1..=LAST_MARK => {
-                    back.class = back.class.max(entry);
-                    back.marks += 1;
-                }
-                // Nothing composes with white space, controls and `&`. The full normaliser's work is never looked at.
-                _ => return back,
-            }
-            back.out_len += out_len(c, entry);
-            back.start -= c.len_utf8();
-            if entry == KEEP || entry > LAST_MARK {
-                return back;
-            }
-        }
-    }
-
-    /// Takes back what has been written since the last boundary and lets its text wait, and `c` behind it.
-    fn open(&mut self, text: &str, back: &Back, at: usize, c: char, entry: u16, sink: &mut dyn Sink) {
-        self.out.take_back(back.out_len);
-        self.open = true;
-        if back.with_tail {
-            let tail = self.tail;
-            self.hold_all(tail.text(), sink);
-        }
-        self.hold_all(text_part(text, back.start..at), sink);
-        self.hold(c, entry, sink);
-    }
-
-    fn hold_all(&mut self, text: &str, sink: &mut dyn Sink) {
-        text.chars().for_each(|c| self.hold(c, table::entry(u32::from(c)), sink));
-    }
-
     /// Writes what has waited: a boundary follows, or the end.
     fn close(&mut self, sink: &mut dyn Sink) {
         self.waiting.finish(&mut |starter, marks| self.out.composed(starter, marks, sink));
         self.open = false;
-        self.tail = Tail::default();
-    }
-
-    /// Remembers the text since the last boundary before `end`.
-    fn remember(&mut self, text: &str, floor: usize, end: usize) {
-        if self.open {
-            return;
-        }
-        let back = self.look_back(text, floor, end);
-        if !back.with_tail {
-            self.tail = Tail::default();
-        }
-        self.tail.push(text_part(text, back.start..end));
-        self.tail.out_len = back.out_len;
-        self.tail.marks = back.marks;
-        self.tail.class = back.class;
+        self.segment = Segment::default();
     }
 
     /// Goes on with a reference that the last chunk ended in; returns the text behind it.
@@ -457,16 +513,16 @@ impl Kernel {
     #[inline(never)]
     fn resolve(&mut self, partial: &Partial, outcome: Outcome, sink: &mut dyn Sink) {
         let rest = match outcome {
-            Outcome::Named(len, decoded) => {
-                self.decoded("", 0, 0..0, decoded, sink);
+            Outcome::Named(len, name) => {
+                self.decoded("", 0, name.text().chars(), sink);
                 text_part(partial.held(), len..)
             }
             Outcome::Numeric(c) => {
-                self.decoded("", 0, 0..0, c.encode_utf8(&mut [0; 4]), sink);
+                self.decoded("", 0, [c].into_iter(), sink);
                 ""
             }
             Outcome::Text => {
-                self.decoded("", 0, 0..0, "&", sink);
+                self.character('&', AMPERSAND, sink);
                 partial.held()
             }
         };
@@ -474,41 +530,14 @@ impl Kernel {
     }
 }
 
-/// How many bytes come out for a character that does not depend on those around it and is no white space or control.
-#[inline]
-fn out_len(c: char, entry: u16) -> usize {
-    if entry >= MAP { table::replacement(u32::from(c), entry).len() } else { c.len_utf8() }
-}
-
-/// What the bulk path sees at the text's start and end, and behind a reference.
-fn padded(bytes: &[u8], floor: usize, at: usize) -> [u8; VIEW] {
-    let mut view = [END; VIEW];
-    let (before, behind) = view.split_at_mut(BEFORE);
-    before.fill(0);
-    let context = part(bytes, floor.max(at.saturating_sub(BEFORE))..at);
-    for (to, from) in before.iter_mut().rev().zip(context.iter().rev()) {
+/// What lanes see at the text's start and end: letters, which leave nothing.
+fn padded(bytes: &[u8], at: usize) -> [u8; VIEW] {
+    let mut view = [b'a'; VIEW];
+    for (to, from) in view.iter_mut().skip(BEFORE).zip(part(bytes, at..)) {
         *to = *from;
-    }
-    let there = part(bytes, at..bytes.len().min(at + behind.len()));
-    match behind.get_mut(..there.len()) {
-        Some(place) => place.copy_from_slice(there),
-        None => broken(),
     }
     view
 }
 
-/// The base before the mark `c`, or the reference to it, at this place and what the two become if they compose, where no
-/// more marks are around them.
-fn pair_at(text: &str, back: &Back, place: Range<usize>, c: char) -> Option<(u32, Option<table::Bytes>)> {
-    if back.marks != 0 || back.with_tail {
-        return None;
-    }
-    let base = text.get(back.start..place.start)?.chars().next()?;
-    let next = text.get(place.end..)?.chars().next()?;
-    let entry = table::entry(u32::from(next));
-    if entry == AMPERSAND || !table::is_boundary(entry) {
-        return None;
-    }
-    let base = u32::from(base);
-    Some((base, table::pair(base, u32::from(c))))
-}
+#[cfg(test)]
+mod tests;

@@ -10,8 +10,6 @@ extern crate alloc;
 #[cfg(any(test, feature = "std"))]
 extern crate std;
 
-#[cfg(any(test, feature = "fast-tables"))]
-mod accents;
 mod etag;
 #[cfg(any(test, feature = "fast-tables"))]
 mod fast;

@@ -18,7 +18,7 @@ pub(crate) trait Sink {
 const BUFFER: usize = 1024;
 /// Bytes that stay in the buffer because they may have to be taken back.
 const WINDOW: usize = 128;
-/// Bytes given to the sink are a multiple of this or of [`Bulk::group`](crate::lanes::Bulk::group), except at the end: two
+/// Bytes given to the sink are a multiple of this or of [`Scripts::group`](crate::lanes::Scripts::group), except at the end: two
 /// blocks of SHA-256.
 const GROUP: usize = 128;
 /// Room that the main loop finds in the buffer.
@@ -71,37 +71,35 @@ impl Out {
         self.bytes.get(self.len.wrapping_sub(1)) == Some(&b' ')
     }
 
-    /// Writes what a character of this entry becomes whatever is around it; `false` if that depends on it.
+    /// Writes what a boundary with this entry becomes.
     #[inline(always)]
-    pub(crate) fn character(&mut self, c: char, entry: u16, sink: &mut dyn Sink) -> bool {
+    pub(crate) fn character(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
         match entry {
-            KEEP => self.emit_char(c, sink),
             SPACE => self.space(),
             DROP => {}
-            MAP.. => self.emit(&table::replacement(u32::from(c), entry), sink),
-            _ => return false,
+            MAP.. => match table::short_replacement(u32::from(c), entry) {
+                Some((four, len)) => self.four(four, len, sink),
+                None => self.emit(&table::replacement(u32::from(c), entry), sink),
+            },
+            _ => self.emit_char(c, sink),
         }
-        true
     }
 
-    /// The same for the characters at the text's start, up to this many bytes; returns how many these were.
+    /// The same for the characters that the text begins with, as far as the bits at their first bytes are set and they are
+    /// boundaries other than `&`; returns how many bytes these have.
     #[inline(never)]
-    pub(crate) fn characters(&mut self, text: &str, limit: usize, sink: &mut dyn Sink) -> usize {
+    pub(crate) fn characters(&mut self, text: &str, mut left: u64, sink: &mut dyn Sink) -> usize {
         let (mut start, mut len) = (self.start, self.len);
         let mut taken = 0;
         for c in text.chars() {
-            if taken >= limit {
+            if left & 1 == 0 {
                 break;
             }
             let code = u32::from(c);
             // Four bytes each, of which the next character overwrites what is too much. One number, since arrays from several
             // branches would be put together byte by byte.
             let (four, count) = match table::entry(code) {
-                KEEP => {
-                    let mut four = [0; 4];
-                    let count = c.encode_utf8(&mut four).len();
-                    (u32::from_le_bytes(four), count)
-                }
+                KEEP => utf8(c),
                 SPACE => (u32::from(b' '), usize::from(self.bytes.get(len - 1) != Some(&b' '))),
                 DROP => (0, 0),
                 entry @ MAP.. => match table::short_replacement(code, entry) {
@@ -122,10 +120,33 @@ impl Out {
             *place = four.to_le_bytes();
             len += count;
             taken += c.len_utf8();
+            left >>= c.len_utf8();
             (start, len) = drain(&mut self.bytes, start, len, GROUP, sink);
         }
         (self.start, self.len) = (start, len);
         taken
+    }
+
+    /// Writes the first `len` bytes of a chunk that lanes have claimed.
+    #[inline(always)]
+    pub(crate) fn run(&mut self, claimed: &[u8], len: usize, sink: &mut dyn Sink) {
+        // More is copied than is wanted, which the next bytes overwrite: a length that is known to the compiler is no call.
+        let free = self.bytes.get_mut(self.len..).unwrap_or_default();
+        if len <= 32 {
+            copy::<32>(free, claimed);
+        } else {
+            copy::<CHUNK>(free, claimed);
+        }
+        self.len += len;
+        self.drain(sink);
+    }
+
+    /// Writes up to four bytes, the first one lowest and 0 behind them. A space is not written behind another.
+    #[inline(always)]
+    pub(crate) fn simple(&mut self, four: u32, sink: &mut dyn Sink) {
+        let is_repeated = four == u32::from(b' ') && self.after_space();
+        let len = if is_repeated { 0 } else { 4 - four.leading_zeros() as usize / 8 };
+        self.four(four.to_le_bytes(), len, sink);
     }
 
     /// Takes what the normaliser gives through the last steps: folding, controls, white space.
@@ -171,16 +192,20 @@ impl Out {
         self.drain(sink);
     }
 
-    /// Writes a character: four bytes, of which the next overwrites what is too much.
     #[inline(always)]
     pub(crate) fn emit_char(&mut self, c: char, sink: &mut dyn Sink) {
-        let mut bytes = [0; 4];
-        c.encode_utf8(&mut bytes);
+        let (four, len) = utf8(c);
+        self.four(four.to_le_bytes(), len, sink);
+    }
+
+    /// Writes four bytes, of which only `len` count: the next overwrite what is too much.
+    #[inline(always)]
+    fn four(&mut self, four: [u8; 4], len: usize, sink: &mut dyn Sink) {
         let Some(place) = self.bytes.get_mut(self.len..).and_then(|free| free.first_chunk_mut()) else {
             broken()
         };
-        *place = bytes;
-        self.len += c.len_utf8();
+        *place = four;
+        self.len += len;
         self.drain(sink);
     }
 
@@ -195,7 +220,37 @@ impl Out {
 
     #[inline(always)]
     fn drain(&mut self, sink: &mut dyn Sink) {
+        if self.len - self.start >= WINDOW + GROUP {
+            self.drain_now(sink);
+        }
+    }
+
+    #[inline(never)]
+    fn drain_now(&mut self, sink: &mut dyn Sink) {
         (self.start, self.len) = drain(&mut self.bytes, self.start, self.len, GROUP, sink);
+    }
+}
+
+/// A character's bytes, the first one lowest, and their number.
+///
+/// In a register: what the standard library writes byte by byte, a processor cannot load as four without waiting for them.
+#[inline(always)]
+fn utf8(c: char) -> (u32, usize) {
+    let code = u32::from(c);
+    let low = |shift: u32| code >> shift & 0x3F;
+    match code {
+        ..0x80 => (code, 1),
+        0x80..0x800 => (0x80C0 | code >> 6 | low(0) << 8, 2),
+        0x800..0x1_0000 => (0x80_80E0 | code >> 12 | low(6) << 8 | low(0) << 16, 3),
+        _ => (0x8080_80F0 | code >> 18 | low(12) << 8 | low(6) << 16 | low(0) << 24, 4),
+    }
+}
+
+#[inline(always)]
+fn copy<const LEN: usize>(to: &mut [u8], from: &[u8]) {
+    match (to.first_chunk_mut::<LEN>(), from.first_chunk()) {
+        (Some(to), Some(from)) => *to = *from,
+        _ => broken(),
     }
 }
 
@@ -220,4 +275,18 @@ pub(crate) fn drain(
     // The byte before the first is kept too: it says whether a space was written.
     out.copy_within(end - 1..len, 0);
     (1, len - (end - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_has_the_bytes_of_utf8() {
+        for c in '\0'..=char::MAX {
+            let (four, len) = utf8(c);
+            let mut bytes = [0; 4];
+            assert_eq!((len, four.to_le_bytes()), (c.encode_utf8(&mut bytes).len(), bytes), "{c:?}");
+        }
+    }
 }

@@ -7,14 +7,15 @@
 //!
 //! The tests compare every answer with that of the other tables.
 
-pub(crate) mod accents;
 #[rustfmt::skip]
 mod data;
 
 use core::ops::Deref;
 
 use crate::invariant::{self, broken, part, text_part};
-use crate::table::{END, KEEP, LAST_MARK, MAP, SECOND, SEGMENT};
+use crate::table::KEEP;
+#[cfg(test)]
+use crate::table::MAP;
 use crate::unicode::{Data, Folded, Property, characters, fold_with, nfkc_with, syllable_or};
 use data::{
     COMPOSED, FIRSTS, FOLDINGS, FULL_FOLDINGS, GROUPS, KINDS, MID, RANKS, ROWS, TEXT_STARTS, TEXTS, TOP,
@@ -184,7 +185,6 @@ fn steps(c: char) -> Text {
 impl Data for Small {
     type Text = Text;
     type Bytes = Text;
-    type Stays = [u8; 16];
 
     #[inline]
     fn entry(code: u32) -> u16 {
@@ -198,10 +198,6 @@ impl Data for Small {
     fn short_replacement(code: u32, _: u16) -> Option<([u8; 4], usize)> {
         let text = steps(char::from_u32(code).unwrap_or_default());
         Some((*text.bytes.first_chunk()?, text.len)).filter(|&(_, len)| len <= 4)
-    }
-
-    fn pair(first: u32, second: u32) -> Option<Text> {
-        Small::composed(first, second).and_then(char::from_u32).map(steps)
     }
 
     fn property(c: char) -> Property<Text> {
@@ -231,53 +227,6 @@ impl Data for Small {
             let at = FULL_FOLDINGS.binary_search_by_key(&code, |&(code, _)| code).ok()?;
             FULL_FOLDINGS.get(at).map(|&(_, number)| text(number))
         })
-    }
-
-    fn stays(code: u32) -> [u8; 16] {
-        let mut all = [0; 16];
-        let first = code & !63;
-        if first >= END {
-            return all;
-        }
-        for code in first..first + 64 {
-            let row = code >> 4 & 3;
-            let bits = match Small::entry(code) {
-                // Syllables of Korean are composed from their first consonant on; a sign of Balinese composes with many letters.
-                KEEP if (0x1100..0x1113).contains(&code) => 0,
-                KEEP => 1 << row,
-                SECOND if code >> 7 == 0x1B35 >> 7 => 0,
-                1..=LAST_MARK | SECOND => 0x10 << row,
-                // The sign that takes the vowel from a letter of Sinhala composes with one other sign.
-                SEGMENT if code == 0x0DCA => 0x10 << row,
-                _ => 0,
-            };
-            if let Some(rows) = all.get_mut((code & 15) as usize) {
-                *rows |= bits;
-            }
-        }
-        all
-    }
-
-    fn latin_extended(second: bool) -> [u8; 16] {
-        let first = if second { 0x140 } else { 0x100 };
-        let mut all = Small::stays(first);
-        for code in first..first + 64 {
-            let becomes_next = || {
-                let text = Small::replacement(code, MAP);
-                AsRef::<str>::as_ref(&text).chars().eq(char::from_u32(code + 1))
-            };
-            if Small::entry(code) >= MAP
-                && becomes_next()
-                && let Some(rows) = all.get_mut((code & 15) as usize)
-            {
-                *rows |= 1 << (code >> 4 & 3);
-            }
-        }
-        all
-    }
-
-    fn rows(stays: &[u8; 16]) -> &[u8; 16] {
-        stays
     }
 }
 
@@ -327,9 +276,6 @@ mod tests {
                 let fast = short(Fast::short_replacement(code, entry));
                 assert_eq!(short(Small::short_replacement(code, MAP)), fast, "{code:X}");
             }
-            if code & 63 == 0 {
-                assert_eq!(&Small::stays(code), Fast::stays(code), "{code:X}");
-            }
             let Some(c) = char::from_u32(code) else { continue };
             let small = match Small::property(c) {
                 Property::Class(class) => Property::Class(class),
@@ -346,9 +292,6 @@ mod tests {
             if matches!(fast, Property::Class(_)) {
                 assert_eq!(Small::class(c), Fast::class(c), "{code:X}");
             }
-        }
-        for second in [false, true] {
-            assert_eq!(&Small::latin_extended(second), Fast::latin_extended(second));
         }
     }
 
@@ -369,10 +312,9 @@ mod tests {
                     let (first, second) =
                         (plane << 16 | u32::from(first), second_plane << 16 | u32::from(second));
                     let at = || std::format!("{first:X} {second:X}");
-                    let fast = Fast::pair(first, second);
+                    let fast = Fast::composed(first, second);
                     found += usize::from(fast.is_some());
-                    assert_eq!(Small::pair(first, second).as_deref(), fast, "{}", at());
-                    assert_eq!(Small::composed(first, second), Fast::composed(first, second), "{}", at());
+                    assert_eq!(Small::composed(first, second), fast, "{}", at());
                     if let (Some(a), Some(b)) = (char::from_u32(first), char::from_u32(second)) {
                         assert_eq!(compose::<Small>(a, b), compose::<Fast>(a, b), "{}", at());
                     }
@@ -380,28 +322,5 @@ mod tests {
             }
         }
         assert_eq!(found, PAIRS.len());
-    }
-
-    #[test]
-    fn letters_with_accents_are_as_in_the_fast_tables() {
-        use crate::accents as fast;
-        let marks = || (0xCC..=0xCD).flat_map(|lead| (0x80..=0xBF).map(move |last| (lead, last)));
-        let letters = (0..=0x7F).map(|byte| (accents::letter(byte), fast::letter(byte)));
-        let of_two = (0xC2..=0xDF)
-            .flat_map(|lead| (0x80..=0xBF).map(move |last| (lead, last)))
-            .map(|(lead, last)| (accents::letter_of_two(lead, last), fast::letter_of_two(lead, last)));
-        let mut found = 0;
-        for (small, fast) in letters.chain(of_two) {
-            for (lead, last) in marks() {
-                let (small, fast) = (accents::with(small, lead, last), fast::with(fast, lead, last));
-                assert_eq!(accents::text(small), fast::text(fast));
-                found += usize::from(small != 0);
-                for (lead, last) in marks() {
-                    let (small, fast) = (accents::with(small, lead, last), fast::with(fast, lead, last));
-                    assert_eq!(accents::text(small), fast::text(fast));
-                }
-            }
-        }
-        assert!(found > 300, "{found}");
     }
 }

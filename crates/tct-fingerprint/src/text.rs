@@ -45,7 +45,7 @@ pub mod widths {
     use crate::lanes::Width;
 
     /// All names, of this machine's widths and of others.
-    pub const NAMES: &[&str] = &["sse2", "sse4.2", "avx2", "avx512", "neon", "simd128", "plain"];
+    pub const NAMES: &[&str] = &["sse2", "sse4.2", "avx2", "neon", "simd128", "plain"];
 
     /// The fingerprint, computed with the lanes of this name; `None` if this machine does not have them.
     #[must_use]

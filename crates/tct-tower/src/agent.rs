@@ -1,30 +1,105 @@
 //! The agent's driver: a [`Crawl`] over any service that sends requests.
+//!
+//! Each request that is under way owns its connection: a response's head, a body that is collected, a sitemap that is handed in as
+//! it comes. The loop asks the session until it waits, then lets whatever comes first happen: an answer, a piece that the session
+//! wants, a service that is ready, a time.
 
+use core::cell::RefCell;
+use core::convert::Infallible;
 use core::fmt;
-use core::future::Future;
+use core::future::{Future, poll_fn};
+use core::pin::{Pin, pin};
+use core::task::{Context, Poll};
 use core::time::Duration;
+use std::borrow::Cow;
+use std::collections::VecDeque;
 
 use bytes::Bytes;
-use http::{Request, Response};
+use http::response::Parts;
+use http::{HeaderValue, Request, Response, header};
 use http_body::Body;
-use http_body_util::{BodyExt, Limited};
-use tct::crawl::{CrawlRequest, Pages, RequestKind, SiteEvent};
-use tct::{Crawl, CrawlNext, PageReport, UnixSeconds};
+use tct::crawl::{CrawlRequest, MemoryStore, Pages, RequestId, RequestKind, SiteEvent};
+use tct::{Crawl, CrawlNext, PageReport, PageState, SiteState, UnixSeconds};
 use tower_service::Service;
+use url::Url;
 
-/// Where a crawl's pages are stored.
-pub trait CrawlStore: Pages {
-    /// Why something could not be stored.
+use crate::robots::{RobotsGate, RobotsVerdict};
+
+/// Where a crawl's pages and its site are stored. What one of the methods returns as an error ends the crawl.
+pub trait CrawlStore {
+    /// Why something could not be read or stored.
     type Error;
+
+    /// What is stored of the page with this key.
+    ///
+    /// # Errors
+    /// What ends the crawl.
+    fn page(&self, key: &str) -> Result<Option<Cow<'_, PageState>>, Self::Error>;
+
+    /// The first key after `key` in ascending order of bytes, with what is stored there; `""` comes before all.
+    ///
+    /// # Errors
+    /// What ends the crawl.
+    fn after(&self, key: &str) -> Result<Option<StoredPage<'_>>, Self::Error>;
+
+    /// How many pages of the site are stored.
+    ///
+    /// # Errors
+    /// What ends the crawl.
+    fn count(&self) -> Result<u64, Self::Error>;
 
     /// Stores what became of a page: its body first, then its state.
     ///
     /// # Errors
     /// What ends the crawl.
-    fn store(&mut self, report: PageReport) -> Result<(), Self::Error>;
+    fn store(&mut self, report: PageReport) -> impl Future<Output = Result<(), Self::Error>>;
+
+    /// Stores what is known of the site. The next crawl begins with the last one that was stored.
+    ///
+    /// # Errors
+    /// What ends the crawl.
+    fn store_site(&mut self, site: SiteState) -> impl Future<Output = Result<(), Self::Error>>;
 
     /// Takes what became known of the site. Does nothing by default.
     fn event(&mut self, _event: SiteEvent) {}
+}
+
+/// A stored page's key and state.
+pub type StoredPage<'a> = (Cow<'a, str>, Cow<'a, PageState>);
+
+impl CrawlStore for MemoryStore {
+    type Error = Infallible;
+
+    fn page(&self, key: &str) -> Result<Option<Cow<'_, PageState>>, Infallible> {
+        Ok(Pages::page(self, key))
+    }
+
+    fn after(&self, key: &str) -> Result<Option<StoredPage<'_>>, Infallible> {
+        Ok(Pages::after(self, key))
+    }
+
+    fn count(&self) -> Result<u64, Infallible> {
+        Ok(Pages::count(self))
+    }
+
+    async fn store(&mut self, report: PageReport) -> Result<(), Infallible> {
+        self.take(report);
+        Ok(())
+    }
+
+    async fn store_site(&mut self, site: SiteState) -> Result<(), Infallible> {
+        self.take_site(site);
+        Ok(())
+    }
+}
+
+/// What time it is, and how to wait.
+pub trait CrawlClock {
+    /// The time now.
+    fn now(&self) -> UnixSeconds;
+
+    /// Waits.
+    fn sleep(&self, pause: Duration) -> impl Future<Output = ()>;
 }
 
 /// Why a crawl ended early.
@@ -47,97 +122,375 @@ impl<E: fmt::Display> fmt::Display for DriveError<E> {
 
 impl<E: fmt::Debug + fmt::Display> core::error::Error for DriveError<E> {}
 
-/// Drives a crawl to its end: sends its requests one after the other, reads sitemaps as they arrive, stores what comes.
+/// Drives a crawl to its end: sends its requests as far as robots.txt allows, reads sitemaps as they arrive, and stores what comes.
 ///
-/// `service` must follow no redirect, and undo content codings where it asks for them. `now` is the clock, `sleep` waits.
-/// A response that does not come whole counts as no answer. Save [`Crawl::site`] afterwards.
+/// `client` must follow no redirect, and undo content codings where it asks for them. So many requests are under way at a time as
+/// [`CrawlPolicy::parallel`](tct::CrawlPolicy) says. No more of a body is read than is of use. A response that does not come whole
+/// counts as no answer. Before a page is stored, so is what is known of the site: a crawl that is killed or dropped at any moment
+/// and resumed from the store loses nothing.
 ///
 /// # Errors
-/// `Store` where a page could not be stored.
-pub async fn drive<S, ReqBody, ResBody, St, Sleep>(
+/// `Store` where something could not be read or stored. The crawl cannot go on then: resume it from the store.
+pub async fn drive<S, ReqBody, ResBody, R, St, C>(
     crawl: &mut Crawl,
-    service: &mut S,
+    client: &mut S,
+    robots: &mut R,
     store: &mut St,
-    now: impl Fn() -> UnixSeconds,
-    mut sleep: impl FnMut(Duration) -> Sleep,
+    clock: &C,
 ) -> Result<(), DriveError<St::Error>>
 where
     S: Service<Request<ReqBody>, Response = Response<ResBody>>,
     ReqBody: Default,
     ResBody: Body<Data = Bytes> + Unpin,
-    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    R: RobotsGate,
     St: CrawlStore,
-    Sleep: Future<Output = ()>,
+    C: CrawlClock,
 {
-    // A sitemap whose body is still coming, and the bytes that may come.
-    let mut stream: Option<(CrawlRequest, ResBody, u64)> = None;
-    let broken = |_| DriveError::Broken;
+    let mut network = Network::new();
     loop {
-        match crawl.next(store, now()) {
-            CrawlNext::Send(wanted) => {
-                let url = wanted.url.clone();
-                let request = wanted.request.clone().map(|()| ReqBody::default());
-                let Some(response) = send(service, request).await else {
-                    crawl.on_failure(wanted.id, now()).map_err(broken)?;
-                    continue;
-                };
-                let (head, body) = response.into_parts();
-                if wanted.kind == RequestKind::Sitemap {
-                    let head = Response::from_parts(head, ());
-                    if crawl.on_head(wanted.id, &url, &head, now()).map_err(broken)? {
-                        let left = wanted.max_bytes;
-                        stream = Some((wanted, body, left));
-                    }
-                    continue;
+        match read(store, |pages| crawl.next(pages, clock.now()))? {
+            CrawlNext::Send(wanted) => network.held.push_back(wanted),
+            CrawlNext::Page(report) => {
+                if let Some(site) = crawl.take_news() {
+                    store.store_site(site).await.map_err(DriveError::Store)?;
                 }
-                let limit = usize::try_from(wanted.max_bytes).unwrap_or(usize::MAX);
-                match Limited::new(body, limit).collect().await {
-                    Ok(body) => {
-                        let response = Response::from_parts(head, body.to_bytes());
-                        crawl.on_response(wanted.id, &url, &response, store, now()).map_err(broken)?;
-                    }
-                    Err(_) => crawl.on_failure(wanted.id, now()).map_err(broken)?,
+                store.store(*report).await.map_err(DriveError::Store)?;
+            }
+            CrawlNext::Site(event) => {
+                store.event(event);
+                if let Some(site) = crawl.take_news() {
+                    store.store_site(site).await.map_err(DriveError::Store)?;
                 }
             }
-            CrawlNext::Page(report) => store.store(*report).map_err(DriveError::Store)?,
-            CrawlNext::Site(event) => store.event(event),
+            CrawlNext::Done => {
+                return store.store_site(crawl.site().clone()).await.map_err(DriveError::Store);
+            }
             CrawlNext::Wait => {
-                let Some((wanted, body, left)) =
-                    stream.as_mut().filter(|(wanted, ..)| crawl.wants_chunk(wanted.id))
-                else {
-                    let Some(at) = crawl.wake_at(now()) else { return Err(DriveError::Broken) };
-                    sleep(Duration::from_secs(at.seconds_since(now()).max(1))).await;
+                if network.admit(crawl, robots, clock.now())? {
                     continue;
-                };
-                let id = wanted.id;
-                match body.frame().await {
-                    None => {
-                        crawl.on_chunks_end(id, now()).map_err(broken)?;
-                        stream = None;
+                }
+                let now = clock.now();
+                let until = [crawl.wake_at(now), network.held_until].into_iter().flatten().min();
+                if until.is_none() && network.is_idle() {
+                    return Err(DriveError::Broken);
+                }
+                let pause = until.map_or(0, |at| at.seconds_since(now).max(1));
+                let mut sleep = pin!(clock.sleep(Duration::from_secs(pause)));
+                let happened = poll_fn(|cx| {
+                    if let Poll::Ready(happened) = network.poll(client, crawl, cx) {
+                        return Poll::Ready(Some(happened));
                     }
-                    Some(Err(_)) => {
-                        crawl.on_failure(id, now()).map_err(broken)?;
-                        stream = None;
-                    }
-                    Some(Ok(frame)) => {
-                        let Ok(data) = frame.into_data() else { continue };
-                        // The reader has the same limit and says where it was passed.
-                        let _left = core::mem::replace(left, left.saturating_sub(data.len() as u64));
-                        crawl.on_chunk(id, &data, store, now()).map_err(broken)?;
-                    }
+                    if until.is_some() { sleep.as_mut().poll(cx).map(|()| None) } else { Poll::Pending }
+                });
+                if let Some(happened) = happened.await {
+                    let now = clock.now();
+                    read(store, |pages| network.take(happened, client, crawl, robots, pages, now))??;
                 }
             }
-            CrawlNext::Done => return Ok(()),
             _ => return Err(DriveError::Broken),
         }
     }
 }
 
-/// The response, or `None` where there is none.
-async fn send<S, B, R>(service: &mut S, request: Request<B>) -> Option<Response<R>>
-where
-    S: Service<Request<B>, Response = Response<R>>,
-{
-    core::future::poll_fn(|cx| service.poll_ready(cx)).await.ok()?;
-    service.call(request).await.ok()
+/// Lets the crawl read the store; what goes wrong meanwhile ends it before anything is done about what it said.
+fn read<St: CrawlStore, T>(
+    store: &St,
+    act: impl FnOnce(&Reader<'_, St>) -> T,
+) -> Result<T, DriveError<St::Error>> {
+    let reader = Reader { store, failure: RefCell::new(None) };
+    let said = act(&reader);
+    match reader.failure.into_inner() {
+        Some(error) => Err(DriveError::Store(error)),
+        None => Ok(said),
+    }
+}
+
+/// A store as the session reads it, and its first error.
+struct Reader<'s, St: CrawlStore> {
+    store: &'s St,
+    failure: RefCell<Option<St::Error>>,
+}
+
+impl<St: CrawlStore> Reader<'_, St> {
+    fn told<T>(&self, read: Result<T, St::Error>) -> Option<T> {
+        match read {
+            Ok(found) => Some(found),
+            Err(error) => {
+                self.failure.borrow_mut().get_or_insert(error);
+                None
+            }
+        }
+    }
+}
+
+impl<St: CrawlStore> Pages for Reader<'_, St> {
+    fn page(&self, key: &str) -> Option<Cow<'_, PageState>> {
+        self.told(self.store.page(key))?
+    }
+
+    fn after(&self, key: &str) -> Option<StoredPage<'_>> {
+        self.told(self.store.after(key))?
+    }
+
+    fn count(&self) -> u64 {
+        self.told(self.store.count()).unwrap_or_default()
+    }
+}
+
+/// What a request is for.
+enum Purpose {
+    Crawl(RequestId, RequestKind),
+    Robots,
+}
+
+/// A request that is under way.
+struct Exchange<F, B> {
+    purpose: Purpose,
+    url: Url,
+    /// Bytes of the body that are still of use.
+    left: u64,
+    stage: Stage<F, B>,
+}
+
+enum Stage<F, B> {
+    /// Waits for the client to be ready.
+    Queued(Request<()>),
+    Head(Pin<Box<F>>),
+    /// A body that is collected.
+    Body(Parts, B, Vec<u8>),
+    /// A sitemap whose pieces are handed in as the session wants them.
+    Stream(B),
+}
+
+/// What happened to the exchange of this number.
+enum Happened<B, E> {
+    /// The client is ready for it, or never will be.
+    Ready(usize, bool),
+    Head(usize, Result<Response<B>, E>),
+    /// A piece; `None` is the end.
+    Piece(usize, Option<Result<Bytes, ()>>),
+}
+
+/// Everything between the session and the client.
+struct Network<F, B> {
+    exchanges: Vec<Exchange<F, B>>,
+    /// Requests that robots.txt is still to allow, and until when they wait.
+    held: VecDeque<CrawlRequest>,
+    held_until: Option<UnixSeconds>,
+}
+
+/// The longest robots.txt that is read: what RFC 9309 asks for, and one byte more so that its reader sees that there is more.
+const MAX_ROBOTS_BYTES: u64 = (500 << 10) + 1;
+
+impl<F, B> Network<F, B> {
+    const fn new() -> Self {
+        Network { exchanges: Vec::new(), held: VecDeque::new(), held_until: None }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.exchanges.is_empty()
+    }
+
+    /// Asks robots.txt about what the session wants to send. Returns true where the session has something new to look at.
+    fn admit<E>(
+        &mut self,
+        crawl: &mut Crawl,
+        robots: &mut impl RobotsGate,
+        now: UnixSeconds,
+    ) -> Result<bool, DriveError<E>> {
+        self.held_until = None;
+        let is_robots_asked = self.exchanges.iter().any(|other| matches!(other.purpose, Purpose::Robots));
+        while let Some(wanted) = self.held.pop_front() {
+            let verdict = if is_robots_asked { None } else { Some(robots.ask(&wanted.url, now)) };
+            match verdict {
+                Some(RobotsVerdict::Send) => {
+                    let CrawlRequest { id, url, request, max_bytes, kind, .. } = wanted;
+                    let stage = Stage::Queued(request);
+                    let purpose = Purpose::Crawl(id, kind);
+                    self.exchanges.push(Exchange { purpose, url, left: max_bytes, stage });
+                }
+                Some(RobotsVerdict::NotThis) => {
+                    crawl.on_withheld(wanted.id, now).map_err(|_| DriveError::Broken)?;
+                    return Ok(true);
+                }
+                Some(RobotsVerdict::NotNow) => {
+                    crawl.on_failure(wanted.id, now).map_err(|_| DriveError::Broken)?;
+                    return Ok(true);
+                }
+                Some(RobotsVerdict::After(at)) => {
+                    // Bounded, whatever a clock or a file says.
+                    self.held_until = Some(at.min(now.saturating_add(86_400)));
+                    self.held.push_front(wanted);
+                    return Ok(false);
+                }
+                Some(RobotsVerdict::Fetch(url)) => {
+                    self.held.push_front(wanted);
+                    self.fetch_robots(url, robots, now);
+                    return Ok(false);
+                }
+                None => {
+                    self.held.push_front(wanted);
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn fetch_robots(&mut self, url: Url, robots: &mut impl RobotsGate, now: UnixSeconds) {
+        let Ok(uri) = http::Uri::try_from(url.as_str()) else { return robots.on_answer(None, now) };
+        let mut request = Request::new(());
+        *request.uri_mut() = uri;
+        request.headers_mut().insert(header::ACCEPT, HeaderValue::from_static("text/plain, */*;q=0.1"));
+        let stage = Stage::Queued(request);
+        self.exchanges.push(Exchange { purpose: Purpose::Robots, url, left: MAX_ROBOTS_BYTES, stage });
+    }
+
+    /// Lets one thing happen.
+    fn poll<S, ReqBody>(
+        &mut self,
+        client: &mut S,
+        crawl: &Crawl,
+        cx: &mut Context<'_>,
+    ) -> Poll<Happened<B, S::Error>>
+    where
+        S: Service<Request<ReqBody>, Response = Response<B>, Future = F>,
+        F: Future<Output = Result<Response<B>, S::Error>>,
+        B: Body<Data = Bytes> + Unpin,
+    {
+        let mut is_first_queued = true;
+        for (number, exchange) in self.exchanges.iter_mut().enumerate() {
+            let happened = match &mut exchange.stage {
+                Stage::Queued(_) if core::mem::take(&mut is_first_queued) => {
+                    client.poll_ready(cx).map(|ready| Happened::Ready(number, ready.is_ok()))
+                }
+                Stage::Queued(_) => Poll::Pending,
+                Stage::Head(answer) => answer.as_mut().poll(cx).map(|answer| Happened::Head(number, answer)),
+                Stage::Body(_, body, _) => poll_piece(body, cx).map(|piece| Happened::Piece(number, piece)),
+                Stage::Stream(body) => match exchange.purpose {
+                    Purpose::Crawl(id, _) if crawl.wants_chunk(id) => {
+                        poll_piece(body, cx).map(|piece| Happened::Piece(number, piece))
+                    }
+                    _ => Poll::Pending,
+                },
+            };
+            if happened.is_ready() {
+                return happened;
+            }
+        }
+        Poll::Pending
+    }
+
+    /// Takes what happened to the exchange that it belongs to, and to no other.
+    fn take<S, ReqBody, E>(
+        &mut self,
+        happened: Happened<B, S::Error>,
+        client: &mut S,
+        crawl: &mut Crawl,
+        robots: &mut impl RobotsGate,
+        pages: &impl Pages,
+        now: UnixSeconds,
+    ) -> Result<(), DriveError<E>>
+    where
+        S: Service<Request<ReqBody>, Response = Response<B>, Future = F>,
+        ReqBody: Default,
+        B: Body<Data = Bytes> + Unpin,
+    {
+        let (Happened::Ready(number, _) | Happened::Head(number, _) | Happened::Piece(number, _)) = &happened;
+        let mut exchange = self.exchanges.remove(*number);
+        let end = match (happened, exchange.stage) {
+            (Happened::Ready(_, true), Stage::Queued(request)) => {
+                let sent = client.call(request.map(|()| ReqBody::default()));
+                exchange.stage = Stage::Head(Box::pin(sent));
+                self.exchanges.push(exchange);
+                return Ok(());
+            }
+            (Happened::Head(_, Ok(response)), _) => {
+                let (head, body) = response.into_parts();
+                if let Purpose::Crawl(id, RequestKind::Sitemap) = exchange.purpose {
+                    let head = Response::from_parts(head, ());
+                    if crawl.on_head(id, &exchange.url, &head, now).map_err(|_| DriveError::Broken)? {
+                        exchange.stage = Stage::Stream(body);
+                        self.exchanges.push(exchange);
+                    }
+                    return Ok(());
+                }
+                exchange.stage = Stage::Body(head, body, Vec::new());
+                self.exchanges.push(exchange);
+                return Ok(());
+            }
+            (Happened::Piece(_, Some(Ok(piece))), stage) => {
+                let left = exchange.left.checked_sub(piece.len() as u64);
+                match (left, stage) {
+                    (Some(left), Stage::Body(head, body, mut collected)) => {
+                        collected.extend_from_slice(&piece);
+                        let stage = Stage::Body(head, body, collected);
+                        self.exchanges.push(Exchange { left, stage, ..exchange });
+                        return Ok(());
+                    }
+                    (Some(left), Stage::Stream(body)) => {
+                        if let Purpose::Crawl(id, _) = exchange.purpose {
+                            crawl.on_chunk(id, &piece, pages, now).map_err(|_| DriveError::Broken)?;
+                        }
+                        self.exchanges.push(Exchange { left, stage: Stage::Stream(body), ..exchange });
+                        return Ok(());
+                    }
+                    // Of robots.txt, what is past the limit is not read; of all else, nothing is of use then.
+                    (None, Stage::Body(head, _, collected))
+                        if matches!(exchange.purpose, Purpose::Robots) =>
+                    {
+                        End::Whole(head, collected)
+                    }
+                    _ => End::TooLarge,
+                }
+            }
+            (Happened::Piece(_, None), Stage::Body(head, _, collected)) => End::Whole(head, collected),
+            (Happened::Piece(_, None), _) => End::Streamed,
+            _ => End::Nothing,
+        };
+        let Exchange { purpose, url, .. } = exchange;
+        match (purpose, end) {
+            (Purpose::Robots, End::Whole(head, body)) => {
+                robots.on_answer(Some(&Response::from_parts(head, Bytes::from(body))), now);
+                return Ok(());
+            }
+            (Purpose::Robots, _) => {
+                robots.on_answer(None, now);
+                return Ok(());
+            }
+            (Purpose::Crawl(id, _), End::Whole(head, body)) => {
+                crawl.on_response(id, &url, &Response::from_parts(head, body), pages, now)
+            }
+            (Purpose::Crawl(id, _), End::Streamed) => crawl.on_chunks_end(id, now),
+            (Purpose::Crawl(id, _), End::TooLarge) => crawl.on_unusable(id, now),
+            (Purpose::Crawl(id, _), End::Nothing) => crawl.on_failure(id, now),
+        }
+        .map_err(|_| DriveError::Broken)
+    }
+}
+
+/// How an exchange ended.
+enum End {
+    Whole(Parts, Vec<u8>),
+    Streamed,
+    TooLarge,
+    Nothing,
+}
+
+/// The next bytes of a body; trailers are passed over.
+fn poll_piece<B: Body<Data = Bytes> + Unpin>(
+    body: &mut B,
+    cx: &mut Context<'_>,
+) -> Poll<Option<Result<Bytes, ()>>> {
+    loop {
+        match core::task::ready!(Pin::new(&mut *body).poll_frame(cx)) {
+            None => return Poll::Ready(None),
+            Some(Err(_)) => return Poll::Ready(Some(Err(()))),
+            Some(Ok(frame)) => {
+                if let Ok(piece) = frame.into_data() {
+                    return Poll::Ready(Some(Ok(piece)));
+                }
+            }
+        }
+    }
 }

@@ -4,27 +4,25 @@ use core::convert::Infallible;
 use core::future::Future;
 use core::pin::Pin;
 use core::task::{Context, Poll};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use bytes::Bytes;
-use http::header::{
-    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, COOKIE, IF_MATCH,
-    IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, IF_UNMODIFIED_SINCE, LINK, RANGE, SET_COOKIE, VARY,
-};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, LINK, LOCATION, VARY};
 use http::uri::PathAndQuery;
-use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri, Version};
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use http_body::{Body, Frame, SizeHint};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
 use pin_project_lite::pin_project;
 use tct::Resource;
 use tct::resource::NegotiatedPage;
 use tower_layer::Layer;
 use tower_service::Service;
+use url::Position;
 
-use crate::links::PageLinks;
+use crate::inner::{Page, Refusal, fetch, is_html, is_public_page, ready};
+use crate::listed::Listed;
 use crate::pages::{Cache, Made};
 use crate::settings::{POLICY_PATH, Revisions, SECOND_SITEMAP_PATH, Settings};
-use crate::sitemap::{Sitemaps, Written};
+use crate::sitemap::Written;
 
 /// Puts the protocol around a service that gives HTML.
 ///
@@ -36,19 +34,37 @@ pub struct TctLayer {
 }
 
 #[derive(Debug)]
-struct Shared {
-    settings: Settings,
-    cache: Cache,
-    links: PageLinks,
-    written: Written,
+pub(crate) struct Shared {
+    pub(crate) settings: Settings,
+    pub(crate) cache: Cache,
+    pub(crate) written: Written,
+    listed: RwLock<Arc<Listed>>,
 }
 
 impl TctLayer {
     /// A layer with these settings. Its clones share the twins that were made.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        let (cache, links, written) = (Cache::default(), PageLinks::new(&settings), Written::new(&settings));
-        TctLayer { shared: Arc::new(Shared { settings, cache, links, written }) }
+        let listed = Arc::new(Listed::new(&settings, settings.pages.iter().map(String::as_str)));
+        let (cache, written) = (Cache::new(settings.max_cache_bytes), Written::new(Arc::clone(&listed)));
+        TctLayer { shared: Arc::new(Shared { settings, cache, written, listed: RwLock::new(listed) }) }
+    }
+
+    /// Lists these pages from now on, in place of those of [`Settings::with_pages`], by the same rules. The next sitemap asks
+    /// for those that are new; what is known of the others is kept. Every service of this layer follows.
+    ///
+    /// ```
+    /// # let nothing = |_: &url::Url, _: Option<&str>, _: &[u8]| None;
+    /// let layer = tct_tower::TctLayer::new(tct_tower::Settings::new("https://example.com", nothing)?);
+    /// layer.set_pages(["/", "/about/", "/a-page-added-later/"]);
+    /// # Ok::<(), tct_tower::SettingsError>(())
+    /// ```
+    pub fn set_pages(&self, paths: impl IntoIterator<Item = impl AsRef<str>>) {
+        let paths: Vec<_> = paths.into_iter().collect();
+        let listed = Arc::new(Listed::new(&self.shared.settings, paths.iter().map(AsRef::as_ref)));
+        let mut current = self.shared.listed.write().unwrap_or_else(PoisonError::into_inner);
+        self.shared.written.list(Arc::clone(&listed));
+        *current = listed;
     }
 
     /// Says that a listed page may have changed: it is asked for before the next sitemap is answered, whatever
@@ -59,7 +75,8 @@ impl TctLayer {
         reason = "whoever tells of a change need not care whether the page is listed"
     )]
     pub fn page_changed(&self, path: &str) -> bool {
-        self.shared.written.tell(path)
+        let page = self.shared.settings.listed_page(path);
+        page.is_some_and(|(_, path)| self.shared.written.tell(&path))
     }
 }
 
@@ -125,52 +142,66 @@ impl<B: Body<Data = Bytes> + Unpin> Body for TctBody<B> {
     }
 }
 
-/// What a request is for.
+/// What a request is for. Pages are named by path and query.
 enum Wanted {
-    Twin(String),
-    /// The twin of draft -03 beside that of the drafts before.
-    SecondTwin(String),
+    Twin(String, Draft),
     Markdown(String),
     Negotiated(String),
-    Sitemap,
-    /// The sitemap of draft -03 beside that of the drafts before.
-    SecondSitemap,
+    Sitemap(Draft),
     Policy,
     Other,
 }
 
+/// The form of a twin or a sitemap.
+#[derive(Debug, Clone, Copy)]
+enum Draft {
+    /// By drafts -00 and -01.
+    Legacy,
+    V03,
+    /// By draft -03, under the second addresses.
+    Second,
+}
+
 impl Shared {
+    fn listed(&self) -> Arc<Listed> {
+        Arc::clone(&self.listed.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
     fn wanted(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Wanted {
-        let settings = &self.settings;
-        let path = uri.path();
-        if path == settings.sitemap_path && !settings.pages.is_empty() {
-            return Wanted::Sitemap;
-        }
-        if path == SECOND_SITEMAP_PATH && settings.second.is_some() && !settings.pages.is_empty() {
-            return Wanted::SecondSitemap;
-        }
+        let (settings, path) = (&self.settings, uri.path());
+        let first = match settings.revisions {
+            Revisions::V03 => Draft::V03,
+            Revisions::Legacy | Revisions::Both => Draft::Legacy,
+        };
         if path == POLICY_PATH && settings.policy.is_some() {
             return Wanted::Policy;
         }
-        let is_read = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
-        let with_query = |path: &str| match uri.query() {
-            Some(query) => format!("{path}?{query}"),
-            None => path.to_owned(),
-        };
-        if let Some(page) = path.strip_suffix(settings.slug.as_str()) {
-            return Wanted::Twin(with_query(&self.links.page_of(path, page)));
+        let listed = self.listed();
+        if !listed.pages.is_empty() {
+            if path == settings.sitemap_path {
+                return Wanted::Sitemap(first);
+            }
+            if path == SECOND_SITEMAP_PATH && settings.second.is_some() {
+                return Wanted::Sitemap(Draft::Second);
+            }
         }
-        let second = settings.second.as_ref().and_then(|second| path.strip_suffix(second.slug.as_str()));
-        if let Some(page) = second {
-            return Wanted::SecondTwin(with_query(&self.links.page_of(path, page)));
+        if let Some(page) = listed.page_of_twin(settings, uri, &settings.slug) {
+            return Wanted::Twin(page, first);
         }
-        if is_read && let Some(page) = path.strip_suffix(".md").filter(|page| !page.ends_with('/')) {
-            let page =
-                page.strip_suffix("/index").map_or_else(|| format!("{page}/"), |page| format!("{page}/"));
-            return Wanted::Markdown(with_query(&page));
+        let second = settings.second.as_ref();
+        if let Some(page) = second.and_then(|second| listed.page_of_twin(settings, uri, &second.slug)) {
+            return Wanted::Twin(page, Draft::Second);
         }
-        if matches!(*method, Method::GET | Method::HEAD) && NegotiatedPage::wants_markdown(headers) {
-            return Wanted::Negotiated(with_query(path));
+        if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
+            && let Some(page) = listed.page_of_markdown(settings, uri)
+        {
+            return Wanted::Markdown(page);
+        }
+        if matches!(*method, Method::GET | Method::HEAD)
+            && NegotiatedPage::wants_markdown(headers)
+            && let Some(page) = listed.page(settings, path, uri.query())
+        {
+            return Wanted::Negotiated(page);
         }
         Wanted::Other
     }
@@ -189,35 +220,29 @@ impl Shared {
         if !is_public_page(status, headers) {
             return;
         }
-        let path = target.map_or("/", PathAndQuery::as_str);
-        if let Some(line) = self.links.of(&self.settings, path) {
+        let page = target.map_or("/", PathAndQuery::as_str);
+        if let Some(line) = self.listed().line_of(&self.settings, page) {
             headers.append(LINK, line);
         }
         headers.append(VARY, vary);
     }
-}
 
-fn is_html(headers: &HeaderMap) -> bool {
-    headers.get(CONTENT_TYPE).is_some_and(|value| {
-        let essence = value.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
-        essence.eq_ignore_ascii_case(b"text/html") || essence.eq_ignore_ascii_case(b"application/xhtml+xml")
-    })
-}
-
-/// Whether a response is a page that everybody gets: HTML, 200, neither `private` nor `no-store`, without a cookie.
-fn is_public_page(status: StatusCode, headers: &HeaderMap) -> bool {
-    status == StatusCode::OK && is_html(headers) && is_for_everybody(headers)
-}
-
-fn is_for_everybody(headers: &HeaderMap) -> bool {
-    if headers.contains_key(SET_COOKIE) {
-        return false;
+    /// The address of the twin of the page that a redirect names, where that is a page of this site with another twin.
+    fn moved(&self, page: &str, draft: Draft, location: &HeaderValue) -> Option<HeaderValue> {
+        let (from, _) = self.settings.listed_page(page)?;
+        let to = from.as_url().join(location.to_str().ok()?).ok()?;
+        let listed = self.listed();
+        let to = listed
+            .page(&self.settings, to.path(), to.query())
+            .filter(|_| to.origin() == from.as_url().origin())?;
+        let address = |page: &str| {
+            let twins = self.settings.twins_of(&self.settings.page_url(page)?);
+            let twin = if matches!(draft, Draft::Second) { twins.get(1) } else { twins.first() };
+            Some(twin?.as_url()[Position::BeforePath..].to_owned())
+        };
+        let to = address(&to)?;
+        HeaderValue::try_from(to.as_str()).ok().filter(|_| address(page).is_none_or(|from| from != to))
     }
-    if !headers.contains_key(CACHE_CONTROL) {
-        return true;
-    }
-    let directives = tct::cache::CacheControl::of(headers);
-    !directives.private && !directives.no_store
 }
 
 type Answer<B> = Response<TctBody<B>>;
@@ -318,107 +343,86 @@ where
     ResBody: Body<Data = Bytes> + Send + Unpin + 'static,
     ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    match wanted {
-        Wanted::Other => Box::pin(async move { pass(&mut inner, &shared, request).await }),
-        Wanted::Policy => {
-            Box::pin(
-                async move { Ok(own(shared.settings.policy.as_ref(), request.method(), request.headers())) },
-            )
-        }
-        Wanted::Twin(path) => Box::pin(async move {
-            let choose: Choose = match shared.settings.revisions {
-                Revisions::V03 => |made| made.exact.as_ref(),
-                Revisions::Legacy | Revisions::Both => |made| made.twin.as_ref(),
-            };
-            answer_twin(&mut inner, &shared, &path, request, choose).await
-        }),
-        Wanted::SecondTwin(path) => Box::pin(async move {
-            answer_twin(&mut inner, &shared, &path, request, |made| made.exact.as_ref()).await
-        }),
-        Wanted::Markdown(path) => Box::pin(async move {
-            match fetch(&mut inner, &shared, &path, request.headers(), request.version()).await? {
-                Page::Made(made) if made.markdown.is_some() => {
-                    let markdown = made.markdown.as_ref().map(NegotiatedPage::markdown);
-                    Ok(own(markdown, request.method(), request.headers()))
+    Box::pin(async move {
+        let (method, headers) = (request.method(), request.headers());
+        match wanted {
+            Wanted::Other => {}
+            Wanted::Policy => {
+                if let Some(policy) = &shared.settings.policy {
+                    return Ok(own(policy, method, headers));
+                }
+            }
+            Wanted::Twin(page, draft) => match fetch(&mut inner, &shared, &page, true).await? {
+                Page::Made(made) => {
+                    return Ok(match twin(&made, draft) {
+                        Some(twin) => own(twin, method, headers),
+                        None => refusal(Refusal { status: StatusCode::NOT_FOUND, field: None }),
+                    });
+                }
+                Page::Refused(refused) => return Ok(refusal(refused)),
+                Page::Moved(status, location) => {
+                    if let Some(location) = shared.moved(&page, draft, &location) {
+                        return Ok(refusal(Refusal { status, field: Some((LOCATION, location)) }));
+                    }
+                }
+                // The page itself may have such a path, or the path names nothing.
+                Page::None | Page::Unchanged(_) => {}
+            },
+            Wanted::Markdown(page) => {
+                if let Page::Made(made) = fetch(&mut inner, &shared, &page, true).await?
+                    && let Some(markdown) = &made.markdown
+                {
+                    return Ok(own(&markdown.alone, method, headers));
                 }
                 // A file of that name.
-                _ => pass(&mut inner, &shared, request).await,
             }
-        }),
-        Wanted::Negotiated(path) => Box::pin(async move {
-            match fetch(&mut inner, &shared, &path, request.headers(), request.version()).await? {
-                Page::Made(made) if made.markdown.is_some() => {
-                    let page =
-                        made.markdown.as_ref().map(|page| page.respond(request.method(), request.headers()));
-                    Ok(page.map_or_else(|| empty(StatusCode::NOT_FOUND), with_own_body))
+            Wanted::Negotiated(page) => {
+                if let Page::Made(made) = fetch(&mut inner, &shared, &page, true).await?
+                    && let Some(markdown) = &made.markdown
+                    && let Some(response) = markdown.respond(method, headers)
+                {
+                    return Ok(with_own_body(response));
                 }
-                _ => pass(&mut inner, &shared, request).await,
             }
-        }),
-        Wanted::Sitemap => Box::pin(async move {
-            let sitemaps = sitemaps(&mut inner, &shared, request.headers(), request.version()).await?;
-            let sitemap = match shared.settings.revisions {
-                Revisions::V03 => sitemaps.exact,
-                Revisions::Legacy | Revisions::Both => sitemaps.legacy,
-            };
-            Ok(own(sitemap.as_deref(), request.method(), request.headers()))
-        }),
-        Wanted::SecondSitemap => Box::pin(async move {
-            let sitemaps = sitemaps(&mut inner, &shared, request.headers(), request.version()).await?;
-            Ok(own(sitemaps.exact.as_deref(), request.method(), request.headers()))
-        }),
-    }
-}
-
-/// One of a page's twins.
-type Choose = fn(&Made) -> Option<&Resource>;
-
-/// The twin of a page that everybody gets, or the inner service's own answer where there is none.
-async fn answer_twin<S, ReqBody, ResBody>(
-    inner: &mut S,
-    shared: &Shared,
-    path: &str,
-    request: Request<ReqBody>,
-    choose: Choose,
-) -> Result<Answer<ResBody>, S::Error>
-where
-    S: Service<Request<ReqBody>, Response = Response<ResBody>>,
-    ReqBody: Default,
-    ResBody: Body<Data = Bytes> + Unpin,
-    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    match fetch(inner, shared, path, request.headers(), request.version()).await? {
-        Page::Made(made) => Ok(own(choose(&made), request.method(), request.headers())),
-        // The page itself may have such a path, or the path names nothing.
-        Page::NotPublic(StatusCode::OK | StatusCode::NOT_FOUND) => pass(inner, shared, request).await,
-        Page::NotPublic(status) => Ok(empty(status)),
-    }
-}
-
-/// The sitemaps of the listed pages, after as many of them were asked for as the settings say.
-async fn sitemaps<S, ReqBody, ResBody>(
-    inner: &mut S,
-    shared: &Shared,
-    headers: &HeaderMap,
-    version: Version,
-) -> Result<Sitemaps, S::Error>
-where
-    S: Service<Request<ReqBody>, Response = Response<ResBody>>,
-    ReqBody: Default,
-    ResBody: Body<Data = Bytes> + Unpin,
-    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    let mut due = shared.written.due(&shared.settings);
-    while let Some(place) = due.place() {
-        if let Some(path) = shared.settings.pages.get(place) {
-            let page = fetch(inner, shared, path, headers, version).await?;
-            due.done(page.is_answer());
-        } else {
-            due.done(true);
+            Wanted::Sitemap(draft) => {
+                let sitemap = sitemap(&mut inner, &shared, draft).await?;
+                return Ok(sitemap
+                    .map_or_else(|| refusal(Refusal::later()), |sitemap| own(&sitemap, method, headers)));
+            }
         }
+        pass(&mut inner, &shared, request).await
+    })
+}
+
+fn twin(made: &Made, draft: Draft) -> Option<&Resource> {
+    match draft {
+        Draft::Legacy => made.legacy.as_ref(),
+        Draft::V03 | Draft::Second => made.v03.as_ref(),
     }
-    drop(due);
-    Ok(shared.written.sitemaps(&shared.settings))
+}
+
+/// The sitemap of the listed pages, after as many of them were asked for as the settings say.
+async fn sitemap<S, ReqBody, ResBody>(
+    inner: &mut S,
+    shared: &Shared,
+    draft: Draft,
+) -> Result<Option<Arc<Resource>>, S::Error>
+where
+    S: Service<Request<ReqBody>, Response = Response<ResBody>>,
+    ReqBody: Default,
+    ResBody: Body<Data = Bytes> + Unpin,
+    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    for page in shared.written.due(&shared.settings) {
+        // A service that is not ready any more answers nobody; one that fails for a page leaves that one as it was.
+        ready(inner).await?;
+        let _failed_page = fetch(inner, shared, &page, false).await.is_err();
+    }
+    let sitemaps = shared.written.sitemaps(&shared.settings);
+    Ok(sitemaps.and_then(|sitemaps| match draft {
+        Draft::Legacy => sitemaps.legacy,
+        Draft::V03 | Draft::Second => sitemaps.v03,
+    }))
 }
 
 /// The inner service's own answer.
@@ -437,115 +441,8 @@ where
     Ok(response.map(TctBody::Inner))
 }
 
-/// What became of asking for a page.
-enum Page {
-    Made(Arc<Made>),
-    NotPublic(StatusCode),
-}
-
-impl Page {
-    /// Whether the answer says something about the page. One that cannot be had now stays listed as it was.
-    fn is_answer(&self) -> bool {
-        match self {
-            Page::Made(_) => true,
-            Page::NotPublic(status) => !status.is_server_error() && *status != StatusCode::TOO_MANY_REQUESTS,
-        }
-    }
-
-    fn made(&self) -> Option<&Arc<Made>> {
-        match self {
-            Page::Made(made) => Some(made),
-            Page::NotPublic(_) => None,
-        }
-    }
-}
-
-/// Asks the inner service for a page as anybody would get it, makes its twin, and lets the sitemap know.
-async fn fetch<S, ReqBody, ResBody>(
-    inner: &mut S,
-    shared: &Shared,
-    path: &str,
-    headers: &HeaderMap,
-    version: Version,
-) -> Result<Page, S::Error>
-where
-    S: Service<Request<ReqBody>, Response = Response<ResBody>>,
-    ReqBody: Default,
-    ResBody: Body<Data = Bytes> + Unpin,
-    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    let page = fetch_page(inner, shared, path, headers, version).await?;
-    if page.is_answer() {
-        shared.written.note(path, page.made());
-    }
-    Ok(page)
-}
-
-async fn fetch_page<S, ReqBody, ResBody>(
-    inner: &mut S,
-    shared: &Shared,
-    path: &str,
-    headers: &HeaderMap,
-    version: Version,
-) -> Result<Page, S::Error>
-where
-    S: Service<Request<ReqBody>, Response = Response<ResBody>>,
-    ReqBody: Default,
-    ResBody: Body<Data = Bytes> + Unpin,
-    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    let Ok(uri) = path.parse::<Uri>() else { return Ok(Page::NotPublic(StatusCode::NOT_FOUND)) };
-    let mut ask = Request::new(ReqBody::default());
-    *ask.uri_mut() = uri;
-    *ask.version_mut() = version;
-    ask.headers_mut().clone_from(headers);
-    for name in [
-        // Of the whole page, uncoded and unconditionally; and as a stranger, so that nobody's own page is published.
-        ACCEPT_ENCODING,
-        IF_MATCH,
-        IF_NONE_MATCH,
-        IF_MODIFIED_SINCE,
-        IF_UNMODIFIED_SINCE,
-        IF_RANGE,
-        RANGE,
-        AUTHORIZATION,
-        COOKIE,
-    ] {
-        ask.headers_mut().remove(name);
-    }
-    ask.headers_mut().insert(ACCEPT, HeaderValue::from_static("text/html"));
-    let known = shared.cache.known(path);
-    if let Some(tag) = known.as_ref().and_then(|known| known.tag.clone()) {
-        ask.headers_mut().insert(IF_NONE_MATCH, tag);
-    }
-    ready(inner).await?;
-    let (head, body) = inner.call(ask).await?.into_parts();
-    if let Some(known) = known.filter(|_| head.status == StatusCode::NOT_MODIFIED) {
-        // A page that has become somebody's own says so with its 304 too.
-        return Ok(match is_for_everybody(&head.headers) {
-            true => Page::Made(known),
-            false => Page::NotPublic(StatusCode::NOT_FOUND),
-        });
-    }
-    if !is_public_page(head.status, &head.headers) || head.headers.contains_key(CONTENT_ENCODING) {
-        return Ok(Page::NotPublic(head.status));
-    }
-    match Limited::new(body, shared.settings.max_html_bytes).collect().await {
-        Ok(html) => Ok(Page::Made(shared.cache.of(&shared.settings, path, &html.to_bytes(), &head.headers))),
-        Err(error) if error.is::<LengthLimitError>() => Ok(Page::NotPublic(StatusCode::NOT_FOUND)),
-        Err(_) => Ok(Page::NotPublic(StatusCode::BAD_GATEWAY)),
-    }
-}
-
-async fn ready<S: Service<R>, R>(service: &mut S) -> Result<(), S::Error> {
-    core::future::poll_fn(|cx| service.poll_ready(cx)).await
-}
-
-fn own<B>(resource: Option<&Resource>, method: &Method, headers: &HeaderMap) -> Answer<B> {
-    match resource {
-        Some(resource) => with_own_body(resource.respond(method, headers)),
-        None => empty(StatusCode::NOT_FOUND),
-    }
+fn own<B>(resource: &Resource, method: &Method, headers: &HeaderMap) -> Answer<B> {
+    with_own_body(resource.respond(method, headers))
 }
 
 fn with_own_body<B>(response: Response<Bytes>) -> Answer<B> {
@@ -553,9 +450,12 @@ fn with_own_body<B>(response: Response<Bytes>) -> Answer<B> {
     response.map(|bytes| if is_unchanged { TctBody::NotModified } else { TctBody::Own(Some(bytes)) })
 }
 
-fn empty<B>(status: StatusCode) -> Answer<B> {
+/// A status and its field, which nobody keeps: the next request may be answered otherwise.
+fn refusal<B>(refusal: Refusal) -> Answer<B> {
     let mut response = Response::new(TctBody::Own(None));
-    *response.status_mut() = status;
+    *response.status_mut() = refusal.status;
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response.headers_mut().extend(refusal.field.map(|(name, value)| (Some(name), value)));
     response
 }
 

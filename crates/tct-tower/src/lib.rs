@@ -4,14 +4,21 @@
 mod agent;
 #[cfg(feature = "extract")]
 mod extract;
+mod inner;
 mod layer;
-mod links;
+mod listed;
 mod pages;
+mod recent;
+mod robots;
 mod settings;
 mod sitemap;
 
-pub use agent::{CrawlStore, DriveError, drive};
+pub use agent::{CrawlClock, CrawlStore, DriveError, StoredPage, drive};
 #[cfg(feature = "extract")]
 pub use extract::ExtractContent;
 pub use layer::{TctBody, TctFuture, TctLayer, TctService};
+#[cfg(feature = "robots")]
+pub use robots::RobotsTxt;
+pub use robots::{NoRobots, RobotsGate, RobotsVerdict};
 pub use settings::{PageContent, Revisions, Settings, SettingsError, TwinContent};
+pub use tct::crawl::MemoryStore;

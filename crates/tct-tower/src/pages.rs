@@ -1,140 +1,170 @@
-//! The twins that are kept in memory, each until its page's HTML changes.
+//! What is made of a page's HTML: its twins, its Markdown, its sitemap entries.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, ETAG, VARY};
-use http::{HeaderMap, HeaderValue};
-use tct::link::link_alternate;
-use tct::resource::NegotiatedPage;
+use http::header::{CONTENT_TYPE, ETAG};
+use http::{HeaderMap, HeaderValue, Method, Response};
+use tct::link::link_canonical;
+use tct::resource::{MARKDOWN, NegotiatedPage};
 use tct::v03::{MSitemapItem, MUrlDocument};
-use tct::{CUrl, MUrl, Payload, Resource, SitemapEntry};
+use tct::{CUrl, Fingerprint, MUrl, Payload, Representation, Resource, SitemapEntry};
 
+use crate::recent::Recent;
 use crate::settings::{Revisions, Settings, TwinContent};
+
+/// What a sitemap says of a page, and the tag to ask for the page with.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Entry {
+    /// The entity tag that the inner service gave with the page, if any. A date is no condition here, since a page may change
+    /// twice in a second.
+    pub(crate) tag: Option<HeaderValue>,
+    /// By drafts -00 and -01.
+    pub(crate) legacy: Option<SitemapEntry>,
+    /// By draft -03.
+    pub(crate) v03: Option<MSitemapItem>,
+}
 
 /// What was made of one page.
 #[derive(Debug)]
 pub(crate) struct Made {
-    /// The HTML that it was made of.
-    html: Bytes,
+    /// The SHA-256 of the HTML that it was made of: the HTML itself is several times as large as what is kept.
+    html: Fingerprint,
     content_type: Option<HeaderValue>,
-    /// The entity tag with which the inner service is asked for the page again, if it gives one.
-    pub(crate) tag: Option<HeaderValue>,
+    pub(crate) entry: Arc<Entry>,
     /// The twin of drafts -00 and -01, if the page has one and they are served.
-    pub(crate) twin: Option<Resource>,
-    pub(crate) entry: Option<SitemapEntry>,
+    pub(crate) legacy: Option<Resource>,
     /// The twin of draft -03, if the page has one and it is served.
-    pub(crate) exact: Option<Resource>,
-    pub(crate) exact_item: Option<MSitemapItem>,
+    pub(crate) v03: Option<Resource>,
     /// The Markdown, if the page has any.
-    pub(crate) markdown: Option<NegotiatedPage>,
+    pub(crate) markdown: Option<Markdown>,
+}
+
+/// A page as Markdown.
+#[derive(Debug)]
+pub(crate) struct Markdown {
+    /// Under a URL of its own.
+    pub(crate) alone: Resource,
+    /// In place of the HTML.
+    instead: Resource,
+}
+
+impl Markdown {
+    fn new(text: String, page: &CUrl) -> Self {
+        let text = Bytes::from(text);
+        let representation = Representation::of_bytes(&text)
+            .with_content_type(HeaderValue::from_static(MARKDOWN))
+            .with_link(link_canonical(page));
+        let instead = Resource::new(text.clone(), representation.clone().varying_on_accept());
+        Markdown { alone: Resource::new(text, representation), instead }
+    }
+
+    /// The answer to a request for the page's URL, if that asks for Markdown.
+    pub(crate) fn respond(&self, method: &Method, headers: &HeaderMap) -> Option<Response<Bytes>> {
+        NegotiatedPage::wants_markdown(headers).then(|| self.instead.respond(method, headers))
+    }
+}
+
+/// The bytes of a page's entity tags, links and other fields, beside its texts and addresses; measured by `tests/memory.rs`.
+const FIELD_BYTES: usize = 5 << 10;
+
+impl Made {
+    /// What it takes in memory.
+    fn bytes(&self, path: &str) -> usize {
+        let markdown = self.markdown.as_ref().map(|markdown| &markdown.alone);
+        let texts = [self.legacy.as_ref(), self.v03.as_ref(), markdown].into_iter().flatten();
+        let texts: usize = texts.map(|resource| resource.body().len()).sum();
+        // The addresses of the page and its twins stand in its entries and its links.
+        texts.saturating_add(FIELD_BYTES).saturating_add(path.len().saturating_mul(12))
+    }
 }
 
 /// What was made of each page, by path and query.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Cache {
-    made: Mutex<BTreeMap<String, Arc<Made>>>,
+    made: Mutex<Recent<Arc<Made>>>,
 }
 
 impl Cache {
+    pub(crate) fn new(max_bytes: usize) -> Self {
+        Cache { made: Mutex::new(Recent::new(max_bytes)) }
+    }
+
     /// What was made of the page before.
     pub(crate) fn known(&self, path: &str) -> Option<Arc<Made>> {
-        self.made.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).get(path)
     }
 
     /// What was made of the page, or is made now where its HTML is new.
-    pub(crate) fn of(&self, settings: &Settings, path: &str, html: &Bytes, headers: &HeaderMap) -> Arc<Made> {
-        let (content_type, tag) = (headers.get(CONTENT_TYPE), tag_of(headers));
-        // Comparing bytes costs less than hashing them, and is sure.
+    pub(crate) fn of(&self, settings: &Settings, path: &str, html: &[u8], headers: &HeaderMap) -> Arc<Made> {
+        let (content_type, tag, hash) =
+            (headers.get(CONTENT_TYPE), headers.get(ETAG), Fingerprint::hash(html));
         if let Some(known) = self.known(path).filter(|known| {
-            known.html == *html && known.content_type.as_ref() == content_type && known.tag == tag
+            known.html == hash
+                && known.content_type.as_ref() == content_type
+                && known.entry.tag.as_ref() == tag
         }) {
             return known;
         }
-        let made = Arc::new(make(settings, path, html, content_type, tag));
-        let mut all = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= settings.max_pages && !all.contains_key(path) {
-            all.pop_first();
-        }
-        all.insert(path.to_owned(), Arc::clone(&made));
+        let made = Arc::new(make(settings, path, html, hash, content_type, tag.cloned()));
+        let bytes = made.bytes(path);
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).insert(path, Arc::clone(&made), bytes);
         made
     }
-}
-
-/// The tag to ask with again. None where the page has other forms for other readers: the tag would be that of one of them.
-/// A date is no condition here, since a page may change twice in a second.
-fn tag_of(headers: &HeaderMap) -> Option<HeaderValue> {
-    let lines = headers.get_all(VARY).iter();
-    let names = lines.flat_map(|line| line.to_str().unwrap_or("*").split(','));
-    let known = ["", "accept", "accept-encoding"];
-    let is_one_form =
-        names.into_iter().all(|name| known.iter().any(|known| name.trim().eq_ignore_ascii_case(known)));
-    headers.get(ETAG).filter(|_| is_one_form).cloned()
-}
-
-/// The addresses of a page's twins, that of the drafts before first.
-pub(crate) fn twins_of(settings: &Settings, page: &CUrl) -> Vec<MUrl> {
-    let second = settings.second.as_ref().map(|second| &second.pattern);
-    let patterns = [Some(&settings.pattern), second].into_iter().flatten();
-    patterns.filter_map(|pattern| pattern.m_url(page).ok()).collect()
 }
 
 fn make(
     settings: &Settings,
     path: &str,
-    html: &Bytes,
+    html: &[u8],
+    hash: Fingerprint,
     content_type: Option<&HeaderValue>,
     tag: Option<HeaderValue>,
 ) -> Made {
-    let mut made = Made {
-        html: html.clone(),
-        content_type: content_type.cloned(),
-        tag,
-        twin: None,
-        entry: None,
-        exact: None,
-        exact_item: None,
-        markdown: None,
-    };
-    let Some(page) = settings.page_url(path) else { return made };
+    let mut entry = Entry { tag, legacy: None, v03: None };
+    let (mut legacy, mut v03, mut markdown) = (None, None, None);
     let type_text = content_type.and_then(|value| value.to_str().ok());
-    let Some(content) = settings.content.content(page.as_url(), type_text, html) else { return made };
-    let twins = twins_of(settings, &page);
-    let (legacy, exact) = match settings.revisions {
-        Revisions::Legacy => (twins.first(), None),
-        Revisions::V03 => (None, twins.first()),
-        Revisions::Both => (twins.first(), twins.get(1)),
-    };
-    if let Some(twin) = legacy {
-        // A page without text has no twin: its address answers 404.
-        let text = tct::payload::escape_markup(&content.text);
-        let Ok(sealed) = Payload::new(&page, content.title.as_str(), text).seal() else { return made };
-        let linked = settings.site_links.iter().cloned();
-        let representation = linked.fold(sealed.representation(&page), tct::Representation::with_link);
-        made.entry = Some(SitemapEntry::new(page.clone(), twin.clone(), sealed.fingerprint()));
-        made.twin = Some(Resource::new(sealed.into_body(), representation));
+    if let Some(page) = settings.page_url(path)
+        && let Some(content) = settings.content.content(page.as_url(), type_text, html)
+    {
+        let twins = settings.twins_of(&page);
+        let (legacy_url, v03_url) = match settings.revisions {
+            Revisions::Legacy => (twins.first(), None),
+            Revisions::V03 => (None, twins.first()),
+            Revisions::Both => (twins.first(), twins.get(1)),
+        };
+        // A page without text has no twin, whatever its Markdown says.
+        let made = legacy_url.map(|url| legacy_twin(settings, &page, url, &content));
+        let made_v03 = v03_url.map(|url| v03_twin(settings, &page, url, &content));
+        if made.as_ref().is_none_or(Option::is_some) && made_v03.as_ref().is_none_or(Option::is_some) {
+            (legacy, entry.legacy) = made.flatten().unzip();
+            (v03, entry.v03) = made_v03.flatten().unzip();
+            markdown = (!content.markdown.trim().is_empty()).then(|| Markdown::new(content.markdown, &page));
+        }
     }
-    if let Some(twin) = exact {
-        let Some((resource, item)) = exact_twin(settings, &page, twin, &content) else { return made };
-        made.exact = Some(resource);
-        made.exact_item = Some(item);
-    }
-    if !content.markdown.trim().is_empty() {
-        let html_type = content_type.cloned().unwrap_or(HeaderValue::from_static("text/html"));
-        let representation = tct::Representation::of_bytes(html).with_content_type(html_type);
-        let links = twins.iter().map(link_alternate);
-        let representation = links.fold(representation, tct::Representation::with_link);
-        let html = Resource::new(html.clone(), representation);
-        made.markdown = Some(
-            NegotiatedPage::new(html, content.markdown).with_markdown_link(tct::link::link_canonical(&page)),
-        );
-    }
-    made
+    Made { html: hash, content_type: content_type.cloned(), entry: Arc::new(entry), legacy, v03, markdown }
+}
+
+fn linked(settings: &Settings, representation: Representation) -> Representation {
+    settings.site_links.iter().cloned().fold(representation, Representation::with_link)
+}
+
+/// The twin of drafts -00 and -01. `None` for a page without text.
+fn legacy_twin(
+    settings: &Settings,
+    page: &CUrl,
+    twin: &MUrl,
+    content: &TwinContent,
+) -> Option<(Resource, SitemapEntry)> {
+    let text = tct::payload::escape_markup(&content.text);
+    let sealed = Payload::new(page, content.title.as_str(), text).seal().ok()?;
+    let representation = linked(settings, sealed.representation(page));
+    let entry = SitemapEntry::new(page.clone(), twin.clone(), sealed.fingerprint());
+    Some((Resource::new(sealed.into_body(), representation), entry))
 }
 
 /// The twin of draft -03: Markdown where the page has any, else plain text. `None` for a page without text.
-fn exact_twin(
+fn v03_twin(
     settings: &Settings,
     page: &CUrl,
     twin: &MUrl,
@@ -152,8 +182,7 @@ fn exact_twin(
     }
     let sealed = document.seal().ok()?;
     let item = MSitemapItem::of(&sealed, twin.as_str()).ok()?;
-    let linked = settings.site_links.iter().cloned();
-    let representation = linked.fold(sealed.representation(), tct::Representation::with_link);
+    let representation = linked(settings, sealed.representation());
     Some((Resource::new(sealed.into_identity().into_body(), representation), item))
 }
 
@@ -167,14 +196,14 @@ mod tests {
     use crate::TwinContent;
 
     /// Settings that count how often a page's content is looked for.
-    fn counting(max_pages: usize) -> (Settings, Arc<AtomicUsize>) {
+    fn counting() -> (Settings, Arc<AtomicUsize>) {
         let count = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&count);
         let content = move |_: &url::Url, _: Option<&str>, _: &[u8]| {
             counted.fetch_add(1, Ordering::Relaxed);
             Some(TwinContent::new("Title", "Text.", "# Title"))
         };
-        (Settings::new("https://example.com", content).unwrap().with_max_pages(max_pages), count)
+        (Settings::new("https://example.com", content).unwrap(), count)
     }
 
     fn headers(fields: &[(http::HeaderName, &'static str)]) -> HeaderMap {
@@ -183,65 +212,40 @@ mod tests {
 
     #[test]
     fn a_page_is_made_anew_where_anything_of_it_changes() {
-        let ((settings, count), cache) = (counting(9), Cache::default());
-        let (html, other) = (Bytes::from_static(b"<p>Text."), Bytes::from_static(b"<p>Other."));
+        let ((settings, count), cache) = (counting(), Cache::new(1 << 20));
+        let (html, other) = (b"<p>Text.".as_slice(), b"<p>Other.".as_slice());
         let typed = headers(&[(CONTENT_TYPE, "text/html"), (ETAG, "\"1\"")]);
         let another_type = headers(&[(CONTENT_TYPE, "text/html; charset=utf-8"), (ETAG, "\"1\"")]);
         let another_tag = headers(&[(CONTENT_TYPE, "text/html"), (ETAG, "\"2\"")]);
         for (path, html, fields, made) in [
-            ("/", &html, &typed, 1),
-            ("/", &html, &typed, 1),
-            ("/a/", &html, &typed, 2),
-            ("/", &html, &typed, 2),
-            ("/", &other, &typed, 3),
-            ("/", &html, &typed, 4),
-            ("/", &html, &another_type, 5),
-            ("/", &html, &another_type, 5),
-            ("/", &html, &another_tag, 6),
-            ("/", &html, &another_tag, 6),
-            ("/a/", &html, &typed, 6),
+            ("/", html, &typed, 1),
+            ("/", html, &typed, 1),
+            ("/a/", html, &typed, 2),
+            ("/", html, &typed, 2),
+            ("/", other, &typed, 3),
+            ("/", html, &typed, 4),
+            ("/", html, &another_type, 5),
+            ("/", html, &another_type, 5),
+            ("/", html, &another_tag, 6),
+            ("/", html, &another_tag, 6),
+            ("/a/", html, &typed, 6),
         ] {
             let page = cache.of(&settings, path, html, fields);
             assert_eq!(count.load(Ordering::Relaxed), made, "{path} {fields:?}");
-            assert_eq!((&page.html, page.content_type.as_ref()), (html, fields.get(CONTENT_TYPE)));
+            let of = (page.html, page.content_type.as_ref(), page.entry.tag.as_ref());
+            assert_eq!(of, (Fingerprint::hash(html), fields.get(CONTENT_TYPE), fields.get(ETAG)));
             assert!(Arc::ptr_eq(&page, &cache.known(path).unwrap()));
         }
     }
 
+    /// A page that is larger than all that is kept is answered, and made again for the next request.
     #[test]
-    fn no_more_pages_are_remembered_than_may_be() {
-        let ((settings, _), cache) = (counting(2), Cache::default());
-        let html = Bytes::from_static(b"<p>Text.");
-        let known = || ["/a/", "/b/", "/c/"].map(|path| cache.known(path).is_some());
-        let ask = |path: &str, html: &Bytes| drop(cache.of(&settings, path, html, &HeaderMap::new()));
-        ask("/a/", &html);
-        ask("/b/", &html);
-        assert_eq!(known(), [true, true, false]);
-        // A page that is made anew takes nobody's place.
-        ask("/b/", &Bytes::from_static(b"<p>Other."));
-        assert_eq!(known(), [true, true, false]);
-        ask("/c/", &html);
-        assert_eq!(known(), [false, true, true]);
-    }
-
-    #[test]
-    fn a_page_of_many_forms_is_not_asked_for_by_its_tag() {
-        for (vary, is_kept) in [
-            (&[][..], true),
-            (&["accept"], true),
-            (&["Accept, ACCEPT-ENCODING,"], true),
-            (&["accept", "accept-encoding"], true),
-            (&["cookie"], false),
-            (&["accept", "user-agent"], false),
-            (&["*"], false),
-            (&["accept, *"], false),
-        ] {
-            let mut fields = headers(&[(ETAG, "\"1\"")]);
-            for line in vary {
-                fields.append(VARY, HeaderValue::from_static(line));
-            }
-            assert_eq!(tag_of(&fields).is_some(), is_kept, "{vary:?}");
+    fn a_page_larger_than_the_cache_is_answered_and_not_kept() {
+        let ((settings, count), cache) = (counting(), Cache::new(FIELD_BYTES));
+        for made in 1..3 {
+            let page = cache.of(&settings, "/a/", b"<p>Text.", &HeaderMap::new());
+            assert!(page.legacy.is_some() && cache.known("/a/").is_none());
+            assert_eq!(count.load(Ordering::Relaxed), made);
         }
-        assert_eq!(tag_of(&HeaderMap::new()), None);
     }
 }

@@ -4,10 +4,10 @@ use core::fmt;
 use std::sync::Arc;
 
 use http::HeaderValue;
-use tct::link::{link_policy, link_sitemap};
+use tct::link::link_policy;
 use tct::pages::{MUrlPattern, PatternError};
 use tct::{CUrl, PolicyDescriptor, Resource, UnixSeconds, UrlPolicy};
-use url::Url;
+use url::{Position, Url};
 
 /// What a page's HTML says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -67,6 +67,8 @@ impl<F: Fn(&Url, Option<&str>, &[u8]) -> Option<TwinContent> + Send + Sync> Page
 #[derive(Clone)]
 pub struct Settings {
     pub(crate) origin: Url,
+    /// The origin as `Host` names it.
+    pub(crate) host: Option<HeaderValue>,
     pub(crate) urls: UrlPolicy,
     pub(crate) pattern: MUrlPattern,
     pub(crate) slug: String,
@@ -79,12 +81,12 @@ pub struct Settings {
     pub(crate) checks: Option<usize>,
     pub(crate) policy: Option<Resource>,
     pub(crate) pages: Vec<String>,
+    /// The query parameters that choose a page.
+    pub(crate) queries: Vec<String>,
     pub(crate) max_html_bytes: usize,
-    pub(crate) max_pages: usize,
+    pub(crate) max_cache_bytes: usize,
     pub(crate) content: Arc<dyn PageContent>,
     pub(crate) site_links: Vec<HeaderValue>,
-    /// The links of every page: to the sitemaps, where there are any.
-    pub(crate) page_links: Vec<HeaderValue>,
 }
 
 /// How twins of draft -03 are named where both revisions are served.
@@ -141,7 +143,8 @@ impl Settings {
         content: impl PageContent + 'static,
     ) -> Result<Self, SettingsError> {
         let origin = CUrl::parse_with(origin, &urls).map_err(|_| SettingsError(Wrong::Origin))?;
-        let mut settings = Settings {
+        Ok(Settings {
+            host: HeaderValue::from_str(&origin.as_url()[Position::BeforeHost..Position::AfterPort]).ok(),
             origin: origin.as_url().clone(),
             urls,
             pattern: MUrlPattern::append("llm").map_err(SettingsError::of)?,
@@ -153,14 +156,12 @@ impl Settings {
             checks: None,
             policy: None,
             pages: Vec::new(),
+            queries: Vec::new(),
             max_html_bytes: 4 << 20,
-            max_pages: 10_000,
+            max_cache_bytes: 64 << 20,
             content: Arc::new(content),
             site_links: Vec::new(),
-            page_links: Vec::new(),
-        };
-        settings.link();
-        Ok(settings)
+        })
     }
 
     /// The same site with twins under another slug.
@@ -188,7 +189,6 @@ impl Settings {
             }),
             _ => None,
         };
-        self.link();
         Ok(self)
     }
 
@@ -223,12 +223,25 @@ impl Settings {
         self.checks.unwrap_or(default)
     }
 
-    /// The pages that the sitemap lists, by path, such as `/` and `/about/`; homepage first, if its text is stable.
+    /// The pages that the sitemap lists, by path, such as `/` and `/about/`, a query included where there is one; homepage
+    /// first, if its text is stable. [`TctLayer::set_pages`](crate::TctLayer::set_pages) replaces them later.
+    ///
+    /// A text that is not the path of a page with a twin's address is left out. Of two paths with one such address, `/a` and
+    /// `/a/`, the first is listed.
     #[must_use]
     pub fn with_pages(mut self, paths: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.pages = paths.into_iter().map(Into::into).collect();
-        self.link();
         self
+    }
+
+    /// The names of the query parameters that choose a page, such as `id` in `/article/?id=7`. Default: none.
+    ///
+    /// A page whose query holds any other parameter, `utm_source` for one, passes by untouched: it has no twin, no Markdown
+    /// and no link to them, unless [`Settings::with_pages`] lists it with its query. Names are compared as written in the
+    /// URL.
+    #[must_use]
+    pub fn with_queries(self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Settings { queries: names.into_iter().map(Into::into).collect(), ..self }
     }
 
     /// The policy descriptor, served at `/llm-policy.json` and linked from sitemap and twins.
@@ -237,7 +250,7 @@ impl Settings {
     /// A descriptor with a rate that is not a finite number.
     pub fn with_policy(mut self, policy: &PolicyDescriptor) -> Result<Self, SettingsError> {
         self.policy = Some(Resource::json(policy.to_json().map_err(|_| SettingsError(Wrong::Policy))?));
-        self.link();
+        self.site_links = self.origin.join(POLICY_PATH).iter().map(link_policy).collect();
         Ok(self)
     }
 
@@ -247,25 +260,14 @@ impl Settings {
         Settings { max_html_bytes, ..self }
     }
 
-    /// How many pages' twins are kept in memory. Default: 10,000.
+    /// How many bytes of twins and Markdown are kept in memory. Default: 64 MiB. Those that were used longest ago go first; a
+    /// page that is larger than all is made anew for each request.
+    ///
+    /// Beside this the layer keeps about 2 kB for each listed page, 1 MiB of `Link` lines, the sitemaps, and while a page is
+    /// read its HTML.
     #[must_use]
-    pub fn with_max_pages(self, max_pages: usize) -> Self {
-        Settings { max_pages, ..self }
-    }
-
-    fn link(&mut self) {
-        let url = |path: &str| self.origin.join(path).ok();
-        let policy = self.policy.as_ref().and_then(|_| url(POLICY_PATH));
-        self.site_links = policy.iter().map(link_policy).collect();
-        let second = self.second.as_ref().map(|_| SECOND_SITEMAP_PATH);
-        let paths = [Some(self.sitemap_path.as_str()), second].into_iter().flatten();
-        let sitemaps = paths.filter(|_| !self.pages.is_empty()).filter_map(url);
-        self.page_links = sitemaps.map(|url| link_sitemap(&url)).collect();
-    }
-
-    /// The page's URL for its readers.
-    pub(crate) fn page_url(&self, path_and_query: &str) -> Option<CUrl> {
-        CUrl::from_url(self.origin.join(path_and_query).ok()?, &self.urls).ok()
+    pub fn with_max_cache_bytes(self, max_cache_bytes: usize) -> Self {
+        Settings { max_cache_bytes, ..self }
     }
 }
 

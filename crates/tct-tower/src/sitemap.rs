@@ -1,12 +1,14 @@
-//! The sitemaps: written of the listed pages' twins, and kept as long as those stay the same.
+//! The sitemaps: written of the listed pages' entries, and kept as long as those stay the same.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tct::v03::{MSitemap, MSitemapLimits};
 use tct::{Representation, Resource, SitemapBudget, UnixSeconds, write_sitemaps};
 
-use crate::pages::Made;
+use crate::listed::Listed;
+use crate::pages::Entry;
 use crate::settings::{Revisions, Settings};
 
 /// Both sitemaps, of one moment.
@@ -15,23 +17,22 @@ pub(crate) struct Sitemaps {
     /// By drafts -00 and -01.
     pub(crate) legacy: Option<Arc<Resource>>,
     /// By draft -03.
-    pub(crate) exact: Option<Arc<Resource>>,
+    pub(crate) v03: Option<Arc<Resource>>,
 }
 
 /// What is known of the listed pages, and the sitemaps that were written of it last.
 #[derive(Debug)]
 pub(crate) struct Written {
-    /// The places of each listed page by its path.
-    places: HashMap<Box<str>, Vec<usize>>,
+    /// Counts questions and news, so that each is earlier or later than any other.
+    count: AtomicU64,
     state: Mutex<State>,
 }
 
 #[derive(Debug)]
 struct State {
-    /// What the inner service gave last for each listed page; `None` for one that it was not asked for yet.
-    pages: Vec<Option<Known>>,
-    /// The pages that are to be asked for whatever else.
-    told: BTreeSet<usize>,
+    listed: Arc<Listed>,
+    /// What is known of each listed page.
+    pages: Vec<Known>,
     /// The page that is next where nothing was told.
     next: usize,
     last: Option<Last>,
@@ -39,146 +40,176 @@ struct State {
     at: Option<UnixSeconds>,
 }
 
-/// What was made of a page, if it is one that everybody gets.
-type Known = Option<Arc<Made>>;
+#[derive(Debug, Clone, Default)]
+struct Known {
+    /// The page's entry; `Some(None)` where it is not for everybody, `None` while the inner service has not answered.
+    entry: Option<Option<Arc<Entry>>>,
+    /// The question that this is the answer to. That to an earlier one comes too late.
+    asked: u64,
+    /// The news that it may have changed: it is due until a later question is answered.
+    told: u64,
+}
+
+impl Known {
+    fn is_due(&self) -> bool {
+        self.entry.is_none() || self.told > self.asked
+    }
+}
 
 #[derive(Debug)]
 struct Last {
     /// What they were written of: the same values mean the same sitemaps.
-    pages: Vec<Arc<Made>>,
+    entries: Vec<Arc<Entry>>,
     sitemaps: Sitemaps,
 }
 
-/// The listed pages that the inner service is to be asked for now. Those that are not done with when it is dropped are due
-/// again at the next request.
+/// The listed pages that the inner service is to be asked for now.
 #[derive(Debug)]
 pub(crate) struct Due<'a> {
     written: &'a Written,
+    listed: Arc<Listed>,
+    /// The last one first. Those that have their turn stand before those that are due.
     places: Vec<usize>,
-    /// Those among them that were told of, and those of these that could not be answered.
-    told: BTreeSet<usize>,
-    again: Vec<usize>,
+    turns: usize,
     /// The time to note when all is done, where it is more than what was told.
     at: Option<UnixSeconds>,
 }
 
-impl Due<'_> {
-    /// The place of a page to ask for.
-    pub(crate) fn place(&self) -> Option<usize> {
-        self.places.last().copied()
-    }
+impl Iterator for Due<'_> {
+    type Item = Arc<str>;
 
-    /// Takes the news that it was asked for. Where there was no answer to work with, what was told stays told.
-    pub(crate) fn done(&mut self, is_answered: bool) {
+    fn next(&mut self) -> Option<Arc<str>> {
         let place = self.places.pop();
-        self.again.extend(place.filter(|place| !is_answered && self.told.contains(place)));
-    }
-}
-
-impl Drop for Due<'_> {
-    fn drop(&mut self) {
-        let mut state = self.written.lock();
-        if self.places.is_empty() {
-            state.at = self.at.or(state.at);
+        if place.is_none() || self.places.len() < self.turns {
+            let mut state = self.written.lock();
+            match place {
+                None => state.at = self.at.or(state.at),
+                // A request that is given up takes no other page's turn.
+                Some(place) => state.next = place + 1,
+            }
         }
-        state.told.extend(self.places.drain(..).chain(self.again.drain(..)));
+        self.listed.pages.get(place?).cloned()
     }
 }
 
 impl Written {
-    pub(crate) fn new(settings: &Settings) -> Self {
-        let mut places: HashMap<Box<str>, Vec<usize>> = HashMap::new();
-        for (place, path) in settings.pages.iter().enumerate() {
-            places.entry(path.as_str().into()).or_default().push(place);
-        }
-        let pages = settings.pages.iter().map(|_| None).collect();
-        let state = State { pages, told: BTreeSet::new(), next: 0, last: None, at: None };
-        Written { places, state: Mutex::new(state) }
+    pub(crate) fn new(listed: Arc<Listed>) -> Self {
+        let pages = vec![Known::default(); listed.pages.len()];
+        let state = State { listed, pages, next: 0, last: None, at: None };
+        Written { count: AtomicU64::new(0), state: Mutex::new(state) }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the news that a page may have changed. False where it is not listed.
-    pub(crate) fn tell(&self, path: &str) -> bool {
-        let Some(places) = self.places.get(path) else { return false };
-        self.lock().told.extend(places);
-        true
+    /// Lists these pages from now on. What is known of one that stays listed is kept.
+    pub(crate) fn list(&self, listed: Arc<Listed>) {
+        let state = &mut *self.lock();
+        let old: HashMap<Arc<str>, Known> =
+            state.listed.pages.iter().cloned().zip(state.pages.drain(..)).collect();
+        // Changes of a page were news to nobody before it was listed: an answer to a question from then may be old.
+        let new = Known { told: self.begin(), ..Known::default() };
+        let known = |page: &Arc<str>| old.get(page).cloned().unwrap_or_else(|| new.clone());
+        state.pages = listed.pages.iter().map(known).collect();
+        state.listed = listed;
     }
 
-    /// Takes what the inner service gave for a page.
-    pub(crate) fn note(&self, path: &str, made: Option<&Arc<Made>>) {
-        let Some(places) = self.places.get(path) else { return };
-        let mut state = self.lock();
-        for place in places {
-            if let Some(page) = state.pages.get_mut(*place) {
-                *page = Some(made.cloned());
-            }
+    /// Takes the news that a page may have changed. False where it is not listed.
+    pub(crate) fn tell(&self, page: &str) -> bool {
+        let state = &mut *self.lock();
+        let known = state.listed.place(page).and_then(|place| state.pages.get_mut(place));
+        known.map(|known| known.told = self.begin()).is_some()
+    }
+
+    /// The number of a question, or of news, of now.
+    pub(crate) fn begin(&self) -> u64 {
+        self.count.fetch_add(1, Ordering::SeqCst) + 1
+    }
+
+    /// The entry of a listed page.
+    pub(crate) fn entry(&self, page: &str) -> Option<Arc<Entry>> {
+        let state = self.lock();
+        state.pages.get(state.listed.place(page)?)?.entry.clone()?
+    }
+
+    /// Takes what the inner service answered to a question.
+    pub(crate) fn note(&self, page: &str, asked: u64, entry: Option<&Arc<Entry>>) {
+        let state = &mut *self.lock();
+        let Some(known) = state.listed.place(page).and_then(|place| state.pages.get_mut(place)) else {
+            return;
+        };
+        if asked < known.asked {
+            return;
+        }
+        known.asked = asked;
+        // An equal entry stays the same one, so that the sitemaps stay too.
+        if known.entry.as_ref().is_none_or(|held| held.as_ref() != entry) {
+            known.entry = Some(entry.cloned());
         }
     }
 
-    /// The pages to ask for: those that were never asked for, those that were told of, and some in turn, unless the clock
-    /// says that this was done a short while ago.
+    /// The pages to ask for: those that are due, and some in turn, unless the clock says that this was done a short while
+    /// ago.
     pub(crate) fn due(&self, settings: &Settings) -> Due<'_> {
         let now = settings.clock.as_ref().map(|clock| (clock.now)());
-        let mut state = self.lock();
+        let state = self.lock();
         let is_young = match (&settings.clock, state.at, now) {
             // A clock that was set back makes nothing young.
             (Some(clock), Some(at), Some(now)) => at <= now && now.seconds_since(at) < clock.max_age_secs,
             _ => false,
         };
-        let told = core::mem::take(&mut state.told);
-        let mut places = told.clone();
-        let unknown = state.pages.iter().enumerate().filter(|(_, page)| page.is_none());
-        places.extend(unknown.map(|(place, _)| place));
-        if is_young {
-            return self.due_of(places, told, None);
-        }
         let all = state.pages.len();
-        let checks = settings.sitemap_checks().min(all);
-        places.extend((state.next..all).chain(0..state.next).take(checks));
-        state.next = (state.next + checks).checked_rem(all).unwrap_or(0);
-        self.due_of(places, told, now)
+        let is_due = |place: &usize| state.pages.get(*place).is_some_and(Known::is_due);
+        let checks = if is_young { 0 } else { settings.sitemap_checks().min(all) };
+        let next = if state.next < all { state.next } else { 0 };
+        let turns = (next..all).chain(0..next).take(checks).filter(|place| !is_due(place));
+        let mut places: Vec<usize> = (0..all).filter(is_due).chain(turns).collect();
+        let turns = places.len() - (0..all).filter(is_due).count();
+        places.reverse();
+        let listed = Arc::clone(&state.listed);
+        Due { written: self, listed, places, turns, at: now.filter(|_| !is_young) }
     }
 
-    fn due_of(&self, places: BTreeSet<usize>, told: BTreeSet<usize>, at: Option<UnixSeconds>) -> Due<'_> {
-        Due { written: self, places: places.into_iter().rev().collect(), told, again: Vec::new(), at }
-    }
-
-    /// The sitemaps of the listed pages: those that were written last where nothing changed, or new ones.
-    pub(crate) fn sitemaps(&self, settings: &Settings) -> Sitemaps {
-        let mut state = self.lock();
-        let is_same = state.last.as_ref().is_some_and(|last| {
-            let mut pages = state.pages.iter().flatten().flatten();
-            last.pages.iter().all(|made| pages.next().is_some_and(|page| Arc::ptr_eq(page, made)))
-                && pages.next().is_none()
-        });
-        if let Some(last) = state.last.as_ref().filter(|_| is_same) {
-            return last.sitemaps.clone();
+    /// The sitemaps of the listed pages: those that were written last where nothing changed, or new ones. `None` where there
+    /// was no answer for any of them: an empty sitemap would say that they are gone.
+    pub(crate) fn sitemaps(&self, settings: &Settings) -> Option<Sitemaps> {
+        let state = self.lock();
+        if state.pages.iter().all(|known| known.entry.is_none()) {
+            return None;
         }
-        let pages: Vec<Arc<Made>> = state.pages.iter().flatten().flatten().cloned().collect();
-        let sitemaps = write(settings, &pages);
-        state.last = Some(Last { pages, sitemaps: sitemaps.clone() });
-        sitemaps
+        let entries: Vec<Arc<Entry>> =
+            state.pages.iter().filter_map(|known| known.entry.clone().flatten()).collect();
+        let is_same = |last: &&Last| {
+            last.entries.len() == entries.len()
+                && last.entries.iter().zip(&entries).all(|(last, entry)| Arc::ptr_eq(last, entry))
+        };
+        if let Some(last) = state.last.as_ref().filter(is_same) {
+            return Some(last.sitemaps.clone());
+        }
+        drop(state);
+        // Without the lock: every request for a twin needs it.
+        let sitemaps = write(settings, &entries);
+        self.lock().last = Some(Last { entries, sitemaps: sitemaps.clone() });
+        Some(sitemaps)
     }
 }
 
-fn write(settings: &Settings, pages: &[Arc<Made>]) -> Sitemaps {
+fn write(settings: &Settings, entries: &[Arc<Entry>]) -> Sitemaps {
     let linked = |representation: Representation| {
         settings.site_links.iter().cloned().fold(representation, Representation::with_link)
     };
     let legacy = matches!(settings.revisions, Revisions::Legacy | Revisions::Both).then(|| {
-        let entries = pages.iter().filter_map(|made| made.entry.clone());
+        let entries = entries.iter().filter_map(|entry| entry.legacy.clone());
         // One file: a site beyond the budget writes its sitemaps beforehand.
         let files = write_sitemaps(entries, SitemapBudget::default());
-        let file = files.ok().and_then(|files| files.into_iter().next()).unwrap_or_default();
+        let file = files.ok()?.into_iter().next()?;
         let representation = linked(Representation::of_bytes(&file));
-        Arc::new(Resource::new(file, representation))
+        Some(Arc::new(Resource::new(file, representation)))
     });
-    let exact = matches!(settings.revisions, Revisions::V03 | Revisions::Both).then(|| {
+    let v03 = matches!(settings.revisions, Revisions::V03 | Revisions::Both).then(|| {
         let mut sitemap = MSitemap::with_limits(MSitemapLimits::default().with_max_items(100_000));
-        for item in pages.iter().filter_map(|made| made.exact_item.clone()) {
+        for item in entries.iter().filter_map(|entry| entry.v03.clone()) {
             // What is past the limits of the draft's reference is left out: an agent still finds it by its page.
             if sitemap.push(item).is_err() {
                 break;
@@ -188,5 +219,5 @@ fn write(settings: &Settings, pages: &[Arc<Made>]) -> Sitemaps {
         let representation = linked(sealed.representation());
         Some(Arc::new(Resource::new(sealed.into_identity().into_body(), representation)))
     });
-    Sitemaps { legacy, exact: exact.flatten() }
+    Sitemaps { legacy: legacy.flatten(), v03: v03.flatten() }
 }

@@ -1,4 +1,4 @@
-//! `Accept-Encoding`: which content codings a client takes.
+//! `Accept-Encoding` and `Accept`: what a client takes, and how gladly.
 //!
 //! ```text
 //! Accept-Encoding: gzip;q=0.8, identity;q=0          the members of all lines, separated by commas
@@ -8,8 +8,8 @@
 //! not one (`q=2`, `q = 0`, `q="0"`) is ignored, and so are other parameters: the coding then has the weight 1. Of a coding
 //! that is named more than once, the last mention counts (TCT3-AMB-13). Letter case makes no difference.
 
-use http::HeaderMap;
 use http::header::ACCEPT_ENCODING;
+use http::{HeaderMap, HeaderName, HeaderValue};
 
 /// The weight of a coding without one, in thousandths.
 const FULL: u16 = 1000;
@@ -23,7 +23,7 @@ const FULL: u16 = 1000;
 ///
 /// ```
 /// use http::{HeaderMap, header};
-/// use tct::accept::coding_weight;
+/// use tct::resource::coding_weight;
 ///
 /// let mut request = HeaderMap::new();
 /// assert_eq!((coding_weight(&request, "identity"), coding_weight(&request, "gzip")), (1000, 0));
@@ -39,19 +39,33 @@ pub fn coding_weight(request: &HeaderMap, coding: &str) -> u16 {
     if !request.contains_key(ACCEPT_ENCODING) {
         return if is_identity { FULL } else { 0 };
     }
+    mention(request, coding).unwrap_or(u16::from(is_identity))
+}
+
+/// The weight of a coding that the field names, or covers with `*`; `x-gzip` is gzip.
+pub(crate) fn mention(request: &HeaderMap, coding: &str) -> Option<u16> {
+    let alias = if coding.eq_ignore_ascii_case("gzip") { "x-gzip" } else { coding };
     let (mut named, mut star) = (None, None);
-    for line in request.get_all(ACCEPT_ENCODING) {
-        for member in line.as_bytes().split(|byte| *byte == b',') {
-            let mut parts = member.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
-            let name = parts.next().unwrap_or_default();
-            if name.eq_ignore_ascii_case(coding.as_bytes()) {
-                named = Some(parts.rev().find_map(weight).unwrap_or(FULL));
-            } else if name == b"*" {
-                star = Some(parts.rev().find_map(weight).unwrap_or(FULL));
-            }
+    for (name, weight) in members(request, &ACCEPT_ENCODING) {
+        if [coding, alias].iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())) {
+            named = Some(weight);
+        } else if name == b"*" {
+            star = Some(weight);
         }
     }
-    named.or(star).unwrap_or(u16::from(is_identity))
+    named.or(star)
+}
+
+/// The members of a list of choices with their weights in thousandths.
+pub(crate) fn members<'a>(
+    request: &'a HeaderMap,
+    field: &'a HeaderName,
+) -> impl Iterator<Item = (&'a [u8], u16)> {
+    let lines = request.get_all(field).iter().map(HeaderValue::as_bytes);
+    lines.flat_map(|line| line.split(|byte| *byte == b',')).map(|member| {
+        let mut parts = member.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
+        (parts.next().unwrap_or_default(), parts.rev().find_map(weight).unwrap_or(FULL))
+    })
 }
 
 /// The weight that a parameter is, if it is one: `q=0.25` is 250.

@@ -14,13 +14,15 @@ use std::borrow::Cow;
 use url::{Host, Url};
 use web_values::HostKind;
 
-/// What a URL must be like to be accepted. The default is what the protocol asks for: `https`, any host.
+/// What a URL must be like to be accepted. The default is what the protocol asks for: `https`, any host. Plain `http` to a
+/// loopback host (`localhost`, names below it, `127.0.0.0/8`, `[::1]`) counts as secure, as browsers have it: nothing leaves
+/// the machine.
 ///
 /// Spec: TCT draft-00, "Security Considerations"; TCT-SEC-1, TCT-SEC-12.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct UrlPolicy {
-    /// Accept `http` as well: for tests on a machine of your own.
+    /// Accept `http` from every host: for networks of your own.
     pub allow_http: bool,
     /// Decides about hosts, such as [`is_public_host`], which refuses addresses of private networks written as
     /// numbers. A name may still resolve to such an address: check again when connecting.
@@ -63,7 +65,7 @@ impl UrlPolicy {
     pub fn check(&self, url: &Url) -> Result<(), AddressError> {
         match url.scheme() {
             "https" => {}
-            "http" if self.allow_http => {}
+            "http" if self.allow_http || url.host().is_some_and(is_loopback) => {}
             "http" => return Err(AddressErrorKind::Insecure.into()),
             _ => return Err(AddressErrorKind::UnsupportedScheme.into()),
         }
@@ -77,6 +79,18 @@ impl UrlPolicy {
             (None, _) => Err(AddressErrorKind::Malformed.into()),
             (Some(host), Some(check)) if !check(host.clone()) => Err(AddressErrorKind::RefusedHost.into()),
             _ => Ok(()),
+        }
+    }
+}
+
+/// Whether what is sent to this host stays on the machine (W3C Secure Contexts, "Is origin potentially trustworthy?").
+fn is_loopback(host: Host<&str>) -> bool {
+    match host {
+        Host::Ipv4(address) => address.is_loopback(),
+        Host::Ipv6(address) => address.is_loopback(),
+        Host::Domain(name) => {
+            let name = name.strip_suffix('.').unwrap_or(name);
+            name == "localhost" || name.ends_with(".localhost")
         }
     }
 }
@@ -382,7 +396,20 @@ mod tests {
             assert_eq!(CUrl::parse(text).unwrap_err().kind(), kind, "{text}");
         }
         assert_eq!(CUrl::parse("HTTPS://EXAMPLE.com").unwrap().as_str(), "https://example.com/");
-        assert!(CUrl::parse_with("http://localhost/", &UrlPolicy::allowing_http()).is_ok());
+        for host in
+            ["localhost", "localhost.", "LOCALHOST:8080", "a.localhost", "127.0.0.1", "127.1", "[::1]"]
+        {
+            assert!(CUrl::parse(&format!("http://{host}/")).is_ok(), "{host}");
+        }
+        for host in
+            ["localhost.example", "xlocalhost", "10.0.0.1", "[::ffff:127.0.0.1]", "128.0.0.1", "[::2]"]
+        {
+            assert!(CUrl::parse(&format!("http://{host}/")).is_err(), "{host}");
+            assert!(
+                CUrl::parse_with(&format!("http://{host}/"), &UrlPolicy::allowing_http()).is_ok(),
+                "{host}"
+            );
+        }
     }
 
     #[test]

@@ -13,6 +13,8 @@
 //! A candidate is not yet an M-URL: WordPress core itself links every page to its REST API with the same relation and
 //! type. [`is_m_url_response`] tells them apart once the candidate has answered.
 
+use std::collections::HashSet;
+
 use http::HeaderMap;
 use url::Url;
 
@@ -52,11 +54,9 @@ pub struct Discovery {
 /// TCT-D01-4.
 #[must_use]
 pub fn discover_in_headers(url: &Url, headers: &HeaderMap) -> Discovery {
-    let mut found = Discovery::default();
-    for link in links(headers).filter(|link| !link.is_anchored) {
-        found.add(&link.rel, link.media_type.as_deref().unwrap_or_default(), link.target, url);
-    }
-    found
+    let mut found = Finder::default();
+    found.read_headers(url, headers);
+    found.found
 }
 
 /// Reads the `Link` fields and the head of a page.
@@ -75,13 +75,14 @@ pub fn discover_in_headers(url: &Url, headers: &HeaderMap) -> Discovery {
 #[cfg(feature = "html")]
 #[must_use]
 pub fn discover(url: &Url, headers: &HeaderMap, html: &[u8]) -> Discovery {
-    let mut found = discover_in_headers(url, headers);
+    let mut found = Finder::default();
+    found.read_headers(url, headers);
     let head = crate::html::read_head(html);
     let base = head.base(url);
     for link in head.links.iter().filter(|link| !link.href.is_empty()) {
         found.add(&link.rel, &link.media_type, &link.href, &base);
     }
-    found
+    found.found
 }
 
 /// A request to such a URL would send what a stranger wrote as if it were the caller's own (TCT-SEC-12).
@@ -89,25 +90,42 @@ fn has_credentials(url: &Url) -> bool {
     !url.username().is_empty() || url.password().is_some()
 }
 
-impl Discovery {
+/// A [`Discovery`] in the making.
+#[derive(Default)]
+struct Finder {
+    found: Discovery,
+    /// What its lists hold, by list: a head may have a hundred thousand links, and looking through a list for each is quadratic.
+    known: HashSet<(usize, Url)>,
+}
+
+impl Finder {
+    fn read_headers(&mut self, url: &Url, headers: &HeaderMap) {
+        for link in links(headers).filter(|link| !link.is_anchored) {
+            self.add(&link.rel, link.media_type.as_deref().unwrap_or_default(), link.target, url);
+        }
+    }
+
     fn add(&mut self, rel: &str, media_type: &str, target: &str, base: &Url) {
+        let is_canonical = self.found.canonical.is_none() && has_token(rel, "canonical");
+        let relations = ["alternate", "index", "describedby"];
+        let is_listed = is_json(media_type) && relations.iter().any(|relation| has_token(rel, relation));
+        if !is_canonical && !is_listed {
+            return;
+        }
         let Ok(mut url) = base.join(target) else { return };
         if !matches!(url.scheme(), "https" | "http") || has_credentials(&url) {
             return;
         }
         url.set_fragment(None);
-        if has_token(rel, "canonical") {
-            self.canonical.get_or_insert_with(|| url.clone());
+        if is_canonical {
+            self.found.canonical = Some(url.clone());
         }
         if !is_json(media_type) {
             return;
         }
-        for (relation, list) in [
-            ("alternate", &mut self.m_urls),
-            ("index", &mut self.sitemaps),
-            ("describedby", &mut self.policies),
-        ] {
-            if has_token(rel, relation) && !list.contains(&url) {
+        let Discovery { m_urls, sitemaps, policies, .. } = &mut self.found;
+        for (number, (relation, list)) in relations.iter().zip([m_urls, sitemaps, policies]).enumerate() {
+            if has_token(rel, relation) && self.known.insert((number, url.clone())) {
                 list.push(url.clone());
             }
         }
@@ -249,12 +267,8 @@ impl SitemapSearch {
                     .map(|url| (url, SitemapSource::Conventional)),
             )
             .chain(robots.map(|url| (url.clone(), SitemapSource::Robots)));
-        let mut candidates: Vec<SitemapCandidate> = Vec::new();
-        for (url, source) in all {
-            if candidates.iter().all(|known| known.url != url) {
-                candidates.push(SitemapCandidate { url, source });
-            }
-        }
-        candidates
+        let mut known = HashSet::new();
+        let new = all.filter(|(url, _)| known.insert(url.clone()));
+        new.map(|(url, source)| SitemapCandidate { url, source }).collect()
     }
 }

@@ -182,7 +182,7 @@ fn lenient_tags<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<HeldTa
 /// What an agent's cache holds of one M-URL: facts about a body that is stored beside them.
 ///
 /// There is no way to make one from a hash alone in the course of a [`Visit`](crate::Visit): a page becomes held when
-/// its body was received. Keep it and the body together, under a [`CacheKey`](crate::cache::CacheKey), or lose both.
+/// its body was received. Keep it and the body together, under the M-URL, or lose both.
 // In this order: planning reads the first two, which then lie beside the key in a map's bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]

@@ -118,8 +118,12 @@ pub mod publisher_path {}
 #[doc = include_str!("../README.md")]
 mod readme {}
 
-pub mod accept;
+#[macro_use]
+mod words;
+
+mod accept;
 pub mod address;
+mod answer;
 pub mod cache;
 pub mod conditional;
 pub mod counters;

@@ -1,7 +1,7 @@
-//! `LinkValue` header fields: written for publishers, read for agents.
+//! `Link` header fields: written for publishers, read for agents.
 //!
 //! ```text
-//! LinkValue: </llm-sitemap.json>; rel="index"; type="application/json", <https://example.com/post/>; rel=canonical
+//! Link: </llm-sitemap.json>; rel="index"; type="application/json", <https://example.com/post/>; rel=canonical
 //! ```
 //!
 //! Reading is that of [`web_values::links_in`].
@@ -13,21 +13,11 @@ use http::{HeaderMap, HeaderValue};
 use url::Url;
 pub use web_values::LinkValue;
 use web_values::links_in;
+pub(crate) use web_values::{has_token, is_json};
 
 use crate::{CUrl, MUrl};
 
-/// Whether a list separated by white space holds `token`, letter case aside.
-pub(crate) fn has_token(list: &str, token: &str) -> bool {
-    list.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(token))
-}
-
-/// Whether a media type is `application/json`, whatever its letter case and parameters (TCT-MURL-1).
-pub(crate) fn is_json(media_type: &str) -> bool {
-    let essence = media_type.split(';').next().unwrap_or_default();
-    essence.trim_matches([' ', '\t', '\n', '\r', '\x0C']).eq_ignore_ascii_case("application/json")
-}
-
-/// The links of all `LinkValue` lines, in order.
+/// The links of all `Link` lines, in order.
 ///
 /// ```
 /// use http::{HeaderMap, header};

@@ -4,8 +4,6 @@
 //! to refuse anything: a field that concerns the connection is legal on the wire, it just should not come from the
 //! publisher (TCT-AMB-41).
 
-use core::fmt;
-
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, LAST_MODIFIED, VARY};
 use http::{HeaderMap, HeaderName};
 
@@ -47,73 +45,21 @@ pub enum HeaderFinding {
     StrongTagOnCoded,
 }
 
-impl HeaderFinding {
-    /// The stable code, in kebab case.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            HeaderFinding::EtagAbsent => "etag-absent",
-            HeaderFinding::EtagWeak => "etag-weak",
-            HeaderFinding::CanonicalAbsent => "canonical-absent",
-            HeaderFinding::NotJson => "not-json",
-            HeaderFinding::CacheControlAbsent => "cache-control-absent",
-            HeaderFinding::Private => "private",
-            HeaderFinding::MustRevalidateAbsent => "must-revalidate-absent",
-            HeaderFinding::VaryAbsent => "vary-absent",
-            HeaderFinding::VariesOnUserAgent => "varies-on-user-agent",
-            HeaderFinding::VariesOnEverything => "varies-on-everything",
-            HeaderFinding::HopByHop => "hop-by-hop",
-            HeaderFinding::LastModifiedUnreadable => "last-modified-unreadable",
-            HeaderFinding::WeekdayWrong => "weekday-wrong",
-            HeaderFinding::StrongTagOnCoded => "strong-tag-on-coded",
-        }
-    }
-
-    /// The rule of the catalogue that it is about.
-    #[must_use]
-    pub const fn requirement(self) -> &'static str {
-        match self {
-            HeaderFinding::EtagAbsent => "TCT-ETAG-1",
-            HeaderFinding::EtagWeak => "TCT-ETAG-2",
-            HeaderFinding::CanonicalAbsent => "TCT-CANON-1",
-            HeaderFinding::NotJson => "TCT-MURL-1",
-            HeaderFinding::CacheControlAbsent => "TCT-CACHE-1",
-            HeaderFinding::Private => "TCT-CACHE-3",
-            HeaderFinding::MustRevalidateAbsent => "TCT-CACHE-6",
-            HeaderFinding::VaryAbsent | HeaderFinding::VariesOnEverything => "TCT-CACHE-4",
-            HeaderFinding::VariesOnUserAgent => "TCT-CACHE-5",
-            HeaderFinding::HopByHop => "TCT-COND-10",
-            HeaderFinding::LastModifiedUnreadable => "TCT-COND-9",
-            HeaderFinding::WeekdayWrong => "TCT-AMB-48",
-            HeaderFinding::StrongTagOnCoded => "TCT-AMB-20",
-        }
-    }
-}
-
-impl fmt::Display for HeaderFinding {
-    /// One clause: what was expected, and what was found.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            HeaderFinding::EtagAbsent => "expected an entity tag, found none",
-            HeaderFinding::EtagWeak => "expected a strong entity tag, found a weak one",
-            HeaderFinding::CanonicalAbsent => "expected a canonical link, found none",
-            HeaderFinding::NotJson => "expected `application/json`, found another media type",
-            HeaderFinding::CacheControlAbsent => "expected `Cache-Control`, found none",
-            HeaderFinding::Private => "expected a public resource, found `private`",
-            HeaderFinding::MustRevalidateAbsent => "expected `must-revalidate`, found other directives",
-            HeaderFinding::VaryAbsent => "expected `Vary: Accept-Encoding`, found none",
-            HeaderFinding::VariesOnUserAgent => {
-                "expected one answer for every client, found `Vary: User-Agent`"
-            }
-            HeaderFinding::VariesOnEverything => "expected `Vary: Accept-Encoding`, found `Vary: *`",
-            HeaderFinding::HopByHop => "expected fields of the resource alone, found one of the connection",
-            HeaderFinding::LastModifiedUnreadable => "expected an HTTP-date, found other text",
-            HeaderFinding::WeekdayWrong => "expected the weekday of the date, found another",
-            HeaderFinding::StrongTagOnCoded => {
-                "expected a tag of this coding alone, found one that others share"
-            }
-        })
-    }
+words! { HeaderFinding
+    EtagAbsent => "etag-absent", "TCT-ETAG-1", "expected an entity tag, found none";
+    EtagWeak => "etag-weak", "TCT-ETAG-2", "expected a strong entity tag, found a weak one";
+    CanonicalAbsent => "canonical-absent", "TCT-CANON-1", "expected a canonical link, found none";
+    NotJson => "not-json", "TCT-MURL-1", "expected `application/json`, found another media type";
+    CacheControlAbsent => "cache-control-absent", "TCT-CACHE-1", "expected `Cache-Control`, found none";
+    Private => "private", "TCT-CACHE-3", "expected a public resource, found `private`";
+    MustRevalidateAbsent => "must-revalidate-absent", "TCT-CACHE-6", "expected `must-revalidate`, found other directives";
+    VaryAbsent => "vary-absent", "TCT-CACHE-4", "expected `Vary: Accept-Encoding`, found none";
+    VariesOnUserAgent => "varies-on-user-agent", "TCT-CACHE-5", "expected one answer for every client, found `Vary: User-Agent`";
+    VariesOnEverything => "varies-on-everything", "TCT-CACHE-4", "expected `Vary: Accept-Encoding`, found `Vary: *`";
+    HopByHop => "hop-by-hop", "TCT-COND-10", "expected fields of the resource alone, found one of the connection";
+    LastModifiedUnreadable => "last-modified-unreadable", "TCT-COND-9", "expected an HTTP-date, found other text";
+    WeekdayWrong => "weekday-wrong", "TCT-AMB-48", "expected the weekday of the date, found another";
+    StrongTagOnCoded => "strong-tag-on-coded", "TCT-AMB-20", "expected a tag of this coding alone, found one that others share";
 }
 
 /// The fields that concern a connection.

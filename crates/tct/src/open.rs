@@ -16,36 +16,22 @@
 //! | `payload-parity`, `sitemap-parity`, `markup-in-content` | taken | refused |
 //!
 //! The caller sees to TLS: certificates must be checked against the platform's trust store (TCT-SEC-2), and a
-//! response that needed credentials must be kept apart from public ones (see [`CacheKey`](crate::cache::CacheKey)).
+//! response that needed credentials must be kept apart from public ones ([`cache`](crate::cache)).
 
-use http::header::{CONTENT_TYPE, ETAG};
+use http::header::ETAG;
 use http::{HeaderMap, StatusCode};
 use tct_canonical_json::{Canonicalizer, JsonError, JsonErrorKind, JsonKind, JsonReader, Profile};
 use tct_fingerprint::{Fingerprint, LenientEtag};
 use url::Url;
 
+use crate::CUrl;
 use crate::address::TrailingSlash;
-use crate::address::is_same_page;
+pub use crate::answer::Strictness;
+use crate::answer::{PageFault, TagFault, json_type, only_line, page_of, tag_of};
 use crate::held::{ContentHash, HeldTag};
-use crate::link::{is_json, links};
 use crate::payload::find_markup;
 use crate::untrusted::UntrustedText;
 use crate::v03::{DocumentProblem, M_URL_PROFILE, OpenedDocument};
-use crate::{CUrl, EntityTag, UrlPolicy};
-
-/// How much is taken as it comes.
-///
-/// Draft -01 makes the checks optional; here each has a code and a severity, and the caller chooses.
-///
-/// Spec: TCT draft-01, "Validation"; TCT-D01-5, TCT-PAR-4.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Strictness {
-    /// What deployed publishers send is taken and reported.
-    #[default]
-    Lenient,
-    /// Only what the draft allows is taken.
-    Strict,
-}
 
 /// How a response is judged. The default is lenient.
 #[derive(Debug, Clone, Copy)]
@@ -150,52 +136,29 @@ pub enum ProblemCode {
     /// A problem of a document of draft -03, which has its own list. Only [`Visit`](crate::Visit) and its callers
     /// report it: [`open_response`] opens payloads of the drafts before, [`open_document`](crate::v03::open_document)
     /// documents.
-    Exact(DocumentProblem),
+    V03(DocumentProblem),
+}
+
+words! { ProblemCode
+    Status => "status", "TCT-ERR-3", "expected the status 200, found another";
+    ContentType => "content-type", "TCT-MURL-1", "expected `application/json`, found another media type";
+    EtagMissing => "etag-missing", "TCT-ETAG-1", "expected an entity tag, found none";
+    EtagWeak => "etag-weak", "TCT-ETAG-2", "expected a strong entity tag, found a weak one";
+    EtagMalformed => "etag-malformed", "TCT-ETAG-2", "expected one entity tag, found other text";
+    BodyInvalid => "body-invalid", "TCT-SEC-10", "expected one JSON object, found another body";
+    BodyOverLimit => "body-over-limit", "TCT-SEC-10", "expected a body within the limits, found a larger one";
+    FieldMissing => "field-missing", "TCT-MURL-3", "expected a string, found none";
+    HashMalformed => "hash-malformed", "TCT-MURL-6", "expected `sha256-` and 64 lower-case hex digits, found other text";
+    PayloadParity => "payload-parity", "TCT-PAR-1", "expected the entity tag to be the payload's hash, found another";
+    SitemapParity => "sitemap-parity", "TCT-PAR-1", "expected the sitemap's hash, found another entity tag";
+    CanonicalMissing => "canonical-missing", "TCT-CANON-2", "expected a canonical link, found none";
+    CanonicalMismatch => "canonical-mismatch", "TCT-CANON-2", "expected the canonical link of the page, found another page's";
+    CanonicalConflict => "canonical-conflict", "TCT-AMB-28", "expected one canonical page, found two";
+    MarkupInContent => "markup-in-content", "TCT-SRC-3", "expected text without markup, found what looks like some";
+    | V03(problem) => problem;
 }
 
 impl ProblemCode {
-    /// The stable code.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            ProblemCode::Status => "status",
-            ProblemCode::ContentType => "content-type",
-            ProblemCode::EtagMissing => "etag-missing",
-            ProblemCode::EtagWeak => "etag-weak",
-            ProblemCode::EtagMalformed => "etag-malformed",
-            ProblemCode::BodyInvalid => "body-invalid",
-            ProblemCode::BodyOverLimit => "body-over-limit",
-            ProblemCode::FieldMissing => "field-missing",
-            ProblemCode::HashMalformed => "hash-malformed",
-            ProblemCode::PayloadParity => "payload-parity",
-            ProblemCode::SitemapParity => "sitemap-parity",
-            ProblemCode::CanonicalMissing => "canonical-missing",
-            ProblemCode::CanonicalMismatch => "canonical-mismatch",
-            ProblemCode::CanonicalConflict => "canonical-conflict",
-            ProblemCode::MarkupInContent => "markup-in-content",
-            ProblemCode::Exact(problem) => problem.code(),
-        }
-    }
-
-    /// The rule of the catalogue that was broken.
-    #[must_use]
-    pub const fn requirement(self) -> &'static str {
-        match self {
-            ProblemCode::Status => "TCT-ERR-3",
-            ProblemCode::ContentType => "TCT-MURL-1",
-            ProblemCode::EtagMissing => "TCT-ETAG-1",
-            ProblemCode::EtagWeak | ProblemCode::EtagMalformed => "TCT-ETAG-2",
-            ProblemCode::BodyInvalid | ProblemCode::BodyOverLimit => "TCT-SEC-10",
-            ProblemCode::FieldMissing => "TCT-MURL-3",
-            ProblemCode::HashMalformed => "TCT-MURL-6",
-            ProblemCode::PayloadParity | ProblemCode::SitemapParity => "TCT-PAR-1",
-            ProblemCode::CanonicalMissing | ProblemCode::CanonicalMismatch => "TCT-CANON-2",
-            ProblemCode::CanonicalConflict => "TCT-AMB-28",
-            ProblemCode::MarkupInContent => "TCT-SRC-3",
-            ProblemCode::Exact(problem) => problem.requirement(),
-        }
-    }
-
     const fn refuses(self, strictness: Strictness) -> bool {
         match strictness {
             Strictness::Strict => true,
@@ -246,20 +209,14 @@ pub enum PayloadNote {
     NotCanonical,
 }
 
-impl PayloadNote {
-    /// The stable code, in kebab case.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            PayloadNote::ProfileAbsent => "profile-absent",
-            PayloadNote::ProfileUnknown => "profile-unknown",
-            PayloadNote::BlankContent => "blank-content",
-            PayloadNote::HashOfNothing => "hash-of-nothing",
-            PayloadNote::EtagSuffix => "etag-suffix",
-            PayloadNote::EtagOfOtherForm => "etag-of-other-form",
-            PayloadNote::NotCanonical => "not-canonical",
-        }
-    }
+words! { PayloadNote
+    ProfileAbsent => "profile-absent", "TCT-MURL-8", "expected a `profile`, found none";
+    ProfileUnknown => "profile-unknown", "TCT-MURL-8", "expected the profile `tct-1`, found another";
+    BlankContent => "blank-content", "TCT-ERR-3", "expected text, found none";
+    HashOfNothing => "hash-of-nothing", "TCT-AMB-12", "expected the hash of a text, found that of the empty one";
+    EtagSuffix => "etag-suffix", "TCT-AMB-21", "expected the hash alone, found a suffix of a compressing server";
+    EtagOfOtherForm => "etag-of-other-form", "TCT-ETAG-4", "expected a hash, found another entity tag";
+    NotCanonical => "not-canonical", "TCT-MA-2", "expected bytes in canonical form, found others";
 }
 
 /// The outcome of opening a response.
@@ -287,16 +244,12 @@ impl Opened {
     /// The hash is always that of the bytes; the entity tag that came is for `If-None-Match` only.
     pub(crate) fn of_document(opened: OpenedDocument, headers: &HeaderMap, strictness: Strictness) -> Self {
         let problem = |code: &DocumentProblem| Problem {
-            code: ProblemCode::Exact(*code),
+            code: ProblemCode::V03(*code),
             field: None,
             is_fatal: code.is_fatal(strictness),
         };
         let problems = opened.problems().iter().map(problem).collect();
-        let mut lines = headers.get_all(ETAG).iter();
-        let raw = match (lines.next(), lines.next()) {
-            (Some(line), None) => line.to_str().ok().and_then(HeldTag::parse),
-            _ => None,
-        };
+        let raw = only_line(headers, ETAG).and_then(|line| line.to_str().ok()).and_then(HeldTag::parse);
         // A document that was not hashed is not accepted.
         let hash = opened.tag().map(crate::v03::BodyTag::fingerprint);
         let etag = raw.zip(hash).map(|(raw, hash)| Tag { clean: hash.into(), raw });
@@ -367,7 +320,7 @@ impl Opened {
 
 /// A payload whose response was accepted. What it says is still a stranger's word.
 ///
-/// The fields that people might see are [`UntrustedText`]; URLs inside must pass a [`UrlPolicy`] before use.
+/// The fields that people might see are [`UntrustedText`]; URLs inside must pass a [`UrlPolicy`](crate::UrlPolicy) before use.
 ///
 /// Spec: TCT draft-00, "Security Considerations"; TCT-SEC-10, TCT-SEC-11, TCT-SEC-12.
 #[derive(Debug, Clone, PartialEq)]
@@ -514,26 +467,23 @@ impl Check<'_> {
     }
 
     fn content_type(&mut self, headers: &HeaderMap) {
-        let mut lines = headers.get_all(CONTENT_TYPE).iter();
-        let is_json = match (lines.next(), lines.next()) {
-            (Some(line), None) => line.to_str().is_ok_and(is_json),
-            _ => false,
-        };
-        if !is_json {
+        if json_type(headers).is_none() {
             self.problem(ProblemCode::ContentType, None);
         }
     }
 
     /// The entity tag as it came, and without quotes, weak mark and, by policy, suffix.
     fn etag(&mut self, headers: &HeaderMap) -> Option<Tag> {
-        let mut lines = headers.get_all(ETAG).iter();
-        let Some(line) = lines.next() else {
-            self.problem(ProblemCode::EtagMissing, None);
-            return None;
-        };
-        let Some(tag) = EntityTag::parse(line.as_bytes()).filter(|_| lines.next().is_none()) else {
-            self.problem(ProblemCode::EtagMalformed, None);
-            return None;
+        let (tag, line) = match tag_of(headers) {
+            Ok(found) => found,
+            Err(TagFault::Missing) => {
+                self.problem(ProblemCode::EtagMissing, None);
+                return None;
+            }
+            Err(TagFault::Malformed) => {
+                self.problem(ProblemCode::EtagMalformed, None);
+                return None;
+            }
         };
         if tag.is_weak() {
             self.problem(ProblemCode::EtagWeak, None);
@@ -625,32 +575,15 @@ impl Check<'_> {
         expected: Option<&CUrl>,
         claimed: Option<&str>,
     ) -> Option<CUrl> {
-        let slash = self.policy.trailing_slash;
-        let any_scheme = UrlPolicy::allowing_http();
-        let mut pages = links(headers)
-            .filter(|link| link.has_rel("canonical") && !link.is_anchored)
-            .filter_map(|link| CUrl::from_url(link.resolve(url)?, &any_scheme).ok());
-        let Some(page) = pages.next() else {
-            self.problem(ProblemCode::CanonicalMissing, None);
-            return None;
-        };
-        let is_same = |other: &CUrl| is_same_page(page.as_url(), other.as_url(), slash);
-        if !pages.all(|other| is_same(&other)) {
-            // Whose page this is cannot be told: fatal under every policy.
-            self.problems.push(Problem { code: ProblemCode::CanonicalConflict, field: None, is_fatal: true });
-            return None;
-        }
-        let is_right = match expected {
-            Some(expected) => is_same(expected),
-            None => page.as_url().origin() == url.origin(),
-        };
-        if !is_right {
-            self.problem(ProblemCode::CanonicalMismatch, None);
-        }
-        let claimed = claimed.map(|claimed| CUrl::parse_with(claimed, &any_scheme));
-        if claimed.is_some_and(|claimed| !claimed.is_ok_and(|claimed| is_same(&claimed))) {
-            self.problem(ProblemCode::CanonicalConflict, Some("canonical_url"));
-        }
-        Some(page)
+        page_of(url, headers, expected, claimed, self.policy.trailing_slash, |fault| match fault {
+            PageFault::Missing => self.problem(ProblemCode::CanonicalMissing, None),
+            // Fatal under every policy.
+            PageFault::Ambiguous => {
+                let (code, field) = (ProblemCode::CanonicalConflict, None);
+                self.problems.push(Problem { code, field, is_fatal: true });
+            }
+            PageFault::Mismatch => self.problem(ProblemCode::CanonicalMismatch, None),
+            PageFault::Conflict => self.problem(ProblemCode::CanonicalConflict, Some("canonical_url")),
+        })
     }
 }

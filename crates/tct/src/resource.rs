@@ -11,8 +11,10 @@
 
 use bytes::Bytes;
 use http::header::{ACCEPT, ACCEPT_ENCODING};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Response};
+use http::{HeaderMap, HeaderValue, Method, Response};
 
+pub use crate::accept::coding_weight;
+use crate::accept::{members, mention};
 use crate::response::{EtagWhenCoded, Representation, plan_response};
 
 /// A content coding.
@@ -62,8 +64,7 @@ impl Coding {
     /// request takes none of them.
     ///
     /// Without the field, identity is what everybody understands. Identity is acceptable unless it is excluded by name
-    /// or by `*;q=0`, but a coding that the request names goes before it. An item whose weight cannot be read is
-    /// ignored.
+    /// or by `*;q=0`, but a coding that the request names goes before it. [`coding_weight`] reads the field.
     ///
     /// ```
     /// use http::{HeaderMap, header::ACCEPT_ENCODING};
@@ -81,53 +82,13 @@ impl Coding {
         if !request.contains_key(ACCEPT_ENCODING) {
             return available.iter().copied().find(|coding| *coding == Coding::Identity);
         }
-        let (mut named, mut any): ([Option<u16>; 4], Option<u16>) = ([None; 4], None);
-        for (name, weight) in weighted(request, &ACCEPT_ENCODING) {
-            let place = match Coding::of_name(name) {
-                Some(coding) => named.get_mut(coding as usize),
-                None if name == "*" => Some(&mut any),
-                None => None,
-            };
-            if let Some(place) = place {
-                *place = Some(weight);
-            }
-        }
-        let weight = |coding: Coding| {
-            let own = named.get(coding as usize).copied().flatten().or(any);
-            match (coding, own) {
-                // Acceptable although nothing names it, and behind everything that is named.
-                (Coding::Identity, None) => Some((0, 0)),
-                (_, None | Some(0)) => None,
-                (_, Some(weight)) => Some((1, weight)),
-            }
+        // Identity is acceptable although nothing names it, and behind everything that is named.
+        let weight = |coding: Coding| match mention(request, coding.name()) {
+            None => (coding == Coding::Identity).then_some((0, 0)),
+            Some(weight) => (weight > 0).then_some((1, weight)),
         };
         let liked = available.iter().copied().filter_map(|coding| Some((weight(coding)?, coding)));
         liked.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, coding)| coding)
-    }
-}
-
-/// The items of a field with their weights in thousandths.
-fn weighted<'a>(request: &'a HeaderMap, name: &'a HeaderName) -> impl Iterator<Item = (&'a str, u16)> {
-    let lines = request.get_all(name).iter().filter_map(|line| line.to_str().ok());
-    lines.flat_map(|line| line.split(',')).filter_map(|item| {
-        let mut parts = item.split(';').map(str::trim);
-        let name = parts.next().filter(|name| !name.is_empty())?;
-        let weight = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
-        Some((name, weight.map_or(Some(1000), thousandths)?))
-    })
-}
-
-/// `0`, `1`, `0.5`, `1.000`: at most three digits behind the point.
-fn thousandths(text: &str) -> Option<u16> {
-    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
-    if part.len() > 3 || !part.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let part: u16 = format!("{part:0<3}").parse().ok()?;
-    match (whole, part) {
-        ("0", part) => Some(part),
-        ("1", 0) => Some(1000),
-        _ => None,
     }
 }
 
@@ -138,7 +99,8 @@ fn accepts(request: &HeaderMap, essence: &str) -> (u16, bool) {
     }
     let kind = essence.split('/').next().unwrap_or_default();
     let mut best: Option<(u8, u16)> = None;
-    for (range, weight) in weighted(request, &ACCEPT) {
+    for (range, weight) in members(request, &ACCEPT) {
+        let Ok(range) = core::str::from_utf8(range) else { continue };
         let precision = if range.eq_ignore_ascii_case(essence) {
             3
         } else if range.strip_suffix("/*").is_some_and(|found| found.eq_ignore_ascii_case(kind)) {
@@ -232,7 +194,7 @@ impl Resource {
     pub fn with_coding(mut self, coding: Coding, body: impl Into<Bytes>) -> Self {
         let body = body.into();
         let plain = &self.plain.representation;
-        let representation = match plain.is_exact() {
+        let representation = match plain.is_v03() {
             true => plain.coded_bytes(coding.value(), &body),
             false => plain.coded(coding.value(), body.len() as u64, self.etag),
         };
@@ -350,8 +312,8 @@ impl NegotiatedPage {
 
 #[cfg(test)]
 mod tests {
-    use http::StatusCode;
     use http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RANGE, VARY};
+    use http::{HeaderName, StatusCode};
 
     use super::*;
 
@@ -380,13 +342,16 @@ mod tests {
             ("*;q=0, identity", Some(Identity)),
             ("br;q=0, *;q=0.1", Some(Gzip)),
             ("identity, gzip;q=0.5", Some(Identity)),
-            ("gzip;q=2, br;q=high, identity;q=0.0001", Some(Identity)),
+            // What is no weight is passed over, as `coding_weight` does.
+            ("gzip;q=0.5, br;q=high, identity;q=0.0001", Some(Br)),
+            ("x-gzip;q=0", Some(Identity)),
+            ("x-gzip, br;q=0.5", Some(Gzip)),
             ("zstd", Some(Identity)),
             ("deflate", Some(Identity)),
             ("deflate, identity;q=0", None),
-            ("gzip;q=0.+12, br;q=0.001", Some(Br)),
-            ("gzip;q=0.0019, br;q=0.001", Some(Br)),
-            ("gzip;q=1.001, br;q=0.001", Some(Br)),
+            ("gzip;q=0.+12, br;q=0.999", Some(Gzip)),
+            ("gzip;q=0.0019, br;q=0.999", Some(Gzip)),
+            ("gzip;q=1.001, br;q=0.999", Some(Gzip)),
             ("gzip;q=0.01, br;q=0.009", Some(Gzip)),
             (",,", Some(Identity)),
         ] {

@@ -23,7 +23,7 @@
 //! }
 //! ```
 //!
-//! and `tests/axum.rs` holds the whole of it.
+//! and `tests/it/axum.rs` holds the whole of it.
 
 use std::ops::Range;
 
@@ -83,12 +83,12 @@ pub struct Representation {
     links: Vec<HeaderValue>,
     content_digest: Option<HeaderValue>,
     /// What draft -03 asks for beyond the rest; `None` for the drafts before it.
-    exact: Option<Exact>,
+    v03: Option<V03Rules>,
 }
 
 /// What is special about a representation whose entity tag is the hash of just the bytes that are sent (draft -03).
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Exact {
+pub(crate) struct V03Rules {
     /// `Cache-Control` of the resource once it needs credentials.
     pub(crate) protected: &'static str,
 }
@@ -143,22 +143,22 @@ impl Representation {
             vary: HeaderValue::from_static("accept-encoding"),
             links: Vec::new(),
             content_digest: None,
-            exact: None,
+            v03: None,
         }
     }
 
     /// JSON bytes by the rules of draft -03: a plain media type, a digest, coding judged, links on a 304.
-    pub(crate) fn of_exact(
+    pub(crate) fn of_v03(
         fingerprint: &Fingerprint,
         len_bytes: u64,
         cache: &'static str,
-        exact: Exact,
+        rules: V03Rules,
     ) -> Self {
         Representation {
             content_type: HeaderValue::from_static("application/json"),
             cache_control: HeaderValue::from_static(cache),
             content_digest: Some(shared(digest_field(fingerprint))),
-            exact: Some(exact),
+            v03: Some(rules),
             ..Self::of_fingerprint(fingerprint, len_bytes)
         }
     }
@@ -218,7 +218,7 @@ impl Representation {
     /// intermediary that changes its bytes breaks its tag.
     #[must_use]
     pub fn with_cache_control(mut self, value: HeaderValue) -> Self {
-        self.cache_control = shared(match self.exact {
+        self.cache_control = shared(match self.v03 {
             Some(_) => with_no_transform(value),
             None => value,
         });
@@ -230,7 +230,7 @@ impl Representation {
     /// Spec: TCT draft-00, "Access Control"; TCT-CACHE-3, TCT-SEC-18.
     #[must_use]
     pub fn protected(self) -> Self {
-        let value = self.exact.map_or(PROTECTED_CACHE_CONTROL, |exact| exact.protected);
+        let value = self.v03.map_or(PROTECTED_CACHE_CONTROL, |rules| rules.protected);
         self.with_cache_control(HeaderValue::from_static(value))
     }
 
@@ -249,7 +249,7 @@ impl Representation {
         coded.content_encoding = Some(shared(coding));
         coded.len_bytes = len_bytes;
         coded.content_length = HeaderValue::from(len_bytes);
-        let is_weakened = self.exact.is_some() || etag == EtagWhenCoded::Weaken;
+        let is_weakened = self.v03.is_some() || etag == EtagWhenCoded::Weaken;
         if is_weakened && !self.etag.as_bytes().starts_with(b"W/") {
             let weak = [b"W/", self.etag.as_bytes()].concat();
             coded.etag = HeaderValue::from_bytes(&weak).map_or(coded.etag, shared);
@@ -280,8 +280,8 @@ impl Representation {
     }
 
     /// Whether the entity tag is the hash of just the bytes that are sent (draft -03).
-    pub(crate) const fn is_exact(&self) -> bool {
-        self.exact.is_some()
+    pub(crate) const fn is_v03(&self) -> bool {
+        self.v03.is_some()
     }
 
     /// The value of the `ETag` field.
@@ -393,7 +393,7 @@ pub fn plan_response(method: &Method, request: &HeaderMap, page: &Representation
         Precondition::Failed => return page.refusal(StatusCode::PRECONDITION_FAILED),
         Precondition::NotModified => {
             let mut headers = page.shared_fields();
-            if page.exact.is_some() {
+            if page.v03.is_some() {
                 page.append_links(&mut headers);
             }
             return ResponsePlan { status: StatusCode::NOT_MODIFIED, headers, body: BodyPlan::Nothing };
@@ -422,7 +422,7 @@ pub fn plan_response(method: &Method, request: &HeaderMap, page: &Representation
 /// The answer to a request that selects no representation: 204, 405 or, for draft -03, 406.
 fn refuse_request(method: &Method, request: &HeaderMap, page: &Representation) -> Option<ResponsePlan> {
     refuse_method(method).or_else(|| {
-        page.exact?;
+        page.v03?;
         let coding = page.content_encoding.as_ref().and_then(|coding| coding.to_str().ok());
         (crate::accept::coding_weight(request, coding.unwrap_or("identity")) == 0)
             .then(|| not_acceptable(&page.vary))

@@ -7,11 +7,12 @@ use std::fmt;
 
 use crate::conditional::Precondition;
 use crate::crawl::{BodyChange, PageEvent, SiteEvent};
-use crate::open::{PayloadNote, Problem, ProblemCode};
+use crate::lint::HeaderFinding;
+use crate::open::{PayloadNote, Problem};
 use crate::plan::{Plan, Recheck};
 use crate::sealing::HashCheck;
 use crate::sitemap::{ItemIssue, SkippedItem};
-use crate::v03::DigestCheck;
+use crate::v03::{DigestCheck, DocumentProblem};
 use crate::visit::{Disagreement, Outcome, Refusal};
 
 /// Shows types by the clause that they have for each of their values.
@@ -26,6 +27,8 @@ macro_rules! shown_by_clause {
 }
 
 shown_by_clause!(
+    DocumentProblem,
+    HeaderFinding,
     DigestCheck,
     Disagreement,
     HashCheck,
@@ -35,72 +38,6 @@ shown_by_clause!(
     Recheck,
     Refusal
 );
-
-impl ProblemCode {
-    pub(crate) const fn clause(self) -> &'static str {
-        match self {
-            ProblemCode::Status => "expected the status 200, found another",
-            ProblemCode::ContentType => "expected `application/json`, found another media type",
-            ProblemCode::EtagMissing => "expected an entity tag, found none",
-            ProblemCode::EtagWeak => "expected a strong entity tag, found a weak one",
-            ProblemCode::EtagMalformed => "expected one entity tag, found other text",
-            ProblemCode::BodyInvalid => "expected one JSON object, found another body",
-            ProblemCode::BodyOverLimit => "expected a body within the limits, found a larger one",
-            ProblemCode::FieldMissing => "expected a string, found none",
-            ProblemCode::HashMalformed => "expected `sha256-` and 64 lower-case hex digits, found other text",
-            ProblemCode::PayloadParity => "expected the entity tag to be the payload's hash, found another",
-            ProblemCode::SitemapParity => "expected the sitemap's hash, found another entity tag",
-            ProblemCode::CanonicalMissing => "expected a canonical link, found none",
-            ProblemCode::CanonicalMismatch => "expected the canonical link of the page, found another page's",
-            ProblemCode::CanonicalConflict => "expected one canonical page, found two",
-            ProblemCode::MarkupInContent => "expected text without markup, found what looks like some",
-            ProblemCode::Exact(_) => "expected a document of draft -03, found a problem in it",
-        }
-    }
-}
-
-impl PayloadNote {
-    pub(crate) const fn clause(self) -> &'static str {
-        match self {
-            PayloadNote::ProfileAbsent => "expected a `profile`, found none",
-            PayloadNote::ProfileUnknown => "expected the profile `tct-1`, found another",
-            PayloadNote::BlankContent => "expected text, found none",
-            PayloadNote::HashOfNothing => "expected the hash of a text, found that of the empty one",
-            PayloadNote::EtagSuffix => "expected the hash alone, found a suffix of a compressing server",
-            PayloadNote::EtagOfOtherForm => "expected a hash, found another entity tag",
-            PayloadNote::NotCanonical => "expected bytes in canonical form, found others",
-        }
-    }
-}
-
-impl ItemIssue {
-    pub(crate) const fn clause(self) -> &'static str {
-        match self {
-            ItemIssue::NotAnObject => "expected an object, found another value",
-            ItemIssue::CUrlMissing => "expected a string in `cUrl`, found none",
-            ItemIssue::MUrlMissing => "expected a string in `mUrl`, found none",
-            ItemIssue::CUrlInvalid => "expected an absolute URL in `cUrl`, found other text",
-            ItemIssue::MUrlInvalid => "expected an absolute URL in `mUrl`, found other text",
-            ItemIssue::Insecure => "expected URLs with https, found one with http",
-            ItemIssue::OtherOrigin => "expected URLs of the sitemap's origin, found one of another",
-            ItemIssue::DuplicateMember => "expected each member once, found one again",
-            ItemIssue::BadString => "expected text, found half a surrogate pair",
-            ItemIssue::TooLarge => "expected an entry within the size limit, found a longer one",
-            ItemIssue::TooDeep => "expected an entry within the depth limit, found a deeper one",
-            ItemIssue::HashMissing => "expected a hash, found none: the page is never skipped",
-            ItemIssue::HashMalformed => {
-                "expected `sha256-` and 64 lower-case hex digits, found another hash: the page is never skipped"
-            }
-            ItemIssue::HashConflict => {
-                "expected one hash, found two different ones: the page is never skipped"
-            }
-            ItemIssue::Duplicate => "expected each page once, found it again with the same hash",
-            ItemIssue::Ambiguous => {
-                "expected each page once, found it again with another hash: the page is never skipped"
-            }
-        }
-    }
-}
 
 impl Recheck {
     const fn clause(self) -> &'static str {
@@ -157,6 +94,7 @@ impl Refusal {
             Refusal::TooManyRedirects => "it redirects too often, or in a circle",
             Refusal::NotModifiedUnasked => "it answered 304 for an entity tag that was not sent",
             Refusal::Body => "the body is too long, or its content coding is broken",
+            Refusal::Withheld => "robots.txt or the caller does not allow the request",
         }
     }
 }
@@ -178,10 +116,7 @@ impl fmt::Display for Problem {
         if let Some(field) = self.field {
             write!(f, "`{field}`: ")?;
         }
-        match self.code {
-            ProblemCode::Exact(problem) => problem.fmt(f),
-            code => f.write_str(code.clause()),
-        }
+        f.write_str(self.code.clause())
     }
 }
 
@@ -257,6 +192,7 @@ impl fmt::Display for PageEvent {
         match self {
             PageEvent::Visited(outcome) => outcome.fmt(f),
             PageEvent::Unlisted => f.write_str("no sitemap lists the page any more: its text is kept"),
+            PageEvent::Listed => f.write_str("a sitemap lists the page as it is held"),
         }
     }
 }
@@ -290,10 +226,14 @@ impl SiteEvent {
             SiteEvent::SitemapUnavailable { retry_at, .. } => {
                 format!("no usable answer for the sitemap, next try at {retry_at}")
             }
-            SiteEvent::SiteUnavailable { status: Some(status) } => {
+            SiteEvent::SiteUnavailable { is_withheld: true, .. } => {
+                "the site could not be asked for its sitemaps: robots.txt or the caller does not allow it"
+                    .to_owned()
+            }
+            SiteEvent::SiteUnavailable { status: Some(status), .. } => {
                 format!("the site could not be asked for its sitemaps: status {status}")
             }
-            SiteEvent::SiteUnavailable { status: None } => {
+            SiteEvent::SiteUnavailable { status: None, .. } => {
                 "the site could not be asked for its sitemaps: no answer".to_owned()
             }
             SiteEvent::SiteMoved { .. } => "the site moved here".to_owned(),
@@ -302,7 +242,9 @@ impl SiteEvent {
             }
             SiteEvent::NoSitemap { has_twin: false } => "nothing names a sitemap".to_owned(),
             SiteEvent::Policy { .. } => "read the policy".to_owned(),
-            SiteEvent::PolicyUnreadable { .. } => "the policy cannot be read: it states nothing".to_owned(),
+            SiteEvent::PolicyUnreadable { .. } => {
+                "the policy cannot be read: it states nothing new".to_owned()
+            }
             SiteEvent::Denied { purpose: Some(purpose) } => format!("the policy denies {purpose}"),
             SiteEvent::Denied { purpose: None } => "the policy asks for no requests at all".to_owned(),
         }
@@ -333,6 +275,7 @@ impl SiteEvent {
 mod tests {
     use super::*;
     use crate::UnixSeconds;
+    use crate::open::ProblemCode;
 
     /// No sentence is a code: each has several words.
     #[test]

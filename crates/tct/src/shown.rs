@@ -271,10 +271,7 @@ impl Finding for Problem {
     }
 
     fn message(&self) -> Cow<'_, str> {
-        match self.code {
-            ProblemCode::Exact(problem) => problem.to_string().into(),
-            code => code.clause().into(),
-        }
+        self.code.clause().into()
     }
 }
 
@@ -298,14 +295,7 @@ impl Finding for PayloadNote {
     }
 
     fn requirement(&self) -> Option<&'static str> {
-        Some(match self {
-            PayloadNote::ProfileAbsent | PayloadNote::ProfileUnknown => "TCT-MURL-8",
-            PayloadNote::BlankContent => "TCT-ERR-3",
-            PayloadNote::HashOfNothing => "TCT-AMB-12",
-            PayloadNote::EtagSuffix => "TCT-AMB-21",
-            PayloadNote::EtagOfOtherForm => "TCT-ETAG-4",
-            PayloadNote::NotCanonical => "TCT-MA-2",
-        })
+        Some(PayloadNote::requirement(*self))
     }
 
     fn message(&self) -> Cow<'_, str> {

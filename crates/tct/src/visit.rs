@@ -307,6 +307,8 @@ pub enum Refusal {
     NotModifiedUnasked,
     /// The body is longer than what is of use, or its coding is broken: the caller said so.
     Body,
+    /// The request was not sent: robots.txt or the caller's own rules forbid it.
+    Withheld,
 }
 
 impl Refusal {
@@ -321,6 +323,7 @@ impl Refusal {
             Refusal::TooManyRedirects => "too-many-redirects",
             Refusal::NotModifiedUnasked => "not-modified-unasked",
             Refusal::Body => "body",
+            Refusal::Withheld => "withheld",
         }
     }
 }
@@ -391,9 +394,7 @@ impl Visit {
         let headers = request.headers_mut();
         headers.reserve(4);
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-        if self.stage != Stage::Unconditional
-            && let Some(tags) = self.held.as_ref().and_then(HeldPage::if_none_match)
-        {
+        if let Some(tags) = self.asked().and_then(HeldPage::if_none_match) {
             headers.insert(IF_NONE_MATCH, tags);
         }
         if matches!(self.stage, Stage::EndToEnd | Stage::Unconditional) {
@@ -516,7 +517,14 @@ impl Visit {
     }
 
     fn is_conditional(&self) -> bool {
-        self.stage != Stage::Unconditional && self.held.as_ref().is_some_and(HeldPage::has_tags)
+        self.asked().is_some_and(HeldPage::has_tags)
+    }
+
+    /// What the request asks about. A tag speaks for the URL that it came from: where a redirect leads, another body may
+    /// have it.
+    fn asked(&self) -> Option<&HeldPage> {
+        let may_ask = self.stage != Stage::Unconditional && self.moved_to.is_none();
+        self.held.as_ref().filter(|_| may_ask)
     }
 
     /// Goes on in this stage.
@@ -558,7 +566,7 @@ impl Visit {
             let own = held.etag.as_ref().map(HeldTag::as_tag);
             matches!((own, etag), (Some(own), Some(etag)) if own.weak_eq(&etag))
         };
-        match &self.held {
+        match self.asked() {
             Some(held) if is_held(held) && !self.sitemap_differs_from(&held.hash) => {
                 let held = HeldPage { validated_at: now, ..held.clone() };
                 Some(Outcome::Keep { held, disagreement: None })
@@ -572,8 +580,7 @@ impl Visit {
     }
 
     fn on_not_modified(&mut self, headers: &HeaderMap, now: UnixSeconds) -> Option<Outcome> {
-        let sent = if self.stage == Stage::Unconditional { None } else { self.held.as_ref() };
-        let Some((mut held, is_present)) = sent.and_then(|held| confirmed(held, headers)) else {
+        let Some((mut held, is_present)) = self.asked().and_then(|held| confirmed(held, headers)) else {
             return match self.stage {
                 Stage::Unconditional => refuse(Refusal::NotModifiedUnasked),
                 _ => self.again(Stage::Unconditional),
@@ -597,25 +604,8 @@ impl Visit {
     }
 
     fn open(&self, status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Opened {
-        let limits = BodyLimits::default().with_max_bytes(self.policy.open.max_bytes);
         let listed = self.listed.map(ContentHash::from);
-        if status == StatusCode::OK && v03::is_m_url_document(body, &limits) {
-            let expected = ExpectedDocument { page: Some(&self.page), hint: listed.as_ref() };
-            let OpenPolicy { strictness, trailing_slash, .. } = self.policy.open;
-            let policy = DocumentPolicy { strictness, trailing_slash, limits };
-            // The body is JSON, so a coding that the fields still name has been undone: what they say of length and
-            // digest is about other bytes.
-            let mut fields = headers.clone();
-            if v03::is_coded(headers) {
-                for name in [CONTENT_ENCODING, CONTENT_LENGTH, HeaderName::from_static("content-digest")] {
-                    fields.remove(name);
-                }
-            }
-            let opened = v03::open_parts(self.url(), status, &fields, body, &expected, &policy);
-            return Opened::of_document(opened, headers, strictness);
-        }
-        let expected = Expected { page: Some(&self.page), sitemap_hash: listed.as_ref() };
-        open_parts(self.url(), status, headers, body, &expected, &self.policy.open)
+        open_either(self.url(), status, headers, body, Some(&self.page), listed.as_ref(), &self.policy.open)
     }
 
     fn on_body(&mut self, headers: &HeaderMap, body: &[u8], now: UnixSeconds) -> Option<Outcome> {
@@ -674,6 +664,35 @@ impl Visit {
             Stage::Head | Stage::Conditional => Judgement::AskAgain,
         }
     }
+}
+
+/// Opens a twin of whichever draft: the body says which one it follows.
+pub(crate) fn open_either(
+    url: &Url,
+    status: StatusCode,
+    headers: &HeaderMap,
+    body: &[u8],
+    page: Option<&CUrl>,
+    listed: Option<&ContentHash>,
+    policy: &OpenPolicy,
+) -> Opened {
+    let limits = BodyLimits::default().with_max_bytes(policy.max_bytes);
+    if status == StatusCode::OK && v03::is_m_url_document(body, &limits) {
+        let expected = ExpectedDocument { page, hint: listed };
+        let OpenPolicy { strictness, trailing_slash, .. } = *policy;
+        let document_policy = DocumentPolicy { strictness, trailing_slash, limits };
+        // The body is JSON, so a coding that the fields still name has been undone: what they say of length and digest is
+        // about other bytes.
+        let mut fields = headers.clone();
+        if v03::is_coded(headers) {
+            for name in [CONTENT_ENCODING, CONTENT_LENGTH, HeaderName::from_static("content-digest")] {
+                fields.remove(name);
+            }
+        }
+        let opened = v03::open_parts(url, status, &fields, body, &expected, &document_policy);
+        return Opened::of_document(opened, headers, strictness);
+    }
+    open_parts(url, status, headers, body, &Expected { page, sitemap_hash: listed }, policy)
 }
 
 enum Judgement {

@@ -599,12 +599,27 @@ fn votes<'a>(expected: &str, answers: impl Iterator<Item = &'a TxtAnswer>) -> Ve
     votes
 }
 
-/// What tells resolvers apart: an address in one spelling, any other text without letter case.
+/// What tells resolvers apart: an address in one spelling, any other text without letter case. The scheme of a transport
+/// and a port of DNS make no other resolver: `1.1.1.1`, `1.1.1.1:53`, `[::ffff:1.1.1.1]:853` and `tls://1.1.1.1` are one.
 fn identity(resolver: &str) -> String {
     let text = resolver.trim();
-    match text.parse::<IpAddr>() {
+    let text = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let text = text.split(['/', '?', '#']).next().unwrap_or_default();
+    let (host, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, rest)) => (address, rest.strip_prefix(':')),
+        // More than one colon is an IPv6 address without brackets.
+        None => match text.split_once(':') {
+            Some((host, port)) if !port.contains(':') => (host, Some(port)),
+            _ => (text, None),
+        },
+    };
+    let host = match host.parse::<IpAddr>() {
         Ok(address) => address.to_canonical().to_string(),
-        Err(_) => text.trim_end_matches('.').to_ascii_lowercase(),
+        Err(_) => host.trim_end_matches('.').to_ascii_lowercase(),
+    };
+    match port {
+        None | Some("53" | "853" | "443") => host,
+        Some(port) => format!("{host} {port}"),
     }
 }
 

@@ -42,7 +42,7 @@ pub use host::{HostKind, SpecialRange};
 pub use http_date::HttpDate;
 #[cfg(feature = "language")]
 pub use language::{Language, LanguageError};
-pub use link::{LinkValue, links_in};
+pub use link::{LinkValue, has_token, is_json, links_in};
 pub use media_type::{MediaType, MediaTypeError};
 #[cfg(feature = "html")]
 pub use page::{PageReader, Paused};

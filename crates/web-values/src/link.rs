@@ -1,7 +1,7 @@
-//! `LinkValue` header fields, read.
+//! `Link` header fields, read.
 //!
 //! ```text
-//! LinkValue: </llm-sitemap.json>; rel="index"; type="application/json", <https://example.com/post/>; rel=canonical
+//! Link: </llm-sitemap.json>; rel="index"; type="application/json", <https://example.com/post/>; rel=canonical
 //! ```
 //!
 //! Reading follows RFC 8288: several links in one line or one a line, values as tokens or quoted strings, the first
@@ -10,7 +10,7 @@
 
 use alloc::borrow::Cow;
 
-/// One link of a `LinkValue` field.
+/// One link of a `Link` field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LinkValue<'a> {
@@ -45,18 +45,20 @@ impl LinkValue<'_> {
     }
 }
 
-/// Whether a list separated by white space holds `token`, letter case aside.
-fn has_token(list: &str, token: &str) -> bool {
+/// Whether a list separated by white space, such as the `rel` of a link, holds `token`, letter case aside.
+#[must_use]
+pub fn has_token(list: &str, token: &str) -> bool {
     list.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(token))
 }
 
 /// Whether a media type is `application/json`, whatever its letter case and parameters.
-fn is_json(media_type: &str) -> bool {
+#[must_use]
+pub fn is_json(media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or_default();
     essence.trim_matches([' ', '\t', '\n', '\r', '\x0C']).eq_ignore_ascii_case("application/json")
 }
 
-/// The links of one `LinkValue` line, in order.
+/// The links of one `Link` line, in order.
 ///
 /// ```
 /// let links: Vec<_> =

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use url::Url;
 
 use crate::build::Build;
@@ -20,6 +20,9 @@ pub struct Cli {
     /// How results are printed; by default text on a terminal, JSON lines in a pipe
     #[arg(long, global = true, value_enum, default_value_t, hide_default_value = true)]
     pub format: Format,
+    /// Colours in text; by default on a terminal, as `NO_COLOR` and `CLICOLOR_FORCE` say
+    #[arg(long, global = true, value_enum, default_value_t, hide_default_value = true, value_name = "WHEN")]
+    pub color: ColorChoice,
     /// What to do
     #[command(subcommand)]
     pub command: Command,
@@ -46,7 +49,7 @@ pub enum Command {
     Normalize(Normalize),
     /// Write JSON in canonical form (RFC 8785), or say what is not canonical about it
     Canonical(Canonical),
-    /// Turn HTML into an AIDocument, Markdown or plain text
+    /// Turn HTML into Markdown, plain text or an AIDocument
     Extract(::extract::cli::Cli),
     /// Ask a robots.txt file
     Robots(RobotsArguments),

@@ -4,6 +4,7 @@ use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::Failure;
+use crate::report::Report;
 
 /// Bytes with the name of where they came from.
 #[derive(Debug)]
@@ -20,32 +21,56 @@ impl Input {
     /// # Errors
     /// Where it cannot be read, with the file's name.
     pub fn read(file: Option<&Path>) -> Result<Self, Failure> {
-        match file.filter(|file| *file != Path::new("-")) {
-            Some(file) => {
-                let bytes = read_file(file)?;
-                Ok(Input { name: file.display().to_string(), bytes })
-            }
-            None => {
-                let stdin = std::io::stdin();
-                if stdin.is_terminal() {
-                    let _closed = writeln!(std::io::stderr(), "aiweb: reading what you type; Ctrl-D ends it");
-                }
-                let mut bytes = Vec::new();
-                let read = stdin.lock().read_to_end(&mut bytes);
-                read.map_err(|error| Failure(format!("cannot read standard input: {error}")))?;
-                Ok(Input { name: "-".to_owned(), bytes })
-            }
+        let (name, mut from) = open(file)?;
+        let mut bytes = Vec::new();
+        match from.read_to_end(&mut bytes) {
+            Ok(_) => Ok(Input { name, bytes }),
+            Err(error) => Err(Failure(format!("cannot read {name}: {error}"))),
         }
     }
 
-    /// Reads all of these files; standard input where there is none.
+    /// Reads these files one after the other, standard input where there is none, and hands each on before the next is read.
+    /// Of several, one that cannot be read is named on standard error and the others are read all the same.
     ///
     /// # Errors
-    /// Those of [`Input::read`].
-    pub fn read_all(files: &[PathBuf]) -> Result<Vec<Self>, Failure> {
-        match files {
-            [] => Ok(vec![Input::read(None)?]),
-            files => files.iter().map(|file| Input::read(Some(file))).collect(),
+    /// Those of [`Input::read`] where there is no other file, and those of `each`.
+    pub fn each(
+        files: &[PathBuf],
+        report: &mut Report,
+        mut each: impl FnMut(Input, &mut Report) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if let [] | [_] = files {
+            return each(Input::read(files.first().map(PathBuf::as_path))?, report);
+        }
+        for file in files {
+            match Input::read(Some(file)) {
+                Ok(input) => each(input, report)?,
+                Err(why) => report.unreadable(&why)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A file or standard input, opened, with its name.
+///
+/// # Errors
+/// Where it cannot be opened, with the file's name.
+#[expect(clippy::disallowed_methods, reason = "a file that was named on the command line")]
+pub fn open(file: Option<&Path>) -> Result<(String, Box<dyn std::io::Read>), Failure> {
+    match file.filter(|file| *file != Path::new("-")) {
+        Some(file) => {
+            let name = file.display().to_string();
+            match std::fs::File::open(file) {
+                Ok(file) => Ok((name, Box::new(file))),
+                Err(error) => Err(Failure(format!("cannot read {name}: {error}"))),
+            }
+        }
+        None => {
+            if std::io::stdin().is_terminal() {
+                let _closed = writeln!(std::io::stderr(), "aiweb: reading what you type; Ctrl-D ends it");
+            }
+            Ok(("-".to_owned(), Box::new(std::io::stdin().lock())))
         }
     }
 }
@@ -59,15 +84,37 @@ pub fn read_file(file: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(file).map_err(|error| Failure(format!("cannot read {}: {error}", file.display())))
 }
 
-/// Writes a file, with the folders above it.
+/// Writes a file, with the folders above it: first beside its place, then renamed into it, so that a reader sees the old
+/// bytes or the new ones. A file that is replaced keeps its permissions.
 ///
 /// # Errors
 /// Where it cannot be written, with the file's name.
 #[expect(clippy::disallowed_methods, reason = "a file that the command is asked for")]
 pub fn write_file(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let made = file.parent().map_or(Ok(()), std::fs::create_dir_all);
-    let written = made.and_then(|()| std::fs::write(file, bytes));
-    written.map_err(|error| Failure(format!("cannot write {}: {error}", file.display())))
+    let mut beside = file.as_os_str().to_owned();
+    beside.push(".aiweb-new");
+    let beside = PathBuf::from(beside);
+    let write = || {
+        file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        std::fs::write(&beside, bytes)?;
+        if let Ok(facts) = std::fs::metadata(file) {
+            std::fs::set_permissions(&beside, facts.permissions())?;
+        }
+        std::fs::rename(&beside, file)
+    };
+    write().map_err(|error| {
+        // What is left of it, if anything is; the reason is told.
+        let _removed = std::fs::remove_file(&beside);
+        Failure(format!("cannot write {}: {error}", file.display()))
+    })
+}
+
+/// Removes a file.
+///
+/// # Errors
+/// Where it cannot be removed, with the file's name.
+pub fn remove_file(file: &Path) -> Result<(), Failure> {
+    std::fs::remove_file(file).map_err(|error| Failure(format!("cannot remove {}: {error}", file.display())))
 }
 
 /// Writes a new file that only its owner may read; one that is there already is kept.

@@ -45,12 +45,12 @@ impl<E: std::error::Error> From<E> for Failure {
 /// Does what the command line asks for, and tells how it ended.
 #[must_use]
 pub fn run(cli: &Cli) -> ExitCode {
-    let mut report = Report::new(cli.format);
+    let mut report = Report::new(cli.format, cli.color);
     let ended = match &cli.command {
         Command::Fingerprint(arguments) => commands::text::fingerprint(arguments, &mut report),
         Command::Normalize(arguments) => commands::text::normalize(arguments, &mut report),
         Command::Canonical(arguments) => commands::text::canonical(arguments, &mut report),
-        Command::Extract(arguments) => commands::extract(arguments),
+        Command::Extract(arguments) => commands::extract(arguments, cli.format, &mut report),
         Command::Robots(arguments) => commands::robots(&arguments.command, &mut report),
         Command::Manifest(arguments) => commands::check::manifest(&arguments.command, &mut report),
         Command::Feed(arguments) => commands::check::feed(&arguments.command, &mut report),
@@ -63,8 +63,8 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Serve(arguments) => commands::network::serve(arguments),
         Command::Crawl(arguments) => commands::network::crawl(arguments, &mut report),
         Command::Build(arguments) => build::run(arguments, &mut report),
-        Command::Completions { shell } => commands::generate::completions(*shell),
-        Command::Man { folder } => commands::generate::man(folder.as_deref()),
+        Command::Completions { shell } => commands::generate::completions(*shell, &mut report),
+        Command::Man { folder } => commands::generate::man(folder.as_deref(), &mut report),
     };
     match ended.and_then(|()| report.flush()) {
         Ok(()) if report.has_findings() => ExitCode::from(1),

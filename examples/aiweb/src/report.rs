@@ -2,6 +2,9 @@
 
 use std::io::{BufWriter, ErrorKind, IsTerminal as _, Write};
 
+use anstream::AutoStream;
+use anstyle::{AnsiColor, Style};
+use clap::ColorChoice;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use web_values::{Finding, Severity};
@@ -15,6 +18,7 @@ use crate::place::{Place, harmless};
 pub struct Report {
     out: BufWriter<std::io::Stdout>,
     is_json: bool,
+    is_coloured: bool,
     is_closed: bool,
     found: u64,
 }
@@ -121,14 +125,39 @@ impl<'a> Remark<'a> {
 impl Report {
     /// Text or JSON lines, as asked for; without a word about it, text on a terminal and JSON lines in a pipe.
     #[must_use]
-    pub fn new(format: Format) -> Self {
+    pub fn new(format: Format, colour: ColorChoice) -> Self {
         let stdout = std::io::stdout();
         let is_json = match format {
             Format::Auto => !stdout.is_terminal(),
             Format::Json => true,
             Format::Text => false,
         };
-        Report { out: BufWriter::new(stdout), is_json, is_closed: false, found: 0 }
+        let is_coloured = !is_json
+            && match colour {
+                ColorChoice::Always => true,
+                ColorChoice::Never => false,
+                // `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, `TERM`, and whether somebody looks.
+                ColorChoice::Auto => AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
+            };
+        Report { out: BufWriter::new(stdout), is_json, is_coloured, is_closed: false, found: 0 }
+    }
+
+    /// Whether text is coloured.
+    #[must_use]
+    pub fn is_coloured(&self) -> bool {
+        self.is_coloured
+    }
+
+    /// Names a file that could not be read on standard error, behind the results of those before it; the exit status tells
+    /// of it.
+    ///
+    /// # Errors
+    /// Where standard output is closed.
+    pub fn unreadable(&mut self, why: &Failure) -> Result<(), Failure> {
+        self.flush()?;
+        self.note_finding();
+        let _closed = writeln!(std::io::stderr(), "aiweb: {}", why.0);
+        Ok(())
     }
 
     /// Whether the output is JSON lines.
@@ -177,7 +206,7 @@ impl Report {
         if self.is_json {
             return self.line(remark);
         }
-        let text = remark.to_text();
+        let text = remark.to_text(self.is_coloured);
         self.write(text.as_bytes())
     }
 
@@ -217,6 +246,21 @@ impl Report {
     }
 }
 
+/// For what writes into a [`Write`]: a closed pipe is noted.
+impl Write for Report {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.out.write(bytes);
+        self.is_closed |= written.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
+        written
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let flushed = self.out.flush();
+        self.is_closed |= flushed.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
+        flushed
+    }
+}
+
 /// A number of things: `1 page`, `2 pages`.
 #[must_use]
 pub fn count(number: impl TryInto<u64>, thing: &str) -> String {
@@ -226,25 +270,35 @@ pub fn count(number: impl TryInto<u64>, thing: &str) -> String {
 
 impl Remark<'_> {
     /// One line that editors understand, and the line of the input with a caret.
-    fn to_text(&self) -> String {
-        let mut text = self.file.to_owned();
-        if let Some(place) = &self.place {
-            text.push_str(&format!(":{}", place.line));
-            if let Some(column) = place.column {
-                text.push_str(&format!(":{column}"));
+    fn to_text(&self, is_coloured: bool) -> String {
+        let paint = |style: Style, text: &str| match is_coloured {
+            true => format!("{style}{text}{style:#}"),
+            false => text.to_owned(),
+        };
+        let colour = match self.severity {
+            "error" => AnsiColor::Red,
+            "warning" => AnsiColor::Yellow,
+            _ => AnsiColor::Cyan,
+        };
+        let severe = Style::new().bold().fg_color(Some(colour.into()));
+        let mut place = self.file.to_owned();
+        if let Some(at) = &self.place {
+            place.push_str(&format!(":{}", at.line));
+            if let Some(column) = at.column {
+                place.push_str(&format!(":{column}"));
             }
         }
         let at = if self.path.is_empty() { String::new() } else { format!(" at {}", self.path) };
         let requirement = self.requirement.map_or_else(String::new, |id| format!(", {id}"));
-        let message = format!("{}{at}: {} [{}{requirement}]", self.severity, self.message, self.code);
-        text.push_str(": ");
-        text.extend(message.chars().map(harmless));
-        text.push('\n');
+        let message = format!("{at}: {} [{}{requirement}]", self.message, self.code);
+        let message: String = message.chars().map(harmless).collect();
+        let (place, severity) = (paint(Style::new().bold(), &place), paint(severe, self.severity));
+        let mut text = format!("{place}: {severity}{message}\n");
         let Some(Where { line, excerpt: Some((excerpt, indent)), .. }) = &self.place else { return text };
         let number = line.to_string();
         let margin = " ".repeat(number.len());
         let indent = " ".repeat(*indent);
-        text.push_str(&format!(" {number} | {excerpt}\n {margin} | {indent}^\n"));
+        text.push_str(&format!(" {number} | {excerpt}\n {margin} | {indent}{}\n", paint(severe, "^")));
         text
     }
 }

@@ -5,13 +5,14 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use url::Url;
 
 use crate::finding::Severity;
+use crate::readiness::{Other, Profile};
 use crate::report::Report;
 use crate::start::parse_start;
-use crate::{AuditError, Options, audit, demo, page, terminal};
+use crate::{AuditError, Options, audit, demo, folder, forms, page, terminal};
 
 /// Says which protocols for agents a site offers, what is wrong with them, and how to mend it.
 ///
@@ -19,18 +20,39 @@ use crate::{AuditError, Options, audit, demo, page, terminal};
 #[derive(Debug, Clone, Parser)]
 #[command(name = "audit", version)]
 pub struct Cli {
-    /// Where to begin: a host name, or the URL of a page, a twin or a sitemap
-    #[arg(required_unless_present = "demo", conflicts_with = "demo", value_parser = parse_start)]
-    pub url: Option<Url>,
+    /// Where to begin: a host name, the URL of a page, a twin or a sitemap, or the folder of a built site
+    #[arg(value_name = "URL|FOLDER", required_unless_present = "demo", conflicts_with = "demo", value_parser = parse_target)]
+    pub target: Option<Target>,
     /// Look at a site of our own instead: sound, unsigned, broken, and without any protocol
     #[arg(long)]
     pub demo: bool,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
+    /// Print a JSON object a line: the site, each finding, each check
+    #[arg(long, conflicts_with = "json")]
+    pub jsonl: bool,
+    /// Print the verdicts under the names of another checker
+    #[arg(long, value_name = "CHECKER", value_enum, conflicts_with_all = ["json", "jsonl"])]
+    pub compare: Option<Other>,
     /// Write the report as one HTML page
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Write the findings as SARIF, for CI
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+    /// Write the points as a picture (SVG)
+    #[arg(long, value_name = "FILE")]
+    pub badge: Option<PathBuf>,
+    /// Which checks of agent readiness count
+    #[arg(long, value_enum, default_value_t)]
+    pub profile: Profile,
+    /// From which severity on the exit status is 1
+    #[arg(long, value_enum, default_value_t)]
+    pub fail_on: FailOn,
+    /// Where a folder will be served
+    #[arg(long, value_name = "URL", default_value = "https://site.invalid/", value_parser = parse_start)]
+    pub origin: Url,
     /// Look at this many of the pages that the sitemap lists [default: 10; in the demonstration, all]
     #[arg(long, value_name = "N")]
     pub pages: Option<usize>,
@@ -48,6 +70,33 @@ pub struct Cli {
     pub resolve: Vec<(String, SocketAddr)>,
 }
 
+/// What is looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A site on the web.
+    Site(Url),
+    /// The files of one.
+    Folder(PathBuf),
+}
+
+/// From which severity on an audit has failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum FailOn {
+    /// An error was found
+    #[default]
+    Error,
+    /// An error or a warning was found
+    Warning,
+}
+
+fn parse_target(text: &str) -> Result<Target, String> {
+    let path = Path::new(text);
+    match path.is_dir() {
+        true => Ok(Target::Folder(path.to_owned())),
+        false => parse_start(text).map(Target::Site),
+    }
+}
+
 fn parse_resolve(text: &str) -> Result<(String, SocketAddr), String> {
     let (host, address) = text.split_once('=').ok_or("expected HOST=ADDRESS:PORT, found no `=`")?;
     let address = address.parse().map_err(|_| format!("expected ADDRESS:PORT, found `{address}`"))?;
@@ -59,11 +108,19 @@ fn parse_resolve(text: &str) -> Result<(String, SocketAddr), String> {
 /// # Errors
 /// Where there is no report, or it cannot be written.
 pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<bool, AuditError> {
-    let reports = match &cli.url {
-        Some(url) => vec![audit(url, cli.options()?).await?],
+    let reports = match &cli.target {
+        Some(Target::Site(url)) => vec![audit(url, cli.options()?).await?],
+        Some(Target::Folder(path)) => {
+            let pages = cli.pages.unwrap_or(Options::default().pages);
+            vec![folder::report(path, &cli.origin, cli.profile, pages)?]
+        }
         None => demo::run(cli.pages.unwrap_or(usize::MAX)).await?,
     };
-    let text = if cli.json {
+    let text = if let Some(other) = cli.compare {
+        reports.iter().map(|report| forms::comparison(report, other)).collect::<Vec<_>>().join("\n")
+    } else if cli.jsonl {
+        reports.iter().map(forms::lines).collect()
+    } else if cli.json {
         let json = match reports.as_slice() {
             [report] => serde_json::to_string_pretty(report),
             reports => serde_json::to_string_pretty(reports),
@@ -80,16 +137,23 @@ pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<bool, AuditE
     if let Some(path) = &cli.html {
         write_file(path, &page::render(&reports))?;
     }
-    Ok(is_clean(&reports))
+    if let Some(path) = &cli.sarif {
+        write_file(path, &forms::sarif(&reports))?;
+    }
+    if let (Some(path), Some(report)) = (&cli.badge, reports.first()) {
+        write_file(path, &forms::badge(report))?;
+    }
+    Ok(is_clean(&reports, cli.fail_on))
 }
 
-fn is_clean(reports: &[Report]) -> bool {
-    reports.iter().all(|report| report.count(Severity::Error) == 0)
+fn is_clean(reports: &[Report], fail_on: FailOn) -> bool {
+    let has = |severity| reports.iter().any(|report| report.count(severity) > 0);
+    !has(Severity::Error) && (fail_on == FailOn::Error || !has(Severity::Warning))
 }
 
 impl Cli {
     fn options(&self) -> Result<Options, AuditError> {
-        let mut options = Options { token: self.token.clone(), ..Options::default() };
+        let mut options = Options { token: self.token.clone(), profile: self.profile, ..Options::default() };
         options.pages = self.pages.unwrap_or(options.pages);
         let cooldown = Duration::try_from_secs_f64(self.cooldown)
             .map_err(|error| AuditError::Argument(format!("--cooldown: {error}")))?;
@@ -130,6 +194,8 @@ mod tests {
         let cli = Cli::try_parse_from(["audit", "https://x.example/", "--resolve", "x.example=127.0.0.1:1"]);
         assert_eq!(cli.unwrap().resolve[0].1.port(), 1);
         let bare = Cli::try_parse_from(["audit", "blog.example"]).unwrap();
-        assert_eq!(bare.url.unwrap().as_str(), "https://blog.example/");
+        assert_eq!(bare.target, Some(Target::Site("https://blog.example/".parse().unwrap())));
+        let folder = Cli::try_parse_from(["audit", "."]).unwrap();
+        assert_eq!(folder.target, Some(Target::Folder(".".into())));
     }
 }

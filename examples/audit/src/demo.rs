@@ -51,5 +51,5 @@ pub fn options_for(running: &Running, pages: usize) -> Options {
         // Nobody else's machine is asked.
         pacing: PacingOptions::default().cooldown(Duration::ZERO),
     };
-    Options { pages, token: Some(TOKEN.to_owned()), client }
+    Options { pages, token: Some(TOKEN.to_owned()), client, ..Options::default() }
 }

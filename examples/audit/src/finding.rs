@@ -90,6 +90,12 @@ macro_rules! checks {
                 match self { $(Check::$name => $requirement),+ }
             }
 
+            /// What it finds, in a sentence for owners.
+            #[must_use]
+            pub fn about(self) -> &'static str {
+                match self { $(Check::$name => concat!($($doc),+).trim()),+ }
+            }
+
             /// How to mend it.
             #[must_use]
             pub const fn mend(self) -> &'static str {
@@ -216,6 +222,9 @@ checks! {
     /// The twin says what its page does not.
     TwinSaysMore: "twin-says-more", Tct, Error, "TCT-SEC-7",
         "Give the twin the access control of its page: what readers need a password for must not be in it.";
+    /// The twin of a list or of the homepage has the texts of other pages.
+    TwinOfList: "twin-of-list", Tct, Warning, "TCT-PAGE-4",
+        "Let the twin of a list say what the list shows, or give lists no twin: each text has a twin of its own.";
     /// A twin is another one each time.
     TwinUnstable: "twin-unstable", Tct, Error, "TCT-JSON-9",
         "Leave out of the twin what changes by itself: clocks, counters, anything of the request.";
@@ -224,7 +233,7 @@ checks! {
         "Hash the whole payload (method A), or send nothing beside the members that the text decides.";
     /// Character references stand in a text that is not HTML.
     TwinReferences: "twin-references", Tct, Warning, "TCT-SRC-3",
-        "Decode character references before the title goes into the twin: JSON has no use for them.";
+        "Decode character references before title and text go into the twin: JSON has no use for them.";
     /// A 304 lacks a field that a cache needs.
     TwinNotModifiedVary: "twin-304-vary", Tct, Warning, "TCT-CACHE-4",
         "Send the 200's Vary with the 304 too: a cache that updates its copy forgets it otherwise.";
@@ -348,6 +357,27 @@ impl Findings {
                 mend,
             });
         }
+    }
+
+    /// Makes one finding of those of a check that differ in the list behind `start` alone, such as members that change: what
+    /// a single look shows of one cause is chance.
+    pub fn unite(&mut self, check: Check, start: &str) {
+        let is_one = |finding: &Finding| finding.check == check && finding.found.starts_with(start);
+        let (same, mut others): (Vec<Finding>, Vec<Finding>) =
+            std::mem::take(&mut self.0).into_iter().partition(is_one);
+        let names = same.iter().flat_map(|finding| finding.found.trim_start_matches(start).split(", "));
+        let names: std::collections::BTreeSet<String> = names.map(str::to_owned).collect();
+        let found = format!("{start}{}", names.into_iter().collect::<Vec<_>>().join(", "));
+        let joined = same.into_iter().reduce(|mut first, other| {
+            let new: Vec<String> =
+                other.places.iter().filter(|place| !first.places.contains(place)).cloned().collect();
+            first.count += other.count - (other.places.len() - new.len()) as u64;
+            first.places.extend(new);
+            first.places.truncate(MAX_PLACES);
+            first
+        });
+        others.extend(joined.map(|joined| Finding { found, ..joined }));
+        self.0 = others;
     }
 
     /// The findings, the worst first.

@@ -16,7 +16,8 @@
 //! | [`finding`] | every type of finding, with its rule and its remedy |
 //! | [`checks`] | the three protocols, one after the other |
 //! | [`fetch`] | requests under limits |
-//! | [`report`], [`terminal`], [`page`] | the result, as data, as text, as a page |
+//! | [`readiness`], [`folder`] | the checks of the crate `ready`, on a site and on files |
+//! | [`report`], [`terminal`], [`page`], [`forms`] | the result, as data, as text, as a page, for other programs |
 //! | [`demo`] | the same against a site of our own |
 //! | [`cli`] | the command line |
 
@@ -30,13 +31,17 @@ pub mod cli;
 pub mod demo;
 pub mod fetch;
 pub mod finding;
+pub mod folder;
+pub mod forms;
 pub mod page;
+pub mod readiness;
 pub mod report;
 pub mod start;
 pub mod terminal;
 
 use fetch::{Answer, Client, ClientOptions};
 use finding::{Check, Findings};
+use readiness::Profile;
 use report::{Offer, Report};
 use start::Start;
 
@@ -96,13 +101,15 @@ pub struct Options {
     pub pages: usize,
     /// The token that an AIWebIndex crawler issued for this domain.
     pub token: Option<String>,
+    /// Which checks of agent readiness count.
+    pub profile: Profile,
     /// Whom to trust and where to connect.
     pub client: ClientOptions,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { pages: 10, token: None, client: ClientOptions::default() }
+        Options { pages: 10, token: None, profile: Profile::default(), client: ClientOptions::default() }
     }
 }
 
@@ -174,6 +181,7 @@ pub async fn audit(url: &Url, options: Options) -> Result<Report, AuditError> {
     let (tct, savings) = checks::tct::run(&mut context).await;
     // The policy of TCT has its say too.
     let uses = checks::usage::run(&mut context).await;
+    let readiness = readiness::run(&context, context.options.profile).await;
     Ok(Report {
         name: None,
         url: context.start.url.to_string(),
@@ -181,6 +189,7 @@ pub async fn audit(url: &Url, options: Options) -> Result<Report, AuditError> {
         offers: vec![aiwebindex, llmindex, tct],
         uses,
         savings,
+        readiness: Some(readiness),
         findings: context.findings.into_sorted(),
     })
 }

@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::finding::{Finding, Severity};
+use crate::readiness::Readiness;
 use crate::report::{Report, Savings, Use, human};
 
 const STYLE: &str = include_str!("page.css");
@@ -26,18 +27,26 @@ pub fn render(reports: &[Report]) -> String {
             }
             body {
                 main {
-                    @for report in reports { (site(report)) }
+                    @if reports.len() > 1 {
+                        nav aria-label="Sites" {
+                            ol { @for (index, report) in reports.iter().enumerate() {
+                                li { a href=(format!("#site-{index}")) { (report.url) } @if let Some(name) = report.name { " (" (name) ")" } }
+                            } }
+                        }
+                    }
+                    @for (index, report) in reports.iter().enumerate() { (site(report, index)) }
                 }
-                footer { "Requirement IDs are those of the catalogue in spec-vectors/CONFORMANCE.md." }
+                footer { "Every check says in its own row what it asks for and how to mend it." }
             }
         }
     };
     page.into_string()
 }
 
-fn site(report: &Report) -> Markup {
+fn site(report: &Report, index: usize) -> Markup {
+    let here = |part: &str| format!("{part}-{index}");
     html! {
-        article {
+        article id=(here("site")) {
             header {
                 p.kicker { "Audit" @if let Some(name) = report.name { " of the " (name) " site" } ", " time datetime=(report.audited_at) { (report.audited_at) } }
                 h1 { (report.url) }
@@ -48,7 +57,16 @@ fn site(report: &Report) -> Markup {
                     }
                 }
             }
-            section.offers aria-label="Protocols" {
+            nav aria-label="Contents" {
+                ul.contents {
+                    @if report.readiness.is_some() { li { a href=(format!("#{}", here("ready"))) { "Agent readiness" } } }
+                    li { a href=(format!("#{}", here("offers"))) { "Protocols" } }
+                    @if !report.uses.is_empty() { li { a href=(format!("#{}", here("uses"))) { "May it be used" } } }
+                    li { a href=(format!("#{}", here("findings"))) { "Findings" } }
+                }
+            }
+            @if let Some(found) = &report.readiness { (readiness(found, &here("ready"))) }
+            section.offers id=(here("offers")) aria-label="Protocols" {
                 @for offer in &report.offers {
                     div.offer {
                         h2 { (offer.protocol.name()) }
@@ -57,16 +75,63 @@ fn site(report: &Report) -> Markup {
                     }
                 }
             }
-            @if !report.uses.is_empty() { (uses(&report.uses)) }
+            @if !report.uses.is_empty() { (uses(&report.uses, &here("uses"))) }
             @if let Some(savings) = &report.savings { (chart(savings)) }
-            (table(&report.findings))
+            (table(&report.findings, &here("findings")))
         }
     }
 }
 
-fn uses(uses: &[Use]) -> Markup {
+/// Points a group, what to mend first, and every check with something to mend.
+fn readiness(found: &Readiness, id: &str) -> Markup {
+    let points = |points: Option<u32>| points.map_or_else(|| "–".to_owned(), |points| points.to_string());
     html! {
-        section.uses {
+        section.readiness id=(id) {
+            h2 { "Agent readiness: " (points(found.points)) " of 100" }
+            p { (found.pages.len()) " pages, " (found.requests) " requests" }
+            dl.scores {
+                @for score in &found.scores {
+                    dt { (score.group.name()) }
+                    dd {
+                        span.track { span.bar style=(format!("width:{}%", score.points.unwrap_or(0))) {} }
+                        span.figure {
+                            (points(score.points))
+                            @if let Some(row) = score.mend_first { " " small { (row.mend()) } }
+                        }
+                    }
+                }
+            }
+            @if !found.mend_first.is_empty() {
+                h3 { "Mend these first" }
+                ol { @for row in &found.mend_first { li { (row.mend()) " " span.requirement { (row.id()) } } } }
+            }
+            @let rest = found.to_mend();
+            @if !rest.is_empty() {
+                table {
+                    thead { tr { th { "Severity" } th { "Check" } th { "Asked and found" } th { "To mend it" } } }
+                    tbody {
+                        @for found in rest {
+                            @let severity = found.severity.unwrap_or(Severity::Notice);
+                            tr {
+                                td data-label="Severity" { span class=(format!("badge {}", severity.name())) { (severity.name()) } }
+                                td data-label="Check" { code { (found.check.row.id()) } br; span.requirement { (found.group.name()) } }
+                                td data-label="Asked and found" {
+                                    (found.check.row.asks())
+                                    @if let Some(detail) = &found.check.detail { p.place { "Found: " (detail) } }
+                                }
+                                td data-label="To mend it" { (found.check.row.mend()) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn uses(uses: &[Use], id: &str) -> Markup {
+    html! {
+        section.uses id=(id) {
             h2 { "May it be used" }
             table {
                 thead { tr { th { "Purpose" } th { "Decision" } th { "Why" } } }
@@ -108,9 +173,9 @@ fn chart(savings: &Savings) -> Markup {
     }
 }
 
-fn table(findings: &[Finding]) -> Markup {
+fn table(findings: &[Finding], id: &str) -> Markup {
     html! {
-        section.findings {
+        section.findings id=(id) {
             h2 { "Findings" }
             @if findings.is_empty() {
                 p { "None." }
@@ -130,6 +195,8 @@ fn row(finding: &Finding) -> Markup {
             td data-label="Severity" { span class=(format!("badge {}", finding.severity.name())) { (finding.severity.name()) } }
             td data-label="Finding" {
                 code { (finding.check.code()) }
+                br;
+                (finding.check.about())
                 br;
                 span.requirement { (finding.protocol.name()) ", " (finding.requirement) }
             }
@@ -174,11 +241,12 @@ mod tests {
             offers: Vec::new(),
             uses: Vec::new(),
             savings: Some(savings),
+            readiness: None,
             findings: findings.into_sorted(),
         };
         let page = render(&[report]);
         assert!(!page.contains("<script") && !page.contains("<img"), "{page}");
-        for outside in ["src=\"", "url(", "@import", "<link", "href="] {
+        for outside in ["src=\"", "url(", "@import", "<link", "href=\"h", "href=\"/"] {
             assert!(!page.contains(outside), "{outside}");
         }
         assert!(page.contains("width:0.00%"), "{page}");

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::finding::{Finding, Protocol, Severity};
+use crate::readiness::Readiness;
 
 /// What an audit came to.
 #[derive(Debug, Clone, Serialize)]
@@ -20,6 +21,9 @@ pub struct Report {
     pub uses: Vec<Use>,
     /// What agents save, where there are twins to compare with.
     pub savings: Option<Savings>,
+    /// Whether the site is ready for agents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub readiness: Option<Readiness>,
     /// The findings, the worst first.
     pub findings: Vec<Finding>,
 }
@@ -85,10 +89,11 @@ pub struct Savings {
 }
 
 impl Report {
-    /// How many findings of this severity there are.
+    /// How many findings of this severity there are, checks of readiness among them.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
-        self.findings.iter().filter(|finding| finding.severity == severity).count()
+        let found = self.findings.iter().filter(|finding| finding.severity == severity).count();
+        found + self.readiness.as_ref().map_or(0, |readiness| readiness.count(severity))
     }
 }
 

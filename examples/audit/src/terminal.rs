@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 
 use crate::finding::Severity;
+use crate::readiness::Readiness;
 use crate::report::{Report, human};
 
 /// The width of the longest bar.
@@ -86,6 +87,9 @@ fn write(out: &mut String, report: &Report, paint: &Paint) -> std::fmt::Result {
         format!("{count} {}{}", severity.name(), if count == 1 { "" } else { "s" })
     });
     writeln!(out, "\n{}", counts.join(", "))?;
+    if let Some(readiness) = &report.readiness {
+        write_readiness(out, readiness, paint)?;
+    }
     for finding in &report.findings {
         let (severity, code) = (paint.severity(finding.severity), paint.bold(finding.check.code()));
         writeln!(out, "\n{severity} {code} {}", paint.dim(finding.requirement))?;
@@ -98,6 +102,40 @@ fn write(out: &mut String, report: &Report, paint: &Paint) -> std::fmt::Result {
             writeln!(out, "  and at {more} more places")?;
         }
         writeln!(out, "  {} {}", paint.dim("mend:"), finding.mend)?;
+    }
+    Ok(())
+}
+
+/// Points a group, what to mend first, and the checks with something to mend.
+fn write_readiness(out: &mut String, readiness: &Readiness, paint: &Paint) -> std::fmt::Result {
+    let points =
+        |points: Option<u32>| points.map_or_else(|| "  –".to_owned(), |points| format!("{points:>3}"));
+    writeln!(
+        out,
+        "\n{} {} of 100, {} pages",
+        paint.bold("agent readiness"),
+        points(readiness.points).trim(),
+        readiness.pages.len()
+    )?;
+    for score in &readiness.scores {
+        let width = score.points.unwrap_or(0) as usize / 5;
+        let bar = format!("{}{}", "▇".repeat(width), "·".repeat(20 - width.min(20)));
+        let first = score.mend_first.map(|row| format!("  {row}")).unwrap_or_default();
+        writeln!(out, "  {:<22} {} {}{}", score.group.name(), points(score.points), paint.dim(&bar), first)?;
+    }
+    if !readiness.mend_first.is_empty() {
+        writeln!(out, "\n{}", paint.bold("mend these first"))?;
+    }
+    for row in &readiness.mend_first {
+        writeln!(out, "  {row}: {}", row.mend())?;
+    }
+    for found in readiness.to_mend() {
+        let (Some(severity), row) = (found.severity, found.check.row) else { continue };
+        writeln!(out, "\n{} {} {}", paint.severity(severity), paint.bold(row.id()), row.asks())?;
+        if let Some(detail) = &found.check.detail {
+            writeln!(out, "  found {}", plain(detail))?;
+        }
+        writeln!(out, "  {} {}", paint.dim("mend:"), row.mend())?;
     }
     Ok(())
 }
@@ -123,6 +161,7 @@ mod tests {
             offers: Vec::new(),
             uses: Vec::new(),
             savings: None,
+            readiness: None,
             findings: findings.into_sorted(),
         };
         let text = render(&report, false);

@@ -1,13 +1,16 @@
-// The npm package `canonicalize` (RFC 8785) behind our line protocol.
+// The npm packages `canonicalize` and `json-canonicalize` (RFC 8785) behind our line protocol.
 //
-//     npm install canonicalize
-//     ../../../spec-vectors/run.py --only tct.canonicalize --any-error node canonicalize_adapter.mjs
+//     npm install canonicalize json-canonicalize
+//     ../../../spec-vectors/run.py --only tct.canonicalize --any-error node canonicalize_adapter.mjs [json-canonicalize]
 //
 // It serialises what JSON.parse gives, so repeated member names and byte order marks are gone or refused before it
 // sees them: that is how it is used, and what the table in the README measures.
 import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import canonicalize from 'canonicalize';
+
+const canonicalize = process.argv[2] === 'json-canonicalize'
+  ? (await import('json-canonicalize')).canonicalize
+  : (await import('canonicalize')).default;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Two readers of robots.txt: Scrapy's `protego` (PyPI) and Python's own `urllib.robotparser`.
+"""Readers of robots.txt: `protego`, `robotspy`, `robotexclusionrulesparser` (PyPI) and Python's own `urllib.robotparser`.
 
-    pip install protego
+    pip install protego robotspy robotexclusionrulesparser
     ../../../spec-vectors/run.py --only robots.allowed python3 robots_adapters.py protego
     ../../../spec-vectors/run.py --only robots.allowed python3 robots_adapters.py urllib
 
-Both take one agent, so that a case with several is left out, and they say only whether a URL is allowed.
+All take one agent, so that a case with several is left out, and they say only whether a URL is allowed.
 """
 import base64, sys
 import urllib.robotparser
@@ -35,4 +35,24 @@ def by_protego(given):
     return {"allowed": Protego.parse(text_of(given)).can_fetch(given["url"], given["agents"][0])}
 
 
-serve({"robots.allowed": by_urllib if sys.argv[1:] == ["urllib"] else by_protego})
+def by_robotspy(given):
+    import robots
+
+    if len(given["agents"]) != 1:
+        return None
+    parser = robots.RobotsParser.from_string(text_of(given))
+    return {"allowed": parser.can_fetch(given["agents"][0], given["url"])}
+
+
+def by_rerp(given):
+    from robotexclusionrulesparser import RobotExclusionRulesParser
+
+    if len(given["agents"]) != 1:
+        return None
+    parser = RobotExclusionRulesParser()
+    parser.parse(text_of(given))
+    return {"allowed": parser.is_allowed(given["agents"][0], given["url"])}
+
+
+PARSERS = {"urllib": by_urllib, "protego": by_protego, "robotspy": by_robotspy, "rerp": by_rerp}
+serve({"robots.allowed": PARSERS[sys.argv[1]]})

@@ -7,6 +7,7 @@ mod aidocument2;
 mod aiwebindex;
 mod httpsig;
 mod llmindex;
+mod ready;
 mod robots;
 mod signals;
 mod tct;
@@ -28,6 +29,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, Op)> {
         aiwebindex::OPS,
         httpsig::OPS,
         llmindex::OPS,
+        ready::OPS,
         robots::OPS,
         signals::OPS,
         tct::OPS,

@@ -6,7 +6,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use bot_auth::{CrawlerSigner, Message};
+use bot_auth::{AgentPlaces, CrawlerSigner, Message};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use jwk::SigningKey;
 use url::Url;
@@ -26,8 +26,10 @@ pub fn signer(file: &Path, agent: &Url) -> Result<CrawlerSigner, CrawlerError> {
     #[expect(clippy::disallowed_methods, reason = "a program reads files")]
     let json = std::fs::read(file).map_err(|error| refused(error.to_string()))?;
     let key = SigningKey::from_jwk(&json).map_err(|error| refused(error.to_string()))?;
+    // A port that the user wrote is meant.
+    let places = AgentPlaces { any_port: agent.port().is_some(), ..AgentPlaces::default() };
     let agent = agent.as_str().trim_end_matches('/');
-    CrawlerSigner::new(key, agent).map_err(|error| refused(format!("{agent}: {error}")))
+    CrawlerSigner::new_in(key, agent, places).map_err(|error| refused(format!("{agent}: {error}")))
 }
 
 /// Adds a signature to the fields of a request. Each request has its own, with a nonce that is used once.

@@ -10,6 +10,7 @@
     reason = "tests say what they expect in the plainest way"
 )]
 
+#[path = "it/support/mod.rs"]
 mod support;
 
 use std::collections::BTreeMap;

@@ -1,9 +1,10 @@
-//! HTML in, document out: what the program `extract` and `aiweb extract` do.
+//! HTML in, Markdown, text or document out: what the program `extract` and `aiweb extract` do.
 //!
 //! ```text
-//! extract FILE|- [--url URL] [--content-type TYPE] [--markdown|--text|--json] [--document-version 1.0|2.0]
-//!         [--selector CSS] [--no-title]
-//! extract FOLDER [--markdown|--text|--json]
+//! extract FILE|- [--url URL] [--content-type TYPE] [--markdown|--text] [--selector CSS] [--no-title]
+//! extract FILE|- --hidden [--url URL]
+//! extract FILE|- --json --url URL [--document-version 1.0|2.0] [--fetched-at TIME] [--status STATUS] [--user-agent VALUE]
+//! extract FOLDER [--markdown|--text|--json --url URL]
 //! ```
 
 use std::fs;
@@ -11,8 +12,8 @@ use std::io::{self, IsTerminal as _, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use aidocument::v2::Call;
-use aidocument::{AnyDocument, Crawl, StatusCode};
-use aidocument_extract::{Extracted, Options, Snapshot, extract, extract_v2};
+use aidocument::{AnyDocument, Crawl, WebUrl};
+use aidocument_extract::{Content, Extractor, HiddenText, Options, Snapshot, extract, extract_v2};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -41,21 +42,45 @@ pub fn run(arguments: &Cli, out: &mut dyn Write) -> Result<()> {
     } else {
         read(&arguments.input)?
     };
-    let page = document(&bytes, arguments, &options(arguments))?;
-    if arguments.markdown {
-        out.write_all(page.document.markdown().as_bytes())?;
-    } else if arguments.text {
-        out.write_all(page.text.as_bytes())?;
+    let options = options(arguments);
+    if arguments.hidden {
+        for text in content(&bytes, arguments, &options)?.hidden() {
+            let instructs = if text.instructs { ", instructs" } else { "" };
+            let (reason, words, place) = (text.reason, text.words, &text.place);
+            writeln!(out, "{reason} ({words} words{instructs}) at {place}: {}", text.text)?;
+        }
+        return Ok(());
+    }
+    if arguments.json {
+        let url = arguments.url.clone().ok_or(NO_URL)?;
+        serde_json::to_writer_pretty(&mut *out, &document(&bytes, url, arguments, &options)?)?;
     } else {
-        serde_json::to_writer_pretty(&mut *out, &page.document)?;
+        let page = content(&bytes, arguments, &options)?;
+        tell_hidden(page.hidden());
+        let text = if arguments.text { page.text } else { page.markdown };
+        out.write_all(text.as_bytes())?;
     }
     out.write_all(b"\n")?;
     Ok(())
 }
 
+const NO_URL: &str =
+    "a document has a URL: say with --url where the page came from, or leave --json out for its Markdown";
+
+/// A line on standard error about what readers do not see, where sentences are left out.
+fn tell_hidden(hidden: &[HiddenText]) {
+    let sentences = hidden.iter().filter(|text| text.words >= 8).count();
+    if sentences > 0 {
+        let instructing = hidden.iter().filter(|text| text.instructs).count();
+        let _closed = writeln!(
+            io::stderr(),
+            "extract: {sentences} hidden texts of eight words or more are left out, {instructing} of them look like instructions; --hidden shows them"
+        );
+    }
+}
+
 fn options(arguments: &Cli) -> Options {
     let mut options = Options::default();
-    options.resolve = arguments.url.is_some();
     options.title = !arguments.no_title;
     options.selector.clone_from(&arguments.selector);
     options
@@ -72,13 +97,16 @@ fn folder(path: &Path, arguments: &Cli, out: &mut dyn Write) -> Result<()> {
         bar.inc(1);
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let Some(id) = name.strip_suffix(".html").or_else(|| name.strip_suffix(".html.gz")) else { continue };
-        let page = document(&read(&file)?, arguments, &options)?;
-        let line = if arguments.markdown {
-            json!({ "id": id, "text": page.document.markdown() })
-        } else if arguments.text {
-            json!({ "id": id, "text": page.text })
+        let bytes = read(&file)?;
+        let line = if arguments.json {
+            // The page's address is below that of its folder.
+            let base = arguments.url.as_ref().ok_or(NO_URL)?;
+            let separator = if base.as_str().ends_with('/') { "" } else { "/" };
+            let url = format!("{base}{separator}{}", name.trim_end_matches(".gz")).parse()?;
+            json!({ "id": id, "document": document(&bytes, url, arguments, &options)? })
         } else {
-            json!({ "id": id, "document": page.document })
+            let page = content(&bytes, arguments, &options)?;
+            json!({ "id": id, "text": if arguments.markdown { page.markdown } else { page.text } })
         };
         serde_json::to_writer(&mut *out, &line)?;
         out.write_all(b"\n")?;
@@ -108,33 +136,38 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     Ok(plain)
 }
 
-/// The document of a page whose fetch nobody saw: the facts are those of reading a file.
-fn document(bytes: &[u8], arguments: &Cli, options: &Options) -> Result<Extracted<AnyDocument>> {
-    let url = match &arguments.url {
-        Some(url) => url.clone(),
-        None => "http://localhost/".parse()?,
-    };
-    let status = StatusCode::new(200).ok_or("200 is a status")?;
-    let now = jiff::Timestamp::now().to_string().parse()?;
-    let content_type = arguments.content_type.as_deref();
-    if arguments.document_version == "2.0" {
-        let snapshot = Snapshot { fetched_at: Some(now), status_code: Some(status), ..Snapshot::default() };
-        // Without a cache every call is a refresh.
-        let page = extract_v2(bytes, url, content_type, snapshot, Call::Refreshed, options);
-        return Ok(of_any_version(page));
+/// The content of a page.
+fn content(bytes: &[u8], arguments: &Cli, options: &Options) -> Result<Content> {
+    let mut extractor = Extractor::new().title(options.title);
+    if let Some(selector) = &options.selector {
+        extractor = extractor.keep(selector)?;
     }
-    let agent = "AIWebIndex/1.0 (+https://github.com/aiweb-rs/aiweb; extract)".parse()?;
-    let mut crawl = Crawl::new(now, status, agent);
-    crawl.content_length = bytes.len() as u64;
-    Ok(of_any_version(extract(bytes, url, content_type, crawl, options)))
+    if let Some(url) = &arguments.url {
+        extractor = extractor.base_url(url.clone());
+    }
+    if let Some(value) = &arguments.content_type {
+        extractor = extractor.content_type(value);
+    }
+    Ok(extractor.extract(bytes))
 }
 
-fn of_any_version<D: Into<AnyDocument>>(page: Extracted<D>) -> Extracted<AnyDocument> {
-    Extracted {
-        document: page.document.into(),
-        text: page.text,
-        has_json_ld: page.has_json_ld,
-        about: page.about,
-        findings: page.findings,
+/// The document of a page. Of the fetch it says what the command line told: nobody here saw it.
+fn document(bytes: &[u8], url: WebUrl, arguments: &Cli, options: &Options) -> Result<AnyDocument> {
+    let Cli { fetched_at, status: status_code, content_type, .. } = arguments;
+    let content_type = content_type.as_deref();
+    if arguments.document_version == "2.0" {
+        let snapshot = Snapshot { fetched_at: *fetched_at, status_code: *status_code, ..Snapshot::default() };
+        // Without a cache every call is a refresh.
+        return Ok(extract_v2(bytes, url, content_type, snapshot, Call::Refreshed, options).document.into());
     }
+    let (Some(fetched_at), Some(status_code), Some(agent)) =
+        (*fetched_at, *status_code, arguments.user_agent.clone())
+    else {
+        let why = "a document of 1.0 tells how the page was fetched: say it with --fetched-at, --status and --user-agent, \
+                   or take --document-version 2.0, where it may be absent";
+        return Err(why.into());
+    };
+    let mut crawl = Crawl::new(fetched_at, status_code, agent);
+    crawl.content_length = bytes.len() as u64;
+    Ok(extract(bytes, url, content_type, crawl, options).document.into())
 }

@@ -56,8 +56,25 @@ pub struct Extraction {
     pub metadata: Metadata,
     /// The same with the kind of place that says each, and how sure it is.
     pub about: Vec<Told>,
+    /// What was left out since readers do not see it.
+    pub hidden: Vec<Hidden>,
     /// What was noticed.
     pub findings: Vec<Noticed>,
+}
+
+/// A text that was left out since readers do not see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Hidden {
+    /// The text.
+    pub text: String,
+    /// Why it is not seen, in kebab case.
+    pub reason: &'static str,
+    /// The elements around it.
+    pub place: String,
+    /// Its words.
+    pub words: u32,
+    /// Whether it looks like an instruction to a model.
+    pub instructs: bool,
 }
 
 /// What a page says about itself; absent parts are left out.
@@ -240,10 +257,22 @@ pub fn extract(html: &Html, options: &ExtractOptions) -> Result<Extraction, Fail
     if html.malformed {
         findings.insert(0, malformed_bytes());
     }
+    let hidden = content
+        .hidden()
+        .iter()
+        .map(|one| Hidden {
+            text: one.text.clone(),
+            reason: one.reason.code(),
+            place: one.place.clone(),
+            words: one.words,
+            instructs: one.instructs,
+        })
+        .collect();
     let about = told(&content.about);
     let meta = content.metadata;
     let words = aidocument::word_count(&content.text);
     Ok(Extraction {
+        hidden,
         findings,
         title: content.title,
         markdown: content.markdown,

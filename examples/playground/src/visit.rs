@@ -512,7 +512,7 @@ mod tests {
     #[test]
     fn a_site_that_cannot_be_published_is_refused() {
         let mut wrong = site();
-        wrong.origin = "http://localhost".to_owned();
+        wrong.origin = "http://site.example".to_owned();
         assert_eq!(Simulation::new(&wrong, UnixSeconds(0)).unwrap_err().kind, "bad-site");
         let mut simulation = Simulation::new(&site(), UnixSeconds(0)).unwrap();
         wrong.origin = "https://other.example".to_owned();

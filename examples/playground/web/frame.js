@@ -32,7 +32,9 @@ function show(html, text, dark) {
   document.body.className = page.body.className;
   document.body.id = page.body.id;
   document.body.replaceChildren(...page.body.childNodes);
-  document.querySelector('.aiweb-kept')?.scrollIntoView({ block: 'center' });
+  // `scrollIntoView` would scroll the page around the frame, too.
+  const kept = document.querySelector('.aiweb-kept')?.getBoundingClientRect();
+  if (kept) scrollTo(0, scrollY + kept.top - innerHeight / 2);
   parent.postMessage({ marked, dark }, '*');
 }
 

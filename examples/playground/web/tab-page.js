@@ -91,11 +91,23 @@ export default function tool({ aiweb, panel, changed }) {
     $('page-rendered').replaceChildren(...tame(aiweb.renderMarkdown(found.markdown)));
     documents(html, url);
     metadata(html, found);
-    findings($('page-findings'), found.findings);
+    findings($('page-findings'), found.findings.filter(({ code }) => code !== 'hidden-sentence'));
+    hidden(found.hidden);
     latest = { html, text: `${found.title}\n${found.text}` };
     if (!$('page-markdown').textContent) latest.text = '';
     clearTimeout(timer);
     timer = setTimeout(() => framed && show(), 60);
+  }
+
+  /** What no reader sees: a count, and the texts on demand. */
+  function hidden(texts) {
+    const box = $('page-hidden');
+    box.hidden = texts.length === 0;
+    const instructions = texts.filter(({ instructs }) => instructs).length;
+    box.querySelector('summary').textContent = `${texts.length} hidden ${texts.length === 1 ? 'text is' : 'texts are'} left out`
+      + (instructions ? `; ${instructions} look${instructions === 1 ? 's' : ''} like instructions` : '');
+    box.querySelector('ul').replaceChildren(...texts.slice(0, 200).map((one) => h('li', { class: one.instructs ? 'warning' : 'notice' },
+      h('code', {}, one.place), ' ', one.text, ' ', h('code', {}, one.reason))));
   }
 
   function documents(html, url) {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! /robots.txt                             who may fetch what, and Content-Signal           robots
+//! /sitemap.xml                            every page, for readers that know no other list  written here
 //! /llm-policy.json                        what may be done with the text                   tct
 //! /.well-known/llmindex.json              the manifest, signed                             llmindex-types, verify
 //! /.well-known/jwks.json                  the key that signed it                           verify
@@ -27,7 +28,7 @@ use verify::{BundledSuffixes, Domain, Protocol, Token, TxtToPublish};
 use crate::SiteError;
 use crate::files::PassedOver;
 use crate::manifest::{self, LlmindexVersion};
-use crate::publisher::{Resource, sitemaps};
+use crate::publisher::{Resource, readers, sitemaps};
 use crate::settings::{PolicySettings, RobotsSettings, Settings};
 
 /// The path of the policy descriptor.
@@ -134,6 +135,8 @@ fn robots_txt(settings: &RobotsSettings, origin: &Url, sitemaps: usize) -> Resul
     if !signals.is_empty() {
         robots = robots.content_signal(None, &signals);
     }
+    let list = origin.join(readers::SITEMAP).map_err(|error| SiteError::refused("/robots.txt", error))?;
+    robots = robots.sitemap(list.as_str());
     for index in 0..sitemaps {
         robots = robots.sitemap(sitemaps::url_of(origin, index).as_str());
     }

@@ -153,6 +153,21 @@ pub fn with_alternate(html: &str, link: &str) -> Result<String, PageError> {
     Ok([before, link, after].concat())
 }
 
+/// The page with `pointer` as the first thing in its `<body>`; a page without a written `<body>` is left as it is.
+///
+/// # Errors
+/// [`PageError::Rewrite`] where the rewriter gives up.
+pub fn with_pointer(html: &str, pointer: &str) -> Result<String, PageError> {
+    let (pointer, is_done) = (pointer.to_owned(), Cell::new(false));
+    let handler = element!("body", move |body| {
+        if !is_done.replace(true) {
+            body.prepend(&pointer, ContentType::Html);
+        }
+        Ok(())
+    });
+    rewrite(html, vec![handler])
+}
+
 /// The offset behind the doctype and the tags `<html>` and `<head>` that a page may start with.
 fn end_of_opening(html: &str) -> usize {
     let mut at = 0;

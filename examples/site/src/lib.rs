@@ -54,7 +54,6 @@ use axum::Router;
 use axum::body::Bytes;
 use bots::Bot;
 use files::Site;
-use gate::Gate;
 pub use manifest::LlmindexVersion;
 pub use publisher::Revisions;
 use publisher::{Plan, Publisher};
@@ -187,7 +186,7 @@ pub async fn prepare(options: Options) -> Result<Prepared, SiteError> {
     let trusted = options.trust.as_deref().map(read).transpose()?.unwrap_or_default();
     let gate = match signatures.require.is_empty() {
         true => None,
-        false => Some(Gate::new(signatures, &origin, &trusted, &options.resolve)?),
+        false => Some(gate::layer(signatures, &origin, &trusted, &options.resolve)?),
     };
     let items_per_sitemap = options.items_per_sitemap;
     let (revisions, llmindex) = (options.tct, options.llmindex);
@@ -204,7 +203,7 @@ pub async fn prepare(options: Options) -> Result<Prepared, SiteError> {
         router = router.merge(bots::router(bot));
     }
     if let Some(gate) = gate {
-        router = router.layer(axum::middleware::from_fn_with_state(Arc::new(gate), gate::check));
+        router = router.layer(gate);
     }
     let beside = has_more.then_some(router);
     Ok(Prepared { origin, certificate, publisher, listener, beside })

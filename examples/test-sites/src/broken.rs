@@ -94,8 +94,13 @@ async fn spoil(mut request: Request, next: Next) -> Response {
         fields.remove(ACCEPT_ENCODING);
     }
     let mut response = next.run(request).await;
+    let is_not_modified = response.status() == StatusCode::NOT_MODIFIED;
     let fields = response.headers_mut();
     let mut set = |name, value| fields.insert(name, HeaderValue::from_static(value));
+    if is_not_modified && path == "/samovar.html/llm/" {
+        fields.remove(VARY);
+        return response;
+    }
     match path.as_str() {
         "/llm/faq" | "/llms.txt" => return StatusCode::NOT_FOUND.into_response(),
         "/document.json" => return json_response(DOCUMENT),

@@ -6,8 +6,8 @@
 //! |---|---|
 //! | pages | permalinks without the final slash; `/kite/` leads to `/kite`; a link to the CMS's own JSON API comes first |
 //! | sitemap | at its usual path only, nothing links it; the newest 200; no entity tag; `cUrl` with a final slash |
-//! | twins | `canonical` without the final slash; the hash is of the text alone (method B), beside fourteen other members, two of which change by themselves; `&#038;` in titles |
-//! | entity tags | weak; with `-gzip` or `-br` in them when the server compresses, by the coding that it made first, and kept where a cache sends another; no `Vary` and `Link` on 304 |
+//! | twins | `canonical` without the final slash; the hash is of the text alone (method B), beside fourteen other members, two of which change by themselves, one of them once a second; `&#038;` in titles, `&#8217;` in texts; that of the homepage has the newest posts |
+//! | entity tags | weak; with `-gzip` or `-br` in them when the server compresses, by the coding that it made first, and kept where a cache sends another; a tag in quotes never gets 304, only the bare hash does; no `Vary` and `Link` on 304 |
 //! | policy | linked by the twins only |
 //! | protected pages | the page asks for a password, the twin has the text |
 
@@ -79,7 +79,7 @@ async fn answer(State(plugin): State<Plugin>, request: Request) -> Response {
         );
     }
     if let Some(page) = path.strip_suffix("llm/").and_then(|slug| find(&snapshot, slug)) {
-        return plugin.twin(page, &method, &fields);
+        return plugin.twin(&snapshot, page, &method, &fields);
     }
     if path.len() > 1 && path.ends_with('/') && find(&snapshot, &path).is_some() {
         let mut moved = StatusCode::MOVED_PERMANENTLY.into_response();
@@ -158,7 +158,7 @@ impl Plugin {
                 "cUrl": self.listed(page),
                 "mUrl": format!("{}llm/", self.listed(page)),
                 "modified": modified.unwrap_or_default().to_string().replace('Z', "+00:00"),
-                "contentHash": hash_of(page),
+                "contentHash": hash_of(snapshot, page),
             })
         });
         let body = json!({ "version": 1, "profile": "tct-1", "items": items.collect::<Vec<_>>() });
@@ -169,30 +169,40 @@ impl Plugin {
         response
     }
 
-    fn twin(&self, page: &PublishedPage, method: &Method, fields: &HeaderMap) -> Response {
+    fn twin(
+        &self,
+        snapshot: &Snapshot,
+        page: &PublishedPage,
+        method: &Method,
+        fields: &HeaderMap,
+    ) -> Response {
         let text = page.file.html().ok().and_then(|html| read(&html).ok());
         let Some(text) = text else { return StatusCode::NOT_FOUND.into_response() };
-        let (hash, canonical) = (hash_of(page), self.url(&slug_of(page)));
+        let (hash, canonical) = (hash_of(snapshot, page), self.url(&slug_of(page)));
+        let content = content_of(snapshot, page);
+        // In whole seconds: two answers within one are the same.
+        let generated = jiff::Timestamp::now().round(jiff::Unit::Second).unwrap_or_default();
         let body = json!({
             "profile": "tct-1",
             "llm_url": format!("{}llm/", self.listed(page)),
             "canonical_url": &canonical,
             "hash": hash,
             "title": format!("{} &#038; more", text.title),
-            "content": text.content,
+            "content": &content,
             "language": text.language,
             "author": "editor",
             "published": "2026-01-04T08:00:00+00:00",
             "modified": "2026-02-04T08:00:00+00:00",
             "excerpt": Value::Null,
-            "word_count": text.content.split_whitespace().count(),
+            "word_count": content.split_whitespace().count(),
             "categories": [],
             "tags": Value::Null,
             "featured_image": Value::Null,
             "site_name": "The Quay Notebook",
             "generator": "a plugin",
-            "generated_at": jiff::Timestamp::now().to_string(),
-            "views": self.views.fetch_add(1, Ordering::Relaxed),
+            "generated_at": generated.to_string(),
+            // Nobody has counted anything yet on a new one.
+            "views": if self.is_new { 0 } else { self.views.fetch_add(1, Ordering::Relaxed) },
         });
         let mut shown = json_fields(Some(&hash));
         let policy = (self.url(POLICY_PATH), "describedby\"; type=\"application/json");
@@ -206,10 +216,22 @@ impl Plugin {
     }
 }
 
+/// The text as the plugin's filters leave it: typographic signs as references. The homepage has that of the newest posts.
+fn content_of(snapshot: &Snapshot, page: &PublishedPage) -> String {
+    let text = |page: &PublishedPage| {
+        let text = page.file.html().ok().and_then(|html| read(&html).ok());
+        text.map(|text| text.content).unwrap_or_default()
+    };
+    let content = match slug_of(page) == "/" {
+        true => snapshot.pages.iter().skip(1).take(3).map(|page| text(page)).collect::<Vec<_>>().join("\n\n"),
+        false => text(page),
+    };
+    content.replace(['\u{2019}', '\''], "&#8217;")
+}
+
 /// The hash of the text alone, as the plugin makes it.
-fn hash_of(page: &PublishedPage) -> String {
-    let text = page.file.html().ok().and_then(|html| read(&html).ok());
-    tct_fingerprint::fingerprint(text.map(|text| text.content).as_deref().unwrap_or_default()).to_string()
+fn hash_of(snapshot: &Snapshot, page: &PublishedPage) -> String {
+    tct_fingerprint::fingerprint(&content_of(snapshot, page)).to_string()
 }
 
 fn json_fields(hash: Option<&str>) -> HeaderMap {
@@ -242,10 +264,8 @@ fn sent(method: &Method, request: &HeaderMap, body: Bytes, mut fields: HeaderMap
     {
         fields.insert(ETAG, marked);
     }
-    let is_held = |tag: &String| {
-        let condition = text(IF_NONE_MATCH).replace("-gzip\"", "\"").replace("-br\"", "\"");
-        condition == *tag
-    };
+    // The plugin compares the field with its hash as they stand: a tag in quotes, as clients send it, is never that.
+    let is_held = |tag: &String| tag.trim_start_matches("W/").trim_matches('"') == text(IF_NONE_MATCH);
     if tag.as_ref().is_some_and(is_held) {
         let mut response = StatusCode::NOT_MODIFIED.into_response();
         response.headers_mut().extend(fields.remove(ETAG).map(|tag| (ETAG, tag)));
@@ -350,7 +370,10 @@ mod tests {
                     text.split(|byte| *byte == b',').next()
                 );
                 let held = [(ACCEPT_ENCODING, accepted), (IF_NONE_MATCH, tag)];
-                assert!(ask(&router, &path, &held).await.1.is_empty(), "304: {tag}");
+                assert!(!ask(&router, &path, &held).await.1.is_empty(), "200: {tag}");
+                let bare = plain.trim_start_matches("W/").trim_matches('"');
+                let held = [(ACCEPT_ENCODING, accepted), (IF_NONE_MATCH, bare)];
+                assert!(ask(&router, &path, &held).await.1.is_empty(), "304: {bare}");
             }
         }
         let kinds: Vec<_> = marks.keys().map(|(mark, coding)| (mark.as_str(), *coding)).collect();

@@ -151,7 +151,7 @@ pub const FUNCTIONS: &[Function] = &[
         stated.policy().map_or(0, |url| url.as_str().len())
     }),
     row(SIGNALS, "Amount::parse, RslCaller", (2, 64), (1, 0), |case| {
-        nothing(RslCaller::default().country(&case.text));
+        nothing(case.text.parse().map(|country| RslCaller::default().country(country)));
         Amount::parse(&case.text).map_or(0, |amount| amount.amount.len())
     }),
 ];

@@ -1,9 +1,9 @@
 //! tct.
 
 use http::{HeaderMap, HeaderName, Method, header};
-use tct::accept::coding_weight;
 use tct::held::ContentHash;
 use tct::open::{Expected, open_response};
+use tct::resource::coding_weight;
 use tct::sealing::{Sealer, check_hash};
 use tct::sitemap::Sitemap;
 use tct::v03::{

@@ -1,8 +1,9 @@
 //! The page's visible text in blocks: runs of inline text between the edges of block elements.
 
-use super::hidden::{is_hidden, is_hidden_by_style, words_in};
 use crate::letters;
 use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::visibility::HiddenReason;
+use crate::visibility::{is_hidden, words_in};
 
 /// Words outside of links from which on a hidden element may be the page.
 const HELD_BACK: u32 = 100;
@@ -56,8 +57,6 @@ pub(crate) enum Last {
 pub(crate) struct Blocks {
     pub(crate) blocks: Vec<Block>,
     pub(crate) texts: Vec<NodeId>,
-    /// Words of text that the page hides.
-    pub(crate) hidden_words: u32,
     /// Elements that their `style` hides and no attribute `hidden`, with so many words outside of links.
     pub(crate) held_back: Vec<(NodeId, u32)>,
 }
@@ -74,7 +73,6 @@ impl Blocks {
         let mut blocks = Blocks {
             blocks: Vec::with_capacity(tree.len() / 10),
             texts: Vec::with_capacity(tree.len() / 5),
-            hidden_words: 0,
             held_back: Vec::new(),
         };
         let mut containers: Vec<NodeId> = vec![Tree::ROOT];
@@ -88,7 +86,8 @@ impl Blocks {
             match step {
                 Step::Enter(id) => {
                     if let Some(text) = tree.text(id) {
-                        if text.bytes().any(|byte| !byte.is_ascii_whitespace()) {
+                        if text.bytes().any(|byte| !byte.is_ascii_whitespace()) && !tree.seen.is_left_out(id)
+                        {
                             counts.add(text, links > 0, bolds > 0);
                             blocks.texts.push(id);
                         } else {
@@ -102,9 +101,9 @@ impl Blocks {
                     let tag = tree.tag(id);
                     if is_hidden(tree, id, tag) {
                         if !tag.is_silent() && !tree.is_foreign(id) {
-                            let (words, plain) = words_in(tree, id);
-                            blocks.hidden_words = blocks.hidden_words.saturating_add(words);
-                            let is_styled = tree.attr(id, "hidden").is_none() && is_hidden_by_style(tree, id);
+                            let (_, plain) = words_in(tree, id);
+                            let is_styled =
+                                tree.seen.mark(id).verdict.reason().is_some_and(HiddenReason::is_style);
                             if plain >= HELD_BACK && is_styled {
                                 blocks.held_back.push((id, plain));
                             }

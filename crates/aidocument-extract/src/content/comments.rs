@@ -1,9 +1,9 @@
 //! Readers' comments, apart from the text that they are about: each with who wrote it, and when.
 
-use super::hidden::is_hidden;
 use super::names;
 use crate::page::collapse;
 use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::visibility::is_unseen;
 
 /// What a reader wrote below a page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -85,7 +85,7 @@ pub(crate) fn all(tree: &Tree) -> Vec<Comment> {
                     continue;
                 }
                 let tag = tree.tag(id);
-                if is_hidden(tree, id, tag)
+                if is_unseen(tree, id, tag)
                     || matches!(tag, Tag::Form | Tag::Button | Tag::Nav | Tag::Textarea)
                 {
                     walk.skip_children();

@@ -9,12 +9,13 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::blocks::Blocks;
-use super::hidden::{is_drawing, is_hidden};
 use super::names;
+use crate::caption::is_apart;
 use crate::embed;
 use crate::image;
 use crate::structure::Structure;
 use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::visibility::{is_drawing, is_unseen};
 
 /// Words that were not chosen between an image and the chosen text: in a gap, before the text, and behind it.
 const IN_GAP: u32 = 80;
@@ -178,7 +179,7 @@ impl<'a> Search<'a> {
 
     /// Whether nothing around an element hides it.
     fn is_shown(&self, id: NodeId) -> bool {
-        !self.tree.ancestors(id).any(|around| is_hidden(self.tree, around, self.tree.tag(around)))
+        !self.tree.ancestors(id).any(|around| is_unseen(self.tree, around, self.tree.tag(around)))
     }
 
     fn is_kept(&self, id: NodeId) -> bool {
@@ -403,7 +404,15 @@ impl<'a> Search<'a> {
         }
         let mut text = String::new();
         for block in captions.into_iter().filter_map(|place| self.blocks.blocks.get(place)) {
-            text.extend(self.blocks.texts_of(block).iter().filter_map(|&id| tree.text(id)));
+            for &id in self.blocks.texts_of(block) {
+                let around = tree.parent(id);
+                if around.is_some_and(|around| {
+                    tree.first_child(around) == Some(id) && is_apart(tree, around, text.chars().next_back())
+                }) {
+                    text.push(' ');
+                }
+                text.push_str(tree.text(id).unwrap_or_default());
+            }
             text.push(' ');
         }
         self.chosen.captions.insert(id, crate::page::collapse(&text));
@@ -594,7 +603,7 @@ mod tests {
 
     /// The sources of the images that are chosen beside the blocks that begin with `+`, with their captions.
     fn chosen(html: &str) -> Vec<String> {
-        let (tree, blocks) = super::super::visible(html, true);
+        let (tree, blocks) = super::super::visible(html, &crate::Options::default());
         let structure = Structure::of(&tree, html);
         let mut kept = vec![false; tree.len()];
         for block in &blocks.blocks {

@@ -12,7 +12,6 @@ pub(crate) mod comments;
 pub(crate) mod features;
 #[cfg(any(test, feature = "training"))]
 pub(crate) mod fingerprint;
-pub(crate) mod hidden;
 mod likeness;
 mod marks;
 mod media;
@@ -36,6 +35,7 @@ use std::collections::HashMap;
 use crate::options::{Focus, Options};
 use crate::structure::Structure;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::visibility::{Settings, Visibility};
 pub use comments::Comment;
 
 use about::About;
@@ -60,12 +60,18 @@ const LEFT: u32 = 5;
 ///
 /// Pages that show nothing, or little beside their menus, until their scripts have run are read as if they had: those that
 /// send their content in `<noscript>`, and those that hide it by a `style`. Everywhere else both are silent.
-pub(crate) fn visible(html: &str, collapsed: bool) -> (Tree, Blocks) {
+pub(crate) fn visible(html: &str, options: &Options) -> (Tree, Blocks) {
     let mut tree = Tree::parse(html);
-    tree.ignores_collapsed = !collapsed;
+    let mut settings = Settings {
+        ignores_collapsed: !options.collapsed,
+        keeps_hidden: options.hidden,
+        ..Settings::default()
+    };
+    tree.seen = Visibility::of(&tree, &settings);
     let mut blocks = Blocks::of(&tree);
-    tree.revealed = blocks.awaited();
-    if !tree.revealed.is_empty() {
+    settings.revealed = blocks.awaited();
+    if !settings.revealed.is_empty() {
+        tree.seen = Visibility::of(&tree, &settings);
         blocks = Blocks::of(&tree);
     }
     let shown = blocks.words();
@@ -81,19 +87,21 @@ pub(crate) fn visible(html: &str, collapsed: bool) -> (Tree, Blocks) {
         .sum();
     if in_noscript > 8 * MANY_WORDS as usize {
         let mut other_tree = Tree::parse_without_scripting(html);
-        other_tree.ignores_collapsed = !collapsed;
+        other_tree.seen = Visibility::of(&other_tree, &settings);
         let other = Blocks::of(&other_tree);
         if other.words() >= many {
             return (other_tree, other);
         }
     }
     if shown == 0 {
-        tree.ignores_style = true;
+        settings.ignores_style = true;
+        let seen = Visibility::of(&tree, &settings);
+        let before = std::mem::replace(&mut tree.seen, seen);
         let other = Blocks::of(&tree);
         if other.words() >= many {
             return (tree, other);
         }
-        tree.ignores_style = false;
+        tree.seen = before;
     }
     (tree, blocks)
 }
@@ -323,6 +331,9 @@ pub(crate) fn select(
     };
     if is_bounded {
         bound(blocks, options, &mut keep, &mut choice);
+    }
+    for (kept, block) in keep.iter_mut().zip(&blocks.blocks) {
+        *kept &= blocks.texts_of(block).iter().any(|&id| !tree.seen.is_unwritten(id));
     }
     choice.selection = Selection::of(tree, blocks, structure, &keep);
     choice

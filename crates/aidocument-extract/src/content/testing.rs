@@ -14,7 +14,7 @@ pub(super) struct Marked {
 
 impl Marked {
     pub(super) fn of(html: &str) -> Marked {
-        let (tree, blocks) = visible(html, true);
+        let (tree, blocks) = visible(html, &crate::Options::default());
         let text = |block| -> String {
             let texts = blocks.texts_of(block).iter().filter_map(|&id| tree.text(id));
             texts.collect::<String>().trim().to_owned()

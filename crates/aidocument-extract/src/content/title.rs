@@ -7,6 +7,7 @@ use super::blocks::{Block, Blocks};
 use super::features::Page;
 use super::media::STRANGE;
 use super::{is_boilerplate, names};
+use crate::meta::clues::is_root;
 use crate::page::collapse;
 use crate::tree::{NodeId, Tag, Tree};
 
@@ -52,9 +53,9 @@ pub(crate) fn is_of_site(tree: &Tree, id: NodeId) -> bool {
 }
 
 /// Whether a heading is a link to the front page.
-fn leads_home(tree: &Tree, id: NodeId) -> bool {
+pub(crate) fn leads_home(tree: &Tree, id: NodeId) -> bool {
     let mut links = tree.descendants(id).take(12).filter(|&inner| tree.tag(inner) == Tag::A);
-    links.any(|link| tree.attr(link, "href").is_some_and(|href| href.trim() == "/"))
+    links.any(|link| tree.attr(link, "href").is_some_and(is_root))
 }
 
 /// Keeps the heading that is the page's title, and drops others that only name the site; `title` is what the page's data
@@ -79,10 +80,10 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) {
         let text = text_of(tree, blocks, block);
         if level <= 2 && agree(&text, title) && !leads_home(tree, id) {
             // The last of those of the highest level: a bar at the top may repeat it.
-            if best.is_none_or(|(known, _)| level <= known) && !is_in_menu(tree, id) {
+            if best.is_none_or(|(known, _)| level <= known) && !is_in_menu(page, id) {
                 best = Some((level, place));
             }
-        } else if level == 1 && !is_of_site(tree, id) && !is_in_menu(tree, id) {
+        } else if level == 1 && !is_of_site(tree, id) && !is_in_menu(page, id) {
             lone.push(place);
         } else if level == 1 && best.is_none() && is_of_site(tree, id) {
             // Site's name: not content, whatever the words around it say.
@@ -109,14 +110,18 @@ fn text_of(tree: &Tree, blocks: &Blocks, block: &Block) -> String {
 }
 
 /// Whether a heading is in a menu, a sidebar or a box of its own kind, and not in a header.
-fn is_in_menu(tree: &Tree, id: NodeId) -> bool {
+fn is_in_menu(page: &Page<'_>, id: NodeId) -> bool {
+    let tree = page.tree;
+    // Some servers put the page as a whole into one form.
+    let is_page = |form: NodeId| 2 * page.around.sums_in(form).words >= page.around.sums_in(Tree::ROOT).words;
     tree.ancestors(id).take(12).any(|around| {
         if matches!(tree.tag(around), Tag::Body | Tag::Html | Tag::Header) {
             return false;
         }
         let groups = names::groups_of(tree, around);
         let strange = STRANGE & !(1 << 3 | 1 << 9 | 1 << 10 | 1 << 1 | 1 << 7);
-        matches!(tree.tag(around), Tag::Nav | Tag::Aside | Tag::Footer | Tag::Form)
+        matches!(tree.tag(around), Tag::Nav | Tag::Aside | Tag::Footer)
+            || (tree.tag(around) == Tag::Form && !is_page(around))
             || (groups & strange != 0 && is_boilerplate(tree, around))
     })
 }
@@ -165,6 +170,7 @@ mod tests {
             ("<nav><h1>The bridge opens</h1></nav>", ""),
             ("<aside><h1>The bridge opens</h1></aside>", ""),
             ("<form><h1>The bridge opens</h1></form>", ""),
+            ("<form><h1>The bridge opens</h1><p>+A line.</form>", "A line."),
             ("<header><h1>The bridge opens</h1></header>", "The bridge opens"),
             // A lone heading, unless it is the site's.
             ("<h1>Something else</h1>", "Something else"),
@@ -201,6 +207,9 @@ mod tests {
         ] {
             assert_eq!(kept(before), expected, "{before}");
         }
+        // The page as a whole is a form.
+        let form = format!("<form><h1>The bridge opens</h1>{text}</form>");
+        assert!(titled(&form, "The bridge opens").starts_with("The bridge opens|"));
         // Twenty words are a text, nineteen a line.
         for (words, expected) in [(19, "The bridge opens"), (20, "")] {
             let said = kept(&format!("<p>+{}<h1>The bridge opens</h1>", "said ".repeat(words)));

@@ -1,8 +1,8 @@
 //! Blocks of code: fences longer than any in the code, its own white space, the language where one is noted.
 
-use super::{Container, Writer, escape};
-use crate::content::hidden::is_hidden;
+use super::{Container, NO_DEFINITION, Writer, escape};
 use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::visibility::is_unseen;
 
 /// Elements around a block of code that are asked for its language.
 const MAX_AROUND: usize = 4;
@@ -13,9 +13,11 @@ impl Writer<'_> {
         if !self.selection.has_any(id) || is_gutter(self.tree, id) {
             return;
         }
-        let code = Lines::of(self.tree, id);
+        // To Markdown a carriage return ends a line too, which would stand outside of the containers.
+        let code = Lines::of(self.tree, id).replace("\r\n", "\n").replace('\r', "\n");
         let code = code.strip_suffix('\n').unwrap_or(&code);
-        let language = language(self.tree, id).unwrap_or_default();
+        let as_it_is = self.selection.is_whole().then(|| written_language(self.tree, id)).flatten();
+        let language = as_it_is.or_else(|| language(self.tree, id)).unwrap_or_default();
         let ticks = longest_run(code, b'`');
         let fence = if language.contains('`') {
             "~".repeat(3.max(longest_run(code, b'~') + 1))
@@ -24,10 +26,14 @@ impl Writer<'_> {
         };
         let mut info = String::new();
         escape::push_text(&mut info, &language, None, escape::Place::default());
+        if self.containers.iter().any(|container| matches!(container, Container::Note { fresh: true, .. })) {
+            // To readers without footnotes, lines right behind a note's first are of its paragraph, and not code.
+            self.line(NO_DEFINITION, true);
+        }
         self.line(&format!("{fence}{info}"), true);
         if !code.is_empty() {
             for line in code.split('\n') {
-                self.verbatim(line.strip_suffix('\r').unwrap_or(line));
+                self.verbatim(line);
             }
         }
         self.line(&fence, false);
@@ -42,8 +48,7 @@ impl Writer<'_> {
             out.pop();
             let start = out.rfind('\n').map_or(0, |at| at + 1);
             out.truncate(start);
-            let bare = start > self.allowance;
-            for container in self.containers.iter().filter(|_| !bare) {
+            for container in self.containers.iter().filter(|_| !self.bare) {
                 match container {
                     Container::Quote { .. } => out.push_str("> "),
                     Container::Item { marker, .. } => out.extend(std::iter::repeat_n(' ', marker.len())),
@@ -199,7 +204,7 @@ impl Lines<'_> {
             self.code.push('\n');
             return false;
         }
-        if is_hidden(self.tree, node, tag) || self.is_beside(node, tag) {
+        if is_unseen(self.tree, node, tag) || self.is_beside(node, tag) {
             return false;
         }
         if self.is_line(node) {
@@ -285,6 +290,14 @@ const BESIDE: [&str; 15] = [
     "code-toolbar__header",
     "toolbar",
 ];
+
+/// The language of a `<pre><code>` by the class that renderers of Markdown give it, whatever it is called.
+fn written_language(tree: &Tree, id: NodeId) -> Option<String> {
+    let code = tree.first_child(id).filter(|&only| tree.tag(only) == Tag::Code)?;
+    let names = tree.attr(code, "class")?.split_ascii_whitespace();
+    let name = names.filter_map(|name| name.strip_prefix("language-")).next()?;
+    (!name.is_empty() && !name.contains(char::is_control)).then(|| name.to_owned())
+}
 
 /// The language of a block of code: what highlighters note at it, in it, or around it.
 fn language(tree: &Tree, id: NodeId) -> Option<String> {

@@ -6,8 +6,9 @@ use crate::letters::is_alphanumeric;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
     pub(super) in_table: bool,
-    /// Whether the paragraph has formulas.
-    pub(super) has_math: bool,
+    /// Whether readers of formulas could take the dollar of a text and a later one, of another text, of code or of a target,
+    /// for a formula: there are formulas, or other pieces have dollars too.
+    pub(super) guards_dollars: bool,
 }
 
 /// Appends a piece of running text. `after` is the character that will follow.
@@ -26,14 +27,14 @@ pub(super) fn push_text(out: &mut String, text: &str, after: Option<char>, place
             '\\' | '`' | '[' | ']' => true,
             '*' => !(is_gap(previous) && is_gap(next)),
             '_' => !(previous.is_some_and(is_alphanumeric) && next.is_some_and(is_alphanumeric)),
-            '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
+            '<' => opens_tag(next),
             '&' => starts_reference(tail, after),
             // About five, as in `~5`, opens nothing that anything closes.
             '~' => !(is_gap(previous) && next.is_some_and(|next| next.is_ascii_digit())),
             '|' => place.in_table,
             '$' => {
                 let left = text.len() - tail.len();
-                place.has_math
+                place.guards_dollars
                     || last_closing.is_some_and(|last| last >= left)
                         && next.is_some_and(|next| !next.is_whitespace() && !next.is_ascii_digit())
                         && !previous.is_some_and(|c| c.is_ascii_digit())
@@ -79,6 +80,11 @@ static SPECIAL: [bool; 256] = {
     }
     special
 };
+
+/// Whether a character makes a `<` before it the start of a tag, a comment, a declaration or an instruction.
+fn opens_tag(next: Option<char>) -> bool {
+    next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'))
+}
 
 fn is_gap(c: Option<char>) -> bool {
     c.is_none_or(char::is_whitespace)
@@ -136,8 +142,17 @@ pub(super) fn is_definition(paragraph: &str) -> bool {
     false
 }
 
+/// Whether a footnote that starts so would give its mark an address, for readers that know no footnotes: to them, `[^1]: word`
+/// defines where `[^1]` leads. Addresses of the web do no harm there.
+pub(super) fn is_address(note: &str) -> bool {
+    let (word, rest) = note.split_once([' ', '\n']).unwrap_or((note, ""));
+    let is_web = ["https://", "http://"].iter().any(|start| word.starts_with(start));
+    let may_define = rest.trim_start().is_empty() || rest.trim_start().starts_with(['"', '\'', '(']);
+    note.starts_with('<') || (may_define && !is_web && word.contains([':', '&', '\\']))
+}
+
 /// Appends a link's or image's target and title, with their parentheses.
-pub(super) fn push_target(out: &mut String, target: &str, title: Option<&str>, in_table: bool) {
+pub(super) fn push_target(out: &mut String, target: &str, title: Option<&str>, place: Place) {
     out.push('(');
     let pointed = target.is_empty()
         || target.starts_with('<')
@@ -149,9 +164,10 @@ pub(super) fn push_target(out: &mut String, target: &str, title: Option<&str>, i
     for (at, c) in target.char_indices() {
         match c {
             '\n' | '\r' => {}
-            '\\' | '<' | '>' if pointed => out.extend(['\\', c]),
-            '\\' => out.push_str("\\\\"),
-            '|' if in_table => out.push_str("\\|"),
+            '\\' | '<' | '`' => out.extend(['\\', c]),
+            '>' if pointed => out.push_str("\\>"),
+            '|' if place.in_table => out.push_str("\\|"),
+            '$' if place.guards_dollars => out.push_str("\\$"),
             '&' if starts_reference(target.get(at + 1..).unwrap_or_default(), None) => out.push_str("&amp;"),
             c => out.push(c),
         }
@@ -159,21 +175,21 @@ pub(super) fn push_target(out: &mut String, target: &str, title: Option<&str>, i
     if pointed {
         out.push('>');
     }
-    if let Some(title) = title.map(str::trim).filter(|title| !title.is_empty()) {
+    if let Some(title) = title.filter(|title| !title.trim().is_empty()) {
         out.push_str(" \"");
-        let mut blank = false;
         for (at, c) in title.char_indices() {
+            let tail = title.get(at + c.len_utf8()..).unwrap_or_default();
             match c {
-                '\n' | '\r' if blank => continue,
-                '"' | '\\' => out.extend(['\\', c]),
-                '&' if starts_reference(title.get(at + 1..).unwrap_or_default(), None) => {
-                    out.push_str("&amp;")
-                }
-                '|' if in_table => out.push_str("\\|"),
-                '\n' | '\r' if in_table => out.push(' '),
+                '"' | '\\' | '`' => out.extend(['\\', c]),
+                '&' if starts_reference(tail, None) => out.push_str("&amp;"),
+                '<' if opens_tag(tail.chars().next()) => out.push_str("\\<"),
+                '|' if place.in_table => out.push_str("\\|"),
+                '$' if place.guards_dollars => out.push_str("\\$"),
+                // An empty line would end the paragraph, and others may start a block.
+                '\n' => out.push_str("&#10;"),
+                '\r' => out.push_str("&#13;"),
                 c => out.push(c),
             }
-            blank = c == '\n' || c == '\r';
         }
         out.push('"');
     }
@@ -201,7 +217,7 @@ pub(super) fn push_plain(out: &mut String, text: &str) {
     while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
         let (before, after) = rest.split_at_checked(at + 1).unwrap_or((rest, ""));
         out.push_str(before);
-        if after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) {
+        if opens_tag(after.chars().next()) {
             out.push(' ');
         }
         rest = after;

@@ -182,8 +182,8 @@ impl Inline {
     }
 
     pub(super) fn image(&mut self, alt: &str, target: Target) {
-        if let Some(code) = &mut self.code {
-            code.push_str(alt);
+        if self.is_in_code() {
+            self.text(alt);
             return;
         }
         let alt = alt.trim_matches(|c: char| c.is_whitespace() || is_unseen(c));
@@ -192,8 +192,8 @@ impl Inline {
     }
 
     pub(super) fn math(&mut self, tex: String, is_display: bool) {
-        if let Some(code) = &mut self.code {
-            code.push_str(&tex);
+        if self.is_in_code() {
+            self.text(&tex);
             return;
         }
         self.push(Atom::Math(tex, is_display));
@@ -201,12 +201,27 @@ impl Inline {
 
     /// A mark belongs to the word before it.
     pub(super) fn note(&mut self, mark: String) {
-        if let Some(code) = &mut self.code {
-            code.push_str(&mark);
+        if self.is_in_code() {
+            self.text(&mark);
             return;
         }
         self.space &= !self.has_content;
         self.push(Atom::Note(mark));
+    }
+
+    /// The last character of the text so far, should nothing part it from what comes.
+    pub(super) fn last_char(&self) -> Option<char> {
+        match self.atoms.last() {
+            Some(Atom::Text(text)) if !self.space => text.chars().next_back(),
+            // Only past what ends here: to look further back at each of many empty links would take quadratic time.
+            Some(Atom::Close(_) | Atom::CloseLink) if !self.space => {
+                match self.atoms.iter().rev().find(|atom| !matches!(atom, Atom::Close(_) | Atom::CloseLink)) {
+                    Some(Atom::Text(text)) => text.chars().next_back(),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn ends_in_break(&self) -> bool {

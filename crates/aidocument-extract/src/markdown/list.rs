@@ -10,6 +10,8 @@ pub(super) struct List {
     number: u64,
     pub(super) delimiter: char,
     tight: bool,
+    /// Whether no item of it was written.
+    pub(super) is_new: bool,
 }
 
 impl Writer<'_> {
@@ -26,7 +28,7 @@ impl Writer<'_> {
         }
         let number = start.filter(|start| *start <= 999_999_999u64).unwrap_or(1);
         let tight = self.is_tight(id);
-        self.lists.push(List { ordered, number, delimiter, tight });
+        self.lists.push(List { ordered, number, delimiter, tight, is_new: true });
     }
 
     /// Whether no item holds more than a line and lists of its own, and nothing stands between items: a paragraph
@@ -52,15 +54,19 @@ impl Writer<'_> {
     }
 
     pub(super) fn open_item(&mut self) {
-        let (marker, tight) = match self.lists.last_mut() {
-            Some(list) if list.ordered => {
-                let marker = format!("{}{} ", list.number, list.delimiter);
+        let place = self.lists.len().checked_sub(1);
+        let item = match self.lists.last_mut() {
+            Some(list) => {
+                let marker = if list.ordered {
+                    format!("{}{} ", list.number, list.delimiter)
+                } else {
+                    format!("{} ", list.delimiter)
+                };
                 list.number = (list.number + 1).min(999_999_999);
-                (marker, list.tight)
+                Container::Item { marker, fresh: true, tight: list.tight, list: place }
             }
-            Some(list) => (format!("{} ", list.delimiter), list.tight),
-            None => ("- ".to_owned(), false),
+            None => Container::Item { marker: "- ".to_owned(), fresh: true, tight: false, list: None },
         };
-        self.nest(Container::Item { marker, fresh: true, tight });
+        self.nest(item);
     }
 }

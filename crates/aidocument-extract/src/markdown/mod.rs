@@ -16,18 +16,19 @@ mod table;
 
 use std::borrow::Cow;
 
-use aidocument::WebUrl;
 use url::Url;
 
 pub(crate) use table::is_data as is_data_table;
 
+use crate::address;
+use crate::caption;
 use crate::content::Selection;
-use crate::content::hidden::is_hidden;
 use crate::embed;
 use crate::image;
 use crate::structure::notes::Role;
 use crate::structure::{Structure, noise, tex};
 use crate::tree::{NodeId, Step, Tag, Tree};
+use crate::visibility::{characters, is_unseen};
 use inline::{Inline, Mark, Target};
 use list::List;
 
@@ -37,8 +38,9 @@ const MAX_NESTING: usize = 16;
 /// What a link to a video or to sound says: the sign of its button, which no text has.
 pub(crate) const PLAY: &str = "▶";
 
-/// Schemes of addresses that run or embed something, or point into the reader's own files.
-const UNSAFE_SCHEMES: [&str; 4] = ["javascript", "vbscript", "data", "file"];
+/// The text in front of a footnote that readers without footnotes would take for a link's definition: two words that
+/// nobody sees.
+const NO_DEFINITION: &str = "&#8203; &#8203; ";
 
 /// What to leave out.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +48,8 @@ pub(crate) struct Style {
     pub(crate) images: bool,
     pub(crate) tables: bool,
     pub(crate) links: bool,
+    /// Write the value of a cell into each that it spans.
+    pub(crate) repeat_spans: bool,
 }
 
 /// Markdown and plain text of the same content.
@@ -88,6 +92,7 @@ pub(crate) fn write(
         heading: None,
         heading_written: false,
         separate: false,
+        bare: false,
     };
     writer.run(Tree::ROOT);
     writer.out.markdown.truncate(writer.out.markdown.trim_end_matches('\n').len());
@@ -133,6 +138,8 @@ enum Container {
         marker: String,
         fresh: bool,
         tight: bool,
+        /// The place of its list among those that are open.
+        list: Option<usize>,
     },
     /// A footnote; its lines but the first are indented.
     Note {
@@ -166,6 +173,8 @@ struct Writer<'a> {
     heading_written: bool,
     /// Whether a block was written at this place, so that the next needs a line between.
     separate: bool,
+    /// Whether the block that is being written stands outside of its containers, for lack of room.
+    bare: bool,
 }
 
 impl Writer<'_> {
@@ -188,8 +197,22 @@ impl Writer<'_> {
     /// Whether the node is text, which is then taken; what is not chosen parts words all the same.
     fn text(&mut self, id: NodeId) -> bool {
         let Some(text) = self.tree.text(id) else { return false };
-        if self.selection.has(id) {
-            let clean = if self.selection.is_whole() { Cow::Borrowed(text) } else { without_layout(text) };
+        if self.selection.has(id) && (!self.tree.seen.is_unwritten(id) || self.is_in_note()) {
+            let (clean, _) = characters::clean(text);
+            let clean = if self.selection.is_whole() {
+                clean
+            } else {
+                match without_layout(&clean) {
+                    Cow::Borrowed(_) => clean,
+                    Cow::Owned(text) => Cow::Owned(text),
+                }
+            };
+            // The caller has asked for it: what is hidden would be left out.
+            let hidden = self.tree.seen.mark(id).kept().filter(|_| !clean.trim().is_empty());
+            let clean = match hidden {
+                Some(reason) => Cow::Owned(format!("[hidden: {reason}] {} [/hidden] ", clean.trim())),
+                None => clean,
+            };
             let text = &*clean;
             if self.structure.tex_in_text && !self.inline.is_in_code() {
                 self.text_with_formulas(text);
@@ -254,7 +277,7 @@ impl Writer<'_> {
             self.image(id);
             return false;
         }
-        if is_hidden(self.tree, id, tag) || (tag.is_block() && !self.selection.has_any(id)) {
+        if is_unseen(self.tree, id, tag) || (tag.is_block() && !self.selection.has_any(id)) {
             self.inline.space();
             return false;
         }
@@ -271,6 +294,9 @@ impl Writer<'_> {
         }
         if tag.is_block() {
             self.end_block();
+        }
+        if caption::is_apart(self.tree, id, self.inline.last_char()) {
+            self.inline.space();
         }
         if self.open_inline(id, tag) {
             return true;
@@ -462,23 +488,13 @@ impl Writer<'_> {
     }
 
     /// Where a link leads: absolute and without user information where the page's address is known; none for places on
-    /// this page, and for what runs or embeds rather than leads somewhere.
+    /// this page, and for what does not lead somewhere.
     fn target(&self, href: &str) -> Option<String> {
-        let href = href.trim_matches(|c: char| c.is_ascii_whitespace() || c.is_ascii_control());
-        if is_unsafe(href) || self.is_full() {
+        let is_elsewhere = !href.trim_ascii().is_empty() && !href.trim_ascii().starts_with('#');
+        if self.is_full() || (self.base.is_some() && !is_elsewhere) {
             return None;
         }
-        let Some(base) = self.base else { return Some(href.to_owned()) };
-        if href.is_empty() || href.starts_with('#') {
-            return None;
-        }
-        let mut url = base.join(href).ok()?;
-        if matches!(url.scheme(), "http" | "https") {
-            url = WebUrl::from_url(url, web_values::UrlRules::default().dropping_credentials())
-                .ok()?
-                .into_url();
-        }
-        (url.as_str().len() <= MAX_TARGET + href.len()).then(|| url.into())
+        address::resolve(href, self.base)
     }
 
     fn open_link(&mut self, id: NodeId) {
@@ -486,7 +502,7 @@ impl Writer<'_> {
         let url = href.and_then(|href| self.target(href)).filter(|url| !self.leads_to_itself(url));
         self.open_links.push(url.is_some());
         if let Some(url) = url {
-            let title = self.link_title(id).map(str::to_owned);
+            let title = self.link_title(id).map(|title| self.in_line(title));
             self.inline.open_link(Target { url, title });
         }
     }
@@ -499,9 +515,20 @@ impl Writer<'_> {
             && self.own.iter().any(|own| own.get(..bare(own)) == url.get(..bare(url)))
     }
 
+    /// A title in one line, unless the page is written as it is.
+    fn in_line(&self, title: &str) -> String {
+        if self.selection.is_whole() {
+            return title.to_owned();
+        }
+        title.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// The title of a link, unless it repeats the link's text, or what its images say in their place.
     fn link_title(&self, id: NodeId) -> Option<&str> {
         let title = self.tree.attr(id, "title")?;
+        if self.selection.is_whole() {
+            return Some(title);
+        }
         let mut text = String::new();
         for inner in self.tree.descendants(id).take(MAX_TITLED) {
             text.push_str(self.tree.text(inner).unwrap_or_default().trim());
@@ -528,7 +555,8 @@ impl Writer<'_> {
             let caption = self.selection.caption(id);
             let title = self.tree.attr(id, "title").or(caption.map(|_| &*found.alt));
             let text = caption.unwrap_or(&found.alt);
-            let title = title.filter(|title| !says_the_same(title, text)).map(str::to_owned);
+            let says_more = |title: &&str| self.selection.is_whole() || !says_the_same(title, text);
+            let title = title.filter(says_more).map(|title| self.in_line(title));
             self.inline.image(text, Target { url, title });
         }
     }
@@ -589,6 +617,11 @@ impl Writer<'_> {
         if escape::is_definition(&markdown) {
             markdown.insert_str(0, "&#8203;");
         }
+        if matches!(self.containers.last(), Some(Container::Note { fresh: true, .. }))
+            && escape::is_address(&markdown)
+        {
+            markdown.insert_str(0, NO_DEFINITION);
+        }
         self.plain(&text);
         if let Some(level) = self.heading {
             self.heading_written = true;
@@ -626,7 +659,10 @@ impl Writer<'_> {
         let out = &mut self.out.markdown;
         if first {
             if self.separate {
+                // A list stands apart from what is before it as any block does.
+                let is_new = |place: &usize| self.lists.get(*place).is_some_and(|list| list.is_new);
                 let tight = self.containers.iter().rev().find_map(|container| match container {
+                    Container::Item { fresh: true, list, .. } if list.as_ref().is_some_and(is_new) => None,
                     Container::Item { tight, .. } => Some(*tight),
                     Container::Quote { .. } | Container::Note { .. } => Some(false),
                     Container::Flat => None,
@@ -656,15 +692,21 @@ impl Writer<'_> {
             self.closed_list = None;
         }
         let start = out.len();
-        let bare = start > self.allowance;
-        for container in self.containers.iter_mut().filter(|_| !bare) {
+        if first {
+            // A block stands in its containers with all of its lines, or what it holds would read as blocks of its own.
+            self.bare = start > self.allowance;
+        }
+        for container in self.containers.iter_mut().filter(|_| !self.bare) {
             match container {
                 Container::Quote { fresh } => {
                     *fresh = false;
                     out.push_str("> ");
                 }
-                Container::Item { marker, fresh, .. } => {
+                Container::Item { marker, fresh, list, .. } => {
                     if std::mem::take(fresh) {
+                        if let Some(list) = list.and_then(|place| self.lists.get_mut(place)) {
+                            list.is_new = false;
+                        }
                         out.push_str(marker);
                     } else {
                         out.extend(std::iter::repeat_n(' ', marker.len()));
@@ -711,7 +753,7 @@ impl Writer<'_> {
                         walk.skip_children();
                         continue;
                     }
-                    if id != root && is_hidden(self.tree, id, tag) {
+                    if id != root && is_unseen(self.tree, id, tag) {
                         if tag == Tag::Noscript {
                             self.image(id);
                         }
@@ -795,16 +837,6 @@ fn says_the_same(title: &str, text: &str) -> bool {
 
 /// Nodes of a link that are looked at for its text.
 const MAX_TITLED: usize = 200;
-
-/// Bytes that resolving may add to a link's target.
-const MAX_TARGET: usize = 2048;
-
-/// Whether an address has one of the [`UNSAFE_SCHEMES`], as browsers read it: without tabs and line ends.
-pub(crate) fn is_unsafe(href: &str) -> bool {
-    let Some((scheme, _)) = href.split_once(':') else { return false };
-    let letters = || scheme.bytes().filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r'));
-    UNSAFE_SCHEMES.iter().any(|known| letters().map(|byte| byte.to_ascii_lowercase()).eq(known.bytes()))
-}
 
 #[cfg(test)]
 mod tests {

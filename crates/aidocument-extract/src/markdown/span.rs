@@ -85,9 +85,7 @@ fn write(atoms: &[Atom], in_table: bool) -> (String, Vec<Delimiter>) {
     // Where the last span of code ended.
     let mut code_end = None;
     let closers = closers(atoms);
-    // Where there are formulas, a dollar of the text must not be taken for one of theirs.
-    let has_math = atoms.iter().any(|atom| matches!(atom, Atom::Math(..)));
-    let place = Place { in_table, has_math };
+    let place = Place { in_table, guards_dollars: has_dollars_apart(atoms) };
     for (at, atom) in atoms.iter().enumerate() {
         let tail = atoms.get(at + 1..).unwrap_or_default();
         let encode = std::mem::take(&mut encode_next);
@@ -97,6 +95,10 @@ fn write(atoms: &[Atom], in_table: bool) -> (String, Vec<Delimiter>) {
                 if encode && let Some(c) = text.chars().next() {
                     out.push_str(&format!("&#{};", u32::from(c)));
                     text = text.get(c.len_utf8()..).unwrap_or_default();
+                }
+                if matches!(before(atoms, at), Some(Atom::Note(_))) && text.starts_with('(') {
+                    // Without footnotes, a mark and this would be a link.
+                    out.push('\\');
                 }
                 if matches!(before(atoms, at), Some(Atom::Math(..)))
                     && text.starts_with(|c: char| c.is_ascii_digit())
@@ -114,7 +116,7 @@ fn write(atoms: &[Atom], in_table: bool) -> (String, Vec<Delimiter>) {
                 out.push_str("![");
                 escape::push_text(&mut out, alt, Some(']'), place);
                 out.push(']');
-                escape::push_target(&mut out, &target.url, target.title.as_deref(), in_table);
+                escape::push_target(&mut out, &target.url, target.title.as_deref(), place);
             }
             Atom::Math(tex, is_display) => push_math(&mut out, tex, *is_display, in_table),
             Atom::Note(mark) => out.push_str(mark),
@@ -130,7 +132,7 @@ fn write(atoms: &[Atom], in_table: bool) -> (String, Vec<Delimiter>) {
                 delimiters.push(Delimiter { start: out.len(), atom: at, shape: Shape::CloseLink });
                 out.push(']');
                 if let Some(target) = targets.pop() {
-                    escape::push_target(&mut out, &target.url, target.title.as_deref(), in_table);
+                    escape::push_target(&mut out, &target.url, target.title.as_deref(), place);
                 }
             }
             Atom::Open(mark) => {
@@ -172,6 +174,24 @@ fn write(atoms: &[Atom], in_table: bool) -> (String, Vec<Delimiter>) {
         }
     }
     (out, delimiters)
+}
+
+/// Whether there are formulas, or dollars in more than one piece.
+fn has_dollars_apart(atoms: &[Atom]) -> bool {
+    let has = |text: &str| text.contains('$');
+    let mut with_dollars = atoms.iter().filter(|atom| match atom {
+        Atom::Math(..) => true,
+        Atom::Text(text) | Atom::Code(text) => has(text),
+        Atom::Image(alt, target) => has(alt) || has(&target.url) || target.title.as_deref().is_some_and(has),
+        Atom::OpenLink(target) => has(&target.url) || target.title.as_deref().is_some_and(has),
+        _ => false,
+    });
+    match with_dollars.next() {
+        None => false,
+        // An image, and a link with its target, are of several texts themselves.
+        Some(Atom::Math(..) | Atom::Image(..) | Atom::OpenLink(_)) => true,
+        Some(_) => with_dollars.next().is_some(),
+    }
 }
 
 fn before(atoms: &[Atom], at: usize) -> Option<&Atom> {

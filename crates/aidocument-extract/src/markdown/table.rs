@@ -6,6 +6,11 @@ use crate::tree::{NodeId, Step, Tag, Tree};
 /// Columns that a table may have; the cells past them are joined to the last.
 const MAX_COLUMNS: usize = 500;
 
+/// Columns that cells may span in all, and how many more each cell adds: `colspan=500` and `rowspan=1000` would make a large
+/// table of a few bytes.
+const SPANNED: usize = 500;
+const SPANNED_BY_CELL: usize = 16;
+
 /// Rows that a cell may reach down.
 const MAX_ROWSPAN: usize = 1_000;
 
@@ -17,10 +22,30 @@ enum Align {
     Right,
 }
 
+/// A column of a row.
+#[derive(Debug, Clone, Default)]
+struct Cell {
+    /// The cell, or several in the last column of a row that is too long; none where an earlier one spans it.
+    parts: Vec<NodeId>,
+    spanned: Option<Spanned>,
+}
+
+/// Where the cell is that spans this one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spanned {
+    Left,
+    Above,
+}
+
+impl Cell {
+    fn spanned(by: Spanned) -> Cell {
+        Cell { parts: Vec::new(), spanned: Some(by) }
+    }
+}
+
 #[derive(Debug, Default)]
 struct Row {
-    /// The cells of each column: none where an earlier one spans it, several in the last of a row that is too long.
-    cells: Vec<Vec<NodeId>>,
+    cells: Vec<Cell>,
     is_head: bool,
 }
 
@@ -40,29 +65,48 @@ impl Writer<'_> {
             self.end_block();
         }
         let mut first = true;
+        // What the columns of the row above say.
+        let mut above: Vec<(String, String)> = Vec::new();
         for row in &table.rows {
             let mut line = String::from("|");
             let mut plain = String::new();
             let mut has_text = false;
-            for cell in &row.cells {
-                for &part in cell {
+            let mut values: Vec<(String, String)> = Vec::new();
+            for (column, cell) in row.cells.iter().enumerate() {
+                for &part in &cell.parts {
                     self.flat(part);
                     self.inline.space();
                 }
-                let (markdown, text) = if self.inline.is_empty() {
-                    (String::new(), String::new())
+                let own = if self.inline.is_empty() {
+                    <(String, String)>::default()
                 } else {
                     self.inline.take(true)
                 };
-                has_text |= !markdown.trim().is_empty();
-                line.push(' ');
-                line.push_str(&markdown);
+                has_text |= !own.0.trim().is_empty();
+                let repeated = cell.spanned.filter(|_| self.style.repeat_spans).and_then(|by| match by {
+                    Spanned::Left => values.last(),
+                    Spanned::Above => above.get(column),
+                });
+                // A cell may span half a million others.
+                let fits = |value: &&(String, String)| {
+                    self.out.markdown.len() + line.len() + value.0.len() < self.allowance / 2
+                };
+                let value = repeated.filter(fits).cloned().unwrap_or(own);
+                let (markdown, text) = &value;
+                if !markdown.is_empty() {
+                    line.push(' ');
+                    line.push_str(markdown);
+                }
                 line.push_str(" |");
                 if !plain.is_empty() && !text.is_empty() {
                     plain.push('\t');
                 }
                 plain.push_str(&text.replace('\n', " "));
+                if self.style.repeat_spans {
+                    values.push(value);
+                }
             }
+            above = values;
             // The first row may be empty: it is the head that a table needs.
             let is_needed =
                 has_text || self.selection.is_whole() || (first && row.is_head && table.has_text_below(self));
@@ -134,6 +178,7 @@ impl Table {
         let mut found = Table { caption: None, rows: Vec::new(), aligns: Vec::new() };
         // For each column, rows that a cell above still reaches into.
         let mut down: Vec<usize> = Vec::new();
+        let mut budget = SPANNED;
         let mut walk = tree.walk(table);
         while let Some(step) = walk.next() {
             let Step::Enter(id) = step else { continue };
@@ -145,7 +190,8 @@ impl Table {
                 Tag::Tr => {
                     if found.rows.last().is_some_and(|row| row.cells.is_empty()) {
                         found.rows.pop();
-                    } else if !found.rows.is_empty() {
+                    } else if let Some(row) = found.rows.last_mut() {
+                        row.fill(&down, &mut budget);
                         end_row(&mut down);
                     }
                     found.rows.push(Row::default());
@@ -157,7 +203,8 @@ impl Table {
                     let first_row = found.rows.len() == 1;
                     if let Some(row) = found.rows.last_mut() {
                         row.is_head |= tag == Tag::Th;
-                        let place = row.place(tree, id, &mut down);
+                        budget += SPANNED_BY_CELL;
+                        let place = row.place(tree, id, &mut down, &mut budget);
                         if first_row {
                             found.aligns.resize(row.cells.len(), Align::None);
                         }
@@ -172,19 +219,22 @@ impl Table {
                 _ => {}
             }
         }
+        if let Some(row) = found.rows.last_mut().filter(|row| !row.cells.is_empty()) {
+            row.fill(&down, &mut budget);
+        }
         found.rows.retain(|row| !row.cells.is_empty());
         let columns = found.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
         found.aligns.resize(columns, Align::None);
         // The header row has a cell a column, or the lines below would not make a table.
         if let Some(first) = found.rows.first_mut() {
-            first.cells.resize(columns, Vec::new());
+            first.cells.resize(columns, Cell::default());
         }
         found
     }
 
     /// Whether a row below the first has chosen text.
     fn has_text_below(&self, writer: &Writer<'_>) -> bool {
-        let cells = self.rows.iter().skip(1).flat_map(|row| row.cells.iter().flatten());
+        let cells = self.rows.iter().skip(1).flat_map(|row| row.cells.iter().flat_map(|cell| &cell.parts));
         cells.into_iter().any(|&cell| writer.selection.has_any(cell))
     }
 }
@@ -197,23 +247,42 @@ fn end_row(down: &mut [usize]) {
 }
 
 impl Row {
+    /// Puts what cells above reach into behind the last cell, up to the last such column.
+    fn fill(&mut self, down: &[usize], budget: &mut usize) {
+        let reached = down.iter().rposition(|&left| left > 0).map_or(0, |last| last + 1);
+        let from = self.cells.len();
+        let to = reached.min(MAX_COLUMNS).min(from + *budget);
+        *budget -= to.saturating_sub(from);
+        self.cells.extend(
+            down.iter()
+                .take(to)
+                .skip(from)
+                .map(|&left| if left > 0 { Cell::spanned(Spanned::Above) } else { Cell::default() }),
+        );
+    }
+
     /// Puts a cell into the next free column, with empty ones for those that it spans; gives its column.
-    fn place(&mut self, tree: &Tree, id: NodeId, down: &mut Vec<usize>) -> usize {
+    fn place(&mut self, tree: &Tree, id: NodeId, down: &mut Vec<usize>, budget: &mut usize) -> usize {
         let number =
             |name: &str| tree.attr(id, name).and_then(|span| span.trim().parse::<usize>().ok()).unwrap_or(1);
-        while self.cells.len() < MAX_COLUMNS && down.get(self.cells.len()).is_some_and(|&left| left > 0) {
-            self.cells.push(Vec::new());
+        while self.cells.len() < MAX_COLUMNS
+            && *budget > 0
+            && down.get(self.cells.len()).is_some_and(|&left| left > 0)
+        {
+            *budget -= 1;
+            self.cells.push(Cell::spanned(Spanned::Above));
         }
         if self.cells.len() >= MAX_COLUMNS {
             if let Some(last) = self.cells.last_mut() {
-                last.push(id);
+                last.parts.push(id);
             }
             return MAX_COLUMNS - 1;
         }
         let place = self.cells.len();
-        let span = number("colspan").clamp(1, MAX_COLUMNS - place);
-        self.cells.push(vec![id]);
-        self.cells.extend(std::iter::repeat_n(Vec::new(), span - 1));
+        let span = number("colspan").clamp(1, MAX_COLUMNS - place).min(1 + *budget);
+        *budget -= span - 1;
+        self.cells.push(Cell { parts: vec![id], spanned: None });
+        self.cells.extend(std::iter::repeat_n(Cell::spanned(Spanned::Left), span - 1));
         // Nought reaches to the end of the rows.
         let rows = match number("rowspan") {
             0 => MAX_ROWSPAN,

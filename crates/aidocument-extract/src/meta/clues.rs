@@ -18,6 +18,10 @@ pub(crate) struct Clues {
     pub(super) times: Vec<NodeId>,
     /// `<h1>` to `<h3>`.
     pub(super) headings: Vec<NodeId>,
+    /// What names the site: links to its front page, `<link rel=home>`, and the name that Doxygen puts over a page.
+    pub(super) homes: Vec<NodeId>,
+    /// The title of a page of Doxygen's, which is not a heading.
+    pub(super) headertitle: Option<NodeId>,
     pub(super) title: Option<NodeId>,
     pub(super) html: Option<NodeId>,
     pub(super) body: Option<NodeId>,
@@ -48,11 +52,29 @@ impl Clues {
             {
                 add(&mut self.links);
             }
+            Tag::Link
+                if self.homes.len() < MOST_HOMES
+                    && tree.attr(id, "rel").is_some_and(|rel| {
+                        rel.split_ascii_whitespace().any(|rel| matches!(rel, "home" | "start" | "top"))
+                    }) =>
+            {
+                self.homes.push(id);
+            }
+            Tag::A if self.homes.len() < MOST_HOMES && tree.attr(id, "href").is_some_and(is_root) => {
+                self.homes.push(id);
+            }
             _ => {}
         }
         let (mut is_property, mut is_time) = (false, false);
         for (name, value) in tree.attributes(id) {
             match name {
+                "id" if value == "projectname" => self.homes.push(id),
+                "class" if value == "title" && tag == Tag::Div => {
+                    let around = tree.parent(id).and_then(|around| tree.attr(around, "class"));
+                    if around == Some("headertitle") && self.headertitle.is_none() {
+                        self.headertitle = Some(id);
+                    }
+                }
                 "itemprop" | "property" => is_property |= tag != Tag::Meta && Property::of(value).is_some(),
                 // Elements of scripts that write "3 days ago".
                 "datetime" | "created-timestamp" => {
@@ -68,6 +90,23 @@ impl Clues {
             add(&mut self.times);
         }
     }
+}
+
+/// Links to the front page that are kept.
+const MOST_HOMES: usize = 12;
+
+/// Whether an address is that of a site's front page, in any of its spellings: `/`, `../..`, `../index.html`,
+/// `https://host/`. Not `./` and `index.html`, which may be the page itself.
+pub(crate) fn is_root(href: &str) -> bool {
+    let href = href.trim();
+    let path = match href.split_once("//") {
+        Some(("" | "https:" | "http:", rest)) => rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/"),
+        _ => href,
+    };
+    let last = path.trim_start_matches("../");
+    let last = if last.len() == path.len() { path.strip_prefix('/') } else { Some(last) };
+    path == ".."
+        || last.is_some_and(|last| matches!(last, "" | ".." | "index.html" | "index.htm" | "index.php"))
 }
 
 /// What a property of microdata or RDFa tells.
@@ -97,5 +136,37 @@ impl Property {
                 _ => return None,
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_root;
+
+    #[test]
+    fn front_pages_have_many_addresses() {
+        for href in ["/", " / ", "..", "../", "../..", "../../index.html", "/index.php"] {
+            assert!(is_root(href), "{href}");
+        }
+        for href in ["https://a.example", "https://a.example/", "//a.example/", "http://a.example/index.html"]
+        {
+            assert!(is_root(href), "{href}");
+        }
+        for href in [
+            "",
+            ".",
+            "./",
+            "index.html",
+            "#",
+            "#top",
+            "/a",
+            "a/",
+            "../a/index.html",
+            "https://a.example/b",
+            "mailto:a@b.example",
+            "?a",
+        ] {
+            assert!(!is_root(href), "{href}");
+        }
     }
 }

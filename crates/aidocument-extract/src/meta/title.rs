@@ -1,14 +1,40 @@
 //! The title without the name of the site.
 
 use super::{Found, MetadataSource, Page};
+use crate::content::title::leads_home;
 use crate::page::{collapse, text_of_short};
-use crate::tree::{NodeId, Tree};
+use crate::tree::{NodeId, Tag, Tree};
 
 /// Signs that set the name of a site apart from a title.
 const PARTING: &[&str] = &[
     " | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " « ", " / ", " ‹ ", " > ", " ~ ", "｜", " _ ",
     "_",
 ];
+
+/// Signs behind which the name of a site follows, and nothing else.
+const BEFORE_SITE: &[&str] = &[" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " : ", "｜"];
+
+/// What links to the front page say and no site is called.
+const HOMES: [&str; 12] = [
+    "home",
+    "homepage",
+    "home page",
+    "main page",
+    "start",
+    "index",
+    "contents",
+    "docs",
+    "documentation",
+    "top",
+    "back",
+    "main",
+];
+
+/// Bytes of the name of a site.
+const MAX_NAME: usize = 80;
+
+/// Ancestors that are looked at for a menu.
+const MAX_CLIMB: usize = 24;
 
 /// Bytes of a heading and of a site's name that are compared.
 const LONG: usize = 2000;
@@ -31,27 +57,159 @@ fn text(page: &Page<'_>, headline: Option<String>) -> Option<Found<String>> {
     let element =
         page.facts.clues.title.map(|id| text_of_short(page.tree, id)).filter(|text| !text.is_empty());
     let site = site_name(page);
+    let is_front = is_front_page(page.address);
+    if let Some(title) = page.facts.clues.headertitle.map(|id| line_of(page.tree, id))
+        && !title.is_empty()
+    {
+        return Some(Found::new(title, MetadataSource::Heading, 0.8));
+    }
     // No heading is as long as a title past these bytes, nor are they read for every heading.
-    let told = [declared.as_deref(), headline.as_deref(), element.as_deref()].into_iter().flatten();
-    let told: Vec<String> = told.filter(|told| told.len() <= 2 * LONG).map(fold).collect();
-    // The longest: an `h1` may be the site's name, with which the declared title starts.
-    let headings = headings(page).map(|(id, text)| (id, fold(&text), text));
-    let known = headings.filter(|(_, folded, _)| told.iter().any(|told| agrees(folded, told, &site)));
-    let is_first = |id: NodeId| page.tree.tag(id).heading_level() == Some(1);
-    if let Some((_, _, heading)) = known.max_by_key(|(id, folded, _)| (folded.len(), is_first(*id))) {
-        return Some(Found::new(heading, MetadataSource::Heading, 0.8));
+    let said = [declared.as_deref(), headline.as_deref(), element.as_deref()].into_iter().flatten();
+    let said: Vec<&str> = said.filter(|said| said.len() <= 2 * LONG).collect();
+    let told: Vec<String> = said.iter().map(|said| fold(said)).collect();
+    let starts: Vec<String> = said.iter().flat_map(|said| starts_of(said, &site)).collect();
+    let headings: Vec<Candidate> = headings(page)
+        .filter(|(id, _)| !is_in_menu(page.tree, *id))
+        .map(|(id, text)| Candidate::new(page.tree, id, text))
+        .collect();
+    if let Some(heading) = chosen(&headings, &told, &starts, &site) {
+        return Some(Found::new(heading.text.clone(), MetadataSource::Heading, 0.8));
     }
     if let Some(title) = declared {
-        return Some(Found::new(without_site(&title, &site), MetadataSource::OpenGraph, 0.6));
+        return Some(Found::new(without_site(&title, &site, is_front), MetadataSource::OpenGraph, 0.6));
     }
     let title = &page.facts.title;
     if title.is_empty() {
         return headline.map(|title| Found::new(title, MetadataSource::JsonLd, 0.6));
     }
+    let folded = fold(title);
+    let is_site = is_name(&folded, &site);
+    if !is_front && element.as_ref() != Some(title) {
+        // Where the first heading names the site, or stands over the page and ends `<title>`, another one is the page's.
+        let is_over = !headings.iter().any(|heading| heading.in_main && heading.folded == folded)
+            && told.iter().any(|told| told.ends_with(&folded));
+        let own = |heading: &&Candidate| {
+            let is_page = if is_site { !is_name(&heading.folded, &site) } else { is_over && heading.in_main };
+            heading.level == 1 && !heading.leads_home && is_page
+        };
+        if let Some(heading) = headings.iter().find(own) {
+            return Some(Found::new(heading.text.clone(), MetadataSource::Heading, 0.5));
+        }
+        if let Some(element) = element.as_ref().filter(|_| is_site) {
+            return Some(Found::new(
+                without_site(element, &site, is_front),
+                MetadataSource::TitleElement,
+                0.5,
+            ));
+        }
+    }
     if element.as_ref() == Some(title) {
-        return Some(Found::new(without_site(title, &site), MetadataSource::TitleElement, 0.5));
+        return Some(Found::new(without_site(title, &site, is_front), MetadataSource::TitleElement, 0.5));
     }
     Some(Found::new(title.clone(), MetadataSource::Heading, 0.5))
+}
+
+/// A heading that may be the title.
+struct Candidate {
+    text: String,
+    folded: String,
+    level: u8,
+    /// Whether it is a link to the site's front page.
+    leads_home: bool,
+    /// Whether it is in the page's `<main>`.
+    in_main: bool,
+}
+
+impl Candidate {
+    fn new(tree: &Tree, id: NodeId, text: String) -> Candidate {
+        let level = tree.tag(id).heading_level().unwrap_or(6);
+        let mut around = tree.ancestors(id).take(MAX_CLIMB);
+        let in_main = around
+            .any(|id| tree.tag(id) == Tag::Main || tree.attr(id, "role").is_some_and(|role| role == "main"));
+        Candidate { folded: fold(&text), level, leads_home: leads_home(tree, id), in_main, text }
+    }
+
+    /// Its words without the number in front, which titles leave out: "4.1 Ownership", "Chapter 3. Types".
+    fn unnumbered(&self) -> &str {
+        let mut rest = self.folded.as_str();
+        while let Some((first, tail)) = rest.split_once(' ')
+            && (first.bytes().all(|byte| byte.is_ascii_digit())
+                || (rest.len() == self.folded.len()
+                    && matches!(first, "chapter" | "appendix" | "section" | "part")))
+        {
+            rest = tail;
+        }
+        rest
+    }
+}
+
+/// The heading that is the title, of those in document order.
+///
+/// It agrees with what the page declares; the longest, since an `h1` may be the site's name, with which the declared title starts.
+/// But a heading further down that begins the declared title, where the chosen one ends it, is the page's, and the other the
+/// site's: `Ownership - The Rust Book`. And a heading that only agrees in part is a chapter where the page's `h1` has all of its words.
+fn chosen<'a>(
+    headings: &'a [Candidate],
+    told: &[String],
+    starts: &[String],
+    site: &[String],
+) -> Option<&'a Candidate> {
+    let best = |among: &mut dyn Iterator<Item = (usize, &'a Candidate)>| {
+        among.max_by_key(|(_, heading)| (heading.folded.len(), heading.level == 1))
+    };
+    let known = |heading: &Candidate| told.iter().any(|told| agrees(&heading.folded, told, site));
+    let all = || headings.iter().enumerate().filter(|(_, heading)| known(heading));
+    let agreed = best(&mut all().filter(|(_, heading)| !heading.leads_home)).or_else(|| best(&mut all()));
+    let begins = |heading: &Candidate| {
+        let is_start = |text: &str| starts.iter().any(|start| start == text);
+        !heading.leads_home && (is_start(&heading.folded) || is_start(heading.unnumbered()))
+    };
+    let first = best(&mut headings.iter().enumerate().filter(|(_, heading)| begins(heading)));
+    let Some((place, agreed)) = agreed else { return first.map(|(_, heading)| heading) };
+    let is_whole = told.contains(&agreed.folded);
+    if is_whole || begins(agreed) {
+        return Some(agreed);
+    }
+    let ends = told.iter().any(|told| told.ends_with(&agreed.folded) && !told.starts_with(&agreed.folded));
+    if let Some((_, first)) = first.filter(|(other, _)| ends && (agreed.leads_home || *other > place)) {
+        return Some(first);
+    }
+    // What names the site stands over the page, whose own heading may be called otherwise than the declared title.
+    let is_over = agreed.leads_home || (ends && !agreed.in_main);
+    let own = |heading: &&Candidate| {
+        heading.level == 1 && !heading.leads_home && (agreed.leads_home || heading.in_main)
+    };
+    if let Some(heading) = headings.iter().skip(place + 1).find(own).filter(|_| is_over) {
+        return Some(heading);
+    }
+    let holds = |heading: &&Candidate| {
+        let words = format!(" {} ", heading.folded);
+        heading.level == 1 && !heading.leads_home && words.contains(&format!(" {} ", agreed.folded))
+    };
+    headings.iter().find(holds).filter(|_| agreed.level > 1).or(Some(agreed))
+}
+
+/// What a title says before the name of a site, folded: all that may be it.
+fn starts_of(title: &str, site: &[String]) -> Vec<String> {
+    let mut starts = Vec::new();
+    for sign in BEFORE_SITE {
+        let parts = title.match_indices(sign).take(4);
+        starts.extend(parts.filter_map(|(at, _)| title.get(..at)).map(fold));
+    }
+    let before_name = title.rsplit_once(": ").filter(|(_, rest)| is_name(&fold(rest), site));
+    starts.extend(before_name.map(|(start, _)| fold(start)));
+    starts.retain(|start| !start.is_empty() && !is_name(start, site));
+    starts
+}
+
+/// Whether a heading is in a menu or beside the page.
+fn is_in_menu(tree: &Tree, id: NodeId) -> bool {
+    tree.ancestors(id).take(MAX_CLIMB).any(|around| tree.tag(around) == Tag::Nav)
+}
+
+/// Whether a folded text is a name of the site.
+fn is_name(folded: &str, site: &[String]) -> bool {
+    !folded.is_empty() && site.iter().any(|name| has_letters_of(folded, name))
 }
 
 /// The headings that may be the title, and their texts: the first forty of the three upper levels.
@@ -70,7 +228,7 @@ fn agrees(heading: &str, told: &str, site: &[String]) -> bool {
     if heading == told && !heading.is_empty() {
         return true;
     }
-    let is_site = |text: &str| site.iter().any(|name| has_letters_of(text, name));
+    let is_site = |text: &str| is_name(text, site);
     if heading.len() < 4 || is_site(heading) {
         return false;
     }
@@ -110,18 +268,46 @@ fn site_name(page: &Page<'_>) -> Vec<String> {
     let (_, second) = (labels.next(), labels.next().unwrap_or_default());
     let label = if second.len() <= 3 { labels.next().unwrap_or(second) } else { second };
     names.push(label.replace('-', " "));
+    names.extend(page.facts.clues.homes.iter().filter_map(|&id| name_of_home(page.tree, id)));
     names.retain(|name| !name.is_empty());
     names
 }
 
-/// The title without the part that names the site, at either end.
-fn without_site(title: &str, site: &[String]) -> String {
-    let is_site = |part: &str| {
-        let folded = fold(part);
-        !folded.is_empty() && site.iter().any(|name| has_letters_of(&folded, name))
+/// Whether an address is that of a site's front page.
+fn is_front_page(address: &str) -> bool {
+    let rest = address.split_once("://").map_or("", |(_, rest)| rest);
+    let path = rest.split_once('/').map_or("", |(_, path)| path);
+    path.is_empty() || path.starts_with(['?', '#'])
+}
+
+/// The text of an element up to the first block in it.
+fn line_of(tree: &Tree, id: NodeId) -> String {
+    let inner = tree.descendants(id).skip(1).take(200).take_while(|&inner| !tree.tag(inner).is_block());
+    collapse(&inner.filter_map(|inner| tree.text(inner)).collect::<String>())
+}
+
+/// What a link to the front page calls the site, folded.
+fn name_of_home(tree: &Tree, id: NodeId) -> Option<String> {
+    let name = match tree.tag(id) {
+        Tag::Link => tree.attr(id, "title")?.to_owned(),
+        _ => {
+            let text = text_of_short(tree, id);
+            let image = || tree.descendants(id).take(12).find_map(|image| tree.attr(image, "alt"));
+            if text.is_empty() { image()?.to_owned() } else { text }
+        }
     };
+    let folded = fold(&name);
+    (name.len() <= MAX_NAME && !HOMES.contains(&folded.as_str())).then_some(folded)
+}
+
+/// The title without the part that names the site, at either end.
+///
+/// A colon is a part of the titles of front pages, which begin with the site's name: "Figma: The Collaborative Interface".
+fn without_site(title: &str, site: &[String], is_front: bool) -> String {
+    let is_site = |part: &str| is_name(&fold(part), site);
     let mut best = title;
-    for sign in PARTING {
+    let colon: &[&str] = if is_front { &[] } else { &[": "] };
+    for sign in PARTING.iter().chain(colon) {
         if let Some((rest, last)) = best.rsplit_once(sign)
             && !rest.trim().is_empty()
             && (is_site(last) || (matches!(*sign, " | " | "｜" | " :: " | " » ") && last.len() < rest.len()))

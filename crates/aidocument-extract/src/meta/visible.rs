@@ -17,6 +17,7 @@ use super::{MetadataSource, Page, head, people};
 use crate::content::blocks::Block;
 use crate::pairs::Pairs;
 use crate::tree::{NodeId, Tag, Tree};
+use crate::visibility::{HiddenReason, Left};
 
 /// Lines before the title that are looked at.
 const BEFORE: usize = 12;
@@ -186,6 +187,11 @@ impl<'a, 'p> Look<'a, 'p> {
         // White space and empty texts count here alone: a line of them is read for each element in it.
         let mut left = 20 * MOST;
         for &id in self.page.blocks.texts_of(block) {
+            // Labels that are read out ("Posted on") tell what a line is.
+            let mark = self.page.tree.seen.mark(id);
+            if mark.left != Left::No && mark.verdict.reason() != Some(HiddenReason::ClassReadOut) {
+                continue;
+            }
             let text = head(self.page.tree.text(id).unwrap_or_default(), left);
             left = left.saturating_sub(text.len() + 8);
             if left == 0 {

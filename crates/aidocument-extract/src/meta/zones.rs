@@ -84,7 +84,9 @@ impl<'a> Zones<'a> {
     /// Whether a part is about something else by its own name.
     fn is_something_else(&self, part: NodeId) -> bool {
         match self.tree.tag(part) {
-            Tag::Nav | Tag::Form | Tag::Select | Tag::Dialog => return true,
+            Tag::Nav | Tag::Select | Tag::Dialog => return true,
+            // Some servers put the page as a whole into one form.
+            Tag::Form => return self.words_in(part) < WHOLE,
             Tag::Aside if self.is_large(part) => return true,
             Tag::Footer if !self.is_in_article(part) => return true,
             Tag::Html | Tag::Body => return false,
@@ -110,6 +112,11 @@ impl<'a> Zones<'a> {
 
     /// Whether a part beside the text has so many words that it is not about the text, and is not the page as a whole.
     fn is_large(&self, id: NodeId) -> bool {
+        (SMALL..WHOLE).contains(&self.words_in(id))
+    }
+
+    /// Words in an element, up to those of a page as a whole.
+    fn words_in(&self, id: NodeId) -> usize {
         let texts = self.tree.descendants(id).take(8 * WHOLE).filter_map(|id| self.tree.text(id));
         let mut left = MOST_BYTES;
         let texts = texts.map_while(|text| {
@@ -117,8 +124,7 @@ impl<'a> Zones<'a> {
             left -= text.len().max(1);
             Some(text)
         });
-        let words = texts.flat_map(str::split_whitespace).take(WHOLE).count();
-        (SMALL..WHOLE).contains(&words)
+        texts.flat_map(str::split_whitespace).take(WHOLE).count()
     }
 
     /// Whether a part is a footer that was not left out, or in the footer of an article.

@@ -39,19 +39,6 @@ const SAYINGS: [&str; 9] = [
     "jump to heading",
 ];
 
-/// Classes of what is read out and not shown: "opens in a new window", "Image caption", "View the … with 4.5 out of 5 stars".
-const READ_OUT: [&str; 9] = [
-    "sr-only",
-    "visually-hidden",
-    "visuallyhidden",
-    "u-visually-hidden",
-    "screen-reader-text",
-    "off-screen",
-    "offscreen",
-    "assistive-text",
-    "a11y-hidden",
-];
-
 /// Whether an element is such: anywhere by its class, in a heading also by what it says.
 pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> bool {
     // What renderers of Markdown put over the notes for readers who hear the page.
@@ -69,9 +56,8 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
         // A title that leads to itself, and a post's date that leads to the post, have such classes too.
         return tag != Tag::A || is_sign(tree, id) || text_of(tree, id).is_some_and(|text| says(&text));
     }
-    let is_read_out = || class.split_ascii_whitespace().any(|name| READ_OUT.contains(&name));
     if !in_heading {
-        return !class.is_empty() && is_read_out();
+        return false;
     }
     if tag == Tag::Button {
         // The heading of an accordion is a button that opens what is below.
@@ -84,7 +70,7 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
             || text_of(tree, id).is_some_and(|text| says(&text))
             || (named && is_short(tree, id));
     }
-    is_read_out() && text_of(tree, id).is_some_and(|text| says(&text))
+    false
 }
 
 /// Whether a link leads from a note back to its mark, and says no more than that.

@@ -11,6 +11,8 @@ const MAX_SPAN: usize = 4_000;
 /// Comments end, white space is folded, delimiters around the whole and `\displaystyle` in front are taken off. Angle
 /// brackets become `\lt` and `\gt`, a backtick `\lq`, and dollars inside go.
 pub(crate) fn clean(tex: &str) -> Option<String> {
+    // First of all: between two signs that are parted below, one would hide that they are.
+    let tex: String = tex.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect();
     let mut out = String::with_capacity(tex.len());
     for line in tex.lines() {
         let mut rest = line;
@@ -51,7 +53,7 @@ pub(crate) fn clean(tex: &str) -> Option<String> {
         if !folded.is_empty() {
             folded.push(' ');
         }
-        folded.extend(word.chars().filter(|c| !c.is_control()));
+        folded.push_str(word);
     }
     let bare = bare(&folded);
     // A backslash at the end would escape the dollar behind it.

@@ -16,6 +16,8 @@ use std::num::NonZeroU32;
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, QualName};
 
+use crate::visibility::Visibility;
+
 pub(crate) use tag::Tag;
 use tokenizer::Scripts;
 
@@ -105,12 +107,8 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     elements: Vec<Element>,
     attributes: Vec<Attribute>,
-    /// Whether elements that their `style` hides are shown all the same.
-    pub(crate) ignores_style: bool,
-    /// Whether text that is hidden until a reader opens it counts as hidden.
-    pub(crate) ignores_collapsed: bool,
-    /// Elements that are shown though their `style` hides them, in the order of their numbers.
-    pub(crate) revealed: Vec<NodeId>,
+    /// What a person sees of it; everything, until somebody has looked.
+    pub(crate) seen: Visibility,
 }
 
 /// A step of [`Tree::walk`].
@@ -133,14 +131,12 @@ impl Tree {
             nodes,
             elements: Vec::with_capacity(capacity / 2),
             attributes: Vec::with_capacity(capacity / 2),
-            ignores_style: false,
-            ignores_collapsed: false,
-            revealed: Vec::new(),
+            seen: Visibility::default(),
         }
     }
 
-    /// Parses a page as browsers do that run scripts: what `<noscript>` holds is silent. Scripts and styles have no
-    /// text, JSON-LD excepted. Never fails.
+    /// Parses a page as browsers do that run scripts: what `<noscript>` holds is silent. Scripts have no text, JSON-LD
+    /// excepted. Never fails.
     pub(crate) fn parse(html: &str) -> Tree {
         guard::parse(html, true, Scripts::Skipped)
     }
@@ -231,6 +227,14 @@ impl Tree {
             .any(|node| matches!(node.data, NodeData::Element { tag: known, .. } if known == tag))
     }
 
+    /// All elements of the arena with their names, in the order in which they were made; detached ones too.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = (NodeId, Tag)> + '_ {
+        self.nodes.iter().enumerate().filter_map(|(index, node)| match node.data {
+            NodeData::Element { tag, .. } => Some((NodeId::at(index), tag)),
+            _ => None,
+        })
+    }
+
     pub(crate) fn is_element(&self, id: NodeId) -> bool {
         matches!(self.node(id).data, NodeData::Element { .. })
     }
@@ -238,6 +242,11 @@ impl Tree {
     /// The local name of an element.
     pub(crate) fn name(&self, id: NodeId) -> &str {
         self.element(id).map_or("", |element| &element.name.local)
+    }
+
+    /// What the content of a `<template>` is in.
+    pub(crate) fn template(&self, id: NodeId) -> Option<NodeId> {
+        self.element(id)?.template
     }
 
     /// The text of a text node.

@@ -2,7 +2,7 @@
 //!
 //! html5ever's own takes a page in pieces and goes through it character by character. This one has all of it, so it
 //! looks for the end of each construct by byte search and gives the tree builder slices that share the page's buffer.
-//! Doctypes, one a page, are html5ever's part. The text of scripts and styles, often half of a page, is left out where
+//! Doctypes, one a page, are html5ever's part. The text of scripts, often half of a page, is left out where
 //! [`Scripts::Skipped`] says so, JSON-LD and TeX excepted: nobody reads it.
 
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ use html5ever::{Attribute, LocalName, QualName, local_name, ns};
 use super::references;
 use crate::recent::slot_of;
 
-/// What becomes of the text of `<script>` and `<style>`.
+/// What becomes of the text of `<script>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scripts {
     /// It is left out, except for JSON-LD.
@@ -523,7 +523,6 @@ fn is_silent(tag: &TagToken) -> bool {
                 kind.contains("ld+json") || kind.contains("math/tex")
             })
         }
-        local_name!("style") => true,
         _ => false,
     }
 }

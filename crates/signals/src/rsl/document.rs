@@ -7,7 +7,11 @@ use alloc::vec::Vec;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
+use url::Url;
+
+use super::country::RslCountry;
 use super::error::{RslError, RslErrorKind};
+use crate::price::Amount;
 
 /// The namespace of RSL's elements.
 pub const RSL_NAMESPACE: &str = "https://rslstandard.org/rsl";
@@ -57,6 +61,8 @@ pub(super) struct License {
     pub(super) places: Lists,
     /// What payment and reporting ask for, sorted, each once.
     pub(super) obligations: Vec<String>,
+    /// How much, by obligation.
+    pub(super) prices: Vec<(String, Amount)>,
 }
 
 /// What a licence lists under one type; `None` where there is no such element.
@@ -137,14 +143,36 @@ impl RslDocument {
 }
 
 fn content(node: Node<'_, '_>) -> Result<Content, RslError> {
-    let url = node.attribute("url").ok_or_else(|| refuse(node, "a content without url"))?;
+    let url = node.attribute("url").ok_or_else(|| refuse(node, "a content without url"))?.trim();
+    if !is_pattern(url) {
+        return Err(refuse(node, "a url that is neither a path, nor absolute, nor empty"));
+    }
     let licenses: Vec<License> = named(node, "license").map(license).collect::<Result<_, _>>()?;
     if licenses.is_empty() {
         return Err(refuse(node, "a content without license"));
     }
     let has_server = node.attribute("server").is_some_and(|server| !server.trim().is_empty());
-    let is_encrypted = node.attribute("encrypted").is_some_and(|value| matches!(value.trim(), "true" | "1"));
-    Ok(Content { url: url.trim().to_owned(), needs_token: has_server || is_encrypted, licenses })
+    // Whatever is not a clear "no" asks for the token.
+    let is_encrypted = node.attribute("encrypted").is_some_and(|value| {
+        let value = value.trim();
+        !(value.is_empty() || value == "0" || value.eq_ignore_ascii_case("false"))
+    });
+    Ok(Content { url: url.to_owned(), needs_token: has_server || is_encrypted, licenses })
+}
+
+/// Returns true for what can match: nothing, a path pattern, or one behind an http(s) origin. `a` and `//host/` match
+/// nothing, so what they prohibit would be permitted.
+fn is_pattern(url: &str) -> bool {
+    if url.is_empty() || url.starts_with('*') {
+        return true;
+    }
+    if url.starts_with('/') {
+        return !url.starts_with("//");
+    }
+    let Some((scheme, rest)) = url.split_once("://") else { return false };
+    let authority = rest.split(['/', '?', '*', '$']).next().unwrap_or_default();
+    let origin = Url::parse(&format!("{scheme}://{authority}/"));
+    origin.is_ok_and(|origin| matches!(origin.scheme(), "http" | "https")) && !rest.starts_with(['*', '$'])
 }
 
 fn license(node: Node<'_, '_>) -> Result<License, RslError> {
@@ -152,7 +180,13 @@ fn license(node: Node<'_, '_>) -> Result<License, RslError> {
     for child in elements(node).filter(|child| is_rsl(*child)) {
         match child.tag_name().name() {
             name @ ("permits" | "prohibits") => list(&mut license, child, name == "permits")?,
-            "payment" => license.obligations.extend(payment(child)?),
+            "payment" => {
+                if let Some(obligation) = payment(child)? {
+                    let amounts = named(child, "amount").filter_map(amount);
+                    license.prices.extend(amounts.map(|amount| (obligation.clone(), amount)));
+                    license.obligations.push(obligation);
+                }
+            }
             "reporting" => match attribute_type(child)? {
                 kind @ ("telemetry" | "provenance" | "audit") => {
                     license.obligations.push(format!("report:{kind}"))
@@ -164,6 +198,8 @@ fn license(node: Node<'_, '_>) -> Result<License, RslError> {
     }
     license.obligations.sort();
     license.obligations.dedup();
+    license.prices.sort();
+    license.prices.dedup();
     Ok(license)
 }
 
@@ -194,9 +230,15 @@ fn list(license: &mut License, node: Node<'_, '_>, is_permits: bool) -> Result<(
     Ok(())
 }
 
-/// ISO 3166-1 alpha-2, by its form, or `EU`.
+/// ISO 3166-1 alpha-2 in capitals, or `EU`. Another word, such as `UK`, would prohibit nobody.
 fn is_country(word: &str) -> bool {
-    word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_uppercase())
+    word == "EU" || word.parse::<RslCountry>().is_ok_and(|country| country.code() == word)
+}
+
+/// A decimal and a currency of three capitals.
+fn amount(node: Node<'_, '_>) -> Option<Amount> {
+    let currency = node.attribute("currency").unwrap_or_default();
+    Amount::parse(&format!("{currency} {}", node.text().unwrap_or_default().trim()))
 }
 
 /// What a payment element asks for.
@@ -204,9 +246,7 @@ fn is_country(word: &str) -> bool {
 /// Spec: RSL 1.0, "The payment Element"; RSL-15.
 fn payment(node: Node<'_, '_>) -> Result<Option<String>, RslError> {
     for amount in named(node, "amount") {
-        let currency = amount.attribute("currency").unwrap_or_default();
-        let is_currency = currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase());
-        if !is_currency || !is_decimal(amount.text().unwrap_or_default().trim()) {
+        if self::amount(amount).is_none() {
             return Err(refuse(amount, "an amount that is not a decimal with a currency of three capitals"));
         }
     }

@@ -14,7 +14,9 @@ use core::str::FromStr;
 use robots::{PathPattern, RequestPath};
 use url::Url;
 
+use super::country::RslCountry;
 use super::document::{Content, License, Lists, RslDocument};
+use crate::price::Amount;
 use crate::purpose::{ByPurpose, Purpose};
 
 /// A resource, and how its licence was found.
@@ -111,7 +113,7 @@ impl core::error::Error for RslUserError {}
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RslCaller {
     user: Option<RslUser>,
-    country: Option<String>,
+    country: Option<RslCountry>,
 }
 
 impl RslCaller {
@@ -122,10 +124,10 @@ impl RslCaller {
         self
     }
 
-    /// The country that the caller is in: two letters of ISO 3166-1.
+    /// The country that the caller is in.
     #[must_use]
-    pub fn country(mut self, country: &str) -> Self {
-        self.country = Some(country.to_ascii_uppercase());
+    pub fn country(mut self, country: RslCountry) -> Self {
+        self.country = Some(country);
         self
     }
 }
@@ -174,6 +176,9 @@ pub struct RslUse {
     /// permitted.
     #[cfg_attr(feature = "serde", serde(default))]
     pub obligations: Vec<String>,
+    /// How much the obligations to pay come to, as the licence says it: `pay:crawl` with `USD 0.01`. Sorted.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub prices: Vec<(String, Amount)>,
 }
 
 /// The verdicts for all purposes.
@@ -209,7 +214,10 @@ impl ByPurpose<RslUse> {
                 let mut obligations = [&a.obligations[..], &b.obligations[..]].concat();
                 obligations.sort();
                 obligations.dedup();
-                return RslUse { verdict: RslVerdict::Permitted, obligations };
+                let mut prices = [&a.prices[..], &b.prices[..]].concat();
+                prices.sort();
+                prices.dedup();
+                return RslUse { verdict: RslVerdict::Permitted, obligations, prices };
             }
             if rank(a.verdict) >= rank(b.verdict) { a } else { b }.clone()
         })
@@ -287,9 +295,8 @@ fn open<'d>(content: &Content, license: &'d License, caller: &RslCaller) -> Opti
     let mut obligations = license.obligations.clone();
     let user = caller.user.map(RslUser::name);
     admit(&license.users, user, "check:user", &mut obligations, |word, user| word == user)?;
-    let country = caller.country.as_deref();
-    admit(&license.places, country, "check:geo", &mut obligations, |word, country| {
-        word == country || (word == "EU" && EU.contains(&country))
+    admit(&license.places, caller.country, "check:geo", &mut obligations, |word, country| {
+        word == country.code() || (word == "EU" && country.is_in_eu())
     })?;
     if content.needs_token {
         obligations.push("licence-token".to_string());
@@ -300,12 +307,12 @@ fn open<'d>(content: &Content, license: &'d License, caller: &RslCaller) -> Opti
 }
 
 /// `None` where the lists shut the caller out; an obligation where that is not known.
-fn admit(
+fn admit<W: Copy>(
     lists: &Lists,
-    who: Option<&str>,
+    who: Option<W>,
     check: &str,
     obligations: &mut Vec<String>,
-    is_in: impl Fn(&str, &str) -> bool,
+    is_in: impl Fn(&str, W) -> bool,
 ) -> Option<()> {
     if lists.permits.is_none() && lists.prohibits.is_none() {
         return Some(());
@@ -319,12 +326,6 @@ fn admit(
         lists.permits.as_ref().is_none_or(holds) && !lists.prohibits.as_ref().is_some_and(holds);
     is_admitted.then_some(())
 }
-
-/// The member states of the European Union.
-const EU: [&str; 27] = [
-    "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IT", "LT",
-    "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
-];
 
 /// Returns true if a word of a usage list covers the purpose.
 ///
@@ -344,7 +345,7 @@ fn decide(scopes: &[Scope<'_>], purpose: Purpose) -> RslUse {
     let names = |list: &Option<Vec<String>>| {
         list.as_ref().is_some_and(|words| words.iter().any(|word| covers(word, purpose)))
     };
-    let refused = |verdict| RslUse { verdict, obligations: Vec::new() };
+    let refused = |verdict| RslUse { verdict, ..RslUse::default() };
     let mut implied = None;
     for scope in scopes {
         if scope.open.is_empty() {
@@ -368,6 +369,7 @@ fn decide(scopes: &[Scope<'_>], purpose: Purpose) -> RslUse {
 
 /// Of several licences that permit, the one with the fewest obligations.
 fn lightest<'o, 'd: 'o>(licenses: impl Iterator<Item = &'o Open<'d>>) -> Option<RslUse> {
-    let lightest = licenses.map(|open| &open.obligations).min_by_key(|list| (list.len(), (*list).clone()))?;
-    Some(RslUse { verdict: RslVerdict::Permitted, obligations: lightest.clone() })
+    let lightest = licenses.min_by_key(|open| (open.obligations.len(), open.obligations.clone()))?;
+    let (obligations, prices) = (lightest.obligations.clone(), lightest.license.prices.clone());
+    Some(RslUse { verdict: RslVerdict::Permitted, obligations, prices })
 }

@@ -15,6 +15,7 @@
 //!
 //! The specification's text was not at hand; the rules are those on which independent readers agree.
 
+mod country;
 mod document;
 mod error;
 #[cfg(feature = "html")]
@@ -22,6 +23,7 @@ mod html;
 mod judge;
 mod places;
 
+pub use country::{RslCountry, RslCountryError};
 pub(crate) use document::is_decimal;
 pub use document::{RSL_NAMESPACE, RslDocument};
 pub use error::{RslError, RslErrorKind};

@@ -9,7 +9,7 @@ use crate::error::{JsonError, JsonErrorKind as Kind};
 use crate::fault::{Fault, Spot};
 use crate::grammar::{Container, Parts, Word, read, read_first};
 use crate::number::Number;
-use crate::text::is_canonical_unicode_escape;
+use crate::string::first_difference;
 use crate::unescape::decoded_len;
 
 /// A container that is still open.
@@ -106,9 +106,7 @@ impl<'a> Filler<'a> {
         if self.reader.refuses_repeated_names {
             let first = repeated.get(before).and_then(|&index| nodes.get(index as usize));
             let at = first.map_or(0, |name| name.start());
-            return Err(
-                self.fail(Fault::new(Kind::DuplicateMember, at, "each member name once"), Spot::Container)
-            );
+            return Err(self.fail(Fault::repeated(at), Spot::Container));
         }
         for &index in repeated.iter().skip(before) {
             if let Some(name) = nodes.get_mut(index as usize) {
@@ -157,11 +155,11 @@ impl Parts for Filler<'_> {
         if self.is_quiet {
             return fault.describe(b"", None);
         }
-        match self.first_repeated_in_open() {
-            Some((number, at)) if at < fault.at => {
+        match self.first_repeated_in_open().map(|(number, at)| (number, Fault::repeated(at))) {
+            Some((number, repeated)) if repeated.is_before(&fault) => {
                 let open = self.tape.open.get(..=number).unwrap_or_default();
                 let path = path::of_open(self.text, &self.tape.nodes, open, Spot::Container);
-                Fault::new(Kind::DuplicateMember, at, "each member name once").describe(self.whole, path)
+                repeated.describe(self.whole, path)
             }
             _ => fault.describe(self.whole, self.path(spot)),
         }
@@ -212,15 +210,9 @@ impl Parts for Filler<'_> {
         character: Option<char>,
         spot: Spot,
     ) -> Result<(), JsonError> {
-        let is_canonical = match character {
-            Some(_) if end - at == 2 => false, // `\/`
-            Some(character) => {
-                let spelled = self.text.as_bytes().get(at..end).unwrap_or_default();
-                is_canonical_unicode_escape(spelled, u8::try_from(character).ok().filter(u8::is_ascii))
-            }
-            None => false,
-        };
-        self.tape.has_odd_escapes |= !is_canonical;
+        let spelled = self.text.as_bytes().get(at..end).unwrap_or_default();
+        self.tape.has_odd_escapes |=
+            character.is_none_or(|character| first_difference(spelled, character).is_some());
         if character.is_none() && self.reader.refuses_lone_surrogates {
             return Err(self.fail(Fault::new(Kind::LoneSurrogate, at, "a surrogate pair"), spot));
         }
@@ -268,12 +260,7 @@ impl Parts for Filler<'_> {
     #[inline(always)]
     fn word(&mut self, start: usize, end: usize, word: Word) -> Result<(), JsonError> {
         self.count_value(start)?;
-        let tag = match word {
-            Word::Null => Tag::Null,
-            Word::True => Tag::True,
-            Word::False => Tag::False,
-        };
-        self.push(Node::new(tag, start, end - start));
+        self.push(Node::new(word.into(), start, end - start));
         Ok(())
     }
 }

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::grammar::Word;
+
 /// One value, one member name or one closing bracket. Children follow their container.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node {
@@ -31,6 +33,17 @@ pub(crate) enum Tag {
     RepeatedName = 11,
     /// The same, with escapes.
     RepeatedEscapedName = 12,
+}
+
+impl From<Word> for Tag {
+    #[inline]
+    fn from(word: Word) -> Self {
+        match word {
+            Word::Null => Tag::Null,
+            Word::True => Tag::True,
+            Word::False => Tag::False,
+        }
+    }
 }
 
 const LEN_BITS: u32 = 28;

@@ -1,71 +1,59 @@
-//! A loop over bytes.
+//! ASCII, one byte after the other: the lane of targets without vector registers, and the one that others are tested against.
 
-use super::chunk::Chunk;
-use super::{BEFORE, Bulk, CHUNK, Handled, Scripts, VIEW};
+use super::{BEFORE, CHUNK, Claims, Lane, Scripts, VIEW};
 
-/// Looks at one byte after the other. Where there are lanes, only the tests use it: they hold the lanes against it.
-#[cfg_attr(not(test), allow(dead_code, reason = "in use where there are no lanes"))]
+/// A loop over bytes.
+#[cfg_attr(not(test), allow(dead_code, reason = "in use where there are no vector registers"))]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plain;
 
-impl Bulk for Plain {
+impl Lane for Plain {
     #[inline(always)]
-    fn group(self) -> usize {
-        128
-    }
-
-    #[inline(always)]
-    fn bulk(self, src: &[u8; VIEW], out: &mut [u8; CHUNK], after_space: bool, _: &mut Scripts) -> Handled {
-        let mut chunk = Chunk::new(src, out, 0);
-        let mut stop = 0;
-        let mut at = 0;
-        while let (Some(&byte), Some(slot)) = (src.get(at + BEFORE), chunk.out.get_mut(at)) {
-            *slot = byte.to_ascii_lowercase();
-            let len = match byte {
-                b'\t' | b'\n' | b'\r' | b' ' => {
-                    *slot = b' ';
-                    chunk.white |= 1 << at;
-                    1
-                }
-                0..0x20 | 0x7F => {
-                    chunk.dropped |= 1 << at;
-                    1
-                }
-                b'&' | 0x80.. => {
-                    let end = (at + utf8_len(byte)).min(CHUNK);
-                    let from = src.get(at + BEFORE..end + BEFORE);
-                    if let (Some(from), Some(to)) = (from, chunk.out.get_mut(at..end)) {
-                        to.copy_from_slice(from);
-                    }
-                    match chunk.patch(at) {
-                        Ok(len) => len,
-                        Err(at) => {
-                            stop = 1 << at;
-                            break;
-                        }
-                    }
-                }
-                _ => 1,
-            };
-            at += len;
+    fn look(self, src: &[u8; VIEW], out: &mut [u8; CHUNK], _: &Scripts) -> Claims {
+        let (mut left, mut white) = (0, 0);
+        for (at, (to, &byte)) in out.iter_mut().zip(src.iter().skip(BEFORE)).enumerate() {
+            let is_white = matches!(byte, b'\t' | b'\n' | b'\r' | b' ');
+            *to = if is_white { b' ' } else { byte.to_ascii_lowercase() };
+            white |= u64::from(is_white) << at;
+            left |= u64::from(matches!(byte, 0..0x20 | b'&' | 0x7F | 0xC0..) & !is_white) << at;
         }
-        let (handled, stays) = chunk.close(stop, after_space);
-        if let Some(stays) = stays {
-            for (to, from) in (0..CHUNK).filter(|at| stays >> at & 1 != 0).enumerate() {
-                chunk.out.copy_within(from..=from, to);
-            }
-        }
-        handled
+        Claims { left, white }
     }
 }
 
-/// The length of the character that begins with this byte.
-#[cfg_attr(not(test), allow(dead_code, reason = "in use where there are no lanes"))]
-fn utf8_len(byte: u8) -> usize {
-    match byte {
-        0..0xC0 => 1,
-        0xC0..0xE0 => 2,
-        0xE0..0xF0 => 3,
-        _ => 4,
+/// There is only the loop over bytes: this target has no vector registers that are used.
+#[cfg(not(any(
+    target_arch = "x86_64",
+    target_arch = "x86",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
+mod width {
+    #[derive(Debug, Clone, Copy, Default)]
+    pub(crate) struct Width;
+
+    impl Width {
+        pub(crate) fn named(name: &str) -> Option<Self> {
+            (name == "plain").then_some(Width)
+        }
     }
+
+    /// Runs an expression with the loop over bytes.
+    macro_rules! dispatch {
+        ($width:expr, $lane:ident => $run:expr) => {{
+            let crate::lanes::Width = $width;
+            let $lane = crate::lanes::Plain;
+            $run
+        }};
+    }
+
+    pub(crate) use dispatch;
 }
+
+#[cfg(not(any(
+    target_arch = "x86_64",
+    target_arch = "x86",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
+pub(crate) use width::{Width, dispatch};

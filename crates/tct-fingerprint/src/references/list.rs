@@ -1,146 +1,151 @@
-//! The list of names as it is compiled in: all names in one text, where every 16th begins, the length of each, and the place
-//! of what it stands for. A pair of string slices a name would take three times as much.
+//! The list of names as it is compiled in: all names in one text, where each begins, and the place of what it stands for.
+//!
+//! A hash table says where a name stands, and the name itself is compared: the list is the HTML standard's and never
+//! changes, so the table is made by the compiler, and a text that is not a name costs one look and no comparison most of the time.
 
-#[cfg(any(test, feature = "fast-tables"))]
-use super::names::{NAME_LENGTHS, NAME_STARTS, NAME_TEXT};
-use super::names::{VALUE_PLACES, VALUE_TEXT};
-#[cfg(any(test, feature = "fast-tables"))]
-use crate::invariant::part;
-use crate::invariant::text_part;
+use super::names::{NAME_STARTS, NAME_TEXT, OUTCOMES, VALUE_PLACES, VALUE_TEXT};
+use crate::invariant::{part, text_part};
 
-#[cfg(any(test, feature = "fast-tables"))]
-/// How many names share a place in `NAME_STARTS`.
-const GROUP: usize = 16;
+/// A name of the list, by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Name(usize);
 
-#[cfg(any(test, feature = "fast-tables"))]
-/// The names of the HTML standard, sorted by bytes.
-pub(super) struct Names;
-
-#[cfg(any(test, feature = "fast-tables"))]
-impl Names {
-    /// The name with this number.
-    pub(super) fn name(&self, at: usize) -> Option<&'static str> {
-        let len = usize::from(*NAME_LENGTHS.get(at)?);
-        let before =
-            NAME_LENGTHS.get(at - at % GROUP..at)?.iter().map(|&len| usize::from(len)).sum::<usize>();
-        let start = usize::from(*NAME_STARTS.get(at / GROUP)?) + before;
-        Some(text_part(NAME_TEXT, start..start + len))
+impl Name {
+    /// What it stands for.
+    pub(crate) fn text(self) -> &'static str {
+        let place = VALUE_PLACES.get(self.0).copied().unwrap_or_default();
+        let (from, len) = (usize::from(place >> 3), usize::from(place & 7));
+        text_part(VALUE_TEXT, from..from + len)
     }
 
-    #[cfg(feature = "fast-tables")]
-    /// How many names are not behind this text.
-    pub(super) fn partition_point(&self, text: &[u8]) -> usize {
-        let group = last_group(text);
-        let mut start = NAME_STARTS.get(group).copied().map_or(0, usize::from);
-        let mut at = group * GROUP;
-        while let Some(&len) = NAME_LENGTHS.get(at) {
-            let name_end = start + usize::from(len);
-            if part(NAME_TEXT.as_bytes(), start..name_end) > text {
-                break;
-            }
-            (at, start) = (at + 1, name_end);
-        }
-        at
-    }
-
-    /// The number of this name.
-    pub(super) fn find(&self, name: &[u8]) -> Option<usize> {
-        let group = last_group(name);
-        let lengths = part(NAME_LENGTHS.as_slice(), group * GROUP..);
-        let mut start = usize::from(*NAME_STARTS.get(group)?);
-        for (at, &len) in (group * GROUP..).zip(lengths.iter().take(GROUP)) {
-            let end = start + usize::from(len);
-            // Names side by side differ at their ends, so what is compared first is the last letter.
-            let is_alike = usize::from(len) == name.len()
-                && NAME_TEXT.as_bytes().get(end.wrapping_sub(2)) == name.get(name.len().wrapping_sub(2));
-            if is_alike && part(NAME_TEXT.as_bytes(), start..end) == name {
-                return Some(at);
-            }
-            start = end;
-        }
-        None
+    /// What comes out of all steps for it, if it stands for one boundary: up to four bytes, the first one lowest and 0 behind
+    /// them.
+    #[inline(always)]
+    pub(crate) fn outcome(self) -> Option<u32> {
+        OUTCOMES.get(self.0).copied().filter(|&four| four != 0)
     }
 }
 
-#[cfg(any(test, feature = "fast-tables"))]
-/// The last group of which the first name is not behind this text, or the first group.
-fn last_group(text: &[u8]) -> usize {
-    let letter = usize::from(text.first().copied().unwrap_or_default() & 63);
-    let groups = |letter: usize| GROUPS_BEFORE.get(letter).copied().map_or(0, usize::from);
-    let (mut group, mut end) = (groups(letter).saturating_sub(1), groups(letter + 1));
-    while group + 1 < end {
-        let middle = group.midpoint(end);
-        if first_of(middle).is_some_and(|first| first <= text) { group = middle } else { end = middle }
+/// The name that the text's first `len` bytes are.
+#[inline]
+pub(super) fn find(text: &[u8], len: usize) -> Option<Name> {
+    let (first, last) = (eight(text, 0, len), eight(text, len.saturating_sub(8), len));
+    let mut slot = slot(first, last, len);
+    loop {
+        let at = usize::from(*SLOTS.get(slot)?).checked_sub(1)?;
+        let (start, end) = (usize::from(*NAME_STARTS.get(at)?), usize::from(*NAME_STARTS.get(at + 1)?));
+        let names = NAME_TEXT.as_bytes();
+        // Most names are shorter than eight bytes, which are compared as one number.
+        if end - start == len
+            && eight(names, start, end) == first
+            && (len <= 8 || names.get(start..end) == text.get(..len))
+        {
+            return Some(Name(at));
+        }
+        slot = (slot + 1) % SLOTS.len();
     }
-    group
 }
 
-/// How many groups begin with a letter before this one, by the lower six bits of letters, which are in their order: up to 58
-/// for `z`, and one more for all.
-#[cfg(any(test, feature = "fast-tables"))]
+/// Whether a longer name begins with these letters and digits.
+pub(super) fn is_start(run: &[u8]) -> bool {
+    // It is the first one that is greater.
+    let (mut at, mut end) = (0, VALUE_PLACES.len());
+    while at < end {
+        let middle = at.midpoint(end);
+        if name(middle).is_some_and(|name| name <= run) { at = middle + 1 } else { end = middle }
+    }
+    name(at).is_some_and(|name| name.starts_with(run))
+}
+
+/// The name with this number.
+fn name(at: usize) -> Option<&'static [u8]> {
+    let (start, end) = (*NAME_STARTS.get(at)?, *NAME_STARTS.get(at + 1)?);
+    NAME_TEXT.as_bytes().get(usize::from(start)..usize::from(end))
+}
+
+/// Eight bytes of a name from this place on, the first one lowest, and 0 for what is behind the name.
+#[inline(always)]
+fn eight(text: &[u8], from: usize, end: usize) -> u64 {
+    let mut bytes = [0; 8];
+    match text.get(from..).and_then(|rest| rest.first_chunk()) {
+        Some(eight) => bytes = *eight,
+        None => bytes.iter_mut().zip(part(text, from..)).for_each(|(to, from)| *to = *from),
+    }
+    let unused = 8_usize.saturating_sub(end - from);
+    u64::from_le_bytes(bytes) & u64::MAX >> (8 * unused)
+}
+
+/// The slot of a name with these first and last bytes.
+#[inline(always)]
+const fn slot(first: u64, last: u64, len: usize) -> usize {
+    let key = first ^ last.rotate_left(23) ^ len as u64;
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
+}
+
+/// The numbers of names, plus one, in their slots or behind; 0 in a slot that is free.
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated by the compiler, which refuses an index out of bounds"
 )]
-static GROUPS_BEFORE: [u8; 60] = {
-    let mut before = [0; 60];
-    let mut group = 0;
-    while group < NAME_STARTS.len() {
-        let first = NAME_TEXT.as_bytes()[NAME_STARTS[group] as usize] & 63;
-        let mut letter = first as usize + 1;
-        while letter < before.len() {
-            before[letter] += 1;
-            letter += 1;
+static SLOTS: [u16; 4096] = {
+    let text = NAME_TEXT.as_bytes();
+    let mut slots = [0; 4096];
+    let mut at = 0;
+    while at < VALUE_PLACES.len() {
+        let (start, end) = (NAME_STARTS[at] as usize, NAME_STARTS[at + 1] as usize);
+        let (mut first, mut last, mut byte) = (0, 0, start);
+        while byte < end {
+            if byte < start + 8 {
+                first |= (text[byte] as u64) << (8 * (byte - start));
+            }
+            last = last >> 8 | (text[byte] as u64) << 56;
+            byte += 1;
         }
-        group += 1;
+        if end - start < 8 {
+            last >>= 8 * (8 - (end - start));
+        }
+        let mut slot = slot(first, last, end - start);
+        while slots[slot] != 0 {
+            slot = (slot + 1) % slots.len();
+        }
+        at += 1;
+        slots[slot] = at as u16;
     }
-    before
+    slots
 };
-
-#[cfg(any(test, feature = "fast-tables"))]
-/// The first name of a group.
-fn first_of(group: usize) -> Option<&'static [u8]> {
-    let start = usize::from(*NAME_STARTS.get(group)?);
-    let len = usize::from(*NAME_LENGTHS.get(group * GROUP)?);
-    NAME_TEXT.as_bytes().get(start..start + len)
-}
-
-/// What the names of the list stand for.
-pub(super) struct Values;
-
-impl Values {
-    /// What the name with this number stands for.
-    pub(super) fn value(&self, at: usize) -> Option<&'static str> {
-        let place = *VALUE_PLACES.get(at)?;
-        let (from, len) = (usize::from(place >> 3), usize::from(place & 7));
-        Some(text_part(VALUE_TEXT, from..from + len))
-    }
-}
 
 #[cfg(test)]
 pub(super) fn table_bytes() -> usize {
-    size_of_val(&VALUE_PLACES) + VALUE_TEXT.len()
-}
-
-#[cfg(test)]
-pub(super) fn name_bytes() -> usize {
-    size_of_val(&NAME_STARTS) + size_of_val(&NAME_LENGTHS) + size_of_val(&GROUPS_BEFORE) + NAME_TEXT.len()
+    let places = size_of_val(&NAME_STARTS) + size_of_val(&SLOTS) + size_of_val(&VALUE_PLACES);
+    places + size_of_val(&OUTCOMES) + NAME_TEXT.len() + VALUE_TEXT.len()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::names::LIST;
+    use std::vec::Vec;
+
     use super::*;
 
+    /// Every start of every name, and what is near it, against a search from the first name to the last.
     #[test]
-    fn the_packed_list_is_the_list() {
-        for (at, &(name, text)) in LIST.iter().enumerate() {
-            assert_eq!((Names.name(at), Values.value(at)), (Some(name), Some(text)));
-            assert_eq!(Names.find(name.as_bytes()), Some(at));
+    fn every_name_is_found_and_no_other() {
+        let names: Vec<&[u8]> = (0..VALUE_PLACES.len()).map(|at| name(at).expect("it is there")).collect();
+        assert!(names.is_sorted() && names.len() == 2231);
+        let places = |wanted: &[u8]| names.iter().position(|name| *name == wanted);
+        for whole in &names {
+            for len in 1..=whole.len() {
+                let run = whole.get(..len).unwrap_or_default();
+                for other in [run.to_vec(), [run, b"z"].concat(), [run, b"0"].concat(), [run, b";"].concat()]
+                {
+                    let expected = places(&other).map(Name);
+                    assert_eq!(find(&other, other.len()), expected, "{other:?}");
+                    let behind = [&other[..], b"; and more"].concat();
+                    assert_eq!(find(&behind, other.len()), expected, "{other:?}");
+                    let next = names.partition_point(|name| *name <= other.as_slice());
+                    let starts = names.get(next).is_some_and(|name| name.starts_with(&other));
+                    assert_eq!(is_start(&other), starts, "{other:?}");
+                }
+            }
         }
-        assert_eq!(
-            (Values.value(LIST.len()), Names.find(b"nosuchname;"), Names.find(b"zzz")),
-            (None, None, None)
-        );
     }
 }

@@ -1,6 +1,6 @@
 //! A character reference whose text has not come to its end: the end of a chunk stands in the middle of it.
 
-use super::{Number, Reference, read};
+use super::{Name, Number, Reference, read};
 
 /// What has been seen behind the `&`. A name has at most 32 bytes; of a number only the sum is kept.
 #[derive(Debug, Clone, Default)]
@@ -25,7 +25,7 @@ pub(crate) enum Progress {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// A name of so many of the held bytes; the others are text.
-    Named(usize, &'static str),
+    Named(usize, Name),
     /// A number.
     Numeric(char),
     /// No reference: the `&` and the held bytes are text.
@@ -33,6 +33,15 @@ pub(crate) enum Outcome {
 }
 
 impl Partial {
+    /// What has been seen so far, of which no byte ends it.
+    pub(crate) fn of(rest: &[u8]) -> Self {
+        let mut partial = Partial::default();
+        for &byte in rest {
+            partial.push(byte);
+        }
+        partial
+    }
+
     /// The text held. It is ASCII and has no `&`.
     pub(crate) fn held(&self) -> &str {
         crate::invariant::utf8(crate::invariant::part(&self.held, ..self.len))
@@ -61,7 +70,7 @@ impl Partial {
                 self.hold(byte);
                 match read(self.held().as_bytes(), false) {
                     Reference::Incomplete => Progress::More,
-                    Reference::Named(len, text) => Progress::EndsWith(Outcome::Named(len, text)),
+                    Reference::Named(len, name) => Progress::EndsWith(Outcome::Named(len, name)),
                     Reference::Numeric(..) | Reference::None => Progress::EndsWith(Outcome::Text),
                 }
             }
@@ -75,7 +84,7 @@ impl Partial {
             return Outcome::Numeric(number.character());
         }
         match read(self.held().as_bytes(), true) {
-            Reference::Named(len, text) => Outcome::Named(len, text),
+            Reference::Named(len, name) => Outcome::Named(len, name),
             _ => Outcome::Text,
         }
     }

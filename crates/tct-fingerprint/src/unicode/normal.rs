@@ -51,7 +51,7 @@ impl Mark {
         Mark(u32::from(class) << 24 | u32::from(c))
     }
 
-    fn class(self) -> u8 {
+    pub(crate) fn class(self) -> u8 {
         (self.0 >> 24) as u8
     }
 

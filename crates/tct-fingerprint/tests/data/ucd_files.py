@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the parts of the Unicode Character Database that `tests/tables.rs` reads, out of a package that has all of it.
+"""Writes the parts of the Unicode Character Database that `tests/it/tables.rs` reads, out of a package that has all of it.
 
     python3 -m venv ucd && ucd/bin/pip install ucdinfo==0.3
     ucd/bin/python ucd_files.py FOLDER
-    UCD=FOLDER BLESS=1 cargo test -p tct-fingerprint --test tables
+    UCD=FOLDER BLESS=1 cargo test -p tct-fingerprint --test it tables
 
 For machines that reach PyPI but not unicode.org. `ucdinfo` 0.3 has the database of Unicode 18.0.0 as its XML form says it
 (ucd.all.flat.xml of 2026-08-28). Names and fields that nobody reads here stay empty.

@@ -10,21 +10,48 @@
 //! The caller sends, waits and stores; [`Crawl::next`] says which. What is kept between two runs is one
 //! [`PageState`] a page and one [`SiteState`] a site, both plain serde values. The session opens no connection and
 //! reads no clock. robots.txt stays the caller's duty: a request that it does not want to send it answers with
-//! [`Crawl::on_withheld`].
+//! [`Crawl::on_withheld`]. `tct-tower`'s `drive` does all of it.
+//!
+//! # What holds, whatever happens
+//!
+//! Whatever the network, the server and the clock do, in whatever order answers and pieces come:
+//!
+//! - No request leaves the origin.
+//! - A crawl ends, with at most four requests a page (one more than [`CrawlPolicy::tries`]), those for up to
+//!   [`CrawlPolicy::max_unlisted`] pages that are listed no more, and a few a sitemap.
+//! - What is unchanged, and was checked within the trust window, costs no request.
+//! - A page that is sound, listed in a sitemap that can be read, and reachable is held with the publisher's hash of now:
+//!   whatever its neighbours, other sitemaps or the policy's server do. Left alone for a stated time is only what the
+//!   endpoint itself refused, denied, did not have or contradicted.
+//! - Nothing is held that its own endpoint did not confirm.
+//! - `If-None-Match` names only tags of stored bodies of that URL.
+//! - A denial holds, in later crawls too, until another descriptor is read, and nothing about a twin is sent after it. A
+//!   descriptor that cannot be read, or is not there any more, changes nothing.
+//! - What is gone (410) goes with the crawl that notices it: at once where a sitemap drops it, within
+//!   [`PlanPolicy::max_age_secs`](crate::PlanPolicy) (a week) where that cannot be told.
+//! - Memory is bounded by the policy's numbers, and every wait by a day.
+//! - Order, interleaving, pieces, repetition and calls at the wrong time change no verdict; a clock that is set back changes
+//!   no more than that what lies in the future proves nothing.
+//! - [`Crawl::next`] makes progress, or something is to come: an answer, a piece, or [`Crawl::wake_at`].
+//! - Killed at any call and resumed from what was stored, a crawl loses nothing: where [`Crawl::take_news`] is stored before
+//!   the report that follows it.
+//!
+//! `spec-vectors/tct-world` plays this in seeded worlds, `tests/it/simulation.rs` in each run of the tests.
 //!
 //! # Order
 //!
-//! 1. Sitemaps that an earlier run read are asked for at once. Else the start page is fetched: its `Link` fields and
-//!    head name sitemaps, policy and twin. A start that is itself a sitemap or a twin is taken as such.
-//! 2. Where nothing names a sitemap, linked twins are visited; when one confirms (canonical link, hash as tag), the
+//! 1. Where the policy of an earlier crawl denies, it is asked for first, and nothing else before it allows.
+//! 2. Sitemaps that an earlier run read are asked for. Else, or where one of them is missing, the start page is fetched: its
+//!    `Link` fields and head name sitemaps, policy and twin. A start that is itself a sitemap or a twin is taken as such.
+//! 3. Where nothing names a sitemap, linked twins are visited; when one confirms (canonical link, hash as tag), the
 //!    usual places are tried. Other `application/json` alternates, such as a CMS's own API, lead nowhere.
-//! 3. The policy descriptor is read before any page is visited; one that a sitemap or a twin links counts too. Its
-//!    rate hints set the pace, a denied purpose ends the crawl. One that is known is asked for again before the first
-//!    visit, and not in a crawl without visits.
-//! 4. Each sitemap is asked for under the condition that it changed, and read as it arrives. After a 304 the stored
-//!    pages are planned by the hash that was listed last. Where a page is in sitemaps of two revisions, only its twin
-//!    of draft -03 is visited.
-//! 5. Pages that need it are visited. What the sitemaps list no more is reported, and checked now and then.
+//! 4. The policy descriptor is read before any page is visited; one that a sitemap or the first twin links counts too. Its
+//!    rate hints set the pace. One that is known is asked for again before the first visit, and not in a crawl without visits.
+//! 5. Each sitemap is asked for under the condition that it changed, one after the other, and read as it arrives. Its pages
+//!    are visited behind all sitemaps, as far as there is room for planned visits. After a 304 the stored pages are planned by
+//!    the hash that was listed last. Where a page is in sitemaps of two revisions, its twin of draft -03 is visited, and the
+//!    other one if that brings nothing.
+//! 6. Stored pages that no sitemap spoke of: reported as unlisted where all sitemaps were read, and checked now and then.
 //!
 //! # What an answer to a sitemap's request means
 //!
@@ -39,9 +66,12 @@
 //! | any redirect to another origin | refused |
 //! | a response from another origin | refused, whatever it holds |
 //! | 401, 402, 403, 407, 451 | reported; what was known of it stays |
-//! | 404, 410 | reported; a sitemap of an earlier run is forgotten, and the start page asked again |
+//! | 404 | reported, and the start page asked again; asked for in each crawl for 90 days, as long as another one can be read; after a week its pages count as unlisted |
+//! | 410 | reported, the start page asked again; forgotten |
 //! | 408, 429, 5xx, no answer | tried again, by `Retry-After` where there is one; what was known of it stays |
 //! | other statuses | refused |
+//!
+//! One that was named and could not be read is looked for in the next crawls like one that answers 404.
 //!
 //! What an answer to a twin's request means stands at [`visit`](crate::visit). After each visit:
 //!
@@ -56,33 +86,37 @@
 //!
 //! # Memory
 //!
-//! Bounded by [`CrawlPolicy::max_queue`] planned visits, one piece of a sitemap, and three times a mebibyte:
+//! Bounded by [`CrawlPolicy::max_queue`] planned visits (as many again wait for another try or gave way), one piece of a
+//! sitemap, and mebibytes:
 //!
-//! - What is listed no more: eight bytes for each of up to 131,072 listed pages. A site with more is looked through in parts,
-//!   another one in each crawl.
-//! - Where a site has several sitemaps, which pages draft -03 lists: eight bytes for each of up to 131,072, once while such a
-//!   sitemap is read and once for all that were. Whether a sitemap is of draft -03 may be known at its end only, since in
-//!   canonical form the profile comes behind the items; one that names another profile before costs nothing
-//!   from its next piece on. Of a site with
-//!   more such pages (a sitemap within the draft's limits has 20,000 at most), the others are visited by both of their twins.
+//! - One for what the sitemaps list, and one for the sitemap that is being read: eight bytes for each of up to 131,072 pages. A
+//!   site with more is looked through in parts, another one in each crawl.
+//! - Where a site has several sitemaps, one for the pages that draft -03 lists, and one while a sitemap is read that may be of that
+//!   draft; in canonical form the profile comes behind the items. Of a site with more pages, the others are visited by both twins.
+//! - Two for the first 65,536 pages that are visited: of the others, one that is listed twice may be visited twice.
 //!
 //! Spec: TCT draft-00, "Agent Flow", "Sitemap Discovery", "Error Handling"; TCT-DISC-2, TCT-DISC-6, TCT-DISC-7,
 //! TCT-COND-11, TCT-ZF-1, TCT-SM-15, TCT-ERR-4, TCT-POL-8, TCT-AMB-31, TCT-AMB-32, TCT3-AMB-31.
 
 mod find;
+mod listing;
+mod memory;
 mod pace;
 mod policy;
 mod report;
 mod sitemaps;
 mod state;
+mod task;
+mod terms;
 mod visits;
+mod walk;
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
-use http::header::{ACCEPT, IF_MODIFIED_SINCE, IF_NONE_MATCH};
-use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
+use http::Response;
 use url::Url;
 
+pub use memory::MemoryStore;
 pub use policy::CrawlPolicy;
 pub use report::{
     BodyChange, CrawlError, CrawlErrorKind, CrawlNext, CrawlRequest, PageEvent, PageReport, RequestId,
@@ -90,14 +124,17 @@ pub use report::{
 };
 pub use state::{PageState, Pages, ResourceState, SiteState};
 
-use crate::address::uri_of;
 use crate::counters::Counters;
-use crate::visit::{Outcome, Refusal, StatusClass, is_same_but_fragment};
+use crate::visit::{Outcome, Refusal};
 use crate::{CUrl, PolicyDescriptor, UnixSeconds};
 use find::Find;
+use listing::{Planned, Preferred};
 use pace::Pace;
-use sitemaps::{Reading, SitemapTask};
+use sitemaps::{Arrival, SitemapTask};
+use task::{Answer, Task};
+use terms::Terms;
 use visits::PageVisit;
+use walk::{Walk, Weigh};
 
 /// A crawl of one site.
 ///
@@ -137,71 +174,57 @@ use visits::PageVisit;
 pub struct Crawl {
     start: CUrl,
     policy: CrawlPolicy,
+    phase: Phase,
     site: SiteState,
+    /// The sitemaps' validators as the crawl began, without those of sitemaps that came anew.
+    before: Vec<ResourceState>,
+    /// Whether what is to be stored of the site is new.
+    has_news: bool,
     counters: Counters,
-    descriptor: PolicyDescriptor,
+    terms: Terms,
     pace: Pace,
     next_id: u64,
-    pending: BTreeMap<RequestId, Task>,
-    /// Requests that concern the site, before those for pages.
-    tasks: VecDeque<Task>,
+    /// Requests that are under way, and sitemaps that are being read: each owns what its answer needs.
+    flight: BTreeMap<RequestId, Task>,
     later: BTreeMap<(UnixSeconds, u64), Task>,
-    visits: VecDeque<PageVisit>,
-    events: VecDeque<SiteEvent>,
-    reports: VecDeque<PageReport>,
-    find: Find,
-    reading: Option<Reading>,
-    /// The request whose body comes in pieces.
-    piecewise: Option<RequestId>,
+    /// Requests that concern the site and go on from one before: where it redirected to, or was to be asked again.
+    tasks: VecDeque<Task>,
     /// Sitemaps that wait for their turn, and those that were named at all.
     sitemaps: VecDeque<SitemapTask>,
-    named: Vec<Url>,
-    /// The validators of sitemaps that were read, to be stored when their visits are done.
-    read: Vec<ResourceState>,
-    unlisted: sitemaps::Unlisted,
-    /// Pages that sitemaps of draft -03 list, where the site has several sitemaps.
-    preferred: sitemaps::Preferred,
-    /// Whether those of a sitemap that answered 304 are still to be added to them.
-    prefers_stored: bool,
-    /// How many sitemaps were read.
+    named: HashSet<Url>,
+    find: Find,
+    /// What is known of sitemaps at the end, and of those that are missing now.
+    kept: Vec<ResourceState>,
+    missing: Vec<ResourceState>,
+    /// How many sitemaps were read, and which of them are of draft -03.
     readings: u32,
-    policies: Vec<Url>,
-    /// The policy that an earlier crawl read, until it is asked for again.
-    stale_policy: Option<(Url, ResourceState)>,
-    /// Keys of the pages that are queued or under way.
-    queued: HashSet<String>,
-    /// The sitemaps' validators as the crawl began.
-    known: Vec<ResourceState>,
-    is_denied: bool,
-    is_settled: bool,
+    preferring: Vec<u32>,
+    /// Pages that sitemaps of draft -03 list, where the site has several sitemaps.
+    preferred: Preferred,
+    weigh: Weigh,
+    planned: Planned,
+    visits: VecDeque<PageVisit>,
+    /// Visits that gave way to one of draft -03, by the page.
+    aside: BTreeMap<u64, PageVisit>,
+    walk: Walk,
+    events: VecDeque<SiteEvent>,
+    reports: VecDeque<PageReport>,
 }
 
-/// What a request is for.
-#[derive(Debug)]
-enum Task {
-    Start { tries: u32, hops: Vec<Url>, url: Url },
-    Policy { url: Url, tries: u32, held: Option<ResourceState> },
-    Sitemap(SitemapTask),
-    Page(Box<PageVisit>),
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Phase {
+    New,
+    Open,
+    Done,
 }
 
-impl Task {
-    fn url(&self) -> &Url {
-        match self {
-            Task::Start { url, .. } | Task::Policy { url, .. } => url,
-            Task::Sitemap(task) => &task.url,
-            Task::Page(visit) => visit.url(),
-        }
-    }
-}
-
-/// The parts of a response.
-#[derive(Clone, Copy)]
-struct Answer<'a> {
-    url: &'a Url,
-    status: StatusCode,
-    headers: &'a HeaderMap,
-    body: &'a [u8],
+/// What can be sent next.
+enum Choice {
+    Policy,
+    Task,
+    Sitemap,
+    Start,
+    Page,
 }
 
 impl Crawl {
@@ -214,37 +237,34 @@ impl Crawl {
     /// A further crawl, from what [`Crawl::site`] gave before.
     #[must_use]
     pub fn resume(start: &CUrl, site: SiteState, policy: CrawlPolicy) -> Self {
-        let descriptor = PolicyDescriptor::parse(site.policy_json.as_bytes())
-            .map_or_else(|_| PolicyDescriptor::default(), |(descriptor, _)| descriptor);
         Crawl {
             start: start.clone(),
             policy,
+            phase: Phase::New,
+            before: Vec::new(),
+            has_news: false,
             counters: Counters::default(),
+            terms: Terms::new(&site, policy.purpose),
             pace: Pace::new(&site),
-            descriptor,
             next_id: 0,
-            pending: BTreeMap::new(),
-            tasks: VecDeque::new(),
+            flight: BTreeMap::new(),
             later: BTreeMap::new(),
+            tasks: VecDeque::new(),
+            sitemaps: VecDeque::new(),
+            named: HashSet::new(),
+            find: Find::default(),
+            kept: Vec::new(),
+            missing: Vec::new(),
+            readings: 0,
+            preferring: Vec::new(),
+            preferred: Preferred::default(),
+            weigh: Weigh::default(),
+            planned: Planned::default(),
             visits: VecDeque::new(),
+            aside: BTreeMap::new(),
+            walk: Walk::default(),
             events: VecDeque::new(),
             reports: VecDeque::new(),
-            find: Find::default(),
-            reading: None,
-            piecewise: None,
-            sitemaps: VecDeque::new(),
-            named: Vec::new(),
-            read: Vec::new(),
-            unlisted: sitemaps::Unlisted::default(),
-            preferred: sitemaps::Preferred::default(),
-            prefers_stored: false,
-            readings: 0,
-            policies: Vec::new(),
-            stale_policy: None,
-            queued: HashSet::new(),
-            known: site.sitemaps.clone(),
-            is_denied: false,
-            is_settled: false,
             site,
         }
     }
@@ -265,55 +285,69 @@ impl Crawl {
 
     /// What to do next. `pages` are the stored ones; every report must be stored before the next call.
     pub fn next(&mut self, pages: &impl Pages, now: UnixSeconds) -> CrawlNext {
+        if self.phase == Phase::New {
+            self.phase = Phase::Open;
+            self.begin(pages);
+        }
         loop {
             if let Some(event) = self.events.pop_front() {
                 return CrawlNext::Site(event);
             }
-            if self.is_settled {
+            if self.phase == Phase::Done {
                 return CrawlNext::Done;
             }
+            if self.is_denied() {
+                self.settle();
+                continue;
+            }
             // What a twin says is not handed out before the policy that it links is known.
-            if !self.waits_for_policy()
+            if !self.terms.is_open()
                 && let Some(report) = self.reports.pop_front()
             {
                 return CrawlNext::Page(Box::new(report));
             }
             self.wake(now);
-            self.prefer_stored(pages);
-            // The sitemap that has arrived before the pages that it lists, as far as the queue has room.
-            let is_reading = self.reading.is_some() && self.visits.len() < self.policy.max_queue;
-            if is_reading && self.read_on(pages, now) {
+            // What has arrived of a sitemap before the pages that it lists, as far as there is room.
+            if self.read_on(pages, now) {
                 continue;
             }
-            let has_room = self.has_room();
-            let may_send = has_room && self.pace.ready_at(&self.descriptor, now) <= now;
-            if may_send && let Some(task) = self.next_task() {
-                return self.send(task, now);
-            }
-            // More of the sitemap, once there is room for what it asks for.
-            if self.visits.len() < self.policy.max_queue && self.read_on(pages, now) {
+            if self.is_weighing_due() && !self.has_site_work() {
+                self.weigh(pages, now);
                 continue;
             }
-            if !self.tasks.is_empty()
+            if let Some(choice) = self.choose()
+                && self.ready_at(now) <= now
+                && let Some(task) = self.take_chosen(&choice)
+            {
+                return CrawlNext::Send(self.send(task, now));
+            }
+            if self.walk.is_under_way()
+                && !self.terms.is_open()
+                && self.visits.len() < self.policy.max_queue.max(1)
+            {
+                self.walk_on(pages, now);
+                continue;
+            }
+            if self.choose().is_some()
                 || !self.visits.is_empty()
                 || !self.later.is_empty()
-                || !self.pending.is_empty()
+                || !self.flight.is_empty()
             {
                 return CrawlNext::Wait;
             }
-            if self.reading.is_some() || !self.advance(pages, now) {
-                // A sitemap whose pieces are still to come has its request pending; nothing else is left here.
+            if !self.seek() && !self.begin_walk() {
                 self.settle();
-                return CrawlNext::Done;
             }
         }
     }
 
-    /// When [`Crawl::next`] has something to send again, if it is time that it waits for.
+    /// When [`Crawl::next`] has something to send again, if it is time that it waits for: a day from `now` at most.
     #[must_use]
     pub fn wake_at(&self, now: UnixSeconds) -> Option<UnixSeconds> {
-        let later = self.later.keys().next().map(|(at, _)| *at);
-        let ready = (self.has_task() && self.has_room()).then(|| self.pace.ready_at(&self.descriptor, now));
+        let latest = now.saturating_add(self.policy.max_wait_secs);
+        let later = self.later.keys().next().map(|(at, _)| (*at).min(latest));
+        let choice = self.choose().filter(|_| self.phase == Phase::Open);
+        let ready = choice.map(|_| self.ready_at(now));
         match (later, ready) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
@@ -333,22 +367,22 @@ impl Crawl {
         pages: &impl Pages,
         now: UnixSeconds,
     ) -> Result<(), CrawlError> {
+        let task = self.take(id, Task::is_asked)?;
         let body = response.body().as_ref();
         let answer = Answer { url, status: response.status(), headers: response.headers(), body };
-        let task = self.take(id)?;
-        self.counters.count_exchange(answer.status.as_u16(), body.len() as u64);
-        self.pace.note(answer.status, answer.headers, &self.policy.visit, now);
+        self.note_answer(answer, now);
         match task {
-            Task::Start { tries, hops, url } => self.on_start(tries, hops, url, answer, now),
-            Task::Policy { url, tries, held } => self.on_policy(url, tries, held, answer, now),
+            Task::Start(errand) => self.on_start(errand, answer, now),
+            Task::Policy(task) => self.on_policy(task, answer, now),
             Task::Sitemap(task) => {
-                if let Some(reading) = self.on_sitemap_head(task, answer, now) {
-                    self.reading = Some(reading);
-                    self.on_piece(answer.body, pages, now);
-                    self.on_end(now);
+                if let Some(task) = self.on_sitemap_head(task, answer, now) {
+                    self.flight.insert(id, Task::Sitemap(task));
+                    self.read_piece(id, Some(body), pages, now);
+                    self.on_body_end(id);
                 }
             }
-            Task::Page(visit) => self.on_page(*visit, answer, now),
+            Task::Page(visit) => self.on_page(visit, answer, now),
+            Task::Void(_) => {}
         }
         Ok(())
     }
@@ -365,18 +399,19 @@ impl Crawl {
         head: &Response<()>,
         now: UnixSeconds,
     ) -> Result<bool, CrawlError> {
-        if !matches!(self.pending.get(&id), Some(Task::Sitemap(_)) | None) {
-            return Err(CrawlError { kind: CrawlErrorKind::UnexpectedPiece, id });
-        }
-        let Task::Sitemap(task) = self.take(id)? else { return Ok(false) };
+        let Some(Task::Sitemap(_) | Task::Void(_)) = self.flight.get(&id) else {
+            let is_known = self.flight.contains_key(&id);
+            let kind =
+                if is_known { CrawlErrorKind::UnexpectedPiece } else { CrawlErrorKind::UnknownRequest };
+            return Err(CrawlError { kind, id });
+        };
+        let task = self.take(id, Task::is_asked)?;
         let answer = Answer { url, status: head.status(), headers: head.headers(), body: &[] };
-        self.counters.count_exchange(answer.status.as_u16(), 0);
-        self.pace.note(answer.status, answer.headers, &self.policy.visit, now);
-        let Some(reading) = self.on_sitemap_head(task.clone(), answer, now) else { return Ok(false) };
-        self.reading = Some(reading);
+        self.note_answer(answer, now);
+        let Task::Sitemap(task) = task else { return Ok(false) };
+        let Some(task) = self.on_sitemap_head(task, answer, now) else { return Ok(false) };
         // The request stays under way until the body's end.
-        self.piecewise = Some(id);
-        self.pending.insert(id, Task::Sitemap(task));
+        self.flight.insert(id, Task::Sitemap(task));
         Ok(true)
     }
 
@@ -391,48 +426,46 @@ impl Crawl {
         pages: &impl Pages,
         now: UnixSeconds,
     ) -> Result<(), CrawlError> {
-        if !matches!(self.pending.get(&id), Some(Task::Sitemap(_))) || !self.reading_of(id) {
-            return Err(CrawlError { kind: CrawlErrorKind::UnexpectedPiece, id });
-        }
-        if self.reading.as_ref().is_some_and(Reading::is_paused) {
+        self.arriving(id)?;
+        if !self.wants_chunk(id) {
             return Err(CrawlError { kind: CrawlErrorKind::PieceTooEarly, id });
         }
         self.counters.bytes_received = self.counters.bytes_received.saturating_add(chunk.len() as u64);
-        self.on_piece(chunk, pages, now);
+        self.read_piece(id, Some(chunk), pages, now);
         Ok(())
     }
 
     /// Whether the sitemap's next piece can be handed in.
     #[must_use]
     pub fn wants_chunk(&self, id: RequestId) -> bool {
-        self.pending.contains_key(&id) && self.reading.as_ref().is_some_and(|reading| !reading.is_paused())
+        matches!(self.flight.get(&id), Some(Task::Sitemap(task)) if task.wants_piece())
     }
 
     /// Takes the end of a sitemap's body.
     ///
     /// # Errors
     /// `UnexpectedPiece` where its head was not taken.
-    pub fn on_chunks_end(&mut self, id: RequestId, now: UnixSeconds) -> Result<(), CrawlError> {
-        if !self.reading_of(id) {
-            return Err(CrawlError { kind: CrawlErrorKind::UnexpectedPiece, id });
-        }
-        self.pending.remove(&id);
-        self.on_end(now);
+    pub fn on_chunks_end(&mut self, id: RequestId, _now: UnixSeconds) -> Result<(), CrawlError> {
+        self.arriving(id)?;
+        self.on_body_end(id);
         Ok(())
     }
 
-    /// Takes the news that there is no whole response: no connection, a broken one, a body past the limit.
+    /// Takes the news that there is no whole response: no connection, or a broken one.
     ///
     /// # Errors
     /// `UnknownRequest` where no request of this id waits.
     pub fn on_failure(&mut self, id: RequestId, now: UnixSeconds) -> Result<(), CrawlError> {
-        let at = now.saturating_add(self.policy.visit.retry_secs);
-        match self.take(id)? {
-            Task::Page(visit) => self.on_page_failure(*visit, now),
-            task => {
-                self.reading = None;
-                self.try_again(task, at, None, now);
+        let at = self.retry_at(None, now);
+        match self.take(id, Task::is_unanswered)? {
+            Task::Start(errand) => self.start_later(errand, at, None, now),
+            Task::Policy(task) => self.policy_later(task, at, now),
+            Task::Sitemap(task) => self.sitemap_later(task, at, now),
+            Task::Page(visit) => {
+                self.page_ended(visit, Outcome::Unavailable { retry_at: at }, now);
+                self.terms.twin_answered();
             }
+            Task::Void(_) => {}
         }
         Ok(())
     }
@@ -444,61 +477,64 @@ impl Crawl {
     /// # Errors
     /// `UnknownRequest` where no request of this id waits.
     pub fn on_unusable(&mut self, id: RequestId, now: UnixSeconds) -> Result<(), CrawlError> {
-        match self.take(id)? {
-            Task::Start { .. } => self.start_failed(None),
-            Task::Policy { url, .. } => {
-                self.policy_failed(url);
-                self.obey();
-            }
-            Task::Sitemap(task) => {
-                self.reading = None;
-                self.refuse_sitemap(&task, Refusal::Body);
-            }
+        match self.take(id, Task::is_unanswered)? {
+            Task::Start(_) => self.start_failed(None),
+            Task::Policy(task) => self.policy_failed(&task, None),
+            Task::Sitemap(task) => self.refuse_sitemap(*task, Refusal::Body, now),
             Task::Page(visit) => {
                 let outcome = Outcome::Refuse { reason: Refusal::Body, problems: Vec::new() };
-                self.page_done(*visit, outcome, now);
+                self.page_ended(visit, outcome, now);
+                self.terms.twin_answered();
             }
+            Task::Void(_) => {}
         }
         Ok(())
     }
 
-    /// Takes the news that the request is not sent at all: robots.txt or the caller's own rules forbid it.
+    /// Takes the news that the request is not sent at all: robots.txt or the caller's own rules forbid it. It counts for no
+    /// pace, a twin counts as forbidden, a sitemap as refused.
     ///
     /// # Errors
     /// `UnknownRequest` where no request of this id waits.
-    pub fn on_withheld(
-        &mut self,
-        id: RequestId,
-        pages: &impl Pages,
-        now: UnixSeconds,
-    ) -> Result<(), CrawlError> {
-        let Some(url) = self.pending.get(&id).map(|task| task.url().clone()) else {
-            return Err(CrawlError { kind: CrawlErrorKind::UnknownRequest, id });
-        };
-        let mut forbidden = Response::new([]);
-        *forbidden.status_mut() = StatusCode::FORBIDDEN;
-        self.on_response(id, &url, &forbidden, pages, now)
+    pub fn on_withheld(&mut self, id: RequestId, now: UnixSeconds) -> Result<(), CrawlError> {
+        let task = self.take(id, Task::is_asked)?;
+        self.pace.discount(&mut self.site);
+        match task {
+            Task::Start(_) => self.start_withheld(),
+            Task::Policy(task) => self.policy_withheld(&task),
+            Task::Sitemap(task) => self.refuse_sitemap(*task, Refusal::Withheld, now),
+            Task::Page(visit) => self.page_ended(visit, Outcome::Forbidden, now),
+            Task::Void(_) => {}
+        }
+        Ok(())
     }
 
     /// What to store of the site. Store it when the crawl is done; of one that is stopped before, store
-    /// [`Crawl::site_so_far`], or keep the former value.
+    /// [`Crawl::site_so_far`].
     #[must_use]
     pub fn site(&self) -> &SiteState {
         &self.site
     }
 
     /// What to store of the site where the crawl is stopped before its end: the sitemaps' validators as the last whole
-    /// crawl left them, so that the next one reads them again, and the policy and pace of this one.
+    /// crawl left them, except those that came anew, so that the next one reads them again, and the policy and pace of this
+    /// one.
     #[must_use]
     pub fn site_so_far(&self) -> SiteState {
-        let not_before = self.pace.paused_until();
-        SiteState { sitemaps: self.known.clone(), not_before, ..self.site.clone() }
+        let (sitemaps, not_before) = (self.sitemaps_so_far(), self.pace.paused_until());
+        SiteState { sitemaps, not_before, ..self.site.clone() }
+    }
+
+    /// What to store of the site before the next page's report, where that is new. A crawl that is killed then leaves
+    /// nothing behind that hides a later change. One that is only ever stopped at its end need not ask.
+    pub fn take_news(&mut self) -> Option<SiteState> {
+        core::mem::take(&mut self.has_news).then(|| self.site_so_far())
     }
 
     /// What the site's policy states: for the text that is stored, its terms (TCT-POL-8).
     #[must_use]
     pub fn descriptor(&self) -> &PolicyDescriptor {
-        &self.descriptor
+        self.terms.descriptor()
     }
 
     /// What was planned, sent and stored so far.
@@ -507,191 +543,141 @@ impl Crawl {
         self.counters
     }
 
-    /// Whether the head of this request's response was taken. After the policy ended the crawl, its pieces are read by
-    /// nobody.
-    fn reading_of(&self, id: RequestId) -> bool {
-        self.piecewise == Some(id) && self.pending.contains_key(&id)
+    fn sitemaps_so_far(&self) -> Vec<ResourceState> {
+        // Before its beginning a crawl has not taken them over.
+        if self.phase == Phase::New { self.site.sitemaps.clone() } else { self.before.clone() }
     }
 
-    fn take(&mut self, id: RequestId) -> Result<Task, CrawlError> {
-        self.pending.remove(&id).ok_or(CrawlError { kind: CrawlErrorKind::UnknownRequest, id })
+    /// The gate that every request passes: whether anything but the policy is asked for.
+    fn is_denied(&self) -> bool {
+        !self.terms.is_open() && self.terms.denial().is_some()
     }
 
-    /// Puts what was to be tried again at this time back into the queues.
-    fn wake(&mut self, now: UnixSeconds) {
-        while let Some(entry) = self.later.first_entry().filter(|entry| entry.key().0 <= now) {
-            match entry.remove() {
-                Task::Page(visit) => self.visits.push_back(*visit),
-                task => self.tasks.push_back(task),
+    fn take(&mut self, id: RequestId, may_take: fn(&Task) -> bool) -> Result<Task, CrawlError> {
+        let unknown = CrawlError { kind: CrawlErrorKind::UnknownRequest, id };
+        match self.flight.remove(&id) {
+            Some(task) if may_take(&task) => Ok(task),
+            Some(task) => {
+                self.flight.insert(id, task);
+                Err(unknown)
             }
+            None => Err(unknown),
         }
     }
 
-    /// The next request: those for the site first; pages wait until the policy is known.
-    fn next_task(&mut self) -> Option<Task> {
-        if let Some(task) = self.tasks.pop_front() {
-            return Some(task);
+    fn note_answer(&mut self, answer: Answer<'_>, now: UnixSeconds) {
+        self.counters.count_exchange(answer.status.as_u16(), answer.body.len() as u64);
+        self.pace.note(answer.status, answer.headers, &self.policy.visit, now);
+    }
+
+    /// Whether the head of this request's response was taken, and its body is still to come.
+    fn arriving(&self, id: RequestId) -> Result<(), CrawlError> {
+        match self.flight.get(&id) {
+            Some(Task::Sitemap(task)) if matches!(task.arrival, Arrival::Arriving(_)) => Ok(()),
+            _ => Err(CrawlError { kind: CrawlErrorKind::UnexpectedPiece, id }),
         }
-        if self.waits_for_policy() || self.waits_for_sitemap() {
+    }
+
+    fn ready_at(&self, now: UnixSeconds) -> UnixSeconds {
+        self.pace.ready_at(self.terms.descriptor(), self.policy.visit.max_retry_secs, now)
+    }
+
+    /// What can be sent next, if another request may be under way. A sitemap whose body is coming does not count: its pages
+    /// are what is to be asked for meanwhile.
+    fn choose(&self) -> Option<Choice> {
+        let under_way = self.flight.values().filter(|task| task.is_asked()).count();
+        if under_way >= self.policy.parallel.max(1) {
             return None;
         }
-        if self.reads_ahead()
-            && let Some(task) = self.sitemaps.pop_front()
-        {
-            return Some(Task::Sitemap(task));
+        let is_site_busy = self.flight.values().any(Task::is_of_site);
+        // Behind the sitemap that links it, unless there is no room to read that to its end.
+        if self.terms.is_wanted() {
+            return (!is_site_busy || self.is_full()).then_some(Choice::Policy);
+        }
+        if self.terms.denial().is_some() {
+            // What denied is gone: the start page may link another policy, and nothing else is asked.
+            let may_seek = self.terms.is_lost() && !is_site_busy;
+            return match self.tasks.is_empty() {
+                _ if !may_seek => None,
+                false => Some(Choice::Task),
+                true => self.wants_start().then_some(Choice::Start),
+            };
+        }
+        if !is_site_busy {
+            if !self.tasks.is_empty() {
+                return Some(Choice::Task);
+            }
+            if !self.is_full() && !self.sitemaps.is_empty() {
+                return Some(Choice::Sitemap);
+            }
+            if self.wants_start() && self.sitemaps.is_empty() {
+                return Some(Choice::Start);
+            }
+        }
+        if self.visits.is_empty() || self.terms.is_open() || (self.has_site_work() && !self.is_full()) {
+            return None;
         }
         // What an earlier crawl read may have changed: asked about before the first page, and not where none is visited.
-        if !self.visits.is_empty()
-            && let Some((url, held)) = self.stale_policy.take()
-        {
-            return Some(Task::Policy { url, tries: 0, held: Some(held) });
+        if self.terms.is_stored() {
+            return Some(Choice::Policy);
         }
-        self.visits.pop_front().map(|visit| Task::Page(Box::new(visit)))
-    }
-
-    /// Whether there is a [next request](Self::next_task).
-    fn has_task(&self) -> bool {
-        let may_go_on = || !self.waits_for_policy() && !self.waits_for_sitemap();
-        let has_more = !self.visits.is_empty() || (self.reads_ahead() && !self.sitemaps.is_empty());
-        !self.tasks.is_empty() || (has_more && may_go_on())
-    }
-
-    /// All sitemaps are read before the first page, as far as the queue has room: one of draft -03 takes its pages from the
-    /// others.
-    fn reads_ahead(&self) -> bool {
-        self.named.len() > 1 && self.visits.len() < self.policy.max_queue
-    }
-
-    fn waits_for_sitemap(&self) -> bool {
-        let is_asked = || self.pending.values().any(|task| matches!(task, Task::Sitemap(_)));
-        self.reads_ahead() && (self.reading.is_some() || is_asked())
-    }
-
-    /// Whether another request may be under way. A sitemap that comes in pieces does not count: its pages are what is
-    /// to be asked for meanwhile.
-    fn has_room(&self) -> bool {
-        let streamed = self.piecewise.filter(|id| self.pending.contains_key(id));
-        self.pending.len() - usize::from(streamed.is_some()) < self.policy.parallel.max(1)
-    }
-
-    fn waits_for_policy(&self) -> bool {
-        let tasks = self.tasks.iter().chain(self.later.values()).chain(self.pending.values());
-        tasks.into_iter().any(|task| matches!(task, Task::Policy { .. }))
-    }
-
-    fn send(&mut self, task: Task, now: UnixSeconds) -> CrawlNext {
-        let id = RequestId(self.next_id);
-        self.next_id += 1;
-        self.pace.count(&mut self.site, now);
-        let (request, max_bytes) = match &task {
-            Task::Start { url, .. } => {
-                (get(url, None, "text/html, application/json;q=0.9"), find::MAX_START_BYTES)
-            }
-            Task::Policy { url, held, .. } => {
-                (get(url, held.as_ref(), "application/json"), find::MAX_POLICY_BYTES)
-            }
-            Task::Sitemap(task) => {
-                (get(&task.url, task.held.as_ref(), "application/json"), self.policy.sitemap.max_bytes)
-            }
-            Task::Page(visit) => (visit.request(), self.policy.visit.open.max_bytes as u64),
-        };
-        let kind = match &task {
-            Task::Start { .. } => RequestKind::Start,
-            Task::Policy { .. } => RequestKind::Policy,
-            Task::Sitemap(_) => RequestKind::Sitemap,
-            Task::Page(visit) => RequestKind::Twin { key: visit.key().to_owned() },
-        };
-        let url = task.url().clone();
-        self.pending.insert(id, task);
-        CrawlNext::Send(CrawlRequest { id, url, request, max_bytes, kind })
-    }
-
-    /// Sends the task again at `at`, unless it was sent often enough or the wait is too long; then it is given up.
-    fn try_again(&mut self, mut task: Task, at: UnixSeconds, status: Option<StatusCode>, now: UnixSeconds) {
-        let tries = match &mut task {
-            Task::Start { tries, .. } | Task::Policy { tries, .. } => tries,
-            Task::Sitemap(task) => &mut task.tries,
-            Task::Page(visit) => &mut visit.tries,
-        };
-        *tries += 1;
-        let may_wait = at.seconds_since(now) <= self.policy.max_wait_secs;
-        if *tries < self.policy.tries && may_wait {
-            let number = self.next_id;
-            self.next_id += 1;
-            self.later.insert((at, number), task);
-            return;
+        // Those that wait for another try have their place among what is planned.
+        if self.later.len() >= self.policy.max_queue.max(1) {
+            return None;
         }
-        match task {
-            Task::Start { .. } => {
-                let status = status.map(|status| status.as_u16());
-                self.events.push_back(SiteEvent::SiteUnavailable { status });
+        // The first twin may link a policy that nobody knows of yet.
+        let is_first_asked = self.flight.values().any(|task| matches!(task, Task::Page(_)));
+        (!self.terms.is_unsought() || !is_first_asked).then_some(Choice::Page)
+    }
+
+    fn take_chosen(&mut self, choice: &Choice) -> Option<Task> {
+        match choice {
+            Choice::Policy => {
+                self.terms.ask_stored();
+                self.terms.take()
             }
-            Task::Policy { url, .. } => self.events.push_back(SiteEvent::PolicyUnreadable { url }),
-            Task::Sitemap(task) => {
-                self.unlisted.is_complete = false;
-                self.find.is_deferred = true;
-                self.keep_known(&task);
-                self.events.push_back(SiteEvent::SitemapUnavailable { url: task.url, retry_at: at });
-            }
-            Task::Page(_) => {}
+            Choice::Task => self.tasks.pop_front(),
+            Choice::Sitemap => self.sitemaps.pop_front().map(|task| Task::Sitemap(Box::new(task))),
+            Choice::Start => Some(self.start_task()),
+            Choice::Page => self.visits.pop_front().map(|visit| Task::Page(Box::new(visit))),
         }
     }
 
-    /// Whether an answer comes from where it may: else nothing of it is used.
-    fn is_own(&self, asked: &Url, answered: &Url) -> bool {
-        is_same_but_fragment(asked, answered)
-            || (asked.origin() == answered.origin() && self.policy.visit.urls.check(answered).is_ok())
+    /// Whether sitemaps, or what leads to them, are still to come. All of them are read before the first page, as far as
+    /// there is room: one of draft -03 takes its pages from the others, and only at its end a sitemap is known to be one.
+    fn has_site_work(&self) -> bool {
+        !self.tasks.is_empty()
+            || !self.sitemaps.is_empty()
+            || self.flight.values().chain(self.later.values()).any(Task::is_of_site)
+            || self.wants_start()
+    }
+
+    /// Whether there is no more room for planned visits, so that pages are visited while sitemaps are being read.
+    fn is_full(&self) -> bool {
+        let is_spilled = |task: &Task| match task {
+            Task::Sitemap(task) => task.reading().is_some_and(|reading| reading.is_spilled),
+            _ => false,
+        };
+        self.visits.len() >= self.policy.max_queue || self.flight.values().any(is_spilled)
     }
 
     /// Everything is done: what was read counts.
     fn settle(&mut self) {
-        self.is_settled = true;
-        self.site.sitemaps = core::mem::take(if self.is_denied { &mut self.known } else { &mut self.read });
+        self.phase = Phase::Done;
+        if self.is_denied() {
+            self.site.sitemaps = self.sitemaps_so_far();
+        } else {
+            self.site.sitemaps = core::mem::take(&mut self.kept);
+            if self.weigh.is_missing_some {
+                let earlier = self.site.sitemaps.iter_mut().filter(|sitemap| !sitemap.is_v03);
+                earlier.for_each(ResourceState::forget_validators);
+            }
+            // A sitemap that is missing is looked for as long as there is another one; else the start page leads to all.
+            if !self.site.sitemaps.is_empty() {
+                self.site.sitemaps.append(&mut self.missing);
+            }
+        }
         self.site.not_before = self.pace.paused_until();
         self.site.turn = self.site.turn.wrapping_add(1);
     }
-}
-
-/// A GET request, under the condition that what is held changed.
-fn get(url: &Url, held: Option<&ResourceState>, accept: &'static str) -> Request<()> {
-    let mut request = Request::new(());
-    *request.uri_mut() = uri_of(url);
-    let headers = request.headers_mut();
-    headers.insert(ACCEPT, HeaderValue::from_static(accept));
-    if let Some(held) = held {
-        if let Some(etag) = held.etag.as_deref().and_then(|etag| HeaderValue::try_from(etag).ok()) {
-            headers.insert(IF_NONE_MATCH, etag);
-        } else if let Some(modified) = held.last_modified {
-            headers.insert(IF_MODIFIED_SINCE, crate::time::http_date(modified));
-        }
-    }
-    request
-}
-
-/// What is known of a resource from its response.
-fn resource_of(url: &Url, headers: &HeaderMap, now: UnixSeconds) -> ResourceState {
-    let mut tags = headers.get_all(http::header::ETAG).iter();
-    let etag = match (tags.next(), tags.next()) {
-        (Some(tag), None) if crate::EntityTag::parse(tag.as_bytes()).is_some() => tag.to_str().ok(),
-        _ => None,
-    };
-    ResourceState {
-        url: url.to_string(),
-        etag: etag.map(|tag| tag.trim().to_owned()),
-        last_modified: crate::visit::last_modified(headers),
-        validated_at: now,
-        is_v03: false,
-    }
-}
-
-/// When to send a request again whose answer asks for patience.
-fn retry_at(policy: &crate::VisitPolicy, headers: &HeaderMap, now: UnixSeconds) -> UnixSeconds {
-    let asked = crate::retry::retry_after(headers, now);
-    let latest = now.saturating_add(policy.max_retry_secs);
-    asked.unwrap_or_else(|| now.saturating_add(policy.retry_secs)).min(latest)
-}
-
-/// The class of a status, where nothing but the status counts.
-fn class(status: StatusCode) -> StatusClass {
-    StatusClass::of(status)
 }

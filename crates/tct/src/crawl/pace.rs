@@ -27,18 +27,19 @@ impl Pace {
         Pace { paused_until, second: UnixSeconds(0), sent: 0, day, today }
     }
 
-    /// When the next request may be sent: `now`, or later.
-    pub(super) fn ready_at(&self, hints: &PolicyDescriptor, now: UnixSeconds) -> UnixSeconds {
-        // No server can ask for more than a day, whatever some clock said when it was written down.
-        let latest = now.saturating_add(DAY);
-        let mut at = self.paused_until.unwrap_or(now).clamp(now, latest);
+    /// When the next request may be sent: `now`, or up to `longest` seconds later. A pause that would be longer was written
+    /// down under a clock that ran ahead, and is over.
+    pub(super) fn ready_at(&self, hints: &PolicyDescriptor, longest: u64, now: UnixSeconds) -> UnixSeconds {
+        let is_set = |at: &UnixSeconds| *at > now && at.seconds_since(now) <= longest;
+        let mut at = self.paused_until.filter(is_set).unwrap_or(now);
         match hints.rate_hints.per_second {
             RateHint::AtMost(rate) if rate > 0.0 && self.sent > 0 => {
                 // Several a second are sent within the second; fewer than one are so many seconds apart.
-                let seconds = (1.0 / rate).ceil().clamp(1.0, 1e9) as u64;
+                let seconds = (1.0 / rate).ceil().clamp(1.0, longest.max(1) as f64) as u64;
                 let is_spent = seconds > 1 || (self.second == now && self.sent as f64 >= rate.floor());
-                if is_spent {
-                    at = at.max(self.second.saturating_add(seconds));
+                let next = self.second.saturating_add(seconds);
+                if is_spent && next.seconds_since(now) <= seconds {
+                    at = at.max(next);
                 }
             }
             _ => {}
@@ -66,6 +67,12 @@ impl Pace {
         (site.day, site.requests_today) = (self.day, self.today);
     }
 
+    /// Takes back a request that was counted and not sent.
+    pub(super) fn discount(&mut self, site: &mut SiteState) {
+        (self.sent, self.today) = (self.sent.saturating_sub(1), self.today.saturating_sub(1));
+        site.requests_today = self.today;
+    }
+
     /// Takes what a response says about the pace: 429 and 503 speak for the whole site.
     pub(super) fn note(
         &mut self,
@@ -79,7 +86,9 @@ impl Pace {
         let asked = if is_busy { crate::retry::retry_after(headers, now) } else { None };
         let budget = RateLimit::of(headers).map(|limit| limit.next_request_at(now));
         if let Some(at) = asked.max(budget).filter(|at| *at > now) {
-            self.paused_until = self.paused_until.max(Some(at.min(latest)));
+            // What a clock that ran ahead wrote down does not outlast it.
+            let known = self.paused_until.filter(|at| *at <= latest);
+            self.paused_until = known.max(Some(at.min(latest)));
         }
     }
 
@@ -107,20 +116,20 @@ mod tests {
         let mut pace = Pace::new(&site);
         let slow = hints(RateHint::AtMost(0.5), RateHint::Unstated);
         let now = UnixSeconds(1000);
-        assert_eq!(pace.ready_at(&slow, now), now);
+        assert_eq!(pace.ready_at(&slow, DAY, now), now);
         pace.count(&mut site, now);
-        assert_eq!(pace.ready_at(&slow, now), UnixSeconds(1002));
-        assert_eq!(pace.ready_at(&slow, UnixSeconds(1001)), UnixSeconds(1002));
-        assert_eq!(pace.ready_at(&slow, UnixSeconds(1003)), UnixSeconds(1003));
+        assert_eq!(pace.ready_at(&slow, DAY, now), UnixSeconds(1002));
+        assert_eq!(pace.ready_at(&slow, DAY, UnixSeconds(1001)), UnixSeconds(1002));
+        assert_eq!(pace.ready_at(&slow, DAY, UnixSeconds(1003)), UnixSeconds(1003));
         let two = hints(RateHint::AtMost(2.0), RateHint::Unlimited);
-        assert_eq!(pace.ready_at(&two, now), now);
+        assert_eq!(pace.ready_at(&two, DAY, now), now);
         pace.count(&mut site, now);
-        assert_eq!(pace.ready_at(&two, now), UnixSeconds(1001));
-        assert_eq!(pace.ready_at(&two, UnixSeconds(1001)), UnixSeconds(1001));
+        assert_eq!(pace.ready_at(&two, DAY, now), UnixSeconds(1001));
+        assert_eq!(pace.ready_at(&two, DAY, UnixSeconds(1001)), UnixSeconds(1001));
         let day = hints(RateHint::Unstated, RateHint::AtMost(2.0));
-        assert_eq!(pace.ready_at(&day, now), UnixSeconds(86_400));
-        assert_eq!(Pace::new(&site).ready_at(&day, now), UnixSeconds(86_400), "the count is stored");
-        assert_eq!(pace.ready_at(&day, UnixSeconds(86_400)), UnixSeconds(86_400));
+        assert_eq!(pace.ready_at(&day, DAY, now), UnixSeconds(86_400));
+        assert_eq!(Pace::new(&site).ready_at(&day, DAY, now), UnixSeconds(86_400), "the count is stored");
+        assert_eq!(pace.ready_at(&day, DAY, UnixSeconds(86_400)), UnixSeconds(86_400));
     }
 
     #[test]
@@ -133,10 +142,31 @@ mod tests {
         };
         let policy = VisitPolicy::default();
         pace.note(StatusCode::OK, &headers("retry-after", "50"), &policy, now);
-        assert_eq!(pace.ready_at(&none, now), now, "only 429 and 503 speak for the site");
+        assert_eq!(pace.ready_at(&none, DAY, now), now, "only 429 and 503 speak for the site");
         pace.note(StatusCode::OK, &headers("ratelimit", "\"a\";r=0;t=30"), &policy, now);
-        assert_eq!(pace.ready_at(&none, now), UnixSeconds(1030));
+        assert_eq!(pace.ready_at(&none, DAY, now), UnixSeconds(1030));
         pace.note(StatusCode::TOO_MANY_REQUESTS, &headers("retry-after", "50"), &policy, now);
-        assert_eq!(pace.ready_at(&none, now), UnixSeconds(1050));
+        assert_eq!(pace.ready_at(&none, DAY, now), UnixSeconds(1050));
+    }
+    /// Whatever a hint, a server or a clock says, no wait is longer than a day.
+    #[test]
+    fn every_wait_is_bounded() {
+        let (now, mut site) = (UnixSeconds(1_000_000), SiteState::default());
+        let far = UnixSeconds(now.0 + 10 * 365 * DAY);
+        site.not_before = Some(far);
+        let none = PolicyDescriptor::default();
+        assert_eq!(Pace::new(&site).ready_at(&none, DAY, now), now, "a clock that ran ahead");
+        let mut pace = Pace::new(&SiteState::default());
+        let slow = hints(RateHint::AtMost(1e-9), RateHint::Unstated);
+        pace.count(&mut site, now);
+        assert_eq!(pace.ready_at(&slow, DAY, now), UnixSeconds(now.0 + DAY));
+        pace.count(&mut site, far);
+        assert_eq!(pace.ready_at(&slow, DAY, now), now, "the clock was set right");
+        for rate in [f64::MIN_POSITIVE, 1e300, f64::INFINITY, f64::NAN] {
+            let at = pace.ready_at(&hints(RateHint::AtMost(rate), RateHint::AtMost(rate)), DAY, now);
+            assert!(at.seconds_since(now) <= DAY, "{rate}");
+        }
+        pace.discount(&mut site);
+        assert_eq!(site.requests_today, 0);
     }
 }

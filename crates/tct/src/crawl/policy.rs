@@ -22,7 +22,8 @@ pub struct CrawlPolicy {
     pub parallel: usize,
     /// Visits that are planned and not yet sent; reading of the sitemap waits while there are more. Default: 1,024.
     pub max_queue: usize,
-    /// How often a request without an answer is sent in one crawl. Default: 3.
+    /// How often a request without an answer is sent in one crawl. Whatever a server does, a page costs one request more at
+    /// most. Default: 3.
     pub tries: u32,
     /// The longest wait, in seconds, for a second try in the same crawl. Default: 600.
     pub max_wait_secs: u64,
@@ -58,6 +59,11 @@ impl Default for CrawlPolicy {
 }
 
 impl CrawlPolicy {
+    /// Requests that one page may cost in one crawl: tries, redirects and second questions together.
+    pub(super) fn max_page_requests(&self) -> u32 {
+        self.tries.max(3).saturating_add(1)
+    }
+
     /// The same policy with other rules for visits.
     #[must_use]
     pub const fn with_visit(self, visit: VisitPolicy) -> Self {

@@ -32,7 +32,8 @@ pub enum CrawlNext {
     Page(Box<PageReport>),
     /// Something about the site: a line for the log.
     Site(SiteEvent),
-    /// Nothing until a response comes or [`Crawl::wake_at`](super::Crawl::wake_at) has passed.
+    /// Nothing until an answer comes, a piece of a body that is [wanted](super::Crawl::wants_chunk), or the time of
+    /// [`Crawl::wake_at`](super::Crawl::wake_at). At least one of the three is to come.
     Wait,
     /// The crawl is over: store [`Crawl::site`](super::Crawl::site).
     Done,
@@ -48,7 +49,8 @@ pub struct CrawlRequest {
     pub url: Url,
     /// Method, URL and the fields that matter to the protocol. The caller adds its own, such as `User-Agent`.
     pub request: Request<()>,
-    /// The longest body that is of use, decoded, in bytes. For a longer one: [`Crawl::on_failure`](super::Crawl::on_failure).
+    /// The longest body that is of use, decoded, in bytes. Read no further; for a longer one, call
+    /// [`Crawl::on_unusable`](super::Crawl::on_unusable).
     pub max_bytes: u64,
     /// What the request is for.
     pub kind: RequestKind,
@@ -93,6 +95,8 @@ pub enum PageEvent {
     Visited(Outcome),
     /// No sitemap lists it any more. Its text stays until the twin itself is gone.
     Unlisted,
+    /// A sitemap lists it again, or by another hash, and nothing needs to be asked: its state is new, its body stays.
+    Listed,
 }
 
 /// What to do about a page's stored body.
@@ -113,7 +117,7 @@ impl PageReport {
         match &self.event {
             PageEvent::Visited(Outcome::Store { payload, .. }) => BodyChange::Store(payload.json()),
             PageEvent::Visited(Outcome::UseOnce { .. } | Outcome::Gone) => BodyChange::Forget,
-            PageEvent::Visited(_) | PageEvent::Unlisted => BodyChange::Keep,
+            PageEvent::Visited(_) | PageEvent::Unlisted | PageEvent::Listed => BodyChange::Keep,
         }
     }
 
@@ -198,6 +202,9 @@ pub enum SiteEvent {
     SiteUnavailable {
         /// The status; `None` without an answer.
         status: Option<u16>,
+        /// Whether the caller withheld the request, as robots.txt may want it.
+        #[serde(skip_serializing_if = "crate::held::is_false")]
+        is_withheld: bool,
     },
     /// The start page is at another origin: another crawl.
     SiteMoved {
@@ -216,7 +223,7 @@ pub enum SiteEvent {
         #[serde(serialize_with = "as_text")]
         url: Url,
     },
-    /// A policy descriptor could not be read: nothing is stated.
+    /// A policy descriptor could not be read: nothing is stated, unless the one that was read last denies.
     PolicyUnreadable {
         /// Its URL.
         #[serde(serialize_with = "as_text")]

@@ -1,51 +1,90 @@
-//! The site's sitemaps: conditional requests, reading as they arrive, what they list no more.
+//! The site's sitemaps: conditional requests, and reading as they arrive.
+//!
+//! A sitemap that is being read owns what was read of it: its pieces, the visits that it asks for, the pages that it lists. Only
+//! at its end, or where there is no more room, that becomes the crawl's. So one that breaks takes nothing from another, and how
+//! a body is cut into pieces changes nothing.
 
 use std::borrow::Cow;
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use url::Url;
 
-use super::visits::PageVisit;
+use super::listing::{MAX_SEEN, Planned, Seen, digest};
+use super::task::{Answer, Errand, Stray, Task, resource_of};
+use super::visits::{PageVisit, is_left_alone};
 use super::{
-    Answer, Crawl, CrawlPolicy, PageEvent, PageReport, PageState, Pages, ResourceState, SiteEvent, Task,
-    class, resource_of, retry_at,
+    Crawl, CrawlPolicy, PageEvent, PageReport, PageState, Pages, RequestId, ResourceState, SiteEvent,
 };
 use crate::counters::Counters;
 use crate::discovery::{SitemapSource, discover_in_headers};
 use crate::plan::SitemapDate;
-use crate::sitemap::SitemapError;
-use crate::sitemap::{PausedEvents, SitemapEvents, key};
+use crate::sitemap::{PausedEvents, SitemapError, SitemapEvents};
 use crate::v03::Revision;
-use crate::visit::{Refusal, StatusClass, redirect_target};
-use crate::{Fingerprint, Plan, Planner, SitemapEvent, SitemapItem, SitemapReader, UnixSeconds};
+use crate::visit::{Refusal, StatusClass};
+use crate::{EntityTag, Fingerprint, Plan, Planner, SitemapEvent, SitemapItem, SitemapReader, UnixSeconds};
 
 /// Remarks on entries of one sitemap that are told.
 const MAX_REMARKS: u32 = 20;
+/// Seconds after which the pages of a sitemap that answers 404, while another one is there, count as listed no more: a week.
+const MISSING_SECS: u64 = 604_800;
+/// Seconds after which it is forgotten: 90 days.
+const FORGET_SECS: u64 = 7_776_000;
 
-/// A sitemap to ask for.
-#[derive(Debug, Clone)]
+/// A sitemap to ask for, or one that is being read.
+#[derive(Debug)]
 pub(super) struct SitemapTask {
-    pub(super) url: Url,
+    pub(super) errand: Errand,
     source: Option<SitemapSource>,
     pub(super) held: Option<ResourceState>,
-    pub(super) tries: u32,
-    hops: Vec<Url>,
     /// The URL to remember: that of the last permanent redirect.
     lasting: Url,
     is_lasting: bool,
+    pub(super) arrival: Arrival,
+}
+
+/// How much of the answer came.
+#[derive(Debug)]
+pub(super) enum Arrival {
+    /// Nothing.
+    Asked,
+    /// The head, and a part of the body.
+    Arriving(Box<Reading>),
+    /// All of it, but there was no room to read on.
+    Arrived(Box<Reading>),
+}
+
+/// A sitemap that is being read.
+#[derive(Debug)]
+pub(super) struct Reading {
+    reader: SitemapReader,
+    url: Url,
+    state: ResourceState,
+    paused: Option<PausedEvents>,
+    failed: Option<SitemapError>,
+    remarks: u32,
+    /// Its place in the order of reading, from 1.
+    number: u32,
+    seen: Seen,
+    /// Digests of the pages that it lists, and their sum, where the site has other sitemaps too and it may be of draft -03.
+    listed: Vec<u64>,
+    sum: u64,
+    /// What follows from its entries.
+    visits: VecDeque<PageVisit>,
+    notes: Vec<PageReport>,
+    /// Whether what follows was handed on before its end, for lack of room.
+    pub(super) is_spilled: bool,
 }
 
 impl SitemapTask {
     pub(super) fn new(url: Url, source: SitemapSource) -> Self {
-        let lasting = url.clone();
+        let (errand, lasting) = (Errand::to(url.clone()), url);
         SitemapTask {
-            url,
+            errand,
             source: Some(source),
             held: None,
-            tries: 0,
-            hops: Vec::new(),
             lasting,
             is_lasting: true,
+            arrival: Arrival::Asked,
         }
     }
 
@@ -53,154 +92,26 @@ impl SitemapTask {
         let task = Self::new(url, SitemapSource::Configured);
         SitemapTask { source: None, held: Some(held), ..task }
     }
-}
 
-/// A sitemap that is being read.
-#[derive(Debug)]
-pub(super) struct Reading {
-    reader: SitemapReader,
-    task: SitemapTask,
-    url: Url,
-    state: ResourceState,
-    paused: Option<PausedEvents>,
-    failed: Option<SitemapError>,
-    is_ended: bool,
-    remarks: u32,
-    /// Its place in the order of reading, from 1.
-    number: u32,
-    /// Digests of the pages that it lists, where the site has other sitemaps too and it may be of draft -03.
-    listed: Vec<u64>,
-}
-
-impl Reading {
-    /// Whether a piece is not read to its end.
-    pub(super) fn is_paused(&self) -> bool {
-        self.paused.is_some()
-    }
-}
-
-/// Digests of listed pages that are kept at most: a mebibyte.
-const MAX_SEEN: usize = 131_072;
-
-/// The pages that sitemaps of draft -03 list: digests of their URLs in ascending order.
-#[derive(Debug, Default)]
-pub(super) struct Preferred(Vec<u64>);
-
-impl Preferred {
-    /// Adds pages, as far as there is room.
-    fn add(&mut self, mut digests: Vec<u64>) {
-        digests.truncate(MAX_SEEN - self.0.len().min(MAX_SEEN));
-        if self.0.is_empty() {
-            self.0 = digests;
-        } else {
-            self.0.append(&mut digests);
-        }
-        self.0.sort_unstable();
-        self.0.dedup();
+    /// What is remembered of a sitemap that somebody named, and that was never read.
+    fn as_named(&self) -> Option<ResourceState> {
+        let is_guess = matches!(self.source, Some(SitemapSource::WellKnown | SitemapSource::Conventional));
+        let url = self.lasting.to_string();
+        (!is_guess).then(|| ResourceState { url, ..ResourceState::default() })
     }
 
-    fn has(&self, page: u64) -> bool {
-        self.0.binary_search(&page).is_ok()
-    }
-}
-
-/// What the sitemaps list no more.
-#[derive(Debug, Default)]
-pub(super) struct Unlisted {
-    /// Digests of the listed pages' keys, as far as they are of this crawl's part.
-    seen: Vec<u64>,
-    /// Which bits tell the part that a page belongs to: none for all but very large sites.
-    parts: u64,
-    /// Which part's turn it is.
-    turn: u64,
-    /// Pages that were stored when the crawl began, and listed ones among them.
-    stored: u64,
-    matched: u64,
-    /// Whether every sitemap was read, and none is just known to be unchanged.
-    pub(super) is_complete: bool,
-    is_unchanged: bool,
-    checked: u64,
-    walk: Option<String>,
-    has_walked: bool,
-}
-
-impl Unlisted {
-    pub(super) fn begin(&mut self, pages: &impl Pages, turn: u64) {
-        self.stored = pages.count();
-        self.is_complete = true;
-        self.turn = turn;
-    }
-
-    #[inline]
-    fn see(&mut self, key: &str) {
-        if self.stored == 0 {
-            return;
-        }
-        let digest = digest(key);
-        if self.is_in_turn(digest) {
-            if self.seen.len() >= MAX_SEEN {
-                self.halve();
-                if !self.is_in_turn(digest) {
-                    return;
-                }
-            }
-            self.seen.push(digest);
+    /// The reading, unless its head is still to come.
+    pub(super) fn reading(&self) -> Option<&Reading> {
+        match &self.arrival {
+            Arrival::Asked => None,
+            Arrival::Arriving(reading) | Arrival::Arrived(reading) => Some(reading),
         }
     }
 
-    /// Whether a page is of the part that is looked through in this crawl.
-    #[inline]
-    fn is_in_turn(&self, digest: u64) -> bool {
-        // The upper bits of a product depend on all of its factors' bits.
-        ((digest >> 32) ^ self.turn) & self.parts == 0
+    /// Whether the next piece of the body can be read.
+    pub(super) fn wants_piece(&self) -> bool {
+        matches!(&self.arrival, Arrival::Arriving(reading) if reading.paused.is_none())
     }
-
-    /// Goes on with half of the pages; the others have their turn in another crawl.
-    #[cold]
-    fn halve(&mut self) {
-        self.parts = self.parts << 1 | 1;
-        let seen = core::mem::take(&mut self.seen);
-        self.seen = seen.into_iter().filter(|digest| self.is_in_turn(*digest)).collect();
-    }
-
-    /// Whether a page is listed twice, and so one more is missing than the numbers tell. An eighth of the pages is looked
-    /// through in each crawl: looking through all of them would take longer than reading the sitemap.
-    fn has_double(&self) -> bool {
-        let is_in_turn = |digest: &u64| ((digest >> 52) ^ self.turn) & 7 == 0;
-        let mut seen: Vec<u64> = self.seen.iter().copied().filter(is_in_turn).collect();
-        seen.sort_unstable();
-        seen.windows(2).any(|pair| pair.first() == pair.last())
-    }
-}
-
-/// A fast digest: it decides nothing but whether a page is asked about once more.
-#[inline]
-fn digest(text: &str) -> u64 {
-    // Both halves of the product: the upper one depends on every bit of the words, so that paths that differ in a digit or
-    // two do not meet.
-    let mix = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        (product >> 64) as u64 ^ product as u64
-    };
-    let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
-    let bytes = text.as_bytes();
-    let mut sum = (text.len() as u64).wrapping_mul(0x517C_C1B7_2722_0A95);
-    let (pairs, rest) = bytes.as_chunks::<16>();
-    for pair in pairs {
-        if let ([first, second], []) = pair.as_chunks::<8>() {
-            sum = mix(
-                sum ^ word(first) ^ 0x9E37_79B9_7F4A_7C15,
-                word(second) ^ 0xD6E8_FEB8_6659_FD93 ^ sum.rotate_left(32),
-            );
-        }
-    }
-    let (first, second) = match (rest.split_first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        // The last eight bytes, some of which may be among those before.
-        (Some((first, _)), Some(last)) => (word(first), word(last)),
-        (None, Some(last)) if !rest.is_empty() => (word(last), 0),
-        _ => (rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte)), 0),
-    };
-    mix(sum ^ first ^ 0xA076_1D64_78BD_642F, second ^ 0xE703_7ED1_A0B4_28DB ^ sum.rotate_left(32))
 }
 
 /// What planning needs, apart from the reader.
@@ -208,11 +119,14 @@ struct Sink<'a> {
     planner: Planner,
     policy: &'a CrawlPolicy,
     counters: &'a mut Counters,
+    planned: &'a mut Planned,
     visits: &'a mut VecDeque<PageVisit>,
-    queued: &'a mut HashSet<String>,
-    unlisted: &'a mut Unlisted,
-    /// Takes digests of the listed pages; `None` where nobody asks for them.
-    listed: Option<&'a mut Vec<u64>>,
+    notes: &'a mut Vec<PageReport>,
+    seen: &'a mut Seen,
+    /// Takes digests of the listed pages and their sum; `None` where nobody asks for them.
+    listed: Option<(&'a mut Vec<u64>, &'a mut u64)>,
+    /// Visits and reports that there is room for.
+    room: usize,
     sitemap: u32,
     now: UnixSeconds,
 }
@@ -222,11 +136,6 @@ impl Sink<'_> {
     #[inline]
     fn take(&mut self, item: &SitemapItem<'_>, pages: &impl Pages) {
         self.counters.pages += 1;
-        if let Some(listed) = &mut self.listed
-            && listed.len() < MAX_SEEN
-        {
-            listed.push(digest(&item.c_key()));
-        }
         // Most entries are written in normal form: then the text is the key.
         let mut name = Cow::Borrowed(item.m_url);
         let mut state = pages.page(&name);
@@ -236,40 +145,61 @@ impl Sink<'_> {
                 state = pages.page(&name);
             }
         }
-        self.unlisted.see(&name);
-        self.unlisted.matched += u64::from(state.is_some());
+        self.seen.see(&name);
+        self.seen.matched += u64::from(state.is_some());
         let hash = item.hash;
-        if state.as_ref().is_some_and(|state| self.is_settled(hash, state)) {
-            self.counters.skipped += 1;
-            return;
+        // What is held first: of most pages little else is looked at, and so no other part of the state comes from memory.
+        let is_held = state
+            .as_ref()
+            .is_some_and(|state| matches!(self.planner.plan(hash, state.held.as_ref()), Plan::Skip));
+        let is_left = !is_held && state.as_ref().is_some_and(|state| self.is_left_alone(hash, state));
+        if let Some((listed, sum)) = &mut self.listed {
+            let page = digest(&item.c_key());
+            **sum = sum.wrapping_add(page);
+            // A twin that is left alone is no reason to pass over another one of the page.
+            if !is_left && listed.len() < MAX_SEEN {
+                listed.push(page);
+            }
         }
-        self.queue(PageVisit::listed(item, state.as_deref(), self.policy));
-    }
-
-    fn queue(&mut self, visit: Option<PageVisit>) {
-        if let Some(mut visit) = visit
-            && self.queued.insert(visit.key().to_owned())
-        {
-            visit.sitemap = self.sitemap;
-            self.visits.push_back(visit);
+        match &state {
+            Some(state) if is_held || is_left => {
+                self.counters.skipped += 1;
+                // A hash that is new and held is noted as far as there is room: after a 304 it is asked about else.
+                let may_note = || self.visits.len() + self.notes.len() < self.room / 8;
+                let is_new = state.listed != hash && !is_disputed(state);
+                if state.unlisted_since.is_some() || (is_new && may_note()) {
+                    self.note(&name, state, hash);
+                }
+            }
+            state => {
+                if self.planned.add(&name, self.sitemap)
+                    && let Some(mut visit) = PageVisit::listed(item, state.as_deref(), self.policy)
+                {
+                    visit.sitemap = self.sitemap;
+                    self.visits.push_back(visit);
+                }
+            }
         }
-    }
-
-    /// Whether nothing needs to be asked about the page.
-    #[inline]
-    fn is_settled(&self, hash: Option<Fingerprint>, state: &PageState) -> bool {
-        // What is held first: of most pages nothing else is looked at, and so no other part of the state comes from memory.
-        let is_skipped = matches!(self.planner.plan(hash, state.held.as_ref()), Plan::Skip);
-        (is_skipped || self.is_left_alone(hash, state)) && state.unlisted_since.is_none()
     }
 
     /// Whether the page is to be left alone for a while, and the sitemap says nothing new of it.
     #[cold]
     fn is_left_alone(&self, hash: Option<Fingerprint>, state: &PageState) -> bool {
-        state.not_before.is_some_and(|at| at > self.now) && state.listed == hash
+        is_left_alone(state, self.policy, self.now) && state.listed == hash
     }
 
-    /// Takes events until the queue is full. Returns whether it is.
+    /// The sitemap lists the page again, or by another hash, and nothing is to be asked.
+    #[cold]
+    fn note(&mut self, key: &str, state: &PageState, hash: Option<Fingerprint>) {
+        let mut state = state.clone();
+        (state.unlisted_since, state.listed) = (None, hash);
+        if state.held.is_some() {
+            state.not_before = None;
+        }
+        self.notes.push(PageReport { key: key.to_owned(), state: Some(state), event: PageEvent::Listed });
+    }
+
+    /// Takes events until there is no more room. Returns whether that is so.
     #[inline]
     fn drain(
         &mut self,
@@ -284,7 +214,7 @@ impl Sink<'_> {
                         remark(item.index, issue);
                     }
                     self.take(&item, pages);
-                    if self.visits.len() >= self.policy.max_queue {
+                    if self.visits.len() + self.notes.len() >= self.room {
                         return Ok(true);
                     }
                 }
@@ -299,419 +229,368 @@ impl Crawl {
     /// What the head of a sitemap's response means; a reading where its body is one.
     pub(super) fn on_sitemap_head(
         &mut self,
-        mut task: SitemapTask,
+        mut task: Box<SitemapTask>,
         answer: Answer<'_>,
         now: UnixSeconds,
-    ) -> Option<Reading> {
-        if !self.is_own(&task.url, answer.url) {
-            self.refuse_sitemap(&task, Refusal::OtherOrigin);
+    ) -> Option<Box<SitemapTask>> {
+        if !self.is_own(&task.errand.url, answer.url) {
+            self.refuse_sitemap(*task, Refusal::OtherOrigin, now);
             return None;
         }
-        match class(answer.status) {
+        match StatusClass::of(answer.status) {
             StatusClass::Ok => {
                 self.note_links(answer.url, answer.headers);
                 // A site that grew names its new sitemaps in the answers of the old ones.
                 for url in discover_in_headers(answer.url, answer.headers).sitemaps {
                     self.add_sitemap(url, SitemapSource::Link);
                 }
+                if let Some(held) = &task.held {
+                    self.read_anew(&held.url);
+                }
                 self.readings += 1;
-                let state = resource_of(&task.lasting, answer.headers, now);
                 let reader = SitemapReader::new(answer.url)
                     .with_limits(self.policy.sitemap)
                     .with_policy(self.policy.visit.urls);
-                return Some(Reading {
+                task.arrival = Arrival::Arriving(Box::new(Reading {
                     reader,
                     url: answer.url.clone(),
-                    state,
-                    task,
+                    state: resource_of(&task.lasting, answer.headers, now),
                     paused: None,
                     failed: None,
-                    is_ended: false,
                     remarks: 0,
                     number: self.readings,
+                    seen: self.walk.seen.emptied(),
                     listed: Vec::new(),
-                });
+                    sum: 0,
+                    visits: VecDeque::new(),
+                    notes: Vec::new(),
+                    is_spilled: false,
+                }));
+                return Some(task);
             }
-            StatusClass::NotModified => match task.held.take() {
-                Some(held) => {
-                    self.note_links(answer.url, answer.headers);
-                    self.prefers_stored |= held.is_v03 && self.named.len() > 1;
-                    let last_modified = crate::visit::last_modified(answer.headers).or(held.last_modified);
-                    let url = task.lasting.to_string();
-                    self.read.push(ResourceState { url, validated_at: now, last_modified, ..held });
-                    (self.unlisted.is_complete, self.unlisted.is_unchanged) = (false, true);
-                    let items = self.unlisted.stored;
-                    let (url, source) = (task.url, task.source);
-                    self.events.push_back(SiteEvent::SitemapRead { url, source, is_unchanged: true, items });
-                }
-                None => self.refuse_sitemap(&task, Refusal::NotModifiedUnasked),
-            },
-            StatusClass::Redirect => self.follow_sitemap(task, answer),
+            StatusClass::NotModified => self.sitemap_confirmed(*task, answer, now),
+            StatusClass::Redirect => self.follow_sitemap(task, answer, now),
             StatusClass::NotFound | StatusClass::Gone => {
-                self.unlisted.is_complete = false;
+                let held = task.held.take().or_else(|| task.as_named());
+                let is_lasting = answer.status == http::StatusCode::GONE;
+                self.find.is_missed |= held.as_ref().is_some_and(ResourceState::was_read);
+                let since = held.map(|held| self.miss(held, is_lasting, now));
+                let is_over = since.is_some_and(|since| now.seconds_since(since) > MISSING_SECS);
+                self.walk.is_complete &= is_over;
                 let status = answer.status.as_u16();
-                self.events.push_back(SiteEvent::SitemapMissing { url: task.url, status });
+                self.events.push_back(SiteEvent::SitemapMissing { url: task.errand.url, status });
             }
             StatusClass::Forbidden => {
-                self.unlisted.is_complete = false;
-                self.keep_known(&task);
+                self.walk.is_complete = false;
                 let status = answer.status.as_u16();
-                self.events.push_back(SiteEvent::SitemapMissing { url: task.url, status });
+                self.keep_unread(task.held.take(), &task, now);
+                self.events.push_back(SiteEvent::SitemapMissing { url: task.errand.url, status });
             }
             StatusClass::Busy => {
-                let at = retry_at(&self.policy.visit, answer.headers, now);
-                self.try_again(Task::Sitemap(task), at, Some(answer.status), now);
+                let at = self.retry_at(Some(answer.headers), now);
+                self.sitemap_later(task, at, now);
             }
-            StatusClass::Final => self.refuse_sitemap(&task, Refusal::Status),
+            StatusClass::Final => self.refuse_sitemap(*task, Refusal::Status, now),
         }
         None
     }
 
-    pub(super) fn refuse_sitemap(&mut self, task: &SitemapTask, reason: Refusal) {
-        self.find.is_deferred = true;
-        self.unlisted.is_complete = false;
-        self.keep_known(task);
-        self.events.push_back(SiteEvent::SitemapRefused { url: task.url.clone(), reason });
-    }
-
-    /// What an earlier run knew of a sitemap that cannot be read now stays.
-    pub(super) fn keep_known(&mut self, task: &SitemapTask) {
-        self.read.extend(task.held.clone());
-    }
-
-    fn follow_sitemap(&mut self, mut task: SitemapTask, answer: Answer<'_>) {
-        let target = redirect_target(answer.url, answer.headers, &self.policy.visit.urls);
-        let Some(to) = target.filter(|to| to.origin() == task.url.origin()) else {
-            self.refuse_sitemap(&task, Refusal::Redirect);
+    /// The sitemap of which something is known did not change.
+    fn sitemap_confirmed(&mut self, task: SitemapTask, answer: Answer<'_>, now: UnixSeconds) {
+        let SitemapTask { errand, source, held, lasting, is_lasting, arrival } = task;
+        let Some(held) = held.filter(ResourceState::has_validators) else {
+            let task = SitemapTask { errand, source, held: None, lasting, is_lasting, arrival };
+            self.refuse_sitemap(task, Refusal::NotModifiedUnasked, now);
             return;
         };
-        let limit = usize::from(self.policy.visit.max_redirects);
-        if to == task.url || task.hops.contains(&to) || task.hops.len() >= limit {
-            self.refuse_sitemap(&task, Refusal::TooManyRedirects);
+        if names_another_tag(&held, answer) {
+            // It is not what was read: asked for without a condition.
+            let held = Some(held.without_validators());
+            let task = SitemapTask { errand, source, held, lasting, is_lasting, arrival };
+            self.tasks.push_front(Task::Sitemap(Box::new(task)));
             return;
         }
+        self.note_links(answer.url, answer.headers);
+        let last_modified = crate::visit::last_modified(answer.headers).or(held.last_modified);
+        self.weigh.unchanged += 1;
+        if held.is_v03 {
+            self.weigh.confirmed += usize::from(held.pages.is_some());
+            self.weigh.stored.push((lasting.clone(), held.pages));
+        } else {
+            self.weigh.earlier.push(lasting.clone());
+        }
+        let url = lasting.to_string();
+        self.keep(Some(ResourceState { url, validated_at: now, last_modified, missing_since: None, ..held }));
+        self.walk.is_complete = false;
+        let items = self.walk.stored;
+        self.events.push_back(SiteEvent::SitemapRead { url: errand.url, source, is_unchanged: true, items });
+    }
+
+    pub(super) fn refuse_sitemap(&mut self, mut task: SitemapTask, reason: Refusal, now: UnixSeconds) {
+        self.find.is_deferred = true;
+        self.walk.is_complete = false;
+        let arrival = core::mem::replace(&mut task.arrival, Arrival::Asked);
+        self.drop_reading(arrival, false);
+        self.keep_unread(task.held.take(), &task, now);
+        self.events.push_back(SiteEvent::SitemapRefused { url: task.errand.url, reason });
+    }
+
+    /// Asks again at `at`. After the last try, what an earlier crawl knew of it stays, and so do the entries that came now.
+    pub(super) fn sitemap_later(&mut self, mut task: Box<SitemapTask>, at: UnixSeconds, now: UnixSeconds) {
+        let arrival = core::mem::replace(&mut task.arrival, Arrival::Asked);
+        let last = self.try_again(Task::Sitemap(task), at, now);
+        self.drop_reading(arrival, last.is_some());
+        let Some(Task::Sitemap(mut task)) = last else { return };
+        self.walk.is_complete = false;
+        self.find.is_deferred = true;
+        self.keep_unread(task.held.take(), &task, now);
+        self.events.push_back(SiteEvent::SitemapUnavailable { url: task.errand.url, retry_at: at });
+    }
+
+    /// What an earlier crawl read of a sitemap that cannot be read now stays. One that was named and never read is looked for
+    /// in the next crawls.
+    fn keep_unread(&mut self, held: Option<ResourceState>, task: &SitemapTask, now: UnixSeconds) {
+        match held {
+            Some(held) if held.was_read() => self.keep(Some(held)),
+            held => {
+                if let Some(held) = held.or_else(|| task.as_named()) {
+                    self.miss(held, false, now);
+                }
+            }
+        }
+    }
+
+    /// Remembers a sitemap that is not there for some time. Returns since when.
+    fn miss(&mut self, mut held: ResourceState, is_lasting: bool, now: UnixSeconds) -> UnixSeconds {
+        let since = held.missing_since.filter(|since| *since <= now).unwrap_or(now);
+        if !is_lasting && now.seconds_since(since) <= FORGET_SECS {
+            held.missing_since = Some(since);
+            self.missing.push(held);
+        }
+        since
+    }
+
+    /// Remembers a sitemap for the next crawl: what was read, or what was known.
+    fn keep(&mut self, state: Option<ResourceState>) {
+        let Some(state) = state else { return };
+        match self.kept.iter_mut().find(|known| known.url == state.url) {
+            Some(known) => *known = state,
+            None => self.kept.push(state),
+        }
+    }
+
+    /// From here on the pages' states follow what comes now. So a crawl that is stopped leaves no condition behind that would
+    /// be met by what came before.
+    pub(super) fn read_anew(&mut self, url: &str) {
+        for known in self.before.iter_mut().filter(|known| known.url == url) {
+            self.has_news |= known.has_validators();
+            known.forget_validators();
+        }
+    }
+
+    fn follow_sitemap(&mut self, mut task: Box<SitemapTask>, answer: Answer<'_>, now: UnixSeconds) {
+        let from = task.errand.url.clone();
+        match task.errand.follow(answer.url, answer.headers, &self.policy.visit) {
+            Ok(()) => {}
+            Err(Stray::TooMany) => return self.refuse_sitemap(*task, Refusal::TooManyRedirects, now),
+            Err(_) => return self.refuse_sitemap(*task, Refusal::Redirect, now),
+        }
+        let to = task.errand.url.clone();
+        self.named.insert(to.clone());
         task.is_lasting &= matches!(answer.status.as_u16(), 301 | 308);
         if task.is_lasting {
-            self.events.push_back(SiteEvent::SitemapMoved { from: task.url.clone(), to: to.clone() });
             task.lasting = to.clone();
+            self.events.push_back(SiteEvent::SitemapMoved { from, to });
         }
-        self.named.push(to.clone());
-        task.hops.push(core::mem::replace(&mut task.url, to));
         self.tasks.push_front(Task::Sitemap(task));
     }
 
-    /// Reads a piece, up to the place where the queue of visits is full.
-    pub(super) fn on_piece(&mut self, chunk: &[u8], pages: &impl Pages, now: UnixSeconds) {
-        self.read_piece(Some(chunk), pages, now);
-    }
-
-    /// Takes the end of the body.
-    pub(super) fn on_end(&mut self, _now: UnixSeconds) {
-        if let Some(reading) = &mut self.reading {
-            reading.is_ended = true;
-        }
-    }
-
-    /// Reads on where the queue has room again, or ends the reading, or goes on with the stored pages. Returns whether
-    /// something was done.
-    pub(super) fn read_on(&mut self, pages: &impl Pages, now: UnixSeconds) -> bool {
-        match &self.reading {
-            Some(reading) if reading.is_paused() => {
-                self.read_piece(None, pages, now);
-                true
-            }
-            Some(reading) if reading.is_ended => {
-                self.finish_reading();
-                true
-            }
-            Some(_) => false,
-            None => self.walk_on(pages, now),
-        }
-    }
-
-    fn read_piece(&mut self, chunk: Option<&[u8]>, pages: &impl Pages, now: UnixSeconds) {
-        let Crawl { reading, policy, counters, visits, queued, unlisted, events: log, named, .. } = self;
-        let Some(reading) = reading else { return };
-        let Reading { reader, url, paused, failed, remarks, listed, number, .. } = reading;
-        if failed.is_some() {
+    /// Reads a piece of the sitemap that this request asked for, as far as there is room.
+    pub(super) fn read_piece(
+        &mut self,
+        id: RequestId,
+        chunk: Option<&[u8]>,
+        pages: &impl Pages,
+        now: UnixSeconds,
+    ) {
+        let Crawl { flight, policy, counters, visits, reports, planned, events: log, named, .. } = self;
+        let Some(Task::Sitemap(task)) = flight.get_mut(&id) else { return };
+        let (Arrival::Arriving(reading) | Arrival::Arrived(reading)) = &mut task.arrival else { return };
+        let reading = &mut **reading;
+        if reading.failed.is_some() {
             return;
         }
         // The sitemap came just now.
         let planner = Planner::new(policy.plan, SitemapDate(now), now);
-        let listed = (named.len() > 1 && reader.may_be_v03()).then_some(listed);
-        let sitemap = *number;
-        let mut sink = Sink { planner, policy, counters, visits, queued, unlisted, listed, sitemap, now };
+        let may_be_preferred = named.len() > 1 && reading.reader.may_be_v03();
+        let mut sink = Sink {
+            planner,
+            policy,
+            counters,
+            planned,
+            visits: &mut reading.visits,
+            notes: &mut reading.notes,
+            seen: &mut reading.seen,
+            listed: may_be_preferred.then_some((&mut reading.listed, &mut reading.sum)),
+            room: policy.max_queue.saturating_sub(visits.len().max(reports.len())).max(1),
+            sitemap: reading.number,
+            now,
+        };
+        let (url, remarks) = (&reading.url, &mut reading.remarks);
         let remark = |index, issue| {
             *remarks += 1;
             if *remarks <= MAX_REMARKS {
                 log.push_back(SiteEvent::Item { url: url.clone(), index, issue });
             }
         };
-        let mut before = paused.take();
-        match (chunk, &mut before) {
+        let mut before = reading.paused.take();
+        let drained = match (chunk, &mut before) {
             (Some(chunk), _) => {
-                let mut events = reader.push(chunk);
-                match sink.drain(&mut events, pages, remark) {
-                    Ok(true) => *paused = Some(events.pause()),
-                    Ok(false) => {}
-                    Err(error) => *failed = Some(error),
+                let mut events = reading.reader.push(chunk);
+                let drained = sink.drain(&mut events, pages, remark);
+                if let Ok(true) = drained {
+                    reading.paused = Some(events.pause());
                 }
+                drained
             }
             (None, Some(before)) => {
-                let mut events = reader.resume(before);
-                match sink.drain(&mut events, pages, remark) {
-                    Ok(true) => {
-                        let at = events.pause_again();
-                        before.advance_to(at);
-                        *paused = Some(core::mem::take(before));
-                    }
-                    Ok(false) => {}
-                    Err(error) => *failed = Some(error),
+                let mut events = reading.reader.resume(before);
+                let drained = sink.drain(&mut events, pages, remark);
+                if let Ok(true) = drained {
+                    let at = events.pause_again();
+                    before.advance_to(at);
+                    reading.paused = Some(core::mem::take(before));
                 }
+                drained
             }
-            (None, None) => {}
+            (None, None) => Ok(false),
+        };
+        match drained {
+            Ok(is_full) => reading.is_spilled |= is_full,
+            Err(error) => reading.failed = Some(error),
+        }
+        if reading.is_spilled {
+            visits.append(&mut reading.visits);
+            reports.extend(reading.notes.drain(..));
         }
     }
 
-    fn finish_reading(&mut self) {
-        let Some(reading) = self.reading.take() else { return };
+    /// Takes the end of the body.
+    pub(super) fn on_body_end(&mut self, id: RequestId) {
+        if let Some(Task::Sitemap(task)) = self.flight.get_mut(&id) {
+            task.arrival = match core::mem::replace(&mut task.arrival, Arrival::Asked) {
+                Arrival::Arriving(reading) => Arrival::Arrived(reading),
+                other => other,
+            };
+        }
+    }
+
+    /// Reads on where there is room again, and ends what has arrived. Returns whether something was done.
+    pub(super) fn read_on(&mut self, pages: &impl Pages, now: UnixSeconds) -> bool {
+        let has_room = self.visits.len().max(self.reports.len()) < self.policy.max_queue.max(1);
+        let found = self.flight.iter().find_map(|(id, task)| {
+            let Task::Sitemap(task) = task else { return None };
+            let reading = task.reading()?;
+            let is_paused = reading.paused.is_some() && reading.failed.is_none();
+            let is_arrived = matches!(task.arrival, Arrival::Arrived(_));
+            ((is_paused && has_room) || (!is_paused && is_arrived)).then_some((*id, is_paused))
+        });
+        match found {
+            None => return false,
+            Some((id, true)) => self.read_piece(id, None, pages, now),
+            Some((id, false)) => self.finish_reading(id, now),
+        }
+        true
+    }
+
+    fn finish_reading(&mut self, id: RequestId, now: UnixSeconds) {
+        let Some(Task::Sitemap(task)) = self.flight.remove(&id) else { return };
+        let mut task = *task;
+        let arrival = core::mem::replace(&mut task.arrival, Arrival::Asked);
+        let (Arrival::Arriving(reading) | Arrival::Arrived(reading)) = arrival else { return };
+        let mut reading = *reading;
         let has_items = reading.reader.has_items();
         let ended = match reading.failed {
             Some(error) => Err(error),
             None => reading.reader.finish(),
         };
+        let number = reading.number;
         match ended {
             Ok(summary) => {
+                self.visits.append(&mut reading.visits);
+                self.reports.extend(reading.notes);
+                self.walk.seen.merge(reading.seen);
                 let is_v03 = summary.revision() == Revision::V03;
-                self.prefer(is_v03, reading.number, reading.listed);
-                self.read.push(ResourceState { is_v03, ..reading.state });
-                let (url, source) = (reading.task.url, reading.task.source);
-                let items = summary.items;
+                let pages = (is_v03 && self.named.len() > 1).then_some(reading.sum);
+                if is_v03 {
+                    self.preferred.add(reading.listed);
+                    self.preferring.push(number);
+                    let before = task.held.filter(|held| held.is_v03).and_then(|held| held.pages);
+                    self.weigh.confirmed += usize::from(before.is_some() && before == pages);
+                }
+                self.weigh.is_due = true;
+                self.give_way();
+                self.keep(Some(ResourceState { is_v03, pages, ..reading.state }));
+                let (url, source, items) = (task.errand.url, task.source, summary.items);
                 self.events.push_back(SiteEvent::SitemapRead { url, source, is_unchanged: false, items });
             }
             Err(error) => {
-                self.unlisted.is_complete = false;
+                self.walk.is_complete = false;
                 if error.leaves_items_usable() && has_items {
                     // It is a sitemap, to be read anew: without validators.
-                    let url = reading.state.url;
-                    self.read.push(ResourceState { url, ..ResourceState::default() });
+                    self.visits.append(&mut reading.visits);
+                    self.reports.extend(reading.notes);
+                    self.keep(Some(reading.state.without_validators()));
                 } else {
-                    self.visits.clear();
-                    self.queued.clear();
-                    self.keep_known(&reading.task);
+                    self.withdraw(reading.visits, number);
+                    self.keep_unread(task.held.take(), &task, now);
                 }
                 self.events.push_back(SiteEvent::SitemapBroken { url: reading.url, error });
             }
         }
     }
 
-    /// Takes the end of a sitemap: the pages of one of draft -03 are visited by its twins alone.
-    fn prefer(&mut self, is_v03: bool, number: u32, listed: Vec<u64>) {
-        if is_v03 {
-            self.preferred.add(listed);
-            for visit in &mut self.visits {
-                visit.is_preferred |= visit.sitemap == number;
-            }
-        }
-        self.give_way();
-    }
-
-    /// Drops planned visits of pages that have a twin of draft -03 too.
-    fn give_way(&mut self) {
-        let Crawl { visits, queued, preferred, .. } = self;
-        if preferred.0.is_empty() {
-            return;
-        }
-        visits.retain(|visit| {
-            let gives_way = visit.gives_way() && preferred.has(digest(&key(visit.page().as_str())));
-            if gives_way {
-                queued.remove(visit.key());
-            }
-            !gives_way
-        });
-    }
-
-    /// After a 304 of a sitemap of draft -03: the pages that it lists are those that are held by that draft.
-    pub(super) fn prefer_stored(&mut self, pages: &impl Pages) {
-        if !core::mem::take(&mut self.prefers_stored) {
-            return;
-        }
-        let (mut at, mut listed) = (String::new(), Vec::new());
-        while let Some((key_after, state)) = pages.after(&at) {
-            if state.is_v03() && state.unlisted_since.is_none() && listed.len() < MAX_SEEN {
-                listed.push(digest(&key(&state.c_url)));
-            }
-            at = key_after.into_owned();
-        }
-        self.preferred.add(listed);
-        self.give_way();
-    }
-
-    /// Begins to go through the stored pages, where that is of use: after a 304, and where some are not listed.
-    pub(super) fn begin_walk(&mut self, _now: UnixSeconds) -> bool {
-        let unlisted = &mut self.unlisted;
-        if unlisted.has_walked || unlisted.stored == 0 || self.read.is_empty() {
-            return false;
-        }
-        unlisted.has_walked = true;
-        if unlisted.is_complete && unlisted.matched == unlisted.stored && !unlisted.has_double() {
-            return false;
-        }
-        unlisted.seen.sort_unstable();
-        unlisted.walk = Some(String::new());
-        true
-    }
-
-    /// Goes on through the stored pages, until the queue is full.
-    fn walk_on(&mut self, pages: &impl Pages, now: UnixSeconds) -> bool {
-        let Some(mut at) = self.unlisted.walk.take() else { return false };
-        while self.visits.len() < self.policy.max_queue && self.reports.len() < self.policy.max_queue {
-            let Some((key, state)) = pages.after(&at) else { return true };
-            at.clear();
-            at.push_str(&key);
-            self.walk_page(&key, &state, now);
-        }
-        self.unlisted.walk = Some(at);
-        true
-    }
-
-    fn walk_page(&mut self, key: &str, state: &PageState, now: UnixSeconds) {
-        // A page that comes back is visited, and then no more marked as unlisted.
-        let is_news = state.unlisted_since.is_none();
-        let digest = digest(key);
-        let is_in_turn = self.unlisted.is_in_turn(digest);
-        if is_news && is_in_turn && self.unlisted.seen.binary_search(&digest).is_ok() {
-            return;
-        }
-        if !is_news || (self.unlisted.is_complete && is_in_turn) {
-            let mut state = state.clone();
-            if is_news {
-                state.unlisted_since = Some(now);
-                state.not_before = None;
-            }
-            let is_due = state.not_before.is_none_or(|at| at <= now);
-            if is_due && self.unlisted.checked < self.policy.max_unlisted {
-                self.unlisted.checked += 1;
-                if let Some(visit) = PageVisit::unlisted(&state, &self.policy) {
-                    self.queue(visit);
-                }
-            }
-            if is_news {
-                let (key, event) = (key.to_owned(), PageEvent::Unlisted);
-                self.reports.push_back(PageReport { key, state: Some(state), event });
-            }
-            return;
-        }
-        if !self.unlisted.is_unchanged {
-            return;
-        }
-        // The sitemap did not change: what it listed last is what it lists.
-        self.counters.pages += 1;
-        let Crawl { policy, counters, visits, queued, unlisted, .. } = self;
-        let planner = Planner::new(policy.plan, SitemapDate(now), now);
-        let mut sink =
-            Sink { planner, policy, counters, visits, queued, unlisted, listed: None, sitemap: 0, now };
-        let hash = state.listed;
-        if sink.is_settled(hash, state) {
-            sink.counters.skipped += 1;
+    /// Ends a reading that did not come to its end. What its entries ask for goes with it, unless they are all that is to come.
+    fn drop_reading(&mut self, arrival: Arrival, keeps_entries: bool) {
+        let (Arrival::Arriving(reading) | Arrival::Arrived(reading)) = arrival else { return };
+        let mut reading = *reading;
+        if keeps_entries && reading.failed.is_none_or(|error| error.leaves_items_usable()) {
+            self.visits.append(&mut reading.visits);
+            self.reports.extend(reading.notes);
         } else {
-            sink.queue(PageVisit::stored(state, hash, sink.policy));
+            self.withdraw(reading.visits, reading.number);
         }
+    }
+
+    /// Takes back what a sitemap planned that does not count: its own visits, and no others.
+    fn withdraw(&mut self, visits: VecDeque<PageVisit>, number: u32) {
+        for visit in visits {
+            self.planned.forget(visit.key());
+        }
+        // Those that were handed on before its end.
+        let Crawl { visits, planned, .. } = self;
+        visits.retain(|visit| {
+            if visit.sitemap == number {
+                planned.forget(visit.key());
+            }
+            visit.sitemap != number
+        });
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Whether the endpoint contradicted the hash that was listed last: then two sitemaps list two hashes, in turn.
+#[cold]
+fn is_disputed(state: &PageState) -> bool {
+    let disputed = state.held.as_ref().and_then(|held| held.history.disputed);
+    disputed.is_some() && disputed == state.listed
+}
 
-    /// However many pages are listed, what is remembered of them is a mebibyte; each page has its turn.
-    #[test]
-    fn memory_is_bounded_and_every_page_has_its_turn() {
-        const PAGES: usize = 280_000;
-        let keys: Vec<String> = (0..PAGES).map(|index| format!("https://example.com/{index}/llm/")).collect();
-        let mut seen = 0;
-        let mut parts = 1;
-        for turn in 0..4 {
-            let mut unlisted = Unlisted { stored: 1, turn, ..Unlisted::default() };
-            keys.iter().for_each(|key| unlisted.see(key));
-            assert!(unlisted.seen.len() <= MAX_SEEN && unlisted.seen.capacity() <= MAX_SEEN);
-            parts = unlisted.parts + 1;
-            seen += unlisted.seen.len();
-            assert!(!unlisted.has_double());
-            let of_turn = keys.iter().filter(|key| unlisted.is_in_turn(digest(key))).count();
-            assert_eq!(of_turn, unlisted.seen.len(), "all of this part, and no others");
-        }
-        assert_eq!((parts, seen), (4, PAGES), "four parts, and together everything");
-    }
-
-    /// Each page is of one part, and the parts are of about one size; a page that is listed twice is found in one turn of eight.
-    #[test]
-    fn every_page_has_one_turn() {
-        let keys: Vec<String> = (0..1000).map(|index| format!("https://example.com/{index}/llm/")).collect();
-        let turn_of = |turn| Unlisted { stored: 1, parts: 3, turn, ..Unlisted::default() };
-        let mut turns = [0; 4];
-        for key in &keys {
-            let own: Vec<u64> = (0..4).filter(|turn| turn_of(*turn).is_in_turn(digest(key))).collect();
-            assert_eq!(own.len(), 1, "{key}");
-            turns[own[0] as usize] += 1;
-        }
-        assert!(turns.iter().all(|pages| (180..320).contains(pages)), "{turns:?}");
-        let found = |keys: &[&String]| {
-            let has_double = |turn: &u64| {
-                let mut unlisted = Unlisted { stored: 1, turn: *turn, ..Unlisted::default() };
-                keys.iter().for_each(|key| unlisted.see(key));
-                assert_eq!(unlisted.seen.len(), keys.len());
-                unlisted.has_double()
-            };
-            (0..8).filter(has_double).count()
-        };
-        let once: Vec<&String> = keys.iter().collect();
-        assert_eq!(found(&once), 0);
-        for key in &keys[..50] {
-            let twice: Vec<&String> = keys.iter().chain([key]).collect();
-            assert_eq!(found(&twice), 1, "{key}");
-        }
-        // Where nothing is stored, nothing can be missing.
-        let mut empty = Unlisted::default();
-        empty.see("https://example.com/");
-        assert!(empty.seen.is_empty());
-    }
-
-    /// What is past the bound is not preferred, and nothing else is.
-    #[test]
-    fn preferred_pages_are_found_up_to_the_bound() {
-        let mut preferred = Preferred::default();
-        let pages: Vec<u64> = (0..MAX_SEEN as u64 + 10).map(|page| page * 2).collect();
-        preferred.add(pages[10..20].to_vec());
-        preferred.add(pages[..12].to_vec());
-        assert!(pages[..20].iter().all(|page| preferred.has(*page) && !preferred.has(page + 1)));
-        assert!(!preferred.has(pages[20]));
-        assert_eq!(preferred.0.len(), 20, "each once");
-        preferred.add(pages[20..].to_vec());
-        assert_eq!(preferred.0.len(), MAX_SEEN);
-        assert!(preferred.has(pages[MAX_SEEN - 1]) && !preferred.has(pages[MAX_SEEN]));
-        preferred.add(vec![1]);
-        assert!(!preferred.has(1));
-    }
-
-    /// Texts of every length that differ in one byte, or in the length alone, have digests that differ.
-    #[test]
-    fn digests_tell_texts_apart() {
-        let mut seen = std::collections::HashMap::new();
-        let mut note = |text: String| {
-            let first = seen.entry(super::digest(&text)).or_insert_with(|| text.clone());
-            assert_eq!(*first, text);
-        };
-        for len in 0..60 {
-            for filler in ["a", "/"] {
-                let text = filler.repeat(len);
-                for at in 0..len {
-                    for other in ["b", "0", "1"] {
-                        note([&text[..at], other, &text[at + 1..]].concat());
-                    }
-                }
-                note(text);
-            }
-        }
+/// Whether a 304 names an entity tag, and not the one that was asked about.
+fn names_another_tag(held: &ResourceState, answer: Answer<'_>) -> bool {
+    let mut named = answer.headers.get_all(http::header::ETAG).iter();
+    let own = held.etag.as_deref().and_then(|tag| EntityTag::parse(tag.as_bytes()));
+    match (named.next().and_then(|tag| EntityTag::parse(tag.as_bytes())), named.next(), own) {
+        (Some(named), None, Some(own)) => !named.weak_eq(&own),
+        _ => false,
     }
 }

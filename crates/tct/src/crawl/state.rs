@@ -84,15 +84,45 @@ pub struct ResourceState {
     /// Its `Last-Modified`, asked about where there is no entity tag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<UnixSeconds>,
-    /// When it was read or confirmed.
+    /// When it was read or confirmed; 0: never.
     pub validated_at: UnixSeconds,
     /// Whether it is a sitemap of draft -03.
     #[serde(skip_serializing_if = "is_false")]
     pub is_v03: bool,
+    /// Which pages a sitemap of draft -03 lists, as a sum of digests: known where the site has other sitemaps too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pages: Option<u64>,
+    /// Since when a sitemap answers 404, or was named and could not be read. It is forgotten 90 days later, or at once where no
+    /// other can be read: then the start page leads to all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing_since: Option<UnixSeconds>,
+}
+
+impl ResourceState {
+    /// Whether it was ever read or confirmed.
+    pub(super) fn was_read(&self) -> bool {
+        self.validated_at > UnixSeconds(0)
+    }
+
+    /// Whether it can be asked for under a condition.
+    pub(super) fn has_validators(&self) -> bool {
+        self.etag.is_some() || self.last_modified.is_some()
+    }
+
+    pub(super) fn forget_validators(&mut self) {
+        (self.etag, self.last_modified) = (None, None);
+    }
+
+    /// The same, to be read anew.
+    pub(super) fn without_validators(&self) -> Self {
+        let mut state = self.clone();
+        state.forget_validators();
+        state
+    }
 }
 
 /// The stored pages of one site, as a [`Crawl`](super::Crawl) reads them. Implement it for a database, or use a
-/// [`BTreeMap`].
+/// [`MemoryStore`](super::MemoryStore) or a [`BTreeMap`].
 pub trait Pages {
     /// What is stored under this key.
     fn page(&self, key: &str) -> Option<Cow<'_, PageState>>;

@@ -3,44 +3,50 @@
 use http::Request;
 use url::Url;
 
-use super::{Answer, Crawl, CrawlPolicy, PageEvent, PageReport, PageState, Task};
+use super::task::{Answer, Task};
+use super::{Crawl, CrawlPolicy, PageEvent, PageReport, PageState};
 use crate::address::key_of;
 use crate::visit::{Outcome, Visit};
-use crate::{CUrl, Fingerprint, MUrl, SitemapItem, UnixSeconds};
+use crate::{CUrl, Fingerprint, MUrl, SitemapItem, UnixSeconds, VisitPolicy};
 
 const DAY: u64 = 86_400;
+/// Redirects of a twin that are followed: with the request before them, as many as a page may cost.
+const MAX_REDIRECTS: u8 = 3;
 
 /// A page that is to be visited.
 #[derive(Debug, Clone)]
 pub(super) struct PageVisit {
     key: String,
     visit: Visit,
+    /// The hash to store as the one that was listed last.
+    listed: Option<Fingerprint>,
     /// What was stored of the page before, beside what is held.
     failures: u32,
     unlisted_since: Option<UnixSeconds>,
     pub(super) tries: u32,
+    /// Requests that were sent.
+    pub(super) requests: u32,
     /// Whether it is not yet known to be a twin.
     is_candidate: bool,
     /// Whether a sitemap lists the page.
     is_listed: bool,
-    /// Which sitemap, in the order in which they are read; 0: none that was just read.
+    /// Which sitemap asked for it, in the order in which they are read; 0: none that was just read.
     pub(super) sitemap: u32,
-    /// Whether it is one of draft -03.
-    pub(super) is_preferred: bool,
 }
 
 impl PageVisit {
     fn of(visit: Visit) -> Self {
         PageVisit {
             key: key_of(visit.twin().as_url()),
+            listed: visit.listed(),
             visit,
             failures: 0,
             unlisted_since: None,
             tries: 0,
+            requests: 0,
             is_candidate: false,
             is_listed: true,
             sitemap: 0,
-            is_preferred: false,
         }
     }
 
@@ -51,7 +57,7 @@ impl PageVisit {
         policy: &CrawlPolicy,
     ) -> Option<Self> {
         let held = state.and_then(|state| state.held.as_ref());
-        let visit = Self::of(item.visit(held, policy.visit).ok()?);
+        let visit = Self::of(item.visit(held, visit_policy(policy)).ok()?);
         Some(match state {
             Some(state) => visit.after(state),
             None => visit,
@@ -66,12 +72,17 @@ impl PageVisit {
     ) -> Option<Self> {
         let c_url = CUrl::parse_with(&state.c_url, &policy.visit.urls).ok()?;
         let m_url = MUrl::parse_with(&state.m_url, &policy.visit.urls).ok()?;
-        let visit = Visit::new(&m_url, &c_url, listed, state.held.clone(), policy.visit);
+        let visit = Visit::new(&m_url, &c_url, listed, state.held.clone(), visit_policy(policy));
         Some(Self::of(visit).after(state))
     }
 
     fn after(self, state: &PageState) -> Self {
         PageVisit { failures: state.failures, unlisted_since: state.unlisted_since, ..self }
+    }
+
+    /// The same, with this hash to be stored as the one that was listed last.
+    pub(super) fn noting(self, listed: Option<Fingerprint>) -> Self {
+        PageVisit { listed, ..self }
     }
 
     /// A check of a page that no sitemap lists any more.
@@ -81,17 +92,12 @@ impl PageVisit {
 
     /// A visit of what may be the start page's twin.
     pub(super) fn candidate(twin: &MUrl, page: &CUrl, policy: &CrawlPolicy) -> Self {
-        let visit = Visit::new(twin, page, None, None, policy.visit);
+        let visit = Visit::new(twin, page, None, None, visit_policy(policy));
         PageVisit { is_candidate: true, ..Self::of(visit) }
     }
 
     pub(super) fn key(&self) -> &str {
         &self.key
-    }
-
-    /// Whether a sitemap of another revision than -03 lists the page, and nothing else led to it.
-    pub(super) fn gives_way(&self) -> bool {
-        self.sitemap > 0 && !self.is_preferred
     }
 
     pub(super) fn page(&self) -> &CUrl {
@@ -106,12 +112,17 @@ impl PageVisit {
         self.visit.url()
     }
 
+    /// Whether the page may cost one more request.
+    fn may_go_on(&self, policy: &CrawlPolicy) -> bool {
+        self.requests < policy.max_page_requests()
+    }
+
     /// What is to be stored of the page after this outcome.
     fn state_after(&self, outcome: &Outcome, policy: &CrawlPolicy, now: UnixSeconds) -> Option<PageState> {
         let mut state = PageState {
             c_url: self.visit.page().to_string(),
             m_url: self.visit.twin().to_string(),
-            listed: self.visit.listed(),
+            listed: self.listed,
             not_before: None,
             failures: 0,
             unlisted_since: if self.is_listed { None } else { self.unlisted_since },
@@ -120,6 +131,10 @@ impl PageVisit {
         let in_secs = |secs| Some(now.saturating_add(secs));
         match outcome {
             Outcome::Store { held, .. } | Outcome::Keep { held, .. } | Outcome::Restore { held, .. } => {
+                if self.is_candidate {
+                    // No sitemap spoke of it: its own hash is what it would list.
+                    state.listed = held.hash.fingerprint();
+                }
                 state.held = Some(held.clone());
             }
             Outcome::UseOnce { .. } => state.held = None,
@@ -142,50 +157,72 @@ impl PageVisit {
     }
 }
 
+/// The same rules with no more redirects than a page may cost.
+fn visit_policy(policy: &CrawlPolicy) -> VisitPolicy {
+    VisitPolicy { max_redirects: policy.visit.max_redirects.min(MAX_REDIRECTS), ..policy.visit }
+}
+
+/// Whether a page is to be left alone for a while. A time that is further away than any that is set was written under a clock
+/// that ran ahead, and does not count.
+pub(super) fn is_left_alone(state: &PageState, policy: &CrawlPolicy, now: UnixSeconds) -> bool {
+    let longest = policy.refused_secs.max(policy.unlisted_secs).max(policy.visit.max_retry_secs).max(DAY);
+    state.not_before.is_some_and(|at| at > now && at.seconds_since(now) <= longest)
+}
+
 impl Crawl {
-    /// Queues a visit, unless the same page is queued or under way.
-    pub(super) fn queue(&mut self, visit: PageVisit) {
-        if self.queued.insert(visit.key().to_owned()) {
+    /// Plans a visit, unless the same page was planned in this crawl.
+    pub(super) fn plan(&mut self, visit: PageVisit) {
+        if self.planned.add(visit.key(), visit.sitemap) {
             self.visits.push_back(visit);
         }
     }
 
-    pub(super) fn on_page(&mut self, mut page: PageVisit, answer: Answer<'_>, now: UnixSeconds) {
+    pub(super) fn on_page(&mut self, mut page: Box<PageVisit>, answer: Answer<'_>, now: UnixSeconds) {
         match page.visit.on_parts(answer.url, answer.status, answer.headers, answer.body, now) {
-            None => self.visits.push_front(page),
+            None if page.may_go_on(&self.policy) => self.visits.push_front(*page),
+            None => {
+                let retry_at = self.retry_at(None, now);
+                self.page_done(*page, Outcome::Unavailable { retry_at }, now);
+            }
             Some(outcome) => {
                 if matches!(outcome, Outcome::Store { .. } | Outcome::Keep { .. }) {
                     self.note_links(answer.url, answer.headers);
                 }
-                self.page_done(page, outcome, now);
+                self.page_ended(page, outcome, now);
             }
         }
+        self.terms.twin_answered();
     }
 
-    pub(super) fn on_page_failure(&mut self, page: PageVisit, now: UnixSeconds) {
-        let retry_at = now.saturating_add(self.policy.visit.retry_secs);
-        self.page_done(page, Outcome::Unavailable { retry_at }, now);
-    }
-
-    pub(super) fn page_done(&mut self, page: PageVisit, outcome: Outcome, now: UnixSeconds) {
-        if let Outcome::Unavailable { retry_at } = outcome {
-            let may_wait = retry_at.seconds_since(now) <= self.policy.max_wait_secs;
-            let has_room = self.later.len() < self.policy.max_queue;
-            if page.tries + 1 < self.policy.tries && may_wait && has_room {
-                self.try_again(Task::Page(Box::new(page)), retry_at, None, now);
-                return;
+    /// Takes the end of a visit, unless it is tried once more.
+    pub(super) fn page_ended(&mut self, page: Box<PageVisit>, outcome: Outcome, now: UnixSeconds) {
+        let mut page = page;
+        if let Outcome::Unavailable { retry_at } = outcome
+            && page.may_go_on(&self.policy)
+        {
+            match self.try_again(Task::Page(page), retry_at, now) {
+                Some(Task::Page(last)) => page = last,
+                _ => return,
             }
         }
-        self.queued.remove(&page.key);
+        self.page_done(*page, outcome, now);
+    }
+
+    fn page_done(&mut self, page: PageVisit, outcome: Outcome, now: UnixSeconds) {
+        let is_sound = matches!(
+            outcome,
+            Outcome::Store { .. } | Outcome::UseOnce { .. } | Outcome::Keep { .. } | Outcome::Restore { .. }
+        );
         if page.is_candidate {
             // A CMS's own API has the same relation and type, and is nobody's twin.
-            if !matches!(outcome, Outcome::Store { .. } | Outcome::UseOnce { .. }) {
+            if !is_sound {
+                self.planned.forget(&page.key);
                 return;
             }
             self.find.has_twin = true;
         }
-        if self.is_denied {
-            return;
+        if !is_sound {
+            self.take_aside(&page);
         }
         self.counters.count_outcome(&outcome);
         let state = page.state_after(&outcome, &self.policy, now);

@@ -153,30 +153,26 @@ pub enum ItemIssue {
     Ambiguous,
 }
 
-impl ItemIssue {
-    /// The stable code, in kebab case.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            ItemIssue::NotAnObject => "not-an-object",
-            ItemIssue::CUrlMissing => "c-url-missing",
-            ItemIssue::MUrlMissing => "m-url-missing",
-            ItemIssue::CUrlInvalid => "c-url-invalid",
-            ItemIssue::MUrlInvalid => "m-url-invalid",
-            ItemIssue::Insecure => "insecure",
-            ItemIssue::OtherOrigin => "other-origin",
-            ItemIssue::DuplicateMember => "duplicate-member",
-            ItemIssue::BadString => "bad-string",
-            ItemIssue::TooLarge => "too-large",
-            ItemIssue::TooDeep => "too-deep",
-            ItemIssue::HashMissing => "hash-missing",
-            ItemIssue::HashMalformed => "hash-malformed",
-            ItemIssue::HashConflict => "hash-conflict",
-            ItemIssue::Duplicate => "duplicate",
-            ItemIssue::Ambiguous => "ambiguous",
-        }
-    }
+words! { ItemIssue
+    NotAnObject => "not-an-object", "TCT-SM-3", "expected an object, found another value";
+    CUrlMissing => "c-url-missing", "TCT-SM-4", "expected a string in `cUrl`, found none";
+    MUrlMissing => "m-url-missing", "TCT-SM-5", "expected a string in `mUrl`, found none";
+    CUrlInvalid => "c-url-invalid", "TCT-SM-4", "expected an absolute URL in `cUrl`, found other text";
+    MUrlInvalid => "m-url-invalid", "TCT-SM-5", "expected an absolute URL in `mUrl`, found other text";
+    Insecure => "insecure", "TCT-SEC-1", "expected URLs with https, found one with http";
+    OtherOrigin => "other-origin", "TCT-AMB-30", "expected URLs of the sitemap's origin, found one of another";
+    DuplicateMember => "duplicate-member", "TCT-SEC-10", "expected each member once, found one again";
+    BadString => "bad-string", "TCT-JSON-4", "expected text, found half a surrogate pair";
+    TooLarge => "too-large", "TCT-SM-12", "expected an entry within the size limit, found a longer one";
+    TooDeep => "too-deep", "TCT-SEC-10", "expected an entry within the depth limit, found a deeper one";
+    HashMissing => "hash-missing", "TCT-SM-7", "expected a hash, found none: the page is never skipped";
+    HashMalformed => "hash-malformed", "TCT-SM-7", "expected `sha256-` and 64 lower-case hex digits, found another hash: the page is never skipped";
+    HashConflict => "hash-conflict", "TCT-D01-1", "expected one hash, found two different ones: the page is never skipped";
+    Duplicate => "duplicate", "TCT-AMB-36", "expected each page once, found it again with the same hash";
+    Ambiguous => "ambiguous", "TCT-AMB-36", "expected each page once, found it again with another hash: the page is never skipped";
+}
 
+impl ItemIssue {
     /// Returns true if the entry must be dropped, false if its page is still fetched but never skipped.
     #[must_use]
     pub const fn drops_item(self) -> bool {
@@ -187,24 +183,6 @@ impl ItemIssue {
                 | ItemIssue::HashConflict
                 | ItemIssue::Ambiguous
         )
-    }
-
-    /// The rule of the catalogue that was broken.
-    #[must_use]
-    pub const fn requirement(self) -> &'static str {
-        match self {
-            ItemIssue::NotAnObject => "TCT-SM-3",
-            ItemIssue::CUrlMissing | ItemIssue::CUrlInvalid => "TCT-SM-4",
-            ItemIssue::MUrlMissing | ItemIssue::MUrlInvalid => "TCT-SM-5",
-            ItemIssue::Insecure => "TCT-SEC-1",
-            ItemIssue::OtherOrigin => "TCT-AMB-30",
-            ItemIssue::DuplicateMember | ItemIssue::TooDeep => "TCT-SEC-10",
-            ItemIssue::BadString => "TCT-JSON-4",
-            ItemIssue::TooLarge => "TCT-SM-12",
-            ItemIssue::HashMissing | ItemIssue::HashMalformed => "TCT-SM-7",
-            ItemIssue::HashConflict => "TCT-D01-1",
-            ItemIssue::Duplicate | ItemIssue::Ambiguous => "TCT-AMB-36",
-        }
     }
 }
 

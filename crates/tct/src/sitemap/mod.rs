@@ -10,11 +10,10 @@ pub use error::{SitemapError, SitemapErrorKind};
 pub use item::{ItemIssue, RECOMMENDED_ITEM_BYTES, SitemapItem};
 pub(crate) use merged::key;
 pub use merged::{ListedPage, Sitemap, SitemapReport};
+pub(crate) use reader::PausedEvents;
 pub use reader::{
-    PausedEvents, SitemapEvent, SitemapEvents, SitemapLimits, SitemapReader, SitemapSummary, SitemapVersion,
-    SkippedItem,
+    SitemapEvent, SitemapEvents, SitemapLimits, SitemapReader, SitemapSummary, SitemapVersion, SkippedItem,
 };
 pub use writer::{
-    HashMembers, SitemapBudget, SitemapEntry, SitemapWriteError, SitemapWriteErrorKind, SitemapWriter,
-    Written, homepage_first, write_sitemaps,
+    HashMembers, SitemapBudget, SitemapEntry, SitemapWriteError, SitemapWriteErrorKind, write_sitemaps,
 };

@@ -315,7 +315,7 @@ impl SitemapReader {
     }
 
     /// Goes on with the events of a chunk where [`SitemapEvents::pause`] left them.
-    pub fn resume<'r>(&'r mut self, paused: &'r PausedEvents) -> SitemapEvents<'r> {
+    pub(crate) fn resume<'r>(&'r mut self, paused: &'r PausedEvents) -> SitemapEvents<'r> {
         self.state.is_paused = false;
         self.events(&paused.bytes, paused.at)
     }
@@ -478,7 +478,7 @@ pub struct SitemapEvents<'r> {
 /// The events of a chunk that are still to be asked for. Made by [`SitemapEvents::pause`].
 #[derive(Debug, Clone, Default)]
 #[must_use]
-pub struct PausedEvents {
+pub(crate) struct PausedEvents {
     bytes: Vec<u8>,
     at: usize,
 }
@@ -618,7 +618,7 @@ impl SitemapEvents<'_> {
     }
 
     /// Stops here, to go on later with [`SitemapReader::resume`]. Copies what is left of the chunk; `O(n)` in that.
-    pub fn pause(mut self) -> PausedEvents {
+    pub(crate) fn pause(mut self) -> PausedEvents {
         self.state.is_paused = true;
         PausedEvents { bytes: self.events.stop().to_vec(), at: 0 }
     }

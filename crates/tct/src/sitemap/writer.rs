@@ -133,7 +133,7 @@ impl SitemapBudget {
 /// What became of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use]
-pub enum Written {
+enum Written {
     /// It was written.
     Yes,
     /// It is protected and the sitemap is not: it was left out.
@@ -142,33 +142,9 @@ pub enum Written {
     Full,
 }
 
-/// Writes one sitemap.
-///
-/// Memory is that of one entry; the bytes go to the caller's buffer, which may be emptied after every call.
-///
-/// ```
-/// use tct::sitemap::Written;
-/// use tct::{CUrl, MUrl, SitemapBudget, SitemapEntry, sitemap::SitemapWriter};
-/// use tct_fingerprint::Fingerprint;
-///
-/// let mut out = Vec::new();
-/// let mut writer = SitemapWriter::new(SitemapBudget::default(), &mut out);
-/// let entry = SitemapEntry::new(
-///     CUrl::parse("https://example.com/post/")?,
-///     MUrl::parse("https://example.com/post/llm/")?,
-///     Fingerprint::hash(b"foo"),
-/// );
-/// assert_eq!(writer.write(&entry, &mut out)?, Written::Yes);
-/// writer.finish(&mut out);
-/// assert!(out.starts_with(br#"{"version":1,"profile":"tct-1","items":[{"cUrl":"https://example.com/post/","#));
-/// assert!(out.ends_with(b"}]}"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// Spec: TCT draft-00, "JSON Sitemap"; TCT-SM-1 to TCT-SM-7, TCT-SM-14, TCT-SEC-8, TCT-D01-1. Putting the
-/// new file in the old one's place in one step is the server's work (TCT-PAR-6).
+/// Writes one sitemap. Memory is that of one entry.
 #[derive(Debug, Clone)]
-pub struct SitemapWriter {
+struct SitemapWriter {
     budget: SitemapBudget,
     items: u64,
     bytes: u64,
@@ -181,8 +157,7 @@ const TAIL: &[u8] = b"]}";
 
 impl SitemapWriter {
     /// Begins a sitemap at the end of `out`.
-    #[must_use]
-    pub fn new(budget: SitemapBudget, out: &mut Vec<u8>) -> Self {
+    fn new(budget: SitemapBudget, out: &mut Vec<u8>) -> Self {
         let before = out.len();
         out.extend_from_slice(HEAD);
         out.extend_from_slice(PROFILE.as_bytes());
@@ -195,7 +170,7 @@ impl SitemapWriter {
     /// # Errors
     /// `EntryTooLarge` where the entry alone is past the budget of an entry, or of an empty file; `BadTimestamp` where
     /// its `modified` is not an RFC 3339 timestamp.
-    pub fn write(&mut self, entry: &SitemapEntry, out: &mut Vec<u8>) -> Result<Written, SitemapWriteError> {
+    fn write(&mut self, entry: &SitemapEntry, out: &mut Vec<u8>) -> Result<Written, SitemapWriteError> {
         if entry.is_protected && !self.budget.includes_protected {
             return Ok(Written::LeftOut);
         }
@@ -226,14 +201,8 @@ impl SitemapWriter {
         Ok(Written::Yes)
     }
 
-    /// Number of entries written.
-    #[must_use]
-    pub fn items(&self) -> u64 {
-        self.items
-    }
-
     /// Ends the sitemap.
-    pub fn finish(self, out: &mut Vec<u8>) {
+    fn finish(self, out: &mut Vec<u8>) {
         out.extend_from_slice(TAIL);
     }
 }
@@ -288,10 +257,16 @@ fn put_entry(entry: &SitemapEntry, members: HashMembers, out: &mut Vec<u8>) {
 /// # Ok::<(), tct::sitemap::SitemapWriteError>(())
 /// ```
 ///
-/// # Errors
-/// As [`SitemapWriter::write`].
+/// The homepage belongs into a sitemap only if its text is stable. For one that changes with every article, give an
+/// entry of a written overview or of an "about" page. Putting the new file in the old one's place in one step is the
+/// server's work (TCT-PAR-6).
 ///
-/// Spec: TCT draft-00, "Scalability", "Homepage Handling"; TCT-SM-10, TCT-SM-14, TCT-PAGE-6.
+/// # Errors
+/// `EntryTooLarge` where an entry alone is past the budget of an entry, or of an empty file; `BadTimestamp` where its
+/// `modified` is not an RFC 3339 timestamp.
+///
+/// Spec: TCT draft-00, "JSON Sitemap", "Scalability", "Homepage Handling"; TCT-SM-1 to TCT-SM-7, TCT-SM-10, TCT-SM-14,
+/// TCT-SEC-8, TCT-PAGE-5 to TCT-PAGE-7, TCT-AMB-37, TCT-D01-1.
 pub fn write_sitemaps(
     entries: impl IntoIterator<Item = SitemapEntry>,
     budget: SitemapBudget,
@@ -325,26 +300,6 @@ pub fn write_sitemaps(
     writer.finish(&mut out);
     files.push(out);
     Ok(files)
-}
-
-/// Puts the homepage's entry first and drops other entries of the homepage; keeps the order of the rest.
-///
-/// The homepage belongs into a sitemap only if its text is stable. For one that changes with every article, give an
-/// entry of a written overview or of an "about" page.
-///
-/// Spec: TCT draft-00, "Homepage Handling"; TCT-PAGE-5, TCT-PAGE-6, TCT-PAGE-7, TCT-AMB-37.
-#[must_use]
-pub fn homepage_first(
-    homepage: SitemapEntry,
-    rest: impl IntoIterator<Item = SitemapEntry>,
-) -> Vec<SitemapEntry> {
-    let mut entries = vec![homepage];
-    for entry in rest {
-        if entries.first().is_some_and(|homepage| !entry.page.is_same_page(&homepage.page)) {
-            entries.push(entry);
-        }
-    }
-    entries
 }
 
 /// Why an entry could not be written.
@@ -401,3 +356,67 @@ impl fmt::Display for SitemapWriteError {
 }
 
 impl core::error::Error for SitemapWriteError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file is as long as its budget at most, to the byte, and has as many entries.
+    #[test]
+    fn a_sitemap_file_is_filled_to_its_last_byte() {
+        let entry = |name: &str| {
+            let page = CUrl::parse(&format!("https://example.com/{name}/")).unwrap();
+            let twin = MUrl::parse(&format!("https://example.com/{name}/llm/")).unwrap();
+            SitemapEntry::new(page, twin, Fingerprint::hash(name.as_bytes()))
+        };
+        // What each entry comes to, how many were counted, and the file.
+        let write = |budget: SitemapBudget| {
+            let mut out = b"before".to_vec();
+            let mut writer = SitemapWriter::new(budget, &mut out);
+            let mut told = Vec::new();
+            for name in ["a", "b", "c"] {
+                told.push(
+                    writer.write(&entry(name), &mut out).map_err(|error| (error.kind(), error.len_bytes())),
+                );
+            }
+            let items = writer.items;
+            writer.finish(&mut out);
+            assert_eq!(&out[..6], b"before");
+            (told, items, out.len() - 6)
+        };
+        let (told, items, all) = write(SitemapBudget::default());
+        assert_eq!((told, items), (vec![Ok(Written::Yes); 3], 3));
+        let sealed = write_sitemaps([entry("a")], SitemapBudget::default()).unwrap().remove(0);
+        let one = sealed.len();
+        let len = (all - one - 2) / 2;
+        assert_eq!(all, one + 2 * (len + 1), "a comma and an entry each");
+        let too_large = Err((SitemapWriteErrorKind::EntryTooLarge, len));
+        for (max_bytes, expected, files) in [
+            (all, vec![Ok(Written::Yes); 3], 3),
+            (all - 1, vec![Ok(Written::Yes), Ok(Written::Yes), Ok(Written::Full)], 2),
+            (all - len - 1, vec![Ok(Written::Yes), Ok(Written::Yes), Ok(Written::Full)], 2),
+            (all - len - 2, vec![Ok(Written::Yes), Ok(Written::Full), Ok(Written::Full)], 1),
+            (one, vec![Ok(Written::Yes), Ok(Written::Full), Ok(Written::Full)], 1),
+            (one - 1, vec![too_large; 3], 0),
+        ] {
+            let (told, items, len) = write(SitemapBudget::default().with_max_bytes(max_bytes as u64));
+            assert_eq!((told, items), (expected, files), "{max_bytes}");
+            assert!(len <= max_bytes, "{max_bytes}: {len}");
+        }
+        for (max_item_bytes, expected) in [(len, Ok(Written::Yes)), (len - 1, too_large)] {
+            let (told, _, _) = write(SitemapBudget::default().with_max_item_bytes(max_item_bytes));
+            assert_eq!(told, vec![expected; 3], "{max_item_bytes}");
+        }
+        let (told, items, _) = write(SitemapBudget::default().with_max_items(2));
+        assert_eq!((told, items), (vec![Ok(Written::Yes), Ok(Written::Yes), Ok(Written::Full)], 2));
+        let none = write_sitemaps([entry("a")], SitemapBudget::default().with_max_items(0)).unwrap_err();
+        assert_eq!((none.kind(), none.len_bytes()), (SitemapWriteErrorKind::EntryTooLarge, len));
+        let dated = |when: &str| write_sitemaps([entry("a").with_modified(when)], SitemapBudget::default());
+        let bad = dated("today").unwrap_err();
+        assert_eq!((bad.kind(), bad.requirement()), (SitemapWriteErrorKind::BadTimestamp, "TCT-SM-6"));
+        assert_eq!(
+            dated("2025-10-21T12:34:56Z").unwrap()[0].len(),
+            one + ",\"modified\":\"2025-10-21T12:34:56Z\"".len()
+        );
+    }
+}

@@ -75,8 +75,7 @@ pub use open::{
 pub(crate) use open::{is_coded, open_parts};
 pub(crate) use profile::is_m_url_document;
 pub use profile::{
-    BodyKind, M_SITEMAP_INDEX_PROFILE, M_SITEMAP_PROFILE, M_URL_PROFILE, Revision, classify, classify_with,
-    kind_of_profile,
+    BodyKind, M_SITEMAP_INDEX_PROFILE, M_SITEMAP_PROFILE, M_URL_PROFILE, Revision, classify, kind_of_profile,
 };
 pub use respond::{
     Availability, M_SITEMAP_CACHE_CONTROL, M_URL_CACHE_CONTROL, PROTECTED_M_SITEMAP_CACHE_CONTROL,

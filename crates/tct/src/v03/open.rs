@@ -15,9 +15,7 @@
 //! A body whose tag is not its hash is held under its own hash, and that tag is never compared with a hint. Coded bytes
 //! are neither hashed nor parsed: ask for `Accept-Encoding: identity`, or undo the coding and take the field away.
 
-use core::fmt;
-
-use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, VARY};
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, VARY};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use tct_canonical_json::{JsonDocument, JsonError, JsonKind, JsonValue};
 use url::Url;
@@ -27,11 +25,11 @@ use super::finding::TctFinding;
 use super::limits::BodyLimits;
 use super::profile::M_URL_PROFILE;
 use super::tag::{BodyTag, DigestCheck, hint_matches};
-use crate::address::{CUrl, TrailingSlash, UrlPolicy, is_same_page};
+use crate::address::{CUrl, TrailingSlash};
+use crate::answer::{PageFault, Strictness, TagFault, json_type, page_of, tag_of};
 use crate::held::ContentHash;
-use crate::link::{is_json, links};
-use crate::open::Strictness;
-use crate::{EntityTag, untrusted::UntrustedText};
+use crate::link::links;
+use crate::untrusted::UntrustedText;
 
 /// How a response is judged. The default is lenient.
 #[derive(Debug, Clone, Copy, Default)]
@@ -125,64 +123,32 @@ pub enum DocumentProblem {
     HintMismatch,
 }
 
+words! { DocumentProblem
+    Status => "status", "TCT3-AGENT-3", "expected the status 200, found another";
+    ContentType => "content-type", "TCT3-HDR-1", "expected `application/json`, found another media type";
+    ContentTypeParameters => "content-type-parameters", "TCT3-HDR-2", "expected `application/json` alone, found a parameter";
+    ContentCoding => "content-coding", "TCT3-CODE-6", "expected a body without content coding, found a coded one";
+    BodyInvalid => "body-invalid", "TCT3-AGENT-5", "expected one JSON object within the limits, found another body";
+    Profile => "profile", "TCT3-PROF-4", "expected the profile of an M-URL document of draft -03, found another";
+    Schema => "schema", "TCT3-AGENT-8", "expected the members of an M-URL document, found a fault in one";
+    NotCanonical => "not-canonical", "TCT3-AGENT-9", "expected bytes in canonical form, found others";
+    EtagMissing => "etag-missing", "TCT3-AGENT-10", "expected an entity tag, found none";
+    EtagMalformed => "etag-malformed", "TCT3-AGENT-10", "expected one entity tag, found other text";
+    EtagWeak => "etag-weak", "TCT3-AGENT-10", "expected a strong entity tag, found a weak one";
+    EtagMismatch => "etag-mismatch", "TCT3-AGENT-10", "expected the tag to be the hash of the bytes, found another";
+    DigestMissing => "digest-missing", "TCT3-AGENT-11", "expected a SHA-256 in `Content-Digest`, found none";
+    DigestMismatch => "digest-mismatch", "TCT3-AGENT-11", "expected the bytes of `Content-Digest`, found others";
+    LengthMismatch => "length-mismatch", "TCT3-TAG-8", "expected as many bytes as `Content-Length` says, found another number";
+    VaryMissing => "vary-missing", "TCT3-HDR-4", "expected `Vary: Accept-Encoding`, found none";
+    NoTransformMissing => "no-transform-missing", "TCT3-HDR-5", "expected `no-transform`, found other directives";
+    ProfileLinkMissing => "profile-link-missing", "TCT3-HDR-8", "expected a link to the profile, found none";
+    CanonicalMissing => "canonical-missing", "TCT3-AGENT-12", "expected a canonical link, found none";
+    CanonicalMismatch => "canonical-mismatch", "TCT3-AGENT-12", "expected the canonical link of the page, found another page's";
+    CanonicalConflict => "canonical-conflict", "TCT3-AGENT-12", "expected one canonical page, found two";
+    HintMismatch => "hint-mismatch", "TCT3-AGENT-13", "expected the bytes that the sitemap names, found others";
+}
+
 impl DocumentProblem {
-    /// The stable code.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            DocumentProblem::Status => "status",
-            DocumentProblem::ContentType => "content-type",
-            DocumentProblem::ContentTypeParameters => "content-type-parameters",
-            DocumentProblem::ContentCoding => "content-coding",
-            DocumentProblem::BodyInvalid => "body-invalid",
-            DocumentProblem::Profile => "profile",
-            DocumentProblem::Schema => "schema",
-            DocumentProblem::NotCanonical => "not-canonical",
-            DocumentProblem::EtagMissing => "etag-missing",
-            DocumentProblem::EtagMalformed => "etag-malformed",
-            DocumentProblem::EtagWeak => "etag-weak",
-            DocumentProblem::EtagMismatch => "etag-mismatch",
-            DocumentProblem::DigestMissing => "digest-missing",
-            DocumentProblem::DigestMismatch => "digest-mismatch",
-            DocumentProblem::LengthMismatch => "length-mismatch",
-            DocumentProblem::VaryMissing => "vary-missing",
-            DocumentProblem::NoTransformMissing => "no-transform-missing",
-            DocumentProblem::ProfileLinkMissing => "profile-link-missing",
-            DocumentProblem::CanonicalMissing => "canonical-missing",
-            DocumentProblem::CanonicalMismatch => "canonical-mismatch",
-            DocumentProblem::CanonicalConflict => "canonical-conflict",
-            DocumentProblem::HintMismatch => "hint-mismatch",
-        }
-    }
-
-    /// The rule of the catalogue that was broken.
-    #[must_use]
-    pub const fn requirement(self) -> &'static str {
-        match self {
-            DocumentProblem::Status => "TCT3-AGENT-3",
-            DocumentProblem::ContentType => "TCT3-HDR-1",
-            DocumentProblem::ContentTypeParameters => "TCT3-HDR-2",
-            DocumentProblem::ContentCoding => "TCT3-CODE-6",
-            DocumentProblem::BodyInvalid => "TCT3-AGENT-5",
-            DocumentProblem::Profile => "TCT3-PROF-4",
-            DocumentProblem::Schema => "TCT3-AGENT-8",
-            DocumentProblem::NotCanonical => "TCT3-AGENT-9",
-            DocumentProblem::EtagMissing
-            | DocumentProblem::EtagMalformed
-            | DocumentProblem::EtagWeak
-            | DocumentProblem::EtagMismatch => "TCT3-AGENT-10",
-            DocumentProblem::DigestMissing | DocumentProblem::DigestMismatch => "TCT3-AGENT-11",
-            DocumentProblem::LengthMismatch => "TCT3-TAG-8",
-            DocumentProblem::VaryMissing => "TCT3-HDR-4",
-            DocumentProblem::NoTransformMissing => "TCT3-HDR-5",
-            DocumentProblem::ProfileLinkMissing => "TCT3-HDR-8",
-            DocumentProblem::CanonicalMissing
-            | DocumentProblem::CanonicalMismatch
-            | DocumentProblem::CanonicalConflict => "TCT3-AGENT-12",
-            DocumentProblem::HintMismatch => "TCT3-AGENT-13",
-        }
-    }
-
     /// Whether the problem refuses a response.
     ///
     /// Spec: TCT draft-03; TCT3-AGENT-2.
@@ -204,42 +170,6 @@ impl DocumentProblem {
                     | DocumentProblem::CanonicalConflict
             ),
         }
-    }
-}
-
-impl fmt::Display for DocumentProblem {
-    /// One clause: what was expected, and what was found.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            DocumentProblem::Status => "expected the status 200, found another",
-            DocumentProblem::ContentType => "expected `application/json`, found another media type",
-            DocumentProblem::ContentTypeParameters => "expected `application/json` alone, found a parameter",
-            DocumentProblem::ContentCoding => "expected a body without content coding, found a coded one",
-            DocumentProblem::BodyInvalid => "expected one JSON object within the limits, found another body",
-            DocumentProblem::Profile => {
-                "expected the profile of an M-URL document of draft -03, found another"
-            }
-            DocumentProblem::Schema => "expected the members of an M-URL document, found a fault in one",
-            DocumentProblem::NotCanonical => "expected bytes in canonical form, found others",
-            DocumentProblem::EtagMissing => "expected an entity tag, found none",
-            DocumentProblem::EtagMalformed => "expected one entity tag, found other text",
-            DocumentProblem::EtagWeak => "expected a strong entity tag, found a weak one",
-            DocumentProblem::EtagMismatch => "expected the tag to be the hash of the bytes, found another",
-            DocumentProblem::DigestMissing => "expected a SHA-256 in `Content-Digest`, found none",
-            DocumentProblem::DigestMismatch => "expected the bytes of `Content-Digest`, found others",
-            DocumentProblem::LengthMismatch => {
-                "expected as many bytes as `Content-Length` says, found another number"
-            }
-            DocumentProblem::VaryMissing => "expected `Vary: Accept-Encoding`, found none",
-            DocumentProblem::NoTransformMissing => "expected `no-transform`, found other directives",
-            DocumentProblem::ProfileLinkMissing => "expected a link to the profile, found none",
-            DocumentProblem::CanonicalMissing => "expected a canonical link, found none",
-            DocumentProblem::CanonicalMismatch => {
-                "expected the canonical link of the page, found another page's"
-            }
-            DocumentProblem::CanonicalConflict => "expected one canonical page, found two",
-            DocumentProblem::HintMismatch => "expected the bytes that the sitemap names, found others",
-        })
     }
 }
 
@@ -494,12 +424,9 @@ impl Check<'_> {
     }
 
     fn content_type(&mut self, headers: &HeaderMap) {
-        let mut lines = headers.get_all(CONTENT_TYPE).iter();
-        match (lines.next().and_then(|line| line.to_str().ok()), lines.next()) {
-            (Some(line), None) if is_json(line) => {
-                self.add(line.contains(';'), DocumentProblem::ContentTypeParameters);
-            }
-            _ => self.problems.push(DocumentProblem::ContentType),
+        match json_type(headers) {
+            Some(line) => self.add(line.contains(';'), DocumentProblem::ContentTypeParameters),
+            None => self.problems.push(DocumentProblem::ContentType),
         }
     }
 
@@ -528,14 +455,10 @@ impl Check<'_> {
     }
 
     fn etag(&mut self, headers: &HeaderMap, body: Option<&BodyTag>) {
-        let mut lines = headers.get_all(ETAG).iter();
-        let Some(line) = lines.next() else {
-            self.problems.push(DocumentProblem::EtagMissing);
-            return;
-        };
-        let Some(tag) = EntityTag::parse(line.as_bytes()).filter(|_| lines.next().is_none()) else {
-            self.problems.push(DocumentProblem::EtagMalformed);
-            return;
+        let (tag, line) = match tag_of(headers) {
+            Ok(found) => found,
+            Err(TagFault::Missing) => return self.problems.push(DocumentProblem::EtagMissing),
+            Err(TagFault::Malformed) => return self.problems.push(DocumentProblem::EtagMalformed),
         };
         self.add(tag.is_weak(), DocumentProblem::EtagWeak);
         if let Some(body) = body {
@@ -579,30 +502,14 @@ impl Check<'_> {
         expected: Option<&CUrl>,
         claimed: Option<JsonValue<'_>>,
     ) -> Option<CUrl> {
-        let slash = self.policy.trailing_slash;
-        let any_scheme = UrlPolicy::allowing_http();
-        let mut pages = links(headers)
-            .filter(|link| link.has_rel("canonical") && !link.is_anchored)
-            .filter_map(|link| CUrl::from_url(link.resolve(url)?, &any_scheme).ok());
-        let Some(page) = pages.next() else {
-            self.problems.push(DocumentProblem::CanonicalMissing);
-            return None;
-        };
-        let is_same = |other: &CUrl| is_same_page(page.as_url(), other.as_url(), slash);
-        if !pages.all(|other| is_same(&other)) {
-            self.problems.push(DocumentProblem::CanonicalConflict);
-            return None;
-        }
-        let is_right = match expected {
-            Some(expected) => is_same(expected),
-            None => page.as_url().origin() == url.origin(),
-        };
-        self.add(!is_right, DocumentProblem::CanonicalMismatch);
         let claimed = claimed.and_then(|claimed| claimed.as_str());
-        let claimed = claimed.map(|claimed| CUrl::parse_with(&claimed, &any_scheme));
-        let conflicts = claimed.is_some_and(|claimed| !claimed.is_ok_and(|claimed| is_same(&claimed)));
-        self.add(conflicts, DocumentProblem::CanonicalConflict);
-        Some(page)
+        page_of(url, headers, expected, claimed.as_deref(), self.policy.trailing_slash, |fault| {
+            self.problems.push(match fault {
+                PageFault::Missing => DocumentProblem::CanonicalMissing,
+                PageFault::Mismatch => DocumentProblem::CanonicalMismatch,
+                PageFault::Ambiguous | PageFault::Conflict => DocumentProblem::CanonicalConflict,
+            });
+        })
     }
 }
 

@@ -96,15 +96,7 @@ pub fn kind_of_profile(profile: &str) -> Option<BodyKind> {
 ///
 /// Spec: TCT draft-03; TCT3-PROF-4, TCT3-PROF-6, TCT3-DISC-5, TCT3-MIG-1, TCT3-MIG-5, TCT3-AMB-31, TCT3-AMB-32.
 pub fn classify(body: &[u8]) -> Result<Option<(BodyKind, Revision)>, JsonError> {
-    classify_with(body, &BodyLimits::default())
-}
-
-/// As [`classify`], with other limits.
-///
-/// # Errors
-/// As [`classify`].
-pub fn classify_with(body: &[u8], limits: &BodyLimits) -> Result<Option<(BodyKind, Revision)>, JsonError> {
-    let document = limits.reader().read(body)?;
+    let document = BodyLimits::default().reader().read(body)?;
     let (mut profile, mut has_items, mut texts) = (None, false, 0);
     for (name, value) in document.root().members() {
         match &*name.as_str() {

@@ -18,7 +18,7 @@ use super::syntax::is_http_uri;
 use super::tag::BodyTag;
 use crate::accept::coding_weight;
 use crate::response::{
-    BodyPlan, Exact, Representation, ResponsePlan, not_acceptable, plan_response, refuse_method,
+    BodyPlan, Representation, ResponsePlan, V03Rules, not_acceptable, plan_response, refuse_method,
 };
 
 /// `Cache-Control` of an M-URL: revalidate before each use, and leave the bytes as they are.
@@ -58,8 +58,8 @@ pub(super) fn canonical_link(canonical_url: &str) -> Result<HeaderValue, EncodeE
 }
 
 pub(super) fn page_representation(tag: &BodyTag, canonical_link: &HeaderValue) -> Representation {
-    let exact = Exact { protected: PROTECTED_M_URL_CACHE_CONTROL };
-    Representation::of_exact(&tag.fingerprint(), tag.len_bytes(), M_URL_CACHE_CONTROL, exact)
+    let rules = V03Rules { protected: PROTECTED_M_URL_CACHE_CONTROL };
+    Representation::of_v03(&tag.fingerprint(), tag.len_bytes(), M_URL_CACHE_CONTROL, rules)
         .with_link(canonical_link.clone())
         .with_link(link_profile(M_URL_PROFILE))
 }
@@ -67,8 +67,8 @@ pub(super) fn page_representation(tag: &BodyTag, canonical_link: &HeaderValue) -
 /// What header fields need to know of an M-Sitemap's bytes, with the link to the profile.
 #[must_use]
 pub fn m_sitemap_representation(tag: &BodyTag) -> Representation {
-    let exact = Exact { protected: PROTECTED_M_SITEMAP_CACHE_CONTROL };
-    Representation::of_exact(&tag.fingerprint(), tag.len_bytes(), M_SITEMAP_CACHE_CONTROL, exact)
+    let rules = V03Rules { protected: PROTECTED_M_SITEMAP_CACHE_CONTROL };
+    Representation::of_v03(&tag.fingerprint(), tag.len_bytes(), M_SITEMAP_CACHE_CONTROL, rules)
         .with_link(link_profile(M_SITEMAP_PROFILE))
 }
 

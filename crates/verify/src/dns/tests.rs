@@ -240,3 +240,25 @@ fn zone_lines_are_split_at_255_octets_and_escaped() {
     assert_eq!(record.zone_line(60), expected);
     assert_eq!(record.name(), "_llmindex-challenge.example.com");
 }
+
+/// One resolver under several names is no second opinion.
+#[test]
+fn a_resolver_is_one_by_any_port_of_dns_and_any_transport() {
+    let token = token(Protocol::AiWebIndex, TOKEN);
+    let votes = |resolvers: &[&str]| {
+        let answers: Vec<TxtAnswer> =
+            resolvers.iter().map(|it| TxtAnswer::records(*it, [TxtRecord::new([VALUE])])).collect();
+        let report = evaluate(&token, &answers, Quorum::new(QuorumPolicy::All)).unwrap();
+        (report.votes.len(), report.is_verified())
+    };
+    for one in [
+        &["1.1.1.1", "1.1.1.1:53"][..],
+        &["1.1.1.1", "[::ffff:1.1.1.1]:853", "tls://1.1.1.1", "https://1.1.1.1/dns-query", "1.1.1.1:443"],
+        &["2606:4700:4700::1111", "[2606:4700:4700::1111]:53", "2606:4700:4700:0::1111"],
+        &["dns.example", "DNS.example.", "dns.example:853", "https://dns.example/dns-query"],
+    ] {
+        assert_eq!(votes(one), (1, false), "{one:?}");
+    }
+    assert_eq!(votes(&["1.1.1.1", "8.8.8.8:53"]), (2, true));
+    assert_eq!(votes(&["127.0.0.1:4001", "127.0.0.1:4002"]), (2, true));
+}

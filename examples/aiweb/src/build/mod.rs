@@ -1,26 +1,29 @@
 //! `aiweb build`: what a finished static site needs beside its pages to speak TCT, written as plain files.
 //!
 //! ```text
-//! FOLDER/ch01.html                  the page, as mdBook, Zola or Hugo wrote it; with --link-pages a <link> in its head
+//! FOLDER/ch01.html                  the page, as mdBook, Zola or Hugo wrote it, with a <link> to twin and sitemap in its head
 //! FOLDER/ch01.html.llm.json         its twin: title and text as canonical JSON
 //! FOLDER/ch01.html.md               its text in Markdown, at the address that llms.txt asks for
 //! FOLDER/llm-sitemap.json           every page, its twin and the twin's hash
 //! FOLDER/llm-policy.json            what may be done with the text, where it is said
 //! FOLDER/llms.txt, llms-full.txt    the list of pages, and all of their texts
-//! FOLDER/_headers                   for Netlify and Cloudflare Pages
+//! FOLDER/sitemap.xml                every page, where the generator wrote no such list
+//! FOLDER/robots.txt                 `Sitemap:` lines between marks, where the folder is the host's root; a group for all
+//!                                   where there is none
+//! FOLDER/_headers                   for Netlify and Cloudflare Pages, between marks
 //! FOLDER/.aiweb/nginx.conf          for nginx: each twin's tag, and 304
 //! FOLDER/.aiweb/Caddyfile           for Caddy: the same
-//! FOLDER/.aiweb/written             the list of these files, so that the next build takes away what is gone
+//! FOLDER/.aiweb/written             these files with their hashes: the next build replaces and removes no other
 //! ```
 //!
 //! With `--tct 03` twins and sitemap are those of draft -03, with `--tct both` they are there beside the others, as
 //! `ch01.html.m.json` and `m-sitemap.json`.
 //!
-//! [`pages`] reads the pages, [`texts`] writes what is served, [`servers`] what servers read.
+//! [`pages`] reads the pages, [`texts`] writes what is served, [`servers`] what servers read; [`changes`] compares all of
+//! it with what the folder holds, and touches nothing that is not the build's.
 
-use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -29,19 +32,16 @@ use url::Url;
 
 use crate::Failure;
 use crate::cli::absolute_url;
-use crate::input::{read_file, write_file};
 use crate::report::{Report, count};
 use site::Revisions;
 use texts::Sitemaps;
 
+pub mod changes;
 pub mod pages;
 pub mod servers;
 pub mod texts;
 
-use pages::Page;
-
-/// The list of files that a build wrote.
-const WRITTEN: &str = ".aiweb/written";
+use changes::{Change, Changes};
 
 /// A finished static site.
 #[derive(Debug, Clone, Args)]
@@ -57,9 +57,12 @@ pub struct Build {
     /// Publish these drafts of TCT: -00 and -01, -03, or both side by side
     #[arg(long, value_name = "DRAFT", value_enum, default_value_t)]
     pub tct: Revisions,
-    /// Put a link to the twin into the head of each page as well, not only into the Link field that servers send
+    /// Leave the pages as they are: no links to twin and sitemap in their heads
     #[arg(long)]
-    pub link_pages: bool,
+    pub no_link_pages: bool,
+    /// Write nothing; say what would be written, changed, removed and left
+    #[arg(long)]
+    pub dry_run: bool,
     /// State in a policy whether the text may be a model's input
     #[arg(long, value_name = "true|false")]
     pub ai_input: Option<bool>,
@@ -78,12 +81,25 @@ pub struct File {
     pub path: String,
     /// What it holds.
     pub bytes: Vec<u8>,
+    /// What to do where somebody else's file is in its place.
+    pub kind: Kind,
+}
+
+/// What to do where somebody else's file is in the place of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Refuse to build: the sitemap would vouch for its text.
+    Vouched,
+    /// Leave it, and say so.
+    Beside,
+    /// Put these lines between marks into it.
+    Block,
 }
 
 impl File {
     /// A file at this path.
-    pub fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
-        File { path: path.into(), bytes: bytes.into() }
+    pub fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>, kind: Kind) -> Self {
+        File { path: path.into(), bytes: bytes.into(), kind }
     }
 }
 
@@ -117,45 +133,94 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
 
     let mut files: Vec<File> = Vec::new();
     for page in &read {
-        files.extend(page.twins.iter().map(|twin| File::new(&twin.resource.path, &*twin.resource.body)));
-        files.push(File::new(format!("{}.md", page.path), format!("{}\n", page.markdown)));
+        files.extend(
+            page.twins.iter().map(|twin| File::new(&twin.resource.path, &*twin.resource.body, Kind::Vouched)),
+        );
+        files.push(File::new(format!("{}.md", page.path), format!("{}\n", page.markdown), Kind::Beside));
     }
     let Sitemaps { legacy, exact } = texts::sitemaps(&read, &origin)?;
     let sitemaps: Vec<String> =
         legacy.iter().map(|file| &file.path).chain(exact.iter().map(|it| &it.path)).cloned().collect();
+    let sitemap_urls: Vec<Url> = sitemaps.iter().filter_map(|path| origin.join(path).ok()).collect();
     files.extend(legacy);
-    files.extend(exact.iter().map(|sitemap| File::new(&sitemap.path, &*sitemap.body)));
+    files.extend(exact.iter().map(|sitemap| File::new(&sitemap.path, &*sitemap.body, Kind::Vouched)));
     files.extend(texts::policy(arguments)?);
-    files.push(File::new("llms.txt", texts::llms_txt(&name, &read)));
-    files.push(File::new("llms-full.txt", texts::llms_full_txt(&name, &read)));
+    files.push(File::new("llms.txt", texts::llms_txt(&name, &read), Kind::Beside));
+    files.push(File::new("llms-full.txt", texts::llms_full_txt(&name, &read), Kind::Beside));
+    // The generator's own list of pages is as good.
+    if !changes::is_of_others(&arguments.folder, texts::XML_SITEMAP) {
+        files.push(File::new(texts::XML_SITEMAP, texts::xml_sitemap(&read), Kind::Beside));
+    }
+    let xml = origin.join(texts::XML_SITEMAP).ok();
+    let sitemap_lines: String =
+        xml.iter().chain(&sitemap_urls).map(|url| format!("Sitemap: {url}\n")).collect();
+    let is_root = origin.path() == "/";
+    if is_root {
+        let group =
+            texts::robots_group(arguments, &changes::outside_of_marks(&arguments.folder, "robots.txt"));
+        files.push(File::new("robots.txt", group + &sitemap_lines, Kind::Block));
+    }
     let policy = files.iter().any(|file| file.path == texts::POLICY);
     let site = servers::Site::new(&origin, &read, &sitemaps, exact.as_ref(), policy);
-    files.push(File::new("_headers", site.netlify()));
-    files.push(File::new(".aiweb/nginx.conf", site.nginx()));
-    files.push(File::new(".aiweb/Caddyfile", site.caddy()));
+    files.push(File::new("_headers", site.netlify(), Kind::Block));
+    files.push(File::new(".aiweb/nginx.conf", site.nginx(), Kind::Beside));
+    files.push(File::new(".aiweb/Caddyfile", site.caddy(), Kind::Beside));
+    let count_of_files = files.len() + 1;
 
-    let removed = remove_stale(&arguments.folder, &files, &read)?;
-    for file in &files {
-        write_file(&arguments.folder.join(&file.path), &file.bytes)?;
-    }
+    let mut changes = Changes::plan(&arguments.folder, files)?;
     let mut linked = 0;
-    if arguments.link_pages {
+    if !arguments.no_link_pages {
         for page in &read {
-            linked += u64::from(pages::link(&arguments.folder, page)?);
+            if let Some(bytes) = pages::linked(&arguments.folder, page, &sitemap_urls)? {
+                changes.link(&page.path, bytes);
+                linked += 1;
+            }
         }
     }
-    let list: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
-    write_file(&arguments.folder.join(WRITTEN), format!("{}\n", list.join("\n")).as_bytes())?;
+    if !arguments.dry_run {
+        changes.make(&arguments.folder)?;
+    }
 
     for (path, why) in &left_out {
         let members = [("left_out", json!(path)), ("why", json!(why))];
         report.result(&format!("left out: {path}: {why}"), &members)?;
     }
+    for (path, change, _) in &changes.steps {
+        // The build's own files by the thousand are told by their number, except where nothing is written.
+        let is_told = match change {
+            Change::Left => true,
+            Change::Merged => arguments.dry_run || !path.ends_with(".html"),
+            Change::Unchanged => false,
+            _ => arguments.dry_run,
+        };
+        if is_told {
+            let why = match change {
+                Change::Left => ": it is not as `aiweb build` wrote it, so it stays as it is",
+                Change::Merged if path.ends_with(".html") => ": links to twin and sitemap in its head",
+                Change::Merged => ": the build's lines in it, between marks",
+                _ => "",
+            };
+            let word = change.as_str();
+            let members =
+                [("path", json!(path)), ("change", json!(word)), ("dry_run", json!(arguments.dry_run))];
+            report.result(&format!("{word}: {path}{why}"), &members)?;
+        }
+    }
+    if !is_root {
+        let wanted = sitemap_lines.trim_end();
+        let why = "robots.txt is read at the root of a host; so that crawlers find the sitemap, add there";
+        report.result(&format!("{why}: {wanted}"), &[("robots", json!(wanted)), ("why", json!(why))])?;
+    }
+    let folder = arguments.folder.display();
+    let (new, changed) = (changes.count(Change::New), changes.count(Change::Changed));
+    let verb = if arguments.dry_run { ", nothing was written" } else { "" };
     let mut text = format!(
-        "{}, {} in {}",
+        "{}, {} in {folder}{verb}: {new} new, {changed} changed, {} removed, {} left; {} with links added",
         count(read.len(), "page"),
-        count(files.len() + 1, "file"),
-        arguments.folder.display()
+        count(count_of_files, "file"),
+        changes.count(Change::Removed),
+        changes.count(Change::Left),
+        count(linked, "page"),
     );
     for (server, what) in servers::WHAT_THEY_DO {
         text.push_str(&format!("\n  {server:<13} {what}"));
@@ -165,9 +230,13 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
         &[
             ("pages", json!(read.len())),
             ("left_out", json!(left_out.len())),
-            ("files", json!(files.len() + 1)),
-            ("removed", json!(removed)),
+            ("files", json!(count_of_files)),
+            ("new", json!(new)),
+            ("changed", json!(changed)),
+            ("removed", json!(changes.count(Change::Removed))),
+            ("left", json!(changes.count(Change::Left))),
             ("linked", json!(linked)),
+            ("dry_run", json!(arguments.dry_run)),
         ],
     )
 }
@@ -185,33 +254,6 @@ fn folder_url(origin: &Url) -> Result<Url, Failure> {
         url.set_path(&path);
     }
     Ok(url)
-}
-
-/// Removes what an earlier build wrote and this one does not: twins of pages that are gone.
-fn remove_stale(folder: &Path, files: &[File], pages: &[Page]) -> Result<u64, Failure> {
-    let list = folder.join(WRITTEN);
-    if !list.exists() {
-        return Ok(0);
-    }
-    let kept: BTreeSet<&str> = files
-        .iter()
-        .map(|file| file.path.as_str())
-        .chain(pages.iter().map(|page| page.path.as_str()))
-        .collect();
-    let mut removed = 0;
-    let list = read_file(&list)?;
-    for path in String::from_utf8_lossy(&list).lines() {
-        // Somebody may have written into the list: only files with names of ours, below the folder, are taken away.
-        let is_ours = [".llm.json", ".m.json", ".html.md", ".htm.md"].iter().any(|end| path.ends_with(end))
-            || path.starts_with("llm-sitemap")
-            || path == texts::SECOND_SITEMAP
-            || path == texts::POLICY;
-        let is_below = path.split('/').all(|step| !matches!(step, "" | "." | ".."));
-        if is_ours && is_below && !kept.contains(path) && std::fs::remove_file(folder.join(path)).is_ok() {
-            removed += 1;
-        }
-    }
-    Ok(removed)
 }
 
 /// A bar on standard error, where that is a terminal.

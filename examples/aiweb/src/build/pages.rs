@@ -14,7 +14,7 @@ use tct_fingerprint::Fingerprint;
 use url::Url;
 
 use crate::Failure;
-use crate::input::{read_file, write_file};
+use crate::input::read_file;
 
 /// A page with its twin.
 #[derive(Debug)]
@@ -255,22 +255,22 @@ fn plain_path(url: &Url) -> String {
     path.strip_suffix(".html").unwrap_or(path).trim_end_matches('/').to_owned()
 }
 
-/// Puts the link to its twin into the head of a page, unless its head has such a link; true where the file changed.
+/// The page with links to its twins and to the sitemaps in its head; `None` where nothing is to be added.
 ///
 /// # Errors
-/// Where the file cannot be read or written.
-pub fn link(folder: &Path, page: &Page) -> Result<bool, Failure> {
-    let file = folder.join(&page.path);
-    let html = read_file(&file)?;
+/// Where the file cannot be read.
+pub fn linked(folder: &Path, page: &Page, sitemaps: &[Url]) -> Result<Option<Vec<u8>>, Failure> {
+    let html = read_file(&folder.join(&page.path))?;
     // A page in an older charset stays as it is: its bytes could not be kept.
-    let Ok(html) = std::str::from_utf8(&html) else { return Ok(false) };
-    let elements: String = page.twins.iter().map(|twin| tct::link::html_alternate(&twin.m_url)).collect();
+    let Ok(html) = std::str::from_utf8(&html) else { return Ok(None) };
+    let twins = page.twins.iter().map(|twin| tct::link::html_alternate(&twin.m_url));
+    let sitemaps = sitemaps.iter().map(|url| {
+        let href = url.as_str().replace('&', "&amp;");
+        format!(r#"<link rel="index" type="application/json" href="{href}">"#)
+    });
+    let elements: String = twins.chain(sitemaps).collect();
     let linked = site::html::with_alternate(html, &elements)?;
-    if linked == html {
-        return Ok(false);
-    }
-    write_file(&file, linked.as_bytes())?;
-    Ok(true)
+    Ok((linked != html).then(|| linked.into_bytes()))
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ impl<'a> Site<'a> {
     #[must_use]
     pub fn netlify(&self) -> String {
         let base = self.origin.path();
-        let mut out = format!("# {HEAD}\n{base}*\n");
+        let mut out = format!("{base}*\n");
         for link in &self.links {
             out.push_str(&format!("  Link: {link}\n"));
         }

@@ -10,7 +10,7 @@ use url::Url;
 use web_values::Timestamp;
 
 use super::pages::{Page, Resource, text};
-use super::{Build, File};
+use super::{Build, File, Kind};
 use crate::Failure;
 
 /// The path of the policy.
@@ -18,6 +18,44 @@ pub const POLICY: &str = "llm-policy.json";
 
 /// The path of the sitemap of draft -03, where one of the drafts before has the usual path.
 pub const SECOND_SITEMAP: &str = "m-sitemap.json";
+
+/// The path of the list of pages in XML.
+pub const XML_SITEMAP: &str = "sitemap.xml";
+
+/// The list of pages for readers that know no other.
+#[must_use]
+pub fn xml_sitemap(pages: &[Page]) -> String {
+    let mut xml = concat!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"
+    )
+    .to_owned();
+    // A sitemap has no more entries than this.
+    for page in pages.iter().take(50_000) {
+        let url = page.c_url.as_str().replace('&', "&amp;").replace('\'', "&apos;");
+        let date = Timestamp::from_unix_seconds(page.modified);
+        xml.push_str(&format!("<url><loc>{url}</loc><lastmod>{date}</lastmod></url>\n"));
+    }
+    xml + "</urlset>\n"
+}
+
+/// A group for all crawlers, with the signals that were stated, where a robots.txt has no group.
+#[must_use]
+pub fn robots_group(arguments: &Build, robots: &str) -> String {
+    let is_group = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("user-agent");
+    if robots.lines().any(is_group) {
+        return String::new();
+    }
+    let answer = |stated: bool| if stated { "yes" } else { "no" };
+    let signals = [("ai-input", arguments.ai_input), ("ai-train", arguments.ai_train)];
+    let signals = signals.iter().filter_map(|(name, stated)| Some(format!("{name}={}", answer((*stated)?))));
+    let signals: Vec<String> = signals.collect();
+    let signals = match signals.is_empty() {
+        true => String::new(),
+        false => format!("Content-Signal: {}\n", signals.join(", ")),
+    };
+    format!("User-agent: *\n{signals}Allow: /\n")
+}
 
 /// The sitemaps of a site.
 #[derive(Debug)]
@@ -44,8 +82,11 @@ pub fn sitemaps(pages: &[Page], origin: &Url) -> Result<Sitemaps, Failure> {
         0 => "llm-sitemap.json".to_owned(),
         index => format!("llm-sitemap-{}.json", index + 1),
     };
-    let legacy =
-        written.into_iter().enumerate().map(|(index, bytes)| File::new(name(index), bytes)).collect();
+    let legacy = written
+        .into_iter()
+        .enumerate()
+        .map(|(index, bytes)| File::new(name(index), bytes, Kind::Vouched))
+        .collect();
     let path = if has_legacy { SECOND_SITEMAP.to_owned() } else { name(0) };
     let exact = exact_sitemap(pages, path, origin)
         .map_err(|error| Failure(format!("the sitemap of draft -03: {error}")))?;
@@ -96,7 +137,7 @@ pub fn policy(arguments: &Build) -> Result<Option<File>, Failure> {
     policy.ai_input = permission(ai_input);
     policy.ai_train = permission(ai_train);
     policy.urls.contact = contact.clone();
-    Ok(Some(File::new(POLICY, policy.to_json()?)))
+    Ok(Some(File::new(POLICY, policy.to_json()?, Kind::Vouched)))
 }
 
 /// `llms.txt`: the name, and a link to the Markdown of each page.
@@ -104,9 +145,8 @@ pub fn policy(arguments: &Build) -> Result<Option<File>, Failure> {
 pub fn llms_txt(name: &str, pages: &[Page]) -> String {
     let mut text = format!("# {}\n", one_line(name));
     let summary = pages.first().and_then(|page| page.description.as_deref());
-    if let Some(summary) = summary {
-        text.push_str(&format!("\n> {}\n", one_line(summary)));
-    }
+    let summary = summary.map_or_else(|| format!("All pages of {name}, as Markdown."), str::to_owned);
+    text.push_str(&format!("\n> {}\n", one_line(&summary)));
     text.push_str("\n## Pages\n\n");
     for page in pages {
         let title = one_line(&page.title).replace('[', "\\[").replace(']', "\\]");

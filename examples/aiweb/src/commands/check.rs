@@ -23,28 +23,31 @@ use crate::report::{Remark, Report, Where, count};
 /// Where a file cannot be read.
 pub fn manifest(command: &CheckCommand, report: &mut Report) -> Result<(), Failure> {
     let CheckCommand::Check(arguments) = command;
-    for input in Input::read_all(&arguments.files)? {
+    Input::each(&arguments.files, report, |input, report| {
         let checked = match validate(&input.bytes, &Options::default()) {
             Ok(checked) => checked,
             Err(error) => {
                 let id = error.requirement();
                 let remark =
                     Remark::broken(&input.name, &input.bytes, error.offset(), "not-json", id, &error);
-                report.remark(&remark, true)?;
-                continue;
+                return report.remark(&remark, true);
             }
         };
-        for finding in checked.findings() {
-            let place = Place::of_pointer(&input.bytes, finding.path()).map(Where::from);
+        let place = |path| Place::of_pointer(&input.bytes, path);
+        let mut findings: Vec<_> =
+            checked.findings().iter().map(|finding| (place(finding.path()), finding)).collect();
+        // As a reader meets them in the file; those of one place stay in their order.
+        findings.sort_by_key(|(place, _)| place.as_ref().map(|place| place.offset));
+        for (place, finding) in findings {
             let counts = finding.is_error() || arguments.strict;
-            report.remark(&Remark::of(&input.name, finding, place), counts)?;
+            report.remark(&Remark::of(&input.name, finding, place.map(Where::from)), counts)?;
         }
         if checked.findings().is_empty() {
             let members = [("file", json!(input.name)), ("valid", json!(true))];
             report.result(&format!("{}: valid", input.name), &members)?;
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Checks feeds, line by line, in constant memory apart from the file itself.
@@ -53,7 +56,7 @@ pub fn manifest(command: &CheckCommand, report: &mut Report) -> Result<(), Failu
 /// Where a file cannot be read.
 pub fn feed(command: &CheckCommand, report: &mut Report) -> Result<(), Failure> {
     let CheckCommand::Check(arguments) = command;
-    for input in Input::read_all(&arguments.files)? {
+    Input::each(&arguments.files, report, |input, report| {
         let mut id_key = [0; 16];
         getrandom::fill(&mut id_key)
             .map_err(|error| Failure(format!("the system gives no random bytes: {error}")))?;
@@ -90,9 +93,8 @@ pub fn feed(command: &CheckCommand, report: &mut Report) -> Result<(), Failure> 
                 ("products", json!(summary.products())),
                 ("bad_lines", json!(summary.bad_lines())),
             ],
-        )?;
-    }
-    Ok(())
+        )
+    })
 }
 
 fn tell(
@@ -127,10 +129,9 @@ fn progress(bytes: usize) -> ProgressBar {
 /// Where a file cannot be read.
 pub fn sitemap(command: &SitemapCommand, report: &mut Report) -> Result<(), Failure> {
     let SitemapCommand::Check(SitemapFiles { files: check, url }) = command;
-    for input in Input::read_all(&check.files)? {
+    Input::each(&check.files, report, |input, report| {
         if let Ok(Some((_, Revision::V03))) = v03::classify(&input.bytes) {
-            exact_sitemap(&input, url.as_ref(), report)?;
-            continue;
+            return exact_sitemap(&input, url.as_ref(), report);
         }
         let reader = match url {
             Some(url) if url.scheme() == "http" => {
@@ -142,10 +143,7 @@ pub fn sitemap(command: &SitemapCommand, report: &mut Report) -> Result<(), Fail
         let mut sitemap = Sitemap::new();
         let read = match sitemap.read(&input.bytes, reader) {
             Ok(read) => read,
-            Err(error) => {
-                broken(&input, &error, report)?;
-                continue;
-            }
+            Err(error) => return broken(&input, &error, report),
         };
         let is_fine = read.skipped.is_empty() && read.broken.is_none();
         for entry in &read.skipped {
@@ -166,9 +164,8 @@ pub fn sitemap(command: &SitemapCommand, report: &mut Report) -> Result<(), Fail
         }
         let pages = sitemap.pages().len();
         let members = [("file", json!(input.name)), ("valid", json!(is_fine)), ("pages", json!(pages))];
-        report.result(&format!("{}: {}", input.name, count(pages, "page")), &members)?;
-    }
-    Ok(())
+        report.result(&format!("{}: {}", input.name, count(pages, "page")), &members)
+    })
 }
 
 /// Checks a sitemap of draft -03.

@@ -1,13 +1,12 @@
 //! One function for each command.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use robots::{Robots, RobotsReason};
 use serde_json::json;
 
 use crate::Failure;
-use crate::cli::RobotsCommand;
+use crate::cli::{Format, RobotsCommand};
 use crate::input::Input;
 use crate::report::{Remark, Report, Where};
 
@@ -17,14 +16,14 @@ pub mod network;
 pub mod proof;
 pub mod text;
 
-/// `aiweb extract`: the program of that name.
+/// `aiweb extract`: the program of that name. Markdown on a terminal and in a pipe; `--format json` asks for the document.
 ///
 /// # Errors
 /// Where a file cannot be read, or an argument cannot be used.
-pub fn extract(arguments: &::extract::cli::Cli) -> Result<(), Failure> {
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    ::extract::run(arguments, &mut out).map_err(|error| Failure(error.to_string()))?;
-    Ok(out.flush()?)
+pub fn extract(arguments: &::extract::cli::Cli, format: Format, report: &mut Report) -> Result<(), Failure> {
+    let mut arguments = arguments.clone();
+    arguments.json |= format == Format::Json && !arguments.markdown && !arguments.text;
+    ::extract::run(&arguments, report).map_err(|error| Failure(error.to_string()))
 }
 
 /// `aiweb robots`.

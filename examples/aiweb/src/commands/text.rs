@@ -1,34 +1,95 @@
 //! `fingerprint`, `normalize`, `canonical`.
 
+use std::path::Path;
+
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 use tct_canonical_json::{Canonicalizer, Profile};
-use tct_fingerprint::{Fingerprint, Steps, fingerprint_utf8, normalize_utf8};
+use tct_fingerprint::{Fingerprint, Steps, Utf8Fingerprinter, normalize_utf8};
 
 use crate::Failure;
 use crate::cli;
-use crate::input::Input;
-use crate::report::{Remark, Report};
+use crate::input::{Input, open};
+use crate::report::{Remark, Report, Where};
 
-/// Prints the hash of each file.
+/// Bytes that are kept to show where a text is not UTF-8; of a longer one the line is told, and not shown.
+const SHOWN: usize = 16 << 20;
+
+/// Prints the hash of each file, read in pieces: memory stays the same whatever its size.
 ///
 /// # Errors
 /// Where a file cannot be read.
 pub fn fingerprint(arguments: &cli::Fingerprint, report: &mut Report) -> Result<(), Failure> {
-    for input in Input::read_all(&arguments.files)? {
-        let hash = if arguments.bytes {
-            Ok(Fingerprint::hash(&input.bytes))
-        } else {
-            fingerprint_utf8(&input.bytes)
-        };
-        match hash {
-            Ok(hash) => {
-                let members = [("file", json!(input.name)), ("hash", json!(hash.to_string()))];
-                report.result(&format!("{hash}  {}", input.name), &members)?;
-            }
-            Err(error) => not_utf8(&input, &error, report)?,
+    let Some((first, others)) = arguments.files.split_first() else {
+        return hash_one(None, arguments.bytes, report);
+    };
+    if others.is_empty() {
+        return hash_one(Some(first), arguments.bytes, report);
+    }
+    for file in &arguments.files {
+        match open(Some(file)) {
+            Ok(_) => hash_one(Some(file), arguments.bytes, report)?,
+            Err(why) => report.unreadable(&why)?,
         }
     }
     Ok(())
+}
+
+fn hash_one(file: Option<&Path>, as_bytes: bool, report: &mut Report) -> Result<(), Failure> {
+    let (name, mut from) = open(file)?;
+    let mut piece = vec![0; 1 << 16];
+    let (mut digest, mut text) = (Sha256::new(), Utf8Fingerprinter::new());
+    let (mut lines, mut kept, mut len) = (1, Vec::new(), 0);
+    let mut broken = None;
+    loop {
+        let read = match from.read(&mut piece) {
+            Ok(read) => read,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Failure(format!("cannot read {name}: {error}"))),
+        };
+        let bytes = piece.get(..read).unwrap_or_default();
+        if bytes.is_empty() {
+            break;
+        }
+        if as_bytes {
+            digest.update(bytes);
+            continue;
+        }
+        len += bytes.len();
+        if len <= SHOWN {
+            kept.extend_from_slice(bytes);
+        }
+        if let Err(error) = text.update(bytes) {
+            let before = error.offset().saturating_sub(len - bytes.len());
+            lines += newlines(bytes.get(..before).unwrap_or_default());
+            broken = Some(error);
+            break;
+        }
+        lines += newlines(bytes);
+    }
+    let hash = match (as_bytes, broken) {
+        (true, _) => Ok(Fingerprint::from_digest(digest.finalize().into())),
+        (false, Some(error)) => Err(error),
+        (false, None) => text.finish(),
+    };
+    match hash {
+        Ok(hash) => {
+            let members = [("file", json!(name)), ("hash", json!(hash.to_string()))];
+            report.result(&format!("{hash}  {name}"), &members)
+        }
+        Err(error) => {
+            let mut remark =
+                Remark::broken(&name, &kept, error.offset(), "invalid-utf8", error.requirement(), error);
+            if len > SHOWN {
+                remark.place = Some(Where::line(lines));
+            }
+            report.remark(&remark, true)
+        }
+    }
+}
+
+fn newlines(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte == b'\n').count()
 }
 
 /// Writes the normalised text, or the text after each step.

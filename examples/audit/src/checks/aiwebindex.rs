@@ -2,7 +2,7 @@
 
 use aidocument::v2::Call;
 use aidocument::{Crawl, StatusCode};
-use aidocument_extract::{Options, Snapshot, extract, extract_v2};
+use aidocument_extract::{ExtractFindingKind, Options, Snapshot, extract, extract_v2};
 use robots::{AiWebIndexAgent, AiWebIndexVersion, Preferences};
 use verify::{Action, BundledSuffixes, Domain, FetchFailure, Protocol as Proof, Token, WellKnownCheck};
 
@@ -59,7 +59,10 @@ fn check_extraction(context: &mut Context, facts: &mut Vec<String>) {
     let Ok(now) = jiff::Timestamp::now().to_string().parse() else { return };
     let crawl = Crawl::new(now, status, agent);
     let read = extract(&page.body[..], url, page.content_type(), crawl, &Options::default());
-    for finding in &read.findings {
+    // A page may hide text; only what tells a reader what to do is worth a word to its owner.
+    let is_of_interest =
+        |kind| !matches!(kind, ExtractFindingKind::HiddenText | ExtractFindingKind::HiddenSentence);
+    for finding in read.findings.iter().filter(|finding| is_of_interest(finding.kind())) {
         let place = page.url.to_string();
         let sentence = finding.to_string();
         context.findings.add_sentence(Check::PageExtraction, finding.requirement(), &place, &sentence);

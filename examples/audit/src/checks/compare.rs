@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use aidocument::{Crawl, StatusCode, Timestamp};
 use aidocument_extract::{Options, extract};
+use tct_fingerprint::normalize;
 
 use crate::fetch::Answer;
 
@@ -26,26 +27,71 @@ pub(super) struct Surplus {
     pub(super) percent: u32,
     /// How it begins.
     pub(super) begins: String,
+    /// Whether the page asks its readers for a password.
+    pub(super) is_protected: bool,
 }
 
-/// What the twin says beyond its page; `None` where it says no more, or too little to tell.
-pub(super) fn surplus(page: &Answer, twin_text: &str) -> Option<Surplus> {
-    let shown = letters(&page_text(page)?);
-    let known: HashSet<u64> = shown.windows(PIECE).map(piece).collect();
-    let (mut all, mut missing, mut begins) = (0_usize, 0_usize, None);
-    for line in twin_text.lines() {
-        let line = &without_targets(line);
-        for part in letters(line).chunks_exact(PIECE) {
-            all += 1;
-            if !known.contains(&piece(part)) {
-                missing += 1;
-                begins.get_or_insert_with(|| line.trim().chars().take(40).collect::<String>());
+/// What a page shows to everybody.
+#[derive(Debug)]
+pub(super) struct Shown {
+    text: String,
+    is_protected: bool,
+}
+
+impl Shown {
+    /// All text of the page: title, menus and footers too.
+    pub(super) fn of(page: &Answer) -> Option<Self> {
+        let url = page.url.as_str().parse().ok()?;
+        let agent = "AIWebIndex/1.0 (+https://localhost/)".parse().ok()?;
+        let crawl = Crawl::new(Timestamp::from_parts(0, 0)?, StatusCode::new(200)?, agent);
+        let mut options = Options::default();
+        options.whole_page = true;
+        let read = extract(&page.body[..], url, page.content_type(), crawl, &options);
+        let title = read.document.title();
+        let html = String::from_utf8_lossy(&page.body).to_ascii_lowercase();
+        let has_form =
+            ["type=password", "type=\"password\"", "type='password'"].iter().any(|form| html.contains(form));
+        let is_protected = has_form || title.trim_start().to_lowercase().starts_with("protected:");
+        Some(Shown { text: format!("{title}\n{}", read.text), is_protected })
+    }
+
+    /// Whether the page shows this text as it stands, such as `&amp;` where it is about references.
+    pub(super) fn has(&self, text: &str) -> bool {
+        self.text.contains(text)
+    }
+
+    /// What the twin says beyond its page; `None` where it says no more, or too little to tell. Of a page that asks for a
+    /// password, a single word is too much.
+    pub(super) fn surplus(&self, twin_text: &str) -> Option<Surplus> {
+        let shown = letters(&self.text);
+        let known: HashSet<u64> = shown.windows(PIECE).map(piece).collect();
+        let whole: String = if self.is_protected { shown.iter().collect() } else { String::new() };
+        let (mut all, mut missing, mut begins) = (0_usize, 0_usize, None);
+        for line in twin_text.lines() {
+            let line = &without_targets(line);
+            let said = letters(line);
+            let is_short = self.is_protected && !said.is_empty() && said.len() < PIECE;
+            let short = is_short.then(|| !whole.contains(&said.iter().collect::<String>()));
+            let pieces = said.chunks_exact(PIECE).map(|part| !known.contains(&piece(part)));
+            for is_missing in pieces.chain(short) {
+                all += 1;
+                if is_missing {
+                    missing += 1;
+                    begins.get_or_insert_with(|| line.trim().chars().take(40).collect::<String>());
+                }
             }
         }
+        let share = missing as f64 / all.max(1) as f64;
+        let is_surplus = match self.is_protected {
+            true => missing > 0,
+            false => missing >= LEAST_PIECES && share > MOST_SHARE,
+        };
+        is_surplus.then(|| Surplus {
+            percent: (share * 100.0).round().max(1.0) as u32,
+            begins: begins.unwrap_or_default(),
+            is_protected: self.is_protected,
+        })
     }
-    let share = missing as f64 / all.max(1) as f64;
-    (missing >= LEAST_PIECES && share > MOST_SHARE)
-        .then(|| Surplus { percent: (share * 100.0).round() as u32, begins: begins.unwrap_or_default() })
 }
 
 /// A line of Markdown without where its links lead: `[tea](/tea.html)` is `[tea]`. Plain text has no such thing.
@@ -55,19 +101,9 @@ fn without_targets(line: &str) -> String {
     parts.fold(first, |text, part| text + "]" + part.split_once(')').map_or("", |(_, rest)| rest))
 }
 
-/// All text of the page: title, menus and footers too.
-fn page_text(page: &Answer) -> Option<String> {
-    let url = page.url.as_str().parse().ok()?;
-    let agent = "AIWebIndex/1.0 (+https://localhost/)".parse().ok()?;
-    let crawl = Crawl::new(Timestamp::from_parts(0, 0)?, StatusCode::new(200)?, agent);
-    let mut options = Options::default();
-    options.whole_page = true;
-    let read = extract(&page.body[..], url, page.content_type(), crawl, &options);
-    Some(format!("{}\n{}", read.document.title(), read.text))
-}
-
+/// Letters and digits, as a fingerprint has them: references decoded, forms and letter case made equal.
 fn letters(text: &str) -> Vec<char> {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    normalize(text).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 fn piece(letters: &[char]) -> u64 {
@@ -96,6 +132,10 @@ mod tests {
                         Its last page lists what the harbour master owes to the widow of the ferryman, \
                         with the interest of nine winters, and the names of those who signed for it.";
 
+    fn surplus(page: &Answer, twin_text: &str) -> Option<Surplus> {
+        Shown::of(page).unwrap().surplus(twin_text)
+    }
+
     #[test]
     fn what_the_page_shows_in_other_markup_is_no_surplus() {
         let html = format!("<title>x</title><nav>Menu</nav><main><p>{}", TEXT.replace("\n\n", "<p><b>"));
@@ -103,6 +143,19 @@ mod tests {
         let other = html.replace("three hands", "three&nbsp;<i>hands</i>").to_uppercase();
         assert_eq!(surplus(&page(&other), TEXT), None);
         assert_eq!(surplus(&page("<p>Nothing."), "A short note."), None, "too little to tell");
+    }
+
+    /// English has an apostrophe in every other line, and the plugin leaves it as a reference.
+    #[test]
+    fn references_are_the_characters_that_they_name() {
+        let english =
+            "We don\u{2019}t know what the keeper\u{2019}s lamp cost, and he\u{2019}d never say.\n".repeat(9);
+        let page = page(&format!("<p>{english}"));
+        for written in ["&#8217;", "&rsquo;", "&#x2019;"] {
+            assert_eq!(surplus(&page, &english.replace('\u{2019}', written)), None, "{written}");
+        }
+        let ligatures = TEXT.replace("fi", "\u{FB01}");
+        assert_eq!(surplus(&self::page(&format!("<p>{TEXT}")), &ligatures), None, "forms are folded");
     }
 
     #[test]
@@ -115,5 +168,19 @@ mod tests {
         let linked = TEXT.replace("ledger", "[ledger](https://quay.example/a-long-way/to-the-ledger.html)");
         assert_eq!(without_targets("a [b](/c) d"), "a [b] d");
         assert_eq!(surplus(&page(&format!("<p>{TEXT}")), &linked), None, "targets are not text");
+    }
+
+    #[test]
+    fn of_a_protected_page_a_short_secret_is_too_much() {
+        for html in [
+            "<title>Protected: Codes</title><p>This content is password protected.",
+            "<title>Codes</title><p>Enter your password.<form><input name=p type=\"password\"></form>",
+        ] {
+            assert!(surplus(&page(html), "The code is 4711.").is_some(), "{html}");
+            assert!(surplus(&page(html), "4711").is_some(), "{html}");
+            assert_eq!(surplus(&page(html), "Password."), None, "{html}");
+        }
+        let open = "<title>Codes</title><p>A page about protected codes.";
+        assert_eq!(surplus(&page(open), "The code is 4711."), None);
     }
 }

@@ -102,13 +102,8 @@ pub(super) fn check_payload(context: &mut Context, wanted: &Wanted<'_>, plain: &
     if method == Some(HashCheck::MatchesB) {
         check_members(context, plain);
     }
-    let said = text_of(plain);
-    if let Some(reference) = said.as_ref().and_then(|said| find_reference(&said.title)) {
-        let found = format!("a character reference ({reference})");
-        context.findings.add(Check::TwinReferences, plain.url.as_str(), "a title in plain text", &found);
-    }
     check_fields(context, plain, &codes);
-    said
+    text_of(plain)
 }
 
 /// What the payload's own check has not said yet about the header fields.
@@ -166,7 +161,7 @@ fn text_of(plain: &Answer) -> Option<Said> {
 }
 
 /// The first character reference of HTML in a text, such as `&#038;`.
-fn find_reference(text: &str) -> Option<&str> {
+pub(super) fn find_reference(text: &str) -> Option<&str> {
     text.match_indices('&').find_map(|(at, _)| {
         let rest = text.get(at + 1..)?;
         let end = rest.find(';').filter(|end| (2..=32).contains(end))?;

@@ -6,10 +6,12 @@ use http::StatusCode;
 use tct::held::ContentHash;
 use tct::sitemap::ListedPage;
 use tct::{CUrl, MUrl, UrlPolicy};
+use tokio::time::Instant;
 
 use super::find::{Found, LinkedTwin, find};
 use super::sitemaps::{Read, check_listed, read_all};
 use super::{policy, twin};
+use crate::fetch::Answer;
 use crate::finding::{Check, Protocol};
 use crate::report::{Offer, Savings};
 use crate::{Context, offer};
@@ -93,6 +95,7 @@ async fn measure(
     let policy = UrlPolicy::allowing_http();
     let step = pages.len().div_ceil(context.options.pages.max(1)).max(1);
     let mut seen = BTreeSet::new();
+    let mut first: Option<(Answer, Instant)> = None;
     for page in pages.iter().step_by(step) {
         let (Ok(c_url), Ok(m_url)) =
             (CUrl::parse_with(&page.c_url, &policy), MUrl::parse_with(&page.m_url, &policy))
@@ -105,6 +108,7 @@ async fn measure(
         let wanted = twin::Wanted { page: &c_url, twin: &m_url, hash: hash.as_ref() };
         let Some(twin) = twin::check(context, &wanted, html.as_ref()).await else { continue };
         policies.extend(twin.policies);
+        first.get_or_insert((twin.plain, Instant::now()));
         if let Some(html) = html.filter(|html| html.status == StatusCode::OK) {
             savings.pages_measured += 1;
             savings.html_bytes += html.received;
@@ -121,7 +125,13 @@ async fn measure(
         let html = context.start.clone();
         if let Some(twin) = twin::check(context, &wanted, Some(&html)).await {
             policies.extend(twin.policies);
+            first.get_or_insert((twin.plain, Instant::now()));
         }
+    }
+    if let Some((plain, asked_at)) = first {
+        tokio::time::sleep_until(asked_at + twin::CLOCK_TICK).await;
+        twin::check_again(context, &plain).await;
+        context.findings.unite(Check::TwinUnstable, "others: ");
     }
     Some(savings)
 }

@@ -1,16 +1,19 @@
 //! One twin: its payload, and how it answers the same request again, conditions, HEAD and content codings.
 
+use std::time::Duration;
+
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, LAST_MODIFIED, VARY};
 use http::{HeaderMap, HeaderName, Method, StatusCode};
 use tct::discovery::discover_in_headers;
 use tct::held::ContentHash;
+use tct::pages::{PageKind, classify_page};
 use tct::v03::{Revision, classify};
 use tct::{CUrl, MUrl};
 use tct_fingerprint::LenientEtag;
 use url::Url;
 
-use super::compare::surplus;
-use super::payload::{Said, check_document, check_payload, object_of};
+use super::compare::Shown;
+use super::payload::{Said, check_document, check_payload, find_reference, object_of};
 use super::sitemaps::repeat;
 use crate::Context;
 use crate::fetch::Answer;
@@ -34,7 +37,12 @@ pub(super) struct Checked {
     pub(super) received: u64,
     /// The policy descriptors that it links.
     pub(super) policies: Vec<Url>,
+    /// The twin without content coding.
+    pub(super) plain: Answer,
 }
+
+/// Longer than the second in which many servers write the same time.
+pub(super) const CLOCK_TICK: Duration = Duration::from_millis(1_100);
 
 /// Looks at a twin, beside its page where that answered; `None` where there is no twin.
 pub(super) async fn check(
@@ -69,7 +77,22 @@ pub(super) async fn check(
     } else {
         check_tags(context, &plain, &coded);
     }
-    Some(Checked { received: coded.received, policies })
+    Some(Checked { received: coded.received, policies, plain })
+}
+
+/// Whether a twin is the same when it is asked for in another second.
+pub(super) async fn check_again(context: &mut Context, plain: &Answer) {
+    let Ok(again) = context.client.send(Method::GET, &plain.url, HeaderMap::new(), "identity").await else {
+        return;
+    };
+    let changed = changed_members(plain, &again);
+    // A text that changed meanwhile is another twin, not an unstable one.
+    let is_edited = changed.iter().any(|name| matches!(name.as_str(), "content" | "title"));
+    if !changed.is_empty() && !is_edited {
+        let found = format!("others: {}", changed.join(", "));
+        let expected = "the same bytes whenever it is asked for";
+        context.findings.add(Check::TwinUnstable, plain.url.as_str(), expected, &found);
+    }
 }
 
 /// Whether the twin says what its page does not.
@@ -81,11 +104,32 @@ fn compare(context: &mut Context, plain: &Answer, said: &Said, page: &Answer) {
         return;
     }
     let is_html = page.content_type().is_some_and(|found| found.contains("html"));
-    if let Some(found) = surplus(page, &said.content).filter(|_| is_html) {
-        let place = format!("{place}: {} % is not there, beginning with \"{}\"", found.percent, found.begins);
-        let (expected, found) = ("a twin that says what its page says", "text that the page does not show");
-        context.findings.add(Check::TwinSaysMore, &place, expected, found);
+    let Some(shown) = Shown::of(page).filter(|_| is_html) else { return };
+    for (member, text) in [("title", &said.title), ("content", &said.content)] {
+        // A page about references shows them as they stand.
+        if let Some(reference) = find_reference(text).filter(|reference| !shown.has(reference)) {
+            let (expected, found) =
+                (format!("a {member} in plain text"), format!("a character reference ({reference})"));
+            context.findings.add(Check::TwinReferences, plain.url.as_str(), &expected, &found);
+        }
     }
+    let Some(found) = shown.surplus(&said.content) else { return };
+    let place = format!("{place}: {} % is not there, beginning with \"{}\"", found.percent, found.begins);
+    let kind = classify_page(&page.url);
+    // A list shows the beginnings of what its twin may have in full: nobody is betrayed, but the two are not one page.
+    let is_list = kind.is_listing() || kind == PageKind::Home;
+    let (check, expected, found) = match (found.is_protected, is_list) {
+        (true, _) => (
+            Check::TwinSaysMore,
+            "a twin that asks for the password that its page asks for",
+            "text that the page keeps back",
+        ),
+        (false, true) => (Check::TwinOfList, "a twin that says what the list shows", "texts of other pages"),
+        (false, false) => {
+            (Check::TwinSaysMore, "a twin that says what its page says", "text that the page does not show")
+        }
+    };
+    context.findings.add(check, &place, expected, found);
 }
 
 /// Why the body in a coding is another one: members that change by themselves, or the coding. No coding changes a member's

@@ -7,8 +7,11 @@ use serde_json::{Value, json};
 use crate::{Input, Op, OpError, text};
 
 /// Operations of this module.
-pub const OPS: &[(&str, Op)] =
-    &[("aidocument.extract", extract), ("aidocument.validate", |input| text(validate(input)))];
+pub const OPS: &[(&str, Op)] = &[
+    ("aidocument.extract", extract),
+    ("aidocument.validate", |input| text(validate(input))),
+    ("aidocument.visibility", |input| text(visibility(input))),
+];
 
 /// The document as it writes itself: through a value, numbers would lose digits.
 fn extract(input: &Input<'_>) -> Result<String, OpError> {
@@ -35,4 +38,16 @@ fn validate(input: &Input<'_>) -> Result<Value, OpError> {
         .map(|finding| json!({ "path": finding.path(), "code": finding.code().as_str() }))
         .collect();
     Ok(json!({ "valid": errors.is_empty(), "errors": errors }))
+}
+
+fn visibility(input: &Input<'_>) -> Result<Value, OpError> {
+    let content_type = input.text_opt("content_type")?;
+    let texts: Vec<Value> = aidocument_extract::seen_texts(&input.bytes("html_b64")?, content_type)
+        .into_iter()
+        .map(|seen| {
+            let reason = seen.verdict.reason().map(aidocument_extract::HiddenReason::code);
+            json!({ "text": seen.text, "verdict": seen.verdict.as_str(), "reason": reason })
+        })
+        .collect();
+    Ok(json!({ "texts": texts }))
 }

@@ -56,14 +56,20 @@ fn rsl(input: &Input<'_>) -> Result<Value, OpError> {
         caller = caller.user(user.parse().map_err(|error| OpError::new("bad-request", error))?);
     }
     if let Some(country) = input.text_opt("geo")? {
-        caller = caller.country(country);
+        caller = caller.country(country.parse().map_err(|error| OpError::new("bad-request", error))?);
     }
     let uses = document.judge(&asset, &caller);
-    Ok(json!({
-        "applies": uses.is_some(),
-        "max_age_days": document.max_age_days(),
-        "uses": uses.unwrap_or_default(),
-    }))
+    let applies = uses.is_some();
+    // The protocol has no place for how much an obligation to pay comes to.
+    let uses: Map<String, Value> = uses
+        .unwrap_or_default()
+        .iter()
+        .map(|(purpose, stated)| {
+            let stated = json!({ "verdict": stated.verdict.name(), "obligations": stated.obligations });
+            (purpose.name().to_owned(), stated)
+        })
+        .collect();
+    Ok(json!({ "applies": applies, "max_age_days": document.max_age_days(), "uses": uses }))
 }
 
 fn tdmrep(input: &Input<'_>) -> Result<Value, OpError> {

@@ -122,7 +122,7 @@ fn precondition(input: &Input<'_>) -> Result<Value, OpError> {
 
 fn accept_encoding(input: &Input<'_>) -> Result<Value, OpError> {
     let headers = lines(input, "accept_encoding", ACCEPT_ENCODING)?;
-    Ok(json!({ "identity": tct::accept::coding_weight(&headers, "identity") > 0 }))
+    Ok(json!({ "identity": tct::resource::coding_weight(&headers, "identity") > 0 }))
 }
 
 fn respond(input: &Input<'_>) -> Result<Value, OpError> {

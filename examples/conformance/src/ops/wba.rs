@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
 use bot_auth::{
-    AddressList, Card, CrawlerDomains, CrawlerSigner, Directory, Fetched, KeyCache, Lookup, Policy, Profile,
-    Registry, RequestCheck, ReverseStep, SignatureAgent, SignatureParams, check_reverse_dns, sign,
-    verify_aiwebindex_request,
+    AddressList, Agent, AgentPlaces, Card, Coverage, CrawlerDomains, CrawlerSigner, Directory, Fetched,
+    KeyCache, Lookup, Policy, Profile, Reason, Registry, RequestCheck, ReverseStep, SignatureAgent,
+    SignatureParams, check_reverse_dns, sign, verify_aiwebindex_request,
 };
 use jwk::JwkSet;
 use serde_json::{Value, json};
@@ -52,11 +52,45 @@ fn now(input: &Input<'_>) -> Result<UnixSeconds, OpError> {
     now.map(UnixSeconds).ok_or_else(|| OpError::new("bad-request", "in.now_s: expected a number of seconds"))
 }
 
+/// The protocol's cases are about the texts alone: any port, names of test zones, dot segments.
+const ANY_PLACE: AgentPlaces = AgentPlaces { any_port: true, private_names: true, unusual_paths: true };
+
+/// The protocol has no name for less than the host and more than it.
+fn coverage(coverage: Coverage) -> &'static str {
+    match coverage {
+        Coverage::Path => Coverage::Authority.code(),
+        coverage => coverage.code(),
+    }
+}
+
+/// The protocol does not tell why there is no directory.
+fn code(reason: Reason) -> &'static str {
+    match reason {
+        Reason::DirectoryLater => Reason::DirectoryFailed.code(),
+        reason => reason.code(),
+    }
+}
+
+/// A URL as a case names what is fetched: the path as written, where the library fetches its normal form.
+fn as_written(agent: &Agent, url: &str) -> String {
+    let path_of = |url: &str| {
+        let authority = url.find("://").map_or(0, |at| at + 3);
+        url[authority..].find(['/', '?']).map_or(url.len(), |at| authority + at)
+    };
+    if agent.agent_type == bot_auth::AgentType::Directory {
+        return agent.fetch.clone();
+    }
+    let (origin, written) = (&agent.fetch[..path_of(&agent.fetch)], &url[path_of(url)..]);
+    let written = written.split('#').next().unwrap_or_default();
+    format!("{origin}{}{written}", if written.starts_with('/') { "" } else { "/" })
+}
+
 fn sign_request(input: &Input<'_>) -> Result<Value, OpError> {
     let message = OwnedMessage::of(input.value("message")?)?;
     let request = message.answered()?;
     let message = message.view(request.as_ref())?;
-    let mut signer = CrawlerSigner::new(signing_key(input)?, input.text("agent")?).map_err(sign_error)?;
+    let mut signer =
+        CrawlerSigner::new_in(signing_key(input)?, input.text("agent")?, ANY_PLACE).map_err(sign_error)?;
     if let Some(label) = input.text_opt("label")? {
         signer = signer.label(label).map_err(sign_error)?;
     }
@@ -76,6 +110,8 @@ fn policy(input: &Input<'_>) -> Result<Policy, OpError> {
     let owned = |name| Ok::<Vec<String>, OpError>(told.texts(name)?.into_iter().map(str::to_owned).collect());
     Ok(Policy {
         profile: profile(input)?,
+        places: ANY_PLACE,
+        min_coverage: Coverage::Authority,
         skew_secs: told.u64_opt("skew_s")?.unwrap_or(bot_auth::DEFAULT_SKEW_SECS),
         max_lifetime_secs: told.u64_opt("max_lifetime_s")?,
         requires_nonce: told.bool_opt("require_nonce")?.unwrap_or(false),
@@ -86,15 +122,27 @@ fn policy(input: &Input<'_>) -> Result<Policy, OpError> {
 }
 
 fn verify(input: &Input<'_>) -> Result<Value, OpError> {
-    let message = OwnedMessage::of(input.value("message")?)?;
-    let request = message.answered()?;
-    let mut check = RequestCheck::new(&message.view(request.as_ref())?, &policy(input)?, now(input)?);
+    let owned = OwnedMessage::of(input.value("message")?)?;
+    let request = owned.answered()?;
+    let message = owned.view(request.as_ref())?;
+    let mut check = RequestCheck::new(&message, &policy(input)?, now(input)?);
+    // By what is fetched, how the request wrote it.
+    let written: BTreeMap<String, String> = agents(input)?
+        .iter()
+        .filter_map(|member| {
+            let (agent, url) = (member.agent.as_ref().ok()?, member.url.as_deref()?);
+            Some((agent.fetch.clone(), as_written(agent, url)))
+        })
+        .collect();
+    let named = |url: &str| written.get(url).cloned().unwrap_or_else(|| url.to_owned());
     while let Some(url) = check.wanted() {
-        let entry = input.array("directories")?.iter().find(|entry| entry["url"] == url);
+        let url = url.to_owned();
+        let entry = input.array("directories")?.iter().find(|entry| entry["url"] == named(&url));
         match entry {
             None => check.on_failure(),
             Some(entry) => {
-                let response = Response::of(&object(entry, "directories")?)?;
+                let mut response = Response::of(&object(entry, "directories")?)?;
+                response.url = url;
                 check.on_response(&response.view(&response.lines()));
             }
         }
@@ -102,17 +150,31 @@ fn verify(input: &Input<'_>) -> Result<Value, OpError> {
     let signatures: Vec<_> = check
         .results()
         .map(|result| {
+            let verified = result.verified.as_ref();
             json!({
                 "label": result.label,
                 "outcome": result.outcome().code(),
-                "reason": result.reason.map(bot_auth::Reason::code),
-                "identifier": result.identifier,
+                "reason": result.reason.map(code),
+                "identifier": verified.map(|verified| verified.agent.to_string()),
                 "keyid": result.keyid,
-                "coverage": result.coverage.code(),
+                "coverage": verified.map_or("none", |verified| coverage(verified.coverage)),
             })
         })
         .collect();
-    Ok(json!({ "signatures": signatures, "requests": check.requests() }))
+    let requests: Vec<String> = check.requests().iter().map(|url| named(url)).collect();
+    Ok(json!({ "signatures": signatures, "requests": requests }))
+}
+
+/// The members of the request's `Signature-Agent`, none where it cannot be read.
+fn agents(input: &Input<'_>) -> Result<Vec<bot_auth::AgentMember>, OpError> {
+    let message = object(input.value("message")?, "message")?;
+    let values: Vec<Vec<u8>> = lines(&message, "headers")?
+        .into_iter()
+        .filter(|(name, _)| name.eq_ignore_ascii_case("signature-agent"))
+        .map(|(_, value)| value)
+        .collect();
+    let field = SignatureAgent::parse_in(&values, profile(input)?, ANY_PLACE);
+    Ok(field.map(|field| field.members).unwrap_or_default())
 }
 
 /// A response with its own bytes.
@@ -144,7 +206,7 @@ impl Response {
 }
 
 fn agent(input: &Input<'_>) -> Result<Value, OpError> {
-    let field = SignatureAgent::parse(&input.texts("values")?, profile(input)?)
+    let field = SignatureAgent::parse_in(&input.texts("values")?, profile(input)?, ANY_PLACE)
         .map_err(|reason| OpError::new(reason.code(), reason))?;
     let members: Vec<_> = field
         .members
@@ -155,9 +217,9 @@ fn agent(input: &Input<'_>) -> Result<Value, OpError> {
                 "key": member.key,
                 "url": member.url,
                 "type": agent.map(|agent| agent.agent_type.code()),
-                "fetch": agent.map(|agent| &agent.fetch),
-                "identifier": agent.map(|agent| &agent.identifier),
-                "problem": member.agent.as_ref().err().map(|reason| reason.code()),
+                "fetch": agent.zip(member.url.as_deref()).map(|(agent, url)| as_written(agent, url)),
+                "identifier": agent.map(|agent| agent.identifier.to_string()),
+                "problem": member.agent.as_ref().err().map(|reason| code(*reason)),
             })
         })
         .collect();
@@ -213,7 +275,8 @@ fn registry(input: &Input<'_>) -> Result<Value, OpError> {
 }
 
 fn cache(input: &Input<'_>) -> Result<Value, OpError> {
-    let mut cache = KeyCache::default();
+    // The protocol's directories never end.
+    let mut cache = KeyCache::default().ends_after(u64::MAX, u64::MAX);
     let mut answers = Vec::new();
     for event in input.array("events")? {
         let event = object(event, "events")?;
@@ -227,7 +290,10 @@ fn cache(input: &Input<'_>) -> Result<Value, OpError> {
             (None, Some(status)) => {
                 let headers = lines(&event, "headers")?;
                 let headers: Vec<_> = borrowed(&headers).collect();
-                cache.on_response(u16::try_from(status).unwrap_or(0), &headers, at);
+                match u16::try_from(status).unwrap_or(0) {
+                    200 => cache.on_read(&headers, at),
+                    status => cache.on_response(status, &headers, at),
+                }
             }
         }
     }
@@ -354,5 +420,5 @@ fn verify2(input: &Input<'_>) -> Result<Value, OpError> {
     let keys = JwkSet::parse(input.value("jwks")?.to_string().as_bytes())
         .map_err(|error| OpError::new("bad-key", error))?;
     let verdict = verify_aiwebindex_request(&message.view(None)?, &keys, now(input)?);
-    Ok(json!({ "outcome": verdict.code(), "coverage": verdict.coverage().code() }))
+    Ok(json!({ "outcome": verdict.code(), "coverage": coverage(verdict.coverage()) }))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use aidocument::v2::Call;
 use aidocument::{AnyDocument, Crawl as CrawlFacts, Link, StatusCode as DocumentStatus, Timestamp, WebUrl};
-use aidocument_extract::{Options, Snapshot, extract, extract_v2};
+use aidocument_extract::{ExtractFindingKind, Options, Snapshot, extract, extract_v2};
 use http::header::{CONTENT_TYPE, LOCATION};
 use http::{HeaderMap, StatusCode};
 use pulldown_cmark::html::push_html;
@@ -210,7 +210,12 @@ fn document(exchange: Exchange, agent: &str, version: DocumentVersion) -> Result
         json: serde_json::to_vec(&document)?,
         title: document.title().unwrap_or_default().to_owned(),
         links: links(&document),
-        findings: findings.iter().map(ToString::to_string).collect(),
+        // What is hidden is told as a count, and by its instructions; `aiweb extract --hidden` shows the rest.
+        findings: findings
+            .iter()
+            .filter(|finding| finding.kind() != ExtractFindingKind::HiddenSentence)
+            .map(ToString::to_string)
+            .collect(),
     })
 }
 

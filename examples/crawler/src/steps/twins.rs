@@ -175,7 +175,7 @@ impl<'v> Session<'v> {
                 RequestKind::Twin { key } => self.answer(key).is_withheld = true,
                 _ => {}
             }
-            return self.step(|crawl, pages, now| crawl.on_withheld(*id, pages, now))?.map_err(internal);
+            return self.crawl.on_withheld(*id, clock::seconds()).map_err(internal);
         }
         let limits = self.visitor.crawl.gate.client().limits();
         let most = match kind {
@@ -331,8 +331,11 @@ impl<'v> Session<'v> {
         let PageEvent::Visited(outcome) = &report.event else {
             let last = before.map(|before| before.last).unwrap_or_default();
             let record = record.map(|record| PageRecord { last, ..record });
-            let line = Line::Unlisted { url: page };
-            return Ok(Changes { pages: vec![(key, record)], ..Changes::line(line) });
+            let lines = match report.event {
+                PageEvent::Unlisted => vec![Line::Unlisted { url: page }],
+                _ => Vec::new(),
+            };
+            return Ok(Changes { pages: vec![(key, record)], lines, ..Changes::default() });
         };
         if let Some(record) = &mut record {
             outcome.name().clone_into(&mut record.last);
@@ -427,7 +430,7 @@ impl<'v> Session<'v> {
                 let why = why_nothing(*has_twin, self.visitor.crawl.options.probe, &self.missing);
                 Line::NoTwins { site: self.visitor.site.clone(), why }
             }
-            SiteEvent::SiteUnavailable { status } => {
+            SiteEvent::SiteUnavailable { status, .. } => {
                 if let (Front::Came(work, _), Some(status @ (408 | 425 | 429 | 500..))) =
                     (&self.front, status)
                 {

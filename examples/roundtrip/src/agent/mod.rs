@@ -172,6 +172,7 @@ impl Agent {
             }
             PageEvent::Visited(Outcome::Keep { disagreement: None, .. }) => {}
             PageEvent::Visited(outcome) => report.found(&page.key, outcome.to_string()),
+            PageEvent::Listed => {}
             _ => report.found(&page.key, "listed no more".to_owned()),
         }
         if let BodyChange::Store(json) = page.body() {

@@ -26,6 +26,7 @@ use tct::resource::MARKDOWN;
 use url::Url;
 
 mod coding;
+pub(crate) mod readers;
 mod resource;
 mod routes;
 mod service;
@@ -308,6 +309,7 @@ fn html_of(snapshot: &Snapshot, page: &PublishedPage) -> Result<Resource, PageEr
     let second = page.second.as_ref().map(|second| &second.m_url);
     let elements: String = [Some(&page.m_url), second].into_iter().flatten().map(html_alternate).collect();
     let html = html::with_alternate(&page.file.html()?, &elements)?;
+    let html = html::with_pointer(&html, readers::POINTER)?;
     let alternates = [Some(&page.m_url), second].into_iter().flatten().map(link_alternate);
     let links = snapshot.links.iter().cloned().chain(alternates);
     Ok(Resource::of_file(html, page.file.media_type(), links).varying_on_accept())
@@ -316,7 +318,9 @@ fn html_of(snapshot: &Snapshot, page: &PublishedPage) -> Result<Resource, PageEr
 /// The page's text as Markdown, with a link to the page.
 fn markdown_of(page: &PublishedPage) -> Result<Resource, PageError> {
     let text = html::read_at(&page.file.html()?, page.c_url.as_url())?;
-    Ok(Resource::of_file(text.markdown + "\n", MARKDOWN, [link_canonical(&page.c_url)]))
+    let list = page.c_url.as_url().join(readers::LLMS_TXT);
+    let pointer = list.map(|list| format!("> All pages: {list}\n\n")).unwrap_or_default();
+    Ok(Resource::of_file(pointer + &text.markdown + "\n", MARKDOWN, [link_canonical(&page.c_url)]))
 }
 
 pub(crate) fn missing() -> Response<SentBody> {

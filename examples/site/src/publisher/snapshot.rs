@@ -22,7 +22,7 @@ use crate::documents::{Document, Documents, POLICY_PATH};
 use crate::files::{PassedOver, Site, SiteFile};
 use crate::html::{self, PageError};
 use crate::publisher::routes::Routes;
-use crate::publisher::{Plan, Resource, Revisions, sitemaps};
+use crate::publisher::{Plan, Resource, Revisions, readers, sitemaps};
 
 /// A page with its machine-readable twin.
 #[derive(Debug)]
@@ -205,14 +205,20 @@ impl Snapshot {
                 None => (&page.m_url, page.fingerprint),
             })?),
         };
-        let Documents { documents, left_out } =
+        let Documents { mut documents, left_out } =
             Documents::write(&plan.settings, origin, written.len().max(1), plan.llmindex, plan.key.as_ref())?;
+        readers::add(&mut documents, &pages, origin);
         passed_over.retain(|item| !left_out.contains(item));
         passed_over.extend(left_out);
 
         let mut routes = Routes::default();
         for (index, document) in documents.iter().enumerate() {
             routes.insert(&document.path, Route::Document(index));
+        }
+        for (index, page) in pages.iter().enumerate() {
+            if let Some(path) = readers::short_path(page.c_url.as_url()) {
+                routes.insert(&path, Route::Markdown(index));
+            }
         }
         for (index, page) in pages.iter().enumerate() {
             routes.insert(&markdown_path(page.c_url.as_url()), Route::Markdown(index));
@@ -427,7 +433,7 @@ fn url_of(origin: &Url, file: &SiteFile) -> Url {
 }
 
 /// The path of a page's Markdown: the page's with `.md` behind it, and its file's name where a folder's address has none.
-fn markdown_path(page: &Url) -> String {
+pub(super) fn markdown_path(page: &Url) -> String {
     let path = page.path();
     let name = if path.ends_with('/') { "index.html" } else { "" };
     format!("{path}{name}.md")

@@ -18,6 +18,11 @@ class Package(unittest.TestCase):
         self.assertEqual({row for row in named - known if not row.startswith("RFC ")}, set())
         for case in aiweb_vectors.cases("tct.fingerprint"):
             self.assertEqual((case.ok is None) + (case.err is None), 1, case.id)
+        described = {operation["op"] for operation in aiweb_vectors.operations()}
+        self.assertEqual({case.op for cases in sets.values() for case in cases} - described, set())
+        for case in (case for cases in sets.values() for case in cases):
+            self.assertTrue(case.comment and case.spec, case.id)
+            self.assertIn(case.basis, ("text", "reading", "limit", "errata"), case.id)
 
     def test_right_answers_pass_and_wrong_ones_do_not(self):
         expected = {(case.op, str(case.input)): case for case in aiweb_vectors.cases("tct.canonicalize")}
@@ -34,7 +39,7 @@ class Package(unittest.TestCase):
         def wrong(given):
             return {**right(given), "json_b64": 0}
 
-        report = aiweb_vectors.check({"tct.canonicalize": wrong})
+        report = aiweb_vectors.check({"tct.canonicalize": wrong}, count=("text", "reading", "limit", "errata"))
         refused = sum(case.err is not None for case in expected.values())
         self.assertEqual((report.passed, len(report.failures)), (refused, len(expected) - refused))
         self.assertIn("expected", str(report.failures[0]))
@@ -45,6 +50,29 @@ class Package(unittest.TestCase):
 
         report = aiweb_vectors.check({"tct.normalize": normalize})
         self.assertTrue(report.passed and report.failures)
+
+    def test_an_exception_is_the_failure_of_its_case(self):
+        def broken(given):
+            if "&" in given["text"]:
+                raise ValueError("no references here")
+            return {"text": given["text"]} if given["text"] else None
+
+        report = aiweb_vectors.check({"tct.normalize": broken})
+        raised = [failure for failure in report.failures if isinstance(failure.exception, ValueError)]
+        self.assertTrue(raised)
+        self.assertRegex(str(raised[0]), r"found     an error of kind ValueError: raised ValueError\('no references here'\) at test_package.py:\d+")
+        self.assertTrue(any("returned NoneType" in str(failure) for failure in report.failures + report.differing))
+
+    def test_a_failure_tells_its_story(self):
+        report = aiweb_vectors.check({"tct.normalize": lambda given: {"text": given["text"].lower()}})
+        self.assertTrue(report.failures and report.differing)
+        self.assertTrue(all(failure.case.basis != "text" for failure in report.differing))
+        told = str(report.failures[0])
+        for label in ("why", "input", "expected", "found", "differs   /text: at character", "rule", "where"):
+            self.assertIn(f"\n  {label}", told)
+        self.assertIn("TCT-FP-5 (MUST", aiweb_vectors.explain("tct-fingerprint-form-feed-joins-words"))
+        with self.assertRaises(KeyError):
+            aiweb_vectors.explain("no-such-case")
 
     def test_an_unknown_operation_is_said(self):
         with self.assertRaises(KeyError):

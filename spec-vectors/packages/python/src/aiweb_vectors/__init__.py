@@ -1,20 +1,27 @@
 """Test vectors of the AI-readable web's protocols, as data.
 
-`sets()` gives the files, `cases()` the cases of one operation, `check()` runs functions against them.
+`sets()` gives the files, `cases()` the cases of one operation, `check()` runs functions against them, `explain()` tells
+what a case asks for and why.
 """
 from __future__ import annotations
 
+import copy
 import json
-from collections.abc import Callable, Iterator, Mapping
+import traceback
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from .run import passes
+from . import run
 
-__all__ = ["Case", "Failure", "Refused", "Report", "Requirement", "cases", "check", "requirements", "sets"]
+__all__ = ["Basis", "Case", "Failure", "Refused", "Report", "Requirement", "cases", "check", "explain", "operations", "requirements", "sets"]
 
 _HOME = Path(__file__).parent
+
+#: What an expectation rests on: a rule of the specification, our reading where it is open or leaves a choice, a bound of
+#: ours, or a corrected mistake of the text.
+Basis = Literal["text", "reading", "limit", "errata"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,12 @@ class Case:
     comment: str | None = None
     #: What is special about the case, such as `SpecExampleDefect`.
     flags: tuple[str, ...] = ()
+    #: What the expectation rests on. Only `text` counts by default.
+    basis: Basis = "text"
+    #: Title of the specification's section, where the case names one.
+    section: str | None = None
+    #: Document and revision that the case tests.
+    spec: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,18 +65,24 @@ class Requirement:
     text: str
     #: Document and revision.
     spec: str
+    #: Title of the specification's section.
+    section: str
+    #: What the specification leaves open, where the row is a decision of ours.
+    problem: str | None = None
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A case whose answer is not the expected one."""
+    """A case whose answer is not the expected one. As a text it is the whole story: input, expected, found, rule."""
 
     case: Case
+    #: `{"ok": …}`, or `{"err": {"kind": …, "message": …}}`. An exception other than `Refused` has its class as the kind.
     found: Mapping[str, Any]
+    #: The exception, where the operation raised one that is not `Refused`.
+    exception: BaseException | None = None
 
     def __str__(self) -> str:
-        expected = dict(self.case.ok) if self.case.ok is not None else f"an error of kind {self.case.err}"
-        return f"{self.case.id}: expected {expected}, found {dict(self.found)}"
+        return run.told(f"{self.case.set}.json", self.case.op, _plain(self.case), self.found)
 
 
 @dataclass
@@ -71,7 +90,10 @@ class Report:
     """What `check` found."""
 
     passed: int = 0
+    #: Failures that count.
     failures: list[Failure] = field(default_factory=list)
+    #: Failures that do not, since the specification does not decide them.
+    differing: list[Failure] = field(default_factory=list)
 
 
 class Refused(Exception):
@@ -85,7 +107,7 @@ class Refused(Exception):
 def sets() -> Iterator[tuple[str, list[Case]]]:
     """Every set's name with its cases, in the order of the names."""
     for path in sorted(_HOME.glob("*/*.json")):
-        if path.parent.name in ("requirements", "schema"):
+        if path.parent.name in ("requirements", "schema", "stories"):
             continue
         file = json.loads(path.read_text(encoding="utf-8"))
         name = f"{path.parent.name}/{path.stem}"
@@ -97,20 +119,43 @@ def cases(op: str) -> list[Case]:
     return [case for _, found in sets() for case in found if case.op == op]
 
 
+def operations() -> list[dict[str, Any]]:
+    """What each operation takes and answers, sorted by name: `op`, `does`, `in`, `ok`, `errors` and an `example`'s ID."""
+    return json.loads((_HOME / "operations.json").read_text(encoding="utf-8"))["operations"]
+
+
 def requirements() -> list[Requirement]:
     """All rows of all catalogues."""
     rows = []
     for path in sorted((_HOME / "requirements").glob("*.json")):
         file = json.loads(path.read_text(encoding="utf-8"))
-        rows += [Requirement(row["id"], row["level"], row["text"], file["spec"]) for row in file["requirements"]]
+        rows += [
+            Requirement(row["id"], row["level"], row["text"], file["spec"], row["section"], row.get("problem"))
+            for row in file["requirements"]
+        ]
     return rows
 
 
-def check(operations: Mapping[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]], *, any_error: bool = False) -> Report:
+def explain(name: str) -> str:
+    """What the case of that id asks for, and why. A `KeyError` where there is none."""
+    for _, found in sets():
+        for case in found:
+            if case.id == name:
+                return run.told(f"{case.set}.json", case.op, _plain(case), {}, whole=True)
+    raise KeyError(f"there is no case {name}")
+
+
+def check(
+    operations: Mapping[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]],
+    *,
+    any_error: bool = False,
+    count: Collection[Basis] = ("text",),
+) -> Report:
     """Runs each operation's function over all cases of that operation.
 
-    A function takes the input and returns the answer's members; it raises `Refused` for an error. `any_error` takes every
-    kind of error where one is expected. An operation without vectors is a `KeyError`.
+    A function takes the input and returns the answer's members; it raises `Refused` for an error. Any other exception is
+    that case's failure, named; with `any_error` it passes where an error is expected, as every kind does. `count` says
+    which bases count as failures. An operation without vectors is a `KeyError`.
     """
     report = Report()
     for op, function in operations.items():
@@ -118,16 +163,32 @@ def check(operations: Mapping[str, Callable[[Mapping[str, Any]], Mapping[str, An
         if not found:
             raise KeyError(f"there are no vectors for {op}")
         for case in found:
+            raised = None
             try:
-                answer: dict[str, Any] = {"ok": dict(function(case.input))}
+                given = function(copy.deepcopy(case.input))
+                if not isinstance(given, Mapping):
+                    raise TypeError(f"the operation returned {type(given).__name__}, expected a mapping of members")
+                answer: dict[str, Any] = {"ok": dict(given)}
             except Refused as refused:
                 answer = {"err": {"kind": refused.kind}}
-            expected = {"ok": case.ok} if case.ok is not None else {"err": {"kind": case.err}}
-            if passes(expected, answer, any_error):
+            except Exception as error:
+                raised = error
+                where = traceback.extract_tb(error.__traceback__)[-1]
+                message = f"raised {error!r} at {Path(where.filename).name}:{where.lineno}"
+                answer = {"err": {"kind": type(error).__name__, "message": message}}
+            if run.passes(_plain(case), answer, any_error):
                 report.passed += 1
             else:
-                report.failures.append(Failure(case, answer))
+                failures = report.failures if case.basis in count else report.differing
+                failures.append(Failure(case, answer, raised))
     return report
+
+
+def _plain(case: Case) -> dict[str, Any]:
+    """The case as its file has it, for `run`."""
+    expected = {"ok": case.ok} if case.ok is not None else {"err": {"kind": case.err}}
+    plain = {"id": case.id, "requirements": case.requirements, "in": case.input, "basis": case.basis, **expected}
+    return {**plain, **{name: value for name in ("comment", "section") if (value := getattr(case, name)) is not None}}
 
 
 def _case(name: str, file: Mapping[str, Any], case: Mapping[str, Any]) -> Case:
@@ -141,4 +202,7 @@ def _case(name: str, file: Mapping[str, Any], case: Mapping[str, Any]) -> Case:
         err=case["err"]["kind"] if "err" in case else None,
         comment=case.get("comment"),
         flags=tuple(case.get("flags", ())),
+        basis=case.get("basis", "text"),
+        section=case.get("section"),
+        spec=file["spec"],
     )

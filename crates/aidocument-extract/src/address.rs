@@ -1,0 +1,68 @@
+//! Addresses of links and images in what is written: which may stand there, and where they lead.
+
+use aidocument::WebUrl;
+use url::Url;
+use web_values::UrlRules;
+
+/// Schemes of addresses that lead somewhere. All others run or embed something, or point into the reader's own files or
+/// programs; whoever shows our Markdown cannot know them all, so that the list is of what may stand and not of what may not.
+const SCHEMES: [&str; 4] = ["http", "https", "mailto", "tel"];
+
+/// Bytes that resolving may add to an address.
+const MAX_ADDED: usize = 2_048;
+
+/// Where a link or an image leads: absolute and without user information where there is a base, else as the page has it.
+/// `None` where its scheme is not one of `http`, `https`, `mailto` and `tel`.
+pub(crate) fn resolve(href: &str, base: Option<&Url>) -> Option<String> {
+    // Browsers read an address without these.
+    let href = href.trim_matches(|c: char| c <= ' ');
+    let href: String = href.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r')).collect();
+    let Some(base) = base else { return may_stand(&href).then_some(href) };
+    let mut url = base.join(&href).ok()?;
+    if matches!(url.scheme(), "http" | "https") {
+        url = WebUrl::from_url(url, UrlRules::default().dropping_credentials()).ok()?.into_url();
+    }
+    (SCHEMES.contains(&url.scheme()) && url.as_str().len() <= MAX_ADDED + href.len()).then(|| url.into())
+}
+
+/// Whether an address has one of the [`SCHEMES`] or none.
+fn may_stand(href: &str) -> bool {
+    let Some((scheme, _)) = href.split_once(':') else { return true };
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
+    !is_scheme || SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_that_lead_somewhere_are_written() {
+        let base: Url = "https://a.example/b/".parse().unwrap();
+        for (href, alone, based) in [
+            ("c", Some("c"), Some("https://a.example/b/c")),
+            (" c\n/d\t", Some("c/d"), Some("https://a.example/b/c/d")),
+            ("HTTPS://b.example/", Some("HTTPS://b.example/"), Some("https://b.example/")),
+            ("https://u:p@b.example/", Some("https://u:p@b.example/"), Some("https://b.example/")),
+            ("mailto:a@b.example", Some("mailto:a@b.example"), Some("mailto:a@b.example")),
+            ("tel:+1", Some("tel:+1"), Some("tel:+1")),
+            ("javascript:a", None, None),
+            ("\u{1} java\nscript\t:a", None, None),
+            ("JAVASCRIPT:a", None, None),
+            ("vbscript:a", None, None),
+            ("data:text/html,a", None, None),
+            ("blob:https://a.example/b", None, None),
+            ("view-source:https://a.example/", None, None),
+            ("file:///etc", None, None),
+            ("x-own+app.1:a", None, None),
+            // A colon behind anything else starts no scheme.
+            ("/a:b", Some("/a:b"), Some("https://a.example/a:b")),
+            ("?javascript:a", Some("?javascript:a"), Some("https://a.example/b/?javascript:a")),
+            ("1a:b", Some("1a:b"), Some("https://a.example/b/1a:b")),
+        ] {
+            assert_eq!(resolve(href, None).as_deref(), alone, "{href:?}");
+            assert_eq!(resolve(href, Some(&base)).as_deref(), based, "{href:?}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Classes to which the frameworks in use give a fixed meaning: Bootstrap 3 to 5, Tailwind, WordPress, Foundation, Bulma,
+//! USWDS, Drupal, GOV.UK, UIkit, Salesforce's and Angular's kits. Their style sheets are seldom part of a page.
+//!
+//! A class that hides on some screens alone hides nothing here, and neither does one beside which another class of the same
+//! framework shows the element on some screen.
+
+/// What a class means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// Not shown.
+    Hidden,
+    /// Read out, and not shown.
+    ReadOut,
+    /// Shown once it is opened.
+    Opens,
+}
+
+/// Classes of what is read out: "opens in a new window", "Image caption", "View the … with 4.5 out of 5 stars".
+const READ_OUT: [&str; 25] = [
+    "sr-only",
+    "visually-hidden",
+    "visuallyhidden",
+    "u-visually-hidden",
+    "screen-reader-text",
+    "screen-reader-only",
+    "screen-reader",
+    "screenreader",
+    "off-screen",
+    "offscreen",
+    "assistive-text",
+    "a11y-hidden",
+    "show-for-sr",
+    "is-sr-only",
+    "usa-sr-only",
+    "element-invisible",
+    "govuk-visually-hidden",
+    "cdk-visually-hidden",
+    "slds-assistive-text",
+    "elementor-screen-only",
+    "visually-hidden-focusable",
+    "show-on-focus",
+    "hidden-visually",
+    "hide-visually",
+    "accessibly-hidden",
+];
+
+/// Classes of what is not shown.
+const HIDDEN: [&str; 18] = [
+    "hidden",
+    "hide",
+    "d-none",
+    "invisible",
+    "is-hidden",
+    "is-invisible",
+    "display-none",
+    "usa-hidden",
+    "uk-hidden",
+    "uk-invisible",
+    "slds-hide",
+    "slds-hidden",
+    "opacity-0",
+    "scale-0",
+    "w-condition-invisible",
+    "element-hidden",
+    "ng-hide",
+    "u-hidden",
+];
+
+/// Shown on some screens, by frameworks whose classes start with the screen's size (`md:block`) or have it in the middle
+/// (`d-md-block`).
+fn shows_somewhere(class: &str) -> bool {
+    const SIZES: [&str; 12] =
+        ["xs", "sm", "md", "lg", "xl", "xxl", "2xl", "3xl", "tablet", "desktop", "mobile", "widescreen"];
+    const SHOWN: [&str; 12] = [
+        "block",
+        "inline",
+        "inline-block",
+        "flex",
+        "inline-flex",
+        "grid",
+        "inline-grid",
+        "table",
+        "contents",
+        "visible",
+        "table-cell",
+        "not-sr-only",
+    ];
+    if let Some((before, after)) = class.rsplit_once(':') {
+        let after = after.trim_start_matches('!');
+        let after = after.strip_prefix("display-").unwrap_or(after);
+        // A state shows it as well: `hover:`, `group-hover:`, `focus:`, `data-[state=open]:`.
+        let is_print = before.split(':').any(|part| part == "print");
+        return !is_print
+            && (SHOWN.contains(&after)
+                || after.starts_with("table-")
+                || after.starts_with("opacity-")
+                || after.starts_with("scale-")
+                || after == "list-item"
+                || after == "flow-root");
+    }
+    let rest = class
+        .strip_prefix("d-")
+        .or_else(|| class.strip_prefix("visible-"))
+        .or_else(|| class.strip_prefix("is-"));
+    rest.is_some_and(|rest| {
+        SIZES.iter().any(|size| {
+            rest.strip_prefix(size).is_some_and(|kind| {
+                kind.is_empty()
+                    || kind
+                        .strip_prefix('-')
+                        .is_some_and(|kind| SHOWN.contains(&kind) || kind.starts_with("table"))
+            })
+        })
+    }) || matches!(
+        class,
+        "show"
+            | "in"
+            | "active"
+            | "open"
+            | "is-active"
+            | "is-open"
+            | "d-block"
+            | "d-flex"
+            | "d-inline"
+            | "d-inline-block"
+            | "d-grid"
+    )
+}
+
+/// What a list of classes means.
+pub(super) fn meaning(class: &str) -> Option<Meaning> {
+    let mut found = None;
+    for name in class.split_ascii_whitespace() {
+        let first = name.as_bytes().first().copied().unwrap_or_default();
+        // Most names begin otherwise.
+        if !matches!(first, b'a' | b'c'..=b'e' | b'g'..=b'i' | b'n' | b'o' | b's'..=b'w' | b'!') {
+            continue;
+        }
+        let name = name.trim_start_matches('!');
+        let meaning = if HIDDEN.contains(&name) {
+            Meaning::Hidden
+        } else if READ_OUT.contains(&name) {
+            Meaning::ReadOut
+        } else {
+            continue;
+        };
+        found = match (found, meaning) {
+            (None | Some(Meaning::Hidden), meaning) => Some(meaning),
+            (found, _) => found,
+        };
+    }
+    let found = found?;
+    if class.split_ascii_whitespace().any(shows_somewhere) {
+        // Shown on some screens, or in the state that the page is in.
+        let is_state = class.split_ascii_whitespace().any(|name| {
+            name.contains("hover:")
+                || name.contains("focus")
+                || name.contains("data-[")
+                || name.contains("aria-")
+                || name.contains("open:")
+        });
+        return is_state.then_some(Meaning::Opens);
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_mean_what_their_frameworks_say() {
+        for (class, expected) in [
+            ("a hidden", Some(Meaning::Hidden)),
+            ("hidden md:block", None),
+            ("hidden print:block", Some(Meaning::Hidden)),
+            ("d-none d-md-block", None),
+            ("d-none d-print-block", Some(Meaning::Hidden)),
+            ("hidden-xs", None),
+            ("opacity-0 group-hover:opacity-100", Some(Meaning::Opens)),
+            ("sr-only", Some(Meaning::ReadOut)),
+            ("sr-only md:not-sr-only", None),
+            ("sr-only focus:not-sr-only", Some(Meaning::Opens)),
+            ("screen-reader-text", Some(Meaning::ReadOut)),
+            ("is-hidden-mobile", None),
+            ("is-hidden", Some(Meaning::Hidden)),
+            ("visually-hidden hidden", Some(Meaning::ReadOut)),
+            ("unhidden hide-me", None),
+            ("", None),
+        ] {
+            assert_eq!(meaning(class), expected, "{class}");
+        }
+    }
+}

@@ -1,0 +1,498 @@
+//! The rules of a style sheet, cut out of its text in one pass.
+//!
+//! Most of a sheet is about how a page looks, and is passed over: a rule comes out with the properties that it sets and a hint
+//! of those that may hide. Only rules that matter to the page are then read by `cssparser`. The cuts are those of CSS Syntax
+//! 3: comments, strings, escapes, brackets, nested rules. What is unusual (an escape or a comment inside a declaration) counts
+//! as a hint of everything, so that it is read and not guessed.
+
+use std::collections::BTreeMap;
+
+use super::value::{Properties, Property};
+
+/// When a rule holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    /// On the screen that the verdict is for.
+    Now,
+    /// On another screen, or in a container of another size.
+    Elsewhere,
+}
+
+/// A rule as it was found.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found<'a> {
+    /// The text of its selectors.
+    pub(super) selectors: &'a str,
+    /// The place of the rule that it is nested in, among the outer ones.
+    pub(super) outer: Option<usize>,
+    pub(super) body: &'a str,
+    /// What it sets.
+    pub(super) sets: Properties,
+    /// What of that may hide.
+    pub(super) hides: Properties,
+    /// The layer, the first one 0; rules outside of layers are in [`NO_LAYER`].
+    pub(super) layer: u32,
+    pub(super) when: When,
+}
+
+/// Rules outside of layers win over those inside.
+pub(super) const NO_LAYER: u32 = 0xffff;
+
+/// What the sheets of a page hold.
+#[derive(Debug, Default)]
+pub(super) struct Sheet<'a> {
+    pub(super) rules: Vec<Found<'a>>,
+    /// Selectors of rules that others are nested in, with the outer one of each.
+    pub(super) outer: Vec<(&'a str, Option<usize>)>,
+    layers: Vec<&'a str>,
+    /// Values of custom properties by their names; `None` where they have several.
+    pub(super) customs: Customs<'a>,
+    /// Whether a bound was met, and the rest not read.
+    pub(super) is_cut: bool,
+}
+
+/// See [`Sheet::customs`].
+pub(super) type Customs<'a> = BTreeMap<&'a str, Option<&'a str>>;
+
+/// Rules that are kept.
+const MAX_RULES: usize = 100_000;
+
+/// Custom properties that are kept.
+const MAX_CUSTOMS: usize = 10_000;
+
+/// Blocks inside one another that are read; deeper ones are passed over.
+const MAX_DEPTH: usize = 32;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Rules are inside: `@media`, `@supports`, `@layer`.
+    Rules,
+    /// Declarations are inside, and perhaps nested rules.
+    Body,
+    /// Nothing of interest is inside.
+    Skipped,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Frame<'a> {
+    kind: Kind,
+    selectors: &'a str,
+    outer: Option<usize>,
+    /// The place of this rule among the outer ones, once it has a nested one.
+    own: Option<usize>,
+    when: When,
+    layer: u32,
+}
+
+/// Bytes at which the pass stops.
+static STOPS: [bool; 256] = {
+    let mut stops = [false; 256];
+    let all = b"{};\"'\\/()[]";
+    let mut place = 0;
+    while place < all.len() {
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "only the compiler runs it, and then a panic is an error of the build"
+        )]
+        {
+            stops[all[place] as usize] = true;
+        }
+        place += 1;
+    }
+    stops
+};
+
+impl<'a> Sheet<'a> {
+    /// Adds the rules of a `<style>` with such an attribute `media`. `O(n)`.
+    pub(super) fn add(&mut self, text: &'a str, media: &str) {
+        let Some(when) = media_query(media) else { return };
+        let bytes = text.as_bytes();
+        let root = Frame { kind: Kind::Rules, selectors: "", outer: None, own: None, when, layer: NO_LAYER };
+        let mut frame = root;
+        let mut stack: Vec<Frame<'a>> = Vec::new();
+        let mut skipped = 0_usize;
+        // Where the selectors or the declaration began, where the rule's declarations did, and what is known of them.
+        let (mut start, mut body, mut odd) = (0, 0, false);
+        let (mut sets, mut hides) = (Properties::default(), Properties::default());
+        let mut brackets = 0_usize;
+        let mut at = 0;
+        loop {
+            while bytes.get(at).is_some_and(|&byte| !STOPS.get(byte as usize).copied().unwrap_or_default()) {
+                at += 1;
+            }
+            let Some(&byte) = bytes.get(at) else { break };
+            match byte {
+                b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                    let rest = bytes.get(at + 2..).unwrap_or_default();
+                    let end = memchr::memmem::find(rest, b"*/").map_or(bytes.len(), |end| at + end + 4);
+                    let before = text.get(start..at).unwrap_or_default();
+                    if before.trim_ascii().is_empty() && brackets == 0 {
+                        start = end;
+                    } else {
+                        odd = true;
+                    }
+                    at = end;
+                    continue;
+                }
+                b'\\' => {
+                    odd = true;
+                    at += 1;
+                }
+                b'"' | b'\'' => {
+                    at = end_of_string(bytes, at);
+                    continue;
+                }
+                b'(' => {
+                    if let Some(end) = end_of_url(bytes, at) {
+                        at = end;
+                        continue;
+                    }
+                    brackets += 1;
+                }
+                b'[' => brackets += 1,
+                b')' | b']' => brackets = brackets.saturating_sub(1),
+                _ if brackets > 0 => {}
+                b';' => match frame.kind {
+                    Kind::Body => {
+                        self.note(text, (start, at), odd, &mut sets, &mut hides);
+                        (start, odd) = (at + 1, false);
+                    }
+                    Kind::Rules => {
+                        let statement = prelude(text, start, at);
+                        if statement.starts_with('@') {
+                            self.statement(statement);
+                            (start, odd) = (at + 1, false);
+                        }
+                    }
+                    Kind::Skipped => {}
+                },
+                b'{' if frame.kind == Kind::Skipped => skipped += 1,
+                b'{' => {
+                    let selectors = prelude(text, start, at);
+                    if frame.kind == Kind::Body {
+                        self.flush(&frame, text, body, start, sets, hides);
+                        (sets, hides) = (Properties::default(), Properties::default());
+                        if frame.own.is_none() {
+                            frame.own = Some(self.outer.len());
+                            self.outer.push((frame.selectors, frame.outer));
+                        }
+                    }
+                    let inner = if stack.len() >= MAX_DEPTH {
+                        Frame { kind: Kind::Skipped, ..frame }
+                    } else {
+                        self.open(&frame, selectors)
+                    };
+                    stack.push(frame);
+                    (frame, skipped) = (inner, 0);
+                    (start, body, odd) = (at + 1, at + 1, false);
+                }
+                b'}' if frame.kind == Kind::Skipped && skipped > 0 => skipped -= 1,
+                b'}' => {
+                    if frame.kind == Kind::Body {
+                        self.note(text, (start, at), odd, &mut sets, &mut hides);
+                        self.flush(&frame, text, body, at, sets, hides);
+                        (sets, hides) = (Properties::default(), Properties::default());
+                    }
+                    // One too many belongs to the next selectors, which it makes invalid.
+                    if let Some(around) = stack.pop() {
+                        frame = around;
+                        (start, body, odd) = (at + 1, at + 1, false);
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        if frame.kind == Kind::Body {
+            self.note(text, (start, bytes.len()), odd, &mut sets, &mut hides);
+            self.flush(&frame, text, body, bytes.len(), sets, hides);
+        }
+    }
+
+    /// What a block opens whose text before it is this.
+    fn open(&mut self, around: &Frame<'a>, selectors: &'a str) -> Frame<'a> {
+        let Some(rule) = selectors.strip_prefix('@') else {
+            // The value of a custom property.
+            let kind = if selectors.starts_with("--") { Kind::Skipped } else { Kind::Body };
+            return Frame { kind, selectors, outer: around.own, own: None, ..*around };
+        };
+        let end = rule.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rule.len());
+        let (name, rest) = rule.split_at_checked(end).unwrap_or((rule, ""));
+        let skipped = Frame { kind: Kind::Skipped, ..*around };
+        // Around declarations it is of the same rule.
+        let inside = Frame { own: None, ..*around };
+        match name.to_ascii_lowercase().as_str() {
+            "media" => match media_query(rest) {
+                None => skipped,
+                Some(When::Now) => inside,
+                Some(When::Elsewhere) => Frame { when: When::Elsewhere, ..inside },
+            },
+            "supports" => {
+                let rest = rest.to_ascii_lowercase();
+                let fails = ["not ", "not(", "-moz-", "-ms-"].iter().any(|known| rest.contains(known));
+                if fails { skipped } else { inside }
+            }
+            "container" => Frame { when: When::Elsewhere, ..inside },
+            "layer" => Frame { layer: self.layer(rest.trim()), ..inside },
+            _ => skipped,
+        }
+    }
+
+    /// A rule without a block: `@layer` may name layers in advance.
+    fn statement(&mut self, text: &'a str) {
+        if let Some(names) = text.strip_prefix("@layer") {
+            for name in names.split(',') {
+                self.layer(name.trim());
+            }
+        }
+    }
+
+    fn layer(&mut self, name: &'a str) -> u32 {
+        let known = self.layers.iter().take(256).position(|known| *known == name && !name.is_empty());
+        let place = known.unwrap_or_else(|| {
+            self.layers.push(name);
+            self.layers.len() - 1
+        });
+        u32::try_from(place).unwrap_or(NO_LAYER).min(NO_LAYER - 1)
+    }
+
+    /// Notes what a declaration sets, and whether it may hide.
+    fn note(
+        &mut self,
+        text: &'a str,
+        (from, to): (usize, usize),
+        odd: bool,
+        sets: &mut Properties,
+        hides: &mut Properties,
+    ) {
+        if odd {
+            (*sets, *hides) = (Properties(u64::MAX), Properties(u64::MAX));
+            return;
+        }
+        let declaration = text.get(from..to).unwrap_or_default().trim_ascii();
+        let Some((name, value)) = declaration.split_once(':') else { return };
+        let Some(property) = Property::of(name.trim_ascii_end()) else {
+            if name.starts_with("--") && self.customs.len() < MAX_CUSTOMS {
+                let value = value.trim_ascii();
+                let known = self.customs.entry(name.trim_ascii_end()).or_insert(Some(value));
+                if known.is_some_and(|known| known != value) {
+                    *known = None;
+                }
+            }
+            return;
+        };
+        let bit = Properties::of(&[property]);
+        *sets = sets.with(bit);
+        if may_hide(property, value.trim_ascii()) {
+            *hides = hides.with(bit);
+        }
+    }
+
+    fn flush(
+        &mut self,
+        frame: &Frame<'a>,
+        text: &'a str,
+        from: usize,
+        to: usize,
+        sets: Properties,
+        hides: Properties,
+    ) {
+        if sets == Properties::default() {
+            return;
+        }
+        if self.rules.len() >= MAX_RULES {
+            self.is_cut = true;
+            return;
+        }
+        self.rules.push(Found {
+            selectors: frame.selectors,
+            outer: frame.outer,
+            body: text.get(from..to).unwrap_or_default(),
+            sets,
+            hides,
+            layer: frame.layer,
+            when: frame.when,
+        });
+    }
+}
+
+/// The text before a block or an end, without the marks of comments that old pages put around their styles.
+fn prelude(text: &str, from: usize, to: usize) -> &str {
+    let mut prelude = text.get(from..to).unwrap_or_default().trim_ascii();
+    while let Some(rest) = prelude.strip_prefix("<!--").or_else(|| prelude.strip_prefix("-->")) {
+        prelude = rest.trim_ascii_start();
+    }
+    prelude
+}
+
+fn end_of_string(bytes: &[u8], from: usize) -> usize {
+    let quote = bytes.get(from).copied().unwrap_or_default();
+    let mut at = from + 1;
+    loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let Some(found) = memchr::memchr3(quote, b'\\', b'\n', rest) else { return bytes.len() };
+        at += found;
+        match bytes.get(at) {
+            Some(b'\\') => at += 2,
+            // A line's end ends what was not closed.
+            _ => return at + 1,
+        }
+    }
+}
+
+/// The end of an address without quotes whose bracket opens here.
+fn end_of_url(bytes: &[u8], at: usize) -> Option<usize> {
+    let before = bytes.get(at.checked_sub(3)?..at)?;
+    if !before.eq_ignore_ascii_case(b"url") {
+        return None;
+    }
+    let rest = bytes.get(at + 1..)?;
+    let first = rest.iter().find(|byte| !byte.is_ascii_whitespace())?;
+    if matches!(first, b'"' | b'\'') {
+        return None;
+    }
+    let mut end = at + 1;
+    loop {
+        end += memchr::memchr2(b')', b'\\', bytes.get(end..)?)?;
+        if bytes.get(end) == Some(&b')') {
+            return Some(end + 1);
+        }
+        end += 2;
+    }
+}
+
+/// Whether a value may be one that hides; read exactly later.
+pub(super) fn may_hide(property: Property, value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let first = bytes.first().map_or(0, u8::to_ascii_lowercase);
+    let has =
+        |word: &str| bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()));
+    let is_nothing =
+        || matches!(first, b'0' | b'.' | b'-' | b'+') || has("calc(") || has("min(") || has("clamp(");
+    match property {
+        Property::Display => first == b'n' || has("column") || has("var("),
+        Property::Visibility => matches!(first, b'h' | b'c' | b'v'),
+        Property::ContentVisibility => matches!(first, b'h' | b'a'),
+        Property::Opacity => is_nothing() || first == b'v',
+        Property::Width | Property::Height | Property::MaxWidth | Property::MaxHeight => {
+            is_nothing() || value.starts_with("1px")
+        }
+        Property::FontSize | Property::LineHeight => is_nothing() || value.starts_with("1px"),
+        Property::Font => {
+            has("0/") || has(" 0 ") || has("0px") || first == b'0' || has("1px") || has("calc(")
+        }
+        Property::Color | Property::Fill => {
+            has("transparent") || has("a(") || has("/") || (first == b'#' && matches!(bytes.len(), 5 | 9))
+        }
+        Property::Margin | Property::MarginLeft | Property::MarginTop => {
+            // Only far away: `-15px` is how rows are made.
+            bytes.windows(5).any(|window| {
+                window.first() == Some(&b'-') && window.iter().skip(1).all(u8::is_ascii_alphanumeric)
+            }) || has("calc(")
+                || has("em") && has("-")
+        }
+        Property::Left | Property::Top | Property::Inset | Property::TextIndent => {
+            has("-") || has("calc(") || (property == Property::TextIndent && has("00%"))
+        }
+        Property::Right | Property::Bottom => has("-") || has("calc(") || has("00%"),
+        Property::Clip => first == b'r',
+        Property::ClipPath => has("("),
+        Property::Transform => has("scale") || has("-") || has("matrix") || has("90deg"),
+        Property::Scale => is_nothing(),
+        Property::Translate => has("-"),
+        Property::Filter => has("opacity"),
+        Property::ZIndex => first == b'-',
+        _ => false,
+    }
+}
+
+/// Whether a list of media queries holds on the screen that the verdict is for; `None` where no screen is meant.
+pub(super) fn media_query(text: &str) -> Option<When> {
+    let text = text.trim_ascii().to_ascii_lowercase();
+    if text.is_empty() {
+        return Some(When::Now);
+    }
+    let all = text.split(',').filter_map(|query| one_query(query.trim_ascii()));
+    all.fold(None, |found, when| match (found, when) {
+        (Some(When::Now), _) | (_, When::Now) => Some(When::Now),
+        _ => Some(When::Elsewhere),
+    })
+}
+
+fn one_query(query: &str) -> Option<When> {
+    let (negated, query) = match query.strip_prefix("not ") {
+        Some(rest) => (true, rest.trim_ascii_start()),
+        None => (false, query.strip_prefix("only ").unwrap_or(query).trim_ascii_start()),
+    };
+    let end = query.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(query.len());
+    let (kind, rest) = query.split_at_checked(end).unwrap_or((query, ""));
+    let is_screen = matches!(kind, "all" | "screen" | "");
+    if !negated && !is_screen {
+        return None;
+    }
+    let mut holds = true;
+    for part in rest.split(" and ").flat_map(|part| part.split(" and(")) {
+        let feature = part.trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, '(' | ')'));
+        if !feature.is_empty() && feature != "and" {
+            holds &= feature.split(") or (").any(holds_feature);
+        }
+    }
+    Some(if (holds && is_screen) == negated { When::Elsewhere } else { When::Now })
+}
+
+fn holds_feature(feature: &str) -> bool {
+    let pixels = |text: &str| -> Option<f32> {
+        let text = text.trim_ascii();
+        let end = text.find(|c: char| c.is_ascii_alphabetic() || c == '%').unwrap_or(text.len());
+        let (number, unit) = text.split_at_checked(end)?;
+        let number: f32 = number.trim_ascii().parse().ok()?;
+        Some(match unit {
+            "em" | "rem" => number * 16.0,
+            _ => number,
+        })
+    };
+    let (width, height) = super::WINDOW;
+    if let Some((name, value)) = feature.split_once(':') {
+        let value = value.trim_ascii();
+        let number = pixels(value);
+        return match name.trim_ascii() {
+            "min-width" | "min-device-width" => number.is_some_and(|least| width >= least),
+            "max-width" | "max-device-width" => number.is_some_and(|most| width <= most),
+            "min-height" | "min-device-height" => number.is_some_and(|least| height >= least),
+            "max-height" | "max-device-height" => number.is_some_and(|most| height <= most),
+            "orientation" => value == "landscape",
+            "hover" | "any-hover" => value == "hover",
+            "pointer" | "any-pointer" => value == "fine",
+            "prefers-color-scheme" => value == "light",
+            "prefers-reduced-motion" => value == "no-preference",
+            "scripting" => value == "none",
+            "-webkit-min-device-pixel-ratio" | "min-resolution" => number.is_some_and(|least| least <= 1.0),
+            "min-aspect-ratio" | "max-aspect-ratio" | "aspect-ratio" => false,
+            "update" => value == "fast",
+            "display-mode" => value == "browser",
+            _ => false,
+        };
+    }
+    for sign in ["<=", ">=", "<", ">"] {
+        let Some((left, right)) = feature.split_once(sign) else { continue };
+        let side = |text: &str| match text.trim_ascii() {
+            "width" => Some(width),
+            "height" => Some(height),
+            text => pixels(text),
+        };
+        // A range from both sides is of two such.
+        if let Some((middle, far)) = right.split_once(sign.get(..1).unwrap_or("<")) {
+            let far = far.trim_start_matches('=');
+            let (Some(a), Some(b), Some(c)) = (side(left), side(middle), side(far)) else { return false };
+            return if sign.starts_with('<') { a <= b && b <= c } else { a >= b && b >= c };
+        }
+        let (Some(left), Some(right)) = (side(left), side(right)) else { return false };
+        return match sign {
+            "<=" => left <= right,
+            ">=" => left >= right,
+            "<" => left < right,
+            _ => left > right,
+        };
+    }
+    matches!(feature, "width" | "height" | "color" | "hover" | "pointer" | "any-hover" | "any-pointer")
+}

@@ -1,0 +1,840 @@
+//! Declarations of CSS: the properties that can take text out of sight, and what their values come to.
+//!
+//! The tokens are those of `cssparser`, so comments, escapes, letter case and white space are as the standard has them. A
+//! value that the standard does not have is dropped with its declaration, as browsers do; one that is valid and not
+//! understood (`var()`, a gradient) is [`Value::Unknown`], which hides nothing.
+
+use cssparser::{BasicParseError, Delimiter, ParseError, Parser, Token};
+
+use super::sheet::Customs;
+
+macro_rules! properties {
+    ($($variant:ident: $($name:literal)|+,)*) => {
+        /// The properties that the verdict asks about. Some stand for several of CSS.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Property { $($variant,)* }
+
+        impl Property {
+            /// How many there are.
+            pub(super) const COUNT: usize = [$(Property::$variant,)*].len();
+
+            /// The property of a name in any case.
+            pub(super) fn of(name: &str) -> Option<Property> {
+                // No name is longer.
+                let mut lower = [0; 24];
+                let lower = lower.get_mut(..name.len())?;
+                lower.copy_from_slice(name.as_bytes());
+                lower.make_ascii_lowercase();
+                Some(match std::str::from_utf8(lower).ok()? {
+                    $($($name)|+ => Property::$variant,)*
+                    _ => return None,
+                })
+            }
+        }
+    };
+}
+
+properties! {
+    Display: "display",
+    Visibility: "visibility",
+    Opacity: "opacity",
+    Overflow: "overflow" | "overflow-x" | "overflow-y",
+    Width: "width" | "inline-size",
+    Height: "height" | "block-size",
+    MaxWidth: "max-width" | "max-inline-size",
+    MaxHeight: "max-height" | "max-block-size",
+    MinWidth: "min-width" | "min-inline-size",
+    MinHeight: "min-height" | "min-block-size",
+    PaddingTop: "padding-top" | "padding-block" | "padding-block-start",
+    PaddingBottom: "padding-bottom" | "padding-block-end",
+    PaddingLeft: "padding-left" | "padding-inline" | "padding-inline-start",
+    PaddingRight: "padding-right" | "padding-inline-end",
+    Padding: "padding",
+    Flex: "flex" | "flex-grow",
+    Position: "position",
+    Left: "left" | "inset-inline-start",
+    Top: "top" | "inset-block-start",
+    Right: "right" | "inset-inline-end",
+    Bottom: "bottom" | "inset-block-end",
+    Inset: "inset",
+    MarginLeft: "margin-left" | "margin-inline-start",
+    MarginTop: "margin-top" | "margin-block-start",
+    Margin: "margin",
+    TextIndent: "text-indent",
+    FontSize: "font-size",
+    Font: "font",
+    LineHeight: "line-height",
+    Color: "color",
+    Background: "background-color",
+    Backgrounds: "background",
+    BackgroundImage: "background-image",
+    BackgroundClip: "background-clip" | "-webkit-background-clip",
+    Fill: "-webkit-text-fill-color",
+    Clip: "clip",
+    ClipPath: "clip-path" | "-webkit-clip-path",
+    Transform: "transform" | "-webkit-transform",
+    Scale: "scale",
+    Translate: "translate",
+    Filter: "filter" | "-webkit-filter",
+    ContentVisibility: "content-visibility",
+    ZIndex: "z-index",
+    Animation: "animation" | "animation-name" | "-webkit-animation" | "-webkit-animation-name",
+    Transition: "transition" | "transition-property" | "-webkit-transition",
+}
+
+/// A set of properties.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Properties(pub(super) u64);
+
+impl Properties {
+    pub(super) const fn of(all: &[Property]) -> Self {
+        let (mut bits, mut place) = (0, 0);
+        while place < all.len() {
+            #[expect(clippy::indexing_slicing, reason = "below the length; iterators are not const")]
+            let property = all[place];
+            bits |= 1 << property as u8;
+            place += 1;
+        }
+        Properties(bits)
+    }
+
+    pub(super) const fn with(self, other: Properties) -> Properties {
+        Properties(self.0 | other.0)
+    }
+
+    pub(super) const fn has(self, property: Property) -> bool {
+        self.0 >> property as u8 & 1 == 1
+    }
+
+    pub(super) const fn meets(self, other: Properties) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// A length: pixels, times the font's size, and a share of what it is relative to.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Length {
+    pub(super) px: f32,
+    pub(super) em: f32,
+    pub(super) share: f32,
+}
+
+impl Length {
+    pub(super) const fn px(px: f32) -> Self {
+        Length { px, em: 0.0, share: 0.0 }
+    }
+
+    /// In pixels, with a font of this size, relative to this many pixels.
+    pub(super) fn pixels(self, font: f32, whole: f32) -> f32 {
+        self.px + self.em * font + self.share * whole
+    }
+
+    fn plus(self, other: Length, sign: f32) -> Length {
+        Length {
+            px: self.px + sign * other.px,
+            em: self.em + sign * other.em,
+            share: self.share + sign * other.share,
+        }
+    }
+
+    fn times(self, factor: f32) -> Length {
+        Length { px: self.px * factor, em: self.em * factor, share: self.share * factor }
+    }
+}
+
+/// What a declaration comes to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Value {
+    /// Valid, and hides nothing: the initial value, or another that does not matter.
+    Plain,
+    /// Valid, and not understood.
+    Unknown,
+    /// The parent's.
+    Inherit,
+    /// The value that hides: `none`, `hidden`, an empty clip, a scale of nothing.
+    Off,
+    /// Of `display`: in the line.
+    Inline,
+    /// Of `display`: a part of a table, whose sizes are only the least.
+    Table,
+    /// Of `position`.
+    Absolute,
+    /// Of `position`.
+    Fixed,
+    /// Of `position`.
+    Relative,
+    /// Of `transition` and `animation`: there is one.
+    Moves,
+    Number(f32),
+    Length(Length),
+    /// Red, green, blue, alpha.
+    Color([u8; 4]),
+    /// Of `transform` and `translate`: how far.
+    Shift(Length, Length),
+}
+
+/// A part of a value.
+#[derive(Debug, Clone, PartialEq)]
+enum Part {
+    Word(String),
+    Number(f32),
+    Length(Length),
+    Color([u8; 4]),
+    Function(String, Vec<Part>),
+    Sign(char),
+    Other,
+}
+
+type Parsed<T> = Result<T, ParseError<()>>;
+
+/// Parts of a value that are read; what has more is not understood.
+const MAX_PARTS: usize = 64;
+
+/// Reads declarations, each handed on with whether it is `!important`. `O(n)`.
+pub(super) fn read(text: &str, customs: &Customs<'_>, mut give: impl FnMut(Property, Value, bool)) {
+    let mut parser = Parser::new(text);
+    loop {
+        let name = match parser.next() {
+            Err(_) => return,
+            Ok(Token::Ident(name)) => name.clone(),
+            Ok(Token::Semicolon) => continue,
+            Ok(_) => {
+                skip(&mut parser);
+                continue;
+            }
+        };
+        let property = Property::of(&name);
+        if parser.expect_colon().is_err() {
+            skip(&mut parser);
+            continue;
+        }
+        let Some(property) = property else {
+            skip(&mut parser);
+            continue;
+        };
+        let read = parser.parse_until_after(Delimiter::Semicolon, |inner| {
+            let mut found = Vec::new();
+            parts(inner, customs, 0, &mut found)?;
+            Ok::<_, ParseError<()>>(found)
+        });
+        let Ok(mut found) = read else { continue };
+        let important =
+            matches!(found.as_slice(), [.., Part::Sign('!'), Part::Word(word)] if word == "important");
+        if important {
+            found.truncate(found.len() - 2);
+        }
+        if !found.is_empty() && !found.contains(&Part::Sign('!')) {
+            values(property, &found, &mut |property, value| give(property, value, important));
+        }
+    }
+}
+
+/// Goes on behind the declaration.
+fn skip(parser: &mut Parser<'_>) {
+    let done: Parsed<()> = parser.parse_until_after(Delimiter::Semicolon, |inner| {
+        while inner.next().is_ok() {}
+        Ok(())
+    });
+    // It ends at the end of the text as well.
+    let _ = done;
+}
+
+/// Reads the parts of a value. `cssparser` bounds how deeply functions nest.
+fn parts(parser: &mut Parser<'_>, customs: &Customs<'_>, depth: u8, out: &mut Vec<Part>) -> Parsed<()> {
+    loop {
+        let token = match parser.next() {
+            Ok(token) => token.clone(),
+            Err(_) => return Ok(()),
+        };
+        if token.is_parse_error() {
+            return Err(BasicParseError::unexpected_token().into());
+        }
+        let part = match token {
+            Token::Ident(word) => {
+                let word = word.to_ascii_lowercase();
+                match cssparser::color::parse_named_color(&word) {
+                    Ok((red, green, blue)) => Part::Color([red, green, blue, 255]),
+                    Err(()) if word == "transparent" => Part::Color([0; 4]),
+                    Err(()) => Part::Word(word),
+                }
+            }
+            Token::Number { value, .. } => Part::Number(value),
+            Token::Percentage { unit_value, .. } => {
+                Part::Length(Length { share: unit_value, ..Length::default() })
+            }
+            Token::Dimension { value, unit, .. } => length(value, &unit).map_or(Part::Other, Part::Length),
+            Token::Hash(digits) | Token::IDHash(digits) => {
+                match cssparser::color::parse_hash_color(digits.as_bytes()) {
+                    Ok((red, green, blue, alpha)) => Part::Color([red, green, blue, byte_of(alpha * 255.0)]),
+                    Err(()) => Part::Other,
+                }
+            }
+            Token::Delim(sign) => Part::Sign(sign),
+            Token::Comma => Part::Sign(','),
+            Token::Function(name) if name.eq_ignore_ascii_case("var") => {
+                let before = out.len();
+                parser.parse_nested_block(|nested| variable(nested, customs, depth, out))?;
+                if out.len() == before {
+                    out.push(Part::Function("var".to_owned(), Vec::new()));
+                }
+                continue;
+            }
+            Token::Function(name) => {
+                let name = name.to_ascii_lowercase();
+                let mut inner = Vec::new();
+                parser.parse_nested_block(|nested| parts(nested, customs, depth, &mut inner))?;
+                function(name, inner)
+            }
+            Token::ParenthesisBlock => {
+                let mut inner = Vec::new();
+                parser.parse_nested_block(|nested| parts(nested, customs, depth, &mut inner))?;
+                Part::Function(String::new(), inner)
+            }
+            Token::SquareBracketBlock | Token::CurlyBracketBlock => {
+                return Err(BasicParseError::unexpected_token().into());
+            }
+            _ => Part::Other,
+        };
+        if out.len() < MAX_PARTS {
+            out.push(part);
+        }
+    }
+}
+
+/// Puts in what a custom property stands for: its value, if the page gives it one alone, or what is to be taken without one.
+/// Nothing where that is not known.
+fn variable(parser: &mut Parser<'_>, customs: &Customs<'_>, depth: u8, out: &mut Vec<Part>) -> Parsed<()> {
+    let name = parser.expect_ident()?.clone();
+    match customs.get(&*name) {
+        // Short values alone, or a few that stand for each other would come to very many.
+        Some(Some(value)) if depth < MAX_VARIABLES && value.len() <= MAX_VARIABLE => {
+            let mut inner = Parser::new(value);
+            let mut found = Vec::new();
+            if parts(&mut inner, customs, depth + 1, &mut found).is_ok() {
+                out.extend(found);
+            }
+        }
+        None if parser.next().is_ok_and(|token| *token == Token::Comma) => {
+            return parts(parser, customs, depth, out);
+        }
+        _ => {}
+    }
+    while parser.next().is_ok() {}
+    Ok(())
+}
+
+/// Custom properties that stand for others, one inside the other.
+const MAX_VARIABLES: u8 = 3;
+
+/// Bytes of a custom property's value that is put in.
+const MAX_VARIABLE: usize = 64;
+
+fn length(value: f32, unit: &str) -> Option<Length> {
+    let em = |em: f32| Length { em, ..Length::default() };
+    let unit = unit.to_ascii_lowercase();
+    Some(match unit.as_str() {
+        "px" => Length::px(value),
+        "em" => em(value),
+        "ex" | "ch" => em(value / 2.0),
+        "lh" => em(value * 1.2),
+        "rem" => Length::px(16.0 * value),
+        "rlh" => Length::px(19.0 * value),
+        "pt" => Length::px(value * 4.0 / 3.0),
+        "pc" => Length::px(value * 16.0),
+        "in" => Length::px(value * 96.0),
+        "cm" => Length::px(value * 96.0 / 2.54),
+        "mm" => Length::px(value * 9.6 / 2.54),
+        "q" => Length::px(value * 2.4 / 2.54),
+        // The window that the verdict is for: see the module's front page.
+        "vw" | "dvw" | "svw" | "lvw" | "vi" | "vmax" | "cqw" | "cqi" => {
+            Length::px(value * super::WINDOW.0 / 100.0)
+        }
+        "vh" | "dvh" | "svh" | "lvh" | "vb" | "vmin" | "cqh" | "cqb" => {
+            Length::px(value * super::WINDOW.1 / 100.0)
+        }
+        "deg" => Length::px(value),
+        "rad" => Length::px(value.to_degrees()),
+        "turn" => Length::px(value * 360.0),
+        "grad" => Length::px(value * 0.9),
+        _ => return None,
+    })
+}
+
+fn byte_of(value: f32) -> u8 {
+    value.clamp(0.0, 255.0).round() as u8
+}
+
+/// What a function comes to.
+fn function(name: String, inner: Vec<Part>) -> Part {
+    match name.as_str() {
+        "calc" | "-webkit-calc" => sum(&inner).map_or(Part::Other, |(length, is_number)| {
+            if is_number { Part::Number(length.px) } else { Part::Length(length) }
+        }),
+        "min" | "max" | "clamp" => bound(&name, &inner).unwrap_or(Part::Other),
+        "rgb" | "rgba" => rgb(&inner).map_or(Part::Other, Part::Color),
+        "hsl" | "hsla" | "hwb" | "lab" | "lch" | "oklab" | "oklch" | "color" => {
+            tinted(&inner).map_or(Part::Other, Part::Color)
+        }
+        _ => Part::Function(name, inner),
+    }
+}
+
+/// The least or the largest of several lengths.
+fn bound(name: &str, inner: &[Part]) -> Option<Part> {
+    let mut all = Vec::new();
+    for one in inner.split(|part| *part == Part::Sign(',')) {
+        all.push(sum(one)?);
+    }
+    let pixels = |&(length, _): &(Length, bool)| length.pixels(16.0, super::WINDOW.0);
+    let (least, most) = (
+        all.iter().copied().min_by(|a, b| pixels(a).total_cmp(&pixels(b)))?,
+        all.iter().copied().max_by(|a, b| pixels(a).total_cmp(&pixels(b)))?,
+    );
+    let (length, is_number) = match (name, all.as_slice()) {
+        ("min", _) => least,
+        ("max", _) => most,
+        (_, [low, value, high]) => {
+            let value = if pixels(value) > pixels(high) { high } else { value };
+            *if pixels(value) < pixels(low) { low } else { value }
+        }
+        _ => return None,
+    };
+    Some(if is_number { Part::Number(length.px) } else { Part::Length(length) })
+}
+
+/// A sum of products of lengths and numbers; whether it is a number.
+fn sum(parts: &[Part]) -> Option<(Length, bool)> {
+    let mut total: Option<(Length, bool)> = None;
+    let mut sign = 1.0;
+    let mut rest = parts;
+    while !rest.is_empty() {
+        let (product, after) = product(rest)?;
+        total = Some(match total {
+            None => (product.0.times(sign), product.1),
+            Some((so_far, is_number)) if is_number == product.1 => (so_far.plus(product.0, sign), is_number),
+            Some(_) => return None,
+        });
+        rest = match after {
+            [] => &[],
+            [Part::Sign('+'), after @ ..] => {
+                sign = 1.0;
+                after
+            }
+            [Part::Sign('-'), after @ ..] => {
+                sign = -1.0;
+                after
+            }
+            _ => return None,
+        };
+    }
+    total
+}
+
+type Product<'a> = ((Length, bool), &'a [Part]);
+
+fn product(parts: &[Part]) -> Option<Product<'_>> {
+    let term = |part: &Part| match part {
+        Part::Number(number) => Some((Length::px(*number), true)),
+        Part::Length(length) => Some((*length, false)),
+        Part::Function(name, inner) if name.is_empty() => sum(inner),
+        _ => None,
+    };
+    let (first, mut rest) = parts.split_first()?;
+    let mut value = term(first)?;
+    while let [Part::Sign(sign @ ('*' | '/')), other, after @ ..] = rest {
+        let other = term(other)?;
+        value = match (sign, value.1, other.1) {
+            ('*', _, true) => (value.0.times(other.0.px), value.1),
+            ('*', true, false) => (other.0.times(value.0.px), false),
+            ('/', _, true) if other.0.px != 0.0 => (value.0.times(1.0 / other.0.px), value.1),
+            _ => return None,
+        };
+        rest = after;
+    }
+    Some((value, rest))
+}
+
+/// The numbers of a colour, its alpha apart.
+fn numbers(inner: &[Part]) -> Option<(Vec<(f32, bool)>, f32)> {
+    let mut all = Vec::new();
+    for part in inner {
+        match part {
+            Part::Number(number) => all.push((*number, false)),
+            Part::Length(length) if length.share != 0.0 || *length == Length::default() => {
+                all.push((length.share, true));
+            }
+            Part::Length(length) => all.push((length.px, false)),
+            Part::Sign(',' | '/') => {}
+            Part::Word(word) if word == "none" => all.push((0.0, false)),
+            // The name of a space of colours.
+            Part::Word(_) if all.is_empty() => {}
+            _ => return None,
+        }
+    }
+    let alpha = if all.len() > 3 { all.pop()?.0 } else { 1.0 };
+    (all.len() == 3).then_some((all, alpha))
+}
+
+fn rgb(inner: &[Part]) -> Option<[u8; 4]> {
+    let (all, alpha) = numbers(inner)?;
+    let mut color = [0, 0, 0, byte_of(alpha * 255.0)];
+    for (place, (number, is_share)) in color.iter_mut().zip(all) {
+        *place = byte_of(if is_share { number * 255.0 } else { number });
+    }
+    Some(color)
+}
+
+/// A colour of which it is known how dense it is; one that can be told from others only as `hsl` without colour.
+fn tinted(inner: &[Part]) -> Option<[u8; 4]> {
+    let (_, alpha) = numbers(inner)?;
+    (alpha <= 0.0).then_some([0; 4])
+}
+
+/// Hands on what a declaration sets.
+fn values(property: Property, parts: &[Part], give: &mut impl FnMut(Property, Value)) {
+    let is_var = |part: &Part| matches!(part, Part::Function(name, _) if matches!(name.as_str(), "var" | "env" | "attr"));
+    let wide = match parts {
+        [Part::Word(word)] => match word.as_str() {
+            "inherit" => Some(Value::Inherit),
+            "initial" if property == Property::Display => Some(Value::Inline),
+            "initial" | "revert" | "revert-layer" => Some(Value::Plain),
+            "unset" if property == Property::Display => Some(Value::Inline),
+            "unset" => Some(if is_inherited(property) { Value::Inherit } else { Value::Plain }),
+            _ => None,
+        },
+        _ if parts.iter().any(is_var) => Some(Value::Unknown),
+        _ => None,
+    };
+    let one = match property {
+        Property::Padding => {
+            let all = [
+                Property::PaddingTop,
+                Property::PaddingRight,
+                Property::PaddingBottom,
+                Property::PaddingLeft,
+            ];
+            return sides(all, parts, wide, give);
+        }
+        Property::Inset => {
+            let all = [Property::Top, Property::Right, Property::Bottom, Property::Left];
+            return sides(all, parts, wide, give);
+        }
+        Property::Margin => {
+            // Margins at the far sides move nothing.
+            let all = [Property::MarginTop, Property::Margin, Property::Margin, Property::MarginLeft];
+            return sides(all, parts, wide, give);
+        }
+        Property::Backgrounds => {
+            if let Some(color) = wide.or_else(|| background(parts)) {
+                give(Property::Background, color);
+                let has_image = parts.iter().any(|part| matches!(part, Part::Function(..) | Part::Other));
+                give(Property::BackgroundImage, if has_image { Value::Unknown } else { Value::Plain });
+                let is_text = parts.iter().any(|part| matches!(part, Part::Word(word) if word == "text"));
+                give(Property::BackgroundClip, if is_text { Value::Off } else { Value::Plain });
+            }
+            return;
+        }
+        Property::Font => {
+            let size = parts.iter().find_map(|part| match part {
+                Part::Length(length) => Some(*length),
+                Part::Number(0.0) => Some(Length::default()),
+                _ => None,
+            });
+            let size = wide.unwrap_or(size.map_or(Value::Plain, Value::Length));
+            return give(Property::FontSize, size);
+        }
+        Property::Flex => match parts {
+            [Part::Number(grow), ..] => Some(Value::Number(*grow)),
+            [Part::Word(word)] if word == "none" => Some(Value::Number(0.0)),
+            _ => Some(Value::Number(1.0)),
+        },
+        _ => single(property, parts),
+    };
+    if let Some(value) = wide.or(one) {
+        give(property, value);
+    }
+}
+
+fn is_inherited(property: Property) -> bool {
+    matches!(
+        property,
+        Property::Visibility
+            | Property::Color
+            | Property::Fill
+            | Property::FontSize
+            | Property::TextIndent
+            | Property::LineHeight
+    )
+}
+
+/// One to four lengths around a box, from the top on.
+fn sides(all: [Property; 4], parts: &[Part], wide: Option<Value>, give: &mut impl FnMut(Property, Value)) {
+    let found: Option<Vec<Value>> = parts.iter().map(length_of).collect();
+    let value = |place: usize| -> Option<Value> {
+        let found = found.as_ref()?;
+        let place = match (found.len(), place) {
+            (1, _) => 0,
+            (2, place) => place % 2,
+            (3, 3) => 1,
+            (3 | 4, place) => place,
+            _ => return None,
+        };
+        found.get(place).copied()
+    };
+    for (place, property) in all.into_iter().enumerate() {
+        if let Some(value) = wide.or_else(|| value(place)) {
+            give(property, value);
+        }
+    }
+}
+
+fn length_of(part: &Part) -> Option<Value> {
+    Some(match part {
+        Part::Length(length) => Value::Length(*length),
+        Part::Number(0.0) => Value::Length(Length::default()),
+        Part::Word(_) => Value::Plain,
+        Part::Function(..) | Part::Other => Value::Unknown,
+        _ => return None,
+    })
+}
+
+/// The colour of a `background`, if it has one.
+fn background(parts: &[Part]) -> Option<Value> {
+    let color = parts.iter().rev().find_map(|part| match part {
+        Part::Color(color) => Some(Value::Color(*color)),
+        _ => None,
+    });
+    Some(color.unwrap_or(Value::Color([0; 4])))
+}
+
+/// The value of a property that is no shorthand; `None` where browsers drop the declaration.
+fn single(property: Property, parts: &[Part]) -> Option<Value> {
+    let word = match parts {
+        [Part::Word(word)] => word.as_str(),
+        _ => "",
+    };
+    match property {
+        Property::Display => display(parts),
+        Property::Visibility => match word {
+            "visible" => Some(Value::Plain),
+            "hidden" | "collapse" => Some(Value::Off),
+            _ => None,
+        },
+        Property::Opacity => match parts {
+            [Part::Number(number)] => Some(Value::Number(*number)),
+            [Part::Length(length)] => Some(Value::Number(length.share)),
+            [Part::Function(..)] => Some(Value::Unknown),
+            _ => None,
+        },
+        Property::Overflow => {
+            let visible = parts.iter().all(|part| matches!(part, Part::Word(word) if word == "visible"));
+            let known = parts.iter().all(|part| {
+                matches!(part, Part::Word(word) if matches!(word.as_str(), "visible" | "hidden" | "clip" | "auto" | "scroll" | "overlay"))
+            });
+            known.then_some(if visible { Value::Plain } else { Value::Off })
+        }
+        Property::Position => Some(match word {
+            "absolute" => Value::Absolute,
+            "fixed" => Value::Fixed,
+            "relative" | "sticky" | "-webkit-sticky" => Value::Relative,
+            "static" => Value::Plain,
+            _ => return None,
+        }),
+        Property::ContentVisibility => match word {
+            "hidden" => Some(Value::Off),
+            "auto" => Some(Value::Moves),
+            "visible" => Some(Value::Plain),
+            _ => None,
+        },
+        Property::ZIndex => match parts {
+            [Part::Number(number)] => Some(Value::Number(*number)),
+            [Part::Word(word)] if word == "auto" => Some(Value::Plain),
+            _ => None,
+        },
+        Property::Animation | Property::Transition => {
+            Some(if word == "none" { Value::Plain } else { Value::Moves })
+        }
+        Property::Color | Property::Fill | Property::Background => match parts {
+            [Part::Color(color)] => Some(Value::Color(*color)),
+            [Part::Word(word)] if word == "currentcolor" => {
+                Some(if property == Property::Color { Value::Inherit } else { Value::Unknown })
+            }
+            [Part::Word(_) | Part::Function(..) | Part::Other] => Some(Value::Unknown),
+            _ => None,
+        },
+        Property::BackgroundImage => Some(if word == "none" { Value::Plain } else { Value::Unknown }),
+        Property::BackgroundClip => Some(if word == "text" { Value::Off } else { Value::Plain }),
+        Property::Clip => match parts {
+            [Part::Function(name, inner)] if name == "rect" => clip(inner),
+            [Part::Word(word)] if word == "auto" => Some(Value::Plain),
+            _ => None,
+        },
+        Property::ClipPath => clip_path(parts),
+        Property::Transform => transform(parts),
+        Property::Scale => match parts {
+            [Part::Word(word)] if word == "none" => Some(Value::Plain),
+            _ => Some(if parts.iter().any(is_zero) { Value::Off } else { Value::Plain }),
+        },
+        Property::Translate => {
+            let mut lengths = parts.iter().filter_map(to_length);
+            let (x, y) = (lengths.next().unwrap_or_default(), lengths.next().unwrap_or_default());
+            Some(Value::Shift(x, y))
+        }
+        Property::Filter => {
+            let hides = parts.iter().any(|part| {
+                matches!(part, Part::Function(name, inner) if name == "opacity" && inner.iter().all(is_zero) && !inner.is_empty())
+            });
+            Some(if hides { Value::Off } else { Value::Plain })
+        }
+        Property::LineHeight => match parts {
+            [Part::Number(number)] => Some(Value::Length(Length { em: *number, ..Length::default() })),
+            [part] => length_of(part),
+            _ => None,
+        },
+        _ => match parts {
+            [part] => length_of(part),
+            _ => None,
+        },
+    }
+}
+
+fn display(parts: &[Part]) -> Option<Value> {
+    let [Part::Word(word)] = parts else {
+        let all_words = parts.iter().all(|part| matches!(part, Part::Word(_)));
+        return all_words.then_some(Value::Plain);
+    };
+    Some(match word.as_str() {
+        "none" | "table-column" | "table-column-group" => Value::Off,
+        "inline" | "contents" | "ruby" | "math" => Value::Inline,
+        "block"
+        | "inline-block"
+        | "flex"
+        | "inline-flex"
+        | "grid"
+        | "inline-grid"
+        | "list-item"
+        | "flow"
+        | "flow-root"
+        | "-webkit-box"
+        | "-webkit-inline-box"
+        | "-webkit-flex"
+        | "-webkit-inline-flex"
+        | "inline-table"
+        | "ruby-text" => Value::Plain,
+        "table" | "table-cell" | "table-row" | "table-row-group" | "table-header-group"
+        | "table-footer-group" | "table-caption" => Value::Table,
+        _ => return None,
+    })
+}
+
+fn is_zero(part: &Part) -> bool {
+    match part {
+        Part::Number(number) => *number == 0.0,
+        Part::Length(length) => *length == Length::default(),
+        _ => false,
+    }
+}
+
+fn to_length(part: &Part) -> Option<Length> {
+    match part {
+        Part::Length(length) => Some(*length),
+        Part::Number(0.0) => Some(Length::default()),
+        _ => None,
+    }
+}
+
+/// `rect()` of the property `clip`: top, right, bottom, left.
+fn clip(inner: &[Part]) -> Option<Value> {
+    let sides: Vec<Option<f32>> = inner
+        .iter()
+        .filter(|part| **part != Part::Sign(','))
+        .map(|part| to_length(part).map(|length| length.pixels(16.0, 0.0)))
+        .collect();
+    let [top, right, bottom, left] = sides.as_slice() else { return None };
+    let is_empty =
+        |from: &Option<f32>, to: &Option<f32>| to.is_some_and(|to| to - from.unwrap_or(0.0) <= 1.0);
+    Some(if is_empty(top, bottom) || is_empty(left, right) { Value::Off } else { Value::Plain })
+}
+
+fn clip_path(parts: &[Part]) -> Option<Value> {
+    let hides = parts.iter().any(|part| {
+        let Part::Function(name, inner) = part else { return false };
+        match name.as_str() {
+            "inset" => {
+                let until =
+                    inner.iter().position(|part| matches!(part, Part::Word(_))).unwrap_or(inner.len());
+                let all: Vec<Length> =
+                    inner.get(..until).unwrap_or_default().iter().filter_map(to_length).collect();
+                let share = |place: usize| all.get(place).map_or(0.0, |length| length.share);
+                let (vertical, horizontal) = match all.len() {
+                    1 => (2.0 * share(0), 2.0 * share(0)),
+                    2 => (2.0 * share(0), 2.0 * share(1)),
+                    3 => (share(0) + share(2), 2.0 * share(1)),
+                    4 => (share(0) + share(2), share(1) + share(3)),
+                    _ => (0.0, 0.0),
+                };
+                vertical >= 1.0 || horizontal >= 1.0
+            }
+            "circle" | "ellipse" => {
+                let until = inner.iter().position(|part| *part == Part::Word("at".to_owned()));
+                inner.get(..until.unwrap_or(inner.len())).unwrap_or_default().iter().any(is_zero)
+            }
+            "polygon" | "rect" => {
+                let points: Vec<Length> = inner.iter().filter_map(to_length).collect();
+                let is_line = |from: usize| {
+                    let mut all = points.iter().skip(from).step_by(2);
+                    all.next().is_some_and(|first| all.all(|other| other == first))
+                };
+                points.len() >= 4 && (is_line(0) || is_line(1))
+            }
+            _ => false,
+        }
+    });
+    Some(if hides { Value::Off } else { Value::Plain })
+}
+
+/// The functions of `transform`, one after the other: whether they leave nothing, else how far they move.
+fn transform(parts: &[Part]) -> Option<Value> {
+    let (mut x, mut y) = (Length::default(), Length::default());
+    for part in parts {
+        let (name, inner) = match part {
+            Part::Function(name, inner) => (name.as_str(), inner),
+            Part::Word(word) if word == "none" => return Some(Value::Plain),
+            _ => return None,
+        };
+        let all: Vec<&Part> = inner.iter().filter(|part| **part != Part::Sign(',')).collect();
+        let length = |place: usize| all.get(place).and_then(|part| to_length(part)).unwrap_or_default();
+        let number = |place: usize| all.get(place).is_some_and(|part| is_zero(part));
+        let on_edge = || (length(0).px.abs() % 180.0 - 90.0).abs() < 0.01;
+        match name {
+            "scale" | "scalex" | "scaley" if all.iter().any(|part| is_zero(part)) => return Some(Value::Off),
+            "scale3d" if number(0) || number(1) => return Some(Value::Off),
+            "matrix" if (number(0) && number(1)) || (number(2) && number(3)) => return Some(Value::Off),
+            "rotatex" | "rotatey" if on_edge() => return Some(Value::Off),
+            "translatex" => x = x.plus(length(0), 1.0),
+            "translatey" => y = y.plus(length(0), 1.0),
+            "translate" | "translate3d" => {
+                x = x.plus(length(0), 1.0);
+                y = y.plus(length(1), 1.0);
+            }
+            _ => {}
+        }
+    }
+    Some(Value::Shift(x, y))
+}
+
+/// A colour of an attribute of HTML.
+pub(super) fn color(text: &str) -> Option<[u8; 4]> {
+    let mut found = None;
+    if text.len() <= 64 && !text.contains([';', '{', '}']) {
+        let digits = text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let declaration = if digits { format!("color:#{text}") } else { format!("color:{text}") };
+        read(&declaration, &Customs::new(), |_, value, _| {
+            if let Value::Color(color) = value {
+                found = Some(color);
+            }
+        });
+    }
+    found
+}

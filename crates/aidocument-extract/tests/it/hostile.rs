@@ -1,0 +1,284 @@
+//! Pages made to hurt: each ends, loses no text, and stays within its output's allowance. In a release build the
+//! sizes are full and the times are printed: `cargo test --release -p aidocument-extract --test it hostile -- --nocapture`.
+
+#![expect(clippy::unwrap_used, reason = "tests may say what they expect in the plainest way")]
+
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use aidocument::{Crawl, StatusCode};
+use aidocument_extract::{Extracted, Options, extract};
+
+/// Text that must come through.
+const MARK: &str = "survivor";
+
+type Make = fn(usize) -> String;
+
+/// Names, full sizes and generators.
+const CASES: &[(&str, usize, Make)] = &[
+    ("nested div", 100_000, |n| format!("{}{MARK}", "<div>".repeat(n))),
+    ("nested div, closed", 100_000, |n| format!("{}{MARK}{}", "<div>".repeat(n), "</div>".repeat(n))),
+    ("nested ul li", 20_000, |n| format!("{}{MARK}", "<ul><li>".repeat(n))),
+    ("b with distinct attributes", 20_000, |n| {
+        (0..n).map(|i| format!("<b a{i}=1>")).collect::<String>() + MARK
+    }),
+    ("p with distinct b", 20_000, |n| (0..n).map(|i| format!("<p><b a={i}>x")).collect::<String>() + MARK),
+    ("adoption agency", 20_000, |n| format!("{}{MARK}", "<a><div></a>".repeat(n))),
+    ("adoption agency, b p", 20_000, |n| format!("{}{MARK}", "<b><p></b>".repeat(n))),
+    ("font p", 20_000, |n| format!("{}{MARK}", "<font><p>".repeat(n))),
+    ("font p, distinct", 20_000, |n| {
+        (0..n).map(|i| format!("<font size={i}><p>")).collect::<String>() + MARK
+    }),
+    ("foster parenting", 50_000, |n| format!("<table>{}{MARK}", "<tr>x<div>".repeat(n))),
+    ("one long attribute", 10_000_000, |n| format!("<p title=\"{}\">{MARK}", "a".repeat(n))),
+    ("many attributes", 100_000, |n| {
+        format!("<p {}>{MARK}", (0..n).map(|i| format!("a{i}=1 ")).collect::<String>())
+    }),
+    ("less-than signs", 1_000_000, |n| format!("{MARK} {}", "<".repeat(n))),
+    ("NULs", 1_000_000, |n| format!("<p>{MARK} {}", "\0x".repeat(n))),
+    ("long comment", 10_000_000, |n| format!("<!--{}--><p>{MARK}", "-".repeat(n))),
+    ("long script", 10_000_000, |n| format!("<script>{}</script><p>{MARK}", "var a<b;\n".repeat(n / 9))),
+    ("links", 200_000, |n| format!("<p>{MARK} {}", "<a href=x>y</a> ".repeat(n))),
+    ("line breaks", 500_000, |n| format!("<p>{MARK}{}end", "<br>".repeat(n))),
+    ("white space", 10_000_000, |n| format!("<p>{}{MARK}", " ".repeat(n))),
+    ("nested tables", 2_000, |n| format!("{}{MARK}", "<table><tr><td>".repeat(n))),
+    ("nested quotes", 5_000, |n| format!("{}{MARK}", "<blockquote>".repeat(n))),
+    ("quotes with lines", 5_000, |n| format!("{}{MARK}{}", "<blockquote>".repeat(40), "<p>x".repeat(n * 10))),
+    ("deep JSON-LD", 1_000_000, |n| {
+        format!("<script type=application/ld+json>{}</script><p>{MARK}", "[".repeat(n))
+    }),
+    ("many JSON-LD blocks", 5_000, |n| {
+        let block = "<script type=application/ld+json>{\"@type\":\"Thing\",\"name\":\"x\"}</script>";
+        format!("{}<p>{MARK}", block.repeat(n))
+    }),
+    ("unclosed emphasis", 50_000, |n| format!("<p>{MARK} {}", "<i>a<b>b".repeat(n))),
+    ("wide table", 20_000, |n| format!("<table><tr>{}<tr><td>{MARK}", "<td>x".repeat(n))),
+    ("options", 100_000, |n| format!("<p>{MARK}<select>{}", "<option>x".repeat(n))),
+    ("long base", 100_000, |n| {
+        format!("<base href=\"https://x.example/{}\">{MARK}{}", "b".repeat(2000), "<a href=y>z</a>".repeat(n))
+    }),
+    ("headings in headings", 1_000_000, |n| {
+        format!("{}{MARK} {}", "<h1><div>".repeat(250), "word ".repeat(n / 5))
+    }),
+    ("links in links", 1_000_000, |n| {
+        format!("{}{MARK} {}", "<a href=x><marquee>".repeat(200), "word ".repeat(n / 5))
+    }),
+    ("empty elements in headings", 300_000, |n| {
+        format!("<p>{MARK}{}{}", "<h2><div>".repeat(250), "<i></i>".repeat(n / 7))
+    }),
+    ("images in blank headings", 500_000, |n| {
+        format!("<p>{MARK}</p>{}{}", "<h1><div>".repeat(250), "<img alt=' '>".repeat(n / 13))
+    }),
+    ("links of a long rel", 1_000_000, |n| {
+        format!("<p>{MARK}{}", format!("<a rel='{}' href=x>y</a>", "r".repeat(n / 100)).repeat(100))
+    }),
+    ("charset words", 1_000_000, |n| format!("<meta content=\"{}\"><p>{MARK}", "charset".repeat(n / 7))),
+];
+
+/// Pages aimed at what reads titles, dates and authors: all of them reach its caps.
+const ABOUT: &[(&str, usize, Make)] = &[
+    ("times", 100_000, |n| {
+        let times: String =
+            (0..n).map(|i| format!("<time datetime=20{:02}-03-05>x</time> ", i % 90 + 10)).collect();
+        format!("<h1>{MARK}</h1><p>{times}")
+    }),
+    ("times in white space", 4_000_000, |n| {
+        format!(
+            "<h1>{MARK}</h1><p>a{}{}",
+            " ".repeat(n),
+            "<time datetime=2026-03-05></time>".repeat(n / 2000)
+        )
+    }),
+    ("times in empty texts", 500_000, |n| {
+        let times = "<time datetime=2026-03-05></time>".repeat(n / 200);
+        format!("<h1>{MARK}</h1><p>a{}{times}", " <!---->".repeat(n))
+    }),
+    ("times in sidebars", 100_000, |n| {
+        let lines: String = (0..n).map(|i| format!("<p>Posted 2026-03-{:02} x", i % 28 + 1)).collect();
+        format!("<h1>{MARK}</h1>{}{}{lines}", "<div class=sidebar>".repeat(60), "word ".repeat(700))
+    }),
+    ("a word in sidebars", 4_000_000, |n| {
+        let times = "<time datetime=2026-03-05>x</time>".repeat(n / 2000);
+        format!("<h1>{MARK}</h1>{}{}{times}", "<div class=sidebar>".repeat(60), "w".repeat(n))
+    }),
+    ("sidebars in sidebars", 20_000, |n| {
+        let time = "<div class=sidebar><time datetime=2026-03-05>x</time> 2026-03-05";
+        format!("<h1>{MARK}</h1>{}{}", time.repeat(400), "<p>word ".repeat(n))
+    }),
+    ("itemprop in sidebars", 100_000, |n| {
+        let metas = "<meta itemprop=datePublished content=2026-03-05>".repeat(n / 10);
+        format!("<h1>{MARK}</h1>{}{}{metas}", "<div class=sidebar>".repeat(60), "<i>w</i>".repeat(n))
+    }),
+    ("bylines", 50_000, |n| {
+        let lines: String =
+            (0..n).map(|i| format!("<p class=byline>By <a rel=author href=/u/{i}>Ann Ode{i}</a>")).collect();
+        format!("<h1>{MARK}</h1>{lines}")
+    }),
+    ("authors of meta", 2_000, |n| {
+        let names = |i: usize| (0..40).map(|j| format!("{}{}, ", name(i), name(j))).collect::<String>();
+        let metas: String = (0..n).map(|i| format!("<meta name=author content=\"{}\">", names(i))).collect();
+        format!("{metas}<h1>{MARK}</h1><p>x")
+    }),
+    ("authors of microdata", 2_000, |n| {
+        let names = |i: usize| (0..40).map(|j| format!("{}{}; ", name(i), name(j))).collect::<String>();
+        let spans: String = (0..n).map(|i| format!("<span itemprop=author>{}</span>", names(i))).collect();
+        format!("<h1>{MARK}</h1><p>{spans}")
+    }),
+    ("rel around bylines", 4_000_000, |n| {
+        let lines = format!("<p>{}", "<i>Ann</i> ".repeat(n / 20_000)).repeat(50);
+        format!("<h1>{MARK}</h1><div rel={}><div>{lines}", "é".repeat(n / 2))
+    }),
+    ("headings and a long title", 2_000_000, |n| {
+        let title = "word ".repeat(n / 5);
+        format!(
+            "<meta property=og:title content='{title}'>{}<p>{MARK}",
+            "<h2>word word word</h2><p>x".repeat(100)
+        )
+    }),
+    ("headings and a long site", 2_000_000, |n| {
+        let (site, headings) = ("word ".repeat(n / 5), "<h2>word word word</h2><p>x".repeat(100));
+        let title = "<meta property=og:title content='word word word word'>";
+        format!("{title}<meta property=og:site_name content='{site}'>{headings}<p>{MARK}")
+    }),
+    ("articles and a long title", 200_000, |n| {
+        let node = r#"{"@type":"Article","name":"tea or not"},"#.repeat(n / 50);
+        let title = "word ".repeat(n);
+        format!("<meta property=og:title content='{title}'>{}<p>{MARK}", linked(&node))
+    }),
+    ("JSON-LD references", 20_000, |n| {
+        let node = |i: usize| {
+            format!(
+                r##"{{"@type":"Article","@id":"#{i}","name":"n{i}","author":{{"@id":"#{}"}},"mainEntity":{{"@id":"#{}"}}}},"##,
+                (i + 1) % n.max(1),
+                (i + 7) % n.max(1)
+            )
+        };
+        format!("<h1>{MARK}</h1><p>x{}", linked(&(0..n).map(node).collect::<String>()))
+    }),
+    ("references to a long name", 2_000_000, |n| {
+        let person = format!(r##"{{"@type":"Person","@id":"#a","name":"{}"}},"##, "Ann ".repeat(n / 4));
+        let authors = r##"{"@id":"#a"},"##.repeat(50);
+        let article = format!(r#"{{"@type":"Article","author":[{authors}{{}}]}},"#).repeat(2);
+        format!("<h1>{MARK}</h1><p>x{}", linked(&(person + &article)))
+    }),
+    ("deep @graph", 100_000, |n| {
+        let inner = r#"{"@type":"Article","name":"tea"},"#.repeat(n / 10);
+        let (open, close) = (r#"{"@graph":[{"@type":"x"},"#.repeat(50), "]}".repeat(50));
+        format!("<h1>{MARK}</h1><p>x{}", linked(&format!("{open}{inner}{{}}{close},")))
+    }),
+    ("parts of parts in JSON-LD", 200_000, |n| {
+        let inner = r#"{"@type":"Question","name":"tea"},"#.repeat(n / 10);
+        let (open, close) = (r#"{"@type":"WebPage","mainEntity":[{"a":1},"#.repeat(50), "]}".repeat(50));
+        format!("<h1>{MARK}</h1><p>x{}", linked(&format!("{open}{inner}{{}}{close},")))
+    }),
+    ("mended JSON-LD", 20_000, |n| {
+        let block = "<script type=application/ld+json>{\"@type\":\"Article\",\"name\":\"x\ny\"}</script>";
+        format!("<h1>{MARK}</h1><p>x{}", block.repeat(n))
+    }),
+];
+
+/// A name of letters alone for each number.
+fn name(number: usize) -> String {
+    let letters = [number / 676 % 26, number / 26 % 26, number % 26].map(|at| char::from(b'a' + at as u8));
+    format!(" Ann{}", letters.into_iter().collect::<String>())
+}
+
+/// A block of JSON-LD with these nodes, each of which ends with a comma.
+fn linked(nodes: &str) -> String {
+    format!(
+        r#"<script type=application/ld+json>{{"@context":"https://schema.org","@graph":[{nodes}{{}}]}}</script>"#
+    )
+}
+
+fn run(html: &str, options: &Options) -> Extracted {
+    let status = StatusCode::new(200).unwrap();
+    let crawl =
+        Crawl::new("2026-05-10T12:34:56Z".parse().unwrap(), status, "AIWebIndex/1.0".parse().unwrap());
+    extract(html.as_bytes(), "https://example.com/".parse().unwrap(), None, crawl, options)
+}
+
+/// Seconds that this thread has computed: other programs on the machine do not count. Where the system does not tell,
+/// seconds of the clock.
+#[expect(clippy::disallowed_methods, reason = "the test measures time")]
+fn seconds() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
+    match nanoseconds {
+        Some(nanoseconds) => nanoseconds as f64 / 1e9,
+        None => START.get_or_init(Instant::now).elapsed().as_secs_f64(),
+    }
+}
+
+/// Extracts a page of half the size and one of the whole; gives the time of both.
+fn both(name: &str, make: Make, size: usize) -> [f64; 2] {
+    [size / 2, size].map(|size| {
+        let html = make(size);
+        let start = seconds();
+        let page = run(&html, &Options::default());
+        let took = seconds() - start;
+        // What counts as content is another question: the whole page must have the text.
+        let mut options = Options::default();
+        options.whole_page = true;
+        let whole = run(&html, &options);
+        assert!(whole.text.contains(MARK), "{name}: text was lost");
+        assert!(!page.text.is_empty(), "{name}: nothing is left");
+        let markdown = page.document.markdown().len();
+        assert!(markdown <= 4 * html.len() + 1_000_000, "{name}: {markdown} bytes from {}", html.len());
+        for page in [&page, &whole] {
+            let all = serde_json::to_string(&page.document).unwrap().len();
+            assert!(
+                all <= 4 * html.len() + 1_000_000,
+                "{name}: a document of {all} bytes from {}",
+                html.len()
+            );
+        }
+        took
+    })
+}
+
+/// Runs each case, and measures again where another program may have been in the way.
+#[expect(clippy::print_stdout, reason = "a run by hand shows the times")]
+fn all_are_linear(cases: &[(&str, usize, Make)]) {
+    for (name, full, make) in cases {
+        let size = if cfg!(debug_assertions) { full / 50 } else { *full };
+        let mut times = both(name, *make, size);
+        // Twice the page takes twice the time, give or take what a busy machine adds.
+        let is_linear = |[half, whole]: [f64; 2]| whole <= 3.0 * half + 0.1;
+        for _ in 0..2 {
+            if !is_linear(times) {
+                times = both(name, *make, size);
+            }
+        }
+        let [half, whole] = times;
+        println!("{name:<28} {size:>9} {whole:>7.3} s, half of it {half:>7.3} s");
+        assert!(is_linear(times), "{name}: {whole} s, half of it {half} s");
+    }
+}
+
+#[test]
+fn hostile_pages_end_and_keep_their_text() {
+    all_are_linear(CASES);
+}
+
+#[test]
+fn pages_hostile_to_metadata_end_and_keep_their_text() {
+    all_are_linear(ABOUT);
+}
+
+/// The two pages that once made documents of hundreds of megabytes, at the sizes at which they did, in any build: the
+/// document stays within four times the page and a megabyte, and says that text was left out.
+#[test]
+fn text_in_nested_headings_and_links_is_emitted_once() {
+    for (name, html) in [
+        ("headings", format!("{}{MARK} {}", "<h1><div>".repeat(250), "word ".repeat(400_000))),
+        ("links", format!("{}{MARK} {}", "<a href=x><marquee>".repeat(200), "word ".repeat(200_000))),
+    ] {
+        let page = run(&html, &Options::default());
+        let len = serde_json::to_string(&page.document).unwrap().len();
+        assert!(len <= 4 * html.len() + 1_000_000, "{name}: {len} bytes from {}", html.len());
+        assert!(page.text.contains(MARK), "{name}");
+        let codes: Vec<_> = page.findings.iter().map(|finding| finding.kind().code()).collect();
+        assert!(codes.contains(&"lists-cut"), "{name}: {codes:?}");
+    }
+}

@@ -1,0 +1,433 @@
+//! What a page has beside its words, as Markdown: formulas, images and their captions.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+use aidocument_extract::{Extractor, to_markdown};
+
+/// Each case is a fragment and its Markdown.
+fn check(cases: &[(&str, &str)]) {
+    for (html, expected) in cases {
+        assert_eq!(to_markdown(html, None), *expected, "{html}");
+    }
+}
+
+#[test]
+fn formulas_are_written_once_whatever_their_forms() {
+    check(&[
+        // MathML with an annotation, with alttext, and without TeX.
+        (
+            "<p>so <math><semantics><mi>x</mi><annotation encoding='application/x-tex'>x_1</annotation></semantics></math>.",
+            "so $x_1$.",
+        ),
+        ("<p><math alttext='a+b' display=block><mi>a</mi></math>", "$$a+b$$"),
+        ("<p>1 <math><mfrac><mn>1</mn><mi>n</mi></mfrac></math>", "1 $\\frac{1}{n}$"),
+        // KaTeX: the formula for programs and the one for eyes.
+        (
+            "<p><span class=katex-display><span class=katex><span class=katex-mathml><math><semantics><mi>x</mi>\
+             <annotation encoding='application/x-tex'>x^2</annotation></semantics></math></span>\
+             <span class=katex-html aria-hidden=true>x2</span></span></span>",
+            "$$x^2$$",
+        ),
+        (
+            "<p><span class=math-inline data-math='\\alpha'><span class=katex>α</span></span> it is",
+            "$\\alpha$ it is",
+        ),
+        // MathJax 2: preview, output and source; MathJax 3: hidden MathML.
+        (
+            "<p>a <span class=MathJax_Preview>[x]</span><span class=MathJax id=M1>x</span>\
+             <script type='math/tex; mode=display'>x\n= 1</script> b",
+            "a $$x = 1$$ b",
+        ),
+        (
+            "<mjx-container display=true><svg></svg><mjx-assistive-mml><math><msup><mi>x</mi><mn>2</mn></msup></math>\
+             </mjx-assistive-mml></mjx-container>",
+            "$$x^{2}$$",
+        ),
+        // MediaWiki: hidden MathML and an image.
+        (
+            "<p>if <span class=mwe-math-element><span style='display:none'><math alttext='{\\displaystyle A}'><mi>A</mi></math>\
+             </span><img class=mwe-math-fallback-image-inline alt='{\\displaystyle A}' src=/a.svg></span> is",
+            "if $A$ is",
+        ),
+        // What a script is to set, where no script is named.
+        ("<p>so <span class=arithmatex>\\(x^2\\)</span>", "so $x^2$"),
+        ("<p>so <span class='math notranslate nohighlight'>\\(a_b\\)</span>", "so $a_b$"),
+        (
+            "<p>so <span class='math inline'>\\(a_b\\)</span></p><span class='math display'>\\[c\\]</span>",
+            "so $a_b$\n\n$$c$$",
+        ),
+        // Images of TeX.
+        ("<p>let <img src='https://latex.codecogs.com/gif.latex?x%5E2' title='x^2'> be", "let $x^2$ be"),
+        (
+            "<p>let <img class=latex src='https://s0.wp.com/latex.php?latex=x%5E2' alt='x^2'> be",
+            "let $x^2$ be",
+        ),
+        (
+            "<p>let <img src='https://latex.codecogs.com/svg.image?%5Cfrac%7Ba%7D%7Bb%7D'> be",
+            "let $\\frac{a}{b}$ be",
+        ),
+        // TeX in the text, where the page has some.
+        ("<p>let $x$ and $y \\in \\mathbb{R}$ cost $5", "let $x$ and $y \\in \\mathbb{R}$ cost \\$5"),
+        ("<script src=MathJax.js></script><p>then \\(a_1*b\\) and \\[c\\]", "then $a_1*b$ and $$c$$"),
+    ]);
+}
+
+#[test]
+fn dollars_and_digits_stay_apart() {
+    check(&[
+        ("<p>$5 and $10", "$5 and $10"),
+        ("<p>$HOME/$USER", "\\$HOME/$USER"),
+        ("<p>2<math alttext=x></math>3", "2 $x$ 3"),
+        ("<p><math alttext='a<b>c`d`'></math>", "$a\\lt b\\gt c\\lq d\\lq$"),
+        (
+            "<table><tr><th>a<th>b<tr><td><math alttext='|x|'></math><td>c</table>",
+            "| a | b |\n| --- | --- |\n| $\\vert x\\vert$ | c |",
+        ),
+        // No code: what looks like a formula there is code.
+        ("<p>$a \\in b$ <code>$x$</code>", "$a \\in b$ `$x$`"),
+    ]);
+}
+
+#[test]
+fn titles_that_repeat_the_text_are_left_out() {
+    for (html, expected) in [
+        ("<a href=/x title='The page'>the  page</a>", "[the page](/x)"),
+        ("<a href=/x title='More'>the page</a>", "[the page](/x \"More\")"),
+        ("<a href=/x title=' More\n\nof it '>the page</a>", "[the page](/x \"More of it\")"),
+        ("<img src=a.png alt='A cat' title='a cat'>", "![A cat](a.png)"),
+    ] {
+        assert_eq!(Extractor::new().extract(html).markdown, expected, "{html}");
+    }
+    // What is written as it is keeps them, line ends as references.
+    check(&[
+        ("<a href=/x title='The page'>the  page</a>", "[the page](/x \"The page\")"),
+        ("<a href=/x title='a\n\nb'>c</a>", "[c](/x \"a&#10;&#10;b\")"),
+    ]);
+}
+
+#[test]
+fn code_has_its_language_and_its_lines() {
+    check(&[
+        (
+            "<pre><code>a\n<span class=gatsby-highlight-code-line>b</span><span class=gatsby-highlight-code-line>c</span>d\n</code></pre>",
+            "```\na\nb\nc\nd\n```",
+        ),
+        // Where highlighters note languages.
+        ("<pre class='brush: js; gutter: false'>a</pre>", "```js\na\n```"),
+        (
+            "<div class='highlight-python3 notranslate'><div class=highlight><pre>a</pre></div></div>",
+            "```python3\na\n```",
+        ),
+        ("<pre><code class='hljs rust'>a</code></pre>", "```rust\na\n```"),
+        (
+            "<div class='language-cpp highlighter-rouge'><div class=highlight><pre>a</pre></div></div>",
+            "```cpp\na\n```",
+        ),
+        ("<pre class=shiki language=tsx><code>a</code></pre>", "```tsx\na\n```"),
+        ("<pre class='sourceCode haskell'><code>a</code></pre>", "```haskell\na\n```"),
+        ("<pre data-lang=text class=language-none>a</pre>", "```\na\n```"),
+        ("<pre class=EnlighterJSRAW data-enlighter-language=python>a</pre>", "```python\na\n```"),
+        ("<pre class='lang:php decode:true'>a</pre>", "```php\na\n```"),
+        ("<pre class=devsite-click-to-copy syntax=Kotlin><code>a</code></pre>", "```kotlin\na\n```"),
+        (
+            "<pre data-syntaxhighlighter-params='gutter: false; brush: bash; theme: Confluence'>a</pre>",
+            "```bash\na\n```",
+        ),
+        ("<pre data-syntaxhighlighter-params='gutter: false'>a</pre>", "```\na\n```"),
+        ("<div class=code-block data-lang=http>GET /\n\nx</div>", "```http\nGET /\n\nx\n```"),
+        // Lines that are elements, and nothing trimmed in them.
+        ("<pre><code><div>  a</div><div></div><div>b</div></code></pre>", "```\n  a\n\nb\n```"),
+        ("<pre><span class=line>a</span><span class=line> b</span></pre>", "```\na\n b\n```"),
+        (
+            "<pre><span class=line>a</span>\n<span class=line></span>\n<span class=line>b</span></pre>",
+            "```\na\n\nb\n```",
+        ),
+        ("<pre>a<br>b&nbsp;c</pre>", "```\na\nb c\n```"),
+        (
+            "<p>Text</p><div><code>a\nb</code></div><p>text <code>c</code>",
+            "Text\n\n```\na\nb\n```\n\ntext `c`",
+        ),
+        // No line numbers, no buttons.
+        ("<pre><button>Copy</button><span class=lineno>1</span>a</pre>", "```\na\n```"),
+        (
+            "<pre><div class=row><span>1</span><div>a</div></div><div class=row><span>2</span><div>b</div></div></pre>",
+            "```\na\nb\n```",
+        ),
+        (
+            "<table><tr><td class=lntd><pre>1\n2\n</pre></td><td><pre><code class=language-go>a\nb\n</code></pre></td></tr></table>",
+            "```go\na\nb\n```",
+        ),
+        // Numbers that are the code.
+        ("<pre>1\n2</pre>", "```\n1\n2\n```"),
+    ]);
+}
+
+#[test]
+fn code_that_scripts_laid_out_as_a_table_is_code() {
+    check(&[
+        // SyntaxHighlighter.
+        (
+            "<div><div class='syntaxhighlighter  java'><div class=toolbar><span><a href=# class=toolbar_item>?</a></span></div>\
+             <table><tbody><tr><td class=gutter><div class='line number1'>1</div><div class='line number2'>2</div></td>\
+             <td class=code><div class=container><div class='line number1'><code class='java keyword'>int</code> \
+             <code class=plain>a;</code></div><div class='line number2'><code class='java spaces'>\u{a0}\u{a0}</code>\
+             <code class=plain>f(a);</code></div></div></td></tr></tbody></table></div></div>",
+            "```java\nint a;\n  f(a);\n```",
+        ),
+        // GitHub's files and gists.
+        (
+            "<div class='blob-wrapper data type-c'><table class='highlight tab-size js-file-line-container'>\
+             <tr><td id=L1 class='blob-num js-line-number' data-line-number=1></td><td class='blob-code js-file-line'>\
+             <span class=pl-k>int</span> a;</td></tr>\n<tr><td id=L2 class='blob-num js-line-number' data-line-number=2></td>\
+             <td class='blob-code js-file-line'>  f(a);</td></tr></table></div>",
+            "```\nint a;\n  f(a);\n```",
+        ),
+    ]);
+}
+
+#[test]
+fn cells_stay_in_their_columns() {
+    check(&[
+        (
+            "<table><tr><th rowspan=2>a<th>b<tr><td>c<tr><td>d<td>e</table>",
+            "| a | b |\n| --- | --- |\n| | c |\n| d | e |",
+        ),
+        (
+            "<table><tr><th colspan=2>a<th>b<tr><td>c<td rowspan=3>d<td>e<tr><td>f<td>g<tr><td>h<td>i</table>",
+            "| a | | b |\n| --- | --- | --- |\n| c | d | e |\n| f | | g |\n| h | | i |",
+        ),
+        // One row without a header sets things side by side.
+        ("<table><tr><td>a<td>b</table>", "a\n\nb"),
+        ("<table><tr><th>a<td>b</table>", "| a | b |\n| --- | --- |"),
+        ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "| a | b |\n| --- | --- |\n| c | d |"),
+        ("<table><tr><td rowspan=0>a<td>b<tr><td>c</table>", "| a | b |\n| --- | --- |\n| | c |"),
+    ]);
+}
+
+#[test]
+fn footnotes_have_marks_and_definitions() {
+    check(&[
+        // A link to an item of a list, and one back.
+        (
+            "<p>So it is.<sup><a href=#fn1 id=r1>[1]</a></sup></p><ol><li id=fn1>Said <i>who</i>. <a href=#r1>↩</a></ol>",
+            "So it is.[^1]\n\n[^1]: Said *who*.",
+        ),
+        // A target in front of the note.
+        (
+            "<p>So it is <a href=#ref7>[7]</a>.</p><div><a id=ref7>7.</a><div>A book.</div></div>",
+            "So it is[^7].\n\n[^7]: A book.",
+        ),
+        // Word's.
+        (
+            "<p>So it is<a href=#_ftn1 name=_ftnref1>[1]</a>.</p><p><a href=#_ftnref1 name=_ftn1>[1]</a> Said who.</p>",
+            "So it is[^1].\n\n[^1]: Said who.",
+        ),
+        (
+            "<p>So it is<a href=#_edn1 name=_ednref1>[i]</a>.</p><p><a href=#_ednref1 name=_edn1>[i]</a> Said who.</p>",
+            "So it is[^i].\n\n[^i]: Said who.",
+        ),
+        // Two paragraphs, and two marks.
+        (
+            "<p>a<sup><a href=#n1>1</a></sup> b<sup><a href=#n1>1</a></sup></p><ol><li id=n1><p>c</p><p>d</p></ol>",
+            "a[^1] b[^1]\n\n[^1]: c\n\n    d",
+        ),
+        // Raised numbers without links.
+        (
+            "<p>So it is.<sup>1</sup></p><hr><p><sup>1</sup> Or not at all.</p>",
+            "So it is.[^1]\n\n---\n\n[^1]: Or not at all.",
+        ),
+        (
+            "<p>So it is<sup>2</sup>.</p><div class=footnotes><ol><li>One</li><li>Two is it</li></ol></div>",
+            "So it is[^2].\n\n1. One\n\n[^2]: Two is it",
+        ),
+        // Notes in the margin.
+        (
+            "<p>So it is<span class=inline-footnote>1<span class=footnoteContent style='display:none'>Or was it so?</span></span>.",
+            "So it is[^1].\n\n[^1]: Or was it so?",
+        ),
+        (
+            "<p>So it is<label class=sidenote-number></label><span class=sidenote>Or was it so?</span>.",
+            "So it is[^1].\n\n[^1]: Or was it so?",
+        ),
+        // No footnotes: powers, tables of contents, links up.
+        ("<p>10<sup>6</sup> km<sup>2</sup>, 10<sup>−3</sup>, the 1<sup>st</sup>", "10⁶ km², 10⁻³, the 1st"),
+        ("<p><a href=#s1>1</a></p><h2 id=s1>One</h2>", "[1](#s1)\n\n## One"),
+    ]);
+}
+
+fn extracted(html: &str) -> String {
+    use aidocument::{Crawl, StatusCode};
+    use aidocument_extract::{Options, extract};
+    let crawl = Crawl::new(
+        "2026-05-10T12:34:56Z".parse().unwrap(),
+        StatusCode::new(200).unwrap(),
+        "AIWebIndex/1.0".parse().unwrap(),
+    );
+    let html = format!("<nav>x</nav><main>{html}</main>");
+    let url = "https://example.com/page".parse().unwrap();
+    extract(html.as_bytes(), url, None, crawl, &Options::default()).document.markdown().to_owned()
+}
+
+#[test]
+fn headings_have_no_links_to_themselves() {
+    for (html, expected) in [
+        ("<h2>Tea<a class=headerlink href=#tea title='Link to this heading'>¶</a></h2>", "## Tea"),
+        ("<h2>Tea <span class=mw-editsection>[<a href='/w?action=edit'>edit</a>]</span></h2>", "## Tea"),
+        ("<h2>Tea<a href=#tea aria-label='Permalink: Tea'></a></h2>", "## Tea"),
+        ("<h2>Tea<a href=#tea><span class=sr-only>Section titled Tea</span></a></h2>", "## Tea"),
+        ("<h2><a class=heading-link href=#tea>Tea</a></h2>", "## Tea"),
+        (
+            "<div><h2>Tea</h2><a class=sl-anchor-link href=#tea><span class=sr-only>Section titled Tea</span></a></div>",
+            "## Tea",
+        ),
+        ("<h2>Tea</h2><h2 id=user-content-footnote-label class=sr-only>Footnotes</h2>", "## Tea"),
+        ("<h2>C# <a href=/c>§</a></h2>", "## C# [§](https://example.com/c)"),
+        // To the page that it is on, by its address.
+        ("<h2><a href=/page>Tea</a></h2>", "## Tea"),
+        ("<h2><a href='https://example.com/page/#tea'>Tea</a></h2>", "## Tea"),
+        ("<h2><a href=/pages>Tea</a></h2>", "## [Tea](https://example.com/pages)"),
+        ("<p><a href=/page>Tea</a></p>", "[Tea](https://example.com/page)"),
+    ] {
+        assert_eq!(extracted(&format!("{html}<p>Green.</p>")), format!("{expected}\n\nGreen."), "{html}");
+    }
+}
+
+/// What is read out to those who do not see the page stays out of the text, headings too.
+#[test]
+fn labels_that_nobody_sees_are_no_text() {
+    for (html, expected) in [
+        (
+            "<p>Green <a href=/tea>tea <span class=sr-only>opens in a new window</span></a> is drunk.",
+            "Green [tea](https://example.com/tea) is drunk.",
+        ),
+        (
+            "<p><span class='visually-hidden'>Rated 4.5 of 5</span> Good.<div class=\"x screen-reader-text\">Menu</div>",
+            "Good.",
+        ),
+        (
+            "<figure><img src=/a.png alt=Tea><figcaption><span class=off-screen>Image caption</span> A cup</figcaption></figure>",
+            "![Tea](https://example.com/a.png)\n\nA cup",
+        ),
+        ("<h2 class=visually-hidden>Reviews</h2><p>Good.", "Good."),
+        ("<h2><span class=sr-only>New:</span> Tea</h2>", "## Tea"),
+        ("<p><a href=/tea><span class=sr-only>Tea</span></a> Good.", "Good."),
+        ("<p><span class=sr-only-focusable>Good.</span>", "Good."),
+    ] {
+        let html = format!("{html}<p>Green.</p>");
+        assert_eq!(extracted(&html), format!("{expected}\n\nGreen."), "{html}");
+    }
+}
+
+/// Text between signs is a formula where the page names who sets it, or has a command; else it is text.
+#[test]
+fn formulas_in_text_need_a_sign_of_tex() {
+    check(&[
+        ("<p>so \\(x\\) is", "so \\\\(x\\\\) is"),
+        ("<p>so \\(\\alpha\\) is", "so $\\alpha$ is"),
+        ("<script src=katex.js></script><p>so \\(x\\) is", "so $x$ is"),
+        // Dollars alone are prices, whoever is named.
+        ("<script src=katex.js></script><p>a $x$ b", "a \\$x$ b"),
+        ("<p>a $x$ b and no more", "a \\$x$ b and no more"),
+    ]);
+    // A page with a formula and one without are told apart.
+    assert_eq!(to_markdown("<p>1 <math><mi>x</mi></math> 2", None), "1 $x$ 2");
+}
+
+/// A link to the heading itself goes where it has a sign or says so; words of the heading stay, whatever they are in.
+#[test]
+fn headings_keep_their_words() {
+    for (html, expected) in [
+        ("<h2>Tea <a href=#tea>#</a></h2>", "## Tea"),
+        ("<h2>Tea <a href=#tea>\u{200b}¶\u{feff}</a></h2>", "## Tea"),
+        ("<h2>Tea <a href=#tea>[edit]</a></h2>", "## Tea"),
+        ("<h2>Tea <a href=#tea>edit</a></h2>", "## Tea"),
+        ("<h2>Tea <a href=#tea>Copy link to this part</a></h2>", "## Tea"),
+        ("<h2>Tea <a href=#tea title='Permalink to Tea'>ab</a></h2>", "## Tea"),
+        ("<h2>Tea <a href=#tea title='Permalink to Tea'>leaves</a></h2>", "## Tea leaves"),
+        ("<h2>Tea <a href=#tea title=Tea>ab</a></h2>", "## Tea ab"),
+        ("<h2>Tea <a href=#tea>leaves</a></h2>", "## Tea leaves"),
+        ("<h2>Tea <button>Copy</button></h2>", "## Tea"),
+        ("<h2><a class=permalink href=/page>Tea for all</a></h2>", "## Tea for all"),
+        ("<h2>Tea <a class=permalink href=/page>Direct link to Tea</a></h2>", "## Tea"),
+        ("<h2>Tea <span class='a octicon-link'>x</span></h2>", "## Tea"),
+        ("<h2>Tea <span class=octicon-links>x</span></h2>", "## Tea x"),
+        ("<h2>Tea <span class=sr-only>Permalink to Tea</span></h2>", "## Tea"),
+        ("<h2>Tea <span class=note>Permalink to Tea</span></h2>", "## Tea Permalink to Tea"),
+        ("<h2>Tea</h2><h3 id=footnote-labels>Notes</h3>", "## Tea\n\n### Notes"),
+        // Elsewhere a sign is text, except for what leads back from a note.
+        ("<p>See <a href=#tea>#</a> there", "See # there"),
+        ("<p>A note <a href=#ref>↩</a>", "A note"),
+        ("<p>A note <a href=#ref>^</a>", "A note"),
+        ("<p>A note <a href=#ref>Jump up to it</a>", "A note"),
+        ("<p>A note <a href=/other>↩</a>", "A note [↩](https://example.com/other)"),
+        ("<p>A note <a href=#ref>on it</a>", "A note on it"),
+    ] {
+        assert_eq!(extracted(&format!("{html}<p>Green.</p>")), format!("{expected}\n\nGreen."), "{html}");
+    }
+}
+
+#[test]
+fn images_and_players_of_other_elements_are_found() {
+    for (html, expected) in [
+        (
+            "<picture><source srcset='a-400.webp 400w, a-1200.webp 1200w'></picture>",
+            "![](https://example.com/a-1200.webp)",
+        ),
+        (
+            "<picture><source srcset=a.webp><img src=b.jpg alt=Tea></picture>",
+            "![Tea](https://example.com/b.jpg)",
+        ),
+        (
+            "<amp-img src=a.jpg alt=Tea><noscript><img src=a.jpg alt=Tea></noscript></amp-img>",
+            "![Tea](https://example.com/a.jpg)",
+        ),
+        // Where people see it, and what it is called.
+        (
+            "<iframe src=https://www.youtube.com/embed/abc title='How tea is made'></iframe>",
+            "[▶ How tea is made](https://www.youtube.com/watch?v=abc)",
+        ),
+        (
+            "<iframe src=https://www.youtube.com/embed/abc title='YouTube video player'></iframe>",
+            "[▶](https://www.youtube.com/watch?v=abc)",
+        ),
+        (
+            "<lite-youtube videoid=abc playlabel='Play: Tea'></lite-youtube>",
+            "[▶ Play: Tea](https://www.youtube.com/watch?v=abc)",
+        ),
+        ("<amp-youtube data-videoid=abc></amp-youtube>", "[▶](https://www.youtube.com/watch?v=abc)"),
+        ("<lite-youtube videoid='a b'></lite-youtube>", ""),
+        ("<lite-youtube></lite-youtube>", ""),
+        (
+            "<div class=caption-box><video src=a.mp4></video><p class=caption>Leaves</p></div>",
+            "[▶](https://example.com/a.mp4)\n\nLeaves",
+        ),
+    ] {
+        let found = extracted(&format!("<p>Green.</p>{html}<p>Black.</p>"));
+        let between = found.strip_prefix("Green.").and_then(|rest| rest.strip_suffix("Black."));
+        assert_eq!(between.unwrap().trim(), expected, "{html}");
+    }
+}
+
+/// Who made an image is read apart from what it shows, in the Markdown, the clean HTML and behind the image.
+#[test]
+fn credits_stand_apart_from_captions() {
+    let figure =
+        |caption: &str| format!("<figure><img src=/a.png alt=A><figcaption>{caption}</figcaption></figure>");
+    for (caption, expected) in [
+        ("Ships on the old road.<span>Getty Images</span>", "Ships on the old road. Getty Images"),
+        ("<span>The old road</span><span class=photo-credit>Ann Lee</span>", "The old road Ann Lee"),
+        ("<span>The old road.</span><span>©Ann Lee</span>", "The old road. ©Ann Lee"),
+        ("The old road. <span>Getty Images</span>", "The old road. Getty Images"),
+        ("H<span>2</span>O and v1.<span>.</span>", "H2O and v1.."),
+    ] {
+        let html = figure(caption);
+        let found = Extractor::new().extract(&*html);
+        assert!(found.markdown.contains(expected), "{html}: {}", found.markdown);
+        assert!(found.text.contains(expected), "{html}: {}", found.text);
+        assert!(found.html.contains(expected), "{html}: {}", found.html);
+        let paragraphs = "<p>The harvest came late that year, and the mill by the river stood idle until the first frost.</p>".repeat(6);
+        let page = format!("<main><article><h1>Mills</h1>{paragraphs}{html}{paragraphs}</article></main>");
+        let markdown = Extractor::new().extract(&*page).markdown;
+        assert!(markdown.contains(expected), "{markdown}");
+    }
+}

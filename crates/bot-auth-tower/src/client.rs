@@ -1,0 +1,202 @@
+//! The client's layer: signs requests, always or once a server asks for it.
+
+use core::fmt;
+use core::future::Future;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bot_auth::{CrawlerSigner, Message, content_digest, header_lines};
+use bytes::Bytes;
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
+use http_body::Body;
+use http_body_util::{BodyExt as _, Limited};
+use tower_layer::Layer;
+use tower_service::Service;
+use web_values::UnixSeconds;
+
+/// Largest body that is read to be signed, in bytes: 16 MiB.
+const MAX_BODY_BYTES: usize = 16 << 20;
+/// Origins that are known to ask for signatures; beyond that, one of them has to ask again.
+const MAX_ORIGINS: usize = 1_000;
+
+const CONTENT_DIGEST: HeaderName = HeaderName::from_static("content-digest");
+
+type Signers = Arc<dyn Fn(UnixSeconds) -> Option<CrawlerSigner> + Send + Sync>;
+
+/// Signs the requests of a client.
+///
+/// URIs must be absolute and https. A request with a body gets a `Content-Digest` if it has none, and the signature covers
+/// it. Each request has its own signature, so put this layer inside of what retries or follows redirects.
+#[derive(Clone)]
+pub struct SignLayer {
+    signers: Signers,
+    clock: Arc<dyn Fn() -> UnixSeconds + Send + Sync>,
+    random: Arc<dyn Fn() -> [u8; 32] + Send + Sync>,
+    is_always: bool,
+    /// What the servers that asked want signed, line by line.
+    asked: Arc<Mutex<BTreeMap<String, Vec<Vec<u8>>>>>,
+}
+
+impl fmt::Debug for SignLayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SignLayer").field("is_always", &self.is_always).finish_non_exhaustive()
+    }
+}
+
+impl SignLayer {
+    /// Signs every request. `clock` gives the time, `random` fresh random bytes for a nonce.
+    #[must_use]
+    pub fn always(
+        signer: CrawlerSigner,
+        clock: impl Fn() -> UnixSeconds + Send + Sync + 'static,
+        random: impl Fn() -> [u8; 32] + Send + Sync + 'static,
+    ) -> Self {
+        SignLayer {
+            signers: Arc::new(move |_| Some(signer.clone())),
+            clock: Arc::new(clock),
+            random: Arc::new(random),
+            is_always: true,
+            asked: Arc::default(),
+        }
+    }
+
+    /// Signs requests to those that ask for it: the first request to an origin goes out unsigned, and once more with a
+    /// signature where the answer is 401, or 403 with `Accept-Signature`. From then on requests to that origin are signed,
+    /// as it asks for.
+    #[must_use]
+    pub fn when_asked(self) -> Self {
+        SignLayer { is_always: false, ..self }
+    }
+
+    /// Signs with the signer of the time, such as that of a [`KeySchedule`](bot_auth::KeySchedule). Where there is none, a
+    /// request that must be signed is an error.
+    #[must_use]
+    pub fn with_signers(
+        self,
+        signers: impl Fn(UnixSeconds) -> Option<CrawlerSigner> + Send + Sync + 'static,
+    ) -> Self {
+        SignLayer { signers: Arc::new(signers), ..self }
+    }
+
+    /// The fields of a request with a signature, as the server wants it.
+    fn sign(&self, head: &Parts, body: &Bytes, asked: Option<&[Vec<u8>]>) -> Result<HeaderMap, String> {
+        let now = (self.clock)();
+        let signer = (self.signers)(now).ok_or("expected a key that signs now, found none")?;
+        let signer = match asked {
+            Some(lines) if !lines.is_empty() => signer.answering(lines).map_err(|error| error.to_string())?,
+            _ => signer,
+        };
+        let mut headers = head.headers.clone();
+        if !body.is_empty() && !headers.contains_key(CONTENT_DIGEST) {
+            let digest = HeaderValue::try_from(content_digest(body)).map_err(|error| error.to_string())?;
+            headers.insert(CONTENT_DIGEST, digest);
+        }
+        let url = head.uri.to_string();
+        let message = Message::request(head.method.as_str(), &url).map_err(|error| error.to_string())?;
+        let message = message.headers(header_lines(&headers)).body(body);
+        let signed = signer.sign(&message, &(self.random)(), now).map_err(|error| error.to_string())?;
+        drop(message);
+        signed.add_to(&mut headers);
+        Ok(headers)
+    }
+
+    fn asked_by(&self, origin: &str) -> Option<Vec<Vec<u8>>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).get(origin).cloned()
+    }
+
+    fn remember(&self, origin: &str, lines: Vec<Vec<u8>>) {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        if asked.len() >= MAX_ORIGINS && !asked.contains_key(origin) {
+            asked.pop_first();
+        }
+        asked.insert(origin.to_owned(), lines);
+    }
+}
+
+impl<S> Layer<S> for SignLayer {
+    type Service = SignService<S>;
+
+    fn layer(&self, inner: S) -> SignService<S> {
+        SignService { inner, layer: self.clone() }
+    }
+}
+
+/// A client that signs its requests.
+#[derive(Debug, Clone)]
+pub struct SignService<S> {
+    inner: S,
+    layer: SignLayer,
+}
+
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+impl<S, ReqBody, ResBody> Service<Request<ReqBody>> for SignService<S>
+where
+    S: Service<Request<ReqBody>, Response = Response<ResBody>> + Clone + Send + 'static,
+    S::Future: Send,
+    S::Error: Into<BoxError>,
+    ReqBody: Body<Data = Bytes> + From<Bytes> + Send + 'static,
+    ReqBody::Error: Into<BoxError>,
+    ResBody: Send,
+{
+    type Response = Response<ResBody>;
+    type Error = BoxError;
+    type Future = BoxFuture<Result<Response<ResBody>, BoxError>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
+        self.inner.poll_ready(cx).map_err(Into::into)
+    }
+
+    fn call(&mut self, request: Request<ReqBody>) -> Self::Future {
+        // The service that was ready is the one to call; the clone takes its place.
+        let clone = self.inner.clone();
+        let mut inner = core::mem::replace(&mut self.inner, clone);
+        let layer = self.layer.clone();
+        Box::pin(async move {
+            let (head, body) = request.into_parts();
+            let body = Limited::new(body, MAX_BODY_BYTES).collect().await?.to_bytes();
+            let origin = format!(
+                "{}://{}",
+                head.uri.scheme_str().unwrap_or_default(),
+                head.uri.authority().map_or("", |authority| authority.as_str())
+            );
+            let asked = layer.asked_by(&origin);
+            let send = |headers: HeaderMap| {
+                let mut head = head.clone();
+                head.headers = headers;
+                Request::from_parts(head, ReqBody::from(body.clone()))
+            };
+            if layer.is_always || asked.is_some() {
+                let headers = layer.sign(&head, &body, asked.as_deref())?;
+                return inner.call(send(headers)).await.map_err(Into::into);
+            }
+            let response = inner.call(send(head.headers.clone())).await.map_err(Into::into)?;
+            let lines = response.headers().get_all("accept-signature").iter();
+            let lines: Vec<Vec<u8>> = lines.map(|line| line.as_bytes().to_vec()).collect();
+            let is_refused = match response.status() {
+                StatusCode::UNAUTHORIZED => true,
+                StatusCode::FORBIDDEN => !lines.is_empty(),
+                _ => false,
+            };
+            if !is_refused {
+                // A wish beside an answer is one for the next time.
+                if !lines.is_empty() && layer.sign(&head, &body, Some(&lines)).is_ok() {
+                    layer.remember(&origin, lines);
+                }
+                return Ok(response);
+            }
+            // What cannot be signed as it is asked for stays refused.
+            let Ok(headers) = layer.sign(&head, &body, Some(&lines)) else { return Ok(response) };
+            core::future::poll_fn(|cx| inner.poll_ready(cx)).await.map_err(Into::into)?;
+            let response = inner.call(send(headers)).await.map_err(Into::into)?;
+            if !matches!(response.status(), StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
+                layer.remember(&origin, lines);
+            }
+            Ok(response)
+        })
+    }
+}

@@ -1,0 +1,125 @@
+//! The client's layer against the server's.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail where it stands")]
+
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use axum::body::Body;
+use bot_auth::{CrawlerSigner, KeySchedule, Policy, ScheduledKey};
+use bot_auth_tower::{BotLayer, SignLayer};
+use http::{HeaderValue, Request, Response, StatusCode};
+use jwk::SigningKey;
+use tower::{Layer as _, ServiceExt as _, service_fn};
+use web_values::UnixSeconds;
+
+use crate::world::{AGENT, SITE, START, World, signer, site};
+
+/// A layer that signs with fresh bytes each time.
+fn layer(world: &World, signer: CrawlerSigner) -> SignLayer {
+    let (world, count) = (world.clone(), AtomicU8::new(0));
+    SignLayer::always(signer, move || world.at(), move || [count.fetch_add(1, Ordering::Relaxed); 32])
+}
+
+fn request(path: &str, body: &'static str) -> Request<Body> {
+    Request::post(format!("{SITE}{path}")).body(Body::from(body)).unwrap()
+}
+
+#[tokio::test]
+async fn what_the_client_signs_the_server_verifies() {
+    let world = World::new();
+    let site = site(&BotLayer::require(world.settings()));
+    let client = layer(&world, signer()).layer(site);
+    for body in ["", "7 cups"] {
+        for _ in 0..2 {
+            let response = client.clone().oneshot(request("/order?a=1", body)).await.unwrap();
+            assert_eq!(response.status(), StatusCode::OK, "{body}");
+        }
+    }
+    // Nothing goes out unsigned, and nothing is signed in the clear.
+    let plain = Request::get("http://shop.example/").body(Body::empty()).unwrap();
+    let error = client.clone().oneshot(plain).await.unwrap_err();
+    assert!(error.to_string().contains("https"), "{error}");
+}
+
+#[tokio::test]
+async fn a_client_signs_when_it_is_asked() {
+    let world = World::new();
+    let sent = Arc::new(AtomicUsize::new(0));
+    let policy =
+        Policy { components: vec!["\"x-tenant\"".into()], requires_nonce: true, ..Policy::default() };
+    let site = site(&BotLayer::require(world.settings().policy(policy)));
+    let counted = {
+        let sent = Arc::clone(&sent);
+        service_fn(move |request: Request<Body>| {
+            sent.fetch_add(1, Ordering::Relaxed);
+            site.clone().oneshot(request)
+        })
+    };
+    let client = layer(&world, signer()).when_asked().layer(counted);
+    let ask = async |path: &str| {
+        let mut request = request(path, "7 cups");
+        request.headers_mut().insert("x-tenant", HeaderValue::from_static("7"));
+        client.clone().oneshot(request).await.unwrap().status()
+    };
+    assert_eq!((ask("/a").await, sent.load(Ordering::Relaxed)), (StatusCode::OK, 2));
+    // From then on it signs at once.
+    assert_eq!((ask("/b").await, sent.load(Ordering::Relaxed)), (StatusCode::OK, 3));
+}
+
+/// A server that asks for what cannot be signed, or asks again and again, gets one answer.
+#[tokio::test]
+async fn a_hostile_challenge_is_answered_once_or_not_at_all() {
+    let world = World::new();
+    for (status, asked, expected) in [
+        (401, Some("a=(\"@method\" \"x-absent\");tag=\"web-bot-auth\""), 1),
+        (401, Some("a=(\"@method\");tag=\"other\""), 1),
+        (403, Some("(("), 1),
+        (403, None, 1),
+        (200, None, 1),
+        (401, None, 2),
+        (403, Some("a=(\"@method\" \"signature-agent\");tag=\"web-bot-auth\""), 2),
+    ] {
+        let sent = Arc::new(Mutex::new(Vec::new()));
+        let server = {
+            let sent = Arc::clone(&sent);
+            service_fn(move |request: Request<Body>| {
+                sent.lock().unwrap().push(request.headers().contains_key("signature"));
+                let response = Response::builder().status(status);
+                let response =
+                    asked.into_iter().fold(response, |it, asked| it.header("Accept-Signature", asked));
+                async move { Ok::<_, std::io::Error>(response.body(Body::empty()).unwrap()) }
+            })
+        };
+        let client = layer(&world, signer()).when_asked().layer(server);
+        let response = client.oneshot(request("/", "")).await.unwrap();
+        assert_eq!(response.status().as_u16(), status);
+        let sent = sent.lock().unwrap();
+        assert_eq!(sent.len(), expected, "{status} {asked:?}");
+        assert!(!sent[0] && sent.iter().skip(1).all(|signed| *signed));
+    }
+}
+
+#[tokio::test]
+async fn a_schedule_of_keys_signs_by_its_time() {
+    let world = World::new();
+    let keys = [7, 8].map(|secret: u8| ScheduledKey {
+        key: SigningKey::from_secret(&[secret; 32]),
+        from: UnixSeconds(START + u64::from(secret - 7) * 100),
+        until: UnixSeconds(START + u64::from(secret - 6) * 100),
+    });
+    let keys = KeySchedule::new(keys).unwrap();
+    let signers = move |now| CrawlerSigner::new(keys.signing_key(now)?.clone(), AGENT).ok();
+    let site = site(&BotLayer::prefer(world.settings()));
+    let client = layer(&world, signer()).with_signers(signers).layer(site);
+    let ask = async || {
+        let response = client.clone().oneshot(request("/", "")).await?;
+        let body = axum::body::to_bytes(response.into_body(), 10_000).await?;
+        Ok::<_, Box<dyn std::error::Error + Send + Sync>>(String::from_utf8(body.to_vec())?)
+    };
+    assert!(ask().await.unwrap().starts_with("verified"));
+    world.wait(100);
+    // The directory of this world has the first key alone.
+    assert!(ask().await.unwrap().contains("expected one key of that name"));
+    world.wait(100);
+    assert!(ask().await.is_err(), "a retired key signs nothing");
+}

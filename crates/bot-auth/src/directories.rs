@@ -1,0 +1,338 @@
+//! The key directories that a server holds, for all its requests together.
+//!
+//! ```text
+//! ask(url, key, now) ──▶ Use(directory)
+//!                        Fetch ──▶ [ caller fetches ] ──▶ on_response / on_failure / on_cancel
+//!                        Wait      another request is fetching it
+//!                        No(reason)
+//! ```
+//!
+//! Whatever happens:
+//!
+//! - Nothing is fetched for an agent that is not listed, unless strangers are allowed.
+//! - A URL is fetched by one request at a time; one that is lost is handed out again after 30 seconds.
+//! - A host is asked at most 60 times an hour, however many of its URLs and keys are named.
+//! - Strangers never displace a listed agent, and are held within a number and within bytes; who was used least recently
+//!   goes first.
+//! - A directory ends ([`KeyCache`]): the keys of an agent that took them away are not used for ever.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jwk::Thumbprint;
+use web_values::UnixSeconds;
+
+use crate::AgentId;
+use crate::agent::Profile;
+use crate::cache::{CacheAction, Held, KeyCache};
+use crate::directory::{Directory, DirectoryError, Fetched};
+use crate::reason::Reason;
+use crate::target::Target;
+
+/// A fetch that took longer is lost, in seconds.
+const FETCH_SECS: u64 = 30;
+/// Fetches from one host in an hour.
+const FETCHES_OF_HOST: u32 = 60;
+/// Hosts whose fetches are counted; beyond that, hosts that were not asked before are not asked.
+const MAX_HOSTS: usize = 10_000;
+
+/// What agents that are not listed may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
+pub struct Strangers {
+    /// How many of their directories are held; 1,000.
+    pub max_directories: usize,
+    /// How many bytes these have together, as they were fetched; 4 MiB. In memory they take a few times as much.
+    pub max_bytes: usize,
+    /// How many are fetched in a minute, all hosts together; 60. A stranger decides where such a fetch goes.
+    pub fetches_a_minute: u32,
+}
+
+impl Default for Strangers {
+    fn default() -> Self {
+        Strangers { max_directories: 1_000, max_bytes: 4 * 1024 * 1024, fetches_a_minute: 60 }
+    }
+}
+
+/// The answer to [`Directories::ask`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub enum DirectoryAnswer {
+    /// Judge by this directory.
+    Use(Arc<Directory>),
+    /// Fetch it, with GET and without following redirects, and hand the response in. It is yours: nobody else is told to
+    /// until you hand something in, or half a minute has passed.
+    Fetch,
+    /// Another request is fetching it: ask again when it has, or refuse with [`Reason::DirectoryLater`].
+    Wait,
+    /// There is none, for this reason.
+    No(Reason),
+}
+
+/// The key directories of listed agents and, where they are allowed, of strangers.
+///
+/// ```
+/// use bot_auth::{Directories, DirectoryAnswer, Reason};
+/// use web_values::UnixSeconds;
+///
+/// let mut held = Directories::of_agents(["https://bot.example".parse()?]);
+/// let (url, now) = ("https://bot.example/.well-known/http-message-signatures-directory", UnixSeconds(0));
+/// assert_eq!(held.ask(url, None, now), DirectoryAnswer::Fetch);
+/// assert_eq!(held.ask(url, None, now), DirectoryAnswer::Wait);
+/// held.on_failure(url, now);
+/// assert_eq!(held.ask(url, None, now), DirectoryAnswer::No(Reason::DirectoryLater));
+/// let stranger = "https://other.example/.well-known/http-message-signatures-directory";
+/// assert_eq!(held.ask(stranger, None, now), DirectoryAnswer::No(Reason::AgentUnknown));
+/// # Ok::<(), bot_auth::AgentIdError>(())
+/// ```
+///
+/// Spec: WBA-DISC-2, WBA-CACHE-1 to WBA-CACHE-4, WBA-SSRF-1.
+#[derive(Debug, Clone)]
+pub struct Directories {
+    listed: BTreeMap<String, Entry>,
+    others: BTreeMap<String, Entry>,
+    strangers: Option<Strangers>,
+    /// Fetches of strangers in this minute.
+    of_strangers: Count,
+    hosts: BTreeMap<String, Count>,
+    profile: Profile,
+    /// Goes up with every use.
+    uses: u64,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Entry {
+    times: KeyCache,
+    directory: Option<Arc<Directory>>,
+    bytes: usize,
+    /// The fetch that was handed out is lost at that time.
+    in_flight_until: Option<UnixSeconds>,
+    /// Why there is no directory, since the last fetch.
+    failed: bool,
+    used: u64,
+}
+
+/// How often something was done since a time.
+#[derive(Debug, Clone, Copy, Default)]
+struct Count {
+    since: UnixSeconds,
+    count: u32,
+}
+
+impl Count {
+    /// Counts, unless it was done `max` times within `secs`.
+    fn take(&mut self, max: u32, secs: u64, now: UnixSeconds) -> bool {
+        // A clock that jumped back begins anew.
+        if now < self.since || now.seconds_since(self.since) >= secs {
+            *self = Count { since: now, count: 0 };
+        }
+        let is_left = self.count < max;
+        self.count += u32::from(is_left);
+        is_left
+    }
+}
+
+impl Default for Directories {
+    /// No agent is listed, and nothing is ever fetched.
+    fn default() -> Self {
+        Directories::of_agents([])
+    }
+}
+
+impl Directories {
+    /// The directories of these agents, which are fetched when they are first needed. Others are refused with
+    /// [`Reason::AgentUnknown`].
+    #[must_use]
+    pub fn of_agents(agents: impl IntoIterator<Item = AgentId>) -> Self {
+        Directories {
+            listed: agents.into_iter().map(|agent| (agent.into(), Entry::default())).collect(),
+            others: BTreeMap::new(),
+            strangers: None,
+            of_strangers: Count::default(),
+            hosts: BTreeMap::new(),
+            profile: Profile::default(),
+            uses: 0,
+        }
+    }
+
+    /// Also fetches the directories of agents that are not listed: whoever sends a request then decides what this server
+    /// fetches, within these bounds.
+    #[must_use]
+    pub fn with_strangers(self, strangers: Strangers) -> Self {
+        Directories { strangers: Some(strangers), ..self }
+    }
+
+    /// Reads directories by this profile.
+    #[must_use]
+    pub fn profile(self, profile: Profile) -> Self {
+        Directories { profile, ..self }
+    }
+
+    /// Returns true if the agent is listed.
+    #[must_use]
+    pub fn is_listed(&self, agent: &AgentId) -> bool {
+        self.listed.contains_key(agent.url())
+    }
+
+    /// How many directories are held, and their bytes as they were fetched.
+    #[must_use]
+    pub fn size(&self) -> (usize, usize) {
+        let entries = || self.listed.values().chain(self.others.values());
+        let held = entries().filter(|entry| entry.directory.is_some()).count();
+        (held, entries().map(|entry| entry.bytes).sum())
+    }
+
+    /// What to do for a signature by this key, whose directory is at `url`. `O(log n)`.
+    pub fn ask(&mut self, url: &str, key: Option<Thumbprint>, now: UnixSeconds) -> DirectoryAnswer {
+        self.uses += 1;
+        if !self.listed.contains_key(url) && !self.others.contains_key(url) {
+            if self.strangers.is_none() {
+                return DirectoryAnswer::No(Reason::AgentUnknown);
+            }
+            if !self.may_fetch(url, now) {
+                return DirectoryAnswer::No(Reason::DirectoryLater);
+            }
+            let in_flight_until = Some(now.saturating_add(FETCH_SECS));
+            let entry = Entry { in_flight_until, used: self.uses, ..Entry::default() };
+            self.others.insert(url.to_owned(), entry);
+            self.make_room(url);
+            return DirectoryAnswer::Fetch;
+        }
+        let uses = self.uses;
+        let Some(entry) = self.entry(url) else { return DirectoryAnswer::No(Reason::AgentUnknown) };
+        entry.used = uses;
+        // What has ended is forgotten.
+        if entry.times.ask(true, now).0 == Held::None {
+            (entry.directory, entry.bytes) = (None, 0);
+        }
+        let lacks = |directory: &Arc<Directory>| {
+            let found = key.map(|key| directory.key(key, now));
+            matches!(found, Some(Err(Reason::KeyUnknown | Reason::KeyNotCurrent)))
+        };
+        let held = entry.directory.clone();
+        let is_known = held.as_ref().is_some_and(|directory| !lacks(directory));
+        let is_in_flight = entry.in_flight_until.is_some_and(|until| now < until);
+        let action = entry.times.ask(is_known, now).1;
+        let failed = entry.failed;
+        let otherwise = |held: Option<Arc<Directory>>| match held {
+            Some(directory) => DirectoryAnswer::Use(directory),
+            None if failed => DirectoryAnswer::No(Reason::DirectoryFailed),
+            None => DirectoryAnswer::No(Reason::DirectoryLater),
+        };
+        match action {
+            CacheAction::Use | CacheAction::Wait => otherwise(held),
+            CacheAction::Fetch if is_in_flight && is_known => otherwise(held),
+            CacheAction::Fetch if is_in_flight => DirectoryAnswer::Wait,
+            CacheAction::Fetch if self.may_fetch(url, now) => {
+                if let Some(entry) = self.entry(url) {
+                    entry.in_flight_until = Some(now.saturating_add(FETCH_SECS));
+                }
+                DirectoryAnswer::Fetch
+            }
+            CacheAction::Fetch => otherwise(held),
+        }
+    }
+
+    /// Takes the response to a fetch that was handed out. A response that is not a directory evicts nothing; one for a URL
+    /// that nobody asked for has no effect.
+    ///
+    /// # Errors
+    /// Why it is not a directory, to be logged.
+    pub fn on_response(
+        &mut self,
+        url: &str,
+        response: &Fetched<'_>,
+        now: UnixSeconds,
+    ) -> Result<(), DirectoryError> {
+        let profile = self.profile;
+        let Some(entry) = self.entry(url) else { return Ok(()) };
+        let read = Directory::read(url, response, profile, now);
+        entry.in_flight_until = None;
+        match read {
+            Ok(directory) => {
+                entry.times.on_read(response.headers, now);
+                (entry.directory, entry.bytes) = (Some(Arc::new(directory)), response.body.len());
+                entry.failed = false;
+                self.make_room(url);
+                Ok(())
+            }
+            Err(error) => {
+                // A status of success with something else in it is no statement that there is no directory.
+                entry.failed = !response.is_later();
+                entry.times.on_response(response.status, response.headers, now);
+                Err(error)
+            }
+        }
+    }
+
+    /// No response came to a fetch that was handed out.
+    pub fn on_failure(&mut self, url: &str, now: UnixSeconds) {
+        if let Some(entry) = self.entry(url) {
+            (entry.in_flight_until, entry.failed) = (None, false);
+            entry.times.on_failure(now);
+        }
+    }
+
+    /// Gives a fetch back that was handed out and not made to its end, such as that of a request whose client has gone:
+    /// the next request may make it at once.
+    pub fn on_cancel(&mut self, url: &str) {
+        if let Some(entry) = self.entry(url) {
+            entry.in_flight_until = None;
+        }
+    }
+
+    /// Returns true while a fetch is handed out.
+    #[must_use]
+    pub fn is_in_flight(&self, url: &str, now: UnixSeconds) -> bool {
+        let entry = self.listed.get(url).or_else(|| self.others.get(url));
+        entry.and_then(|entry| entry.in_flight_until).is_some_and(|until| now < until)
+    }
+
+    fn entry(&mut self, url: &str) -> Option<&mut Entry> {
+        match self.listed.get_mut(url) {
+            Some(entry) => Some(entry),
+            None => self.others.get_mut(url),
+        }
+    }
+
+    /// Counts a fetch, unless its host or the strangers together have had theirs.
+    fn may_fetch(&mut self, url: &str, now: UnixSeconds) -> bool {
+        let Ok(target) = Target::parse(url) else { return false };
+        let mut host = String::new();
+        target.write_authority(&mut host);
+        const HOUR: u64 = 3600;
+        if self.hosts.len() >= MAX_HOSTS && !self.hosts.contains_key(&host) {
+            self.hosts.retain(|_, count| now >= count.since && now.seconds_since(count.since) < HOUR);
+            if self.hosts.len() >= MAX_HOSTS && !self.listed.contains_key(url) {
+                return false;
+            }
+        }
+        if !self.hosts.entry(host).or_default().take(FETCHES_OF_HOST, HOUR, now) {
+            return false;
+        }
+        match self.strangers {
+            Some(strangers) if !self.listed.contains_key(url) => {
+                self.of_strangers.take(strangers.fetches_a_minute, 60, now)
+            }
+            _ => true,
+        }
+    }
+
+    /// Lets the strangers go that were used least recently, except this one, until the others fit.
+    fn make_room(&mut self, url: &str) {
+        let Some(Strangers { max_directories, max_bytes, .. }) = self.strangers else { return };
+        loop {
+            let bytes: usize = self.others.values().map(|entry| entry.bytes).sum();
+            if self.others.len() <= max_directories && bytes <= max_bytes {
+                return;
+            }
+            let oldest = self.others.iter().filter(|(other, _)| **other != url).min_by_key(|(_, it)| it.used);
+            let Some(oldest) = oldest.map(|(other, _)| other.clone()) else { return };
+            self.others.remove(&oldest);
+        }
+    }
+}

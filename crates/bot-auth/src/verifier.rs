@@ -1,0 +1,179 @@
+//! The whole check of a server, in one call: signature, keys and replay.
+
+use web_values::UnixSeconds;
+
+use crate::directories::{Directories, DirectoryAnswer, Strangers};
+use crate::directory::{DirectoryError, Fetched};
+use crate::identity::Identity;
+use crate::policy::Policy;
+use crate::prepare::Rules;
+use crate::reason::Reason;
+use crate::replay::ReplayWindow;
+use crate::request_check::RequestCheck;
+use crate::{AgentId, Message};
+
+/// Directories that one request may ask for, whatever number of signatures it has.
+const MAX_DIRECTORIES: usize = 4;
+
+/// What [`Verifier::check`] says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub enum Check {
+    /// Who sent the request. A verified signature has been remembered as used.
+    Done(Identity),
+    /// Fetch this key directory, hand the response in with [`Verifier::on_response`], then check the request again.
+    Fetch(String),
+    /// Another request is fetching this one: check again when it has, or answer "later".
+    Wait(String),
+}
+
+/// Tells servers who sends their requests: keeps the key directories, refuses replays.
+///
+/// ```
+/// # use bot_auth::{CrawlerSigner, DIRECTORY_MEDIA_TYPE, directory_body};
+/// use bot_auth::{Check, Fetched, Identity, Message, Reason, Verifier};
+/// use web_values::UnixSeconds;
+///
+/// # let key = jwk::SigningKey::from_secret(&[7; 32]);
+/// # let now = UnixSeconds(1_790_000_000);
+/// # let body = directory_body([&key]);
+/// # let headers = [("content-type", DIRECTORY_MEDIA_TYPE.as_bytes())];
+/// # let signed = CrawlerSigner::new(key, "https://bot.example")?
+/// #     .sign(&Message::request("GET", "https://shop.example/a")?, &[0; 32], now)?;
+/// let mut verifier = Verifier::of_agents(["https://bot.example".parse()?]);
+/// let request = Message::request("GET", "https://shop.example/a")?
+///     .header("Signature-Agent", &signed.signature_agent)
+///     .header("Signature-Input", &signed.signature_input)
+///     .header("Signature", &signed.signature);
+///
+/// let Check::Fetch(url) = verifier.check(&request, now) else { panic!() };
+/// # let response = Fetched { url: &url, status: 200, headers: &headers, body: body.as_bytes() };
+/// verifier.on_response(&url, &response, now)?; // what the program fetched from there
+/// let Check::Done(Identity::Verified(verified)) = verifier.check(&request, now) else { panic!() };
+/// assert!(verified.agent.is("https://bot.example"));
+/// assert_eq!(verifier.check(&request, now), Check::Done(Identity::Unverified(Reason::Replayed)));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
+/// Spec: WBA-VER-1 to WBA-VER-5, WBA-NONCE-1, WBA-DISC-2.
+#[derive(Debug, Clone, Default)]
+pub struct Verifier {
+    policy: Policy,
+    directories: Directories,
+    /// Signatures of listed agents that were used.
+    used: ReplayWindow,
+    /// Those of strangers: they cannot fill the window of the listed ones.
+    used_by_strangers: ReplayWindow,
+}
+
+impl Verifier {
+    /// A verifier that knows these agents and no others, with the strict policy.
+    #[must_use]
+    pub fn of_agents(agents: impl IntoIterator<Item = AgentId>) -> Self {
+        Verifier { directories: Directories::of_agents(agents), ..Verifier::default() }
+    }
+
+    /// Sets what is asked of signatures.
+    #[must_use]
+    pub fn policy(self, policy: Policy) -> Self {
+        let directories = self.directories.profile(policy.profile);
+        Verifier { policy, directories, ..self }
+    }
+
+    /// Also verifies agents that are not listed; see [`Directories::with_strangers`].
+    #[must_use]
+    pub fn with_strangers(self, strangers: Strangers) -> Self {
+        let directories = self.directories.with_strangers(strangers);
+        Verifier { directories, ..self }
+    }
+
+    /// Sets how many used signatures are remembered; see [`ReplayWindow::new`]. Strangers have a window of the same size.
+    #[must_use]
+    pub fn replay_window(self, max: usize, max_of_key: usize) -> Self {
+        let used = ReplayWindow::new(max, max_of_key);
+        Verifier { used_by_strangers: used.clone(), used, ..self }
+    }
+
+    /// What is asked of signatures.
+    #[must_use]
+    pub fn asks_for(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Checks a request: an unsigned one is [`Identity::Anonymous`], a replay is refused before its signature is looked at.
+    pub fn check(&mut self, message: &Message<'_>, now: UnixSeconds) -> Check {
+        let mut check = self.begin(message, now);
+        while let Some(url) = check.wanted().map(str::to_owned) {
+            match self.ask(&check, now) {
+                DirectoryAnswer::Use(directory) => check.on_shared(directory),
+                DirectoryAnswer::Fetch => return Check::Fetch(url),
+                DirectoryAnswer::Wait => return Check::Wait(url),
+                DirectoryAnswer::No(reason) => check.on_refusal(reason),
+            }
+        }
+        Check::Done(self.finish(check, now))
+    }
+
+    /// The first part of [`check`](Verifier::check), for servers that keep the verifier behind a lock: all that needs no
+    /// key. Then, as long as [`RequestCheck::wanted`] gives a URL, [`ask`](Verifier::ask) for it and hand the directory to
+    /// the check, which verifies without the verifier; at last [`finish`](Verifier::finish).
+    #[must_use]
+    pub fn begin(&self, message: &Message<'_>, now: UnixSeconds) -> RequestCheck<'static> {
+        let is_used = |id| self.used.has(id) || self.used_by_strangers.has(id);
+        RequestCheck::with_rules(message, Rules { policy: &self.policy, used: Some(&is_used), now })
+    }
+
+    /// The directory that a check wants.
+    pub fn ask(&mut self, check: &RequestCheck<'_>, now: UnixSeconds) -> DirectoryAnswer {
+        let Some(url) = check.wanted() else { return DirectoryAnswer::No(Reason::DirectoryLater) };
+        if check.requests().len() > MAX_DIRECTORIES {
+            return DirectoryAnswer::No(Reason::DirectoryLater);
+        }
+        self.directories.ask(url, check.wanted_key(), now)
+    }
+
+    /// Remembers what was verified as used, and says who sent the request.
+    pub fn finish(&mut self, mut check: RequestCheck<'_>, now: UnixSeconds) -> Identity {
+        let (directories, used, others) = (&self.directories, &mut self.used, &mut self.used_by_strangers);
+        check.admit_by(|verified| {
+            let window = if directories.is_listed(&verified.agent) { &mut *used } else { &mut *others };
+            window.admit(verified, now)
+        });
+        check.identity()
+    }
+
+    /// Takes the response to a fetch; see [`Directories::on_response`].
+    ///
+    /// # Errors
+    /// Why it is not a directory, to be logged.
+    pub fn on_response(
+        &mut self,
+        url: &str,
+        response: &Fetched<'_>,
+        now: UnixSeconds,
+    ) -> Result<(), DirectoryError> {
+        self.directories.on_response(url, response, now)
+    }
+
+    /// No response came to a fetch.
+    pub fn on_failure(&mut self, url: &str, now: UnixSeconds) {
+        self.directories.on_failure(url, now);
+    }
+
+    /// Gives a fetch back; see [`Directories::on_cancel`].
+    pub fn on_cancel(&mut self, url: &str) {
+        self.directories.on_cancel(url);
+    }
+
+    /// The directories, to look at.
+    #[must_use]
+    pub fn directories(&self) -> &Directories {
+        &self.directories
+    }
+
+    /// How many used signatures are remembered, of all agents.
+    #[must_use]
+    pub fn remembered(&self) -> usize {
+        self.used.len() + self.used_by_strangers.len()
+    }
+}

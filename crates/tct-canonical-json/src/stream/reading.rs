@@ -1,0 +1,374 @@
+//! One run of the grammar over what is there of a text in pieces.
+//!
+//! There is no second grammar here: [`read_on`] is entered where the last run stopped, and these [`Parts`] stop it behind
+//! every part that makes an event, and at the end of what is there. What is remembered between two runs is the [`Place`],
+//! the open containers, and the few bytes behind that place of which the end of a piece leaves open what they are.
+
+use alloc::vec::Vec;
+
+use crate::error::{Found, JsonError, JsonErrorKind as Kind};
+use crate::fault::{Fault, Spot, rank};
+use crate::grammar::{Container, Parts, Place, Word, is_cut_pair, read_on, trailing_data};
+use crate::number::Number;
+use crate::reader::{JsonReader, Tag};
+
+/// What a run hands out, and how deep into the next value it goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ask {
+    /// Nothing: white space, a comma or a colon are read, up to whatever comes next.
+    Approach,
+    Events,
+    Whole,
+    /// Values are passed over that have at most so many containers inside each other.
+    Skip(usize),
+}
+
+/// Why a run has stopped.
+#[derive(Debug)]
+pub(super) enum Halt {
+    Part(Part),
+    /// What comes next has been approached.
+    Before {
+        is_value: bool,
+    },
+    /// What is there has been read, except for what only more bytes can tell.
+    More,
+    Fault(JsonError),
+}
+
+/// What has just been read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Opened(Container),
+    Closed(Container),
+    /// A member's name, or a value that is not a container.
+    Token(Tag),
+    /// A value that was asked for as a whole, or passed over.
+    Whole,
+}
+
+/// What is there: bytes of the text, of which the first is at the offset `base`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub(super) bytes: &'a [u8],
+    /// As many of them as are UTF-8.
+    pub(super) text: &'a str,
+    pub(super) base: u64,
+    /// Whether the text ends behind them.
+    pub(super) is_last: bool,
+}
+
+/// What is known between two runs.
+#[derive(Debug, Clone)]
+pub(super) struct State {
+    pub(super) place: Place,
+    /// The open containers, outermost first.
+    pub(super) open: Vec<Container>,
+    /// Whether the string at hand has escapes.
+    has_escapes: bool,
+    /// Offset of what the last event was of, or of the token or the whole value at hand.
+    pub(super) offset: u64,
+    /// Whether a token has begun that is handed out on its own.
+    pub(super) is_in_token: bool,
+    pub(super) whole: Option<Whole>,
+}
+
+/// A value that is read as a whole.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Whole {
+    /// How many containers are open around it.
+    depth: usize,
+    /// How many may be inside each other in it.
+    pub(super) limit: usize,
+    pub(super) is_kept: bool,
+    /// Offset of the first container in it that is nested too deeply.
+    pub(super) too_deep: Option<u64>,
+}
+
+impl State {
+    pub(super) fn new() -> Self {
+        State {
+            place: Place::Value,
+            open: Vec::new(),
+            has_escapes: false,
+            offset: 0,
+            is_in_token: false,
+            whole: None,
+        }
+    }
+
+    /// Whether nothing is left over from what was read so far.
+    pub(super) fn is_between(&self) -> bool {
+        !self.is_in_token && self.whole.is_none()
+    }
+
+    /// Reads on from the index `at` of what is there, and moves it to where all before is read. Returns why it stopped.
+    //
+    // Nothing is handed over by copy, in either direction: events are short, and what is written in small parts and read as a
+    // whole again waits for the memory.
+    #[inline(always)]
+    pub(super) fn run(&mut self, reader: &JsonReader, source: &Source<'_>, at: &mut usize, ask: Ask) -> Halt {
+        let (place, inside, start) = (self.place, self.open.last().copied(), *at);
+        let mut reading = Reading { state: self, reader, source, ask, at };
+        match read_on(source.text.as_bytes(), start, place, inside, &mut reading) {
+            Err(halt) => halt,
+            Ok(()) if source.text.len() < source.bytes.len() => {
+                reading.fail(trailing_data(source.text.len()), Spot::Document)
+            }
+            Ok(()) => Halt::More,
+        }
+    }
+
+    /// The same for the few bytes around a cut, and at the end of the text.
+    #[inline(never)]
+    pub(super) fn run_short(
+        &mut self,
+        reader: &JsonReader,
+        source: &Source<'_>,
+        at: &mut usize,
+        ask: Ask,
+    ) -> Halt {
+        self.run(reader, source, at, ask)
+    }
+}
+
+/// A run.
+struct Reading<'a> {
+    state: &'a mut State,
+    reader: &'a JsonReader,
+    source: &'a Source<'a>,
+    ask: Ask,
+    /// Index behind what has been read for good: where `state.place` is.
+    at: &'a mut usize,
+}
+
+impl Reading<'_> {
+    fn offset_of(&self, at: usize) -> u64 {
+        self.source.base + at as u64
+    }
+
+    /// A value that is not a container has ended.
+    #[inline(always)]
+    fn value_ended(&mut self, end: usize, tag: Tag) -> Result<(), Halt> {
+        self.reached(Place::AfterValue, end);
+        match &self.state.whole {
+            None => {
+                self.state.is_in_token = false;
+                Err(Halt::Part(Part::Token(tag)))
+            }
+            Some(whole) if whole.depth == self.state.open.len() => Err(Halt::Part(Part::Whole)),
+            Some(_) => Ok(()),
+        }
+    }
+}
+
+impl Parts for Reading<'_> {
+    type Error = Halt;
+
+    const CHECKS_UTF8: bool = false;
+
+    #[cold]
+    fn fail(&self, mut fault: Fault, _spot: Spot) -> Halt {
+        if !self.source.is_last && fault.is_cut(self.source.bytes) {
+            return Halt::More;
+        }
+        // A limit on the token at hand may have been passed before.
+        let (state, limit) = (&*self.state, self.reader.longest());
+        let limit_at = state.offset.saturating_add(limit as u64);
+        if state.is_in_token && rank(Kind::TooLarge, limit_at) < rank(fault.kind, self.offset_of(fault.at)) {
+            return Halt::Fault(too_large(state.offset, limit));
+        }
+        if fault.kind == Kind::ByteOrderMark && self.source.base > 0 {
+            // It is one at the beginning of the text alone.
+            fault.kind = Kind::UnexpectedByte;
+        }
+        Halt::Fault(fault.describe(self.source.bytes, None).moved(self.source.base))
+    }
+
+    #[inline(always)]
+    fn white_space(&mut self, _from: usize, to: usize) -> Result<(), Halt> {
+        *self.at = to;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn reached(&mut self, next: Place, at: usize) {
+        self.state.place = next;
+        *self.at = at;
+    }
+
+    #[inline(always)]
+    fn begins(&mut self, at: usize) -> Result<(), Halt> {
+        let state = &mut *self.state;
+        let is_name = matches!(state.place, Place::Name | Place::FirstName);
+        if !state.is_between() || at >= self.source.bytes.len() {
+            return Ok(());
+        }
+        state.offset = self.source.base + at as u64;
+        let depth = state.open.len();
+        let whole = |limit, is_kept| Some(Whole { depth, limit, is_kept, too_deep: None });
+        match self.ask {
+            Ask::Approach => return Err(Halt::Before { is_value: !is_name }),
+            Ask::Whole if !is_name => state.whole = whole(self.reader.depth_limit(), true),
+            Ask::Skip(limit) if !is_name => state.whole = whole(limit, false),
+            _ => state.is_in_token = true,
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn open(&mut self, container: Container, at: usize) -> Result<(), Halt> {
+        let (offset, depth) = (self.offset_of(at), self.state.open.len());
+        match &mut self.state.whole {
+            None if depth >= self.reader.depth_limit() => {
+                let fault = Fault::beyond(Kind::TooDeep, at, self.reader.depth_limit());
+                return Err(self.fail(fault, Spot::Value));
+            }
+            Some(whole) if depth - whole.depth >= whole.limit => {
+                whole.too_deep.get_or_insert(offset);
+            }
+            _ => {}
+        }
+        self.state.open.push(container);
+        let first = if container == Container::Array { Place::FirstItem } else { Place::FirstName };
+        self.reached(first, at + 1);
+        if self.state.whole.is_some() {
+            return Ok(());
+        }
+        self.state.is_in_token = false;
+        Err(Halt::Part(Part::Opened(container)))
+    }
+
+    #[inline(always)]
+    fn close(&mut self, at: usize) -> Result<Option<Container>, Halt> {
+        if self.ask == Ask::Approach {
+            return Err(Halt::Before { is_value: false });
+        }
+        let closed = self.state.open.pop();
+        self.reached(Place::AfterValue, at + 1);
+        match (&self.state.whole, closed) {
+            (None, Some(container)) => {
+                self.state.offset = self.offset_of(at);
+                Err(Halt::Part(Part::Closed(container)))
+            }
+            (Some(whole), _) if whole.depth == self.state.open.len() => Err(Halt::Part(Part::Whole)),
+            _ => Ok(self.state.open.last().copied()),
+        }
+    }
+
+    #[inline(always)]
+    fn string_begins(&mut self, _quote: usize) {
+        self.state.has_escapes = false;
+    }
+
+    #[inline(always)]
+    fn plain_escapes(&mut self) {
+        self.state.has_escapes = true;
+    }
+
+    fn escape(&mut self, start: usize, end: usize, character: Option<char>, spot: Spot) -> Result<(), Halt> {
+        self.state.has_escapes = true;
+        if character.is_some() {
+            return Ok(());
+        }
+        if !self.source.is_last && is_cut_pair(self.source.bytes, start, end) {
+            return Err(Halt::More);
+        }
+        // In a whole value the reader looks for it.
+        if self.state.whole.is_none() && self.reader.refuses_lone_surrogates() {
+            return Err(self.fail(Fault::new(Kind::LoneSurrogate, start, "a surrogate pair"), spot));
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn name(&mut self, _quote: usize, end: usize, _escaped: bool) -> Result<(), Halt> {
+        self.reached(Place::Colon, end);
+        if self.state.whole.is_some() {
+            return Ok(());
+        }
+        self.state.is_in_token = false;
+        Err(Halt::Part(Part::Token(if self.state.has_escapes { Tag::EscapedName } else { Tag::Name })))
+    }
+
+    #[inline(always)]
+    fn string(&mut self, _quote: usize, end: usize, _escaped: bool) -> Result<(), Halt> {
+        self.value_ended(end, if self.state.has_escapes { Tag::EscapedString } else { Tag::String })
+    }
+
+    #[inline(always)]
+    fn number(&mut self, start: usize, number: Number) -> Result<(), Halt> {
+        let end = start + number.len;
+        if end == self.source.bytes.len() && !self.source.is_last {
+            return Err(Halt::More);
+        }
+        self.value_ended(end, Tag::Number)
+    }
+
+    #[inline(always)]
+    fn word(&mut self, _start: usize, end: usize, word: Word) -> Result<(), Halt> {
+        self.value_ended(end, word.into())
+    }
+}
+
+/// A token or a whole value that begins at `offset` is longer than the limit: a fault at the first byte beyond.
+#[cold]
+pub(super) fn too_large(offset: u64, limit: usize) -> JsonError {
+    let expected = alloc::format!("at most {limit} bytes in one name or value");
+    JsonError::at(Kind::TooLarge, limit, expected, Found::Words("more".into())).moved(offset)
+}
+
+/// Bytes behind the place where a run stopped, of which more bytes have to tell what they are. The next run begins with
+/// them.
+///
+/// They are a part of an escape or two, of a word, of a number or of a character, and so at most 14, since of a number only
+/// so much is kept as its grammar needs: of digits in a row, the first.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Cut {
+    bytes: [u8; Cut::LONGEST],
+    pub(super) len: usize,
+}
+
+impl Cut {
+    pub(super) const LONGEST: usize = 16;
+
+    /// What a run left, which stopped at `place`.
+    pub(super) fn of(left: &[u8], place: Place) -> Self {
+        let mut cut = Cut::default();
+        for &byte in left {
+            let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+            // A digit behind a digit says nothing: whether a number may go on so depends on the first one, which the grammar
+            // has let pass. In a string digits belong to escapes.
+            let is_more = is_digit(Some(&byte)) && is_digit(cut.bytes().last());
+            if is_more && !matches!(place, Place::Text { .. }) {
+                continue;
+            }
+            match cut.bytes.get_mut(cut.len) {
+                Some(to) => *to = byte,
+                None => crate::invariant::broken(),
+            }
+            cut.len += 1;
+        }
+        cut
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+
+    /// The bytes and what follows them, in a row; `row` is as long as that gets at most. Returns the length.
+    pub(super) fn join(&self, rest: &[u8], row: &mut [u8]) -> usize {
+        row.iter_mut().zip(self.bytes().iter().chain(rest)).map(|(to, from)| *to = *from).count()
+    }
+}
+
+/// As much of `bytes` as is UTF-8.
+pub(super) fn valid_part(bytes: &[u8]) -> &str {
+    match simdutf8::compat::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            core::str::from_utf8(valid).unwrap_or_default()
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! What the layer asks the inner service for, and what may be made of the answer.
+//!
+//! ```text
+//! GET path and declared query     Host: the site's, Accept: text/html, If-None-Match: the page's own tag
+//! ```
+//!
+//! Nothing else: what a visitor sent is no part of it, so what comes back belongs to no visitor. A page that says of itself that
+//! it is not for everybody is not used all the same.
+
+use core::time::Duration;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::{
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HOST, IF_NONE_MATCH,
+    LOCATION, RETRY_AFTER, SET_COOKIE, VARY, WWW_AUTHENTICATE,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, Uri};
+use http_body::Body;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use tower_service::Service;
+
+use crate::layer::Shared;
+use crate::pages::{Entry, Made};
+
+/// What a client is to wait where the inner service does not say: once a minute is no load.
+const WAIT: Duration = Duration::from_secs(60);
+
+/// What became of asking for a page.
+#[derive(Debug)]
+pub(crate) enum Page {
+    Made(Arc<Made>),
+    /// The listed page is as its entry has it; its text is not in memory.
+    Unchanged(Arc<Entry>),
+    /// The page is not for everybody, or not a page: its twin's address is the inner service's.
+    None,
+    /// It stands elsewhere.
+    Moved(StatusCode, HeaderValue),
+    /// It is not to be had, or not now.
+    Refused(Refusal),
+}
+
+impl Page {
+    /// What the sitemap learns: the page's entry, that there is none, or nothing. A page that cannot be had now stays listed
+    /// as it was.
+    pub(crate) fn answer(&self) -> Option<Option<&Arc<Entry>>> {
+        match self {
+            Page::Made(made) => Some(Some(&made.entry)),
+            Page::Unchanged(entry) => Some(Some(entry)),
+            Page::Refused(refusal) if refusal.passes() => None,
+            Page::None | Page::Moved(..) | Page::Refused(_) => Some(None),
+        }
+    }
+}
+
+/// A status and the field that it needs.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) field: Option<(HeaderName, HeaderValue)>,
+}
+
+impl Refusal {
+    pub(crate) fn later() -> Self {
+        Refusal::of(StatusCode::SERVICE_UNAVAILABLE, &HeaderMap::new())
+    }
+
+    /// Whether the next request may be answered.
+    fn passes(&self) -> bool {
+        self.status.is_server_error() || self.status == StatusCode::TOO_MANY_REQUESTS
+    }
+
+    /// The status, and of the fields the one that it needs: a refusal belongs to no visitor either.
+    fn of(status: StatusCode, headers: &HeaderMap) -> Self {
+        let field = |name: HeaderName| headers.get(&name).cloned().map(|value| (name, value));
+        match status {
+            StatusCode::UNAUTHORIZED => match field(WWW_AUTHENTICATE) {
+                None => Refusal { status: StatusCode::FORBIDDEN, field: None },
+                challenge => Refusal { status, field: challenge },
+            },
+            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
+                let wait = field(RETRY_AFTER);
+                let wait = wait.unwrap_or_else(|| (RETRY_AFTER, HeaderValue::from(WAIT.as_secs())));
+                Refusal { status, field: Some(wait) }
+            }
+            status => Refusal { status, field: None },
+        }
+    }
+}
+
+pub(crate) fn is_html(headers: &HeaderMap) -> bool {
+    headers.get(CONTENT_TYPE).is_some_and(|value| {
+        let essence = value.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+        essence.eq_ignore_ascii_case(b"text/html") || essence.eq_ignore_ascii_case(b"application/xhtml+xml")
+    })
+}
+
+/// Whether a response is a page that everybody gets.
+pub(crate) fn is_public_page(status: StatusCode, headers: &HeaderMap) -> bool {
+    status == StatusCode::OK && is_html(headers) && is_for_everybody(headers)
+}
+
+/// Whether a response is the same for every request of the same form: neither `private` nor `no-store`, without a cookie, and
+/// chosen by nothing but `Accept` and `Accept-Encoding`. What cannot be read counts as if it said that it is not.
+pub(crate) fn is_for_everybody(headers: &HeaderMap) -> bool {
+    let is_form = |name: &str| {
+        let name = name.trim_matches([' ', '\t']);
+        name.is_empty()
+            || [ACCEPT, ACCEPT_ENCODING].iter().any(|known| name.eq_ignore_ascii_case(known.as_str()))
+    };
+    let vary = headers.get_all(VARY).iter();
+    let is_one = vary.into_iter().all(|line| line.to_str().is_ok_and(|line| line.split(',').all(is_form)));
+    if !is_one || headers.contains_key(SET_COOKIE) {
+        return false;
+    }
+    if !headers.contains_key(CACHE_CONTROL) {
+        return true;
+    }
+    let is_readable = headers.get_all(CACHE_CONTROL).iter().all(|line| line.to_str().is_ok());
+    let directives = tct::cache::CacheControl::of(headers);
+    is_readable && !directives.private && !directives.no_store
+}
+
+/// What is held of a page, for which the inner service may answer 304.
+enum Held {
+    Made(Arc<Made>),
+    Entry(Arc<Entry>),
+}
+
+impl Held {
+    fn entry(&self) -> &Arc<Entry> {
+        match self {
+            Held::Made(made) => &made.entry,
+            Held::Entry(entry) => entry,
+        }
+    }
+}
+
+/// Asks the inner service for a page as nobody in particular, makes its twin, and lets the sitemap know. Where its entry is
+/// enough, the text of a page that did not change need not be sent.
+///
+/// # Errors
+/// Those of the inner service.
+pub(crate) async fn fetch<S, ReqBody, ResBody>(
+    inner: &mut S,
+    shared: &Shared,
+    path: &str,
+    needs_text: bool,
+) -> Result<Page, S::Error>
+where
+    S: Service<Request<ReqBody>, Response = Response<ResBody>>,
+    ReqBody: Default,
+    ResBody: Body<Data = Bytes> + Unpin,
+    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let begun = shared.written.begin();
+    let held = shared.cache.known(path).map(Held::Made);
+    let held = held.or_else(|| shared.written.entry(path).filter(|_| !needs_text).map(Held::Entry));
+    let mut page = ask(inner, shared, path, held).await?;
+    if page.is_none() {
+        page = ask(inner, shared, path, None).await?;
+    }
+    // A 304 that nobody asked for is a fault, and says nothing of the page.
+    let broken = || Page::Refused(Refusal::of(StatusCode::BAD_GATEWAY, &HeaderMap::new()));
+    let page = page.unwrap_or_else(broken);
+    if let Some(answer) = page.answer() {
+        shared.written.note(path, begun, answer);
+    }
+    Ok(page)
+}
+
+/// One question; `None` where the answer is a 304 for what is not held.
+async fn ask<S, ReqBody, ResBody>(
+    inner: &mut S,
+    shared: &Shared,
+    path: &str,
+    held: Option<Held>,
+) -> Result<Option<Page>, S::Error>
+where
+    S: Service<Request<ReqBody>, Response = Response<ResBody>>,
+    ReqBody: Default,
+    ResBody: Body<Data = Bytes> + Unpin,
+    ResBody::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let Ok(uri) = path.parse::<Uri>() else { return Ok(Some(Page::None)) };
+    let mut request = Request::new(ReqBody::default());
+    *request.uri_mut() = uri;
+    let fields = request.headers_mut();
+    fields.extend(shared.settings.host.clone().map(|host| (HOST, host)));
+    fields.insert(ACCEPT, HeaderValue::from_static("text/html"));
+    let condition = held.and_then(|held| Some((held.entry().tag.clone()?, held)));
+    fields.extend(condition.iter().map(|(tag, _)| (IF_NONE_MATCH, tag.clone())));
+    ready(inner).await?;
+    let (head, body) = inner.call(request).await?.into_parts();
+    let fields = &head.headers;
+    Ok(Some(match head.status {
+        StatusCode::NOT_MODIFIED => {
+            let Some((tag, held)) = condition else { return Ok(None) };
+            // The tag of another state than the one that is held.
+            if fields.get(ETAG).is_some_and(|found| opaque(found) != opaque(&tag)) {
+                return Ok(None);
+            }
+            // A page that has become somebody's own says so with its 304 too.
+            match held {
+                _ if !is_for_everybody(fields) => Page::None,
+                Held::Made(made) => Page::Made(made),
+                Held::Entry(entry) => Page::Unchanged(entry),
+            }
+        }
+        StatusCode::OK if is_public_page(head.status, fields) && !fields.contains_key(CONTENT_ENCODING) => {
+            match Limited::new(body, shared.settings.max_html_bytes).collect().await {
+                Ok(html) => Page::Made(shared.cache.of(&shared.settings, path, &html.to_bytes(), fields)),
+                Err(error) if error.is::<LengthLimitError>() => Page::None,
+                Err(_) => Page::Refused(Refusal::of(StatusCode::BAD_GATEWAY, fields)),
+            }
+        }
+        StatusCode::MOVED_PERMANENTLY
+        | StatusCode::FOUND
+        | StatusCode::SEE_OTHER
+        | StatusCode::TEMPORARY_REDIRECT
+        | StatusCode::PERMANENT_REDIRECT => match fields.get(LOCATION).filter(|_| is_for_everybody(fields)) {
+            Some(location) => Page::Moved(head.status, location.clone()),
+            None => Page::None,
+        },
+        StatusCode::UNAUTHORIZED
+        | StatusCode::FORBIDDEN
+        | StatusCode::GONE
+        | StatusCode::TOO_MANY_REQUESTS
+        | StatusCode::UNAVAILABLE_FOR_LEGAL_REASONS => Page::Refused(Refusal::of(head.status, fields)),
+        status if status.is_server_error() => Page::Refused(Refusal::of(status, fields)),
+        _ => Page::None,
+    }))
+}
+
+/// A tag without the mark of a weak one.
+fn opaque(tag: &HeaderValue) -> &[u8] {
+    tag.as_bytes().strip_prefix(b"W/").unwrap_or(tag.as_bytes())
+}
+
+pub(crate) async fn ready<S: Service<R>, R>(service: &mut S) -> Result<(), S::Error> {
+    core::future::poll_fn(|cx| service.poll_ready(cx)).await
+}

@@ -1,0 +1,276 @@
+//! The site's policy descriptor: which one is asked for, what it states, and that what it denies stays denied.
+//!
+//! A denial is no flag: it is what the descriptor that was read last says about the crawl's purpose. So it holds, in this crawl
+//! and in later ones, until another descriptor is read; one that cannot be read, or is not there any more, changes nothing.
+
+use http::{HeaderMap, StatusCode};
+use url::Url;
+
+use super::task::{Answer, Errand, Task, resource_of};
+use super::{Crawl, ResourceState, SiteEvent, SiteState};
+use crate::discovery::{Discovery, discover_in_headers};
+use crate::policy::RateHint;
+use crate::visit::StatusClass;
+use crate::{Permission, PolicyDescriptor, Purpose, UnixSeconds};
+
+/// Descriptors that are asked for in one crawl: the next that is linked only where the one before cannot be read.
+const MAX_DESCRIPTORS: usize = 3;
+
+/// A policy descriptor that is asked for.
+#[derive(Debug)]
+pub(super) struct PolicyTask {
+    pub(super) errand: Errand,
+    pub(super) held: Option<ResourceState>,
+}
+
+/// What is known of the site's terms.
+#[derive(Debug)]
+pub(super) struct Terms {
+    descriptor: PolicyDescriptor,
+    purpose: Option<Purpose>,
+    stage: Stage,
+    /// Descriptors that were linked, and how many of them were asked for.
+    linked: Vec<Url>,
+    asked: usize,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// None is known of, and no twin has answered that could link one.
+    Unsought,
+    /// An earlier crawl read one: asked for again before the first page is, or before everything where it denies.
+    Stored(Url, ResourceState),
+    /// To be sent.
+    Wanted(PolicyTask),
+    /// Under way, or waiting for another try.
+    Asked,
+    /// The one that denies is not there any more: the start page may link another.
+    Lost,
+    /// None is linked, or none of them can be read.
+    Nothing,
+    Read,
+}
+
+impl Terms {
+    pub(super) fn new(site: &SiteState, purpose: Option<Purpose>) -> Self {
+        let descriptor = PolicyDescriptor::parse(site.policy_json.as_bytes())
+            .map_or_else(|_| PolicyDescriptor::default(), |(descriptor, _)| descriptor);
+        let known = site.policy.as_ref().and_then(|held| Some((Url::parse(&held.url).ok()?, held.clone())));
+        let stage = known.map_or(Stage::Unsought, |(url, held)| Stage::Stored(url, held));
+        let mut terms = Terms { descriptor, purpose, stage, linked: Vec::new(), asked: 0 };
+        if terms.denial().is_some() {
+            terms.ask_stored();
+        }
+        terms
+    }
+
+    pub(super) fn descriptor(&self) -> &PolicyDescriptor {
+        &self.descriptor
+    }
+
+    /// The denial, where there is one: of the purpose, or of requests at all.
+    pub(super) fn denial(&self) -> Option<SiteEvent> {
+        let is_none = |rate| matches!(rate, RateHint::AtMost(rate) if rate <= 0.0);
+        let hints = &self.descriptor.rate_hints;
+        let purpose =
+            self.purpose.filter(|purpose| self.descriptor.permission(*purpose) == Permission::Denied);
+        let is_denied = purpose.is_some() || is_none(hints.per_second) || is_none(hints.per_day);
+        is_denied.then_some(SiteEvent::Denied { purpose })
+    }
+
+    /// Whether a descriptor is asked for, so that twins and what they said wait.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.stage, Stage::Wanted(_) | Stage::Asked | Stage::Lost)
+    }
+
+    pub(super) fn is_wanted(&self) -> bool {
+        matches!(self.stage, Stage::Wanted(_))
+    }
+
+    pub(super) fn is_lost(&self) -> bool {
+        matches!(self.stage, Stage::Lost)
+    }
+
+    pub(super) fn is_stored(&self) -> bool {
+        matches!(self.stage, Stage::Stored(..))
+    }
+
+    /// Whether the first twin that answers may link a descriptor that is not known yet.
+    pub(super) fn is_unsought(&self) -> bool {
+        matches!(self.stage, Stage::Unsought)
+    }
+
+    pub(super) fn want(&mut self, task: PolicyTask) {
+        self.stage = Stage::Wanted(task);
+    }
+
+    /// Wants the descriptor that an earlier crawl read.
+    pub(super) fn ask_stored(&mut self) {
+        self.stage = match core::mem::replace(&mut self.stage, Stage::Asked) {
+            Stage::Stored(url, held) => {
+                self.linked.insert(0, url.clone());
+                self.asked = 1;
+                Stage::Wanted(PolicyTask { errand: Errand::to(url), held: Some(held) })
+            }
+            other => other,
+        };
+    }
+
+    pub(super) fn take(&mut self) -> Option<Task> {
+        match core::mem::replace(&mut self.stage, Stage::Asked) {
+            Stage::Wanted(task) => Some(Task::Policy(task)),
+            other => {
+                self.stage = other;
+                None
+            }
+        }
+    }
+
+    /// Takes the answer of the first twin: if it linked no descriptor, none is waited for.
+    pub(super) fn twin_answered(&mut self) {
+        if self.is_unsought() {
+            self.stage = Stage::Nothing;
+        }
+    }
+
+    /// Adds the first descriptor of the site's own origin that is linked.
+    pub(super) fn add(&mut self, found: &Discovery, site: &Url) {
+        if matches!(self.stage, Stage::Read) || self.linked.len() >= MAX_DESCRIPTORS {
+            return;
+        }
+        let Some(url) = found.policies.iter().find(|url| url.origin() == site.origin()) else { return };
+        let is_stored = matches!(&self.stage, Stage::Stored(stored, _) if stored == url);
+        if !is_stored && !self.linked.contains(url) {
+            self.linked.push(url.clone());
+        }
+        if matches!(self.stage, Stage::Unsought | Stage::Nothing | Stage::Lost) {
+            self.ask_next();
+        }
+    }
+
+    /// Wants the next linked descriptor. Returns false where there is none.
+    fn ask_next(&mut self) -> bool {
+        let Some(url) = self.linked.get(self.asked).cloned() else { return false };
+        self.asked += 1;
+        self.stage = Stage::Wanted(PolicyTask { errand: Errand::to(url), held: None });
+        true
+    }
+}
+
+impl Crawl {
+    /// Adds the policy that a response links.
+    pub(super) fn note_links(&mut self, url: &Url, headers: &HeaderMap) {
+        if headers.contains_key(http::header::LINK) {
+            let found = discover_in_headers(url, headers);
+            self.terms.add(&found, self.start.as_url());
+        }
+    }
+
+    pub(super) fn on_policy(&mut self, mut task: PolicyTask, answer: Answer<'_>, now: UnixSeconds) {
+        let class = StatusClass::of(answer.status);
+        if !self.is_own(&task.errand.url, answer.url) {
+            return self.policy_failed(&task, None);
+        }
+        match class {
+            StatusClass::Ok => match PolicyDescriptor::parse(answer.body) {
+                Ok((descriptor, _)) => {
+                    let url = task.errand.url;
+                    self.site.policy = Some(resource_of(&url, answer.headers, now));
+                    self.site.policy_json = String::from_utf8_lossy(answer.body).into_owned();
+                    self.terms.descriptor = descriptor;
+                    self.policy_known(url);
+                }
+                Err(_) => self.policy_failed(&task, None),
+            },
+            StatusClass::NotModified if task.held.as_ref().is_some_and(ResourceState::has_validators) => {
+                self.site.policy = task.held.map(|held| ResourceState { validated_at: now, ..held });
+                self.policy_known(task.errand.url);
+            }
+            StatusClass::Redirect => {
+                match task.errand.follow(answer.url, answer.headers, &self.policy.visit) {
+                    Ok(()) => {
+                        // A tag speaks for the URL that it came from.
+                        task.held = None;
+                        self.terms.want(task);
+                    }
+                    Err(_) => self.policy_failed(&task, None),
+                }
+            }
+            StatusClass::Busy => {
+                let at = self.retry_at(Some(answer.headers), now);
+                self.policy_later(task, at, now);
+            }
+            _ => self.policy_failed(&task, Some(answer.status)),
+        }
+    }
+
+    /// Asks again at `at`; after the last try, what was read last goes on to count.
+    pub(super) fn policy_later(&mut self, task: PolicyTask, at: UnixSeconds, now: UnixSeconds) {
+        self.terms.stage = Stage::Asked;
+        let Some(task) = self.try_again(Task::Policy(task), at, now) else { return };
+        self.events.push_back(SiteEvent::PolicyUnreadable { url: task.url().clone() });
+        let is_known = self.site.policy.is_some();
+        if is_known || !self.terms.ask_next() {
+            self.terms.stage = if is_known { Stage::Read } else { Stage::Nothing };
+        }
+        self.obey();
+    }
+
+    /// The same where nobody may ask: what was read last goes on to count.
+    pub(super) fn policy_withheld(&mut self, task: &PolicyTask) {
+        self.events.push_back(SiteEvent::PolicyUnreadable { url: task.errand.url.clone() });
+        self.terms.stage = if self.site.policy.is_some() { Stage::Read } else { Stage::Nothing };
+        self.obey();
+    }
+
+    /// Without a policy that can be read, nothing is stated (TCT-POL-8), unless the one that was read last denies.
+    pub(super) fn policy_failed(&mut self, task: &PolicyTask, status: Option<StatusCode>) {
+        self.events.push_back(SiteEvent::PolicyUnreadable { url: task.errand.url.clone() });
+        let is_denied = self.terms.denial().is_some();
+        if !is_denied {
+            self.site.policy = None;
+            self.site.policy_json.clear();
+            self.terms.descriptor = PolicyDescriptor::default();
+        }
+        let is_gone = matches!(status, Some(StatusCode::NOT_FOUND | StatusCode::GONE));
+        if !self.terms.ask_next() {
+            let may_seek = is_denied && is_gone && !self.find.is_start_asked();
+            self.terms.stage = if may_seek { Stage::Lost } else { Stage::Nothing };
+        }
+        self.obey();
+    }
+
+    fn policy_known(&mut self, url: Url) {
+        self.has_news = true;
+        self.terms.stage = Stage::Read;
+        self.events.push_back(SiteEvent::Policy { url });
+        self.obey();
+    }
+
+    /// Takes the end of a search for another descriptor.
+    pub(super) fn start_was_asked(&mut self) {
+        if self.terms.is_lost() {
+            self.terms.stage = Stage::Nothing;
+        }
+        self.obey();
+    }
+
+    /// Ends the crawl where the policy denies the purpose, or asks for no requests at all: nothing is sent from here on, and
+    /// no answer that is still to come counts.
+    fn obey(&mut self) {
+        if self.terms.is_open() {
+            return;
+        }
+        let Some(denial) = self.terms.denial() else { return };
+        self.events.push_back(denial);
+        self.visits.clear();
+        self.aside.clear();
+        self.reports.clear();
+        self.later.clear();
+        self.tasks.clear();
+        self.sitemaps.clear();
+        for task in self.flight.values_mut() {
+            *task = Task::Void(task.url().clone());
+        }
+    }
+}

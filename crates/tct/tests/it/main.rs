@@ -1,0 +1,24 @@
+//! The integration tests of this package as one program, so that it is linked once.
+
+mod allocations;
+mod axum;
+mod common;
+mod crawl;
+mod crawl_answers;
+mod discovery;
+mod duties;
+mod edges;
+mod edges_v03;
+mod errors;
+mod names;
+mod properties;
+mod responses;
+mod schemas;
+mod sentences;
+
+mod simulation;
+mod sitemaps;
+mod stories;
+mod v03;
+mod v03_crawl;
+mod zero_fetch;

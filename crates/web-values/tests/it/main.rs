@@ -1,0 +1,6 @@
+//! The integration tests of this package as one program, so that it is linked once.
+
+mod answers;
+mod properties;
+mod values;
+mod words;

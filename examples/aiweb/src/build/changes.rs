@@ -1,0 +1,295 @@
+//! What a build does to the folder: it replaces only what an earlier build wrote, and names what it leaves.
+//!
+//! | a file of the build | where the folder has | what happens |
+//! |---|---|---|
+//! | any | nothing there | it is written |
+//! | any | the bytes that `.aiweb/written` lists | it is replaced, or removed where the build has it no more |
+//! | `_headers`, `robots.txt` | anything | the lines between two marks are replaced, or added at the end |
+//! | a twin, a sitemap, the policy | another file | the build refuses, before it has written anything |
+//! | any other, such as `llms.txt` | another file | it is left, and named |
+//!
+//! `.aiweb/written` has the form of `sha256sum`, so `sha256sum --check .aiweb/written` tells which files were edited since.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use sha2::{Digest as _, Sha256};
+
+use super::{File, Kind};
+use crate::Failure;
+use crate::input::{read_file, remove_file, write_file};
+
+/// The list of files that a build wrote, each with its hash.
+pub const WRITTEN: &str = ".aiweb/written";
+
+/// The list of a build that is under way. Where one was killed, both lists tell what is the build's.
+const WRITING: &str = ".aiweb/writing";
+
+const BEGIN: &str =
+    "# aiweb build: begin. The next build replaces these lines; write your own outside of them.";
+const END: &str = "# aiweb build: end";
+
+/// What happens to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// There is none yet.
+    New,
+    /// It has other bytes afterwards.
+    Changed,
+    /// The build's lines in it change; the rest stays.
+    Merged,
+    /// An earlier build wrote it and this one does not.
+    Removed,
+    /// It is not the build's, and stays as it is.
+    Left,
+    /// It has the right bytes already.
+    Unchanged,
+}
+
+impl Change {
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Change::New => "new",
+            Change::Changed => "changed",
+            Change::Merged => "merged",
+            Change::Removed => "removed",
+            Change::Left => "left",
+            Change::Unchanged => "unchanged",
+        }
+    }
+}
+
+/// The changes of a build, before any of them is made.
+#[derive(Debug, Default)]
+pub struct Changes {
+    /// Each path with what happens to it; the bytes where some are written.
+    pub steps: Vec<(String, Change, Vec<u8>)>,
+    written: BTreeMap<String, String>,
+}
+
+impl Changes {
+    /// Compares the files of a build with what the folder holds. Nothing is written.
+    ///
+    /// # Errors
+    /// Where a file cannot be read, or one that the sitemap vouches for is there and not the build's.
+    pub fn plan(folder: &Path, files: Vec<File>) -> Result<Self, Failure> {
+        let earlier = Earlier::read(folder)?;
+        let mut changes = Changes::default();
+        let mut in_the_way = Vec::new();
+        let mut paths = BTreeSet::new();
+        for File { path, bytes, kind } in files {
+            paths.insert(path.clone());
+            let there = read_plain(&folder.join(&path))?;
+            let (change, bytes) = match (&there, kind) {
+                (There::Nothing, Kind::Block) => (Change::New, with_block("", &bytes).into_bytes()),
+                (There::File(old), Kind::Block) => match std::str::from_utf8(old) {
+                    Ok(old) => merged(old, with_block(old, &bytes)),
+                    Err(_) => (Change::Left, bytes),
+                },
+                (There::Nothing, _) => (Change::New, bytes),
+                (There::File(old), _) if *old == bytes => (Change::Unchanged, bytes),
+                (There::File(old), _) if earlier.has(&path, old) => (Change::Changed, bytes),
+                (_, Kind::Vouched) => {
+                    in_the_way.push(path);
+                    continue;
+                }
+                _ => (Change::Left, bytes),
+            };
+            if kind != Kind::Block && change != Change::Left {
+                changes.written.insert(path.clone(), hash(&bytes));
+            }
+            changes.steps.push((path, change, bytes));
+        }
+        if let Some(first) = in_the_way.first() {
+            let others = in_the_way.len() - 1;
+            let others = if others == 0 { String::new() } else { format!(" and {others} more") };
+            return Err(Failure(format!(
+                "{first}{others}: there already, and not as an earlier build left it; the sitemap would vouch for a \
+                 text that is not the page's. Move it away and build again; nothing was written"
+            )));
+        }
+        for path in earlier.0.keys().filter(|path| !paths.contains(*path)) {
+            let change = match read_plain(&folder.join(path))? {
+                There::Nothing => continue,
+                There::File(bytes) if earlier.has(path, &bytes) => Change::Removed,
+                _ => Change::Left,
+            };
+            changes.steps.push((path.clone(), change, Vec::new()));
+        }
+        Ok(changes)
+    }
+
+    /// Adds a page that gets other bytes: the reader's own file, with a link in its head.
+    pub fn link(&mut self, path: &str, bytes: Vec<u8>) {
+        self.steps.push((path.to_owned(), Change::Merged, bytes));
+    }
+
+    /// How many files this happens to.
+    #[must_use]
+    pub fn count(&self, change: Change) -> usize {
+        self.steps.iter().filter(|(_, each, _)| *each == change).count()
+    }
+
+    /// Makes the changes. Each file is written beside its place and renamed into it. The list of them is there before the
+    /// first and takes the last one's place after the last, so a build that was killed leaves nothing that the next takes
+    /// for another's.
+    ///
+    /// # Errors
+    /// Where a file cannot be written or removed.
+    pub fn make(&self, folder: &Path) -> Result<(), Failure> {
+        let lines: String = self.written.iter().map(|(path, hash)| format!("{hash}  {path}\n")).collect();
+        let (writing, written) = (folder.join(WRITING), folder.join(WRITTEN));
+        write_file(&writing, lines.as_bytes())?;
+        for (path, change, bytes) in &self.steps {
+            match change {
+                Change::New | Change::Changed => write_file(&folder.join(path), bytes)?,
+                Change::Merged => write_again(&folder.join(path), bytes)?,
+                Change::Removed => remove_file(&folder.join(path))?,
+                Change::Left | Change::Unchanged => {}
+            }
+        }
+        std::fs::rename(&writing, &written)
+            .map_err(|error| Failure(format!("cannot write {}: {error}", written.display())))
+    }
+}
+
+/// Writes a file of the reader's with its old time: a page without a date of its own was changed when its file was, and a
+/// link in its head is no news.
+fn write_again(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let time = std::fs::metadata(file).and_then(|facts| facts.modified());
+    write_file(file, bytes)?;
+    if let Ok(time) = time {
+        std::fs::File::options().append(true).open(file)?.set_modified(time)?;
+    }
+    Ok(())
+}
+
+/// What is at a path.
+enum There {
+    Nothing,
+    File(Vec<u8>),
+    /// A folder, a link: nothing that a build writes through.
+    Other,
+}
+
+fn read_plain(path: &Path) -> Result<There, Failure> {
+    match std::fs::symlink_metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(There::Nothing),
+        Err(error) => Err(Failure(format!("cannot read {}: {error}", path.display()))),
+        Ok(facts) if facts.is_file() => Ok(There::File(read_file(path)?)),
+        Ok(_) => Ok(There::Other),
+    }
+}
+
+/// What earlier builds wrote: for each path, the hashes that the file may have if it has not been edited since.
+struct Earlier(BTreeMap<String, Vec<String>>);
+
+impl Earlier {
+    /// Reads the lists. Lines of another form, and paths that lead out of the folder, are passed over: somebody may have
+    /// written into them.
+    fn read(folder: &Path) -> Result<Self, Failure> {
+        let mut earlier = BTreeMap::<String, Vec<String>>::new();
+        for list in [WRITTEN, WRITING] {
+            let There::File(list) = read_plain(&folder.join(list))? else { continue };
+            for (hash, path) in
+                String::from_utf8_lossy(&list).lines().filter_map(|line| line.split_once("  "))
+            {
+                if hash.len() == 64 && path.split('/').all(|step| !matches!(step, "" | "." | "..")) {
+                    earlier.entry(path.to_owned()).or_default().push(hash.to_owned());
+                }
+            }
+        }
+        Ok(Earlier(earlier))
+    }
+
+    /// Whether the file at this path has the bytes that a build wrote.
+    fn has(&self, path: &str, bytes: &[u8]) -> bool {
+        self.0.get(path).is_some_and(|hashes| hashes.contains(&hash(bytes)))
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn merged(old: &str, new: String) -> (Change, Vec<u8>) {
+    let change = if old == new { Change::Unchanged } else { Change::Merged };
+    (change, new.into_bytes())
+}
+
+/// What somebody else wrote into a file that the build has a block in; nothing where there is no such file.
+#[must_use]
+pub fn outside_of_marks(folder: &Path, path: &str) -> String {
+    let text = text_of(folder, path);
+    let block = text.find(BEGIN).and_then(|start| {
+        let end = text.get(start..)?.find(END)? + start + END.len();
+        Some((start, end))
+    });
+    match block {
+        Some((start, end)) => [text.get(..start), text.get(end..)].into_iter().flatten().collect(),
+        None => text,
+    }
+}
+
+fn text_of(folder: &Path, path: &str) -> String {
+    read_file(&folder.join(path))
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .unwrap_or_default()
+}
+
+/// Whether a file is there that no earlier build wrote.
+#[must_use]
+pub fn is_of_others(folder: &Path, path: &str) -> bool {
+    let lists = [WRITTEN, WRITING].map(|list| text_of(folder, list));
+    let is_ours = lists
+        .iter()
+        .flat_map(|list| list.lines())
+        .any(|line| line.split_once("  ").is_some_and(|(_, name)| name == path));
+    !is_ours && folder.join(path).exists()
+}
+
+/// The text with these lines between the build's marks: in the place of those of an earlier build, or at the end.
+fn with_block(text: &str, lines: &[u8]) -> String {
+    let lines = String::from_utf8_lossy(lines);
+    let block = format!("{BEGIN}\n{}\n{END}\n", lines.trim_end());
+    let marks = text.find(BEGIN).and_then(|start| {
+        let (before, rest) = text.split_at_checked(start)?;
+        let end = rest.find(END)?;
+        let after = rest.get(end + END.len()..)?;
+        Some((before, after.strip_prefix('\n').unwrap_or(after)))
+    });
+    match marks {
+        Some((before, after)) => [before, &block, after].concat(),
+        None if text.trim().is_empty() => block,
+        None => format!("{}\n\n{block}", text.trim_end_matches('\n')),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_others_stay_around_the_block() {
+        let first = with_block("/*\n  X-Mine: 1\n", b"/a\n  Link: <b>\n");
+        assert_eq!(first, format!("/*\n  X-Mine: 1\n\n{BEGIN}\n/a\n  Link: <b>\n{END}\n"));
+        let edited = format!("{first}\n/z\n  X-Mine: 2\n");
+        let second = with_block(&edited, b"/c\n");
+        assert_eq!(second, format!("/*\n  X-Mine: 1\n\n{BEGIN}\n/c\n{END}\n\n/z\n  X-Mine: 2\n"));
+        assert_eq!(with_block(&second, b"/c\n"), second, "a build over a build changes nothing");
+        assert_eq!(with_block("", b"x"), format!("{BEGIN}\nx\n{END}\n"));
+    }
+
+    #[test]
+    fn a_list_is_not_obeyed_where_it_leads_out_of_the_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join(".aiweb")).unwrap();
+        let hash = hash(b"x");
+        let list = format!("{hash}  ../a\n{hash}  /etc/b\n{hash}  c//d\nbook.js\n{hash}  e/f.md\n");
+        write_file(&dir.path().join(WRITTEN), list.as_bytes()).unwrap();
+        let read: Vec<String> = Earlier::read(dir.path()).unwrap().0.into_keys().collect();
+        assert_eq!(read, ["e/f.md"]);
+    }
+}

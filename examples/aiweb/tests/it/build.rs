@@ -1,0 +1,570 @@
+//! `aiweb build` on a small site in mdBook's shape, behind nginx and Caddy where they are installed, and on the Rust book
+//! that a toolchain ships.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a test says what it expects in the plainest way, and uses files, processes and sockets"
+)]
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+use tct::held::ContentHash;
+use tct::open::Expected;
+use tct::sitemap::Sitemap;
+use tct::v03::SitemapOrigin;
+use tct::{CUrl, OpenPolicy, SitemapReader};
+use url::Url;
+
+const ORIGIN: &str = "https://book.example/guide/";
+
+/// A page as mdBook writes it: furniture around `<main>`.
+fn page(title: &str, robots: &str, body: &str) -> String {
+    format!(
+        "<!DOCTYPE HTML>\n<html lang=\"en\" class=\"light\">\n<head><meta charset=\"UTF-8\"><title>{title} - The Guide</title>\n\
+         {robots}<meta name=\"description\" content=\"\"></head>\n<body><nav id=\"sidebar\"><ol><li><a href=\"brew.html\">Brewing</a></li></ol></nav>\n\
+         <div class=\"page\"><main>{body}</main></div><script>var x = 1;</script></body></html>\n"
+    )
+}
+
+/// The small site below `folder/guide`.
+fn small_site(folder: &Path) -> PathBuf {
+    let site = folder.join("guide");
+    std::fs::create_dir_all(site.join("pots")).unwrap();
+    let noindex = "<meta name=\"robots\" content=\"noindex\">";
+    for (path, text) in [
+        (
+            "index.html",
+            page(
+                "Introduction",
+                "",
+                "<h1 id=\"intro\"><a class=\"header\" href=\"#intro\">Introduction</a></h1><p>Two kinds of tea.</p>",
+            ),
+        ),
+        (
+            "brew.html",
+            page(
+                "Brewing",
+                "",
+                "<h1>Brewing</h1><p>Take <a href=\"pots/index.html\">a pot</a>.</p><pre><code class=\"language-rust\">fn main() { let x = Vec::&lt;u8&gt;::new(); }</code></pre>",
+            ),
+        ),
+        ("pots/index.html", page("Pots", "", "<h1>Pots</h1><p>Clay, or caf\u{e9} glass.</p>")),
+        ("print.html", page("All", noindex, "<h1>Everything</h1><p>Again.</p>")),
+        ("404.html", page("Not found", noindex, "<p>Gone.</p>")),
+    ] {
+        std::fs::write(site.join(path), text).unwrap();
+    }
+    std::fs::write(site.join("book.js"), "var x = 1;").unwrap();
+    site
+}
+
+fn build(folder: &Path, arguments: &[&str]) -> Vec<Value> {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_aiweb")).arg("build").arg(folder).args(arguments).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn read(path: PathBuf) -> String {
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Reads the sitemap, and opens every twin of it as a strict agent does that gets the tag of the sitemap.
+fn check(site: &Path, origin: &str) -> usize {
+    let url = Url::parse(origin).unwrap().join("llm-sitemap.json").unwrap();
+    let mut sitemap = Sitemap::new();
+    let report = sitemap
+        .read(&std::fs::read(site.join("llm-sitemap.json")).unwrap(), SitemapReader::new(&url))
+        .unwrap();
+    assert!(report.skipped.is_empty() && report.broken.is_none(), "{report:?}");
+    for listed in sitemap.pages() {
+        let twin = Url::parse(&listed.m_url).unwrap();
+        let path = listed.m_url.strip_prefix(origin).unwrap();
+        // The twin of a folder's page has the name of its file.
+        let body = std::fs::read(site.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let (hash, page) = (ContentHash::from(listed.hash.unwrap()), CUrl::parse(&listed.c_url).unwrap());
+        let response = http::Response::builder()
+            .header("content-type", "application/json; charset=utf-8")
+            .header("etag", format!("\"{hash}\""))
+            .header("link", format!("<{page}>; rel=\"canonical\""))
+            .body(body.clone())
+            .unwrap();
+        let expected = Expected { page: Some(&page), sitemap_hash: Some(&hash) };
+        let strict = OpenPolicy::strict();
+        let opened = tct::open::open_response(&twin, &response, &expected, &strict);
+        assert!(opened.is_accepted(), "{path}: {:?}", opened.problems());
+        // A host that reads `_headers`: its own tag, our link. Then one that reads nothing.
+        let host =
+            http::Response::builder().header("content-type", "application/json").header("etag", "\"5f-6a\"");
+        let linked = host.header("link", format!("<{page}>; rel=\"canonical\"")).body(body.clone()).unwrap();
+        assert!(tct::open::open_response(&twin, &linked, &expected, &OpenPolicy::default()).is_accepted());
+        assert!(!tct::open::open_response(&twin, &linked, &expected, &strict).is_accepted());
+        let host =
+            http::Response::builder().header("content-type", "application/json").header("etag", "\"5f-6a\"");
+        let opened =
+            tct::open::open_response(&twin, &host.body(body).unwrap(), &expected, &OpenPolicy::default());
+        let codes: Vec<_> = opened.codes().collect();
+        assert!(codes.contains(&"canonical-missing") && !opened.is_accepted(), "{codes:?}");
+    }
+    sitemap.pages().len()
+}
+
+#[test]
+fn a_small_book_gets_everything() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    let said = build(
+        &site,
+        &["--origin", "https://book.example/guide", "--ai-train", "false", "--name", "The Guide"],
+    );
+    let left: Vec<&str> = said.iter().filter_map(|line| line["left_out"].as_str()).collect();
+    assert_eq!(left, ["404.html", "print.html"]);
+    assert_eq!(said.last().unwrap()["pages"], 3);
+    assert_eq!(check(&site, ORIGIN), 3);
+
+    let twin: Value = serde_json::from_str(&read(site.join("brew.html.llm.json"))).unwrap();
+    assert_eq!(twin["canonical_url"], "https://book.example/guide/brew.html");
+    let content = twin["content"].as_str().unwrap();
+    assert!(content.contains("Take a pot.") && !content.contains("var x"), "{content}");
+    let markdown = read(site.join("brew.html.md"));
+    assert!(markdown.starts_with("# Brewing\n\nTake [a pot](https://book.example/guide/pots/"), "{markdown}");
+    assert!(markdown.contains("```rust\nfn main() { let x = Vec::<u8>::new(); }"), "{markdown}");
+    let list = read(site.join("llms.txt"));
+    assert!(
+        list.starts_with("# The Guide\n\n> All pages of The Guide, as Markdown.\n\n## Pages\n\n- ["),
+        "{list}"
+    );
+    assert!(list.contains("(https://book.example/guide/pots/index.html.md)"), "{list}");
+    let all = read(site.join("llms-full.txt"));
+    assert!(all.contains("Source: https://book.example/guide/pots/\n") && all.contains("Clay"), "{all}");
+    let (policy, faults) =
+        tct::PolicyDescriptor::parse(read(site.join("llm-policy.json")).as_bytes()).unwrap();
+    assert!(faults.is_empty() && policy.ai_train == tct::Permission::Denied);
+    let headers = read(site.join("_headers"));
+    assert!(headers.contains("/guide/*.llm.json\n  Content-Type: application/json"), "{headers}");
+    assert!(
+        headers.contains(
+            "/guide/pots/index.html.llm.json\n  Link: <https://book.example/guide/pots/>; rel=\"canonical\""
+        ),
+        "{headers}"
+    );
+    assert!(
+        headers.contains("</guide/llm-sitemap.json>")
+            || headers.contains("https://book.example/guide/llm-sitemap.json"),
+        "{headers}"
+    );
+}
+
+#[test]
+fn the_next_build_changes_what_changed_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    build(&site, &["--origin", ORIGIN]);
+    let twins = |name: &str| read(site.join(name));
+    let (brew, pots) = (twins("brew.html.llm.json"), twins("pots/index.html.llm.json"));
+    // New furniture is not news, a new sentence is, and a page that is gone takes its files with it.
+    let html = read(site.join("brew.html")).replace("<nav", "<nav class=new");
+    std::fs::write(site.join("brew.html"), html).unwrap();
+    let html = read(site.join("pots/index.html")).replace("Clay", "Iron");
+    std::fs::write(site.join("pots/index.html"), html).unwrap();
+    std::fs::write(site.join("extra.html"), page("Extra", "", "<p>More.</p>")).unwrap();
+    build(&site, &["--origin", ORIGIN]);
+    assert_eq!(twins("brew.html.llm.json"), brew);
+    assert_ne!(twins("pots/index.html.llm.json"), pots);
+    assert_eq!(check(&site, ORIGIN), 4);
+    std::fs::remove_file(site.join("extra.html")).unwrap();
+    std::fs::write(site.join("mine.llm.json"), "{}").unwrap();
+    let said = build(&site, &["--origin", ORIGIN]);
+    assert_eq!(said.last().unwrap()["removed"], 2);
+    assert!(!site.join("extra.html.llm.json").exists() && site.join("mine.llm.json").exists());
+    assert!(!site.join("llm-policy.json").exists(), "nothing was stated");
+}
+
+/// Draft -03 alone has the usual addresses, beside the drafts before its own.
+#[test]
+fn twins_of_draft_03() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    for (draft, sitemap, end) in
+        [("03", "llm-sitemap.json", ".llm.json"), ("both", "m-sitemap.json", ".m.json")]
+    {
+        build(&site, &["--origin", ORIGIN, "--tct", draft]);
+        let body = std::fs::read(site.join(sitemap)).unwrap();
+        let url = Url::parse(ORIGIN).unwrap().join(sitemap).unwrap();
+        let checked = tct::v03::check_sitemap(&body, SitemapOrigin::Of(&url)).unwrap();
+        assert!(checked.is_valid() && checked.is_canonical(), "{:?}", checked.findings());
+        assert_eq!(checked.items().len(), 3, "{draft}");
+        for item in checked.items() {
+            let path = item.m_url.strip_prefix(ORIGIN).unwrap();
+            assert!(path.ends_with(end), "{path}");
+            let document = tct::v03::check_document(&std::fs::read(site.join(path)).unwrap()).unwrap();
+            assert!(document.is_valid() && document.is_canonical(), "{path}: {:?}", document.findings());
+            assert_eq!(item.etag, Some(document.tag().fingerprint()), "{path}");
+        }
+        let twin: Value = serde_json::from_str(&read(site.join(format!("brew.html{end}")))).unwrap();
+        assert_eq!(twin["content_media_type"], "text/markdown; charset=utf-8");
+        assert!(twin["content"].as_str().unwrap().contains("```rust\nfn main()"), "{twin}");
+    }
+    assert_eq!(check(&site, ORIGIN), 3, "the drafts before are there too");
+    let said = build(&site, &["--origin", ORIGIN]);
+    assert_eq!(said.last().unwrap()["removed"], 4, "three twins and a sitemap");
+    assert!(!site.join("m-sitemap.json").exists());
+}
+
+#[test]
+fn pages_are_linked_once_unless_told_not_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    let before = read(site.join("brew.html"));
+    build(&site, &["--origin", ORIGIN, "--no-link-pages"]);
+    assert_eq!(read(site.join("brew.html")), before);
+    let time = || std::fs::metadata(site.join("brew.html")).unwrap().modified().unwrap();
+    let changed = time();
+    assert_eq!(build(&site, &["--origin", ORIGIN]).last().unwrap()["linked"], 3);
+    assert_eq!(time(), changed, "a link is no news");
+    let html = read(site.join("brew.html"));
+    let url = Url::parse("https://book.example/guide/brew.html").unwrap();
+    let found = tct::discover(&url, &http::HeaderMap::new(), html.as_bytes());
+    assert_eq!(found.m_urls[0].as_str(), "https://book.example/guide/brew.html.llm.json");
+    assert_eq!(found.sitemaps[0].as_str(), "https://book.example/guide/llm-sitemap.json");
+    assert_eq!(build(&site, &["--origin", ORIGIN]).last().unwrap()["linked"], 0);
+    assert_eq!(read(site.join("brew.html")), html);
+}
+
+/// A list of files that leads out of the folder, or names files that have changed since, is not obeyed.
+#[test]
+fn nothing_of_others_is_removed() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    let outside = dir.path().join("victim.html.llm.json");
+    std::fs::write(&outside, "x").unwrap();
+    std::fs::create_dir(site.join(".aiweb")).unwrap();
+    let hash = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"; // of `x`
+    let other = "0".repeat(64);
+    let list = format!("{hash}  ../victim.html.llm.json\n{hash}  {}\n{other}  book.js\n", outside.display());
+    std::fs::write(site.join(".aiweb/written"), list).unwrap();
+    let said = build(&site, &["--origin", ORIGIN]);
+    assert!(outside.exists() && site.join("book.js").exists());
+    assert!(said.iter().any(|line| line["path"] == "book.js" && line["change"] == "left"), "{said:?}");
+}
+
+/// What a person wrote stays, byte for byte; what the build adds to it stands between marks.
+#[test]
+fn files_of_the_reader_stay() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    let headers = "/*\n  Content-Security-Policy: default-src 'self'\n";
+    let mine = [
+        ("llms.txt", "# Written by hand\n"),
+        ("brew.html.md", "mine"),
+        ("robots.txt", "User-agent: *\nDisallow: /private/\n"),
+        ("_headers", headers),
+    ];
+    for (path, text) in mine {
+        std::fs::write(site.join(path), text).unwrap();
+    }
+    for _ in 0..2 {
+        let said = build(&site, &["--origin", "https://book.example/"]);
+        let left: Vec<&str> = said
+            .iter()
+            .filter(|line| line["change"] == "left")
+            .map(|line| line["path"].as_str().unwrap())
+            .collect();
+        assert_eq!(left, ["brew.html.md", "llms.txt"], "{said:?}");
+        for (path, text) in mine {
+            let now = read(site.join(path));
+            assert!(now.starts_with(text), "{path}: {now}");
+            assert_eq!(now == text, !matches!(path, "robots.txt" | "_headers"), "{path}: {now}");
+        }
+        let robots = read(site.join("robots.txt"));
+        assert_eq!(robots.matches("Sitemap: https://book.example/llm-sitemap.json\n").count(), 1, "{robots}");
+        assert_eq!(read(site.join("_headers")).matches("rel=\"index\"").count(), 1);
+    }
+}
+
+/// A twin that somebody else wrote stops the build before it has written anything: the sitemap would vouch for it.
+#[test]
+fn a_twin_of_others_stops_the_build() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    build(&site, &["--origin", ORIGIN]);
+    std::fs::write(site.join("brew.html.llm.json"), "{}").unwrap();
+    let html = read(site.join("index.html")).replace("Two kinds", "Three kinds");
+    std::fs::write(site.join("index.html"), html).unwrap();
+    let before = read(site.join("llm-sitemap.json"));
+    let output = Command::new(env!("CARGO_BIN_EXE_aiweb"))
+        .arg("build")
+        .arg(&site)
+        .args(["--origin", ORIGIN])
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("brew.html.llm.json") && error.contains("nothing was written"), "{error}");
+    assert_eq!(read(site.join("llm-sitemap.json")), before);
+    std::fs::remove_file(site.join("brew.html.llm.json")).unwrap();
+    build(&site, &["--origin", ORIGIN]);
+    assert_ne!(read(site.join("llm-sitemap.json")), before);
+}
+
+#[test]
+fn a_dry_run_writes_nothing_and_says_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    let files = |folder: &Path| {
+        let mut names: Vec<_> =
+            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = (files(&site), read(site.join("brew.html")));
+    let said = build(&site, &["--origin", ORIGIN, "--dry-run"]);
+    assert_eq!((files(&site), read(site.join("brew.html"))), before);
+    let told = |path: &str| said.iter().find(|line| line["path"] == path).map(|line| line["change"].clone());
+    assert_eq!(told("llm-sitemap.json"), Some("new".into()));
+    assert_eq!(told("brew.html"), Some("merged".into()));
+    build(&site, &["--origin", ORIGIN]);
+    assert!(files(&site).iter().all(|name| !name.to_string_lossy().contains("aiweb-new")));
+    let said = build(&site, &["--origin", ORIGIN, "--dry-run"]);
+    assert!(said.iter().all(|line| line["change"].is_null()), "{said:?}");
+}
+
+#[test]
+fn what_cannot_be_built_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    for (arguments, expected) in [
+        (vec!["--origin", ORIGIN], "expected pages"),
+        (vec!["--origin", "ftp://x.example/"], "expected an http or https URL"),
+        (vec![], "--origin"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_aiweb"))
+            .arg("build")
+            .arg(dir.path())
+            .args(arguments)
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && error.contains(expected), "{error}");
+    }
+}
+
+/// A server that is ended when the test is.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ended = self.0.kill();
+        let _status = self.0.wait();
+    }
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// Sends a request as it is written; the whole response.
+fn get(port: u16, path: &str, fields: &str) -> String {
+    let mut tries = 0;
+    let mut stream = loop {
+        match TcpStream::connect(("127.0.0.1", port)) {
+            Ok(stream) => break stream,
+            Err(error) if tries > 100 => panic!("{error}"),
+            Err(_) => std::thread::sleep(Duration::from_millis(100)),
+        }
+        tries += 1;
+    };
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nHost: book.example\r\nConnection: close\r\n{fields}\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).unwrap();
+    String::from_utf8_lossy(&response).into_owned()
+}
+
+/// The answer to a request as an agent gets it.
+fn response(port: u16, path: &str) -> http::Response<Vec<u8>> {
+    let answer = get(port, path, "");
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let mut lines = head.split("\r\n");
+    let status = lines.next().unwrap().split(' ').nth(1).unwrap();
+    let fields = lines.filter_map(|line| line.split_once(": "));
+    let builder = http::Response::builder().status(status);
+    fields.fold(builder, |builder, (name, value)| builder.header(name, value)).body(body.into()).unwrap()
+}
+
+/// What a server must do with the twins of draft -03, whichever it is: a strict agent takes them, and the sitemap.
+fn check_exact(port: u16, site: &Path) {
+    let url = Url::parse("https://book.example/guide/brew.html.m.json").unwrap();
+    let page = CUrl::parse("https://book.example/guide/brew.html").unwrap();
+    let answer = response(port, url.path());
+    let expected = tct::v03::ExpectedDocument { page: Some(&page), hint: None };
+    let strict = tct::v03::DocumentPolicy::strict();
+    let opened = tct::v03::open_document(&url, &answer, &expected, &strict);
+    assert!(opened.is_accepted(), "{:?} {:?}", opened.problems(), answer.headers());
+    let tag = answer.headers()["etag"].to_str().unwrap();
+    assert!(read(site.join("m-sitemap.json")).contains(tag.trim_matches('"')), "{tag}");
+    let unchanged = get(port, url.path(), &format!("If-None-Match: {tag}\r\n"));
+    assert!(unchanged.starts_with("HTTP/1.1 304") && unchanged.contains(tag), "{unchanged}");
+    let sitemap = response(port, "/guide/m-sitemap.json");
+    let checked = tct::v03::check_sitemap(sitemap.body(), SitemapOrigin::Of(&url)).unwrap();
+    assert_eq!(sitemap.headers()["etag"], format!("\"{}\"", checked.tag().hint()));
+    assert_eq!(sitemap.headers()["content-digest"], checked.tag().content_digest());
+    assert_eq!(sitemap.headers()["content-type"], "application/json");
+}
+
+/// What a server with its file of the build must do, whichever it is.
+fn check_server(port: u16, site: &Path) {
+    let twin = "/guide/pots/index.html.llm.json";
+    let answer = get(port, twin, "");
+    let lower = answer.to_ascii_lowercase();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.ends_with(&read(site.join("pots/index.html.llm.json"))), "{answer}");
+    assert!(lower.contains("content-type: application/json; charset=utf-8"), "{answer}");
+    assert!(lower.contains("link: <https://book.example/guide/pots/>; rel=\"canonical\""), "{answer}");
+    assert_eq!(lower.matches("etag:").count(), 1, "{answer}");
+    let tag = answer.lines().find(|line| line.to_ascii_lowercase().starts_with("etag:")).unwrap();
+    let tag = tag.split_once(':').unwrap().1.trim().to_owned();
+    let hash = tag.trim_matches('"');
+    assert!(read(site.join("llm-sitemap.json")).contains(hash), "the tag is the sitemap's: {tag}");
+    for held in [tag.clone(), format!("W/{tag}"), format!("\"other\", {tag}")] {
+        let answer = get(port, twin, &format!("If-None-Match: {held}\r\n"));
+        assert!(answer.starts_with("HTTP/1.1 304"), "{held}: {answer}");
+        assert!(answer.contains(hash) && answer.ends_with("\r\n\r\n"), "{answer}");
+    }
+    assert!(get(port, twin, "If-None-Match: \"sha256-00\"\r\n").starts_with("HTTP/1.1 200"));
+    // The page leads to its twin and to the sitemap, as its folder does.
+    for page in ["/guide/pots/", "/guide/brew.html"] {
+        let answer = get(port, page, "");
+        assert!(
+            answer.starts_with("HTTP/1.1 200") && answer.contains(".llm.json>; rel=\"alternate\""),
+            "{answer}"
+        );
+        assert!(answer.contains("llm-sitemap.json>"), "{answer}");
+    }
+    let markdown = get(port, "/guide/brew.html.md", "").to_ascii_lowercase();
+    assert!(markdown.contains("content-type: text/markdown; charset=utf-8"), "{markdown}");
+    assert!(get(port, "/guide/missing.html.llm.json", "").starts_with("HTTP/1.1 404"));
+}
+
+/// Past the test harness, which shows nothing of a test that passes.
+fn visibly(line: &str) {
+    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
+}
+
+fn is_installed(program: &str, version: &str) -> bool {
+    let found =
+        Command::new(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
+    if !found {
+        visibly(&format!("skipped: {program} is not installed"));
+    }
+    found
+}
+
+#[test]
+fn nginx_sends_the_right_validators() {
+    if !is_installed("nginx", "-v") {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    build(&site, &["--origin", ORIGIN, "--tct", "both"]);
+    let (port, root) = (free_port(), dir.path().display().to_string());
+    let config = format!(
+        "daemon off; master_process off; pid {root}/pid; error_log {root}/error.log;\n\
+         events {{}}\nhttp {{ access_log off; client_body_temp_path {root}/t1; proxy_temp_path {root}/t2;\n\
+         fastcgi_temp_path {root}/t3; uwsgi_temp_path {root}/t4; scgi_temp_path {root}/t5;\n\
+         types {{ text/html html; }}\nserver {{ listen 127.0.0.1:{port}; root {root}; index index.html;\n\
+         include {root}/guide/.aiweb/nginx.conf; }} }}\n"
+    );
+    std::fs::write(dir.path().join("nginx.conf"), config).unwrap();
+    let mut command = Command::new("nginx");
+    command.arg("-c").arg(dir.path().join("nginx.conf")).arg("-p").arg(dir.path());
+    let server = child_of(&mut command);
+    check_server(port, &site);
+    check_exact(port, &site);
+    drop(server);
+}
+
+#[test]
+fn caddy_sends_the_right_validators() {
+    if !is_installed("caddy", "version") {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    build(&site, &["--origin", ORIGIN, "--tct", "both"]);
+    let (port, root) = (free_port(), dir.path().display().to_string());
+    let config = format!(
+        "{{\n\tadmin off\n\tauto_https off\n}}\nhttp://:{port} {{\n\tbind 127.0.0.1\n\troot * {root}\n\
+         \timport {root}/guide/.aiweb/Caddyfile\n\tfile_server\n}}\n"
+    );
+    let file = dir.path().join("Caddyfile");
+    std::fs::write(&file, config).unwrap();
+    let mut command = Command::new("caddy");
+    command.args(["run", "--adapter", "caddyfile", "--config"]).arg(&file).env("HOME", dir.path());
+    let server = child_of(&mut command);
+    check_server(port, &site);
+    check_exact(port, &site);
+    drop(server);
+}
+
+fn child_of(command: &mut Command) -> Server {
+    Server(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+}
+
+/// The book that every toolchain ships, as a user's own site.
+#[test]
+fn the_rust_book() {
+    let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();
+    let sysroot = String::from_utf8(sysroot.stdout).unwrap();
+    let book = Path::new(sysroot.trim()).join("share/doc/rust/html/book");
+    if !book.join("index.html").exists() {
+        visibly("skipped: this toolchain has no Rust book; `rustup component add rust-docs` brings it");
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let site = dir.path().join("book");
+    copy(&book, &site);
+    let origin = "https://doc.rust-lang.org/book/";
+    let said = build(&site, &["--origin", origin, "--ai-input", "true"]);
+    let pages = check(&site, origin);
+    assert!(pages > 100, "{pages} pages");
+    assert_eq!(said.last().unwrap()["pages"], pages);
+    let chapter = read(site.join("ch04-01-what-is-ownership.html.md"));
+    assert!(chapter.contains("Ownership") && chapter.contains("```rust"), "{chapter:.500}");
+    let list = read(site.join("llms.txt"));
+    assert!(list.contains("https://doc.rust-lang.org/book/ch04-01-what-is-ownership.html.md"), "{list:.500}");
+    // Pages that mdBook keeps out of indexes are redirects, the contents and everything once more.
+    assert!(said.iter().any(|line| line["left_out"] == "print.html" || line["left_out"] == "toc.html"));
+    // A second build writes the same bytes.
+    let sitemap = read(site.join("llm-sitemap.json"));
+    build(&site, &["--origin", origin, "--ai-input", "true"]);
+    assert_eq!(read(site.join("llm-sitemap.json")), sitemap);
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else if entry.path().extension().is_some_and(|end| end == "html") {
+            std::fs::copy(entry.path(), &target).unwrap();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! The integration tests of this package as one program, so that it is linked once.
+
+mod demo;
+mod process;

@@ -1,0 +1,10 @@
+//! The integration tests of this package as one program, so that it is linked once.
+
+mod kill;
+mod manners;
+mod plugin;
+mod revisions;
+mod signed;
+mod site;
+mod support;
+mod twins;

@@ -1,0 +1,319 @@
+//! The programs that ask: for robots.txt, with a signature, for TXT records; and those that hash and extract.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "a test says what it expects in the plainest way, and opens sockets and files"
+)]
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+
+use bot_auth::{DIRECTORY_MEDIA_TYPE, Directory, Fetched, Identity, Message, Policy, Profile, identify};
+use web_values::UnixSeconds;
+
+fn run(program: &str, arguments: &[&str]) -> Output {
+    Command::new(program).args(arguments).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// A server that answers each path as `answer` says, and hands out the heads of the requests.
+fn serve(answer: fn(&str) -> String) -> (SocketAddr, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let (sender, heads) = channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut reader = BufReader::new(stream.unwrap());
+            let mut head = String::new();
+            while reader.read_line(&mut head).unwrap() > 2 {}
+            let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
+            let _gone = sender.send(head);
+            let _closed = reader.get_mut().write_all(answer(&path).as_bytes());
+        }
+    });
+    (address, heads)
+}
+
+fn response(status: &str, fields: &str, body: &str) -> String {
+    format!("HTTP/1.1 {status}\r\nConnection: close\r\n{fields}Content-Length: {}\r\n\r\n{body}", body.len())
+}
+
+#[test]
+fn robots_in_crawler() {
+    let (address, heads) = serve(|path| match path {
+        "/robots.txt" => response("301 Moved", "Location: /rules\r\n", ""),
+        "/rules" => response("200 OK", "", "User-agent: AIWebIndex\nDisallow: /private\n"),
+        _ => response("404 Not Found", "", ""),
+    });
+    let [open, private] = ["", "private/x"].map(|path| format!("http://{address}/{path}"));
+    let said = stdout(&run(env!("CARGO_BIN_EXE_robots_in_crawler"), &[&open, &private]));
+    assert!(said.contains(&format!("{open}: allowed")), "{said}");
+    assert!(said.contains(&format!("{private}: disallowed: Disallow: /private (line 2)")), "{said}");
+    let heads: Vec<String> = heads.try_iter().collect();
+    assert_eq!(heads.len(), 2, "the copy is kept, and no page was asked for: {heads:?}");
+    assert!(heads[0].to_lowercase().contains("user-agent: aiwebindex/1.0 ("), "{heads:?}");
+
+    // While a site does not say, nothing may be fetched.
+    let (address, _heads) = serve(|_| response("500 Oops", "", ""));
+    let said = stdout(&run(env!("CARGO_BIN_EXE_robots_in_crawler"), &[&format!("http://{address}/")]));
+    assert!(said.contains("disallowed"), "{said}");
+}
+
+/// A server over TLS that answers each request with 200; its certificate is that of `localhost`.
+fn serve_tls() -> (u16, String, Receiver<String>) {
+    serve_tls_with(|_| response("200 OK", "", "hello"))
+}
+
+fn serve_tls_with(answer: impl Fn(&str) -> String + Send + 'static) -> (u16, String, Receiver<String>) {
+    let rcgen::CertifiedKey { cert, signing_key } =
+        rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let key = rustls::pki_types::PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
+    let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![cert.der().clone()], key)
+        .unwrap();
+    let config = std::sync::Arc::new(config);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (sender, heads) = channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let connection = rustls::ServerConnection::new(std::sync::Arc::clone(&config)).unwrap();
+            let mut reader = BufReader::new(rustls::StreamOwned::new(connection, stream.unwrap()));
+            let mut head = String::new();
+            while reader.read_line(&mut head).unwrap_or(0) > 2 {}
+            let text = answer(&head);
+            let _gone = sender.send(head);
+            let stream = reader.get_mut();
+            let _closed = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+            stream.conn.send_close_notify();
+            let _closed = stream.flush();
+        }
+    });
+    (port, cert.pem(), heads)
+}
+
+#[test]
+fn signing_crawler() {
+    let (port, certificate, heads) = serve_tls();
+    let file = std::env::temp_dir().join(format!("signing-crawler-{}.pem", std::process::id()));
+    std::fs::write(&file, certificate).unwrap();
+    let page = format!("https://localhost:{port}/page?x=1");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_signing_crawler"));
+    let said = stdout(&command.arg(&page).env("SSL_CERT_FILE", &file).output().unwrap());
+    std::fs::remove_file(&file).unwrap();
+    let (published, status) = said.split_once('\n').unwrap();
+    assert_eq!(status, format!("200 {page}\n"));
+    let head = heads.recv().unwrap();
+    let fields: Vec<(&str, &str)> = head.lines().skip(1).filter_map(|line| line.split_once(": ")).collect();
+
+    // The site fetches the directory once, and knows the crawler from then on.
+    let now = UnixSeconds::from(std::time::SystemTime::now());
+    let url = "https://bot.example/.well-known/http-message-signatures-directory";
+    let headers = [("content-type", DIRECTORY_MEDIA_TYPE.as_bytes())];
+    let fetched = Fetched { url, status: 200, headers: &headers, body: published.as_bytes() };
+    let held = Directory::read(url, &fetched, Profile::Deployed, now).unwrap();
+    let judge = |page: &str| {
+        let lines = fields.iter().map(|(name, value)| (*name, value.as_bytes()));
+        let message = Message::request("GET", page).unwrap().headers(lines);
+        identify(&message, |asked| (asked == held.url()).then_some(&held), &Policy::default(), now).0
+    };
+    assert!(judge(&page).agent().is_some_and(|agent| agent.is("https://bot.example")), "{:?}", judge(&page));
+    let elsewhere = judge(&format!("https://localhost:{port}/other"));
+    assert!(matches!(elsewhere, Identity::Unverified { .. }), "{elsewhere:?}");
+    // A signature in the clear could be read and used by others: the library makes none.
+    let refused = run(env!("CARGO_BIN_EXE_signing_crawler"), &["http://127.0.0.1:1/"]);
+    assert!(!refused.status.success());
+}
+
+/// A server over TLS that is reached as `localhost`: it cannot be an agent's home, so that the verifying server is asked
+/// about agents that it does not know, and about requests that no one signed.
+#[test]
+fn bots_only() {
+    let program = env!("CARGO_BIN_EXE_bots_only");
+    let mut child = Command::new(program)
+        .arg("https://bot.example")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let send = |fields: &str| {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream
+            .write_all(format!("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}\r\n").as_bytes())
+            .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let unsigned = send("");
+    assert!(
+        unsigned.starts_with("HTTP/1.1 403") && unsigned.contains("signature-reason: anonymous"),
+        "{unsigned}"
+    );
+    assert!(
+        unsigned.contains("accept-signature: sig1=(\"@authority\" \"@method\" \"@path\" \"@query\""),
+        "{unsigned}"
+    );
+    let stranger = jwk::SigningKey::from_secret(&[9; 32]);
+    let stranger = bot_auth::CrawlerSigner::new(stranger, "https://stranger.example").unwrap();
+    let now = UnixSeconds::from(std::time::SystemTime::now());
+    let signed =
+        stranger.sign(&Message::request("GET", "https://shop.example/").unwrap(), b"n", now).unwrap();
+    let fields: String = signed.lines().iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let answer = send(&fields);
+    assert!(
+        answer.starts_with("HTTP/1.1 403") && answer.contains("signature-reason: agent-unknown"),
+        "{answer}"
+    );
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// The site asks for a signature, and gets one with the next request.
+#[test]
+fn signing_client() {
+    let (port, certificate, heads) = serve_tls_with(|head| {
+        let asks = "WWW-Authenticate: Signature\r\nAccept-Signature: shop=(\"@method\" \"@target-uri\" \"signature-agent\";key=\"shop\");tag=\"web-bot-auth\"\r\n";
+        match head.contains("signature:") {
+            true => response("200 OK", "", "hello"),
+            false => response("401 Unauthorized", asks, ""),
+        }
+    });
+    let file = std::env::temp_dir().join(format!("signing-client-{}.pem", std::process::id()));
+    std::fs::write(&file, certificate).unwrap();
+    let page = format!("https://localhost:{port}/page?x=1");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_signing_client"));
+    let output = command.args([&page, &page]).env("SSL_CERT_FILE", &file).output().unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(stdout(&output), format!("200 OK {page}\n200 OK {page}\n"), "{output:?}");
+    let heads: Vec<String> = heads.try_iter().collect();
+    let signed: Vec<bool> =
+        heads.iter().map(|head| head.contains("signature-input: shop=(\"@authority\"")).collect();
+    assert_eq!(signed, [false, true, true], "{heads:?}");
+}
+
+#[test]
+fn extract_folder() {
+    let dir = std::env::temp_dir().join(format!("extract-folder-{}", std::process::id()));
+    std::fs::create_dir_all(dir.join("sub")).unwrap();
+    let page =
+        |title: &str| format!("<title>{title}</title><nav>Home</nav><main><p>About <b>{title}</b>.</main>");
+    std::fs::write(dir.join("tea.html"), page("Tea")).unwrap();
+    std::fs::write(dir.join("sub/mate.htm"), page("Mate")).unwrap();
+    std::fs::write(dir.join("notes.txt"), "no page").unwrap();
+    let said = stdout(&run(env!("CARGO_BIN_EXE_extract_folder"), &[&dir.display().to_string()]));
+    let lines: Vec<serde_json::Value> =
+        said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let markdown: Vec<&str> = lines.iter().filter_map(|line| line["markdown"].as_str()).collect();
+    assert_eq!(markdown, ["About **Mate**.", "About **Tea**."]);
+    std::fs::remove_dir_all(&dir).unwrap();
+    assert!(!run(env!("CARGO_BIN_EXE_extract_folder"), &[]).status.success());
+}
+
+#[test]
+fn fingerprint_middleware() {
+    let program = env!("CARGO_BIN_EXE_fingerprint_middleware");
+    let mut child = Command::new(program).stdout(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap());
+    let mut line = || {
+        let mut line = String::new();
+        said.read_line(&mut line).unwrap();
+        line.trim().to_owned()
+    };
+    let address = line().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let send = |body: &[u8]| {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        let head = format!(
+            "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        stream.write_all(body).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    // Longer than what axum would keep in memory, with characters that lie across the pieces.
+    let text = "Caf\u{e9}  cr\u{e8}me ".repeat(300_000);
+    assert!(send(text.as_bytes()).ends_with(&format!("{} bytes\n", text.len())));
+    assert_eq!(line(), tct_fingerprint::fingerprint(&text).to_string());
+    // Bytes that are not UTF-8 pass, and have no fingerprint: the next line is that of the next text.
+    assert!(send(b"caf\xe9 ").ends_with("5 bytes\n"));
+    assert!(send(b"tea").ends_with("3 bytes\n"));
+    assert_eq!(line(), tct_fingerprint::fingerprint("tea").to_string());
+    let _ended = child.kill();
+    let _status = child.wait();
+}
+
+/// A name server on loopback with this TXT record.
+async fn name_server(
+    name: &str,
+    value: &str,
+) -> (hickory_server::Server<hickory_server::zone_handler::Catalog>, SocketAddr) {
+    use hickory_server::proto::rr::rdata::{SOA, TXT};
+    use hickory_server::proto::rr::{LowerName, Name, RData, Record};
+    use hickory_server::store::in_memory::InMemoryZoneHandler;
+    use hickory_server::zone_handler::{AxfrPolicy, Catalog, ZoneType};
+
+    let origin = Name::from_ascii("example.test.").unwrap();
+    let mut zone: InMemoryZoneHandler =
+        InMemoryZoneHandler::empty(origin.clone(), ZoneType::Primary, AxfrPolicy::Deny);
+    let soa = SOA::new(origin.clone(), origin.clone(), 1, 3600, 600, 86400, 60);
+    zone.upsert_mut(Record::from_rdata(origin.clone(), 300, RData::SOA(soa)), 1);
+    let record = TXT::from_bytes(vec![value.as_bytes()]);
+    let name = Name::from_ascii(format!("{name}.")).unwrap();
+    zone.upsert_mut(Record::from_rdata(name, 300, RData::TXT(record)), 1);
+    let mut catalog = Catalog::new();
+    catalog.upsert(LowerName::new(&origin), vec![std::sync::Arc::new(zone)]);
+    let socket = tokio::net::UdpSocket::bind("127.0.0.1:0").await.unwrap();
+    let address = socket.local_addr().unwrap();
+    let mut server = hickory_server::Server::new(catalog);
+    server.register_socket(socket);
+    (server, address)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn dns_proof() {
+    let program = env!("CARGO_BIN_EXE_dns_proof");
+    let said = stdout(&run(program, &["shop.example.test"]));
+    let token = said.lines().next().unwrap().strip_prefix("token ").unwrap();
+    let record = said.lines().nth(1).unwrap();
+    let (name, value) = (record.split_whitespace().next().unwrap(), record.split('"').nth(1).unwrap());
+    let (_first, one) = name_server(name.trim_end_matches('.'), value).await;
+    let (_second, two) = name_server(name.trim_end_matches('.'), value).await;
+    let resolvers = [one.to_string(), two.to_string()];
+    let ask = |token: &str| run(program, &["shop.example.test", token, &resolvers[0], &resolvers[1]]);
+    let found = ask(token);
+    assert_eq!(found.status.code(), Some(0), "{found:?}");
+    let other = ask(&"ab".repeat(16));
+    assert_eq!(other.status.code(), Some(1), "{other:?}");
+    // One resolver alone decides nothing.
+    let alone = run(program, &["shop.example.test", token, &resolvers[0]]);
+    assert_eq!(alone.status.code(), Some(1), "{alone:?}");
+}
+
+#[test]
+fn each_program_has_at_most_sixty_lines() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/bin");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+        assert!(lines <= 60, "{}: {lines} lines", path.display());
+    }
+}

@@ -1,0 +1,170 @@
+//! A site that lets only crawlers in that say who they are, and the home of one.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    reason = "a test says what it expects in the plainest way, and makes files"
+)]
+
+use std::path::{Path, PathBuf};
+
+use bot_auth::{
+    AddressList, AgentPlaces, Card, CrawlerSigner, Directory, Fetched, Message, Profile, SignedHeaders,
+};
+use http::StatusCode;
+use jwk::SigningKey;
+use site::{Options, Running};
+use web_values::UnixSeconds;
+
+const HOME: &str = "[bot]\nname = \"QuayBot\"\naddresses = [\"192.0.2.0/24\", \"2001:db8::/48\"]\n";
+
+fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+/// A client that trusts these sites.
+fn client(sites: &[&Running]) -> reqwest::Client {
+    let roots = sites.iter().map(|site| {
+        let pem = site.certificate_pem().unwrap();
+        reqwest::Certificate::from_pem(pem.as_bytes()).unwrap()
+    });
+    let _installed = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder().tls_certs_only(roots).no_proxy().build().unwrap()
+}
+
+async fn ask(client: &reqwest::Client, url: &str, signed: Option<&SignedHeaders>) -> (StatusCode, String) {
+    let mut request = client.get(url);
+    for (name, value) in signed.into_iter().flat_map(SignedHeaders::lines) {
+        request = request.header(name, value);
+    }
+    let response = request.send().await.unwrap();
+    let status = response.status();
+    assert_eq!(
+        response.headers().contains_key("accept-signature"),
+        matches!(status, StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED)
+    );
+    (status, response.text().await.unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_crawler_with_a_home_comes_in_and_nobody_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = site::new_key("").unwrap();
+    let bot_key = Some(write(folder.path(), "bot.json", &key.to_private_jwk()));
+    let settings = Some(write(folder.path(), "home.toml", HOME));
+    // A crawler's home has a name: addresses are refused.
+    let host = "bot.example".to_owned();
+    let home = site::start(Options { settings, bot_key, host, ..Options::default() }).await.unwrap();
+    let agent = home.url().as_str().trim_end_matches('/').to_owned();
+
+    let trust = Some(write(folder.path(), "home.pem", home.certificate_pem().unwrap()));
+    let rules = format!("[signatures]\nrequire = [\"/kite.html\"]\nagents = [\"{agent}\"]\n");
+    let settings = Some(write(folder.path(), "site.toml", &rules));
+    let resolve = vec![("bot.example".to_owned(), home.address())];
+    let site = site::start(Options { settings, trust, resolve, ..Options::default() }).await.unwrap();
+    let client = client(&[&home, &site]);
+    let page = site.url().join("/kite.html").unwrap().to_string();
+
+    let sign = |signer: &CrawlerSigner, url: &str, nonce: u8, now: u64| {
+        signer.sign(&Message::request("GET", url).unwrap(), &[nonce; 32], UnixSeconds(now)).unwrap()
+    };
+    let any_port = AgentPlaces { any_port: true, ..AgentPlaces::default() };
+    let signer = CrawlerSigner::new_in(key.clone(), &agent, any_port).unwrap();
+    let now = site::now().0;
+    let good = sign(&signer, &page, 1, now);
+    assert_eq!(ask(&client, &page, Some(&good)).await.0, StatusCode::OK);
+    assert_eq!(ask(&client, site.url().as_str(), None).await.0, StatusCode::OK, "the rest is for everybody");
+
+    let other_key = SigningKey::from_secret(&[9; 32]);
+    let stranger = CrawlerSigner::new(key.clone(), "https://stranger.example").unwrap();
+    let host_alone = signer.clone().only_components(Vec::<String>::new());
+    let twin = format!("{page}/llm/");
+    for (name, url, signed, status, why) in [
+        ("no signature", &page, None, StatusCode::FORBIDDEN, "found none"),
+        ("a twin is behind the same gate", &twin, None, StatusCode::FORBIDDEN, "found none"),
+        (
+            "escapes are no way around",
+            &page.replace("kite", "%6bite"),
+            None,
+            StatusCode::FORBIDDEN,
+            "found none",
+        ),
+        ("used before", &page, Some(good), StatusCode::UNAUTHORIZED, "not used"),
+        ("of another page", &page, Some(sign(&signer, &twin, 2, now)), StatusCode::UNAUTHORIZED, ""),
+        ("late", &page, Some(sign(&signer, &page, 3, now - 7200)), StatusCode::UNAUTHORIZED, ""),
+        ("of a stranger", &page, Some(sign(&stranger, &page, 4, now)), StatusCode::FORBIDDEN, "known here"),
+        (
+            "of the host alone",
+            &page,
+            Some(sign(&host_alone, &page, 5, now)),
+            StatusCode::UNAUTHORIZED,
+            "found the host",
+        ),
+        (
+            "by a key that is not the agent's",
+            &page,
+            Some(sign(&CrawlerSigner::new_in(other_key, &agent, any_port).unwrap(), &page, 6, now)),
+            StatusCode::UNAUTHORIZED,
+            "key",
+        ),
+    ] {
+        let (found, text) = ask(&client, url, signed.as_ref()).await;
+        assert_eq!(found, status, "{name}: {text}");
+        assert!(text.contains(why), "{name}: {text}");
+    }
+    site.stop().await.unwrap();
+    home.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_home_of_a_crawler_shows_its_keys_card_and_addresses() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = site::new_key("").unwrap();
+    let bot_key = Some(write(folder.path(), "bot.json", &key.to_private_jwk()));
+    let settings = Some(write(folder.path(), "home.toml", HOME));
+    let home = site::start(Options { settings, bot_key, ..Options::default() }).await.unwrap();
+    let client = client(&[&home]);
+    let get = async |path: &str| {
+        let response = client.get(home.url().join(path).unwrap()).send().await.unwrap();
+        let url = response.url().to_string();
+        let fields = response.headers().clone();
+        (url, fields, response.bytes().await.unwrap())
+    };
+
+    let (url, fields, body) = get(bot_auth::DIRECTORY_PATH).await;
+    let lines: Vec<(&str, &[u8])> =
+        fields.iter().map(|(name, value)| (name.as_str(), value.as_bytes())).collect();
+    let response = Fetched { url: &url, status: 200, headers: &lines, body: &body };
+    let now = UnixSeconds(site::now().0);
+    for profile in [Profile::Deployed, Profile::Ietf01] {
+        let directory = Directory::read(&url, &response, profile, now).unwrap();
+        assert_eq!(directory.proved(), [key.thumbprint()], "it is signed by the key that it shows");
+        assert!(directory.keys(now).all(|(_, fault)| fault.is_none()));
+    }
+    assert!(!String::from_utf8_lossy(&body).contains("\"d\""), "the private half stays at home");
+
+    let (card_url, _, card) = get(site::bots::CARD_PATH).await;
+    let card = Card::parse(&card_url, &card).unwrap();
+    assert!(card.is_valid(), "{:?}", card.faults());
+    assert_eq!(
+        (card.jwks_uri.as_deref(), card.product_token.as_deref()),
+        (Some(url.as_str()), Some("QuayBot"))
+    );
+    let (_, _, addresses) = get(site::bots::ADDRESSES_PATH).await;
+    let addresses = AddressList::parse(&addresses, None).unwrap();
+    assert!(
+        addresses.contains("192.0.2.9".parse().unwrap())
+            && addresses.contains("2001:db8::1".parse().unwrap())
+    );
+    assert!(!addresses.contains("198.51.100.1".parse().unwrap()));
+    home.stop().await.unwrap();
+
+    // A slip of the pen is an error at start, in the library's words.
+    let settings = Some(write(folder.path(), "bad.toml", &HOME.replace("192.0.2.0/24", "192.0.2.1/24")));
+    let bot_key = Some(folder.path().join("bot.json"));
+    let error = site::start(Options { settings, bot_key, ..Options::default() }).await.unwrap_err();
+    assert!(error.to_string().contains("192.0.2.0/24"), "{error}");
+}
