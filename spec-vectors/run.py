@@ -17,7 +17,7 @@ Where the program ends early, that is the failure of the case it was at, and it 
 Exit status: 0 nothing counted failed, 1 something did, 2 the program could not be run or does not speak the protocol.
 Needs Python's standard library only.
 """
-import argparse, base64, binascii, collections, copy, functools, json, pathlib, subprocess, sys, unicodedata
+import argparse, base64, binascii, collections, copy, functools, json, os, pathlib, subprocess, sys, unicodedata
 from xml.sax.saxutils import escape, quoteattr
 
 HOME = pathlib.Path(__file__).parent
@@ -504,4 +504,10 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        status = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, such as `head`, has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 141  # as a shell tells the signal SIGPIPE
+    sys.exit(status)

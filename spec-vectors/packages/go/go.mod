@@ -1,0 +1,3 @@
+module aiweb.example/vectors
+
+go 1.19
