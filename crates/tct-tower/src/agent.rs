@@ -60,7 +60,7 @@ pub trait CrawlStore {
     /// What ends the crawl.
     fn store_site(&mut self, site: SiteState) -> impl Future<Output = Result<(), Self::Error>>;
 
-    /// Takes what became known of the site. Does nothing by default.
+    /// Takes what became known of the site, after it was stored. Does nothing by default.
     fn event(&mut self, _event: SiteEvent) {}
 }
 
@@ -102,6 +102,23 @@ pub trait CrawlClock {
     fn sleep(&self, pause: Duration) -> impl Future<Output = ()>;
 }
 
+/// What a request of the crawl is for: in its [extensions](http::Request::extensions), for a client that sets limits by it. The
+/// request for robots.txt has none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Wanted {
+    /// What it is for.
+    pub kind: RequestKind,
+    /// The longest body that is of use, decoded, in bytes.
+    pub max_bytes: u64,
+}
+
+/// Put into a response's [extensions](http::Response::extensions) by a client that cannot make use of what came, and that need
+/// not ask again: a certificate that is not valid, a broken content coding. The request is not sent again in this crawl, whereas
+/// an error of the client counts as no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unusable;
+
 /// Why a crawl ended early.
 #[derive(Debug)]
 pub enum DriveError<E> {
@@ -126,7 +143,8 @@ impl<E: fmt::Debug + fmt::Display> core::error::Error for DriveError<E> {}
 ///
 /// `client` must follow no redirect, and undo content codings where it asks for them. So many requests are under way at a time as
 /// [`CrawlPolicy::parallel`](tct::CrawlPolicy) says. No more of a body is read than is of use. A response that does not come whole
-/// counts as no answer. Before a page is stored, so is what is known of the site: a crawl that is killed or dropped at any moment
+/// counts as no answer, one that is marked as [`Unusable`] is not asked for again. Each request says what it is [`Wanted`] for.
+/// Before a page is stored, so is what is known of the site: a crawl that is killed or dropped at any moment
 /// and resumed from the store loses nothing.
 ///
 /// # Errors
@@ -157,10 +175,10 @@ where
                 store.store(*report).await.map_err(DriveError::Store)?;
             }
             CrawlNext::Site(event) => {
-                store.event(event);
                 if let Some(site) = crawl.take_news() {
                     store.store_site(site).await.map_err(DriveError::Store)?;
                 }
+                store.event(event);
             }
             CrawlNext::Done => {
                 return store.store_site(crawl.site().clone()).await.map_err(DriveError::Store);
@@ -304,7 +322,8 @@ impl<F, B> Network<F, B> {
             let verdict = if is_robots_asked { None } else { Some(robots.ask(&wanted.url, now)) };
             match verdict {
                 Some(RobotsVerdict::Send) => {
-                    let CrawlRequest { id, url, request, max_bytes, kind, .. } = wanted;
+                    let CrawlRequest { id, url, mut request, max_bytes, kind, .. } = wanted;
+                    request.extensions_mut().insert(Wanted { kind: kind.clone(), max_bytes });
                     let stage = Stage::Queued(request);
                     let purpose = Purpose::Crawl(id, kind);
                     self.exchanges.push(Exchange { purpose, url, left: max_bytes, stage });
@@ -405,6 +424,9 @@ impl<F, B> Network<F, B> {
                 self.exchanges.push(exchange);
                 return Ok(());
             }
+            (Happened::Head(_, Ok(response)), _) if response.extensions().get::<Unusable>().is_some() => {
+                End::Unusable
+            }
             (Happened::Head(_, Ok(response)), _) => {
                 let (head, body) = response.into_parts();
                 if let Purpose::Crawl(id, RequestKind::Sitemap) = exchange.purpose {
@@ -441,7 +463,7 @@ impl<F, B> Network<F, B> {
                     {
                         End::Whole(head, collected)
                     }
-                    _ => End::TooLarge,
+                    _ => End::Unusable,
                 }
             }
             (Happened::Piece(_, None), Stage::Body(head, _, collected)) => End::Whole(head, collected),
@@ -462,7 +484,7 @@ impl<F, B> Network<F, B> {
                 crawl.on_response(id, &url, &Response::from_parts(head, body), pages, now)
             }
             (Purpose::Crawl(id, _), End::Streamed) => crawl.on_chunks_end(id, now),
-            (Purpose::Crawl(id, _), End::TooLarge) => crawl.on_unusable(id, now),
+            (Purpose::Crawl(id, _), End::Unusable) => crawl.on_unusable(id, now),
             (Purpose::Crawl(id, _), End::Nothing) => crawl.on_failure(id, now),
         }
         .map_err(|_| DriveError::Broken)
@@ -473,7 +495,7 @@ impl<F, B> Network<F, B> {
 enum End {
     Whole(Parts, Vec<u8>),
     Streamed,
-    TooLarge,
+    Unusable,
     Nothing,
 }
 

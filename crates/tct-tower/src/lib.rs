@@ -13,7 +13,7 @@ mod robots;
 mod settings;
 mod sitemap;
 
-pub use agent::{CrawlClock, CrawlStore, DriveError, StoredPage, drive};
+pub use agent::{CrawlClock, CrawlStore, DriveError, StoredPage, Unusable, Wanted, drive};
 #[cfg(feature = "extract")]
 pub use extract::ExtractContent;
 pub use layer::{TctBody, TctFuture, TctLayer, TctService};

@@ -41,9 +41,25 @@ pub enum CrawlerError {
     /// TLS or the HTTP client cannot be set up.
     #[error("cannot set up the client: {0}")]
     Client(String),
+    /// Another process has the store open.
+    #[error("the store is in use by another process: one crawl at a time has it")]
+    Locked,
+    /// Another version of this program made the store. It is left as it is.
+    #[error(
+        "the store was made by another version of this program (its form is {found}): nothing in it was changed"
+    )]
+    Version {
+        /// The number of its form.
+        found: String,
+    },
+    /// There is no more room for the store.
+    #[error(
+        "the disk is full: what was reported as stored is stored, and the same command goes on from there when there is room"
+    )]
+    DiskFull,
     /// The store cannot be opened, read or written.
     #[error("the store failed")]
-    Store(#[from] redb::Error),
+    Store(#[source] redb::Error),
     /// A record of the store is none of ours.
     #[error("the store holds a record that cannot be read")]
     Record(#[from] serde_json::Error),
@@ -58,11 +74,26 @@ pub enum CrawlerError {
     Ended(&'static str),
 }
 
+impl From<redb::Error> for CrawlerError {
+    fn from(error: redb::Error) -> Self {
+        match error {
+            redb::Error::DatabaseAlreadyOpen => CrawlerError::Locked,
+            redb::Error::UpgradeRequired(version) => {
+                CrawlerError::Version { found: format!("file {version}") }
+            }
+            redb::Error::Io(error) if error.kind() == std::io::ErrorKind::StorageFull => {
+                CrawlerError::DiskFull
+            }
+            error => CrawlerError::Store(error),
+        }
+    }
+}
+
 macro_rules! from_redb {
     ($($error:ident),*) => {
         $(impl From<redb::$error> for CrawlerError {
             fn from(error: redb::$error) -> Self {
-                CrawlerError::Store(error.into())
+                redb::Error::from(error).into()
             }
         })*
     };

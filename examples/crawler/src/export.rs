@@ -9,11 +9,10 @@ use serde_json::value::RawValue;
 use signals::{ByPurpose, Signals, UseDecision, decide};
 use tct::UnixSeconds;
 use tct::held::ContentHash;
-use url::Url;
 
 use crate::CrawlerError;
 use crate::steps::usage::Rates;
-use crate::store::{Entry, Kind, PageRecord, Store};
+use crate::store::{Entry, Kind, PageRecord, Store, origin_of};
 
 /// A line of the export.
 #[derive(Serialize)]
@@ -66,7 +65,7 @@ pub fn export(store: &Store, out: &mut impl Write) -> Result<String, CrawlerErro
     let mut rates = BTreeMap::new();
     let mut held = 0;
     store.each_entry(|url, entry, body| {
-        let site = Url::parse(url).map(|url| url.origin().ascii_serialization()).unwrap_or_default();
+        let site = origin_of(url);
         if !rates.contains_key(&site) {
             rates.insert(site.clone(), Rates::of(&store.site(&site)?.policy()));
         }

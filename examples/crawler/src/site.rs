@@ -215,17 +215,27 @@ impl Visitor {
         request: Request,
         sink: W,
     ) -> Result<(Exchange, W), FetchError> {
-        self.counts.requests += 1;
+        self.count_request(false);
         let host = host_of(&request.url);
         let answer = self.crawl.gate.send_into(request, sink).await;
-        if let Ok((exchange, _)) = &answer {
-            self.counts.received += exchange.received;
-            if matches!(exchange.status.as_u16(), 429 | 503) {
-                let until = self.crawl.gate.ready_at(&host).as_secs().saturating_add(1);
-                self.pause = Some((host, until));
-            }
-        }
+        self.count_answer(&host, answer.as_ref().ok().map(|(exchange, _)| exchange));
         answer
+    }
+
+    /// Counts a request; one for a page or its twin as such.
+    pub(crate) fn count_request(&mut self, is_page: bool) {
+        self.counts.requests += 1;
+        self.counts.page_requests += u64::from(is_page);
+    }
+
+    /// Counts what came of it, and remembers the pause that the host asks for.
+    pub(crate) fn count_answer(&mut self, host: &str, exchange: Option<&Exchange>) {
+        let Some(exchange) = exchange else { return };
+        self.counts.received += exchange.received;
+        if matches!(exchange.status.as_u16(), 429 | 503) {
+            let until = self.crawl.gate.ready_at(host).as_secs().saturating_add(1);
+            self.pause = Some((host.to_owned(), until));
+        }
     }
 
     /// The same for a page or its twin.

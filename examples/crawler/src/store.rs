@@ -8,16 +8,16 @@
 //! sites      origin                     robots.txt, and what a TCT crawl keeps of the site
 //! pages      (origin, twin)             what a TCT crawl keeps of a page
 //! entries    URL                        what is held: validators, kind, title
-//! bodies     URL                        its bytes
+//! bodies     URL                        its bytes, unless it is a twin
+//! twins      (origin, twin)             the twin's bytes
 //! pauses     host                       until when it asked to be left alone
+//! about      "version"                  the form of all these
 //! ```
 //!
 //! A task leaves the frontier in the same transaction in which its results come in. So a crash, at any moment, leaves
 //! the task or its results, never both and never neither. [`Writer`](crate::writer::Writer) makes the transactions;
 //! here are the tables, the records, and what reads them.
 
-use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::ops::Bound;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,7 +30,6 @@ use robots::SiteRobots;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use signals::Signals;
-use tct::crawl::Pages;
 use tct::{HeldPage, PageState, PolicyDescriptor, SiteState};
 
 use crate::CrawlerError;
@@ -45,8 +44,12 @@ const SITES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("sites");
 const PAGES: TableDefinition<'_, (&str, &str), &[u8]> = TableDefinition::new("pages");
 const ENTRIES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("entries");
 const BODIES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("bodies");
+const TWINS: TableDefinition<'_, (&str, &str), &[u8]> = TableDefinition::new("twins");
 const QUOTAS: TableDefinition<'_, &str, (u64, u64)> = TableDefinition::new("quotas");
 const PAUSES: TableDefinition<'_, &str, u64> = TableDefinition::new("pauses");
+const ABOUT: TableDefinition<'_, &str, u64> = TableDefinition::new("about");
+/// The form of the records; another number is another form. Under [`ABOUT`] as `version`.
+const VERSION: u64 = 1;
 /// The one key of [`CRAWL`].
 pub(crate) const CURRENT: &str = "current";
 
@@ -60,6 +63,7 @@ pub(crate) struct Tables<'t> {
     pub(crate) pages: Table<'t, (&'static str, &'static str), &'static [u8]>,
     pub(crate) entries: Table<'t, &'static str, &'static [u8]>,
     pub(crate) bodies: Table<'t, &'static str, &'static [u8]>,
+    pub(crate) twins: Table<'t, (&'static str, &'static str), &'static [u8]>,
     pub(crate) pauses: Table<'t, &'static str, u64>,
 }
 
@@ -74,6 +78,7 @@ impl<'t> Tables<'t> {
             pages: transaction.open_table(PAGES)?,
             entries: transaction.open_table(ENTRIES)?,
             bodies: transaction.open_table(BODIES)?,
+            twins: transaction.open_table(TWINS)?,
             pauses: transaction.open_table(PAUSES)?,
         })
     }
@@ -158,6 +163,8 @@ pub struct Entry {
     pub kind: Kind,
     /// The URL that the body came from; of a twin the key of its page's state.
     pub source: String,
+    /// Other twins of the page that are held too: of two drafts, say, the one that was stored last is the entry's.
+    pub others: Vec<String>,
     /// Validators, and when the server last confirmed the body.
     pub held: HeldPage,
     /// Until when the server need not be asked.
@@ -168,6 +175,11 @@ pub struct Entry {
     pub usage: Signals,
     /// Whether the page's links may be followed.
     pub follows_links: bool,
+}
+
+/// The origin of a URL, as the tables have it.
+pub(crate) fn origin_of(url: &str) -> String {
+    url::Url::parse(url).map(|url| url.origin().ascii_serialization()).unwrap_or_default()
 }
 
 /// The place of a task in the frontier.
@@ -183,14 +195,35 @@ impl Store {
     /// Opens the file, or makes it; after a crash it is repaired to the last commit.
     ///
     /// # Errors
-    /// [`CrawlerError::Store`] where it is not a store, is open in another process, or cannot be written.
+    /// `Locked` where another process has it open, `Version` where another version of this program made it, `DiskFull`, and
+    /// `Store` where it is not a store or cannot be read.
     pub fn open(path: &Path) -> Result<Self, CrawlerError> {
-        let database = Database::create(path)?;
+        Self::of(Database::create(path)?)
+    }
+
+    fn of(database: Database) -> Result<Self, CrawlerError> {
         let first = database.begin_write()?;
+        let is_new = first.list_tables()?.next().is_none();
+        let mut about = first.open_table(ABOUT)?;
+        let found = about.get("version")?.map_or(0, |version| version.value());
+        if is_new {
+            about.insert("version", VERSION)?;
+        } else if found != VERSION {
+            return Err(CrawlerError::Version { found: found.to_string() });
+        }
+        drop(about);
         // To read a table that was never written is an error: make them all.
         drop(Tables::open(&first)?);
         first.commit()?;
         Ok(Store { database: Arc::new(database) })
+    }
+
+    /// A store with its file elsewhere, such as in memory.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn on(backend: impl redb::StorageBackend) -> Result<Self, CrawlerError> {
+        Self::of(Database::builder().create_with_backend(backend)?)
     }
 
     /// The crawl that is under way, or was the last.
@@ -225,6 +258,16 @@ impl Store {
         let table = self.read()?.open_table(BODIES)?;
         let body = table.get(url)?;
         Ok(body.map(|body| body.value().to_vec()).unwrap_or_default())
+    }
+
+    /// The bytes of a twin.
+    ///
+    /// # Errors
+    /// Those of reading the store.
+    pub fn twin(&self, site: &str, key: &str) -> Result<Option<Vec<u8>>, CrawlerError> {
+        let table = self.read()?.open_table(TWINS)?;
+        let body = table.get((site, key))?;
+        Ok(body.map(|body| body.value().to_vec()))
     }
 
     /// The next task of a site: the first that is due at `now`, or else the one that is due soonest.
@@ -283,7 +326,7 @@ impl Store {
     /// Those of reading the store.
     pub fn pages(&self, site: &str) -> Result<SitePages, CrawlerError> {
         let table = self.read()?.open_table(PAGES)?;
-        Ok(SitePages { table, site: site.to_owned(), failure: OnceCell::new() })
+        Ok(SitePages { table, site: site.to_owned() })
     }
 
     /// What is known of the page with this twin.
@@ -291,9 +334,7 @@ impl Store {
     /// # Errors
     /// Those of reading the store.
     pub fn page(&self, site: &str, key: &str) -> Result<Option<PageRecord>, CrawlerError> {
-        let pages = self.pages(site)?;
-        let record = pages.record(key)?;
-        Ok(record)
+        self.pages(site)?.record(key)
     }
 
     /// Whether the page at this URL is held by its twin.
@@ -329,11 +370,14 @@ impl Store {
     ) -> Result<(), CrawlerError> {
         let read = self.read()?;
         let entries = read.open_table(ENTRIES)?;
-        let bodies = read.open_table(BODIES)?;
+        let (bodies, twins) = (read.open_table(BODIES)?, read.open_table(TWINS)?);
         for item in entries.iter()? {
             let (url, entry) = item?;
             let entry: Entry = serde_json::from_slice(entry.value())?;
-            let body = bodies.get(url.value())?;
+            let body = match entry.kind {
+                Kind::Twin => twins.get((origin_of(&entry.source).as_str(), entry.source.as_str()))?,
+                _ => bodies.get(url.value())?,
+            };
             take(url.value(), &entry, body.as_ref().map_or(&[], |body| body.value()))?;
         }
         Ok(())
@@ -354,24 +398,14 @@ impl Store {
     }
 }
 
-/// The pages of one site, as [`tct::Crawl`] reads them. It asks for values, not for results: what goes wrong meanwhile is
-/// told by [`SitePages::finish`].
+/// The pages of one site.
 #[derive(Debug)]
 pub struct SitePages {
     table: ReadOnlyTable<(&'static str, &'static str), &'static [u8]>,
     site: String,
-    failure: OnceCell<CrawlerError>,
 }
 
 impl SitePages {
-    /// Ends the reading.
-    ///
-    /// # Errors
-    /// The first that occurred.
-    pub fn finish(self) -> Result<(), CrawlerError> {
-        self.failure.into_inner().map_or(Ok(()), Err)
-    }
-
     /// Every page of the site, with its key.
     ///
     /// # Errors
@@ -393,7 +427,7 @@ impl SitePages {
         value.map(|value| Ok(serde_json::from_slice(value.value())?)).transpose()
     }
 
-    fn next_after(&self, key: &str) -> Result<Option<(String, PageRecord)>, CrawlerError> {
+    pub(crate) fn next_after(&self, key: &str) -> Result<Option<(String, PageRecord)>, CrawlerError> {
         let site = self.site.as_str();
         let range = self.table.range::<(&str, &str)>((Bound::Excluded((site, key)), Bound::Unbounded))?;
         let Some(item) = range.into_iter().next() else { return Ok(None) };
@@ -404,7 +438,7 @@ impl SitePages {
         }
     }
 
-    fn count(&self) -> Result<u64, CrawlerError> {
+    pub(crate) fn count(&self) -> Result<u64, CrawlerError> {
         let site = self.site.as_str();
         let mut count = 0;
         for item in self.table.range::<(&str, &str)>((site, "")..)? {
@@ -415,25 +449,5 @@ impl SitePages {
             count += 1;
         }
         Ok(count)
-    }
-
-    /// The value, or nothing where it cannot be read.
-    fn told<T>(&self, read: Result<T, CrawlerError>) -> Option<T> {
-        read.map_err(|error| self.failure.set(error).is_ok()).ok()
-    }
-}
-
-impl Pages for SitePages {
-    fn page(&self, key: &str) -> Option<Cow<'_, PageState>> {
-        self.told(self.record(key))?.map(|record| Cow::Owned(record.state))
-    }
-
-    fn after(&self, key: &str) -> Option<(Cow<'_, str>, Cow<'_, PageState>)> {
-        let (key, record) = self.told(self.next_after(key))??;
-        Some((Cow::Owned(key), Cow::Owned(record.state)))
-    }
-
-    fn count(&self) -> u64 {
-        self.told(SitePages::count(self)).unwrap_or_default()
     }
 }

@@ -23,6 +23,8 @@ use crate::progress::Progress;
 use crate::store::{CURRENT, CrawlRecord, Entry, Kind, PageRecord, SiteRecord, Store, Tables, TaskKey};
 use crate::task::{Task, Work};
 
+/// Further twins of one page that are held.
+const MAX_TWINS: usize = 3;
 /// Changes that share a commit, at most.
 const MAX_BATCH: usize = 64;
 
@@ -218,27 +220,10 @@ impl Apply<'_, '_> {
             put(&mut self.tables.sites, site, record)?;
         }
         for (url, entry, body) in &changes.entries {
-            let before = self.entry(url)?;
-            let is_same = before.as_ref().is_some_and(|before| before.source == entry.source);
-            match body {
-                Some(body) => {
-                    self.tables.bodies.insert(url.as_str(), body.as_slice())?;
-                    // The page had another twin: its body is no more, and so it is not held.
-                    if let Some(before) = before.filter(|before| !is_same && before.kind == Kind::Twin) {
-                        self.tables.pages.remove((site, before.source.as_str()))?;
-                    }
-                }
-                // Something else is held by now.
-                None if !is_same => continue,
-                None => {}
-            }
-            put(&mut self.tables.entries, url, entry)?;
+            self.hold(site, url, entry, body.as_deref())?;
         }
         for (url, source) in &changes.forgotten {
-            if self.entry(url)?.is_some_and(|entry| entry.source == *source) {
-                self.tables.entries.remove(url.as_str())?;
-                self.tables.bodies.remove(url.as_str())?;
-            }
+            self.forget(site, url, source)?;
         }
         for (key, record) in &changes.pages {
             match record {
@@ -255,6 +240,76 @@ impl Apply<'_, '_> {
             let known = self.tables.pauses.get(host.as_str())?.map_or(0, |known| known.value());
             self.tables.pauses.insert(host.as_str(), known.max(*until))?;
         }
+        Ok(())
+    }
+
+    /// Holds a body, or with `None` what is known of the one that is held.
+    fn hold(
+        &mut self,
+        site: &str,
+        url: &str,
+        entry: &Entry,
+        body: Option<&[u8]>,
+    ) -> Result<(), CrawlerError> {
+        let mut entry = entry.clone();
+        let before = self.entry(url)?;
+        match (body, before) {
+            (Some(body), before) if entry.kind == Kind::Twin => {
+                self.tables.twins.insert((site, entry.source.as_str()), body)?;
+                entry.others.clear();
+                if let Some(before) = before.filter(|before| before.kind == Kind::Twin) {
+                    entry.others.push(before.source);
+                    entry.others.extend(before.others);
+                    entry.others.retain(|other| *other != entry.source);
+                    // A page has a twin of each draft, and not one more with each crawl.
+                    for other in entry.others.split_off(entry.others.len().min(MAX_TWINS)) {
+                        self.drop_twin(site, &other)?;
+                    }
+                } else {
+                    self.tables.bodies.remove(url)?;
+                }
+            }
+            (Some(body), before) => {
+                // The page's HTML takes the place of its twins.
+                if let Some(before) = before.filter(|before| before.kind == Kind::Twin) {
+                    for twin in before.others.iter().chain([&before.source]) {
+                        self.drop_twin(site, twin)?;
+                    }
+                }
+                self.tables.bodies.insert(url, body)?;
+            }
+            (None, Some(before)) if before.source == entry.source => entry.others = before.others,
+            // Something else is held by now.
+            (None, _) => return Ok(()),
+        }
+        put(&mut self.tables.entries, url, &entry)
+    }
+
+    /// Holds what came from `source` no more. Where that was what the page's entry shows, it shows another twin from now on.
+    fn forget(&mut self, site: &str, url: &str, source: &str) -> Result<(), CrawlerError> {
+        self.tables.twins.remove((site, source))?;
+        let Some(mut entry) = self.entry(url)? else { return Ok(()) };
+        entry.others.retain(|other| other != source);
+        if entry.source != source {
+            return put(&mut self.tables.entries, url, &entry);
+        }
+        while let Some(other) = entry.others.pop() {
+            let Some(record) = self.tables.pages.get((site, other.as_str()))? else { continue };
+            let record: PageRecord = serde_json::from_slice(record.value())?;
+            if let Some(held) = record.state.held {
+                let entry = Entry { source: other, held, fresh_until: 0, ..entry };
+                return put(&mut self.tables.entries, url, &entry);
+            }
+        }
+        self.tables.entries.remove(url)?;
+        self.tables.bodies.remove(url)?;
+        Ok(())
+    }
+
+    /// Forgets a twin, as if it had never been seen.
+    fn drop_twin(&mut self, site: &str, key: &str) -> Result<(), CrawlerError> {
+        self.tables.twins.remove((site, key))?;
+        self.tables.pages.remove((site, key))?;
         Ok(())
     }
 

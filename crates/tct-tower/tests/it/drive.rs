@@ -23,7 +23,8 @@ use http_body::{Body, Frame};
 use tct::crawl::{Pages, SiteEvent};
 use tct::{CUrl, Crawl, CrawlPolicy, PageReport, PageState, SiteState, UnixSeconds};
 use tct_tower::{
-    CrawlClock, CrawlStore, DriveError, MemoryStore, NoRobots, RobotsGate, RobotsVerdict, StoredPage, drive,
+    CrawlClock, CrawlStore, DriveError, MemoryStore, NoRobots, RobotsGate, RobotsVerdict, StoredPage,
+    Unusable, Wanted, drive,
 };
 use tct_world::{Ending, Reply, World};
 use tower::service_fn;
@@ -442,4 +443,36 @@ async fn a_store_that_fails_ends_the_crawl_and_is_named() {
         assert_eq!(failed.to_string(), format!("the store failed: {call} failed"));
     }
     assert_eq!(DriveError::<&str>::Broken.to_string(), "the crawl waits for nothing");
+}
+
+/// Each request says what it is for. What cannot be used is not asked for again, what did not come is.
+#[tokio::test]
+async fn requests_say_what_they_are_for_and_what_is_unusable_is_not_asked_again() {
+    let listed =
+        r#"{"items":[{"cUrl":"https://example.com/a/","mUrl":"https://example.com/a/llm/"}],"version":1}"#;
+    for (sitemap_status, is_unusable, expected) in [
+        (200, true, &["/s.json Sitemap", "/a/llm/ Twin"][..]),
+        (200, false, &["/s.json Sitemap", "/a/llm/ Twin", "/a/llm/ Twin", "/a/llm/ Twin"]),
+        (0, true, &["/s.json Sitemap", "/ Start"]),
+    ] {
+        let asked = RefCell::new(Vec::new());
+        let mut client = service_fn(|request: Request<()>| {
+            let wanted = request.extensions().get::<Wanted>().unwrap();
+            assert!(wanted.max_bytes > 1_000_000, "{wanted:?}");
+            let kind = format!("{:?}", wanted.kind);
+            let kind = kind.split(' ').next().unwrap();
+            asked.borrow_mut().push(format!("{} {kind}", request.uri().path()));
+            let mut came =
+                answer(&[(header::CONTENT_TYPE, "application/json")], pieces(listed.as_bytes(), 9));
+            if sitemap_status == 0 || request.uri().path() != "/s.json" {
+                came.extensions_mut().insert(Unusable);
+            }
+            let is_lost = !is_unusable && request.uri().path() != "/s.json";
+            async move { if is_lost { Err("no answer") } else { Ok(came) } }
+        });
+        let (mut store, clock) = (MemoryStore::default(), Clock(Cell::new(1_000_000)));
+        let mut crawl = Crawl::new(&start(), CrawlPolicy::default()).with_sitemap(sitemap());
+        drive(&mut crawl, &mut client, &mut NoRobots, &mut store, &clock).await.unwrap();
+        assert_eq!(*asked.borrow(), expected);
+    }
 }

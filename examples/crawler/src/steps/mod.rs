@@ -60,6 +60,7 @@ pub(crate) fn entry_of(kind: Kind, exchange: &Exchange) -> Entry {
     Entry {
         kind,
         source: exchange.url.to_string(),
+        others: Vec::new(),
         held,
         fresh_until: fresh_until(&exchange.headers),
         title: String::new(),

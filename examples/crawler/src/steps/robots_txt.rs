@@ -11,21 +11,35 @@ use url::Url;
 
 use crate::client::{Exchange, Request};
 use crate::clock;
-use crate::fetch_error::FetchErrorKind;
+use crate::fetch_error::{FetchError, FetchErrorKind};
 use crate::gate::{host_of, pause};
 use crate::limits::BodyLimit;
 use crate::output::Line;
 use crate::site::{Setback, Visitor};
 
 /// One byte more than is read, so that the library knows that there is more.
-const LIMIT: BodyLimit = BodyLimit::Cut(ParseOptions::MAX_BYTES + 1);
+pub(crate) const LIMIT: BodyLimit = BodyLimit::Cut(ParseOptions::MAX_BYTES + 1);
 
 /// Whether the crawler may fetch this URL of the site.
 ///
 /// # Errors
 /// `Busy` where robots.txt cannot be reached, and nothing may be fetched before it can.
 pub async fn allows(visitor: &mut Visitor, url: &Url) -> Result<bool, Setback> {
-    refresh(visitor).await?;
+    let mut refresh = Refresh::default();
+    while let Some(url) = refresh.next(visitor) {
+        match visitor.fetch(Request::get(url, LIMIT)).await {
+            Err(error) if error.kind() == FetchErrorKind::HostPaused => return Err(error.into()),
+            answer => refresh.take(visitor, answer.as_ref()),
+        }
+    }
+    decide(visitor, url)
+}
+
+/// The same by what is known now.
+///
+/// # Errors
+/// As [`allows`].
+pub(crate) fn decide(visitor: &Visitor, url: &Url) -> Result<bool, Setback> {
     let now = clock::instant();
     let (access, _) = visitor.record.robots.access(now);
     if access == Access::DisallowAll {
@@ -38,42 +52,52 @@ pub async fn allows(visitor: &mut Visitor, url: &Url) -> Result<bool, Setback> {
     Ok(visitor.record.robots.decide(&visitor.crawl.options.agent, url, now).is_allowed())
 }
 
-/// Fetches what [`robots::SiteRobots`] asks for, until it knows enough.
-async fn refresh(visitor: &mut Visitor) -> Result<(), Setback> {
-    let (mut at, mut problem) = (None::<Url>, None);
-    let mut is_new = false;
-    loop {
-        let next = match visitor.record.robots.next_action(clock::instant()) {
-            RobotsAction::Use { .. } => break,
-            RobotsAction::Fetch => visitor.origin.join("/robots.txt").ok(),
-            RobotsAction::Follow(location) => {
-                let base = at.as_ref().unwrap_or(&visitor.origin);
-                base.join(location).ok().filter(|url| may_follow(&visitor.origin, url))
+/// What [`robots::SiteRobots`] asks for, until it knows enough.
+#[derive(Debug, Default)]
+pub(crate) struct Refresh {
+    at: Option<Url>,
+    problem: Option<String>,
+}
+
+impl Refresh {
+    /// What to fetch next; `None` where the rules are known.
+    pub(crate) fn next(&mut self, visitor: &mut Visitor) -> Option<Url> {
+        loop {
+            let next = match visitor.record.robots.next_action(clock::instant()) {
+                RobotsAction::Use { .. } => {
+                    if self.at.take().is_some() {
+                        report(visitor, self.problem.take());
+                    }
+                    return None;
+                }
+                RobotsAction::Fetch => visitor.origin.join("/robots.txt").ok(),
+                RobotsAction::Follow(location) => {
+                    let base = self.at.as_ref().unwrap_or(&visitor.origin);
+                    base.join(location).ok().filter(|url| may_follow(&visitor.origin, url))
+                }
+            };
+            if let Some(url) = next {
+                self.at = Some(url.clone());
+                return Some(url);
             }
-        };
-        is_new = true;
-        let Some(url) = next else {
-            problem = Some("expected a redirect to a public http or https URL, found another".to_owned());
+            self.problem =
+                Some("expected a redirect to a public http or https URL, found another".to_owned());
             let nowhere = RobotsResponse { status: 302, ..RobotsResponse::default() };
             visitor.record.robots.on_response(&nowhere, clock::instant());
-            continue;
-        };
-        let answer = visitor.fetch(Request::get(url.clone(), LIMIT)).await;
+        }
+    }
+
+    /// Takes what came of it.
+    pub(crate) fn take(&mut self, visitor: &mut Visitor, answer: Result<&Exchange, &FetchError>) {
         let now = clock::instant();
         match answer {
-            Ok(exchange) => visitor.record.robots.on_response(&response_of(&exchange, now), now),
-            Err(error) if error.kind() == FetchErrorKind::HostPaused => return Err(error.into()),
+            Ok(exchange) => visitor.record.robots.on_response(&response_of(exchange, now), now),
             Err(error) => {
-                problem = Some(format!("{}: {error}", error.kind().code()));
+                self.problem = Some(format!("{}: {error}", error.kind().code()));
                 visitor.record.robots.on_response(&RobotsResponse::default(), now);
             }
         }
-        at = Some(url);
     }
-    if is_new {
-        report(visitor, problem);
-    }
-    Ok(())
 }
 
 /// Rules may come from another host (RFC 9309), but not from inside somebody's network.
