@@ -25,9 +25,11 @@ struct Rule {
 /// Rules by the rarest name of what they match.
 #[derive(Default)]
 struct Index {
-    /// Numbers of names with the places of rules. Names may share a number: the rule is then tried in vain.
-    entries: Vec<(u32, u32)>,
-    is_sorted: bool,
+    /// Numbers of names with the places of rules, and the place of the next entry of the same chain, from one. Names may
+    /// share a number: the rule is then tried in vain.
+    entries: Vec<(u32, u32, u32)>,
+    /// Where the chain of a number starts, by its lowest bits, from one.
+    chains: Vec<u32>,
     /// By the name of an attribute that the element must have.
     attributes: Vec<(Box<str>, Vec<u32>)>,
     any: Vec<u32>,
@@ -80,17 +82,18 @@ impl Index {
             KeyOf::Any => return self.any.push(place),
         };
         self.names.add(&name);
-        self.entries.push((number_of(kind, &name), place));
-        self.is_sorted = false;
+        if self.chains.is_empty() {
+            self.chains.resize(CHAINS, 0);
+        }
+        let number = number_of(kind, &name);
+        if let Some(first) = self.chains.get_mut(chain_of(number)) {
+            self.entries.push((number, place, *first));
+            *first = u32::try_from(self.entries.len()).unwrap_or(0);
+        }
     }
 
-    /// The rules that may match an element, each once.
-    fn candidates(&mut self, tree: &Tree, id: NodeId, has_classes: bool, out: &mut Vec<u32>) {
-        if !self.is_sorted {
-            self.entries.sort_unstable();
-            self.entries.dedup();
-            self.is_sorted = true;
-        }
+    /// The rules that may match an element, each once. Names that share a chain are paid from the budget.
+    fn candidates(&self, tree: &Tree, id: NodeId, has_classes: bool, budget: &Budget, out: &mut Vec<u32>) {
         out.extend_from_slice(&self.any);
         for (name, places) in &self.attributes {
             if tree.attr(id, name).is_some() {
@@ -98,11 +101,20 @@ impl Index {
             }
         }
         let mut of = |kind: u32, name: &str| {
-            if self.names.may_have(name) {
-                let number = number_of(kind, name);
-                let from = self.entries.partition_point(|(known, _)| *known < number);
-                let found = self.entries.iter().skip(from).take_while(|(known, _)| *known == number);
-                out.extend(found.map(|(_, place)| *place));
+            if !self.names.may_have(name) {
+                return;
+            }
+            let number = number_of(kind, name);
+            let mut next = self.chains.get(chain_of(number)).copied().unwrap_or_default();
+            while let Some(&(known, place, after)) =
+                (next as usize).checked_sub(1).and_then(|place| self.entries.get(place))
+            {
+                if known == number {
+                    out.push(place);
+                } else if !budget.step() {
+                    return;
+                }
+                next = after;
             }
         };
         of(2, tree.name(id));
@@ -117,6 +129,13 @@ impl Index {
             out.dedup();
         }
     }
+}
+
+/// Chains of an index, a power of two.
+const CHAINS: usize = 1024;
+
+fn chain_of(number: u32) -> usize {
+    (number >> 2) as usize % CHAINS
 }
 
 /// Names of attributes that rules are found by.
@@ -164,23 +183,25 @@ fn keys<'a>(text: &'a str, all: bool, mut give: impl FnMut(KeyOf<'a>)) {
         return;
     }
     for selector in text.split(',') {
+        let selector = selector.trim_ascii();
+        let has_colon = memchr::memchr(b':', selector.as_bytes()).is_some();
         // In a state that the page is not in, it shows perhaps, and hides nothing.
-        if !all && [":hover", ":focus", ":active"].iter().any(|state| selector.contains(state)) {
+        if !all && has_colon && [":hover", ":focus", ":active"].iter().any(|state| selector.contains(state)) {
             continue;
         }
-        let compound = selector
-            .trim_ascii()
-            .rsplit(|c: char| c.is_ascii_whitespace() || matches!(c, '>' | '+' | '~'))
-            .next()
-            .unwrap_or_default();
-        let (names, pseudo) = compound.split_once(':').unwrap_or((compound, ""));
+        let is_sign = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'+' | b'~');
+        let from = selector.bytes().rposition(|byte| is_sign(&byte)).map_or(0, |at| at + 1);
+        let compound = selector.get(from..).unwrap_or_default();
+        let (names, pseudo) =
+            if has_colon { compound.split_once(':').unwrap_or((compound, "")) } else { (compound, "") };
         if pseudo.starts_with(':') || matches!(pseudo, "before" | "after") {
             continue;
         }
         let mut key = KeyOf::Any;
         let mut rest = names;
         while !rest.is_empty() {
-            let end = rest.get(1..).and_then(|rest| rest.find(['.', '#'])).map_or(rest.len(), |end| end + 1);
+            let end = rest.bytes().skip(1).position(|byte| matches!(byte, b'.' | b'#'));
+            let end = end.map_or(rest.len(), |end| end + 1);
             let (name, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
             rest = after;
             let found = match name.as_bytes().first() {
@@ -425,7 +446,8 @@ impl<'a> Sheets<'a> {
         for place in 0..sheets.sheet.rules.len() {
             let Some(found) = sheets.sheet.rules.get(place) else { break };
             // Light letters are looked at where nothing else gives colours, and letters beside a ground of their own.
-            let is_colored = found.sets.has(Property::Color) && (are_all || found.sets.meets(GROUNDS));
+            let is_colored =
+                (are_all && found.is_light) || (found.sets.has(Property::Color) && found.sets.meets(GROUNDS));
             if found.when == When::Now && (found.hides != Properties::default() || is_colored) {
                 sheets.index(place, true);
             }
@@ -560,7 +582,7 @@ impl<'a> Sheets<'a> {
         candidates.clear();
         if !self.hiding.is_empty() {
             let may_hide = self.classes_of(tree, id).may_hide;
-            self.hiding.candidates(tree, id, may_hide, &mut candidates);
+            self.hiding.candidates(tree, id, may_hide, &self.budget, &mut candidates);
         }
         for &place in &candidates {
             // Most of what looked as if it could hide does not, once it is read.
@@ -581,13 +603,44 @@ impl<'a> Sheets<'a> {
             self.candidates = candidates;
             return None;
         }
+        self.candidates = candidates;
         let mut style = Style::default();
+        self.fill(tree, id, needed(hiding), hiding, inline, &mut style);
+        Some(style)
+    }
+
+    /// What an element has for these properties, as far as anything sets them.
+    pub(super) fn values_of(
+        &mut self,
+        tree: &'a Tree,
+        id: NodeId,
+        properties: Properties,
+        style: &mut Style,
+    ) {
+        let inline = tree.attr(id, "style").filter(|style| hints(style).0.meets(properties));
+        self.fill(tree, id, properties, Properties::default(), inline, style);
+    }
+
+    /// Fills in the winning values: of the rules that set any of these properties, and of the attribute.
+    fn fill(
+        &mut self,
+        tree: &'a Tree,
+        id: NodeId,
+        properties: Properties,
+        hiding: Properties,
+        inline: Option<&str>,
+        style: &mut Style,
+    ) {
         if !self.rules.is_empty() {
-            self.index_all(needed(hiding));
+            self.index_all(properties);
+            let mut candidates = std::mem::take(&mut self.candidates);
             candidates.clear();
-            self.hiding.candidates(tree, id, true, &mut candidates);
-            self.others.candidates(tree, id, true, &mut candidates);
+            self.hiding.candidates(tree, id, true, &self.budget, &mut candidates);
+            self.others.candidates(tree, id, true, &self.budget, &mut candidates);
             for &place in &candidates {
+                if !self.sheet.rules.get(place as usize).is_some_and(|found| found.sets.meets(properties)) {
+                    continue;
+                }
                 let Some((specificity, without_scripts)) = self.matched(tree, id, place) else { continue };
                 let (Some(found), Some(Some(rule))) =
                     (self.sheet.rules.get(place as usize), self.rules.get(place as usize))
@@ -599,14 +652,13 @@ impl<'a> Sheets<'a> {
                     style.set(property, value, rank(important, found.layer, false, specificity, place));
                 }
             }
+            self.candidates = candidates;
         }
-        self.candidates = candidates;
         if let Some(inline) = inline {
             value::read(inline, &self.sheet.customs, |property, value, important| {
                 style.set(property, value, rank(important, NO_LAYER, true, 0, 0));
             });
         }
-        Some(style)
     }
 
     /// Whether a rule for another state or screen shows what this property hides now.
@@ -725,20 +777,17 @@ fn is_without_scripts(class: &str) -> bool {
 
 /// What an attribute `style` sets, and what of it may hide.
 fn hints(style: &str) -> (Properties, Properties) {
-    let (mut sets, mut hides) = (Properties::default(), Properties::default());
     if style.bytes().any(|byte| matches!(byte, b'\\' | b'*' | b'"' | b'\'' | b'{' | b'[')) {
         return (Properties(u64::MAX), Properties(u64::MAX));
     }
+    let mut hints = sheet::Hints::default();
     for declaration in style.split(';') {
         let Some((name, value)) = declaration.split_once(':') else { continue };
-        let Some(property) = Property::of(name.trim_ascii()) else { continue };
-        let bit = Properties::of(&[property]);
-        sets = sets.with(bit);
-        if sheet::may_hide(property, value.trim_ascii()) {
-            hides = hides.with(bit);
+        if let Some(property) = Property::of(name.trim_ascii()) {
+            hints.note(property, value.trim_ascii());
         }
     }
-    (sets, hides)
+    (hints.sets, hints.hides)
 }
 
 /// Selectors with those of the rules around them put in.

@@ -15,9 +15,7 @@ use std::borrow::Cow;
 
 /// A text without what was hidden in it, and what that says; an empty saying is of characters that say nothing by themselves.
 pub(crate) fn clean(text: &str) -> (Cow<'_, str>, Option<String>) {
-    // The first bytes of all that is looked for; most texts have none.
-    let may_have = text.as_bytes().iter().any(|byte| matches!(byte, 0xe1 | 0xe2 | 0xef | 0xf3));
-    if !may_have || !text.contains(is_odd) {
+    if !may_hide(text) {
         return (Cow::Borrowed(text), None);
     }
     let mut out = String::with_capacity(text.len());
@@ -79,6 +77,24 @@ pub(crate) fn clean(text: &str) -> (Cow<'_, str>, Option<String>) {
         return (Cow::Borrowed(text), None);
     }
     (Cow::Owned(out), Some(told.say(text)))
+}
+
+/// Whether a text has one of the characters that are looked at.
+pub(crate) fn may_hide(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    if bytes.is_ascii() {
+        return false;
+    }
+    // The first two bytes of all of them; dashes and quotes share these, so the third decides.
+    let is_it = |at: usize| match bytes.get(at..) {
+        Some([0xe2, 0x80, last, ..]) => matches!(last, 0x8c | 0x8d | 0xac..=0xae),
+        Some([0xe2, 0x81, last, ..]) => matches!(last, 0xa0..=0xa4),
+        Some([0xef, 0xb8, last, ..]) => *last <= 0x8f,
+        Some([0xe1, 0xa0, last, ..]) => *last == 0x8e,
+        Some([0xf3, 0xa0, ..]) => true,
+        _ => false,
+    };
+    memchr::memchr3_iter(0xe2, 0xef, 0xf3, bytes).any(is_it) || memchr::memchr_iter(0xe1, bytes).any(is_it)
 }
 
 /// Whether a character is one of those that are looked at.
@@ -171,6 +187,16 @@ mod tests {
         ] {
             let (clean, found) = clean(&text);
             assert_eq!((&*clean, found.as_deref()), (expected, Some(said)), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_bytes_tell_the_characters() {
+        for c in (0..=u32::from(char::MAX)).filter_map(char::from_u32) {
+            // Private planes and unassigned characters behind the tags may be looked at in vain.
+            let text = format!("a{c}b");
+            assert!(may_hide(&text) || !is_odd(c), "{c:?}");
+            assert!(!may_hide(&text) || is_odd(c) || c >= '\u{e0000}', "{c:?}");
         }
     }
 

@@ -343,6 +343,9 @@ pub(crate) struct Settings {
 #[derive(Debug, Default)]
 pub(crate) struct Visibility {
     marks: Vec<Mark>,
+    /// Texts that are not seen or have characters without a shape, in the page's order; `None` where a block or a text that is
+    /// seen lies between two.
+    pub(crate) told: Vec<Option<NodeId>>,
     /// Whether the style sheets were larger than what is read, or matching them took too long.
     pub(crate) is_cut: bool,
 }
@@ -404,10 +407,13 @@ impl Visibility {
             climbs: MAX_CLIMBS,
             waiting: Vec::new(),
             letters: 0,
+            grounds: Vec::new(),
+            holders: Vec::new(),
+            told: Vec::new(),
         };
         pass.run();
         pass.keep_parts();
-        Visibility { is_cut: is_cut || pass.sheets.are_cut(), marks: pass.marks }
+        Visibility { is_cut: is_cut || pass.sheets.are_cut(), marks: pass.marks, told: pass.told }
     }
 }
 
@@ -451,6 +457,8 @@ struct Context {
     letters: Option<Mark>,
     /// Whether the background shows through the letters.
     is_clipped: bool,
+    /// In a script, a style and their like.
+    is_silent: bool,
 }
 
 struct Pass<'a> {
@@ -463,6 +471,12 @@ struct Pass<'a> {
     waiting: Vec<(NodeId, HiddenReason)>,
     /// Bytes of text that are shown so far.
     letters: usize,
+    /// What is behind what is in an element, once it was asked for: a colour, or one that is not known.
+    grounds: Vec<Option<Option<[u8; 4]>>>,
+    /// Whether what is in an element is placed by one around, once it was asked for.
+    holders: Vec<Option<bool>>,
+    /// Texts that are told of, see [`Visibility::told`].
+    told: Vec<Option<NodeId>>,
 }
 
 impl<'a> Pass<'a> {
@@ -479,35 +493,59 @@ impl<'a> Pass<'a> {
             fill: None,
             letters: None,
             is_clipped: false,
+            is_silent: false,
         }];
         for step in tree.walk(Tree::ROOT) {
             match step {
                 Step::Enter(id) => {
                     let Some(&around) = stack.last() else { return };
                     if tree.is_element(id) {
-                        let context = self.element(id, around);
+                        self.part(tree.tag(id));
+                        let mut context = self.element(id, around);
+                        context.is_silent |= tree.tag(id).is_silent();
                         if let Some(mark) = context.firm.or(context.visibility).or(context.opens) {
                             self.set(id, mark);
                         }
                         stack.push(context);
-                    } else if tree.text(id).is_some() {
+                    } else if let Some(text) = tree.text(id) {
                         let mark = around.firm.or(around.visibility).or_else(|| around.of_text());
                         let mark = mark.or(around.closed).or(around.opens);
                         if let Some(mark) = mark {
                             self.set(id, mark);
                         }
                         if mark.is_none() {
-                            self.letters += tree.text(id).map_or(0, str::len);
+                            self.letters += text.len();
+                        }
+                        if !around.is_silent {
+                            self.tell(id, mark, text);
                         }
                         if around.may_undo && mark.is_none_or(|mark| mark.left == Left::No) {
                             self.show(id);
                         }
                     }
                 }
-                Step::Leave(_) => {
+                Step::Leave(id) => {
+                    self.part(tree.tag(id));
                     stack.pop();
                 }
             }
+        }
+    }
+
+    /// Notes that a block starts or ends, or a line.
+    fn part(&mut self, tag: Tag) {
+        if matches!(self.told.last(), Some(Some(_))) && (tag.is_block() || tag == Tag::Br) {
+            self.told.push(None);
+        }
+    }
+
+    /// Notes a text that is to be told of, perhaps: what is left out is settled at the end.
+    fn tell(&mut self, id: NodeId, mark: Option<Mark>, text: &str) {
+        let is_unseen = mark.is_some_and(|mark| mark.verdict.reason() != Some(HiddenReason::NotRendered));
+        if is_unseen || characters::may_hide(text) {
+            self.told.push(Some(id));
+        } else if matches!(self.told.last(), Some(Some(_))) {
+            self.told.push(None);
         }
     }
 
@@ -696,7 +734,8 @@ impl<'a> Pass<'a> {
     /// What a declarative shadow tree makes of a child of its host: it shows where there is a slot for it that shows.
     fn by_slot(&mut self, id: NodeId) -> Option<Mark> {
         let tree = self.tree;
-        let host = tree.parent(id).filter(|&host| tree.name(host).contains('-'))?;
+        let is_custom = |&host: &NodeId| tree.tag(host) == Tag::Other && tree.name(host).contains('-');
+        let host = tree.parent(id).filter(is_custom)?;
         self.climbs = self.climbs.checked_sub(1)?;
         let template = tree.children(host).take(8).find(|&child| {
             tree.tag(child) == Tag::Template && tree.attr(child, "shadowrootmode").is_some()
@@ -936,7 +975,7 @@ impl<'a> Pass<'a> {
     }
 
     /// The styles of the elements around one, for the properties that are asked for.
-    fn around(&mut self, id: NodeId, properties: Properties) -> Vec<(NodeId, Option<Style>)> {
+    fn around(&mut self, id: NodeId, properties: Properties) -> Vec<(NodeId, Style)> {
         if self.climbs == 0 {
             return Vec::new();
         }
@@ -944,20 +983,41 @@ impl<'a> Pass<'a> {
         let tree = self.tree;
         let all: Vec<NodeId> =
             tree.ancestors(id).take(MAX_AROUND).filter(|&around| tree.is_element(around)).collect();
-        all.into_iter().map(|around| (around, self.sheets.of(tree, around, properties))).collect()
+        all.into_iter()
+            .map(|around| {
+                let mut style = Style::default();
+                self.sheets.values_of(tree, around, properties, &mut style);
+                (around, style)
+            })
+            .collect()
     }
 
-    /// Whether an element around is what places are relative to.
+    /// Whether an element around is what places are relative to. Each element is looked at once.
     fn is_contained(&mut self, id: NodeId) -> bool {
-        let all = self.around(id, Properties::of(&[Property::Position]));
-        all.iter().any(|(_, style)| {
-            style.as_ref().is_some_and(|style| {
-                matches!(
-                    style.get(Property::Position),
-                    Some(Value::Absolute | Value::Fixed | Value::Relative)
-                )
-            })
-        })
+        let tree = self.tree;
+        self.holders.resize(tree.len(), None);
+        let mut chain = Vec::new();
+        let mut around = tree.parent(id);
+        let found = loop {
+            let Some(element) = around.filter(|&around| tree.is_element(around)) else { break false };
+            if let Some(known) = self.holders.get(element.index()).copied().flatten() {
+                break known;
+            }
+            chain.push(element);
+            let mut style = Style::default();
+            self.sheets.values_of(tree, element, Properties::of(&[Property::Position]), &mut style);
+            if matches!(style.get(Property::Position), Some(Value::Absolute | Value::Fixed | Value::Relative))
+            {
+                break true;
+            }
+            around = tree.parent(element);
+        };
+        for element in chain {
+            if let Some(place) = self.holders.get_mut(element.index()) {
+                *place = Some(found);
+            }
+        }
+        found
     }
 
     /// Whether an element that is behind its surroundings is behind an opaque box.
@@ -974,7 +1034,6 @@ impl<'a> Pass<'a> {
             if matches!(self.tree.tag(around), Tag::Html | Tag::Body) {
                 return false;
             }
-            let Some(style) = style else { continue };
             let is_ground = matches!(style.get(Property::ZIndex), Some(Value::Number(_)))
                 || matches!(style.get(Property::Transform), Some(value) if value != Value::Plain)
                 || matches!(style.get(Property::Opacity), Some(Value::Number(number)) if number < 1.0);
@@ -1071,31 +1130,48 @@ impl<'a> Pass<'a> {
         let is_known = |sheets: &Sheets<'_>, id: NodeId| {
             sheets.are_all || (tree.attr(id, "class").is_none() && tree.attr(id, "id").is_none())
         };
-        if !is_known(&self.sheets, id) || self.climbs == 0 {
+        if !is_known(&self.sheets, id) {
             return None;
         }
-        let asked = Properties::of(&[Property::Background, Property::Backgrounds, Property::BackgroundImage]);
-        for (around, style) in self.around(id, asked) {
-            let attribute = self.attributes_of_color(around, tree.tag(around)).1;
-            let (color, image) = style.map_or((None, None), |style| {
-                (style.get(Property::Background), style.get(Property::BackgroundImage))
-            });
-            if image == Some(Value::Unknown) || tree.attr(around, "background").is_some() {
-                return None;
+        // Each element is looked at once: what shows through one is behind all that it is in.
+        self.grounds.resize(tree.len(), None);
+        let mut chain = Vec::new();
+        let mut around = tree.parent(id);
+        let found = loop {
+            let Some(element) = around.filter(|&around| tree.is_element(around)) else {
+                break self.sheets.are_all.then_some([255; 4]);
+            };
+            if let Some(known) = self.grounds.get(element.index()).copied().flatten() {
+                break known;
             }
-            match (color, attribute) {
-                (Some(Value::Color(color)), _) | (None, Some(color)) if color[3] == 255 => {
-                    return Some(color);
-                }
+            chain.push(element);
+            let asked =
+                Properties::of(&[Property::Background, Property::Backgrounds, Property::BackgroundImage]);
+            let mut style = Style::default();
+            self.sheets.values_of(tree, element, asked, &mut style);
+            let attribute = self.attributes_of_color(element, tree.tag(element)).1;
+            if style.is(Property::BackgroundImage, Value::Unknown)
+                || tree.attr(element, "background").is_some()
+            {
+                break None;
+            }
+            match (style.get(Property::Background), attribute) {
+                (Some(Value::Color(color)), _) | (None, Some(color)) if color[3] == 255 => break Some(color),
                 (Some(Value::Color(color)), _) if is_clear(color) => {}
-                (Some(_), _) => return None,
+                (Some(_), _) => break None,
                 _ => {}
             }
-            if !is_known(&self.sheets, around) {
-                return None;
+            if !is_known(&self.sheets, element) {
+                break None;
+            }
+            around = tree.parent(element);
+        };
+        for element in chain {
+            if let Some(place) = self.grounds.get_mut(element.index()) {
+                *place = Some(found);
             }
         }
-        self.sheets.are_all.then_some([255; 4])
+        found
     }
 
     /// What a class says, or ARIA, where no style does.

@@ -398,7 +398,7 @@ pub(super) struct Budget(pub(super) Cell<u64>);
 
 impl Budget {
     /// Whether a step is left, which is then taken.
-    fn step(&self) -> bool {
+    pub(super) fn step(&self) -> bool {
         let left = self.0.get();
         self.0.set(left.saturating_sub(1));
         left > 0

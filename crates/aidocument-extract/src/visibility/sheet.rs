@@ -33,6 +33,8 @@ pub(super) struct Found<'a> {
     /// The layer, the first one 0; rules outside of layers are in [`NO_LAYER`].
     pub(super) layer: u32,
     pub(super) when: When,
+    /// Whether it may set letters so light that they are not seen on white.
+    pub(super) is_light: bool,
 }
 
 /// Rules outside of layers win over those inside.
@@ -45,6 +47,8 @@ pub(super) struct Sheet<'a> {
     /// Selectors of rules that others are nested in, with the outer one of each.
     pub(super) outer: Vec<(&'a str, Option<usize>)>,
     layers: Vec<&'a str>,
+    /// What is known of media queries: a sheet repeats a few.
+    media: Vec<(&'a str, Option<When>)>,
     /// Values of custom properties by their names; `None` where they have several.
     pub(super) customs: Customs<'a>,
     /// Whether a bound was met, and the rest not read.
@@ -59,6 +63,9 @@ const MAX_RULES: usize = 100_000;
 
 /// Custom properties that are kept.
 const MAX_CUSTOMS: usize = 10_000;
+
+/// Media queries that are remembered.
+const MAX_MEDIA: usize = 16;
 
 /// Blocks inside one another that are read; deeper ones are passed over.
 const MAX_DEPTH: usize = 32;
@@ -113,7 +120,7 @@ impl<'a> Sheet<'a> {
         let mut skipped = 0_usize;
         // Where the selectors or the declaration began, where the rule's declarations did, and what is known of them.
         let (mut start, mut body, mut odd) = (0, 0, false);
-        let (mut sets, mut hides) = (Properties::default(), Properties::default());
+        let mut hints = Hints::default();
         let mut brackets = 0_usize;
         let mut at = 0;
         loop {
@@ -154,7 +161,7 @@ impl<'a> Sheet<'a> {
                 _ if brackets > 0 => {}
                 b';' => match frame.kind {
                     Kind::Body => {
-                        self.note(text, (start, at), odd, &mut sets, &mut hides);
+                        self.note(text, (start, at), odd, &mut hints);
                         (start, odd) = (at + 1, false);
                     }
                     Kind::Rules => {
@@ -170,8 +177,8 @@ impl<'a> Sheet<'a> {
                 b'{' => {
                     let selectors = prelude(text, start, at);
                     if frame.kind == Kind::Body {
-                        self.flush(&frame, text, body, start, sets, hides);
-                        (sets, hides) = (Properties::default(), Properties::default());
+                        self.flush(&frame, text, body, start, hints);
+                        hints = Hints::default();
                         if frame.own.is_none() {
                             frame.own = Some(self.outer.len());
                             self.outer.push((frame.selectors, frame.outer));
@@ -189,9 +196,9 @@ impl<'a> Sheet<'a> {
                 b'}' if frame.kind == Kind::Skipped && skipped > 0 => skipped -= 1,
                 b'}' => {
                     if frame.kind == Kind::Body {
-                        self.note(text, (start, at), odd, &mut sets, &mut hides);
-                        self.flush(&frame, text, body, at, sets, hides);
-                        (sets, hides) = (Properties::default(), Properties::default());
+                        self.note(text, (start, at), odd, &mut hints);
+                        self.flush(&frame, text, body, at, hints);
+                        hints = Hints::default();
                     }
                     // One too many belongs to the next selectors, which it makes invalid.
                     if let Some(around) = stack.pop() {
@@ -204,8 +211,8 @@ impl<'a> Sheet<'a> {
             at += 1;
         }
         if frame.kind == Kind::Body {
-            self.note(text, (start, bytes.len()), odd, &mut sets, &mut hides);
-            self.flush(&frame, text, body, bytes.len(), sets, hides);
+            self.note(text, (start, bytes.len()), odd, &mut hints);
+            self.flush(&frame, text, body, bytes.len(), hints);
         }
     }
 
@@ -222,7 +229,7 @@ impl<'a> Sheet<'a> {
         // Around declarations it is of the same rule.
         let inside = Frame { own: None, ..*around };
         match name.to_ascii_lowercase().as_str() {
-            "media" => match media_query(rest) {
+            "media" => match self.media(rest) {
                 None => skipped,
                 Some(When::Now) => inside,
                 Some(When::Elsewhere) => Frame { when: When::Elsewhere, ..inside },
@@ -236,6 +243,17 @@ impl<'a> Sheet<'a> {
             "layer" => Frame { layer: self.layer(rest.trim()), ..inside },
             _ => skipped,
         }
+    }
+
+    fn media(&mut self, text: &'a str) -> Option<When> {
+        if let Some((_, known)) = self.media.iter().find(|(known, _)| *known == text) {
+            return *known;
+        }
+        let found = media_query(text);
+        if self.media.len() < MAX_MEDIA {
+            self.media.push((text, found));
+        }
+        found
     }
 
     /// A rule without a block: `@layer` may name layers in advance.
@@ -257,47 +275,29 @@ impl<'a> Sheet<'a> {
     }
 
     /// Notes what a declaration sets, and whether it may hide.
-    fn note(
-        &mut self,
-        text: &'a str,
-        (from, to): (usize, usize),
-        odd: bool,
-        sets: &mut Properties,
-        hides: &mut Properties,
-    ) {
+    fn note(&mut self, text: &'a str, (from, to): (usize, usize), odd: bool, hints: &mut Hints) {
         if odd {
-            (*sets, *hides) = (Properties(u64::MAX), Properties(u64::MAX));
+            *hints = Hints { sets: Properties(u64::MAX), hides: Properties(u64::MAX), is_light: true };
             return;
         }
-        let declaration = text.get(from..to).unwrap_or_default().trim_ascii();
-        let Some((name, value)) = declaration.split_once(':') else { return };
-        let Some(property) = Property::of(name.trim_ascii_end()) else {
-            if name.starts_with("--") && self.customs.len() < MAX_CUSTOMS {
-                let value = value.trim_ascii();
-                let known = self.customs.entry(name.trim_ascii_end()).or_insert(Some(value));
-                if known.is_some_and(|known| known != value) {
-                    *known = None;
-                }
+        let declaration = text.get(from..to).unwrap_or_default();
+        let Some(colon) = memchr::memchr(b':', declaration.as_bytes()) else { return };
+        let (name, value) = declaration.split_at_checked(colon).unwrap_or_default();
+        let (name, value) = (name.trim_ascii(), value.get(1..).unwrap_or_default().trim_ascii());
+        if !name.starts_with("--") {
+            if let Some(property) = Property::of(name) {
+                hints.note(property, value);
             }
-            return;
-        };
-        let bit = Properties::of(&[property]);
-        *sets = sets.with(bit);
-        if may_hide(property, value.trim_ascii()) {
-            *hides = hides.with(bit);
+        } else if self.customs.len() < MAX_CUSTOMS {
+            let known = self.customs.entry(name).or_insert(Some(value));
+            if known.is_some_and(|known| known != value) {
+                *known = None;
+            }
         }
     }
 
-    fn flush(
-        &mut self,
-        frame: &Frame<'a>,
-        text: &'a str,
-        from: usize,
-        to: usize,
-        sets: Properties,
-        hides: Properties,
-    ) {
-        if sets == Properties::default() {
+    fn flush(&mut self, frame: &Frame<'a>, text: &'a str, from: usize, to: usize, hints: Hints) {
+        if hints.sets == Properties::default() {
             return;
         }
         if self.rules.len() >= MAX_RULES {
@@ -308,11 +308,34 @@ impl<'a> Sheet<'a> {
             selectors: frame.selectors,
             outer: frame.outer,
             body: text.get(from..to).unwrap_or_default(),
-            sets,
-            hides,
+            sets: hints.sets,
+            hides: hints.hides,
             layer: frame.layer,
             when: frame.when,
+            is_light: hints.is_light,
         });
+    }
+}
+
+/// What can be told of declarations without reading them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Hints {
+    pub(super) sets: Properties,
+    /// What of that may hide.
+    pub(super) hides: Properties,
+    /// See [`Found::is_light`].
+    is_light: bool,
+}
+
+impl Hints {
+    /// Takes in a declaration, whose value is without white space at its ends.
+    pub(super) fn note(&mut self, property: Property, value: &str) {
+        let bit = Properties::of(&[property]);
+        self.sets = self.sets.with(bit);
+        if may_hide(property, value) {
+            self.hides = self.hides.with(bit);
+        }
+        self.is_light |= property == Property::Color && may_be_light(value);
     }
 }
 
@@ -362,48 +385,99 @@ fn end_of_url(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Whether a value may be one that hides; read exactly later.
-pub(super) fn may_hide(property: Property, value: &str) -> bool {
+fn may_hide(property: Property, value: &str) -> bool {
     let bytes = value.as_bytes();
     let first = bytes.first().map_or(0, u8::to_ascii_lowercase);
+    let has_sign = |sign: u8| memchr::memchr(sign, bytes).is_some();
     let has =
         |word: &str| bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()));
-    let is_nothing =
-        || matches!(first, b'0' | b'.' | b'-' | b'+') || has("calc(") || has("min(") || has("clamp(");
+    let is_summed = || has_sign(b'(') && (has("calc(") || has("min(") || has("clamp("));
     match property {
-        Property::Display => first == b'n' || has("column") || has("var("),
-        Property::Visibility => matches!(first, b'h' | b'c' | b'v'),
+        Property::Display => first == b'n' || has("column") || (has_sign(b'(') && has("var(")),
+        Property::Visibility => matches!(first, b'h' | b'c') || has_sign(b'('),
         Property::ContentVisibility => matches!(first, b'h' | b'a'),
-        Property::Opacity => is_nothing() || first == b'v',
-        Property::Width | Property::Height | Property::MaxWidth | Property::MaxHeight => {
-            is_nothing() || value.starts_with("1px")
+        Property::Opacity | Property::Scale => {
+            is_small(value, if has_sign(b'%') { 1.0 } else { 0.01 }, false) || has_sign(b'(')
         }
-        Property::FontSize | Property::LineHeight => is_nothing() || value.starts_with("1px"),
-        Property::Font => {
-            has("0/") || has(" 0 ") || has("0px") || first == b'0' || has("1px") || has("calc(")
+        Property::Width | Property::Height | Property::MaxWidth | Property::MaxHeight => {
+            is_small(value, 1.0, true) || is_summed()
+        }
+        Property::FontSize | Property::LineHeight => is_small(value, 2.0, true) || is_summed(),
+        Property::Font => has("0/") || has(" 0 ") || has("0px") || first == b'0' || has("1px") || is_summed(),
+        Property::Color | Property::Fill if first == b'#' => {
+            matches!(digits_of(value).len(), 4 | 8) || has_sign(b'/')
         }
         Property::Color | Property::Fill => {
-            has("transparent") || has("a(") || has("/") || (first == b'#' && matches!(bytes.len(), 5 | 9))
+            has("transparent") || has_sign(b'/') || (has_sign(b'(') && has("a("))
         }
         Property::Margin | Property::MarginLeft | Property::MarginTop => {
-            // Only far away: `-15px` is how rows are made.
-            bytes.windows(5).any(|window| {
-                window.first() == Some(&b'-') && window.iter().skip(1).all(u8::is_ascii_alphanumeric)
-            }) || has("calc(")
-                || has("em") && has("-")
+            let is_far = || {
+                // Only far away: `-15px` is how rows are made.
+                bytes.windows(5).any(|window| {
+                    window.first() == Some(&b'-') && window.iter().skip(1).all(u8::is_ascii_alphanumeric)
+                })
+            };
+            has_sign(b'-') && (is_far() || has("em")) || (has_sign(b'(') && has("calc("))
         }
         Property::Left | Property::Top | Property::Inset | Property::TextIndent => {
-            has("-") || has("calc(") || (property == Property::TextIndent && has("00%"))
+            has_sign(b'-') || (property == Property::TextIndent && has("00%")) || is_summed()
         }
-        Property::Right | Property::Bottom => has("-") || has("calc(") || has("00%"),
+        Property::Right | Property::Bottom => has_sign(b'-') || has("00%") || is_summed(),
         Property::Clip => first == b'r',
-        Property::ClipPath => has("("),
-        Property::Transform => has("scale") || has("-") || has("matrix") || has("90deg"),
-        Property::Scale => is_nothing(),
-        Property::Translate => has("-"),
+        Property::ClipPath => has_sign(b'('),
+        Property::Transform => {
+            has_sign(b'-') || (has_sign(b'(') && (has("scale") || has("matrix") || has("90deg")))
+        }
+        Property::Translate => has_sign(b'-'),
         Property::Filter => has("opacity"),
         Property::ZIndex => first == b'-',
         _ => false,
     }
+}
+
+/// Whether a value begins with a number up to this one. Of a length, `em` and numbers alone are times the font's size. What is
+/// not plainly larger counts as such.
+fn is_small(value: &str, most: f32, is_length: bool) -> bool {
+    let bytes = value.as_bytes();
+    if !bytes.first().is_some_and(|first| first.is_ascii_digit() || matches!(first, b'.' | b'-' | b'+')) {
+        return false;
+    }
+    let end = bytes.iter().position(|byte| !byte.is_ascii_digit() && *byte != b'.').unwrap_or(bytes.len());
+    let (Some(Ok(number)), Some(unit)) = (value.get(..end).map(str::parse::<f32>), value.get(end..)) else {
+        return true;
+    };
+    let is_of_font = || {
+        let is = |known: &str| unit.get(..known.len()).is_some_and(|unit| unit.eq_ignore_ascii_case(known));
+        is_length && (unit.is_empty() || is("em") || is("rem"))
+    };
+    number <= most && !(number * 8.0 > most && is_of_font())
+}
+
+/// The digits of a colour behind `#`.
+fn digits_of(value: &str) -> &str {
+    let digits = value.get(1..).unwrap_or_default();
+    let end = digits.bytes().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or(digits.len());
+    digits.get(..end).unwrap_or_default()
+}
+
+/// Whether a colour may be so light that letters in it are not seen on white. What is not plainly darker counts as such.
+fn may_be_light(value: &str) -> bool {
+    let is_f = |byte: u8| byte.eq_ignore_ascii_case(&b'f');
+    if value.starts_with('#') {
+        let digits = digits_of(value).as_bytes();
+        return match digits.len() {
+            3 => digits.iter().all(|&byte| is_f(byte)),
+            6 => digits.iter().step_by(2).all(|&byte| is_f(byte)),
+            _ => true,
+        };
+    }
+    let end = value.bytes().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(value.len());
+    let (word, rest) = value.split_at_checked(end).unwrap_or_default();
+    if rest.starts_with('(') {
+        return true;
+    }
+    let color = cssparser::color::parse_named_color(word);
+    color.is_ok_and(|(red, green, blue)| [red, green, blue].iter().all(|&part| part >= 240))
 }
 
 /// Whether a list of media queries holds on the screen that the verdict is for; `None` where no screen is meant.
