@@ -55,9 +55,10 @@ pub struct Cli {
     /// Links that are followed from the start
     #[arg(long, value_name = "N", default_value = "8")]
     pub depth: u32,
-    /// Seconds between two requests to one host; less than 2 is for loopback addresses alone
-    #[arg(long, value_name = "SECONDS", default_value_t = COOLDOWN.as_secs_f64())]
-    pub cooldown: f64,
+    /// Seconds between two requests to one host; less than 2 is for loopback addresses alone [default: 2, and 0 for
+    /// loopback addresses]
+    #[arg(long, value_name = "SECONDS")]
+    pub cooldown: Option<f64>,
     /// Seconds that a host is waited for; one that asks for more is left for a later run
     #[arg(long, value_name = "SECONDS", default_value = "300")]
     pub max_wait: u64,
@@ -140,10 +141,12 @@ impl Cli {
     /// # Errors
     /// [`CrawlerError::Cooldown`] where it is too short for one of the hosts.
     pub fn cooldown(&self, starts: &[Url]) -> Result<Duration, CrawlerError> {
-        let found = Duration::try_from_secs_f64(self.cooldown).unwrap_or(COOLDOWN);
-        match found >= COOLDOWN || starts.iter().all(|url| self.is_loopback(url)) {
+        let is_here = !starts.is_empty() && starts.iter().all(|url| self.is_loopback(url));
+        let Some(found_s) = self.cooldown else { return Ok(if is_here { Duration::ZERO } else { COOLDOWN }) };
+        let found = Duration::try_from_secs_f64(found_s).unwrap_or(COOLDOWN);
+        match found >= COOLDOWN || is_here {
             true => Ok(found),
-            false => Err(CrawlerError::Cooldown { found_s: self.cooldown }),
+            false => Err(CrawlerError::Cooldown { found_s }),
         }
     }
 
@@ -195,8 +198,11 @@ mod tests {
             ("https://example.com/", false),
             ("https://192.168.0.1/", false),
         ] {
-            let cli = cli(&[&arguments[..], &[start]].concat());
-            assert_eq!(cli.cooldown(&cli.starts().unwrap()).is_ok(), is_fine, "{start}");
+            let named = cli(&[&arguments[..], &[start]].concat());
+            assert_eq!(named.cooldown(&named.starts().unwrap()).is_ok(), is_fine, "{start}");
+            let unnamed = cli(&[&arguments[2..], &[start]].concat());
+            let expected = if is_fine { Duration::ZERO } else { COOLDOWN };
+            assert_eq!(unnamed.cooldown(&unnamed.starts().unwrap()).unwrap(), expected, "{start}");
         }
     }
 

@@ -140,7 +140,7 @@ pub struct Crawl {
 }
 
 impl Options {
-    /// The first tasks of a site; what TCT and llmindex have to say is asked over https alone.
+    /// The first tasks of a site; what llmindex has to say is asked over https alone.
     #[must_use]
     pub fn first_tasks(&self, start: PageWork) -> Vec<Task> {
         let is_https = start.url.scheme() == "https";

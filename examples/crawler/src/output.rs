@@ -1,4 +1,7 @@
 //! What the crawler tells: one JSON object a line, each printed after the commit that makes it true.
+//!
+//! So a line comes at most once: where the program is killed between commit and line, what it would have told is stored and not
+//! told. `done` alone comes at least once: it is told before the crawl is closed, so that nobody waits for it in vain.
 
 use std::fmt;
 
@@ -140,7 +143,7 @@ pub enum Line {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         findings: Vec<String>,
     },
-    /// The server confirmed what is held.
+    /// What is held is what the server has: it says so (304), or sent the same again.
     Kept {
         /// The URL that it is held under.
         url: String,

@@ -163,7 +163,28 @@ async fn read(visitor: &mut Visitor, work: &PageWork, exchange: Exchange) -> Res
         return Ok(Changes { tasks, ..refused_use(url, why) });
     }
     entry.title.clone_from(&document.title);
+    let store = &visitor.crawl.store;
+    let before = store.entry(url)?.filter(|before| before.kind == Kind::Document);
+    // A server without validators sends the page again: what is on it may be what is held.
+    if before.is_some_and(|before| before.source == entry.source)
+        && says_the_same(&store.body(url)?, &document.json)
+    {
+        return Ok(Changes { tasks, ..kept(url, entry) });
+    }
     Ok(Changes { tasks, ..stored(url, entry, document.json, document.findings) })
+}
+
+/// Whether two documents differ in nothing but what their fetches were.
+fn says_the_same(one: &[u8], other: &[u8]) -> bool {
+    let page = |json: &[u8]| {
+        let mut document: serde_json::Value = serde_json::from_slice(json).ok()?;
+        // In 1.0 it is a member of its own, in 2.0 the time stands with the source.
+        document.as_object_mut()?.remove("crawl");
+        let source = document.get_mut("source").and_then(serde_json::Value::as_object_mut);
+        source.and_then(|source| source.remove("fetched_at"));
+        Some(document)
+    };
+    page(one).is_some_and(|one| Some(one) == page(other))
 }
 
 /// The site does not want the text to be used; what was held of it goes.

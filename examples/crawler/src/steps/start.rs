@@ -18,8 +18,25 @@ pub async fn run(visitor: &mut Visitor, start: &PageWork) -> Result<Changes, Set
         terms::refresh(visitor).await?;
     }
     let crawl = visitor.crawl.store.crawl()?.number;
-    // TCT is for https alone. A second start of the same site is a page like any other.
-    if start.url.scheme() != "https" || visitor.record.twins_visited_in == crawl {
+    // A second start of the same site is a page like any other.
+    if visitor.record.twins_visited_in == crawl {
+        return Ok(Changes { tasks: vec![Work::Page(start.clone()).into()], ..Changes::default() });
+    }
+    if start.url.scheme() != "https" {
+        visitor.tell(Line::Passed {
+            url: llmindex_types::manifest_url(&visitor.origin).to_string(),
+            why: "not-https",
+            detail: "manifests and proofs of ownership are read over https alone".to_owned(),
+        });
+    }
+    // http counts as secure on this machine.
+    if tct::UrlPolicy::default().check(&start.url).is_err() {
+        visitor.record.twins_visited_in = crawl;
+        visitor.tell(Line::NoTwins {
+            site: visitor.site.clone(),
+            why: "twins are read over https, and over http on this machine alone: start at the https URL"
+                .to_owned(),
+        });
         return Ok(Changes { tasks: vec![Work::Page(start.clone()).into()], ..Changes::default() });
     }
     let found = twins::visit(visitor, start).await?;

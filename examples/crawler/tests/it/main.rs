@@ -6,5 +6,6 @@ mod plugin;
 mod revisions;
 mod signed;
 mod site;
+mod store;
 mod support;
 mod twins;

@@ -69,7 +69,7 @@ async fn every_twin_is_stored_and_the_second_crawl_asks_for_none() {
 async fn a_plugin_that_was_activated_just_now_is_read_as_html() {
     let (site, options) = start(Variant::PluginActivated).await;
     let (folder, starts) = (tempfile::tempdir().unwrap(), [site.url().clone()]);
-    let lines = run(&starts, folder.path(), options).await;
+    let lines = run(&starts, folder.path(), options.clone()).await;
     assert_eq!(of(&lines, "no-twins").len(), 1, "{lines:#?}");
     // The twin of the start speaks for that page alone: the links of the page are followed.
     assert_eq!(held(folder.path())["/"]["kind"], "twin");
@@ -77,6 +77,19 @@ async fn a_plugin_that_was_activated_just_now_is_read_as_html() {
         lines.iter().filter(|line| line["why"] == "not-found" && line["event"] == "passed").count();
     assert!(followed >= 10, "{followed}: {lines:#?}");
     assert!(of(&lines, "failed").is_empty(), "{lines:#?}");
+    // The pages have no validators and come again; none of them is told as new.
+    let documents = |lines: &[Value], event: &str| {
+        of(lines, event).iter().filter(|line| line["kind"] == "document").count()
+    };
+    let first = documents(&lines, "stored");
+    for version in [crawler::DocumentVersion::V1, crawler::DocumentVersion::V2] {
+        let options = Options { document_version: version, ..options.clone() };
+        if version == crawler::DocumentVersion::V2 {
+            run(&starts, folder.path(), options.clone()).await;
+        }
+        let again = run(&starts, folder.path(), options).await;
+        assert_eq!((documents(&again, "stored"), documents(&again, "kept")), (0, first), "{again:#?}");
+    }
     site.stop().await.unwrap();
 }
 

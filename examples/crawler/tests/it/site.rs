@@ -77,3 +77,32 @@ async fn the_second_crawl_asks_for_no_page() {
     assert_eq!(twins, edits.text.len(), "{third:#?}");
     site.stop().await.unwrap();
 }
+
+/// Over http on this machine, as anybody would try it first: the twins are read, and what is not used is told.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn http_on_loopback_is_crawled_like_https() {
+    let site = site::start(site::Options { tls: false, ..site::Options::default() }).await.unwrap();
+    assert_eq!(site.url().scheme(), "http");
+    let (folder, starts) = (tempfile::tempdir().unwrap(), [site.url().clone()]);
+    let first = run(&starts, folder.path(), options(Vec::new())).await;
+    let twins = of(&first, "stored").iter().filter(|line| line["kind"] == "twin").count() as u64;
+    assert_eq!(of(&first, "sitemaps")[0]["pages"], twins, "{first:#?}");
+    assert!(twins >= 40 && of(&first, "failed").is_empty(), "{first:#?}");
+    let unused: Vec<_> = of(&first, "passed").into_iter().filter(|line| line["why"] == "not-https").collect();
+    assert_eq!(unused.len(), 1, "{first:#?}");
+    let second = run(&starts, folder.path(), options(Vec::new())).await;
+    assert_eq!(of(&second, "sitemaps")[0]["unchanged"], twins, "{second:#?}");
+    assert_eq!(of(&second, "done")[0]["counts"]["page_requests"], 0, "{second:#?}");
+    site.stop().await.unwrap();
+
+    // Elsewhere it is not, and a line says why.
+    let mut elsewhere = options(Vec::new());
+    let start = [url::Url::parse("http://plain.example/").unwrap()];
+    let site = site::start(site::Options { tls: false, ..site::Options::default() }).await.unwrap();
+    elsewhere.resolve.insert("plain.example".to_owned(), site.address());
+    let folder = tempfile::tempdir().unwrap();
+    let lines = run(&start, folder.path(), elsewhere).await;
+    assert!(of(&lines, "no-twins")[0]["why"].as_str().unwrap().contains("over https"), "{lines:#?}");
+    assert!(!of(&lines, "stored").is_empty(), "its pages are read as HTML: {lines:#?}");
+    site.stop().await.unwrap();
+}

@@ -1,0 +1,139 @@
+//! A store that cannot be used: a full disk, another process, another version. Each ends with a message, and nothing is lost.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "tests say what they expect in the plainest way, and make files"
+)]
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crawler::progress::Progress;
+use crawler::store::Store;
+use crawler::{CrawlerError, crawl};
+use redb::StorageBackend;
+use redb::backends::InMemoryBackend;
+
+use crate::support::options;
+
+/// A disk with so many bytes, whose content outlives the store that is on it.
+#[derive(Debug, Clone)]
+struct Disk {
+    bytes: Arc<InMemoryBackend>,
+    size: Arc<AtomicU64>,
+}
+
+impl StorageBackend for Disk {
+    fn len(&self) -> io::Result<u64> {
+        self.bytes.len()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.bytes.read(offset, out)
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        if len > self.size.load(Ordering::Relaxed) {
+            return Err(io::Error::from(io::ErrorKind::StorageFull));
+        }
+        self.bytes.set_len(len)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.bytes.sync_data()
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.bytes.write(offset, data)
+    }
+}
+
+/// The site is crawled until the disk is full; with more room the same crawl goes on, and in the end everything is held.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_ends_the_crawl_with_a_message_and_loses_nothing() {
+    let site = site::start(site::Options { tls: false, ..site::Options::default() }).await.unwrap();
+    let starts = [site.url().clone()];
+    let count = |store: &Store| {
+        let mut held = 0;
+        store
+            .each_entry(|_, _, body| {
+                held += usize::from(!body.is_empty());
+                Ok(())
+            })
+            .unwrap();
+        held
+    };
+    let whole = Store::on(InMemoryBackend::new()).unwrap();
+    let quietly = || Box::new(io::sink());
+    crawl(&starts, whole.clone(), options(Vec::new()), quietly(), Progress::hidden()).await.unwrap();
+    let expected = count(&whole);
+    assert!(expected >= 40, "{expected}");
+
+    let disk = Disk { bytes: Arc::new(InMemoryBackend::new()), size: Arc::default() };
+    disk.size.store(256 << 10, Ordering::Relaxed);
+    let (mut failures, mut held_before) = (0, 0);
+    loop {
+        let ended = match Store::on(disk.clone()) {
+            Ok(store) => {
+                let ended =
+                    crawl(&starts, store.clone(), options(Vec::new()), quietly(), Progress::hidden()).await;
+                ended.map(|_| store)
+            }
+            Err(error) => Err(error),
+        };
+        match ended {
+            Ok(store) => {
+                assert_eq!(count(&store), expected);
+                break;
+            }
+            Err(error) => {
+                assert!(matches!(error, CrawlerError::DiskFull), "{error:?}");
+                assert!(error.one_line().starts_with("the disk is full"), "{error}");
+                failures += 1;
+                disk.size.fetch_add(128 << 10, Ordering::Relaxed);
+                if let Ok(store) = Store::on(disk.clone()) {
+                    let held = count(&store);
+                    assert!(held >= held_before, "{held} after {held_before}");
+                    held_before = held;
+                }
+            }
+        }
+        assert!(failures < 100);
+    }
+    assert!(failures > 0, "there was room from the first");
+    site.stop().await.unwrap();
+}
+
+#[test]
+fn a_store_that_another_process_has_open_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("crawl.redb");
+    let _open = Store::open(&path).unwrap();
+    let refused = Store::open(&path).unwrap_err();
+    assert!(matches!(refused, CrawlerError::Locked), "{refused:?}");
+    assert_eq!(refused.one_line(), "the store is in use by another process: one crawl at a time has it");
+}
+
+#[test]
+fn a_store_of_another_version_stays_as_it_is() {
+    const ABOUT: redb::TableDefinition<'_, &str, u64> = redb::TableDefinition::new("about");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("crawl.redb");
+    drop(Store::open(&path).unwrap());
+    let database = redb::Database::open(&path).unwrap();
+    let change = database.begin_write().unwrap();
+    change.open_table(ABOUT).unwrap().insert("version", 99).unwrap();
+    change.commit().unwrap();
+    drop(database);
+    let refused = Store::open(&path).unwrap_err();
+    assert!(refused.one_line().contains("another version of this program (its form is 99)"), "{refused}");
+
+    let other = folder.path().join("notes.txt");
+    std::fs::write(&other, "Shopping: milk, bread, and a file that is no store.").unwrap();
+    let refused = Store::open(&other).unwrap_err();
+    assert!(matches!(refused, CrawlerError::Store(_)), "{refused:?}");
+    assert!(std::fs::read_to_string(&other).unwrap().starts_with("Shopping"), "it is left as it was");
+}
