@@ -153,7 +153,7 @@ impl Parts for Checker<'_> {
     const CHECKS_UTF8: bool = true;
 
     #[cold]
-    fn fail(&self, fault: Fault, _spot: Spot) -> Deviation {
+    fn fail(&mut self, fault: Fault, _spot: Spot) -> Deviation {
         let fault = fault.resolved(self.text);
         match self.escape {
             Some(offset) if offset < fault.at => Deviation { kind: DeviationKind::Escape, offset },
@@ -297,7 +297,7 @@ impl Parts for Search<'_> {
 
     const CHECKS_UTF8: bool = false;
 
-    fn fail(&self, _fault: Fault, _spot: Spot) {}
+    fn fail(&mut self, _fault: Fault, _spot: Spot) {}
 
     fn open(&mut self, container: Container, at: usize) -> Result<(), ()> {
         self.levels.push(container, at);

@@ -61,7 +61,7 @@ pub(crate) trait Parts {
     const CHECKS_UTF8: bool;
 
     /// The text is not JSON, or its strings are not Unicode.
-    fn fail(&self, fault: Fault, spot: Spot) -> Self::Error;
+    fn fail(&mut self, fault: Fault, spot: Spot) -> Self::Error;
 
     /// White space from one index to the other.
     fn white_space(&mut self, _from: usize, _to: usize) -> Result<(), Self::Error> {
@@ -412,7 +412,7 @@ impl<P: Parts> Cursor<'_, '_, P> {
 
     /// The fault of a string, or an earlier one: bytes before it that are not UTF-8.
     #[cold]
-    fn in_string(&self, string: usize, fault: Fault, spot: Spot) -> P::Error {
+    fn in_string(&mut self, string: usize, fault: Fault, spot: Spot) -> P::Error {
         let fault = match first_invalid(self.text, string, fault.at) {
             Some(at) if P::CHECKS_UTF8 => Fault::new(Kind::InvalidUtf8, at, "UTF-8"),
             _ => fault,
@@ -471,7 +471,7 @@ impl<P: Parts> Cursor<'_, '_, P> {
 
     /// Something else is in the place of a value: perhaps the byte order mark that some editors put before a text.
     #[cold]
-    fn no_value(&self) -> P::Error {
+    fn no_value(&mut self) -> P::Error {
         if self.at == 0 && self.text.starts_with(b"\xEF\xBB\xBF") {
             return self.parts.fail(Fault::new(Kind::ByteOrderMark, 0, "a value"), Spot::Document);
         }
@@ -479,7 +479,7 @@ impl<P: Parts> Cursor<'_, '_, P> {
     }
 
     #[cold]
-    fn unexpected(&self, at: usize, expected: &'static str, spot: Spot) -> P::Error {
+    fn unexpected(&mut self, at: usize, expected: &'static str, spot: Spot) -> P::Error {
         self.parts.fail(Fault::unexpected(at, expected), spot)
     }
 }

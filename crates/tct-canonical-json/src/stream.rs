@@ -16,10 +16,10 @@ use core::fmt;
 
 use crate::error::{Found, JsonError, JsonErrorKind as Kind};
 use crate::fault::{Fault, rank};
-use crate::grammar::{Container, Place};
+use crate::grammar::Place;
 use crate::invariant::broken;
 use crate::reader::{JsonKind, JsonName, JsonReader, JsonTape, JsonValue, Tag};
-use reading::{Ask, Cut, Halt, Part, Source, State, too_large, valid_part};
+use reading::{Ask, Cut, Halt, Source, State, too_large, valid_part};
 
 /// What a stream has read.
 #[derive(Debug, Clone)]
@@ -89,7 +89,6 @@ pub struct JsonStream {
     cut: Cut,
     /// What earlier pieces had of the token or the value at hand.
     kept: Vec<u8>,
-    failed: Option<JsonError>,
     tape: JsonTape,
 }
 
@@ -104,7 +103,6 @@ impl JsonStream {
             taken: 0,
             cut: Cut::default(),
             kept: Vec::new(),
-            failed: None,
             tape: JsonTape::default(),
         }
     }
@@ -143,27 +141,32 @@ impl JsonStream {
     pub fn finish(&mut self) -> Result<Option<JsonEvent<'_>>, JsonError> {
         let mut ended = None;
         loop {
-            if let Some(error) = &self.failed {
+            if let Some(error) = &self.state.failed {
                 return Err(error.clone());
             }
             let cut = core::mem::take(&mut self.cut);
             let (bytes, base) = (cut.bytes(), self.taken - cut.len as u64);
             let source = Source { bytes, text: valid_part(bytes), base, is_last: true };
             match self.state.run_short(&self.reader, &source, &mut 0, Ask::Events) {
-                Halt::Fault(error) => self.failed = Some(error),
+                Halt::More => break,
                 // The number that was cut: it may be judged, and the text still goes wrong for what is missing behind it.
-                Halt::Part(part) => {
-                    if part != Part::Whole {
-                        let limited = self.check_token(Tag::Number, self.kept_text());
-                        self.failed = limited.err();
+                halt => {
+                    if halt == Halt::Token {
+                        self.state.failed = check_token(text_of(&self.kept), &self.reader, &self.state).err();
                     }
-                    ended = Some(part);
+                    ended = Some(halt);
                 }
-                Halt::Before { .. } | Halt::More => break,
             }
         }
-        let Some(part) = ended else { return Ok(None) };
-        Ok(Some(self.event_of_kept(part)))
+        let Some(halt) = ended else { return Ok(None) };
+        Ok(Some(event_of(
+            halt,
+            text_of(&self.kept),
+            &self.reader,
+            &mut self.state,
+            self.taken,
+            &mut self.tape,
+        )))
     }
 
     /// Offset of the first byte of what the last event was of.
@@ -183,52 +186,47 @@ impl JsonStream {
     pub fn depth(&self) -> usize {
         self.state.open.len()
     }
-
-    /// What is kept, all of which the grammar has read.
-    fn kept_text(&self) -> &str {
-        core::str::from_utf8(&self.kept).unwrap_or_else(|_| broken())
-    }
-
-    /// Holds a token to those limits that are for tokens as a whole. Whatever is wrong inside of it comes before them.
-    #[inline]
-    fn check_token(&self, tag: Tag, text: &str) -> Result<(), JsonError> {
-        let limit = self.reader.longest();
-        if text.len() > limit {
-            return Err(too_large(self.state.offset, limit));
-        }
-        self.reader.check_token(tag, text).map_err(|error| error.moved(self.state.offset))
-    }
-
-    /// The event of a token, or of a value that was read as a whole, of which everything is kept that has to be.
-    fn event_of_kept(&mut self, part: Part) -> JsonEvent<'_> {
-        let kept = core::str::from_utf8(&self.kept).unwrap_or_else(|_| broken());
-        event_of(part, kept, &self.reader, &mut self.state, self.taken, &mut self.tape)
-    }
 }
 
-/// The event of a part that ends at the offset `end`. `text` is the token, or the whole value unless that is too long.
+/// What is kept, all of which the grammar has read.
+fn text_of(kept: &[u8]) -> &str {
+    core::str::from_utf8(kept).unwrap_or_else(|_| broken())
+}
+
+/// Holds a token to those limits that are for tokens as a whole. Whatever is wrong inside of it comes before them.
+#[inline]
+fn check_token(text: &str, reader: &JsonReader, state: &State) -> Result<(), JsonError> {
+    let limit = reader.longest();
+    if text.len() > limit {
+        return Err(too_large(state.offset, limit));
+    }
+    if state.tag == Tag::Number && !state.may_overflow {
+        return Ok(());
+    }
+    reader.check_token(state.tag, text).map_err(|error| error.moved(state.offset))
+}
+
+/// The event of what a run stopped behind, at the offset `end`. `text` is the token, or the whole value unless that is too
+/// long.
 #[inline(always)]
 fn event_of<'a>(
-    part: Part,
+    halt: Halt,
     text: &'a str,
     reader: &JsonReader,
     state: &mut State,
     end: u64,
     tape: &'a mut JsonTape,
 ) -> JsonEvent<'a> {
-    match part {
-        Part::Opened(Container::Array) => JsonEvent::ArrayStart,
-        Part::Opened(Container::Object) => JsonEvent::ObjectStart,
-        Part::Closed(Container::Array) => JsonEvent::ArrayEnd,
-        Part::Closed(Container::Object) => JsonEvent::ObjectEnd,
-        Part::Token(tag) => {
-            let value = tape.single(tag, text);
-            match tag {
-                Tag::Name | Tag::EscapedName => JsonEvent::Name(JsonName::of(value)),
-                _ => JsonEvent::Value(value),
-            }
+    match (halt, state.tag) {
+        (Halt::Opened, Tag::Array) => JsonEvent::ArrayStart,
+        (Halt::Opened, _) => JsonEvent::ObjectStart,
+        (Halt::Closed, Tag::Array) => JsonEvent::ArrayEnd,
+        (Halt::Closed, _) => JsonEvent::ObjectEnd,
+        (Halt::Token, tag @ (Tag::Name | Tag::EscapedName)) => {
+            JsonEvent::Name(JsonName::of(tape.single(tag, text)))
         }
-        Part::Whole => {
+        (Halt::Token, tag) => JsonEvent::Value(tape.single(tag, text)),
+        _ => {
             let Some(whole) = state.whole.take() else { broken() };
             let (offset, limit) = (state.offset, reader.longest());
             let limit_at = offset.saturating_add(limit as u64);
@@ -270,9 +268,6 @@ pub struct JsonEvents<'s> {
     is_beyond: bool,
     is_stopped: bool,
 }
-
-/// How many bytes are looked at to complete what a piece's end has cut.
-const ROW: usize = 64;
 
 impl<'s> JsonEvents<'s> {
     /// The next event, or `None` where the piece is used up: push the next one.
@@ -405,14 +400,19 @@ impl<'s> JsonEvents<'s> {
     #[inline]
     fn approach(&mut self) -> Option<&'s str> {
         let stream = &*self.stream;
-        if stream.failed.is_some() || !stream.state.is_between() || stream.cut.len > 0 {
+        if stream.state.failed.is_some() || !stream.state.is_between() || stream.cut.len > 0 {
             return None;
         }
+        let text = match self.text {
+            Some(text) => text,
+            None => self.begin_text(),
+        };
         // A fault is found again by whoever reads on.
-        match self.run(Ask::Approach) {
-            Halt::Before { is_value: true } => self.text?.get(self.at..),
-            _ => None,
+        if !self.stream.state.approach(text, &mut self.at) {
+            return None;
         }
+        self.stream.state.offset = self.base + self.at as u64;
+        text.get(self.at..)
     }
 
     /// The value that was approached has been read by other means.
@@ -422,22 +422,24 @@ impl<'s> JsonEvents<'s> {
     }
 
     fn next_in(&mut self, ask: Ask) -> Result<Option<JsonEvent<'_>>, JsonError> {
-        if let Some(error) = &self.stream.failed {
+        if let Some(error) = &self.stream.state.failed {
             return Err(error.clone());
+        }
+        if self.is_stopped {
+            return Ok(None);
         }
         if self.stream.state.is_between() {
             self.stream.kept.clear();
         }
         match self.run(ask) {
-            Halt::Part(part) => self.event_of(part).map(Some),
-            Halt::Fault(error) => Err(self.fail(error)),
-            Halt::Before { .. } | Halt::More => self.used_up().map(|()| None),
+            Halt::More => self.used_up().map(|()| None),
+            halt => self.event_of(halt).map(Some),
         }
     }
 
     #[cold]
     fn fail(&mut self, error: JsonError) -> JsonError {
-        self.stream.failed.insert(error).clone()
+        self.stream.state.failed.insert(error).clone()
     }
 
     /// Reads on: first what an earlier piece cut, in a row with what follows it.
@@ -448,7 +450,7 @@ impl<'s> JsonEvents<'s> {
             if rest.is_empty() {
                 return Halt::More;
             }
-            let (stream, mut row) = (&mut *self.stream, [0; ROW]);
+            let (stream, mut row) = (&mut *self.stream, [0; 2 * Cut::LONGEST]);
             let cut = stream.cut.len;
             let len = stream.cut.join(rest, &mut row);
             let bytes = row.get(..len).unwrap_or_default();
@@ -479,10 +481,12 @@ impl<'s> JsonEvents<'s> {
 
     /// Nothing is cut any more: from here on, the piece is text.
     fn begin_text(&mut self) -> &'s str {
-        if !self.stream.state.is_between() {
-            self.keep(self.at);
+        if self.at > 0 {
+            if !self.stream.state.is_between() {
+                self.keep(self.at);
+            }
+            self.end_piece(self.at);
         }
-        self.end_piece(self.at);
         let text = valid_part(self.bytes);
         self.text = Some(text);
         text
@@ -513,25 +517,29 @@ impl<'s> JsonEvents<'s> {
     }
 
     #[inline(always)]
-    fn event_of(&mut self, part: Part) -> Result<JsonEvent<'_>, JsonError> {
-        let start =
-            self.stream.state.offset.checked_sub(self.base).and_then(|start| usize::try_from(start).ok());
-        let in_piece = match (self.text, start) {
-            (Some(text), Some(start)) => text.get(start..self.at),
-            _ => None,
-        };
-        if in_piece.is_none() {
-            self.keep(self.at);
+    fn event_of(&mut self, halt: Halt) -> Result<JsonEvent<'_>, JsonError> {
+        let mut token = Some("");
+        if matches!(halt, Halt::Token | Halt::Whole) {
+            let start = self.stream.state.offset.checked_sub(self.base);
+            let in_piece = match (self.text, start) {
+                (Some(text), Some(start)) => text.get(usize::try_from(start).unwrap_or(usize::MAX)..self.at),
+                _ => None,
+            };
+            if in_piece.is_none() {
+                self.keep(self.at);
+            }
+            token = in_piece;
+        } else if let Some(error) = &self.stream.state.failed {
+            return Err(error.clone());
         }
         let (stream, end) = (&mut *self.stream, self.base + self.at as u64);
-        let text =
-            in_piece.unwrap_or_else(|| core::str::from_utf8(&stream.kept).unwrap_or_else(|_| broken()));
-        if let Part::Token(tag) = part
-            && let Err(error) = stream.check_token(tag, text)
+        let token = token.unwrap_or_else(|| text_of(&stream.kept));
+        if halt == Halt::Token
+            && let Err(error) = check_token(token, &stream.reader, &stream.state)
         {
-            return Err(stream.failed.insert(error).clone());
+            return Err(stream.state.failed.insert(error).clone());
         }
-        Ok(event_of(part, text, &stream.reader, &mut stream.state, end, &mut stream.tape))
+        Ok(event_of(halt, token, &stream.reader, &mut stream.state, end, &mut stream.tape))
     }
 
     /// The piece has been read, up to what the next one has to tell.
@@ -556,6 +564,7 @@ impl<'s> JsonEvents<'s> {
         // What was read is kept: a second call has nothing more to keep.
         self.end_piece(end);
         self.text = Some("");
+        self.is_stopped = true;
         if core::mem::take(&mut self.is_beyond) {
             self.given = b"";
             let at = usize::try_from(self.stream.max_total_bytes).unwrap_or(usize::MAX);

@@ -66,37 +66,34 @@ pub(crate) fn write_quoted(text: &str, out: &mut Vec<u8>) {
 }
 
 /// Appends one ASCII character, escaped if it has to be.
+#[inline]
 pub(crate) fn write_ascii(byte: u8, out: &mut Vec<u8>) {
-    out.extend_from_slice(escape_ascii(byte, &mut [0; 6]));
+    let (bytes, len) = escape_ascii(byte);
+    let end = out.len() + len;
+    // A write of fixed size, cut to length, needs no call.
+    out.extend_from_slice(&bytes);
+    out.truncate(end);
 }
 
-/// One ASCII character, escaped if it has to be.
-pub(crate) fn escape_ascii(byte: u8, buffer: &mut [u8; 6]) -> &[u8] {
+/// One ASCII character, escaped if it has to be, and how many bytes that is.
+#[inline(always)]
+fn escape_ascii(byte: u8) -> ([u8; 8], usize) {
     let hex = |digit: u8| if digit < 10 { b'0' + digit } else { b'a' + digit - 10 };
-    let len = match short_escape(byte) {
-        Some(letter) => {
-            *buffer = [b'\\', letter, 0, 0, 0, 0];
-            2
-        }
-        None if byte < b' ' => {
-            *buffer = [b'\\', b'u', b'0', b'0', hex(byte >> 4), hex(byte & 15)];
-            6
-        }
-        None => {
-            *buffer = [byte, 0, 0, 0, 0, 0];
-            1
-        }
-    };
-    part(buffer, ..len)
+    match short_escape(byte) {
+        Some(letter) => ([b'\\', letter, 0, 0, 0, 0, 0, 0], 2),
+        None if byte < b' ' => ([b'\\', b'u', b'0', b'0', hex(byte >> 4), hex(byte & 15), 0, 0], 6),
+        None => ([byte, 0, 0, 0, 0, 0, 0, 0], 1),
+    }
 }
 
 /// Index in an escape of the first byte that the canonical form of its character has not there.
 pub(crate) fn first_difference(spelled: &[u8], character: char) -> Option<usize> {
-    let (mut utf8, mut escaped) = ([0; 4], [0; 6]);
-    let canonical = match u8::try_from(character).ok().filter(u8::is_ascii) {
-        Some(byte) => escape_ascii(byte, &mut escaped),
-        None => character.encode_utf8(&mut utf8).as_bytes(),
-    };
+    let (mut canonical, mut len) = ([0; 8], character.len_utf8());
+    match u8::try_from(character).ok().filter(u8::is_ascii) {
+        Some(byte) => (canonical, len) = escape_ascii(byte),
+        None => _ = character.encode_utf8(&mut canonical),
+    }
+    let canonical = part(&canonical, ..len);
     // Neither begins with the other: an escape is no shorter than its like, and a character is no backslash.
     core::iter::zip(spelled, canonical).position(|(a, b)| a != b)
 }

@@ -118,7 +118,7 @@ impl Parts for Rewriter<'_> {
 
     /// Among the names of open objects one may be repeated that is earlier in the text than the fault.
     #[cold]
-    fn fail(&self, fault: Fault, spot: Spot) -> JsonError {
+    fn fail(&mut self, fault: Fault, spot: Spot) -> JsonError {
         let path = match spot {
             Spot::Value => Some(self.writer.path()),
             Spot::Container => Some(self.writer.container_path()),

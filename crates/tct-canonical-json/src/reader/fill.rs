@@ -78,7 +78,7 @@ impl<'a> Filler<'a> {
 
     /// The error, if the literal stays longer than its limit once its escapes are undone.
     #[cold]
-    fn check_len(&self, quote: usize, end: usize, spot: Spot) -> Result<(), JsonError> {
+    fn check_len(&mut self, quote: usize, end: usize, spot: Spot) -> Result<(), JsonError> {
         let (kind, limit) = match spot {
             Spot::Container => (Kind::NameTooLong, self.reader.max_name_bytes),
             _ => (Kind::StringTooLong, self.reader.max_string_bytes),
@@ -151,7 +151,7 @@ impl Parts for Filler<'_> {
 
     /// Among the names of open objects one may be repeated that is earlier in the text than the fault.
     #[cold]
-    fn fail(&self, fault: Fault, spot: Spot) -> JsonError {
+    fn fail(&mut self, fault: Fault, spot: Spot) -> JsonError {
         if self.is_quiet {
             return fault.describe(b"", None);
         }
@@ -173,7 +173,7 @@ impl Parts for Filler<'_> {
         self.count_value(at)?;
         let node = self.tape.nodes.len() as u32; // fits, because a node takes more than half a byte of text
         self.tape.open.push(Frame { node, container, may_repeat: false, seen: repeated::Seen::default() });
-        self.push(Node::new(if container == Container::Object { Tag::Object } else { Tag::Array }, at, 0));
+        self.push(Node::new(container.into(), at, 0));
         Ok(())
     }
 

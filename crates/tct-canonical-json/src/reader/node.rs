@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::grammar::Word;
+use crate::grammar::{Container, Word};
 
 /// One value, one member name or one closing bracket. Children follow their container.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,16 @@ impl From<Word> for Tag {
             Word::Null => Tag::Null,
             Word::True => Tag::True,
             Word::False => Tag::False,
+        }
+    }
+}
+
+impl From<Container> for Tag {
+    #[inline]
+    fn from(container: Container) -> Self {
+        match container {
+            Container::Array => Tag::Array,
+            Container::Object => Tag::Object,
         }
     }
 }

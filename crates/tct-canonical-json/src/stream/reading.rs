@@ -9,42 +9,35 @@ use alloc::vec::Vec;
 use crate::error::{Found, JsonError, JsonErrorKind as Kind};
 use crate::fault::{Fault, Spot, rank};
 use crate::grammar::{Container, Parts, Place, Word, is_cut_pair, read_on, trailing_data};
+use crate::invariant::part;
 use crate::number::Number;
 use crate::reader::{JsonReader, Tag};
 
 /// What a run hands out, and how deep into the next value it goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ask {
-    /// Nothing: white space, a comma or a colon are read, up to whatever comes next.
-    Approach,
     Events,
     Whole,
     /// Values are passed over that have at most so many containers inside each other.
     Skip(usize),
 }
 
-/// Why a run has stopped.
-#[derive(Debug)]
-pub(super) enum Halt {
-    Part(Part),
-    /// What comes next has been approached.
-    Before {
-        is_value: bool,
-    },
-    /// What is there has been read, except for what only more bytes can tell.
-    More,
-    Fault(JsonError),
-}
-
-/// What has just been read.
+/// Why a run has stopped. What it is of is in the [`State`], since this fits a register: what is written to memory in
+/// small parts and read as a whole again waits for the memory, at every event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    Opened(Container),
-    Closed(Container),
+pub(super) enum Halt {
+    /// A container begins: [`State::tag`].
+    Opened,
+    /// A container ends.
+    Closed,
     /// A member's name, or a value that is not a container.
-    Token(Tag),
+    Token,
     /// A value that was asked for as a whole, or passed over.
     Whole,
+    /// What is there has been read, except for what only more bytes can tell.
+    More,
+    /// The text goes wrong: [`State::failed`].
+    Fault,
 }
 
 /// What is there: bytes of the text, of which the first is at the offset `base`.
@@ -66,11 +59,17 @@ pub(super) struct State {
     pub(super) open: Vec<Container>,
     /// Whether the string at hand has escapes.
     has_escapes: bool,
+    /// Whether the number at hand may be beyond the range of a double.
+    pub(super) may_overflow: bool,
     /// Offset of what the last event was of, or of the token or the whole value at hand.
     pub(super) offset: u64,
     /// Whether a token has begun that is handed out on its own.
     pub(super) is_in_token: bool,
     pub(super) whole: Option<Whole>,
+    /// Of what the last run stopped behind.
+    pub(super) tag: Tag,
+    /// What ended the reading.
+    pub(super) failed: Option<JsonError>,
 }
 
 /// A value that is read as a whole.
@@ -91,9 +90,12 @@ impl State {
             place: Place::Value,
             open: Vec::new(),
             has_escapes: false,
+            may_overflow: false,
             offset: 0,
             is_in_token: false,
             whole: None,
+            tag: Tag::End,
+            failed: None,
         }
     }
 
@@ -103,9 +105,6 @@ impl State {
     }
 
     /// Reads on from the index `at` of what is there, and moves it to where all before is read. Returns why it stopped.
-    //
-    // Nothing is handed over by copy, in either direction: events are short, and what is written in small parts and read as a
-    // whole again waits for the memory.
     #[inline(always)]
     pub(super) fn run(&mut self, reader: &JsonReader, source: &Source<'_>, at: &mut usize, ask: Ask) -> Halt {
         let (place, inside, start) = (self.place, self.open.last().copied(), *at);
@@ -119,7 +118,15 @@ impl State {
         }
     }
 
-    /// The same for the few bytes around a cut, and at the end of the text.
+    /// Reads up to the name or value that comes next, and no further. Returns whether that is a value.
+    #[inline]
+    pub(super) fn approach(&mut self, text: &str, at: &mut usize) -> bool {
+        let (place, inside, start) = (self.place, self.open.last().copied(), *at);
+        let mut approach = Approach { place: &mut self.place, at, len: text.len() };
+        read_on(text.as_bytes(), start, place, inside, &mut approach) == Err(true)
+    }
+
+    /// As [`run`](Self::run), for the few bytes around a cut, and at the end of the text.
     #[inline(never)]
     pub(super) fn run_short(
         &mut self,
@@ -154,9 +161,10 @@ impl Reading<'_> {
         match &self.state.whole {
             None => {
                 self.state.is_in_token = false;
-                Err(Halt::Part(Part::Token(tag)))
+                self.state.tag = tag;
+                Err(Halt::Token)
             }
-            Some(whole) if whole.depth == self.state.open.len() => Err(Halt::Part(Part::Whole)),
+            Some(whole) if whole.depth == self.state.open.len() => Err(Halt::Whole),
             Some(_) => Ok(()),
         }
     }
@@ -168,7 +176,7 @@ impl Parts for Reading<'_> {
     const CHECKS_UTF8: bool = false;
 
     #[cold]
-    fn fail(&self, mut fault: Fault, _spot: Spot) -> Halt {
+    fn fail(&mut self, mut fault: Fault, _spot: Spot) -> Halt {
         if !self.source.is_last && fault.is_cut(self.source.bytes) {
             return Halt::More;
         }
@@ -176,13 +184,15 @@ impl Parts for Reading<'_> {
         let (state, limit) = (&*self.state, self.reader.longest());
         let limit_at = state.offset.saturating_add(limit as u64);
         if state.is_in_token && rank(Kind::TooLarge, limit_at) < rank(fault.kind, self.offset_of(fault.at)) {
-            return Halt::Fault(too_large(state.offset, limit));
+            self.state.failed = Some(too_large(state.offset, limit));
+            return Halt::Fault;
         }
         if fault.kind == Kind::ByteOrderMark && self.source.base > 0 {
             // It is one at the beginning of the text alone.
             fault.kind = Kind::UnexpectedByte;
         }
-        Halt::Fault(fault.describe(self.source.bytes, None).moved(self.source.base))
+        self.state.failed = Some(fault.describe(self.source.bytes, None).moved(self.source.base));
+        Halt::Fault
     }
 
     #[inline(always)]
@@ -208,7 +218,6 @@ impl Parts for Reading<'_> {
         let depth = state.open.len();
         let whole = |limit, is_kept| Some(Whole { depth, limit, is_kept, too_deep: None });
         match self.ask {
-            Ask::Approach => return Err(Halt::Before { is_value: !is_name }),
             Ask::Whole if !is_name => state.whole = whole(self.reader.depth_limit(), true),
             Ask::Skip(limit) if !is_name => state.whole = whole(limit, false),
             _ => state.is_in_token = true,
@@ -236,22 +245,21 @@ impl Parts for Reading<'_> {
             return Ok(());
         }
         self.state.is_in_token = false;
-        Err(Halt::Part(Part::Opened(container)))
+        self.state.tag = container.into();
+        Err(Halt::Opened)
     }
 
     #[inline(always)]
     fn close(&mut self, at: usize) -> Result<Option<Container>, Halt> {
-        if self.ask == Ask::Approach {
-            return Err(Halt::Before { is_value: false });
-        }
         let closed = self.state.open.pop();
         self.reached(Place::AfterValue, at + 1);
         match (&self.state.whole, closed) {
             (None, Some(container)) => {
                 self.state.offset = self.offset_of(at);
-                Err(Halt::Part(Part::Closed(container)))
+                self.state.tag = container.into();
+                Err(Halt::Closed)
             }
-            (Some(whole), _) if whole.depth == self.state.open.len() => Err(Halt::Part(Part::Whole)),
+            (Some(whole), _) if whole.depth == self.state.open.len() => Err(Halt::Whole),
             _ => Ok(self.state.open.last().copied()),
         }
     }
@@ -288,7 +296,8 @@ impl Parts for Reading<'_> {
             return Ok(());
         }
         self.state.is_in_token = false;
-        Err(Halt::Part(Part::Token(if self.state.has_escapes { Tag::EscapedName } else { Tag::Name })))
+        self.state.tag = if self.state.has_escapes { Tag::EscapedName } else { Tag::Name };
+        Err(Halt::Token)
     }
 
     #[inline(always)]
@@ -302,12 +311,84 @@ impl Parts for Reading<'_> {
         if end == self.source.bytes.len() && !self.source.is_last {
             return Err(Halt::More);
         }
+        // Of a number that is cut, not all digits are here.
+        self.state.may_overflow = number.may_overflow() || self.offset_of(start) != self.state.offset;
         self.value_ended(end, Tag::Number)
     }
 
     #[inline(always)]
     fn word(&mut self, _start: usize, end: usize, word: Word) -> Result<(), Halt> {
         self.value_ended(end, word.into())
+    }
+}
+
+/// A run that ends before it begins: of the grammar's loop, compilers leave what is between two parts. Its error says
+/// whether a value comes next.
+struct Approach<'a> {
+    place: &'a mut Place,
+    at: &'a mut usize,
+    len: usize,
+}
+
+impl Parts for Approach<'_> {
+    type Error = bool;
+
+    const CHECKS_UTF8: bool = false;
+
+    #[inline(always)]
+    fn fail(&mut self, _fault: Fault, _spot: Spot) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn white_space(&mut self, _from: usize, to: usize) -> Result<(), bool> {
+        *self.at = to;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn reached(&mut self, next: Place, at: usize) {
+        (*self.place, *self.at) = (next, at);
+    }
+
+    #[inline(always)]
+    fn begins(&mut self, at: usize) -> Result<(), bool> {
+        Err(at < self.len && !matches!(self.place, Place::Name | Place::FirstName))
+    }
+
+    #[inline(always)]
+    fn close(&mut self, _at: usize) -> Result<Option<Container>, bool> {
+        Err(false)
+    }
+
+    #[inline(always)]
+    fn open(&mut self, _container: Container, _at: usize) -> Result<(), bool> {
+        Err(false)
+    }
+
+    #[inline(always)]
+    fn escape(&mut self, _: usize, _: usize, _: Option<char>, _spot: Spot) -> Result<(), bool> {
+        Err(false)
+    }
+
+    #[inline(always)]
+    fn name(&mut self, _quote: usize, _end: usize, _escaped: bool) -> Result<(), bool> {
+        Err(false)
+    }
+
+    #[inline(always)]
+    fn string(&mut self, _quote: usize, _end: usize, _escaped: bool) -> Result<(), bool> {
+        Err(false)
+    }
+
+    #[inline(always)]
+    fn number(&mut self, _start: usize, _number: Number) -> Result<(), bool> {
+        Err(false)
+    }
+
+    #[inline(always)]
+    fn word(&mut self, _start: usize, _end: usize, _word: Word) -> Result<(), bool> {
+        Err(false)
     }
 }
 
@@ -356,19 +437,31 @@ impl Cut {
         self.bytes.get(..self.len).unwrap_or_default()
     }
 
-    /// The bytes and what follows them, in a row; `row` is as long as that gets at most. Returns the length.
-    pub(super) fn join(&self, rest: &[u8], row: &mut [u8]) -> usize {
-        row.iter_mut().zip(self.bytes().iter().chain(rest)).map(|(to, from)| *to = *from).count()
+    /// The bytes and what follows them, in a row. Returns how many bytes that is.
+    #[inline]
+    pub(super) fn join(&self, rest: &[u8], row: &mut [u8; 2 * Cut::LONGEST]) -> usize {
+        let len = rest.len().min(Cut::LONGEST);
+        let (from, more) = (part(rest, ..len), self.len + Cut::LONGEST);
+        if let (Some(from), Some(to)) = (rest.first_chunk::<{ Cut::LONGEST }>(), row.get_mut(self.len..more))
+        {
+            to.copy_from_slice(from);
+        } else if let Some(to) = row.get_mut(self.len..self.len + len) {
+            to.copy_from_slice(from);
+        }
+        if let Some(to) = row.get_mut(..self.len) {
+            to.copy_from_slice(self.bytes());
+        }
+        self.len + len
     }
 }
 
 /// As much of `bytes` as is UTF-8.
+#[inline]
 pub(super) fn valid_part(bytes: &[u8]) -> &str {
-    match simdutf8::compat::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            core::str::from_utf8(valid).unwrap_or_default()
-        }
-    }
+    // Up to this length, registers are no faster.
+    let valid_up_to = match bytes.len() {
+        ..64 => core::str::from_utf8(bytes).map_err(|error| error.valid_up_to()),
+        _ => simdutf8::compat::from_utf8(bytes).map_err(|error| error.valid_up_to()),
+    };
+    valid_up_to.unwrap_or_else(|valid| core::str::from_utf8(part(bytes, ..valid)).unwrap_or_default())
 }
