@@ -6,6 +6,12 @@ use core::str;
 use http::{HeaderMap, Response};
 
 use crate::{RslLinks, TdmRep, UsePrice};
+#[cfg(feature = "html")]
+use {
+    crate::{RslState, Signals},
+    robots::{Crawler, Directives, Preferences},
+    url::Url,
+};
 
 /// Names and values; lines that are not UTF-8 say nothing.
 fn fields(headers: &HeaderMap) -> Vec<(&str, &str)> {
@@ -36,6 +42,45 @@ impl UsePrice {
     }
 }
 
+#[cfg(feature = "html")]
+impl Signals {
+    /// What a page's response says to `crawler`, by its header fields and the elements of its HTML. robots.txt, TCT's policy
+    /// and `tdmrep.json` are for the caller to add.
+    ///
+    /// A licence that is announced counts as one that cannot be read, [`RslState::Unlicensed`], until the caller has read it.
+    ///
+    /// ```
+    /// use signals::{Purpose, Signals, Verdict, decide};
+    ///
+    /// let page = r#"<link rel="license" type="application/rsl+xml" href="/l.xml">"#;
+    /// let url = "https://example.com/".parse()?;
+    /// let signals = Signals::of_page(&http::Response::new(page), &url, "ExampleBot");
+    /// assert_eq!(decide(&signals, Purpose::AiTrain, &[]).verdict, Verdict::Deny);
+    /// # Ok::<(), url::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn of_page<'c, B: AsRef<[u8]>>(
+        response: &Response<B>,
+        url: &Url,
+        crawler: impl Into<Crawler<'c>>,
+    ) -> Self {
+        let (headers, html, crawler) = (response.headers(), response.body().as_ref(), crawler.into());
+        let mut signals = Signals {
+            preferences: Preferences::of_headers(fields(headers)),
+            directives: Directives::of_headers(fields(headers), crawler),
+            price: UsePrice::of_http_response(response),
+            ..Signals::default()
+        };
+        signals.directives.add_html(html, crawler);
+        signals.tdmrep.add_header_map(headers);
+        signals.tdmrep.add_html(html);
+        let places = [RslLinks::of_header_map(headers), RslLinks::of_html(html, url)];
+        let is_licensed = places.iter().any(|found| *found != RslLinks::default());
+        signals.rsl = is_licensed.then_some(RslState::Unlicensed);
+        signals
+    }
+}
+
 impl RslLinks {
     /// As [`of_headers`](RslLinks::of_headers), from a response of the crate `http`.
     #[must_use]
@@ -48,6 +93,38 @@ impl RslLinks {
 mod tests {
     use super::*;
     use http::HeaderValue;
+
+    #[cfg(feature = "html")]
+    #[test]
+    fn a_page_says_what_its_fields_and_elements_say() {
+        use crate::{Purpose, Verdict, decide};
+        let url = Url::parse("https://a.example/x").unwrap();
+        let judge = |name: &'static str, value: &str, html: &str, purpose| {
+            let response = Response::builder().header(name, value).body(html.as_bytes().to_vec()).unwrap();
+            decide(&Signals::of_page(&response, &url, "ExampleBot"), purpose, &[]).verdict
+        };
+        for (name, value, html, purpose) in [
+            ("content-signal", "ai-train=no", "", Purpose::AiTrain),
+            ("content-usage", "train-ai=n", "", Purpose::AiTrain),
+            ("x-robots-tag", "examplebot: noindex", "", Purpose::Search),
+            ("x", "", "<meta name=robots content=noindex>", Purpose::Search),
+            ("tdm-reservation", "1", "", Purpose::Tdm),
+            ("x", "", "<meta name=tdm-reservation content=1>", Purpose::Tdm),
+            (
+                "link",
+                "<https://a.example/l>; rel=license; type=\"application/rsl+xml\"",
+                "",
+                Purpose::AiInput,
+            ),
+            ("x", "", "<script type=application/rsl+xml><rsl/></script>", Purpose::AiInput),
+        ] {
+            assert_eq!(judge(name, value, html, purpose), Verdict::Deny, "{name}: {value} {html}");
+        }
+        assert_eq!(judge("x-robots-tag", "otherbot: noindex", "<p>x", Purpose::Search), Verdict::Unstated);
+        let asked = Response::builder().status(402).header("crawler-price", "USD 0.01").body("").unwrap();
+        let asked = decide(&Signals::of_page(&asked, &url, "ExampleBot"), Purpose::AiInput, &[]);
+        assert_eq!(asked.verdict, Verdict::Conditional);
+    }
 
     #[test]
     fn header_maps_say_the_same_as_their_lines() {

@@ -2,8 +2,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod agent;
+mod clock;
 #[cfg(feature = "extract")]
 mod extract;
+mod fetch;
 mod inner;
 mod layer;
 mod listed;
@@ -16,6 +18,7 @@ mod sitemap;
 pub use agent::{CrawlClock, CrawlStore, DriveError, StoredPage, Unusable, Wanted, drive};
 #[cfg(feature = "extract")]
 pub use extract::ExtractContent;
+pub use fetch::{FetchError, fetch};
 pub use layer::{TctBody, TctFuture, TctLayer, TctService};
 #[cfg(feature = "robots")]
 pub use robots::RobotsTxt;

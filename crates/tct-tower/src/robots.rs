@@ -68,13 +68,26 @@ mod txt {
         /// Where it was asked for last.
         at: Option<Url>,
         last: Option<UnixSeconds>,
+        pause_secs: u64,
     }
 
     impl RobotsTxt {
         /// The rules for the crawler of this name: a product token, or a whole `User-Agent`.
         #[must_use]
         pub fn new(agent: impl Into<String>) -> Self {
-            RobotsTxt { agent: agent.into(), site: SiteRobots::default(), at: None, last: None }
+            RobotsTxt {
+                agent: agent.into(),
+                site: SiteRobots::default(),
+                at: None,
+                last: None,
+                pause_secs: 0,
+            }
+        }
+
+        /// The least pause between two requests, in seconds, where `Crawl-delay` asks for none that is longer; 0 by default.
+        #[must_use]
+        pub fn with_pause(self, secs: u64) -> Self {
+            RobotsTxt { pause_secs: secs.min(MAX_DELAY_SECS), ..self }
         }
 
         /// The values of the `Sitemap:` lines, once the file was read: for
@@ -83,6 +96,14 @@ mod txt {
         pub fn sitemaps(&self, now: UnixSeconds) -> Vec<String> {
             let (_, rules) = self.site.access(now);
             rules.into_iter().flat_map(robots::Robots::sitemaps).map(str::to_owned).collect()
+        }
+    }
+
+    impl RobotsTxt {
+        /// The file as it was read, for what it says beside its rules: usage preferences, licences. `None` where there is none.
+        #[must_use]
+        pub fn file(&self, now: UnixSeconds) -> Option<&robots::Robots<'static>> {
+            self.site.access(now).1
         }
     }
 
@@ -109,7 +130,7 @@ mod txt {
                     let delay = rules.and_then(|rules| rules.crawl_delay(self.agent.as_str()));
                     let delay = delay.map_or(Duration::ZERO, robots::CrawlDelay::as_duration);
                     let secs = delay.as_secs() + u64::from(delay.subsec_nanos() > 0);
-                    let secs = secs.min(MAX_DELAY_SECS);
+                    let secs = secs.min(MAX_DELAY_SECS).max(self.pause_secs);
                     let ready_at = self.last.map_or(now, |last| last.saturating_add(secs));
                     // A time that is further away was set by a clock that ran ahead.
                     if ready_at > now && ready_at.seconds_since(now) <= secs {

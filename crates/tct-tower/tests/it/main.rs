@@ -5,6 +5,7 @@ mod drive;
 #[path = "../../examples/hyper.rs"]
 #[allow(dead_code, unreachable_pub, reason = "an example has a main, which is not called here")]
 mod example;
+mod fetch;
 mod hyper;
 mod publisher;
 mod revisions;

@@ -21,7 +21,8 @@ use super::{BodyChange, PageReport, PageState, Pages, SiteState};
 pub struct MemoryStore {
     site: SiteState,
     pages: BTreeMap<String, PageState>,
-    bodies: BTreeMap<String, Vec<u8>>,
+    /// JSON, which is UTF-8.
+    bodies: BTreeMap<String, String>,
 }
 
 impl MemoryStore {
@@ -40,13 +41,15 @@ impl MemoryStore {
     /// The body of the page with this key, as JSON.
     #[must_use]
     pub fn body(&self, key: &str) -> Option<&[u8]> {
-        self.bodies.get(key).map(Vec::as_slice)
+        self.bodies.get(key).map(String::as_bytes)
     }
 
     /// Stores what became of a page.
     pub fn take(&mut self, report: PageReport) {
         match report.body() {
-            BodyChange::Store(json) => drop(self.bodies.insert(report.key.clone(), json.to_vec())),
+            BodyChange::Store(json) => {
+                self.bodies.insert(report.key.clone(), String::from_utf8_lossy(json).into_owned());
+            }
             BodyChange::Forget => drop(self.bodies.remove(&report.key)),
             BodyChange::Keep => {}
         }

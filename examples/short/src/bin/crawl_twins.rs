@@ -1,28 +1,15 @@
 //! A site's twins, crawled twice with reqwest; what is unchanged, the second run does not ask for.
 //! `cargo run -p short --bin crawl_twins -- https://example.com/`
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use tct::{CUrl, Crawl, CrawlPolicy, UnixSeconds, UrlPolicy};
-use tct_tower::{CrawlClock, MemoryStore, RobotsTxt, drive};
+use tct_tower::{MemoryStore, RobotsTxt, drive};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-struct TokioClock;
-
-impl CrawlClock for TokioClock {
-    #[expect(clippy::disallowed_methods, reason = "a program has a clock")]
-    fn now(&self) -> UnixSeconds {
-        SystemTime::now().into()
-    }
-
-    async fn sleep(&self, pause: Duration) {
-        tokio::time::sleep(pause).await;
-    }
-}
-
 #[tokio::main]
-#[expect(clippy::print_stdout, reason = "a program prints")]
+#[expect(clippy::print_stdout, clippy::disallowed_methods, reason = "a program prints and has a clock")]
 async fn main() -> Result<(), Failure> {
     let urls = UrlPolicy::allowing_http(); // for a site on one's own machine; `CrawlPolicy::default()` wants https
     let start = CUrl::parse_with(&std::env::args().nth(1).ok_or("usage: crawl_twins URL")?, &urls)?;
@@ -36,10 +23,11 @@ async fn main() -> Result<(), Failure> {
             Ok::<_, Failure>(http::Response::<reqwest::Body>::from(response))
         }
     });
+    let clock = (|| UnixSeconds::from(SystemTime::now()), tokio::time::sleep);
     let (mut store, mut robots) = (MemoryStore::default(), RobotsTxt::new("examplebot"));
     for run in 1..=2 {
         let mut crawl = Crawl::resume(&start, store.site(), policy);
-        drive(&mut crawl, &mut client, &mut robots, &mut store, &TokioClock).await?;
+        drive(&mut crawl, &mut client, &mut robots, &mut store, &clock).await?;
         let done = crawl.counters();
         println!("run {run}: {} requests, {} stored, {} skipped", done.requests, done.stored, done.skipped);
     }

@@ -1,0 +1,24 @@
+//! A clock of two functions.
+
+use core::future::Future;
+use core::time::Duration;
+
+use tct::UnixSeconds;
+
+use crate::agent::CrawlClock;
+
+/// What time it is, and how to wait: `(|| SystemTime::now().into(), tokio::time::sleep)`.
+impl<N, S, F> CrawlClock for (N, S)
+where
+    N: Fn() -> UnixSeconds,
+    S: Fn(Duration) -> F,
+    F: Future<Output = ()>,
+{
+    fn now(&self) -> UnixSeconds {
+        self.0()
+    }
+
+    async fn sleep(&self, pause: Duration) {
+        self.1(pause).await;
+    }
+}
