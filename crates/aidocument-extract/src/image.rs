@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::rules::Rule;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// An image of the page.
@@ -55,7 +56,9 @@ pub(crate) fn of(tree: &Tree, id: NodeId) -> Option<Found<'_>> {
     if let Some(source) = own.filter(|source| !is_placeholder(source)) {
         return Some(Found { source: Cow::Borrowed(source), alt, least });
     }
-    let beside = beside(tree, id).and_then(|noscript| in_noscript(tree, noscript));
+    let beside = beside(tree, id)
+        .filter(|_| tree.rules.has(Rule::ImagesInNoscript))
+        .and_then(|noscript| in_noscript(tree, noscript));
     match (beside, own) {
         (Some(found), _) => Some(Found {
             alt: if alt.is_empty() { found.alt } else { alt },
@@ -77,6 +80,9 @@ fn source(tree: &Tree, id: NodeId) -> Option<&str> {
     let src = address(tree, id, "src");
     if let Some(src) = src.filter(|src| !is_placeholder(src)) {
         return Some(src);
+    }
+    if !tree.rules.has(Rule::LateImages) {
+        return src;
     }
     let late = LATE.iter().find_map(|name| address(tree, id, name)).filter(|late| late.contains(['/', '.']));
     let sets = ["srcset"].iter().chain(&LATE_SETS);

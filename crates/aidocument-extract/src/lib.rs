@@ -23,6 +23,7 @@ mod page;
 mod pairs;
 mod pipeline;
 mod recent;
+mod rules;
 #[cfg(feature = "serde")]
 mod serialize;
 mod shell;

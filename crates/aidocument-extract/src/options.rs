@@ -56,6 +56,10 @@ pub struct Options {
     pub metadata_only: bool,
     /// Take the whole page for its content. Off by default.
     pub whole_page: bool,
+    /// The rules that are on.
+    #[cfg(feature = "training")]
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) rules: crate::rules::Rules,
 }
 
 /// What to prefer where it is doubtful whether a block is content.
@@ -104,6 +108,8 @@ impl Default for Options {
             max_words: None,
             metadata_only: false,
             whole_page: false,
+            #[cfg(feature = "training")]
+            rules: crate::rules::Rules::default(),
         }
     }
 }

@@ -102,6 +102,35 @@ pub fn expectation(
     Expectation { expected: page.expected, confidence: page.confidence, text: page.written.text }
 }
 
+/// The rules, in the order in which they run: of each its name, stage, what it looks at and what it may change.
+#[must_use]
+pub fn rules() -> &'static [[&'static str; 4]] {
+    crate::rules::ALL
+}
+
+/// The content of a page as Markdown and as plain text, with all rules or without one of [`rules`], by its place.
+///
+/// `given` is as in [`expectation`]. Plain text has no title in front, unless it counts as content.
+#[must_use]
+pub fn without_rule(
+    html: &str,
+    url: Option<&aidocument::WebUrl>,
+    given: Option<(crate::PageKind, &[f32])>,
+    with_title: bool,
+    place: Option<usize>,
+) -> [String; 2] {
+    let rules = place.map(crate::rules::Rules::without).unwrap_or_default();
+    let options = crate::Options { title: with_title, rules, ..crate::Options::default() };
+    let page = pipeline::read_text(html, url, &options, Vec::new(), [false, false], given);
+    [page.written.markdown, page.written.text]
+}
+
+/// A page's bytes as text, as extraction reads them without a `Content-Type`.
+#[must_use]
+pub fn decode(bytes: &[u8]) -> String {
+    encoding::decode(bytes, encoding::sniff(bytes, None, None)).into_owned()
+}
+
 /// The hash of the features' list, which `train.py` writes at the end of `model.bin`.
 #[must_use]
 pub fn features_hash() -> u64 {

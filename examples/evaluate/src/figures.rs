@@ -18,10 +18,10 @@ use crate::report::Values;
 use crate::score::{self, Field};
 use crate::{Result, Scores, hex};
 
-type Unseen = HashMap<String, (PageKind, Vec<f32>)>;
+pub(crate) type Unseen = HashMap<String, (PageKind, Vec<f32>)>;
 
 #[expect(clippy::disallowed_methods, reason = "reading files is this program's part")]
-fn unseen(path: &Path) -> Result<Unseen> {
+pub(crate) fn unseen(path: &Path) -> Result<Unseen> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut found = Unseen::new();
     for line in text.lines() {

@@ -15,8 +15,8 @@
 //! extraction the page's address. `--half` reads one half of the sites alone. `--markdown` scores nothing, and prints for each page a
 //! line of JSON with its id and its Markdown, for scorers of your own.
 //!
-//! With the feature `training`, `--figures` prints the figures of the crate's README, and `--rows` what the content model is
-//! trained on; see the modules of these names.
+//! With the feature `training`, `--figures` prints the figures of the crate's README, `--rows` what the content model is
+//! trained on, and `--rules` what each rule changes; see the modules of these names.
 
 #[cfg(feature = "training")]
 mod calibrate;
@@ -26,6 +26,8 @@ mod figures;
 mod report;
 #[cfg(feature = "training")]
 mod rows;
+#[cfg(feature = "training")]
+mod rules;
 mod score;
 
 use std::collections::BTreeMap;
@@ -72,6 +74,9 @@ fn start() -> Result<()> {
         let told: Vec<String> = std::env::args().skip(1).collect();
         match told.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             ["--rows", out, corpora @ ..] if !corpora.is_empty() => return rows::write(out, &paths(corpora)),
+            ["--rules", unseen, corpora @ ..] if !corpora.is_empty() => {
+                return rules::print(unseen.as_ref(), &paths(corpora), &mut std::io::stdout().lock());
+            }
             ["--figures", unseen, "--pages", pages, corpora @ ..] if !corpora.is_empty() => {
                 let out = &mut std::io::stdout().lock();
                 return figures::print(unseen.as_ref(), &paths(corpora), Some(pages.as_ref()), out);

@@ -13,6 +13,7 @@ use super::names;
 use crate::caption::is_apart;
 use crate::embed;
 use crate::image;
+use crate::rules::Rule;
 use crate::structure::Structure;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::{is_drawing, is_unseen};
@@ -212,23 +213,30 @@ impl<'a> Search<'a> {
             && after == Some(0)
             && is_beside;
         let holder = self.tree.ancestors(id).find(|&around| self.tree.tag(around).is_block());
-        let fits = if is_invisible(tree, id, image) {
+        let rules = tree.rules;
+        let fits = if rules.has(Rule::Invisible) && is_invisible(tree, id, image) {
             false
-        } else if adjacent {
-            !is_portrait(tree, id, image)
+        } else if adjacent && (rules.has(Rule::ImagesBetween) || tree.tag(id) == Tag::Hr) {
+            !(rules.has(Rule::Portraits) && is_portrait(tree, id, image))
         } else if self.structure.formula(id).is_some() {
             self.is_kept(id) || holder.is_some_and(|holder| self.is_kept(holder))
         } else if self.tree.tag(id) == Tag::Hr {
             false
         } else {
-            !is_portrait(tree, id, image)
-                && (holder.is_some_and(|holder| {
-                    self.is_line(holder) && self.is_kept(holder) && !is_icon(tree, id, image)
-                }) || self.is_figure_of_kept_caption(id)
-                    || (self.is_near(candidate, after) && !self.is_strange(id, image)))
+            !(rules.has(Rule::Portraits) && is_portrait(tree, id, image))
+                && (rules.has(Rule::ImagesInLines)
+                    && holder.is_some_and(|holder| {
+                        self.is_line(holder) && self.is_kept(holder) && !is_icon(tree, id, image)
+                    })
+                    || rules.has(Rule::ImagesInLines) && self.is_figure_of_kept_caption(id)
+                    || (rules.has(Rule::ImagesNear)
+                        && self.is_near(candidate, after)
+                        && !self.is_strange(id, image)))
         };
         if fits && !self.is_said_for_another_theme(image) {
-            self.caption_of(id);
+            if rules.has(Rule::ImageCaptions) {
+                self.caption_of(id);
+            }
             if !self.is_repeated(id, image, holder) {
                 self.chosen.nodes.push(id);
             }
@@ -252,8 +260,8 @@ impl<'a> Search<'a> {
             && holder.is_some_and(|holder| self.is_line(holder) && self.is_kept(holder));
         let is_cell = tree.ancestors(id).take(6).any(|around| matches!(tree.tag(around), Tag::Td | Tag::Th));
         // A gallery has its images once more as thumbnails, by the same name in another folder; a preview comes first.
-        let is_thumbnail = self.has_file_of(id, found);
-        let is_known = !self.sources.insert(found.source.clone());
+        let is_thumbnail = tree.rules.has(Rule::Thumbnails) && self.has_file_of(id, found);
+        let is_known = !self.sources.insert(found.source.clone()) && tree.rules.has(Rule::ImagesAgain);
         (is_known || is_thumbnail) && !is_word && !is_cell && !self.chosen.captions.contains_key(&id)
     }
 
@@ -267,7 +275,8 @@ impl<'a> Search<'a> {
         if !found.alt.trim().is_empty() {
             return false;
         }
-        let Some(earlier) = image::of(tree, before).filter(|earlier| is_smaller(&earlier.source, source))
+        let Some(earlier) = image::of(tree, before)
+            .filter(|earlier| tree.rules.has(Rule::Previews) && is_smaller(&earlier.source, source))
         else {
             self.files.insert(file.to_owned(), before);
             return true;
@@ -283,7 +292,7 @@ impl<'a> Search<'a> {
     /// Whether the image is the one chosen last, drawn for pages of the other theme.
     fn is_said_for_another_theme(&self, image: Option<&image::Found<'_>>) -> bool {
         let last = self.chosen.nodes.last().filter(|&&last| self.tree.tag(last) == Tag::Img);
-        image.is_some_and(|own| {
+        image.filter(|_| self.tree.rules.has(Rule::Themes)).is_some_and(|own| {
             let last = last.and_then(|&last| image::of(self.tree, last));
             last.is_some_and(|last| is_other_theme(&last.source, &own.source))
         })
@@ -312,7 +321,7 @@ impl<'a> Search<'a> {
     /// Whether something speaks against an image, in the elements around it that hold no chosen text.
     fn is_strange(&mut self, id: NodeId, image: Option<&image::Found<'_>>) -> bool {
         let tree = self.tree;
-        if is_icon(tree, id, image) {
+        if tree.rules.has(Rule::Icons) && is_icon(tree, id, image) {
             return true;
         }
         let mut outermost = None;
@@ -320,15 +329,18 @@ impl<'a> Search<'a> {
             if self.is_kept(around) {
                 break;
             }
-            let is_aside_figure = tree.tag(around) == Tag::Aside && is_figure_alone(tree, around);
-            if names::groups_of(tree, around) & STRANGE != 0
-                || (super::is_boilerplate(tree, around) && !is_aside_figure)
+            let is_aside_figure = tree.rules.has(Rule::FiguresAside)
+                && tree.tag(around) == Tag::Aside
+                && is_figure_alone(tree, around);
+            if tree.rules.has(Rule::NamedBoxes)
+                && (names::groups_of(tree, around) & STRANGE != 0
+                    || (super::is_boilerplate(tree, around) && !is_aside_figure))
             {
                 return true;
             }
             outermost = Some(around);
         }
-        outermost.is_some_and(|outermost| self.has_own_text(outermost))
+        outermost.is_some_and(|outermost| tree.rules.has(Rule::BoxesOfText) && self.has_own_text(outermost))
     }
 
     /// Whether a box without chosen text has so much text, or such links, that it is a text of its own.
@@ -370,8 +382,12 @@ impl<'a> Search<'a> {
         let next = next.take(2).find(|&next| tree.is_element(next));
         let has_own = tree.tag(figure) == Tag::Figure
             && tree.descendants(figure).take(MAX_FIGURE).any(|inner| tree.tag(inner) == Tag::Figcaption);
-        let behind =
-            next.filter(|&next| !has_own && tree.tag(next) == Tag::Figcaption && !self.is_kept(next));
+        let behind = next.filter(|&next| {
+            tree.rules.has(Rule::CaptionsBehind)
+                && !has_own
+                && tree.tag(next) == Tag::Figcaption
+                && !self.is_kept(next)
+        });
         let is_behind = behind.is_some();
         figure = behind.unwrap_or(figure);
         if !self.figures.insert(figure) {

@@ -33,6 +33,7 @@ mod vocabulary;
 use std::collections::HashMap;
 
 use crate::options::{Focus, Options};
+use crate::rules::Rule;
 use crate::structure::Structure;
 use crate::tree::{NodeId, Tag, Tree};
 use crate::visibility::{Settings, Visibility};
@@ -62,6 +63,11 @@ const LEFT: u32 = 5;
 /// send their content in `<noscript>`, and those that hide it by a `style`. Everywhere else both are silent.
 pub(crate) fn visible(html: &str, options: &Options) -> (Tree, Blocks) {
     let mut tree = Tree::parse(html);
+    #[cfg(feature = "training")]
+    {
+        tree.rules = options.rules;
+    }
+    let rules = tree.rules;
     let mut settings = Settings {
         ignores_collapsed: !options.collapsed,
         keeps_hidden: options.hidden,
@@ -70,7 +76,7 @@ pub(crate) fn visible(html: &str, options: &Options) -> (Tree, Blocks) {
     tree.seen = Visibility::of(&tree, &settings);
     let mut blocks = Blocks::of(&tree);
     settings.revealed = blocks.awaited();
-    if !settings.revealed.is_empty() {
+    if !settings.revealed.is_empty() && rules.has(Rule::AwaitedParts) {
         tree.seen = Visibility::of(&tree, &settings);
         blocks = Blocks::of(&tree);
     }
@@ -85,15 +91,16 @@ pub(crate) fn visible(html: &str, options: &Options) -> (Tree, Blocks) {
         .filter_map(|id| tree.first_child(id).and_then(|child| tree.text(child)))
         .map(str::len)
         .sum();
-    if in_noscript > 8 * MANY_WORDS as usize {
+    if in_noscript > 8 * MANY_WORDS as usize && rules.has(Rule::NoscriptPage) {
         let mut other_tree = Tree::parse_without_scripting(html);
+        other_tree.rules = rules;
         other_tree.seen = Visibility::of(&other_tree, &settings);
         let other = Blocks::of(&other_tree);
         if other.words() >= many {
             return (other_tree, other);
         }
     }
-    if shown == 0 {
+    if shown == 0 && rules.has(Rule::HiddenPage) {
         settings.ignores_style = true;
         let seen = Visibility::of(&tree, &settings);
         let before = std::mem::replace(&mut tree.seen, seen);
@@ -320,7 +327,8 @@ pub(crate) fn select(
     #[cfg(not(feature = "selectors"))]
     let hinted = false;
     let is_bounded = options.min_words > 0 || options.max_words.is_some();
-    let mut keep = if blocks.words() <= SMALL_PAGE || hinted {
+    let is_small = blocks.words() <= SMALL_PAGE && tree.rules.has(Rule::SmallPages);
+    let mut keep = if is_small || hinted {
         if !is_bounded && allowed.iter().all(|&allowed| allowed) && !has_boilerplate(tree) {
             choice.selection = Selection::tidy();
             return choice;
@@ -490,9 +498,13 @@ fn by_model(
 fn mend(page: &Page<'_>, about: &About, is_article: bool, nearly: &[bool], keep: &mut [bool]) {
     let chosen = keep.to_vec();
     sections::tend(page, about, is_article, nearly, keep);
-    members::leave_out(page, keep);
+    if page.tree.rules.has(Rule::Members) {
+        members::leave_out(page, keep);
+    }
     // The rules leave out parts. A page of which they leave hardly anything is a list of what looks like such parts.
-    if LEFT * words_of(page.blocks, keep) < words_of(page.blocks, &chosen) {
+    if page.tree.rules.has(Rule::ListsOfTeasers)
+        && LEFT * words_of(page.blocks, keep) < words_of(page.blocks, &chosen)
+    {
         keep.copy_from_slice(&chosen);
     }
 }

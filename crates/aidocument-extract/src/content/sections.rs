@@ -12,6 +12,7 @@ use super::about::About;
 use super::blocks::{Block, Blocks};
 use super::features::Page;
 use super::phrases::{self, Phrase};
+use crate::rules::Rule;
 use crate::structure::noise;
 use crate::tree::{NodeId, Tag, Tree};
 
@@ -66,6 +67,27 @@ pub(super) fn tend(page: &Page<'_>, about: &About, is_article: bool, nearly: &[b
     Work { page, tree: page.tree, blocks: page.blocks, nearly: &nearly, keep }.fill_in(is_article);
 }
 
+/// What keeps and leaves out in the end: in this order, some in articles alone.
+type Pass = for<'w, 'a, 'k> fn(&'w mut Work<'a, 'k>, bool);
+const PASSES: [(Rule, bool, Pass); 16] = [
+    (Rule::RestOfTexts, false, |work, _| work.rest_of_texts()),
+    (Rule::RestOfLists, false, |work, _| work.rest_of_lists()),
+    (Rule::AnnouncedLists, false, |work, _| work.announced_lists()),
+    (Rule::ListsBetween, true, |work, _| work.lists_between()),
+    (Rule::Gaps, false, |work, is_article| work.gaps(is_article)),
+    (Rule::Boxes, false, |work, _| work.boxes()),
+    (Rule::FiguresOfCode, false, |work, _| work.figures_of_code()),
+    (Rule::Captions, false, |work, _| work.captions()),
+    (Rule::LoneCaptions, false, |work, _| work.lone_captions()),
+    (Rule::Slides, true, |work, _| work.slides()),
+    (Rule::Sources, false, |work, _| work.lists_of_sources()),
+    (Rule::HeadingsOfSections, false, |work, is_article| work.headings_of_sections(is_article)),
+    (Rule::Headings, false, |work, _| work.headings()),
+    (Rule::EmptySections, false, |work, _| work.empty_sections()),
+    (Rule::Repeats, false, |work, _| work.repeats()),
+    (Rule::PartsTwice, false, |work, _| work.parts_twice()),
+];
+
 struct Work<'a, 'k> {
     page: &'a Page<'a>,
     tree: &'a Tree,
@@ -77,46 +99,38 @@ struct Work<'a, 'k> {
 impl<'a> Work<'a, '_> {
     /// Leaves out what belongs to no text: teasers, forms, tables of contents.
     fn leave_out(&mut self, about: &About, is_article: bool) {
-        if is_article {
+        let rules = self.tree.rules;
+        if is_article && rules.has(Rule::Cards) {
             self.cards(&about.host, None);
         }
-        if let Some(article) = self.lone_article() {
+        if let Some(article) = self.lone_article().filter(|_| rules.has(Rule::CardsBeside)) {
             self.cards(&about.host, Some(article));
         }
-        if is_article {
+        if is_article && rules.has(Rule::ArticlesBeside) {
             self.articles_beside();
         }
-        self.teasers(is_article);
+        if rules.has(Rule::Teasers) {
+            self.teasers(is_article);
+        }
         self.pleas();
-        self.replies();
-        if is_article {
+        if rules.has(Rule::Replies) {
+            self.replies();
+        }
+        if is_article && rules.has(Rule::CardsAside) {
             self.cards_aside(&about.host);
         }
-        self.contents();
+        if rules.has(Rule::Contents) {
+            self.contents();
+        }
     }
 
     /// Keeps what belongs to the kept text, and leaves out what is then seen to be alone or said twice.
     fn fill_in(&mut self, is_article: bool) {
-        self.rest_of_texts();
-        self.rest_of_lists();
-        self.announced_lists();
-        if is_article {
-            self.lists_between();
+        for (rule, of_articles, pass) in PASSES {
+            if (is_article || !of_articles) && self.tree.rules.has(rule) {
+                pass(self, is_article);
+            }
         }
-        self.gaps(is_article);
-        self.boxes();
-        self.figures_of_code();
-        self.captions();
-        self.lone_captions();
-        if is_article {
-            self.slides();
-        }
-        self.lists_of_sources();
-        self.headings_of_sections(is_article);
-        self.headings();
-        self.empty_sections();
-        self.repeats();
-        self.parts_twice();
     }
 
     fn is_kept(&self, place: usize) -> bool {
@@ -190,11 +204,16 @@ impl<'a> Work<'a, '_> {
             }
             let to = (from..self.keep.len()).find(|&place| self.is_kept(place)).unwrap_or(self.keep.len());
             if from > 0 && to < self.keep.len() {
+                let rules = self.tree.rules;
                 if self.fits_gap(from, to, is_article) {
                     self.set(from, to, true);
                 } else if is_article {
-                    self.lists_in_gap(from, to);
-                    self.lines_in_gap(from, to);
+                    if rules.has(Rule::ListsInGaps) {
+                        self.lists_in_gap(from, to);
+                    }
+                    if rules.has(Rule::LinesInGaps) {
+                        self.lines_in_gap(from, to);
+                    }
                 }
             }
             from = to;
@@ -287,9 +306,10 @@ impl<'a> Work<'a, '_> {
             (words + block.counts.words, linked + block.counts.link_words)
         });
         let is_short = run.len() >= 3 && words as usize <= 3 * run.len();
-        let is_list = words <= MAX_GAP && self.is_plain_list(run);
+        let rules = self.tree.rules;
+        let is_list = rules.has(Rule::GapsOfItems) && words <= MAX_GAP && self.is_plain_list(run);
         let is_nearly = self.nearly.get(from..to).is_some_and(|run| run.iter().all(|&nearly| nearly));
-        if is_article && linked == 0 && self.is_flow(from, to, words) {
+        if is_article && rules.has(Rule::GapsOfFlow) && linked == 0 && self.is_flow(from, to, words) {
             return true;
         }
         if !is_list && (words > MAX_GAP || (2 * linked > words && !is_short)) {
@@ -306,6 +326,7 @@ impl<'a> Work<'a, '_> {
                 && !self.is_strange(block, shared)
         };
         if is_article
+            && rules.has(Rule::GapsNearly)
             && is_nearly
             && words as usize >= 6 * run.len()
             && words <= MAX_GAP
@@ -318,8 +339,12 @@ impl<'a> Work<'a, '_> {
                 block.container == shared || self.tree.parent(block.container) == Some(shared)
             })
         };
-        let is_in_list = self.is_list_to_fill(shared, from, to);
-        let is_flow = run.len() <= 8 && (linked == 0 || is_short) && is_beside(from - 1) && is_beside(to);
+        let is_in_list = rules.has(Rule::GapsInLists) && self.is_list_to_fill(shared, from, to);
+        let is_flow = rules.has(Rule::GapsOfLines)
+            && run.len() <= 8
+            && (linked == 0 || is_short)
+            && is_beside(from - 1)
+            && is_beside(to);
         run.iter().all(|block| {
             let is_paragraph = self.tree.tag(block.container) == Tag::P
                 && self.tree.parent(block.container) == Some(shared)
@@ -328,7 +353,7 @@ impl<'a> Work<'a, '_> {
                 && matches!(phrases::of(&self.text(block)), Some(Phrase::Visitors | Phrase::Related));
             let is_text = is_list
                 || is_in_list
-                || self.is_in_heading_or_code(block, shared)
+                || (rules.has(Rule::GapsOfHeadings) && self.is_in_heading_or_code(block, shared))
                 || (is_flow && is_paragraph);
             is_text && !is_plea && !self.is_strange(block, shared)
         })

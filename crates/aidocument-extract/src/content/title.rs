@@ -9,6 +9,7 @@ use super::media::STRANGE;
 use super::{is_boilerplate, names};
 use crate::meta::clues::is_root;
 use crate::page::collapse;
+use crate::rules::Rule;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Words of a title.
@@ -87,13 +88,17 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) {
             lone.push(place);
         } else if level == 1 && best.is_none() && is_of_site(tree, id) {
             // Site's name: not content, whatever the words around it say.
-            if let Some(slot) = keep.get_mut(place) {
+            if tree.rules.has(Rule::SiteName)
+                && let Some(slot) = keep.get_mut(place)
+            {
                 *slot = false;
             }
         }
     }
     let chosen = best.map(|(_, place)| place).or_else(|| lone.last().copied());
-    if let Some(slot) = chosen.and_then(|place| keep.get_mut(place)) {
+    if tree.rules.has(Rule::Title)
+        && let Some(slot) = chosen.and_then(|place| keep.get_mut(place))
+    {
         *slot = true;
     }
 }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use super::blocks::{Block, Blocks};
 use crate::markdown::is_data_table;
+use crate::rules::{Rule, Rules};
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Elements around a block that are looked at for structures.
@@ -32,7 +33,17 @@ struct Shares {
     clear: f32,
 }
 
-fn shares(tag: Tag) -> Option<Shares> {
+fn shares(tag: Tag, rules: Rules) -> Option<Shares> {
+    let rule = match tag {
+        Tag::Pre => Rule::Code,
+        Tag::Dl => Rule::Terms,
+        Tag::Blockquote => Rule::Quotes,
+        Tag::Figcaption | Tag::Caption => Rule::WholeCaptions,
+        _ => Rule::Tables,
+    };
+    if tag != Tag::Table && !rules.has(rule) {
+        return None;
+    }
     Some(match tag {
         Tag::Table => Shares { fill: 0.5, clear: 0.5 },
         Tag::Pre => Shares { fill: 0.01, clear: 0.0 },
@@ -46,9 +57,15 @@ fn shares(tag: Tag) -> Option<Shares> {
 /// Makes structures whole; gives the number of cells of data that are left out with their tables. `O(n)`.
 pub(super) fn complete(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) -> u32 {
     let left_out = whole(tree, blocks, keep);
-    code(tree, blocks, keep);
-    headings(tree, blocks, keep);
-    empty_headings(tree, blocks, keep);
+    if tree.rules.has(Rule::CodeBetween) {
+        code(tree, blocks, keep);
+    }
+    if tree.rules.has(Rule::HeadingsBetween) {
+        headings(tree, blocks, keep);
+    }
+    if tree.rules.has(Rule::HeadingsAtEnd) {
+        empty_headings(tree, blocks, keep);
+    }
     beside(tree, blocks, keep);
     left_out
 }
@@ -62,7 +79,7 @@ fn whole(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) -> u32 {
         let kept = keep.get(place) == Some(&true);
         let around = std::iter::once(block.container).chain(tree.ancestors(block.container));
         for id in around.take(MAX_AROUND) {
-            let Some(shares) = shares(tree.tag(id)) else { continue };
+            let Some(shares) = shares(tree.tag(id), tree.rules) else { continue };
             let unit = units.entry(id).or_insert_with(|| {
                 order.push((id, shares));
                 Unit { first: place, last: place, words: 0, kept: 0, kept_blocks: 0, link_words: 0 }
@@ -87,8 +104,14 @@ fn whole(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) -> u32 {
         let is_at = |place: Option<usize>| place.and_then(|place| keep.get(place)) == Some(&true);
         let is_after = is_at(unit.first.checked_sub(1));
         let in_text = is_table && is_after && (is_at(Some(unit.last + 1)) || has_caption_or_figure(tree, id));
-        let is_wanted = in_text && 2 * unit.link_words < unit.words && unit.words <= IN_TEXT;
-        let is_unwanted = is_table && is_menu(tree, id);
+        let is_wanted = tree.rules.has(Rule::TablesInText)
+            && in_text
+            && 2 * unit.link_words < unit.words
+            && unit.words <= IN_TEXT;
+        let is_unwanted = is_table && tree.rules.has(Rule::TablesOfLinks) && is_menu(tree, id);
+        if is_table && !is_wanted && !is_unwanted && !tree.rules.has(Rule::Tables) {
+            continue;
+        }
         let all = if !is_unwanted && (is_wanted || share >= shares.fill) {
             true
         } else if is_unwanted || share < shares.clear {
@@ -216,7 +239,10 @@ fn beside(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
         }
         let tag = tree.tag(block.container);
         let near = || std::iter::once(block.container).chain(tree.ancestors(block.container)).take(4);
-        let is_label = block.counts.words <= 2 && tag == Tag::Div && names_language(tree, blocks, block);
+        let is_label = tree.rules.has(Rule::BesideCode)
+            && block.counts.words <= 2
+            && tag == Tag::Div
+            && names_language(tree, blocks, block);
         if is_label && near().any(|around| has_code(tree, around)) {
             *slot = false;
         }
@@ -225,7 +251,10 @@ fn beside(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) {
                 || tree.attr(block.container, "aria-expanded").is_some()
                 || near().any(|around| tree.tag(around).heading_level().is_some())
         };
-        if tag == Tag::Button && (!opens() || near().any(|around| has_code(tree, around))) {
+        if tag == Tag::Button
+            && tree.rules.has(Rule::Buttons)
+            && (!opens() || near().any(|around| has_code(tree, around)))
+        {
             *slot = false;
         }
     }

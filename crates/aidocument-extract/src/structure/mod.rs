@@ -13,6 +13,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 use crate::recent::Recent;
+use crate::rules::Rule;
 use crate::tree::{NodeId, Step, Tree};
 use math::Formula;
 use notes::{Note, Notes, Role};
@@ -114,13 +115,16 @@ impl Structure {
     pub(crate) fn of(tree: &Tree, html: &str) -> Structure {
         let (signs, source) = (Signs::of(tree), Source(html.as_bytes()));
         let mut found = Structure {
-            tex_in_text: signs.delimiters && source.has_delimiters() && is_tex_in_text(tree, source),
+            tex_in_text: tree.rules.has(Rule::TexInText)
+                && signs.delimiters
+                && source.has_delimiters()
+                && is_tex_in_text(tree, source),
             ..Structure::default()
         };
         if signs.notes && source.has_notes() {
             found.notes = Notes::of(tree);
         }
-        if !signs.math || !source.has_math() {
+        if !signs.math || !source.has_math() || !tree.rules.has(Rule::Formulas) {
             return found;
         }
         let finder = math::Finder { tree, steps: Cell::new(8 * tree.len()) };

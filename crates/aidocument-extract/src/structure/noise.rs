@@ -1,6 +1,7 @@
 //! What pages put beside their text for some readers only: links to a heading itself and to edit its section, for mice; labels
 //! that nobody sees, for those who hear the page.
 
+use crate::rules::Rule;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Classes of links and boxes that belong to no heading's text.
@@ -48,15 +49,18 @@ pub(crate) fn is_noise(tree: &Tree, id: NodeId, tag: Tag, in_heading: bool) -> b
     if !matches!(tag, Tag::A | Tag::Span | Tag::Button | Tag::Div | Tag::Small | Tag::Sup) {
         return false;
     }
-    if tag == Tag::A && leads_back(tree, id) {
+    if tag == Tag::A && tree.rules.has(Rule::LinksBack) && leads_back(tree, id) {
         return true;
     }
     let class = tree.attr(id, "class").unwrap_or_default();
-    if !class.is_empty() && class.split_ascii_whitespace().any(|name| CLASSES.contains(&name)) {
+    if !class.is_empty()
+        && tree.rules.has(Rule::NamedNoise)
+        && class.split_ascii_whitespace().any(|name| CLASSES.contains(&name))
+    {
         // A title that leads to itself, and a post's date that leads to the post, have such classes too.
         return tag != Tag::A || is_sign(tree, id) || text_of(tree, id).is_some_and(|text| says(&text));
     }
-    if !in_heading {
+    if !in_heading || !tree.rules.has(Rule::SaidNoise) {
         return false;
     }
     if tag == Tag::Button {

@@ -7,6 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::rules::Rule;
 use crate::tree::{NodeId, Step, Tag, Tree};
 
 /// Bytes of a note at most: what is longer is a part of the page that a table of contents leads to.
@@ -91,12 +92,16 @@ impl Notes {
         let (tables, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|candidate| {
             tree.ancestors(candidate.id).take(12).any(|around| matches!(tree.tag(around), Tag::Td | Tag::Th))
         });
-        search.linked(&others, &named, true);
-        search.linked(&tables, &named, false);
+        if tree.rules.has(Rule::LinkedNotes) {
+            search.linked(&others, &named, true);
+            search.linked(&tables, &named, false);
+        }
         let raised = others.iter().filter(|candidate| candidate.fragment.is_none());
         search.raised(raised.take(MAX_RAISED));
         inline.truncate(MAX_RAISED);
-        search.inline(&inline);
+        if tree.rules.has(Rule::InlineNotes) {
+            search.inline(&inline);
+        }
         search.notes
     }
 }
@@ -239,7 +244,7 @@ impl Search<'_> {
         if marks.is_empty() {
             return;
         }
-        let listed = listed_notes(tree);
+        let listed = if tree.rules.has(Rule::ListedNotes) { listed_notes(tree) } else { Vec::new() };
         for mark in marks {
             let known = self.notes.all.iter().position(|note| {
                 !note.is_inline
@@ -256,7 +261,7 @@ impl Search<'_> {
             let started = notes.iter().find(|(note, block)| {
                 note.at > mark.at && note.text == mark.text && !self.notes.roles.contains_key(block)
             });
-            if let Some((number, block)) = started {
+            if let Some((number, block)) = started.filter(|_| tree.rules.has(Rule::RaisedNotes)) {
                 self.add(&mark.text, *block, false, mark.id);
                 self.notes.roles.insert(number.id, Role::Superfluous);
             } else if let Some((_, item)) = listed

@@ -16,6 +16,7 @@ use std::num::NonZeroU32;
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, QualName};
 
+use crate::rules::Rules;
 use crate::visibility::Visibility;
 
 pub(crate) use tag::Tag;
@@ -109,6 +110,8 @@ pub(crate) struct Tree {
     attributes: Vec<Attribute>,
     /// What a person sees of it; everything, until somebody has looked.
     pub(crate) seen: Visibility,
+    /// The rules that are on for this page.
+    pub(crate) rules: Rules,
 }
 
 /// A step of [`Tree::walk`].
@@ -132,6 +135,7 @@ impl Tree {
             elements: Vec::with_capacity(capacity / 2),
             attributes: Vec::with_capacity(capacity / 2),
             seen: Visibility::default(),
+            rules: Rules::default(),
         }
     }
 

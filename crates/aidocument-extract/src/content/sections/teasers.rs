@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::{MAX_GAP_BLOCKS, MAX_PLEA, MAX_SOURCES, MIN_ARTICLE, Work};
 use crate::content::blocks::Block;
 use crate::content::phrases::{self, Phrase};
+use crate::rules::Rule;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Words of the teasers under a heading such as "Related".
@@ -45,8 +46,11 @@ impl Work<'_, '_> {
                     matches!(tag, Tag::P | Tag::Div | Tag::Span | Tag::Header | Tag::Summary)
                 };
                 let says = if is_head { phrases::of(&self.text(block)) } else { None };
-                let is_behind =
-                    is_article && before >= MIN_BEFORE && level.is_some() && says == Some(Phrase::Related);
+                let is_behind = self.tree.rules.has(Rule::ArticlesUnder)
+                    && is_article
+                    && before >= MIN_BEFORE
+                    && level.is_some()
+                    && says == Some(Phrase::Related);
                 let end = if is_behind { self.end_of_articles(place) } else { None };
                 end.or_else(|| {
                     let is_teasers = matches!(says, Some(Phrase::Related | Phrase::Visitors));
@@ -261,8 +265,10 @@ impl Work<'_, '_> {
             let found = block.and_then(|block| {
                 self.chain(block.container).take(6).find(|&around| {
                     let sums = self.page.around.sums_in(around);
-                    let is_plea = self.page.marks.asks(around) && sums.controls > 0;
-                    (is_plea || self.tree.attr(around, "role") == Some("tablist"))
+                    let rules = self.tree.rules;
+                    let is_plea = rules.has(Rule::Pleas) && self.page.marks.asks(around) && sums.controls > 0;
+                    let is_tabs = rules.has(Rule::Tabs) && self.tree.attr(around, "role") == Some("tablist");
+                    (is_plea || is_tabs)
                         && sums.words <= MAX_PLEA
                         && !matches!(self.tree.tag(around), Tag::Body | Tag::Html)
                 })
