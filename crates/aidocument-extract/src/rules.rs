@@ -17,7 +17,7 @@ impl Rules {
         Rules { off: 1 << place }
     }
 
-    /// Whether a rule is on: always, but for training.
+    /// Whether a rule is on: always, except in training.
     #[inline]
     pub(crate) const fn has(self, rule: Rule) -> bool {
         #[cfg(feature = "training")]
