@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Readers of robots.txt: `protego`, `robotspy`, `robotexclusionrulesparser` (PyPI) and Python's own `urllib.robotparser`.
+"""Readers of robots.txt: `protego`, `robotspy`, `gpyrobotstxt` (PyPI) and Python's own `urllib.robotparser`.
 
-    pip install protego robotspy robotexclusionrulesparser
+    pip install protego robotspy gpyrobotstxt
     ../../../spec-vectors/run.py --only robots.allowed python3 robots_adapters.py protego
     ../../../spec-vectors/run.py --only robots.allowed python3 robots_adapters.py urllib
 
-All take one agent, so that a case with several is left out, and they say only whether a URL is allowed.
+All but `gpyrobotstxt` take one agent, so that a case with several is left out, and they say only whether a URL is allowed.
 """
 import base64, sys
+import urllib.parse
 import urllib.robotparser
 
 from line_protocol import serve
@@ -44,15 +45,13 @@ def by_robotspy(given):
     return {"allowed": parser.can_fetch(given["agents"][0], given["url"])}
 
 
-def by_rerp(given):
-    from robotexclusionrulesparser import RobotExclusionRulesParser
+def by_gpyrobotstxt(given):
+    from gpyrobotstxt.robots_cc import RobotsMatcher
 
-    if len(given["agents"]) != 1:
-        return None
-    parser = RobotExclusionRulesParser()
-    parser.parse(text_of(given))
-    return {"allowed": parser.is_allowed(given["agents"][0], given["url"])}
+    content = given["robots"].encode() if "robots" in given else base64.b64decode(given["robots_b64"])
+    url = urllib.parse.quote(given["url"], safe="%/:=&?~#+!$,;'@()*[]")  # it asks for URLs that are escaped
+    return {"allowed": RobotsMatcher().allowed_by_robots(content, given["agents"], url)}
 
 
-PARSERS = {"urllib": by_urllib, "protego": by_protego, "robotspy": by_robotspy, "rerp": by_rerp}
+PARSERS = {"urllib": by_urllib, "protego": by_protego, "robotspy": by_robotspy, "gpyrobotstxt": by_gpyrobotstxt}
 serve({"robots.allowed": PARSERS[sys.argv[1]]})

@@ -15,7 +15,7 @@ WORK = ROOT / "target" / "peers"
 sys.path.insert(0, str(ROOT / "spec-vectors"))
 import run
 
-PYTHON = ["collab-tunnel==2.0.0", "rfc8785==0.1.4", "jcs==0.2.1", "protego==0.7.0", "robotspy==0.13.0"]
+PYTHON = ["collab-tunnel==2.0.0", "rfc8785==0.1.4", "jcs==0.2.1", "protego==0.7.0", "robotspy==0.13.0", "gpyrobotstxt==1.0.0"]
 NODE = ["canonicalize@4.0.0", "json-canonicalize@3.0.1", "robots-parser@3.0.1"]
 # name, program, operations, takes any error, what it is
 PEERS = [
@@ -26,6 +26,7 @@ PEERS = [
     ("json-canonicalize 3.0.1 (npm)", "node canonicalize_adapter.mjs json-canonicalize", "tct.canonicalize", True, "RFC 8785 over `JSON.parse`"),
     ("protego 0.7.0 (PyPI)", "python robots_adapters.py protego", "robots.allowed", False, "Scrapy's reader of robots.txt"),
     ("robotspy 0.13.0 (PyPI)", "python robots_adapters.py robotspy", "robots.allowed", False, "a reader after RFC 9309"),
+    ("gpyrobotstxt 1.0.0 (PyPI)", "python robots_adapters.py gpyrobotstxt", "robots.allowed", False, "Google's reader, written again in Python"),
     ("urllib.robotparser (Python {python})", "python robots_adapters.py urllib", "robots.allowed", False, "the standard library's reader"),
     ("robots-parser 3.0.1 (npm)", "node robots_parser_adapter.mjs", "robots.allowed", False, "a reader for Node"),
 ]
