@@ -672,6 +672,13 @@ impl Crawl {
                 let earlier = self.site.sitemaps.iter_mut().filter(|sitemap| !sitemap.is_v03);
                 earlier.for_each(ResourceState::forget_validators);
             }
+            // A page may be listed in several sitemaps. Where it follows another one now, what this one listed is no more what is
+            // known of it: a 304 would say that it is.
+            if self.readings > 0 {
+                let unread = &self.weigh.unread;
+                let unread = self.site.sitemaps.iter_mut().filter(|known| unread.contains(&known.url));
+                unread.chain(&mut self.missing).for_each(ResourceState::forget_validators);
+            }
             // A sitemap that is missing is looked for as long as there is another one; else the start page leads to all.
             if !self.site.sitemaps.is_empty() {
                 self.site.sitemaps.append(&mut self.missing);

@@ -244,9 +244,7 @@ impl Crawl {
                 for url in discover_in_headers(answer.url, answer.headers).sitemaps {
                     self.add_sitemap(url, SitemapSource::Link);
                 }
-                if let Some(held) = &task.held {
-                    self.read_anew(&held.url);
-                }
+                self.read_anew();
                 self.readings += 1;
                 let reader = SitemapReader::new(answer.url)
                     .with_limits(self.policy.sitemap)
@@ -351,7 +349,10 @@ impl Crawl {
     /// in the next crawls.
     fn keep_unread(&mut self, held: Option<ResourceState>, task: &SitemapTask, now: UnixSeconds) {
         match held {
-            Some(held) if held.was_read() => self.keep(Some(held)),
+            Some(held) if held.was_read() => {
+                self.weigh.unread.push(held.url.clone());
+                self.keep(Some(held));
+            }
             held => {
                 if let Some(held) = held.or_else(|| task.as_named()) {
                     self.miss(held, false, now);
@@ -380,9 +381,9 @@ impl Crawl {
     }
 
     /// From here on the pages' states follow what comes now. So a crawl that is stopped leaves no condition behind that would
-    /// be met by what came before.
-    pub(super) fn read_anew(&mut self, url: &str) {
-        for known in self.before.iter_mut().filter(|known| known.url == url) {
+    /// be met by what came before: neither this sitemap's nor another's, which may list the same pages.
+    pub(super) fn read_anew(&mut self) {
+        for known in &mut self.before {
             self.has_news |= known.has_validators();
             known.forget_validators();
         }

@@ -25,6 +25,8 @@ pub(super) struct Weigh {
     pub(super) earlier: Vec<Url>,
     /// How many sitemaps did not change.
     pub(super) unchanged: usize,
+    /// Sitemaps of earlier crawls that cannot be read now.
+    pub(super) unread: Vec<String>,
     /// Pages whose twin of draft -03 brought nothing in this crawl: nothing gives way to it any more.
     unsound: BTreeSet<u64>,
     /// Whether visits gave way that there was no room to put aside, and whether one of them is missed: then the sitemaps of the
@@ -103,7 +105,7 @@ impl Crawl {
     /// Asks for a sitemap that did not change, to know all of its pages.
     fn read_once_more(&mut self, url: Url) {
         let held = ResourceState { url: url.to_string(), ..ResourceState::default() };
-        self.read_anew(&held.url);
+        self.read_anew();
         self.sitemaps.push_back(SitemapTask::known(url, held));
     }
 

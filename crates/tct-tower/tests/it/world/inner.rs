@@ -93,11 +93,21 @@ pub(crate) const KINDS: &[Kind] = &[
     Kind::Lying,
 ];
 
+/// The entity tags that a page's answers have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Tags {
+    None,
+    /// Of all that the answer was made of.
+    OfAll,
+    /// Of the text alone: a page that becomes its reader's keeps its tag, and says so beside a 304.
+    OfText,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Page {
     pub(crate) kind: Kind,
     pub(crate) version: u64,
-    pub(crate) has_tags: bool,
+    pub(crate) tags: Tags,
     /// When it became what it is.
     pub(crate) since: u64,
 }
@@ -192,9 +202,23 @@ impl Inner {
         let mut response = Response::new(body(html.clone(), page.kind == Kind::Cut));
         let head = response.headers_mut();
         head.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-        if page.has_tags {
-            // Of all that the text was made of, as an honest service's is.
-            let tag = format!("\"{}\"", Fingerprint::hash(format!("{:?}{html}", page.kind).as_bytes()));
+        let has_own_text = !matches!(
+            page.kind,
+            Kind::Public
+                | Kind::Private
+                | Kind::NoStore
+                | Kind::Hidden
+                | Kind::WithCookie
+                | Kind::Varies
+                | Kind::VariesByAnything
+        );
+        let tagged = match page.tags {
+            Tags::None => None,
+            Tags::OfText if !has_own_text => Some(html.clone()),
+            Tags::OfText | Tags::OfAll => Some(format!("{:?}{html}", page.kind)),
+        };
+        if let Some(tagged) = tagged {
+            let tag = format!("\"{}\"", Fingerprint::hash(tagged.as_bytes()));
             head.insert(ETAG, tag.parse().unwrap());
         }
         let mut say = |name: HeaderName, value: &'static [u8]| {

@@ -31,7 +31,7 @@ use tct::{Fingerprint, SitemapReader, UnixSeconds};
 use tct_tower::{Revisions, Settings, TctLayer, TctService, TwinContent};
 use tower::{Layer as _, Service as _};
 
-use inner::{Answering, Dice, Inner, KINDS, Kind, MAX_HTML, Page, Site, lock, words};
+use inner::{Answering, Dice, Inner, KINDS, Kind, MAX_HTML, Page, Site, Tags, lock, words};
 
 /// The text of the first paragraph, as Markdown for some pages.
 fn content(url: &url::Url, _type: Option<&str>, html: &[u8]) -> Option<TwinContent> {
@@ -40,6 +40,23 @@ fn content(url: &url::Url, _type: Option<&str>, html: &[u8]) -> Option<TwinConte
     let markdown =
         if url.path().len().is_multiple_of(2) { format!("# Title\n\n{text}") } else { String::new() };
     (!text.is_empty()).then(|| TwinContent::new("Title", text, markdown))
+}
+
+/// The hash of a page's twin.
+fn twin_hash(path: &str, version: u64, is_v03: bool) -> Fingerprint {
+    let page = tct::CUrl::parse(&format!("https://example.com{path}")).unwrap();
+    let text = words(path, None, version, &HeaderMap::new());
+    if !is_v03 {
+        return tct::Payload::new(&page, "Title", text).seal().unwrap().fingerprint();
+    }
+    let is_markdown = path.len().is_multiple_of(2);
+    let (text, media_type) = match is_markdown {
+        true => (format!("# Title\n\n{text}"), "text/markdown; charset=utf-8"),
+        false => (text, "text/plain; charset=utf-8"),
+    };
+    let document = tct::v03::MUrlDocument::new(page.as_str(), "Title", &text).unwrap();
+    let sealed = document.with_content_media_type(media_type).unwrap().seal().unwrap();
+    Fingerprint::hash(sealed.body())
 }
 
 struct Asked {
@@ -91,6 +108,8 @@ pub(crate) struct World {
     listed_since: u64,
     clock: Arc<Mutex<u64>>,
     has_clock: bool,
+    /// Whether the first sitemap is of draft -03.
+    is_v03: bool,
     flight: Vec<Asked>,
     /// The tags that visitors got last, by address, and what came with them.
     tags: BTreeMap<String, (HeaderValue, String)>,
@@ -110,9 +129,8 @@ impl World {
         let checks = *dice.pick(&[0, 2, PATHS]);
         let has_clock = dice.roll(4) == 0;
         let mut settings = Settings::new("https://example.com", content).unwrap();
-        settings = settings
-            .with_revisions(*dice.pick(&[Revisions::Legacy, Revisions::V03, Revisions::Both]))
-            .unwrap();
+        let revisions = *dice.pick(&[Revisions::Legacy, Revisions::V03, Revisions::Both]);
+        settings = settings.with_revisions(revisions).unwrap();
         settings = settings.with_queries(["id"]).with_max_html_bytes(MAX_HTML).with_sitemap_checks(checks);
         settings = settings.with_max_cache_bytes(*dice.pick(&[0, 10_000, 40_000, 64 << 20]));
         if has_clock {
@@ -130,6 +148,7 @@ impl World {
             listed_since: 0,
             clock,
             has_clock,
+            is_v03: revisions == Revisions::V03,
             flight: Vec::new(),
             tags: BTreeMap::new(),
             counts: Counts::default(),
@@ -150,10 +169,14 @@ impl World {
     fn change_page(&mut self) {
         let path = format!("/p{}/", self.dice.roll(PATHS));
         let kind = if self.dice.roll(2) == 0 { Kind::Public } else { *self.dice.pick(KINDS) };
-        let has_tags = self.dice.roll(2) == 0;
+        let tags = *self.dice.pick(&[Tags::None, Tags::OfAll, Tags::OfText]);
+        let keeps_text = self.dice.roll(3) == 0;
         let site = &mut *lock(&self.site);
         site.clock += 1;
-        let page = Page { kind, version: site.clock, has_tags, since: site.clock };
+        let before = site.pages.get(&path).filter(|_| keeps_text);
+        // The same text under another rule, or another text.
+        let (version, tags) = before.map_or((site.clock, tags), |before| (before.version, before.tags));
+        let page = Page { kind, version, tags, since: site.clock };
         site.pages.insert(path.clone(), page);
         writeln!(self.story, "{:5} {path} is {page:?}", site.clock).unwrap();
         // Whoever tells of changes tells after them.
@@ -432,7 +455,15 @@ impl World {
             }
             match (page.kind, found.get(path)) {
                 (Kind::Public, None) => fail(&format!("{path} is for everybody, and not listed")),
-                (Kind::Public, Some(_)) => right += 1,
+                (Kind::Public, Some(hash)) => {
+                    // The hash of its twin as it is now, by what `tct` makes of the text.
+                    if *hash
+                        != Some(twin_hash(path, page.version, asked.path.starts_with("/m-") || self.is_v03))
+                    {
+                        fail(&format!("{path} is listed as it was before"));
+                    }
+                    right += 1;
+                }
                 // What cannot be had now may be listed as it was.
                 (Kind::Failing | Kind::Later | Kind::Broken | Kind::Cut | Kind::Lying, _) | (_, None) => {}
                 (kind, Some(_)) => fail(&format!("{path} is {kind:?}, and listed")),
