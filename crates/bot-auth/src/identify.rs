@@ -7,9 +7,8 @@ use crate::agent::AgentType;
 use crate::directory::Directory;
 use crate::identity::Identity;
 use crate::labels::{OnlySignature, SignatureFields};
-use crate::params::text_param;
 use crate::policy::Policy;
-use crate::prepare::{Rules, USUAL_BASE_BYTES, check_kind, prepare_parts};
+use crate::prepare::{Rules, USUAL_BASE_BYTES};
 use crate::reason::Reason;
 use crate::request_check::RequestCheck;
 
@@ -137,12 +136,7 @@ fn identify_only<'d>(
     now: UnixSeconds,
     base: &mut String,
 ) -> (Identity, Option<String>) {
-    let OnlySignature { label, list, signature } = only;
-    let input_of = |other: &str| (other == *label).then_some(list);
-    let rules = Rules { policy, used: None, now };
-    let prepared = check_kind(message, false, text_param(&list.params, "tag"))
-        .and_then(|()| prepare_parts(message, label, list, input_of, rules, base));
-    let (agent, facts) = match prepared {
+    let (agent, facts) = match only.prepare(message, Rules { policy, used: None, now }, base) {
         Ok(ready) => ready,
         Err((Reason::Tag, _)) => return (Identity::Anonymous, None),
         Err((reason, _)) => return (Identity::Unverified(reason), None),
@@ -155,7 +149,7 @@ fn identify_only<'d>(
         if agent.agent_type == AgentType::Card || held.url() != agent.fetch {
             return (Identity::Unverified(Reason::DirectoryFailed), None);
         }
-        match (facts.judge(signature, held, now), facts.thumbprint) {
+        match (facts.judge(&only.signature, held, now), facts.thumbprint) {
             (Ok(()), Some(key)) => (Identity::Verified(facts.verified(key, agent.into_identifier())), None),
             (Ok(()), None) => (Identity::Unverified(Reason::KeyUnknown), None),
             (Err(reason), _) => (Identity::Unverified(reason), None),

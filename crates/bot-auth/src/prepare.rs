@@ -11,7 +11,7 @@ use crate::component::{Component, How};
 use crate::digest::{check_body, covers_digest};
 use crate::directory::Directory;
 use crate::identity::{Coverage, Verified};
-use crate::labels::{Found, Labels};
+use crate::labels::{Found, Labels, OnlySignature};
 use crate::params::{integer_param, text_param};
 use crate::policy::{Policy, TAG};
 use crate::reason::Reason;
@@ -90,6 +90,9 @@ impl Facts {
     }
 }
 
+/// Why a signature is refused without a key, and the component that the reason speaks of.
+pub(crate) type Refusal = (Reason, Option<String>);
+
 /// All checks up to the keys, in the order of the reasons. The base is written to `base` and taken from there.
 pub(crate) fn prepare<'s>(
     message: &Message<'_>,
@@ -97,7 +100,7 @@ pub(crate) fn prepare<'s>(
     labels: &Labels<'_>,
     rules: Rules<'_>,
     base: &mut String,
-) -> Result<Ready<'s>, (Reason, Option<String>)> {
+) -> Result<Ready<'s>, Refusal> {
     let tag = found.params().and_then(|params| text_param(params, "tag"));
     check_kind(message, found.is_repeated, tag)?;
     let (list, signature) = found.parts().map_err(|reason| (reason, None))?;
@@ -109,12 +112,23 @@ pub(crate) fn prepare<'s>(
     Ok(Ready { agent, facts, signature })
 }
 
+impl OnlySignature<'_> {
+    /// As [`prepare`], without a copy of anything but the agent's URL and the base.
+    pub(crate) fn prepare(
+        &self,
+        message: &Message<'_>,
+        rules: Rules<'_>,
+        base: &mut String,
+    ) -> Result<(FoundAgent, Facts), Refusal> {
+        let OnlySignature { label, list, .. } = self;
+        let input_of = |other: &str| (other == *label).then_some(list);
+        check_kind(message, false, text_param(&list.params, "tag"))?;
+        prepare_parts(message, label, list, input_of, rules, base)
+    }
+}
+
 /// Whether it is a signature of Web Bot Auth at all, on a request that came safely.
-pub(crate) fn check_kind(
-    message: &Message<'_>,
-    is_repeated: bool,
-    tag: Option<&str>,
-) -> Result<(), (Reason, Option<String>)> {
+fn check_kind(message: &Message<'_>, is_repeated: bool, tag: Option<&str>) -> Result<(), Refusal> {
     if !is_repeated && tag != Some(TAG) {
         return Err((Reason::Tag, None));
     }
@@ -125,14 +139,14 @@ pub(crate) fn check_kind(
 }
 
 /// The checks behind those of form, of what is signed under a label. `input_of` gives the list of any label.
-pub(crate) fn prepare_parts<'l, 'a: 'l>(
+fn prepare_parts<'l, 'a: 'l>(
     message: &Message<'_>,
     label: &str,
     list: &InnerList<'_>,
     input_of: impl Fn(&str) -> Option<&'l InnerList<'a>>,
     rules: Rules<'_>,
     base: &mut String,
-) -> Result<(FoundAgent, Facts), (Reason, Option<String>)> {
+) -> Result<(FoundAgent, Facts), Refusal> {
     let plain = |reason| (reason, None);
     let Rules { policy, used, now } = rules;
     let wanted = ["created", "expires", "keyid", "nonce"];

@@ -17,14 +17,14 @@ use jwk::Thumbprint;
 use web_values::UnixSeconds;
 
 use crate::Message;
-use crate::agent::{Agent, AgentPlaces, AgentType, Profile, check_place};
+use crate::agent::{Agent, AgentPlaces, AgentType, FoundAgent, Profile, check_place};
 use crate::card::Card;
 use crate::directory::{Directory, Fetched};
 use crate::identity::{BotSignature, Identity, Verified};
-use crate::labels::{Found, Labels, SignatureFields};
+use crate::labels::{Found, Labels, OnlySignature, SignatureFields};
 use crate::params::text_param;
 use crate::policy::Policy;
-use crate::prepare::{Facts, Ready, Rules, prepare};
+use crate::prepare::{Facts, Ready, Refusal, Rules, prepare};
 use crate::reason::Reason;
 use crate::replay::{Replay, ReplayWindow};
 use crate::target::Target;
@@ -87,13 +87,16 @@ impl<'d> RequestCheck<'d> {
     pub(crate) fn with_rules(message: &Message<'_>, rules: Rules<'_>) -> Self {
         let Rules { policy, now, .. } = rules;
         let fields = SignatureFields::of(message);
-        let signatures = match fields.read() {
-            Err(reason) => vec![Pending { result: nameless(reason), rest: None }],
-            Ok(labels) => {
-                let found = labels.all();
-                let inputs = found.iter().filter(|found| found.input.is_some());
-                inputs.map(|found| pending(message, found, &labels, rules)).collect()
-            }
+        let signatures = match fields.read_only() {
+            Some(only) => vec![pending_only(message, &only, rules)],
+            None => match fields.read() {
+                Err(reason) => vec![Pending { result: nameless(reason), rest: None }],
+                Ok(labels) => {
+                    let found = labels.all();
+                    let inputs = found.iter().filter(|found| found.input.is_some());
+                    inputs.map(|found| pending(message, found, &labels, rules)).collect()
+                }
+            },
         };
         let mut check = RequestCheck {
             signatures,
@@ -309,20 +312,32 @@ fn nameless(reason: Reason) -> BotSignature {
 }
 
 fn pending(message: &Message<'_>, found: &Found<'_, '_>, labels: &Labels<'_>, rules: Rules<'_>) -> Pending {
-    let mut result = BotSignature {
-        label: Some(found.label.to_owned()),
-        keyid: found.params().and_then(|params| text_param(params, "keyid")).map(str::to_owned),
-        ..nameless(Reason::DirectoryLater)
-    };
-    let mut base = String::new();
-    let rest = match prepare(message, found, labels, rules, &mut base) {
-        Ok(Ready { agent, facts, signature }) => {
-            Some(Rest { agent: agent.into_agent(), facts, signature: signature.to_vec() })
+    let keyid = found.params().and_then(|params| text_param(params, "keyid"));
+    let ready = prepare(message, found, labels, rules, &mut String::new());
+    let ready = ready.map(|Ready { agent, facts, signature }| (agent, facts, signature.to_vec()));
+    pending_of(found.label, keyid, ready)
+}
+
+/// As [`pending`], of the one signature that nearly all signed requests have: a replay is told without a list on the heap.
+fn pending_only(message: &Message<'_>, only: &OnlySignature<'_>, rules: Rules<'_>) -> Pending {
+    let ready = only.prepare(message, rules, &mut String::new());
+    let ready = ready.map(|(agent, facts)| (agent, facts, only.signature.to_vec()));
+    pending_of(only.label, text_param(&only.list.params, "keyid"), ready)
+}
+
+fn pending_of(
+    label: &str,
+    keyid: Option<&str>,
+    ready: Result<(FoundAgent, Facts, Vec<u8>), Refusal>,
+) -> Pending {
+    let (label, keyid) = (Some(label.to_owned()), keyid.map(str::to_owned));
+    let result = BotSignature { label, keyid, ..nameless(Reason::DirectoryLater) };
+    match ready {
+        Ok((agent, facts, signature)) => {
+            Pending { result, rest: Some(Rest { agent: agent.into_agent(), facts, signature }) }
         }
         Err((reason, component)) => {
-            (result.reason, result.component) = (Some(reason), component);
-            None
+            Pending { result: BotSignature { reason: Some(reason), component, ..result }, rest: None }
         }
-    };
-    Pending { result, rest }
+    }
 }

@@ -1,6 +1,7 @@
 //! The command line.
 
-use std::io::{IsTerminal as _, Write};
+use std::ffi::OsString;
+use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,6 +9,7 @@ use std::time::Duration;
 use clap::{Parser, ValueEnum};
 use url::Url;
 
+use crate::fetch::Observer;
 use crate::finding::Severity;
 use crate::readiness::{Other, Profile};
 use crate::report::Report;
@@ -17,6 +19,7 @@ use crate::{AuditError, Options, audit, demo, folder, forms, page, terminal};
 /// Says which protocols for agents a site offers, what is wrong with them, and how to mend it.
 ///
 /// The exit status is 0 where no error was found, 1 where one was, 2 where there is no report.
+/// With --demo it is 0: its sites are there to have errors.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "audit", version)]
 pub struct Cli {
@@ -56,6 +59,9 @@ pub struct Cli {
     /// Look at this many of the pages that the sitemap lists [default: 10; in the demonstration, all]
     #[arg(long, value_name = "N")]
     pub pages: Option<usize>,
+    /// Keep what the site answers in this folder, and ask with those validators the next time
+    #[arg(long, value_name = "FOLDER")]
+    pub cache: Option<PathBuf>,
     /// Leave this many seconds between requests; a Crawl-delay may ask for more
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
     pub cooldown: f64,
@@ -103,13 +109,33 @@ fn parse_resolve(text: &str) -> Result<(String, SocketAddr), String> {
     Ok((host.to_owned(), address))
 }
 
-/// Does what the command line asks for; true where no site has an error.
+/// Returns true if text is to be coloured: on a terminal, unless `NO_COLOR` is set, and wherever `CLICOLOR_FORCE` is.
+/// <https://no-color.org>, <https://bixense.com/clicolors/>
+#[must_use]
+pub fn wants_colour(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    if is_set("NO_COLOR") {
+        return false;
+    }
+    let is_forced = is_set("CLICOLOR_FORCE") && variable("CLICOLOR_FORCE").is_some_and(|value| value != "0");
+    is_forced || is_terminal
+}
+
+/// Does what the command line asks for; true where no site has an error, and where the sites are the demonstration's, which
+/// are there to have some.
+///
+/// `observe` is told how far the audit of a site is.
 ///
 /// # Errors
 /// Where there is no report, or it cannot be written.
-pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<bool, AuditError> {
+pub async fn run(
+    cli: &Cli,
+    colour: bool,
+    observe: Option<Observer>,
+    out: &mut (dyn Write + Send),
+) -> Result<bool, AuditError> {
     let reports = match &cli.target {
-        Some(Target::Site(url)) => vec![audit(url, cli.options()?).await?],
+        Some(Target::Site(url)) => vec![audit(url, cli.options(&observe)?).await?],
         Some(Target::Folder(path)) => {
             let pages = cli.pages.unwrap_or(Options::default().pages);
             vec![folder::report(path, &cli.origin, cli.profile, pages)?]
@@ -127,9 +153,6 @@ pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<bool, AuditE
         };
         json.map_err(|error| AuditError::Argument(error.to_string()))? + "\n"
     } else {
-        // https://no-color.org
-        let wants_none = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let colour = std::io::stdout().is_terminal() && !wants_none;
         reports.iter().map(|report| terminal::render(report, colour)).collect::<Vec<_>>().join("\n\n")
     };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -143,7 +166,7 @@ pub async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<bool, AuditE
     if let (Some(path), Some(report)) = (&cli.badge, reports.first()) {
         write_file(path, &forms::badge(report))?;
     }
-    Ok(is_clean(&reports, cli.fail_on))
+    Ok(cli.demo || is_clean(&reports, cli.fail_on))
 }
 
 fn is_clean(reports: &[Report], fail_on: FailOn) -> bool {
@@ -152,11 +175,13 @@ fn is_clean(reports: &[Report], fail_on: FailOn) -> bool {
 }
 
 impl Cli {
-    fn options(&self) -> Result<Options, AuditError> {
+    fn options(&self, observe: &Option<Observer>) -> Result<Options, AuditError> {
         let mut options = Options { token: self.token.clone(), profile: self.profile, ..Options::default() };
         options.pages = self.pages.unwrap_or(options.pages);
         let cooldown = Duration::try_from_secs_f64(self.cooldown)
             .map_err(|error| AuditError::Argument(format!("--cooldown: {error}")))?;
+        options.client.stored.clone_from(&self.cache);
+        options.client.observe.clone_from(observe);
         options.client.pacing = options.client.pacing.cooldown(cooldown);
         for path in &self.ca {
             options.client.trusted_pem.push(read_file(path)?);
@@ -185,6 +210,22 @@ mod tests {
     use clap::CommandFactory as _;
 
     use super::*;
+
+    #[test]
+    fn colour_is_for_terminals_and_for_who_asks() {
+        for (is_terminal, no_color, force, expected) in [
+            (true, None, None, true),
+            (false, None, None, false),
+            (true, Some("1"), None, false),
+            (true, Some(""), None, true),
+            (false, None, Some("1"), true),
+            (false, None, Some("0"), false),
+            (false, Some("1"), Some("1"), false),
+        ] {
+            let variable = |name: &str| if name == "NO_COLOR" { no_color } else { force }.map(OsString::from);
+            assert_eq!(wants_colour(is_terminal, variable), expected, "{no_color:?} {force:?}");
+        }
+    }
 
     #[test]
     fn the_command_line_is_sound() {

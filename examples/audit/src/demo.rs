@@ -50,6 +50,7 @@ pub fn options_for(running: &Running, pages: usize) -> Options {
         resolve: [(HOST.to_owned(), running.address())].into(),
         // Nobody else's machine is asked.
         pacing: PacingOptions::default().cooldown(Duration::ZERO),
+        ..ClientOptions::default()
     };
     Options { pages, token: Some(TOKEN.to_owned()), client, ..Options::default() }
 }

@@ -3,11 +3,15 @@
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, DATE, RETRY_AFTER};
+use http::header::{
+    ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, DATE, IF_MODIFIED_SINCE, IF_NONE_MATCH,
+    RETRY_AFTER,
+};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use reqwest::redirect::Policy;
 use robots::{CrawlDelay, Pacer, PacingOptions, RetryAfter, UnixSeconds};
@@ -18,6 +22,7 @@ use tokio::sync::Mutex;
 use url::Url;
 
 use crate::AuditError;
+use crate::stored::{Stored, validators};
 
 /// No body may be larger than this, on the wire or decoded.
 pub const MAX_BODY_BYTES: usize = 16 << 20;
@@ -33,6 +38,38 @@ pub struct ClientOptions {
     pub resolve: HashMap<String, SocketAddr>,
     /// How fast requests may follow each other.
     pub pacing: PacingOptions,
+    /// A folder of what earlier audits were answered: requests are made with those validators.
+    pub stored: Option<PathBuf>,
+    /// Who is told how far the audit is.
+    pub observe: Option<Observer>,
+}
+
+/// How far an audit is. What it still has to ask becomes known as it goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// Requests that were answered, or failed.
+    pub answered: usize,
+    /// Those and the ones that are known to follow.
+    pub expected: usize,
+    /// Answers that were the stored ones, by 304.
+    pub unchanged: usize,
+}
+
+/// A function that is told how far an audit is.
+#[derive(Clone)]
+pub struct Observer(Arc<dyn Fn(Progress) + Send + Sync>);
+
+impl Observer {
+    /// One that calls this function after every response.
+    pub fn new(tell: impl Fn(Progress) + Send + Sync + 'static) -> Self {
+        Observer(Arc::new(tell))
+    }
+}
+
+impl std::fmt::Debug for Observer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Observer")
+    }
 }
 
 /// A client of the audit.
@@ -42,6 +79,9 @@ pub struct Client {
     /// The same, following no redirect.
     direct: reqwest::Client,
     pacer: Arc<Mutex<Pacer>>,
+    stored: Option<Arc<std::sync::Mutex<Stored>>>,
+    progress: Arc<std::sync::Mutex<Progress>>,
+    observe: Option<Observer>,
 }
 
 /// A response that arrived in full.
@@ -121,10 +161,21 @@ impl Client {
             }
             builder.build().map_err(|error| tls(&error))
         };
+        let stored =
+            options.stored.as_deref().map(|folder| {
+                let opened = Stored::open(folder);
+                opened
+                    .map(|stored| Arc::new(std::sync::Mutex::new(stored)))
+                    .map_err(|source| AuditError::File { action: "use", path: folder.to_owned(), source })
+            });
+        let stored = stored.transpose()?;
         Ok(Client {
             http: build(Policy::limited(MAX_REDIRECTS))?,
             direct: build(Policy::none())?,
             pacer: Arc::new(Mutex::new(Pacer::new(options.pacing))),
+            stored,
+            progress: Arc::default(),
+            observe: options.observe.clone(),
         })
     }
 
@@ -171,8 +222,58 @@ impl Client {
         let _outcome = self.pacer.lock().await.set_crawl_delay(host, delay);
     }
 
-    /// Waits until the host may be asked, asks it, and remembers when and with what outcome.
+    /// So many requests follow.
+    pub fn expect(&self, requests: usize) {
+        let mut progress = lock(&self.progress);
+        progress.expected = progress.expected.max(progress.answered + requests);
+    }
+
+    /// How far the audit is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        *lock(&self.progress)
+    }
+
+    fn note(&self, is_unchanged: bool) {
+        let progress = {
+            let mut progress = lock(&self.progress);
+            progress.answered += 1;
+            progress.expected = progress.expected.max(progress.answered);
+            progress.unchanged += usize::from(is_unchanged);
+            *progress
+        };
+        if let Some(Observer(tell)) = &self.observe {
+            tell(progress);
+        }
+    }
+
+    /// Asks, with the validators of an earlier run where there are some: a 304 is the answer of that run.
     async fn exchange(&self, url: &Url, request: reqwest::RequestBuilder) -> Result<Answer, AuditError> {
+        let key = self.stored.is_some().then(|| key_of(&request)).flatten();
+        let (Some(stored), Some(key)) = (&self.stored, key) else {
+            let answer = self.paced(url, request).await;
+            self.note(false);
+            return answer;
+        };
+        let held = lock(stored).take(&key);
+        let fields = held.as_ref().map(validators).unwrap_or_default();
+        let answer = self.paced(url, request.headers(fields)).await;
+        let answer = match (answer, held) {
+            (Ok(answer), Some(held)) if answer.status == StatusCode::NOT_MODIFIED => {
+                self.note(true);
+                return Ok(held);
+            }
+            (answer, _) => answer,
+        };
+        self.note(false);
+        if let Ok(answer) = &answer {
+            lock(stored).keep(&key, answer);
+        }
+        answer
+    }
+
+    /// Waits until the host may be asked, asks it, and remembers when and with what outcome.
+    async fn paced(&self, url: &Url, request: reqwest::RequestBuilder) -> Result<Answer, AuditError> {
         let host = url.host_str().unwrap_or_default();
         // Held until the answer is there: one request at a time.
         let mut pacer = self.pacer.lock().await;
@@ -226,6 +327,23 @@ impl Client {
             received,
         })
     }
+}
+
+/// What tells a GET from others; `None` for what is not asked with validators: another method, or a condition of its own.
+fn key_of(request: &reqwest::RequestBuilder) -> Option<String> {
+    let request = request.try_clone()?.build().ok()?;
+    let field = |name| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if request.method() != Method::GET
+        || !field(IF_NONE_MATCH).is_empty()
+        || !field(IF_MODIFIED_SINCE).is_empty()
+    {
+        return None;
+    }
+    Some(format!("GET {}\n{}\n{}", request.url(), field(ACCEPT), field(ACCEPT_ENCODING)))
+}
+
+fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// The time since 1970.

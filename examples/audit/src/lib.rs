@@ -37,6 +37,7 @@ pub mod page;
 pub mod readiness;
 pub mod report;
 pub mod start;
+mod stored;
 pub mod terminal;
 
 use fetch::{Answer, Client, ClientOptions};

@@ -220,6 +220,7 @@ async fn drive(context: &Context, audit: &mut Audit, asked: &mut usize, most: us
     loop {
         match audit.step() {
             Step::Ask(requests) => {
+                context.client.expect(requests.len());
                 for request in requests {
                     let response = match *asked < most {
                         true => send(context, &request, asked).await,

@@ -46,7 +46,9 @@ pub struct Use {
     pub purpose: &'static str,
     /// `allow`, `deny`, `conditional` or `unstated`.
     pub decision: &'static str,
-    /// Who says what, in the signals' own words.
+    /// The statements that decided it, in the signals' own words.
+    pub decided_by: Vec<String>,
+    /// Every statement about it, those that decided it among them.
     pub reasons: Vec<String>,
     /// What has to be done or kept to.
     pub obligations: Vec<String>,
@@ -55,7 +57,13 @@ pub struct Use {
 }
 
 impl Use {
-    /// The reasons, obligations and caveats for people, on one line.
+    /// The statements that did not decide it.
+    #[must_use]
+    pub fn others(&self) -> Vec<String> {
+        self.reasons.iter().filter(|reason| !self.decided_by.contains(reason)).cloned().collect()
+    }
+
+    /// The reasons, obligations and caveats for people, on one line: first what decided it.
     #[must_use]
     pub fn why(&self) -> String {
         let list = |name: &str, items: &[String]| match items {
@@ -63,7 +71,8 @@ impl Use {
             items => Some(format!("{name} {}", items.join(", "))),
         };
         let parts = [
-            Some(self.reasons.join("; ")).filter(|reasons| !reasons.is_empty()),
+            Some(self.decided_by.join("; ")).filter(|reasons| !reasons.is_empty()),
+            list("beside it", &self.others()),
             list("obliged to", &self.obligations),
             list("note:", &self.caveats),
         ];

@@ -15,8 +15,9 @@ WORK = ROOT / "target" / "peers"
 sys.path.insert(0, str(ROOT / "spec-vectors"))
 import run
 
-PYTHON = ["collab-tunnel==2.0.0", "rfc8785==0.1.4", "jcs==0.2.1", "protego==0.7.0", "robotspy==0.13.0", "gpyrobotstxt==1.0.0"]
-NODE = ["canonicalize@4.0.0", "json-canonicalize@3.0.1", "robots-parser@3.0.1"]
+PYTHON = ["collab-tunnel==2.0.0", "rfc8785==0.1.4", "jcs==0.2.1", "protego==0.7.0", "robotspy==0.13.0", "gpyrobotstxt==1.0.0",
+          "http-message-signatures==3.0.0"]
+NODE = ["canonicalize@4.0.0", "json-canonicalize@3.0.1", "robots-parser@3.0.1", "web-bot-auth@0.1.3"]
 # name, program, operations, takes any error, what it is
 PEERS = [
     ("collab-tunnel 2.0.0 (PyPI)", "python collab_tunnel_adapter.py", "tct.", False, "the TCT author's reference client: normaliser and the crawler's decisions"),
@@ -29,6 +30,8 @@ PEERS = [
     ("gpyrobotstxt 1.0.0 (PyPI)", "python robots_adapters.py gpyrobotstxt", "robots.allowed", False, "Google's reader, written again in Python"),
     ("urllib.robotparser (Python {python})", "python robots_adapters.py urllib", "robots.allowed", False, "the standard library's reader"),
     ("robots-parser 3.0.1 (npm)", "node robots_parser_adapter.mjs", "robots.allowed", False, "a reader for Node"),
+    ("http-message-signatures 3.0.0 (PyPI)", "python signature_adapter.py", "httpsig.verify", True, "RFC 9421 for Python"),
+    ("web-bot-auth 0.1.3 (npm)", "node web_bot_auth_adapter.mjs", "wba.verify", True, "the reference of Web Bot Auth"),
 ]
 
 
@@ -52,6 +55,16 @@ def install():
     return python, node, modules
 
 
+def with_validity(case):
+    """The case with whether each signature is valid, as a member of its own: what a verifier of signatures says of them."""
+    ok = case.get("ok", {})
+    if "results" in ok:
+        return {**case, "ok": {**ok, "valid": [found["valid"] for found in ok["results"]]}}
+    if "signatures" in ok:
+        return {**case, "ok": {**ok, "valid": [found["outcome"] == "verified" for found in ok["signatures"]]}}
+    return case
+
+
 def score(program, cases, any_error, partial):
     """Per operation how many cases passed of those that the program takes, and the cases that failed.
 
@@ -63,6 +76,8 @@ def score(program, cases, any_error, partial):
         answer = answers[case["id"]]
         if answer.get("err", {}).get("kind") == "unknown-op":
             continue
+        if partial:
+            case = with_validity(case)
         if partial and "ok" in case and isinstance(answer.get("ok"), dict):
             known = {name: value for name, value in case["ok"].items() if name in answer["ok"]}
             case = {**case, "ok": known or case["ok"]}
@@ -123,7 +138,7 @@ def main():
     page = ["# Scoreboard", "",
             "Which implementation passes which vectors. This page is made by `examples/conformance/peers/scoreboard.py`; the last run was on "
             f"{datetime.date.today()}. A peer gets only the operations that it has, only the members that it answers are compared, and for "
-            "RFC 8785 every refusal counts where one is expected.", "",
+            "RFC 8785 every refusal counts where one is expected. Of signatures, only whether one is valid is compared.", "",
             "Only cases whose basis is `text`, a rule of the specification, count against anybody. The last column has the others: our "
             "readings where it is open, our limits, and its own errors. To differ there is no fault.", "",
             "| implementation | operations | passed | of | of the others, the same |", "|---|---|---|---|---|"]

@@ -3,7 +3,7 @@
 use std::io::IsTerminal as _;
 use std::time::Duration;
 
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
 use crate::Failure;
@@ -22,13 +22,17 @@ pub fn audit(arguments: &audit::cli::Cli, report: &mut Report) -> Result<(), Fai
     let mut arguments = arguments.clone();
     let as_lines = report.is_json() && !arguments.json;
     arguments.json |= as_lines;
-    let waiting = spinner("looking at the site");
+    let waiting = bar("{spinner} {bar:30} {pos}/{len} requests {elapsed}");
     let mut text = Vec::new();
-    let ended = runtime()?.block_on(audit::cli::run(&arguments, &mut text));
+    let bar = waiting.clone();
+    let observe = audit::fetch::Observer::new(move |progress| {
+        bar.set_length(progress.expected as u64);
+        bar.set_position(progress.answered as u64);
+    });
+    let run = audit::cli::run(&arguments, report.is_coloured(), Some(observe), &mut text);
+    let ended = runtime()?.block_on(run);
     waiting.finish_and_clear();
-    let is_clean = ended?;
-    // The demonstration is there to show findings.
-    if !is_clean && !arguments.demo {
+    if !ended? {
         report.note_finding();
     }
     if !as_lines {
@@ -81,12 +85,13 @@ fn eprintln_line(line: &str) {
     let _closed = writeln!(std::io::stderr(), "aiweb: {line}");
 }
 
-/// Something that turns on standard error while one waits, where that is a terminal.
-fn spinner(message: &'static str) -> ProgressBar {
+/// A bar on standard error while one waits, where that is a terminal.
+fn bar(template: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let spinner = ProgressBar::new_spinner().with_message(message);
-    spinner.enable_steady_tick(Duration::from_millis(120));
-    spinner
+    let bar = ProgressBar::new(1);
+    let bar = ProgressStyle::with_template(template).map_or(bar.clone(), |style| bar.with_style(style));
+    bar.enable_steady_tick(Duration::from_millis(120));
+    bar
 }

@@ -34,9 +34,11 @@ pub(crate) async fn run(context: &mut Context) -> Vec<Use> {
     let judge = |purpose: Purpose| {
         // The audit has a contract with nobody.
         let decision = decide(&signals, purpose, &[]);
+        let decided = decision.reasons.iter().filter(|reason| decision.by.contains(&reason.source));
         Use {
             purpose: purpose.name(),
             decision: decision.verdict.name(),
+            decided_by: decided.map(ToString::to_string).collect(),
             reasons: decision.reasons.iter().map(ToString::to_string).collect(),
             obligations: decision.obligations.into_iter().collect(),
             caveats: decision.caveats.into_iter().collect(),
@@ -49,13 +51,21 @@ pub(crate) async fn run(context: &mut Context) -> Vec<Use> {
 async fn read_tdmrep(context: &mut Context) -> TdmRep {
     let mut stated = TdmRep::default();
     let start = context.start.clone();
-    if let Some(url) = context.at("/.well-known/tdmrep.json")
-        && let Some(answer) = context.get(&url).await.filter(|answer| answer.status == StatusCode::OK)
-    {
-        stated.add_well_known(RequestPath::of_url(start.url.as_str()), &answer.body);
-        if stated.is_file_unreadable() {
-            let (expected, found) = ("a JSON array of reservations", "something else");
-            context.findings.add(Check::TdmRepUnreadable, url.as_str(), expected, found);
+    if let Some(url) = context.at("/.well-known/tdmrep.json") {
+        // Nobody offered this file, so robots.txt may close it: what it says is unknown then, as it is without an answer.
+        let may_fetch = context.robots.decide(&context.agent, &url).is_allowed();
+        let answer = if may_fetch { context.client.get(&url).await.ok() } else { None };
+        let (status, body) =
+            answer.as_ref().map_or((0, &[][..]), |answer| (answer.status.as_u16(), &answer.body[..]));
+        stated.add_well_known_response(status, RequestPath::of_url(start.url.as_str()), body);
+        let found = match status {
+            _ if stated.is_file_unreadable() => Some("something else".to_owned()),
+            _ if stated.is_file_out_of_reach() && status != 0 => Some(format!("status {status}")),
+            _ => None,
+        };
+        if let Some(found) = found {
+            let expected = "a JSON array of reservations, or 404";
+            context.findings.add(Check::TdmRepUnreadable, url.as_str(), expected, &found);
         }
     }
     stated.add_headers(start.fields());
