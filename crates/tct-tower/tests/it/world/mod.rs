@@ -13,7 +13,7 @@
 
 mod inner;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
@@ -106,6 +106,8 @@ pub(crate) struct World {
     service: TctService<Inner>,
     listed: Vec<String>,
     listed_since: u64,
+    /// Pages that a sitemap had, and that have only failed since.
+    was_listed: BTreeSet<String>,
     clock: Arc<Mutex<u64>>,
     has_clock: bool,
     /// Whether the first sitemap is of draft -03.
@@ -146,6 +148,7 @@ impl World {
             service,
             listed: Vec::new(),
             listed_since: 0,
+            was_listed: BTreeSet::new(),
             clock,
             has_clock,
             is_v03: revisions == Revisions::V03,
@@ -170,13 +173,17 @@ impl World {
         let path = format!("/p{}/", self.dice.roll(PATHS));
         let kind = if self.dice.roll(2) == 0 { Kind::Public } else { *self.dice.pick(KINDS) };
         let tags = *self.dice.pick(&[Tags::None, Tags::OfAll, Tags::OfText]);
-        let keeps_text = self.dice.roll(3) == 0;
+        let (keeps_text, is_hasty) = (self.dice.roll(3) == 0, self.dice.roll(4) == 0);
         let site = &mut *lock(&self.site);
         site.clock += 1;
         let before = site.pages.get(&path).filter(|_| keeps_text);
         // The same text under another rule, or another text.
         let (version, tags) = before.map_or((site.clock, tags), |before| (before.version, before.tags));
-        let page = Page { kind, version, tags, since: site.clock };
+        let page = Page { kind, version, tags, is_hasty, since: site.clock };
+        let fails = matches!(kind, Kind::Failing | Kind::Later | Kind::Broken | Kind::Cut | Kind::Lying);
+        if !fails {
+            self.was_listed.remove(&path);
+        }
         site.pages.insert(path.clone(), page);
         writeln!(self.story, "{:5} {path} is {page:?}", site.clock).unwrap();
         // Whoever tells of changes tells after them.
@@ -187,6 +194,7 @@ impl World {
         let some = self.dice.roll(PATHS + 1);
         self.listed = (0..some).map(|_| format!("/p{}/", self.dice.roll(PATHS))).collect();
         self.layer.set_pages(&self.listed);
+        self.was_listed.clear();
         self.listed_since = lock(&self.site).clock;
         let listed = format!("{:?}", self.listed);
         self.tell(format_args!("listed are {listed}"));
@@ -446,7 +454,7 @@ impl World {
             self.counts.sitemaps += 1;
             return;
         }
-        let mut right = 0;
+        let (mut right, mut seen) = (0, Vec::new());
         // Every change is told of: whoever asks after it gets a sitemap that knows.
         for path in self.listed.iter().filter(|_| is_settled) {
             let Some(page) = lock(&self.site).pages.get(path).copied() else { continue };
@@ -463,12 +471,20 @@ impl World {
                         fail(&format!("{path} is listed as it was before"));
                     }
                     right += 1;
+                    seen.push(path.clone());
+                }
+                (Kind::Failing | Kind::Later | Kind::Broken | Kind::Cut | Kind::Lying, None)
+                    if self.was_listed.contains(path) =>
+                {
+                    fail(&format!("{path} was listed and fails now, and is listed no more"))
                 }
                 // What cannot be had now may be listed as it was.
                 (Kind::Failing | Kind::Later | Kind::Broken | Kind::Cut | Kind::Lying, _) | (_, None) => {}
                 (kind, Some(_)) => fail(&format!("{path} is {kind:?}, and listed")),
             }
         }
+        // What is seen while others wait is known: their answers are to later questions, or come too late.
+        self.was_listed.extend(seen);
         self.counts.listed += right;
         self.counts.sitemaps += 1;
     }
