@@ -113,6 +113,9 @@ pub mod agent_path {}
 #[doc = include_str!("../docs/publisher.md")]
 pub mod publisher_path {}
 
+#[doc = include_str!("../docs/invariants.md")]
+pub mod invariants {}
+
 // The README's code runs as tests too.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

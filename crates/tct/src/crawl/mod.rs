@@ -12,31 +12,9 @@
 //! reads no clock. robots.txt stays the caller's duty: a request that it does not want to send it answers with
 //! [`Crawl::on_withheld`]. `tct-tower`'s `drive` does all of it.
 //!
-//! # What holds, whatever happens
-//!
-//! Whatever the network, the server and the clock do, in whatever order answers and pieces come:
-//!
-//! - No request leaves the origin.
-//! - A crawl ends, with at most four requests a page (one more than [`CrawlPolicy::tries`]), those for up to
-//!   [`CrawlPolicy::max_unlisted`] pages that are listed no more, and a few a sitemap.
-//! - What is unchanged, and was checked within the trust window, costs no request.
-//! - A page that is sound, listed in a sitemap that can be read, and reachable is held with the publisher's hash of now:
-//!   whatever its neighbours, other sitemaps or the policy's server do. Left alone for a stated time is only what the
-//!   endpoint itself refused, denied, did not have or contradicted.
-//! - Nothing is held that its own endpoint did not confirm.
-//! - `If-None-Match` names only tags of stored bodies of that URL.
-//! - A denial holds, in later crawls too, until another descriptor is read, and nothing about a twin is sent after it. A
-//!   descriptor that cannot be read, or is not there any more, changes nothing.
-//! - What is gone (410) goes with the crawl that notices it: at once where a sitemap drops it, within
-//!   [`PlanPolicy::max_age_secs`](crate::PlanPolicy) (a week) where that cannot be told.
-//! - Memory is bounded by the policy's numbers, and every wait by a day.
-//! - Order, interleaving, pieces, repetition and calls at the wrong time change no verdict; a clock that is set back changes
-//!   no more than that what lies in the future proves nothing.
-//! - [`Crawl::next`] makes progress, or something is to come: an answer, a piece, or [`Crawl::wake_at`].
-//! - Killed at any call and resumed from what was stored, a crawl loses nothing: where [`Crawl::take_news`] is stored before
-//!   the report that follows it.
-//!
-//! `spec-vectors/tct-world` plays this in seeded worlds, `tests/it/simulation.rs` in each run of the tests.
+//! What holds, whatever the network, the server and the clock do, is listed in [`invariants`](crate::invariants), each sentence with
+//! the test that judges it. Killed at any call, a crawl loses nothing where [`Crawl::take_news`] is stored before the report that
+//! follows it.
 //!
 //! # Order
 //!

@@ -1,6 +1,9 @@
-//! Lives of an agent in a seeded world: `TCT_SEEDS=100000 cargo test --release -p tct --test it simulation` for a long run,
-//! `TCT_SEED=17 …` for the story of one.
+//! Lives of an agent in a seeded world, and a test for each invariant of [`docs/invariants.md`](../../docs/invariants.md):
+//! `TCT_SEEDS=100000 cargo test --release -p tct --test it simulation` for a long run, `TCT_SEED=17 …` for the story of one.
 
+use std::sync::OnceLock;
+
+use tct_world::Broken;
 use tct_world::hand::live;
 
 fn number(name: &str) -> Option<u64> {
@@ -8,38 +11,84 @@ fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-/// Each life is five crawls with faults that come and go, kills and clocks that jump, and three crawls in peace.
-#[test]
-fn every_invariant_holds_in_every_life() {
-    let first = number("TCT_SEED");
-    let seeds = number("TCT_SEEDS").unwrap_or(1000);
-    let range = first.map_or(0..seeds, |seed| seed..seed + 1);
-    let mut broken = std::collections::BTreeMap::<String, Vec<u64>>::new();
-    for seed in range {
-        let world = live(seed, 5);
-        if let Some(fault) = world.broken() {
-            let text = fault.to_string();
-            let kind = text.split('(').next().unwrap_or_default().to_owned();
-            if first.is_some() || broken.is_empty() {
+/// What was broken in which life. Each life is five crawls with faults that come and go, kills and clocks that jump, and three
+/// crawls in peace. All tests judge the same lives.
+fn broken() -> &'static [(u64, Broken)] {
+    static BROKEN: OnceLock<Vec<(u64, Broken)>> = OnceLock::new();
+    BROKEN.get_or_init(|| {
+        let first = number("TCT_SEED");
+        let seeds = first.map_or(0..number("TCT_SEEDS").unwrap_or(1000), |seed| seed..seed + 1);
+        // Found by long runs, where the seeds above do not come across them: a page in two sitemaps changed and changed back
+        // while one of them, then the other, could not be read, and a 304 stood for what the page's state did not follow.
+        let failed_once = [62_016, 78_500, 88_689].into_iter().filter(|_| first.is_none());
+        let mut broken = Vec::new();
+        for seed in seeds.chain(failed_once) {
+            let world = live(seed, 5);
+            if first.is_some() || (world.broken().is_some() && broken.is_empty()) {
                 println!("{}", world.story());
             }
-            broken.entry(kind).or_default().push(seed);
+            broken.extend(world.broken().map(|fault| (seed, fault.clone())));
         }
-    }
-    let counts: Vec<_> = broken
-        .iter()
-        .map(|(kind, seeds)| (kind, seeds.len(), seeds.iter().take(5).collect::<Vec<_>>()))
-        .collect();
-    assert!(broken.is_empty(), "{counts:?}");
+        broken
+    })
 }
 
-/// Seeds of faults that were found by long runs, where the seeds above do not come across them.
+fn never(is_it: fn(&Broken) -> bool) {
+    let lives: Vec<_> = broken().iter().filter(|(_, fault)| is_it(fault)).collect();
+    assert!(
+        lives.is_empty(),
+        "{} lives, such as {:?}",
+        lives.len(),
+        lives.iter().take(5).collect::<Vec<_>>()
+    );
+}
+
 #[test]
-fn seeds_that_failed_once_hold() {
-    // A page in two sitemaps changed and changed back while one of them, then the other, could not be read: a 304 stood for
-    // what the page's state did not follow any more.
-    for seed in [62_016, 78_500, 88_689] {
-        let world = live(seed, 5);
-        assert!(world.broken().is_none(), "{}", world.story());
-    }
+fn no_request_leaves_the_origin() {
+    never(|fault| matches!(fault, Broken::LeavesTheOrigin(_)));
+}
+
+#[test]
+fn a_crawl_ends_with_a_bounded_number_of_requests() {
+    never(|fault| matches!(fault, Broken::TooManyRequests(_)));
+}
+
+#[test]
+fn what_is_unchanged_costs_no_request() {
+    never(|fault| matches!(fault, Broken::Needless(_)));
+}
+
+#[test]
+fn what_is_sound_listed_and_reachable_is_held_as_it_is_now() {
+    never(|fault| matches!(fault, Broken::NotHeld(_)));
+}
+
+#[test]
+fn nothing_is_held_that_its_endpoint_did_not_confirm() {
+    never(|fault| matches!(fault, Broken::Unconfirmed(_)));
+}
+
+#[test]
+fn only_tags_of_stored_bodies_are_asked_about() {
+    never(|fault| matches!(fault, Broken::ForeignTag(_)));
+}
+
+#[test]
+fn a_denial_holds() {
+    never(|fault| matches!(fault, Broken::AfterDenial(_)));
+}
+
+#[test]
+fn what_is_gone_goes() {
+    never(|fault| matches!(fault, Broken::NotGone(_)));
+}
+
+#[test]
+fn a_crawl_makes_progress_or_names_what_it_waits_for() {
+    never(|fault| matches!(fault, Broken::Stuck(_)));
+}
+
+#[test]
+fn calls_at_the_wrong_time_change_nothing() {
+    never(|fault| matches!(fault, Broken::Misled(_)));
 }
