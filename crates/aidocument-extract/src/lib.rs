@@ -19,6 +19,8 @@ mod letters;
 mod markdown;
 mod meta;
 mod options;
+#[cfg(feature = "outline")]
+pub mod outline;
 mod page;
 mod pairs;
 mod pipeline;

@@ -73,6 +73,8 @@ pub enum Command {
     Serve(::site::cli::Serve),
     /// Crawl sites politely; the same command goes on where the last one was stopped
     Crawl(::crawler::Cli),
+    /// Serve the AI-readable web to an agent, by the Model Context Protocol
+    Mcp(::mcp::Cli),
     /// Write twins, sitemap, Markdown, llms.txt and header files beside a finished static site
     Build(Build),
     /// Print a script that completes `aiweb` in a shell

@@ -62,6 +62,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Audit(arguments) => commands::network::audit(arguments, &mut report),
         Command::Serve(arguments) => commands::network::serve(arguments),
         Command::Crawl(arguments) => commands::network::crawl(arguments, &mut report),
+        Command::Mcp(arguments) => commands::network::mcp(arguments, &mut report),
         Command::Build(arguments) => build::run(arguments, &mut report),
         Command::Completions { shell } => commands::generate::completions(*shell, &mut report),
         Command::Man { folder } => commands::generate::man(folder.as_deref(), &mut report),

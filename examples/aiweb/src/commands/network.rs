@@ -1,4 +1,4 @@
-//! `audit`, `serve`, `crawl`: the programs of those examples, on a runtime.
+//! `audit`, `serve`, `crawl`, `mcp`: the programs of those examples, on a runtime.
 
 use std::io::IsTerminal as _;
 use std::time::Duration;
@@ -77,6 +77,27 @@ pub fn crawl(arguments: &crawler::Cli, report: &mut Report) -> Result<(), Failur
     }
     eprintln_line(&ended.text);
     Ok(())
+}
+
+/// Serves an agent until it has enough, or shows what one would get. The exit status is 1 where there is nothing to read.
+///
+/// # Errors
+/// Where it cannot serve.
+pub fn mcp(arguments: &mcp::Cli, report: &mut Report) -> Result<(), Failure> {
+    let (mut text, mut log) = (Vec::new(), std::io::stderr());
+    let runtime = runtime()?;
+    let ended = runtime.block_on(async {
+        tokio::select! {
+            ended = mcp::run(arguments, &mut text, &mut log) => ended,
+            Ok(()) = tokio::signal::ctrl_c() => Ok(true),
+        }
+    });
+    // A read of standard input that is under way cannot be ended, and nobody waits for it.
+    runtime.shutdown_background();
+    if !ended.map_err(|trouble| Failure(trouble.to_string()))? {
+        report.note_finding();
+    }
+    report.write(&text)
 }
 
 /// Writes a line to standard error, where somebody reads it.

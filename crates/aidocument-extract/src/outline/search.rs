@@ -1,0 +1,144 @@
+//! Where words occur in a text.
+
+use super::{Outline, Section};
+
+/// The words of a search that are looked for; more are left out.
+const MAX_WORDS: usize = 16;
+/// Places of one section that are listed.
+const MAX_PLACES: usize = 100;
+
+/// A section in which words occur.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SectionHits<'o> {
+    /// The section.
+    pub section: &'o Section,
+    /// How often the words occur in its own text, all together.
+    pub count: usize,
+    /// How many different ones do.
+    pub words: usize,
+    /// Where, as offsets into the text, in its order; the first hundred.
+    pub places: Vec<usize>,
+}
+
+impl Outline {
+    /// The sections in whose own text words occur: those with the most different words first, then those with the most
+    /// places, then in the order of the text.
+    ///
+    /// Words are parted by white space; `"two words"` in quotes are one. Case does not matter. A word is found where a word of
+    /// the text begins with it: `brew` finds `brewing`, and not `homebrew`. In scripts without spaces it is found anywhere.
+    /// Takes `O(n · m)` for texts and words of these lengths.
+    ///
+    /// ```
+    /// use aidocument_extract::outline::{Outline, estimate_tokens};
+    /// let text = "# Tea\n\nGreen.\n\n## Brewing\n\nGreen tea at 80 °C.\n";
+    /// let outline = Outline::of(text, &estimate_tokens);
+    /// let found = outline.search(text, "green 80");
+    /// assert_eq!((found[0].section.name.as_str(), found[0].count, found[0].words), ("brewing", 2, 2));
+    /// assert_eq!(found.len(), 2);
+    /// ```
+    #[must_use]
+    pub fn search(&self, text: &str, words: &str) -> Vec<SectionHits<'_>> {
+        let words = words_of(words);
+        let mut found: Vec<SectionHits<'_>> = Vec::new();
+        for section in self.sections() {
+            let own = text.get(section.own.clone()).unwrap_or_default();
+            let (mut places, mut count, mut kinds) = (Vec::new(), 0, 0);
+            for word in &words {
+                let at = places_of(own, word);
+                count += at.len();
+                kinds += usize::from(!at.is_empty());
+                places.extend(at.into_iter().map(|at| section.own.start + at));
+            }
+            if count > 0 {
+                places.sort_unstable();
+                places.truncate(MAX_PLACES);
+                found.push(SectionHits { section, count, words: kinds, places });
+            }
+        }
+        found.sort_by_key(|hits| (usize::MAX - hits.words, usize::MAX - hits.count, hits.section.own.start));
+        found
+    }
+
+    /// The sentence, row or line of code around a place, without the blanks at its ends; at most about `max_bytes` of it.
+    #[must_use]
+    pub fn around<'t>(&self, text: &'t str, place: usize, max_bytes: usize) -> &'t str {
+        let part = 0..text.len();
+        let cuts: Vec<usize> = self.cuts.within(&part).map(|(offset, _)| offset).collect();
+        let next = cuts.partition_point(|cut| *cut <= place);
+        let mut start = next.checked_sub(1).and_then(|at| cuts.get(at)).copied().unwrap_or(0);
+        let mut end = cuts.get(next).copied().unwrap_or(text.len());
+        if end.saturating_sub(start) > max_bytes {
+            let near = text.get(start..end).unwrap_or_default();
+            let at = place.saturating_sub(start);
+            // A long fence: its line. A line that is long as well: what is near.
+            let line = near.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+            let line_end = near.get(at..).and_then(|rest| rest.find('\n')).map_or(near.len(), |end| at + end);
+            (start, end) = (start + line, start + line_end);
+            if end.saturating_sub(start) > max_bytes {
+                start = start.max(place.saturating_sub(max_bytes / 2));
+                end = end.min(start + max_bytes);
+            }
+        }
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        text.get(start..end).unwrap_or_default().trim()
+    }
+}
+
+/// The words that are looked for, each once, in lower case.
+fn words_of(text: &str) -> Vec<Vec<char>> {
+    let mut words: Vec<Vec<char>> = Vec::new();
+    for (number, part) in text.split('"').enumerate() {
+        let found: Vec<&str> = match number % 2 {
+            1 => vec![part.trim()],
+            _ => part.split_whitespace().collect(),
+        };
+        for word in found {
+            let word: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
+            if word.iter().any(|letter| letter.is_alphanumeric()) && !words.contains(&word) {
+                words.push(word);
+            }
+        }
+    }
+    words.truncate(MAX_WORDS);
+    words
+}
+
+fn places_of(text: &str, word: &[char]) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut before = ' ';
+    let is_spaced = word.first().is_some_and(|first| first.is_lowercase() || first.is_ascii());
+    let mut letters = text.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        let may_begin = !is_spaced || !before.is_alphanumeric() || !word.first().is_some_and(|c| c.is_alphanumeric());
+        if may_begin && begins_with(text.get(at..).unwrap_or_default(), word) {
+            places.push(at);
+        }
+        before = letter;
+    }
+    places
+}
+
+/// Whether the text begins with the word, whatever its case; any white space is as good as a space.
+fn begins_with(text: &str, word: &[char]) -> bool {
+    let mut wanted = word.iter().copied().peekable();
+    for letter in text.chars() {
+        if wanted.peek().is_none() {
+            return true;
+        }
+        let letter = if letter.is_whitespace() { ' ' } else { letter };
+        for lower in letter.to_lowercase() {
+            match wanted.next() {
+                Some(next) if next == lower || (next.is_whitespace() && lower == ' ') => {}
+                Some(_) => return false,
+                None => return true,
+            }
+        }
+    }
+    wanted.peek().is_none()
+}

@@ -1,0 +1,91 @@
+//! How many tokens a text has, by a rule.
+
+/// The longest run of letters that counts as one token.
+const WORD: usize = 7;
+/// Letters of a longer run to each further token.
+const PIECE: usize = 4;
+
+/// An estimate of the tokens of a text, by a rule that needs no vocabulary:
+///
+/// - a run of letters of an alphabet (Latin, Greek, Cyrillic and so on) is one token up to 7 letters, and one more for each
+///   4 letters begun after that; a letter beyond ASCII counts twice;
+/// - a letter of a script that writes no spaces between words (Han, kana, Thai and so on) is one token;
+/// - a run of up to 3 digits is one token;
+/// - a run of the same sign, such as `---`, is one token for each 8 of them; signs that differ are a token each;
+/// - a run of line ends is one token; a space before a word belongs to the word.
+///
+/// The rule follows how byte pair encodings of the present size (about 200,000 entries) split text. It is meant for budgets: for
+/// exact counts pass a tokenizer wherever this module takes `count`. `O(n)`.
+///
+/// ```
+/// use aidocument_extract::outline::estimate_tokens;
+/// assert_eq!(estimate_tokens("Green tea, 80 °C."), 7);
+/// assert_eq!(estimate_tokens(""), 0);
+/// ```
+#[must_use]
+pub fn estimate_tokens(text: &str) -> usize {
+    let mut tokens = 0;
+    let mut letters = text.chars().peekable();
+    while let Some(first) = letters.next() {
+        let class = Class::of(first);
+        let mut run = weight(first);
+        while let Some(next) = letters.peek().copied() {
+            let goes_on = match class {
+                Class::Sign => next == first,
+                class => Class::of(next) == class,
+            };
+            if !goes_on {
+                break;
+            }
+            run += weight(next);
+            letters.next();
+        }
+        tokens += match class {
+            Class::Letter => 1 + run.saturating_sub(WORD).div_ceil(PIECE),
+            Class::Ideograph => run,
+            Class::Digit => run.div_ceil(3),
+            Class::Sign => run.div_ceil(8),
+            Class::LineEnd => 1,
+            Class::Space => usize::from(run > 1),
+        };
+    }
+    tokens
+}
+
+fn weight(letter: char) -> usize {
+    match Class::of(letter) {
+        Class::Letter if !letter.is_ascii() => 2,
+        _ => 1,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Letter,
+    Ideograph,
+    Digit,
+    LineEnd,
+    Space,
+    Sign,
+}
+
+impl Class {
+    fn of(letter: char) -> Class {
+        match letter {
+            '\n' | '\r' => Class::LineEnd,
+            '0'..='9' => Class::Digit,
+            // Thai to Khmer, kana, Han, Hangul: no spaces between words, or syllables that are letters of their own.
+            '\u{0e00}'..='\u{0eff}'
+            | '\u{1000}'..='\u{109f}'
+            | '\u{1780}'..='\u{17ff}'
+            | '\u{3040}'..='\u{30ff}'
+            | '\u{3400}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7af}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{20000}'..='\u{3ffff}' => Class::Ideograph,
+            _ if letter.is_alphabetic() => Class::Letter,
+            _ if letter.is_whitespace() => Class::Space,
+            _ => Class::Sign,
+        }
+    }
+}
