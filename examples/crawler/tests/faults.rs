@@ -14,17 +14,15 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::net::Ipv4Addr;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use peak_alloc::PeakAlloc;
 use rcgen::date_time_ymd;
 use serde_json::Value;
-use support::{Authority, Connection, options, respond, run, serve};
+use support::{Authority, options, run, serve};
+use test_sites::faults::{answer, bomb};
 use tokio::io::AsyncWriteExt as _;
 use tokio::task::JoinSet;
 use url::Url;
@@ -36,9 +34,6 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const MAX_TIME: Duration = Duration::from_secs(30);
 /// No fault may make the crawler, its store and this server allocate more.
 const MAX_BYTES: usize = 64 << 20;
-
-/// 10 MiB of zeros in gzip: one of many members of a bomb.
-static BOMB: OnceLock<Vec<u8>> = OnceLock::new();
 
 /// A fault: what the server does, its name in the code below, and what the crawler reports.
 struct Fault {
@@ -93,13 +88,11 @@ const FAULTS: &[Fault] = &[
 /// The faults that are over when a limit of time has passed, three times in most cases.
 const WAITING: &[&str] = &["silent", "slow-head", "continue", "slow-body", "stalled", "robots-silent"];
 
-const HTML: &str = "content-type: text/html; charset=utf-8\r\n";
-const PAGE: &[u8] = b"<!doctype html><title>A page</title><main><p>With a sentence of its own.</p></main>";
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_fault_has_its_report_and_ends_in_bounded_time_and_memory() {
     let authority = Arc::new(Authority::new());
-    let _packed = BOMB.get_or_init(|| gzip(&vec![0; 10 << 20]));
+    // Made before memory is measured.
+    let _packed = bomb();
     let mut outcomes = BTreeMap::new();
     // Those that mostly wait do so together, and share the figure of memory.
     MEMORY.reset_peak_usage();
@@ -213,7 +206,7 @@ async fn start_server(name: &'static str, authority: &Arc<Authority>) -> Url {
             tokio::net::TcpListener::bind((ip, 0)).await.unwrap().local_addr().unwrap()
         }
         "plain" => plain_server(ip).await,
-        _ => serve(ip, tls, move |path, _, connection| answer(name, path, connection)).await,
+        _ => serve(ip, tls, async move |path, _, connection| answer(name, &path, connection).await).await,
     };
     Url::parse(&format!("https://{address}/start")).unwrap()
 }
@@ -230,151 +223,4 @@ async fn plain_server(ip: Ipv4Addr) -> std::net::SocketAddr {
         }
     });
     address
-}
-
-async fn answer(name: &'static str, path: String, connection: Connection) -> Option<Connection> {
-    match (path.as_str(), name) {
-        ("/robots.txt", "robots-silent") => silence(connection).await,
-        ("/robots.txt", "robots-endless") => {
-            forever(
-                connection,
-                "HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /private\n",
-                b"# and so on\n",
-            )
-            .await
-        }
-        ("/robots.txt" | "/robots-again.txt", "robots-loop") => {
-            respond(connection, "302 Found", "location: /robots-again.txt\r\n", b"").await
-        }
-        ("/robots.txt" | "/.well-known/llmindex.json" | "/.well-known/tdmrep.json", _) => {
-            respond(connection, "404 Not Found", "", b"").await
-        }
-        ("/sitemap.json", "endless-sitemap") => {
-            let item = br#"{"cUrl":"https://127.0.0.1/a","mUrl":"https://127.0.0.1/a/llm/"},"#;
-            forever(connection, "HTTP/1.1 200 OK\r\n\r\n{\"version\":1,\"items\":[", item).await
-        }
-        (path, _) => misbehave(name, path, connection).await,
-    }
-}
-
-/// The faults of the start page.
-async fn misbehave(name: &'static str, path: &str, connection: Connection) -> Option<Connection> {
-    let ok = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n";
-    match name {
-        "silent" => silence(connection).await,
-        "slow-head" => trickle(connection, "HTTP/1.1 200 OK\r\nx-slow: ").await,
-        "continue" => {
-            forever(connection, "", b"HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n").await
-        }
-        "giant-field" => forever(connection, &format!("{ok}x-giant: "), &[b'x'; 4096]).await,
-        "many-fields" => {
-            let fields: String = (0..10_000).map(|number| format!("x-{number}: 1\r\n")).collect();
-            respond(connection, "200 OK", &fields, b"").await
-        }
-        "ssh" => raw(connection, b"SSH-2.0-OpenSSH_9.9\r\n\r\n").await,
-        "two-lengths" => {
-            raw(connection, format!("{ok}content-length: 5\r\ncontent-length: 50\r\n\r\nhello").as_bytes())
-                .await
-        }
-        "giant-chunk" => {
-            raw(
-                connection,
-                format!("{ok}transfer-encoding: chunked\r\n\r\n{}\r\nhello", "f".repeat(40)).as_bytes(),
-            )
-            .await
-        }
-        "slow-body" => trickle(connection, &format!("{ok}\r\n")).await,
-        "stalled" => {
-            let mut connection = connection;
-            connection
-                .write_all(format!("{ok}content-length: 5000\r\n\r\n<p>begun").as_bytes())
-                .await
-                .ok()?;
-            silence(connection).await
-        }
-        "endless" => forever(connection, &format!("{ok}\r\n"), &[b'x'; 4096]).await,
-        "endless-chunks" => {
-            let chunk = [b"1000\r\n", &[b'x'; 4096][..], b"\r\n"].concat();
-            forever(connection, &format!("{ok}transfer-encoding: chunked\r\n\r\n"), &chunk).await
-        }
-        "cut" => raw(connection, format!("{ok}content-length: 5000\r\n\r\n<p>begun").as_bytes()).await,
-        "cut-chunk" => {
-            raw(connection, format!("{ok}transfer-encoding: chunked\r\n\r\n1000\r\n<p>begun").as_bytes())
-                .await
-        }
-        "long" => {
-            let mut body = PAGE.to_vec();
-            body.extend_from_slice(&[b'x'; 100_000]);
-            raw(
-                connection,
-                &[format!("{ok}content-length: {}\r\n\r\n", PAGE.len()).as_bytes(), &body].concat(),
-            )
-            .await
-        }
-        "bomb" => {
-            let member = BOMB.get().unwrap();
-            forever(connection, &format!("{ok}content-encoding: gzip\r\n\r\n"), member).await
-        }
-        "hollow" => forever(connection, &format!("{ok}content-encoding: gzip\r\n\r\n"), &gzip(b"")).await,
-        "broken-gzip" => {
-            respond(connection, "200 OK", &format!("{HTML}content-encoding: gzip\r\n"), PAGE).await
-        }
-        "brotli" => respond(connection, "200 OK", &format!("{HTML}content-encoding: br\r\n"), PAGE).await,
-        "loop" => {
-            let next = if path == "/start" { "/start/there" } else { "/start" };
-            respond(connection, "302 Found", &format!("location: {next}\r\n"), b"").await
-        }
-        "redirects" => respond(connection, "302 Found", &format!("location: {path}/on\r\n"), b"").await,
-        "to-file" => respond(connection, "302 Found", "location: file:///etc/passwd\r\n", b"").await,
-        "to-private" => respond(connection, "302 Found", "location: https://169.254.169.254/\r\n", b"").await,
-        "broken" => respond(connection, "500 Internal Server Error", "", b"").await,
-        "busy" => respond(connection, "429 Too Many Requests", "retry-after: 86400\r\n", b"").await,
-        "endless-sitemap" => {
-            let link = "link: </sitemap.json>; rel=\"index\"; type=\"application/json\"\r\n";
-            respond(connection, "200 OK", &format!("{HTML}{link}"), PAGE).await
-        }
-        "nested" => {
-            let body = "<div>".repeat(200_000);
-            respond(connection, "200 OK", HTML, body.as_bytes()).await
-        }
-        "links" if path == "/start" => {
-            let body: String = (0..50_000).map(|number| format!("<a href=s/{number}>")).collect();
-            respond(connection, "200 OK", HTML, body.as_bytes()).await
-        }
-        _ => respond(connection, "200 OK", HTML, PAGE).await,
-    }
-}
-
-fn gzip(plain: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(plain).unwrap();
-    encoder.finish().unwrap()
-}
-
-async fn raw(mut connection: Connection, bytes: &[u8]) -> Option<Connection> {
-    connection.write_all(bytes).await.ok()?;
-    connection.shutdown().await.ok()?;
-    None
-}
-
-async fn forever(mut connection: Connection, head: &str, piece: &[u8]) -> Option<Connection> {
-    connection.write_all(head.as_bytes()).await.ok()?;
-    loop {
-        connection.write_all(piece).await.ok()?;
-    }
-}
-
-async fn trickle(mut connection: Connection, head: &str) -> Option<Connection> {
-    connection.write_all(head.as_bytes()).await.ok()?;
-    loop {
-        connection.write_all(b"x").await.ok()?;
-        connection.flush().await.ok()?;
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-}
-
-async fn silence(connection: Connection) -> Option<Connection> {
-    tokio::time::sleep(Duration::from_secs(60)).await;
-    drop(connection);
-    None
 }

@@ -94,13 +94,15 @@ async fn stdio(agent: Arc<Agent>) -> Result<(), Trouble> {
     service.waiting().await.map(|_| ()).map_err(broken)
 }
 
-/// Serves streamable HTTP. Requests that name another host than loopback, or come from a page in a browser, are refused:
-/// that is how a web page would reach a local server.
+/// Serves streamable HTTP. Requests that name another host than loopback, or come from a page of another host in a browser,
+/// are refused: that is how a web page would reach a local server.
 ///
 /// # Errors
 /// Where the listener breaks.
 pub async fn serve_http(agent: Arc<Agent>, listener: tokio::net::TcpListener) -> Result<(), Trouble> {
-    let config = StreamableHttpServerConfig::default().enforce_origin_validation();
+    let mut config = StreamableHttpServerConfig::default().enforce_origin_validation();
+    config.allowed_origins =
+        ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"].map(str::to_owned).to_vec();
     let service = StreamableHttpService::new(
         move || Ok(Server::new(Arc::clone(&agent))),
         Arc::new(LocalSessionManager::default()),
@@ -133,10 +135,13 @@ fn open_store(cli: &Cli, log: &mut dyn Write) -> Result<Store, Trouble> {
 }
 
 /// `aiweb/mcp.redb` in the user's cache folder.
-#[expect(clippy::disallowed_methods, reason = "a program reads its environment")]
 fn default_path() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let home = || set("HOME").map(|home| if cfg!(target_os = "macos") { home.join("Library/Caches") } else { home.join(".cache") });
+    let home = || {
+        set("HOME").map(|home| {
+            if cfg!(target_os = "macos") { home.join("Library/Caches") } else { home.join(".cache") }
+        })
+    };
     let cache = if cfg!(windows) { set("LOCALAPPDATA") } else { set("XDG_CACHE_HOME").or_else(home) };
     Some(cache?.join("aiweb").join("mcp.redb"))
 }

@@ -77,17 +77,21 @@ impl Agent {
             .map_err(|error| refused(CrawlerError::Client(error.to_string())))?;
         let gate = |pause: Duration| -> Result<Gate, CrawlerError> {
             let resolver = PublicResolver {
-                trusted: options.private.iter().map(|host| host_alone(host).to_owned()).collect::<BTreeSet<_>>(),
+                trusted: options
+                    .private
+                    .iter()
+                    .map(|host| host_alone(host).to_owned())
+                    .collect::<BTreeSet<_>>(),
                 known: options.resolve.clone(),
             };
             let config = tls::client_config(&options.certificates)?;
             // Each request carries a User-Agent of its own; the client asks for one all the same.
-            let agent = AiWebIndexAgent::builder(AiWebIndexVersion::V1).info_url(&options.info_url).build()?;
+            let agent =
+                AiWebIndexAgent::builder(AiWebIndexVersion::V1).info_url(&options.info_url).build()?;
             let client = Client::new(&agent, config, resolver, options.limits)?;
             Ok(Gate::new(client.signed_by(options.signer.clone()), pause, PARALLEL, options.max_wait))
         };
-        let (public, named) =
-            (gate(options.pause).map_err(refused)?, gate(Duration::ZERO).map_err(refused)?);
+        let (public, named) = (gate(options.pause).map_err(refused)?, gate(Duration::ZERO).map_err(refused)?);
         Ok(Agent { store, options, public, named, user_agent, locks: Mutex::default() })
     }
 
@@ -104,7 +108,12 @@ impl Agent {
     pub fn check(&self, url: &Url) -> Result<(), Trouble> {
         if !matches!(url.scheme(), "http" | "https") {
             let why = format!("its scheme is {}, and only http and https are read", url.scheme());
-            return Err(Trouble::new(TroubleKind::Address, "the address is refused", why, "give an https address"));
+            return Err(Trouble::new(
+                TroubleKind::Address,
+                "the address is refused",
+                why,
+                "give an https address",
+            ));
         }
         if !url.username().is_empty() || url.password().is_some() {
             let why = "it holds a user name or a password, which are never sent";
@@ -235,11 +244,16 @@ fn trouble(url: &Url, error: &FetchError) -> Trouble {
             TroubleKind::Address,
             format!("use another site, or ask the user to start `aiweb mcp --private {host}`"),
         ),
-        FetchErrorKind::HostPaused => (TroubleKind::Busy, "come back later, or read another site meanwhile".to_owned()),
-        FetchErrorKind::Connect => (TroubleKind::Network, "check the host's name, or try once more later".to_owned()),
-        FetchErrorKind::Tls => {
-            (TroubleKind::Network, "do not go on with this site unless the user knows its certificate".to_owned())
+        FetchErrorKind::HostPaused => {
+            (TroubleKind::Busy, "come back later, or read another site meanwhile".to_owned())
         }
+        FetchErrorKind::Connect => {
+            (TroubleKind::Network, "check the host's name, or try once more later".to_owned())
+        }
+        FetchErrorKind::Tls => (
+            TroubleKind::Network,
+            "do not go on with this site unless the user knows its certificate".to_owned(),
+        ),
         FetchErrorKind::BodyTooLarge | FetchErrorKind::HeadTooLarge => {
             (TroubleKind::Unsupported, "look for a smaller page on the same subject".to_owned())
         }

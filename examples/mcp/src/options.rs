@@ -111,7 +111,12 @@ impl Cli {
     pub fn options(&self) -> Result<Options, Trouble> {
         let refused = |error: crawler::CrawlerError| {
             let why = error.one_line();
-            Trouble::new(TroubleKind::Argument, "a file of the command line cannot be used", why, "name another one")
+            Trouble::new(
+                TroubleKind::Argument,
+                "a file of the command line cannot be used",
+                why,
+                "name another one",
+            )
         };
         let mut certificates = Vec::new();
         for path in &self.ca {
@@ -137,19 +142,26 @@ impl Cli {
 }
 
 fn loopback(text: &str) -> Result<SocketAddr, String> {
-    let address: SocketAddr = text.parse().map_err(|_| "expected an address such as 127.0.0.1:8808".to_owned())?;
+    let address: SocketAddr =
+        text.parse().map_err(|_| "expected an address such as 127.0.0.1:8808".to_owned())?;
     match address.ip().is_loopback() {
         true => Ok(address),
-        false => Err("expected a loopback address: whoever reaches the server reads with this user's store".to_owned()),
+        false => {
+            Err("expected a loopback address: whoever reaches the server reads with this user's store"
+                .to_owned())
+        }
     }
 }
 
 fn named_host(text: &str) -> Result<String, String> {
-    let is_name = !text.is_empty()
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
+    let is_name =
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
     match is_name {
         true => Ok(text.to_ascii_lowercase()),
-        false => Err("expected one host by its name, such as intranet.example; there is no pattern for several".to_owned()),
+        false => {
+            Err("expected one host by its name, such as intranet.example; there is no pattern for several"
+                .to_owned())
+        }
     }
 }
 

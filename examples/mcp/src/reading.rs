@@ -19,6 +19,7 @@ use http::header::{ACCEPT, CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH,
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use pulldown_cmark::{Event, Options as MarkdownOptions, Parser};
 use tct::cache::CacheControl;
+use tct::discovery::discover_in_headers;
 use tct::plan::SitemapDate;
 use tct::{
     CUrl, CrawlPolicy, MUrl, Outcome, Plan, PlanPolicy, Planner, UnixSeconds, UrlPolicy, Visit, VisitPolicy,
@@ -84,9 +85,10 @@ pub fn url_of(text: &str) -> Result<(Url, Option<String>), Trouble> {
             "give a whole address, such as https://example.com/page",
         )
     })?;
-    let fragment = url.fragment().filter(|fragment| !fragment.is_empty()).map(|fragment| {
-        percent_encoding::percent_decode_str(fragment).decode_utf8_lossy().into_owned()
-    });
+    let fragment = url
+        .fragment()
+        .filter(|fragment| !fragment.is_empty())
+        .map(|fragment| percent_encoding::percent_decode_str(fragment).decode_utf8_lossy().into_owned());
     url.set_fragment(None);
     Ok((url, fragment))
 }
@@ -109,13 +111,13 @@ impl Errand<'_> {
         self.allowed(&record, url)?;
         if let Some(held) = held.as_ref().filter(|held| self.is_trusted(&held.0)) {
             self.step("read lately: the store answers");
-            return self.from_store(url, &record, key, held.clone(), Freshness::Store);
+            return self.answer_held(url, &record, key, held.clone(), Freshness::Store);
         }
         self.refresh_terms(url, &mut record, &[]).await?;
         self.may_use(&record, url, None)?;
         if read_as == ReadAs::Auto && self.speaks_tct(url) {
             self.refresh_sitemaps(url, &mut record, false).await?;
-            if let Some(listed) = self.agent.store.listed(&origin_of(url), &key)? {
+            if let Some(listed) = self.listing(url, &key)? {
                 match self.listed(url, &key, &mut record, &listed, held.as_ref()).await? {
                     Some(read) => return Ok(read),
                     None => self.step("the twin cannot be had: the page itself is asked for"),
@@ -140,7 +142,24 @@ impl Errand<'_> {
     fn is_trusted(&self, record: &PageRecord) -> bool {
         let now = clock::seconds().0;
         let age = now.checked_sub(record.confirmed_at);
-        age.is_some_and(|age| age < self.agent.options.trust_secs || (record.fresh_until > now && age < 86_400))
+        age.is_some_and(|age| {
+            age < self.agent.options.trust_secs || (record.fresh_until > now && age < 86_400)
+        })
+    }
+
+    /// How the site's sitemaps list the page. Some publishers write its address with a final slash in one place and without
+    /// in the other.
+    fn listing(&self, url: &Url, key: &str) -> Result<Option<ListedRecord>, Trouble> {
+        let (store, origin) = (&self.agent.store, origin_of(url));
+        if let Some(listed) = store.listed(&origin, key)? {
+            return Ok(Some(listed));
+        }
+        let mut other = url.clone();
+        match url.path().strip_suffix('/') {
+            Some(path) => other.set_path(path),
+            None => other.set_path(&format!("{}/", url.path())),
+        }
+        store.listed(&origin, &key_of(&other))
     }
 
     /// TCT is for https, and for http on this machine.
@@ -149,7 +168,12 @@ impl Errand<'_> {
     }
 
     /// Refuses a text that the site does not want a model to have, unless the site is the user's own.
-    fn may_use(&mut self, record: &SiteRecord, url: &Url, said: Option<&Said>) -> Result<Vec<String>, Trouble> {
+    fn may_use(
+        &mut self,
+        record: &SiteRecord,
+        url: &Url,
+        said: Option<&Said>,
+    ) -> Result<Vec<String>, Trouble> {
         let stated = Stated::of(record, url, said);
         if let Some(why) = stated.refusal(record, url) {
             if self.agent.is_own_site(url) {
@@ -166,7 +190,7 @@ impl Errand<'_> {
         Ok(stated.decide(signals::Purpose::AiInput).obligations.into_iter().collect())
     }
 
-    fn from_store(
+    fn answer_held(
         &mut self,
         url: &Url,
         site: &SiteRecord,
@@ -201,15 +225,10 @@ impl Errand<'_> {
         let twin = twin.filter(|twin| twin.m_url == listed.m_url);
         if let (Plan::Skip, Some(held)) = (planner.plan(listed.hash, twin.map(|twin| &twin.held)), held) {
             self.step("the sitemap says that nothing has changed: the store answers");
-            return self.from_store(url, site, key.to_owned(), held.clone(), Freshness::Store).map(Some);
+            return self.answer_held(url, site, key.to_owned(), held.clone(), Freshness::Store).map(Some);
         }
         let Ok(m_url) = MUrl::parse(&listed.m_url) else { return Ok(None) };
-        let modified = listed.modified.clone();
-        let read = self.twin(url, key, site, &m_url, listed.hash, held).await?;
-        Ok(read.map(|mut read| {
-            read.record.modified = read.record.modified.or(modified);
-            read
-        }))
+        self.twin(url, key, site, &m_url, Some(listed), held).await
     }
 
     /// The text of a twin; `None` where it cannot be had.
@@ -219,7 +238,7 @@ impl Errand<'_> {
         key: &str,
         site: &mut SiteRecord,
         m_url: &MUrl,
-        listed: Option<tct::Fingerprint>,
+        listed: Option<&ListedRecord>,
         held: Option<&(PageRecord, String)>,
     ) -> Result<Option<Read>, Trouble> {
         if m_url.as_url().origin() != url.origin() || self.allowed(site, m_url.as_url()).is_err() {
@@ -229,7 +248,13 @@ impl Errand<'_> {
         let known = held.and_then(|(record, _)| record.twin.as_ref());
         let known = known.filter(|twin| twin.m_url == m_url.as_str());
         let policy = VisitPolicy::default().with_open(CrawlPolicy::default().visit.open);
-        let mut visit = Visit::new(m_url, &c_url, listed, known.map(|twin| twin.held.clone()), policy);
+        let mut visit = Visit::new(
+            m_url,
+            &c_url,
+            listed.and_then(|listed| listed.hash),
+            known.map(|twin| twin.held.clone()),
+            policy,
+        );
         let (outcome, exchange) = loop {
             let wanted = visit.request();
             let limit = BodyLimit::Refuse(self.agent.options.limits.twin_bytes);
@@ -252,6 +277,11 @@ impl Errand<'_> {
             }
         };
         let said = said(&exchange, None);
+        // Some publishers link their policy from the twins alone.
+        let mut found = discover_in_headers(&exchange.url, &exchange.headers);
+        found.policies.retain(|policy| policy.origin() == url.origin());
+        found.sitemaps.clear();
+        self.learn(url, site, &found)?;
         self.refresh_terms(url, site, &said.licences).await?;
         match outcome {
             Outcome::Keep { held: confirmed, .. } => {
@@ -262,12 +292,14 @@ impl Errand<'_> {
                 record.twin = Some(TwinRecord { m_url: m_url.to_string(), held: confirmed });
                 self.step("the server says that the twin has not changed");
                 let read = (record, text.clone());
-                self.from_store(url, site, key.to_owned(), read, Freshness::Confirmed).map(Some)
+                self.answer_held(url, site, key.to_owned(), read, Freshness::Confirmed).map(Some)
             }
             Outcome::Store { held: new, payload, .. } => {
                 let conditions = self.may_use(site, url, Some(&said))?;
                 let twin = TwinRecord { m_url: m_url.to_string(), held: new };
-                let (record, text) = twin_page(url, &payload, &exchange, Some(twin), said);
+                let (mut record, text) = twin_page(url, &payload, &exchange, Some(twin), said);
+                record.modified =
+                    record.modified.or_else(|| listed.and_then(|listed| listed.modified.clone()));
                 self.keep(key.to_owned(), record, text, conditions).map(Some)
             }
             Outcome::UseOnce { payload, .. } => {
@@ -295,7 +327,8 @@ impl Errand<'_> {
         held: Option<(PageRecord, String)>,
         read_as: ReadAs,
     ) -> Result<Read, Trouble> {
-        let (exchange, mut site) = self.fetch(url, site, held.as_ref().map(|(record, _)| record), read_as).await?;
+        let (exchange, mut site) =
+            self.fetch(url, site, held.as_ref().map(|(record, _)| record), read_as).await?;
         let at = exchange.url.clone();
         if exchange.status == StatusCode::NOT_MODIFIED
             && let Some((mut record, text)) = held
@@ -303,7 +336,7 @@ impl Errand<'_> {
             record.confirmed_at = clock::seconds().0;
             record.fresh_until = fresh_until(&exchange.headers);
             self.step("the server says that the page has not changed");
-            return self.from_store(&at, &site, key, (record, text), Freshness::Confirmed);
+            return self.answer_held(&at, &site, key, (record, text), Freshness::Confirmed);
         }
         if exchange.status != StatusCode::OK {
             if matches!(exchange.status.as_u16(), 404 | 410) {
@@ -349,7 +382,12 @@ impl Errand<'_> {
         let extracted = tokio::task::spawn_blocking(move || page_of(&exchange, source, said)).await;
         let (record, text) = extracted.map_err(|_| {
             let what = format!("{} cannot be read", shown_url(&at));
-            Trouble::new(TroubleKind::Unsupported, what, "its text could not be extracted", "use another page")
+            Trouble::new(
+                TroubleKind::Unsupported,
+                what,
+                "its text could not be extracted",
+                "use another page",
+            )
         })?;
         let asks_not_to_be_kept =
             conditions.iter().any(|what| matches!(what.as_str(), "no-store" | "no-cached-copy"));
@@ -393,14 +431,18 @@ impl Errand<'_> {
         loop {
             let at = trail.last().cloned().unwrap_or_else(|| url.clone());
             let mut headers = HeaderMap::new();
-            headers.insert(ACCEPT, match read_as {
-                ReadAs::Auto => HeaderValue::from_static(
-                    "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.5",
-                ),
-                ReadAs::Html => HeaderValue::from_static("text/html, application/xhtml+xml;q=0.9"),
-            });
+            headers.insert(
+                ACCEPT,
+                match read_as {
+                    ReadAs::Auto => HeaderValue::from_static(
+                        "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.5",
+                    ),
+                    ReadAs::Html => HeaderValue::from_static("text/html, application/xhtml+xml;q=0.9"),
+                },
+            );
             // A tag speaks for the address that it came from.
-            if let Some(held) = held.filter(|held| held.url == at.as_str() && held.source != TextSource::Twin) {
+            if let Some(held) = held.filter(|held| held.url == at.as_str() && held.source != TextSource::Twin)
+            {
                 let tag = held.etag.as_deref().map(|tag| (IF_NONE_MATCH, tag));
                 let date = held.last_modified.as_deref().map(|date| (IF_MODIFIED_SINCE, date));
                 if let Some((name, value)) = tag.or(date)
@@ -420,15 +462,22 @@ impl Errand<'_> {
                 let what = format!("{} is not read", shown_url(&at));
                 Trouble::new(TroubleKind::Address, what, why, "give the address that it should lead to")
             };
-            let next = at.join(location).map_err(|error| refused(format!("its redirect cannot be read: {error}")))?;
+            let next = at
+                .join(location)
+                .map_err(|error| refused(format!("its redirect cannot be read: {error}")))?;
             let mut next = next;
             next.set_fragment(None);
-            self.agent.check(&next).map_err(|trouble| refused(format!("it redirects to {}, and {trouble}", shown_url(&next))))?;
+            self.agent
+                .check(&next)
+                .map_err(|trouble| refused(format!("it redirects to {}, and {trouble}", shown_url(&next))))?;
             if at.scheme() == "https" && next.scheme() != "https" {
                 return Err(refused("it redirects from https to http".to_owned()));
             }
             if trail.contains(&next) || trail.len() > self.agent.options.limits.redirects {
-                return Err(refused(format!("it redirects more than {} times or in a circle", trail.len() - 1)));
+                return Err(refused(format!(
+                    "it redirects more than {} times or in a circle",
+                    trail.len() - 1
+                )));
             }
             self.step(format!("  redirects to {}", shown_url(&next)));
             if next.origin() != at.origin() {
@@ -530,7 +579,8 @@ fn fresh_until(headers: &HeaderMap) -> u64 {
 /// A new record, with what every source has in common.
 fn record_of(url: &Url, source: TextSource, headers: &HeaderMap, said: Said) -> PageRecord {
     let now = clock::seconds().0;
-    let field = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok()).map(str::to_owned);
+    let field =
+        |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok()).map(str::to_owned);
     PageRecord {
         url: key_of(url),
         source,
@@ -633,7 +683,11 @@ fn tell_hidden(record: &mut PageRecord, content: &Content) {
         *texts += 1;
         *words = words.saturating_add(text.words);
     }
-    let count = |(reason, (texts, words)): (&str, (usize, u32))| HiddenCount { reason: reason.to_owned(), texts, words };
+    let count = |(reason, (texts, words)): (&str, (usize, u32))| HiddenCount {
+        reason: reason.to_owned(),
+        texts,
+        words,
+    };
     record.hidden = counts.into_iter().map(count).collect();
     record.hidden_instructions = content.hidden().iter().filter(|text| text.instructs).count();
 }
@@ -652,8 +706,8 @@ fn of_markdown(markdown: &str, url: &Url) -> (String, Content) {
         extractor = extractor.base_url(base);
     }
     let content = extractor.extract(html.as_str());
-    let has_html =
-        Parser::new_ext(markdown, options).any(|event| matches!(event, Event::Html(_) | Event::InlineHtml(_)));
+    let has_html = Parser::new_ext(markdown, options)
+        .any(|event| matches!(event, Event::Html(_) | Event::InlineHtml(_)));
     match has_html || !content.hidden().is_empty() {
         true => (content.markdown.clone(), content),
         false => (markdown.to_owned(), content),

@@ -7,11 +7,10 @@ use crawler::clock;
 use crawler::limits::BodyLimit;
 use http::header::{ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, StatusCode};
-use robots::{
-    Access, ParseOptions, Preferences, RequestPath, RetryAfter, RobotsAction, RobotsResponse,
-};
+use robots::{Access, ParseOptions, Preferences, RequestPath, RetryAfter, RobotsAction, RobotsResponse};
 use signals::{
-    Purpose, RslAsset, RslCaller, RslDocument, RslState, RslUses, Signals, TctPolicy, TdmRep, UseDecision, decide,
+    Purpose, RslAsset, RslCaller, RslDocument, RslState, RslUses, Signals, TctPolicy, TdmRep, UseDecision,
+    decide,
 };
 use tct::cache::CacheControl;
 use tct::discovery::SitemapSearch;
@@ -86,9 +85,12 @@ impl Errand<'_> {
             let next = match record.robots.next_action(now) {
                 RobotsAction::Use { .. } => return Ok(()),
                 RobotsAction::Fetch => url.join("/robots.txt").ok(),
-                RobotsAction::Follow(location) => {
-                    at.as_ref().unwrap_or(url).join(location).ok().filter(|next| self.agent.check(next).is_ok())
-                }
+                RobotsAction::Follow(location) => at
+                    .as_ref()
+                    .unwrap_or(url)
+                    .join(location)
+                    .ok()
+                    .filter(|next| self.agent.check(next).is_ok()),
             };
             let Some(next) = next else {
                 // A redirect to where nothing is fetched leads to no rules.
@@ -231,7 +233,9 @@ impl Errand<'_> {
                 all.push(candidate.url);
             }
         }
-        for (number, sitemap) in all.into_iter().filter(|found| found.origin() == url.origin()).take(MAX_SITEMAPS).enumerate() {
+        for (number, sitemap) in
+            all.into_iter().filter(|found| found.origin() == url.origin()).take(MAX_SITEMAPS).enumerate()
+        {
             self.refresh_sitemap(&origin, &sitemap, record, number == 0).await?;
         }
         // Another call may have written what this one does not know: only what was refreshed here is replaced.
@@ -311,7 +315,7 @@ impl Errand<'_> {
     }
 }
 
-/// The pages that a file lists; `None` where it is no sitemap.
+/// The pages that a file lists; `None` where it is not a sitemap.
 fn read_sitemap(url: &Url, body: &[u8]) -> Option<Vec<(String, ListedRecord)>> {
     let mut reader = SitemapReader::new(url);
     let mut pages = Vec::new();
@@ -358,7 +362,10 @@ fn licences_of_site(record: &SiteRecord) -> Vec<Url> {
 struct Unreadable;
 
 /// What several licences say that are equally near; `None` where there is none.
-fn judge(texts: impl Iterator<Item = Option<String>>, asset: &RslAsset) -> Option<Result<RslUses, Unreadable>> {
+fn judge(
+    texts: impl Iterator<Item = Option<String>>,
+    asset: &RslAsset,
+) -> Option<Result<RslUses, Unreadable>> {
     let mut all: Option<RslUses> = None;
     for text in texts {
         let Some(document) = text.and_then(|text| RslDocument::parse(&text).ok()) else {
@@ -443,7 +450,9 @@ impl Stated {
         }
         for policy in &record.policies {
             let text = record.files.get(policy).and_then(|file| file.text.as_deref());
-            if let Some((policy_read, _)) = text.and_then(|text| PolicyDescriptor::parse(text.as_bytes()).ok()) {
+            if let Some((policy_read, _)) =
+                text.and_then(|text| PolicyDescriptor::parse(text.as_bytes()).ok())
+            {
                 all.tct = of_policy(&policy_read);
                 places.push((policy.clone(), Signals { tct: all.tct, ..Signals::default() }));
                 break;
@@ -511,7 +520,9 @@ impl Stated {
                     _ => "later".to_owned(),
                 };
                 let line = match place.ends_with("/robots.txt") {
-                    true => line_of(record, &reason.rule).map(|line| format!(" line {line}")).unwrap_or_default(),
+                    true => {
+                        line_of(record, &reason.rule).map(|line| format!(" line {line}")).unwrap_or_default()
+                    }
                     false => String::new(),
                 };
                 reasons.push(ReasonEntry {
@@ -542,7 +553,9 @@ impl Stated {
         let said: Vec<String> = reasons
             .iter()
             .filter(counts)
-            .map(|reason| format!("{} says {} (`{}`, {})", reason.signal, reason.says, reason.rule, reason.place))
+            .map(|reason| {
+                format!("{} says {} (`{}`, {})", reason.signal, reason.says, reason.rule, reason.place)
+            })
             .collect();
         Some(match said.is_empty() {
             true => decision.to_string(),
@@ -571,7 +584,11 @@ fn licence(record: &SiteRecord, page: &Url, near: &Said, far: &[Url]) -> Option<
 fn line_of(record: &SiteRecord, rule: &str) -> Option<u32> {
     let (_, rules) = record.robots.access(clock::instant());
     let squeezed = |bytes: &[u8]| -> String {
-        String::from_utf8_lossy(bytes).chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase()
+        String::from_utf8_lossy(bytes)
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .collect::<String>()
+            .to_lowercase()
     };
     let wanted = squeezed(rule.as_bytes());
     let mut records = rules?.other_records();

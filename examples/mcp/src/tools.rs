@@ -17,8 +17,8 @@ use web_values::Timestamp;
 
 use crate::answers::{
     ChangedAnswer, ChangedArguments, FeedEntry, Hit, ListedEntry, ManifestEntry, MayAnswer, MayArguments,
-    OutlineAnswer, OutlineArguments, ReadAnswer, ReadArguments, ReadAs, SearchAnswer, SearchArguments, SectionEntry,
-    SiteAnswer, SiteArguments,
+    OutlineAnswer, OutlineArguments, ReadAnswer, ReadArguments, ReadAs, SearchAnswer, SearchArguments,
+    SectionEntry, SiteAnswer, SiteArguments, TextSource,
 };
 use crate::net::{Errand, PRODUCT};
 use crate::reading::{Read, url_of};
@@ -60,7 +60,16 @@ impl From<&Section> for SectionEntry {
 /// Where there is no text to give.
 pub async fn read(errand: &mut Errand<'_>, arguments: &ReadArguments) -> Result<ReadAnswer, Trouble> {
     let (url, fragment) = url_of(&arguments.url)?;
-    let read = errand.read(&url, arguments.read_as.unwrap_or_default()).await?;
+    let mut read = errand.read(&url, arguments.read_as.unwrap_or_default()).await?;
+    // Sections that `outline` named are those of the page, where the twin has no headings.
+    let wanted = arguments.section.as_ref().or(fragment.as_ref());
+    if let Some(wanted) = wanted
+        && is_headless(&read)
+        && Outline::of(&read.text, &|_| 0).find(wanted).is_none()
+        && let Ok(page) = errand.read(&url, ReadAs::Html).await
+    {
+        read = page;
+    }
     let max_tokens = arguments.max_tokens.unwrap_or(MAX_TOKENS);
     if !(200..=100_000).contains(&max_tokens) {
         return Err(Trouble::new(
@@ -109,8 +118,10 @@ pub async fn read(errand: &mut Errand<'_>, arguments: &ReadArguments) -> Result<
     if is_first && listed.len() < outline.sections().len() {
         notes.push("deeper sections are left out of the list; `outline` has them all".to_owned());
     }
-    if is_first && outline.sections().len() <= 1 && read.record.source == crate::answers::TextSource::Twin {
-        notes.push("the twin is plain text without headings; `as: html` reads the page with its headings".to_owned());
+    if is_first && outline.sections().len() <= 1 && read.record.source == TextSource::Twin {
+        notes.push(
+            "the twin is plain text without headings; `as: html` reads the page with its headings".to_owned(),
+        );
     }
     let age_s = clock::seconds().0.saturating_sub(read.record.confirmed_at);
     Ok(ReadAnswer {
@@ -146,7 +157,12 @@ fn short_outline(outline: &Outline) -> Vec<SectionEntry> {
     let sections = outline.sections();
     let fits = |level: u8| sections.iter().filter(|section| section.level <= level).count() <= MAX_OUTLINE;
     let deepest = (1..=6).rev().find(|level| fits(*level)).unwrap_or(1);
-    sections.iter().filter(|section| section.level <= deepest).take(MAX_OUTLINE).map(SectionEntry::from).collect()
+    sections
+        .iter()
+        .filter(|section| section.level <= deepest)
+        .take(MAX_OUTLINE)
+        .map(SectionEntry::from)
+        .collect()
 }
 
 fn no_section(name: &str, outline: &Outline) -> Trouble {
@@ -160,21 +176,31 @@ fn no_section(name: &str, outline: &Outline) -> Trouble {
     )
 }
 
+/// Whether the text is of a twin without headings: plain text.
+fn is_headless(read: &Read) -> bool {
+    read.record.source == TextSource::Twin && Outline::of(&read.text, &|_| 0).sections().len() <= 1
+}
+
+/// A page's text with its headings: where the twin has none, that of the page itself.
+async fn with_headings(errand: &mut Errand<'_>, url: &Url) -> Result<Read, Trouble> {
+    let read = errand.read(url, ReadAs::Auto).await?;
+    match is_headless(&read) {
+        true => Ok(errand.read(url, ReadAs::Html).await.unwrap_or(read)),
+        false => Ok(read),
+    }
+}
+
 /// Does `outline`.
 ///
 /// # Errors
 /// As [`read`].
-pub async fn outline(errand: &mut Errand<'_>, arguments: &OutlineArguments) -> Result<OutlineAnswer, Trouble> {
+pub async fn outline(
+    errand: &mut Errand<'_>,
+    arguments: &OutlineArguments,
+) -> Result<OutlineAnswer, Trouble> {
     let (url, _) = url_of(&arguments.url)?;
-    let mut read = errand.read(&url, ReadAs::Auto).await?;
-    let mut outline = Outline::of(&read.text, &count);
-    // A twin of plain text has no headings to list: the page has.
-    if read.record.source == crate::answers::TextSource::Twin && outline.sections().len() <= 1 {
-        if let Ok(page) = errand.read(&url, ReadAs::Html).await {
-            outline = Outline::of(&page.text, &count);
-            read = page;
-        }
-    }
+    let read = with_headings(errand, &url).await?;
+    let outline = Outline::of(&read.text, &count);
     Ok(OutlineAnswer {
         url: read.record.url.clone(),
         title: read.record.title.clone(),
@@ -190,7 +216,10 @@ pub async fn outline(errand: &mut Errand<'_>, arguments: &OutlineArguments) -> R
 ///
 /// # Errors
 /// As [`read`], and where there are no words.
-pub async fn search_in(errand: &mut Errand<'_>, arguments: &SearchArguments) -> Result<SearchAnswer, Trouble> {
+pub async fn search_in(
+    errand: &mut Errand<'_>,
+    arguments: &SearchArguments,
+) -> Result<SearchAnswer, Trouble> {
     let (url, _) = url_of(&arguments.url)?;
     if !arguments.words.chars().any(char::is_alphanumeric) {
         return Err(Trouble::new(
@@ -200,7 +229,7 @@ pub async fn search_in(errand: &mut Errand<'_>, arguments: &SearchArguments) -> 
             "give one word or more",
         ));
     }
-    let Read { record, text, .. } = errand.read(&url, ReadAs::Auto).await?;
+    let Read { record, text, .. } = with_headings(errand, &url).await?;
     let outline = Outline::of(&text, &count);
     let found = outline.search(&text, &arguments.words);
     let hits = found.iter().take(MAX_HITS).map(|hits| {
@@ -249,14 +278,21 @@ pub async fn site(errand: &mut Errand<'_>, arguments: &SiteArguments) -> Result<
     let mut notes = Vec::new();
     let home = url.join("/").unwrap_or_else(|_| url.clone());
     // The front page names sitemap and policy in its header fields and its head.
-    if record.linked_sitemaps.is_empty() && record.sitemaps.is_empty() && errand.allowed(&record, &home).is_ok() {
+    if record.linked_sitemaps.is_empty()
+        && record.sitemaps.is_empty()
+        && errand.allowed(&record, &home).is_ok()
+    {
         let limit = BodyLimit::Cut(256 << 10);
         if let Ok(exchange) = errand.send(Request::get(home.clone(), limit)).await
             && exchange.status == StatusCode::OK
         {
             let found = discover(&home, &exchange.headers, &exchange.body);
             let here = |urls: &[Url]| -> Vec<String> {
-                urls.iter().filter(|found| found.origin() == url.origin()).take(4).map(Url::to_string).collect()
+                urls.iter()
+                    .filter(|found| found.origin() == url.origin())
+                    .take(4)
+                    .map(Url::to_string)
+                    .collect()
             };
             (record.linked_sitemaps, record.policies) = (here(&found.sitemaps), here(&found.policies));
             let mut latest = errand.agent.store.site(&origin)?;
@@ -281,7 +317,12 @@ pub async fn site(errand: &mut Errand<'_>, arguments: &SiteArguments) -> Result<
                 true => "the site has no feeds".to_owned(),
                 false => format!("the site has {}", names.join(", ")),
             };
-            Trouble::new(TroubleKind::Argument, "there is no such feed", why, "give one of these names, or none")
+            Trouble::new(
+                TroubleKind::Argument,
+                "there is no such feed",
+                why,
+                "give one of these names, or none",
+            )
         })?;
         let all = feed_of(errand, &record, &url, &feed.url).await?;
         products_total = Some(all.len());
@@ -309,7 +350,9 @@ pub async fn site(errand: &mut Errand<'_>, arguments: &SiteArguments) -> Result<
             _ => "disallow-all",
         }
         .to_owned(),
-        crawl_delay_s: rules.and_then(|rules| rules.crawl_delay(PRODUCT)).map(robots::CrawlDelay::as_secs_f64),
+        crawl_delay_s: rules
+            .and_then(|rules| rules.crawl_delay(PRODUCT))
+            .map(robots::CrawlDelay::as_secs_f64),
         ai_input: stated.decide(signals::Purpose::AiInput).to_string(),
         sitemaps: record.sitemaps.iter().map(|sitemap| sitemap.url.clone()).collect(),
         pages_listed: listed.len(),
@@ -341,8 +384,7 @@ async fn manifest(
         Err(trouble) if trouble.kind() == TroubleKind::Busy => return Err(trouble),
         Err(_) => return Ok(None),
     };
-    let outcome =
-        classify(exchange.status.as_u16(), exchange.field(CONTENT_TYPE), &exchange.body, &limits);
+    let outcome = classify(exchange.status.as_u16(), exchange.field(CONTENT_TYPE), &exchange.body, &limits);
     if outcome.state() != ManifestState::Supported {
         return Ok(None);
     }
@@ -371,14 +413,24 @@ async fn feed_of(
     feed: &str,
 ) -> Result<Vec<serde_json::Map<String, serde_json::Value>>, Trouble> {
     let url = Url::parse(feed).ok().filter(|url| url.origin() == site.origin()).ok_or_else(|| {
-        Trouble::new(TroubleKind::Address, "the feed is not read", "it is on another site", "call `site` for that one")
+        Trouble::new(
+            TroubleKind::Address,
+            "the feed is not read",
+            "it is on another site",
+            "call `site` for that one",
+        )
     })?;
     errand.allowed(record, &url)?;
     let limit = BodyLimit::Refuse(16 << 20);
     let exchange = errand.send(Request::get(url, limit)).await?;
     if exchange.status != StatusCode::OK {
         let why = format!("the server answered with status {}", exchange.status);
-        return Err(Trouble::new(TroubleKind::Missing, "the feed cannot be read", why, "try once more later"));
+        return Err(Trouble::new(
+            TroubleKind::Missing,
+            "the feed cannot be read",
+            why,
+            "try once more later",
+        ));
     }
     // The table of identifiers is keyed, so that no feed can be written to collide.
     let random = || RandomState::new().build_hasher().finish();
@@ -396,7 +448,11 @@ async fn feed_of(
 }
 
 /// Where llms.txt is, where the site has one.
-async fn llms_txt(errand: &mut Errand<'_>, url: &Url, record: &SiteRecord) -> Result<Option<String>, Trouble> {
+async fn llms_txt(
+    errand: &mut Errand<'_>,
+    url: &Url,
+    record: &SiteRecord,
+) -> Result<Option<String>, Trouble> {
     let Ok(at) = url.join("/llms.txt") else { return Ok(None) };
     if errand.allowed(record, &at).is_err() {
         return Ok(None);
@@ -458,7 +514,9 @@ pub async fn changed_since(
             since_read.push(page.clone());
         }
         match listed.modified.as_deref().and_then(time_of) {
-            Some(time) if time > since => changed.push((time, ListedEntry { url: page, modified: listed.modified })),
+            Some(time) if time > since => {
+                changed.push((time, ListedEntry { url: page, modified: listed.modified }))
+            }
             Some(_) => unchanged += 1,
             None => undated += 1,
         }

@@ -16,7 +16,7 @@ pub struct Trouble {
 pub enum TroubleKind {
     /// An argument cannot be used.
     Argument,
-    /// The address is none that this program connects to.
+    /// This program does not connect to the address.
     Address,
     /// robots.txt says no.
     Robots,

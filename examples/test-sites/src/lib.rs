@@ -8,6 +8,7 @@
 //! | `broken` | a mistake in nearly everything |
 //! | `plugin` | the site as a deployed plugin for WordPress serves it, behind a server that compresses |
 //! | [`edits`] | changes to pages, as authors and designers make them |
+//! | [`faults`] | a server that does everything a server should not |
 //! | [`costs`] | what the pages cost as HTML |
 //! | [`mod@bench`] | the hot path under load |
 
@@ -18,6 +19,7 @@ pub mod bench;
 mod broken;
 pub mod costs;
 pub mod edits;
+pub mod faults;
 mod nginx;
 mod plugin;
 

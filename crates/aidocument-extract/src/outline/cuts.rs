@@ -23,7 +23,15 @@ pub(super) struct Cuts {
 
 impl Cuts {
     pub(super) fn new(text: &str) -> Self {
-        Cuts { places: Vec::new(), heads: Vec::new(), text: text.to_owned(), table: None, closed: 0, plain_end: 0, is_after_heading: false }
+        Cuts {
+            places: Vec::new(),
+            heads: Vec::new(),
+            text: text.to_owned(),
+            table: None,
+            closed: 0,
+            plain_end: 0,
+            is_after_heading: false,
+        }
     }
 
     /// Takes the next event of the reader; `depth` is the number of elements around it.
@@ -65,7 +73,10 @@ impl Cuts {
     }
 
     /// The cuts after `start` and before `end`.
-    pub(super) fn within(&self, range: &Range<usize>) -> impl Iterator<Item = (usize, Option<Range<usize>>)> + '_ {
+    pub(super) fn within(
+        &self,
+        range: &Range<usize>,
+    ) -> impl Iterator<Item = (usize, Option<Range<usize>>)> + '_ {
         let from = self.places.partition_point(|(offset, _)| *offset <= range.start);
         let to = self.places.partition_point(|(offset, _)| *offset < range.end);
         let places = self.places.get(from..to).unwrap_or_default().iter();
@@ -98,7 +109,10 @@ impl Cuts {
         // A sentence may end with a piece, and the next one begin after a line end that is an event of its own.
         if self.plain_end < range.start
             && let Some(before) = self.text.get(..self.plain_end)
-            && self.text.get(self.plain_end..range.start).is_some_and(|gap| gap.trim().is_empty() && !gap.is_empty())
+            && self
+                .text
+                .get(self.plain_end..range.start)
+                .is_some_and(|gap| gap.trim().is_empty() && !gap.is_empty())
             && ends_sentence(before, text)
         {
             found.push(range.start);
@@ -128,16 +142,19 @@ impl Cuts {
 /// `3. May` and `J. S. Bach` are no ends.
 fn ends_sentence(before: &str, rest: &str) -> bool {
     let before = before.trim_end_matches(is_closing);
-    let Some(stop) = before.chars().next_back().filter(|stop| matches!(stop, '.' | '!' | '?' | '…' | '।' | '؟' | '۔'))
+    let Some(stop) =
+        before.chars().next_back().filter(|stop| matches!(stop, '.' | '!' | '?' | '…' | '।' | '؟' | '۔'))
     else {
         return false;
     };
     let before = before.get(..before.len() - stop.len_utf8()).unwrap_or_default();
     let word = before.chars().rev().take_while(|letter| letter.is_alphanumeric()).take(3).count();
     let last = before.chars().next_back();
-    let is_long = stop != '.' || word >= 3 || last.is_some_and(|last| is_closing(last) || matches!(last, '`' | '%'));
+    let is_long =
+        stop != '.' || word >= 3 || last.is_some_and(|last| is_closing(last) || matches!(last, '`' | '%'));
     let starts = rest.trim_start_matches(|c: char| is_opening(c) || c == ' ').chars().next();
-    is_long && starts.is_some_and(|first| (first.is_alphabetic() && !first.is_lowercase()) || first.is_numeric())
+    is_long
+        && starts.is_some_and(|first| (first.is_alphabetic() && !first.is_lowercase()) || first.is_numeric())
 }
 
 const fn is_wide_stop(letter: char) -> bool {
@@ -149,7 +166,10 @@ const fn is_closing(letter: char) -> bool {
 }
 
 const fn is_opening(letter: char) -> bool {
-    matches!(letter, '"' | '\'' | '“' | '‘' | '«' | '(' | '[' | '「' | '『' | '（' | '*' | '_' | '„' | '¿' | '¡')
+    matches!(
+        letter,
+        '"' | '\'' | '“' | '‘' | '«' | '(' | '[' | '「' | '『' | '（' | '*' | '_' | '„' | '¿' | '¡'
+    )
 }
 
 const fn is_closed(tag: &Tag<'_>) -> bool {

@@ -13,7 +13,7 @@
 //!
 //! A name is made of the headings alone, so that it stays the same when the text below them changes, and when sections come
 //! or go elsewhere on the page. It is the heading in lower case, letters and digits kept, everything else as one hyphen;
-//! below a heading of the second level or deeper, the names of the headings around it stand in front: `install/linux`.
+//! below a heading of the second level or deeper, it begins with the names of the headings around: `install/linux`.
 //! Headings of the first level add nothing to the names below them, since most pages have one, their title. The text before
 //! the first heading is `top`. A name that was there before gets `-2`, `-3` and so on.
 //!
@@ -152,7 +152,9 @@ impl Outline {
             last == slug || section.name.strip_suffix(name).is_some_and(|rest| rest.ends_with('/'))
         };
         let titled = |section: &&Section| section.title.to_lowercase() == name.to_lowercase();
-        exact.or_else(|| only(self.sections.iter().filter(titled))).or_else(|| only(self.sections.iter().filter(ends)))
+        exact
+            .or_else(|| only(self.sections.iter().filter(titled)))
+            .or_else(|| only(self.sections.iter().filter(ends)))
     }
 }
 
@@ -192,7 +194,15 @@ fn sections(text: &str, headings: Vec<(usize, u8, String)>, count: &dyn Fn(&str)
         if level > 1 {
             around.push((level, name.clone()));
         }
-        sections.push(Section { name, level, title, own: start..end, whole: start..end, own_tokens: 0, tokens: 0 });
+        sections.push(Section {
+            name,
+            level,
+            title,
+            own: start..end,
+            whole: start..end,
+            own_tokens: 0,
+            tokens: 0,
+        });
         start = end;
     }
     // From the last one on: a section ends where the next one of its level or above begins.
@@ -209,7 +219,8 @@ fn sections(text: &str, headings: Vec<(usize, u8, String)>, count: &dyn Fn(&str)
         section.own_tokens = count(text.get(section.own.clone()).unwrap_or_default());
     }
     // Sizes of wholes are sums: to count each whole anew would be quadratic in the depth.
-    let sizes: Vec<(usize, usize)> = sections.iter().map(|section| (section.own.start, section.own_tokens)).collect();
+    let sizes: Vec<(usize, usize)> =
+        sections.iter().map(|section| (section.own.start, section.own_tokens)).collect();
     let mut sums = vec![0_usize];
     for (_, size) in &sizes {
         sums.push(sums.last().copied().unwrap_or_default() + size);

@@ -68,6 +68,13 @@ impl Outline {
         let next = cuts.partition_point(|cut| *cut <= place);
         let mut start = next.checked_sub(1).and_then(|at| cuts.get(at)).copied().unwrap_or(0);
         let mut end = cuts.get(next).copied().unwrap_or(text.len());
+        // A heading stays with the block below it, and says nothing about a place in that.
+        let near = text.get(start..place.max(start)).unwrap_or_default();
+        if near.starts_with('#')
+            && let Some(line) = near.find('\n')
+        {
+            start += line + 1;
+        }
         if end.saturating_sub(start) > max_bytes {
             let near = text.get(start..end).unwrap_or_default();
             let at = place.saturating_sub(start);
@@ -113,9 +120,9 @@ fn places_of(text: &str, word: &[char]) -> Vec<usize> {
     let mut places = Vec::new();
     let mut before = ' ';
     let is_spaced = word.first().is_some_and(|first| first.is_lowercase() || first.is_ascii());
-    let mut letters = text.char_indices();
-    while let Some((at, letter)) = letters.next() {
-        let may_begin = !is_spaced || !before.is_alphanumeric() || !word.first().is_some_and(|c| c.is_alphanumeric());
+    for (at, letter) in text.char_indices() {
+        let may_begin =
+            !is_spaced || !before.is_alphanumeric() || !word.first().is_some_and(|c| c.is_alphanumeric());
         if may_begin && begins_with(text.get(at..).unwrap_or_default(), word) {
             places.push(at);
         }

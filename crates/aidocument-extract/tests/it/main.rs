@@ -8,6 +8,7 @@ mod hostile;
 mod markdown;
 mod metadata;
 mod no_markup;
+mod outline;
 mod pages;
 mod properties;
 mod readback;
