@@ -81,6 +81,9 @@ impl Segment {
     /// What marks may compose with, which white space and controls are not, and how many bytes stand for it.
     fn starter(&self) -> (Option<char>, usize) {
         let Some(c) = self.boundary else { return (None, 0) };
+        if c.is_ascii_alphabetic() {
+            return (Some(c), 1);
+        }
         match table::entry(u32::from(c)) {
             SPACE | DROP => (None, 0),
             entry @ MAP.. => (Some(c), table::replacement(u32::from(c), entry).len()),
@@ -191,15 +194,17 @@ impl Kernel {
                 };
                 let claims = lane.look(view, out, &self.scripts);
                 let end = whole(view).min(bytes.len() - at);
-                // White space behind white space is claimed to go away, which moves what is behind it.
-                let repeated = claims.white & (claims.white << 1 | u64::from(after_space));
-                let left = (claims.left | repeated) & u64::MAX >> (CHUNK - end);
+                // White space behind white space goes away.
+                let inside = u64::MAX >> (CHUNK - end);
+                let repeated = claims.white & (claims.white << 1 | u64::from(after_space)) & inside;
+                let left = claims.left & inside;
                 if left != 0 {
-                    break (Claims { left, ..claims }, end);
+                    break (Claims { left: left | repeated, ..claims }, end);
                 }
+                let gone = if repeated == 0 { 0 } else { take_out(&mut self.out.bytes, len, repeated) };
                 after_space = claims.white >> (end - 1) & 1 != 0;
                 at += end;
-                len += end;
+                len += end - gone;
                 (start, len) = drain(&mut self.out.bytes, start, len, group, sink);
                 if at == bytes.len() {
                     break (claims, 0);
@@ -284,6 +289,7 @@ impl Kernel {
         self.look_back(text, at);
         self.known_at = at + c.len_utf8();
         if entry > LAST_MARK
+            && unicode::is_jamo(c)
             && let Some(end) = self.syllables(text, at, c, sink)
         {
             self.known_at = end;
@@ -373,6 +379,7 @@ impl Kernel {
     ///
     /// What can be said of it alone is done at once: it composes with the starter, it stays behind the segment, or it is a
     /// starter itself. All else is for the normaliser.
+    #[inline(always)]
     fn mark(&mut self, c: char, entry: u16, sink: &mut dyn Sink) {
         let segment = &mut self.segment;
         if entry <= LAST_MARK {
@@ -528,6 +535,24 @@ impl Kernel {
         };
         self.run(rest, sink, false);
     }
+}
+
+/// Takes the bytes of these bits out of the chunk at the index `at` of `bytes`; returns how many they are.
+///
+/// The last run first: what is behind it moves, and the bits before it still say where their bytes are.
+#[inline(never)]
+fn take_out(bytes: &mut [u8], at: usize, mut bits: u64) -> usize {
+    let gone = bits.count_ones() as usize;
+    while bits != 0 {
+        let end = CHUNK - bits.leading_zeros() as usize;
+        let start = end - (bits << (CHUNK - end)).leading_ones() as usize;
+        // As many bytes as ever may follow: a length that is known to the compiler is no call.
+        let Some(&behind) = part(bytes, at + end..).first_chunk::<CHUNK>() else { broken() };
+        let Some(place) = bytes.get_mut(at + start..at + start + CHUNK) else { broken() };
+        place.copy_from_slice(&behind);
+        bits &= !(u64::MAX << start);
+    }
+    gone
 }
 
 /// What lanes see at the text's start and end: letters, which leave nothing.

@@ -131,12 +131,7 @@ impl Out {
     #[inline(always)]
     pub(crate) fn run(&mut self, claimed: &[u8], len: usize, sink: &mut dyn Sink) {
         // More is copied than is wanted, which the next bytes overwrite: a length that is known to the compiler is no call.
-        let free = self.bytes.get_mut(self.len..).unwrap_or_default();
-        if len <= 32 {
-            copy::<32>(free, claimed);
-        } else {
-            copy::<CHUNK>(free, claimed);
-        }
+        copy::<CHUNK>(self.bytes.get_mut(self.len..).unwrap_or_default(), claimed);
         self.len += len;
         self.drain(sink);
     }
@@ -164,8 +159,9 @@ impl Out {
                 let Some(place) = self.bytes.get_mut(len..).and_then(|free| free.first_chunk_mut()) else {
                     broken()
                 };
-                *place = [0; 4];
-                len += c.encode_utf8(place).len();
+                let (four, count) = utf8(c);
+                *place = four.to_le_bytes();
+                len += count;
             }
             self.len = len;
             self.drain(sink);

@@ -109,7 +109,13 @@ pub(crate) fn compose<D: Data>(first: char, second: char) -> Option<char> {
     if b < 0x300 {
         return None;
     }
-    syllable_of(first, second).or_else(|| D::composed(a, b).and_then(char::from_u32))
+    if is_jamo(second) { syllable_of(first, second) } else { D::composed(a, b).and_then(char::from_u32) }
+}
+
+/// Whether this may be a vowel or a final of Korean: asked first, since of all marks and seconds few are.
+#[inline(always)]
+pub(crate) fn is_jamo(c: char) -> bool {
+    u32::from(c).wrapping_sub(VOWELS) < FINALS + FINAL_COUNT - VOWELS
 }
 
 /// The syllable of Korean that a first consonant and a vowel compose to, or a syllable of these and a final.

@@ -165,3 +165,27 @@ fn what_is_given_away_is_whole_groups_and_leaves_room() {
         }
     }
 }
+
+/// Every set of up to three runs of bytes, at the borders of a chunk and of the words of eight in it.
+#[test]
+fn what_is_taken_out_is_gone_and_the_rest_stays() {
+    let borders = [0_usize, 1, 2, 7, 8, 9, 31, 32, 33, 61, 62, 63, 64];
+    let runs: Vec<u64> = borders
+        .iter()
+        .flat_map(|&start| borders.iter().filter(move |&&end| start < end).map(move |&end| (start, end)))
+        .map(|(start, end)| u64::MAX << start & u64::MAX >> (CHUNK - end))
+        .collect();
+    for &one in &runs {
+        for &other in &runs {
+            for bits in [0, one, one ^ other, one | other, one & 0xAAAA_AAAA_AAAA_AAAA | other] {
+                let mut bytes: Vec<u8> = (0..=u8::MAX).collect();
+                let gone = take_out(&mut bytes, 5, bits);
+                let stays = |&at: &u8| !(5..69).contains(&at) || bits >> (at - 5) & 1 == 0;
+                let expected: Vec<u8> = (0..=u8::MAX).filter(stays).collect();
+                assert_eq!(gone, 256 - expected.len());
+                // As far as bytes of the chunk go.
+                assert_eq!(bytes[..69 - gone], expected[..69 - gone], "{bits:b}");
+            }
+        }
+    }
+}

@@ -90,7 +90,7 @@ impl<D: Data> Waiting<D> {
     }
 
     /// Takes characters that do not decompose.
-    #[inline(never)]
+    #[inline]
     fn push_text(&mut self, text: &str, emit: &mut impl FnMut(Option<char>, &[Mark])) {
         text.chars().for_each(|c| match D::class(c) {
             0 => self.push_starter(c, emit),
@@ -100,6 +100,10 @@ impl<D: Data> Waiting<D> {
 
     #[inline(never)]
     fn push_starter(&mut self, c: char, emit: &mut impl FnMut(Option<char>, &[Mark])) {
+        if self.len == 0 && self.starter.is_none() {
+            self.starter = Some(c);
+            return;
+        }
         self.settle();
         if self.len == 0
             && let Some(composed) = self.starter.and_then(|starter| compose::<D>(starter, c))
@@ -143,11 +147,9 @@ impl<D: Data> Waiting<D> {
         }
         let starter = self.starter;
         let marks = self.marks();
-        if !marks.is_sorted_by_key(|mark| mark.class()) {
-            match marks.len() {
-                ..=INLINE => insertion_sort(marks),
-                _ => marks.sort_by_key(|mark| mark.class()),
-            }
+        match marks.len() {
+            ..=INLINE => insertion_sort(marks),
+            _ => marks.sort_by_key(|mark| mark.class()),
         }
         let Some(mut starter) = starter else { return };
         let mut stayed = 0;
@@ -194,9 +196,9 @@ impl<D: Data> Waiting<D> {
 
 /// Sorts a few marks by class and leaves those of one class in their order.
 fn insertion_sort(marks: &mut [Mark]) {
-    for end in 1..marks.len() {
+    for end in 2..=marks.len() {
         let mut at = end;
-        while let Some([before, mark]) = at.checked_sub(1).and_then(|from| marks.get_mut(from..=at))
+        while let Some([.., before, mark]) = marks.get_mut(..at)
             && before.class() > mark.class()
         {
             core::mem::swap(before, mark);
