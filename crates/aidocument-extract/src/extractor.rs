@@ -15,7 +15,7 @@ use crate::options::{Focus, Options};
 use crate::page::FoundLink;
 use crate::pipeline::{self, Page};
 use crate::source::Source;
-use crate::visibility::HiddenText;
+use crate::visibility::{HiddenText, VisibilityLimits};
 
 /// Extracts the content of pages; what it keeps is set beforehand.
 ///
@@ -129,6 +129,14 @@ impl Extractor {
     #[must_use]
     pub fn hidden(mut self, keep: bool) -> Self {
         self.options.hidden = keep;
+        self
+    }
+
+    /// How much work is done to find what readers do not see; a page that needs more has a
+    /// [`ExtractFindingKind::StylesCut`](crate::ExtractFindingKind::StylesCut).
+    #[must_use]
+    pub fn visibility_limits(mut self, limits: VisibilityLimits) -> Self {
+        self.options.visibility_limits = limits;
         self
     }
 

@@ -47,4 +47,4 @@ pub use options::{Focus, Options};
 pub use pipeline::{Extracted, Snapshot, extract, extract_v2, to_markdown};
 pub use source::Source;
 pub use visibility::report::HiddenText;
-pub use visibility::{HiddenReason, SeenText, SeenVerdict, seen_texts};
+pub use visibility::{HiddenReason, SeenText, SeenVerdict, VisibilityLimits, seen_texts};

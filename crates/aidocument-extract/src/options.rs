@@ -1,5 +1,7 @@
 //! What to extract.
 
+use crate::visibility::VisibilityLimits;
+
 /// What [`extract`](crate::extract()) keeps and leaves out.
 ///
 /// ```
@@ -56,6 +58,8 @@ pub struct Options {
     pub metadata_only: bool,
     /// Take the whole page for its content. Off by default.
     pub whole_page: bool,
+    /// How much work is done to find what readers do not see.
+    pub visibility_limits: VisibilityLimits,
     /// The rules that are on.
     #[cfg(feature = "training")]
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -108,6 +112,7 @@ impl Default for Options {
             max_words: None,
             metadata_only: false,
             whole_page: false,
+            visibility_limits: VisibilityLimits::default(),
             #[cfg(feature = "training")]
             rules: crate::rules::Rules::default(),
         }

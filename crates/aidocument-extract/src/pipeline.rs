@@ -255,8 +255,9 @@ pub(crate) fn read_text(
         if read.written.markdown.is_empty() && blocks.words() > 0 {
             findings.push(Finding::new(FindingKind::NoContent));
         }
-        read.hidden = report::all(&tree);
-        report::findings(&read.hidden, &mut findings);
+        let most = options.visibility_limits.hidden_texts;
+        read.hidden = report::all(&tree, most);
+        report::findings(&read.hidden, most, &mut findings);
         if tree.seen.is_cut {
             findings.push(Finding::new(FindingKind::StylesCut));
         }

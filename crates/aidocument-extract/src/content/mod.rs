@@ -71,6 +71,7 @@ pub(crate) fn visible(html: &str, options: &Options) -> (Tree, Blocks) {
     let mut settings = Settings {
         ignores_collapsed: !options.collapsed,
         keeps_hidden: options.hidden,
+        limits: options.visibility_limits.clone(),
         ..Settings::default()
     };
     tree.seen = Visibility::of(&tree, &settings);

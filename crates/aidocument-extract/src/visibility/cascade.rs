@@ -7,8 +7,9 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use super::VisibilityLimits;
 use super::names::{self, Meaning};
-use super::select::{self, Budget, Complex, Key};
+use super::select::{self, Budget, Complex, Key, Reading};
 use super::sheet::{self, NO_LAYER, Sheet, When};
 use super::value::{self, Length, Properties, Property, Value};
 use crate::recent::slot_of;
@@ -157,14 +158,14 @@ enum KeyOf<'a> {
 
 /// Hands on, for each selector of a list, what finds it; with `all`, each class and id of its last compound. Selectors of
 /// plain names need not be read for that.
-fn keys<'a>(text: &'a str, all: bool, mut give: impl FnMut(KeyOf<'a>)) {
+fn keys<'a>(text: &'a str, all: bool, reading: &mut Reading, mut give: impl FnMut(KeyOf<'a>)) {
     let is_plain = |byte: u8| {
         byte.is_ascii_alphanumeric()
             || matches!(byte, b'-' | b'_' | b'.' | b'#' | b',' | b':' | b'>' | b'+' | b'~' | b'*')
             || byte.is_ascii_whitespace()
     };
     if !text.bytes().all(is_plain) {
-        for complex in select::list(text).unwrap_or_default() {
+        for complex in select::list(text, reading).unwrap_or_default() {
             if all {
                 complex.names().for_each(|name| give(KeyOf::Class(Cow::Owned(name.to_owned()))));
                 continue;
@@ -251,6 +252,7 @@ pub(super) struct Sheets<'a> {
     /// Whether the page has no other style sheets than these.
     pub(super) are_all: bool,
     budget: Budget,
+    reading: Reading,
     candidates: Vec<u32>,
     /// What was found out about lists of classes.
     classes: Vec<(&'a str, Classes)>,
@@ -265,9 +267,8 @@ struct Classes {
     may_hide: bool,
 }
 
-/// Steps of matching for each node of the tree, and how many are free.
-const STEPS_A_NODE: u64 = 300;
-const STEPS: u64 = 1_000_000;
+/// Steps of matching that every page may take, times the steps of a node.
+const STEPS: u64 = 3_000;
 
 /// The winning values of an element.
 #[derive(Debug, Clone)]
@@ -318,12 +319,12 @@ fn rank(important: bool, layer: u32, in_attribute: bool, specificity: u32, order
     // Among important ones the layers count the other way round.
     let layer = if important { NO_LAYER - layer.min(NO_LAYER) } else { layer.min(NO_LAYER) };
     let specificity = u64::from(specificity.min((1 << 26) - 1));
-    // Ten bits of specificity a kind; what is left of an order of 100,000 rules fits into 17.
+    // Ten bits of specificity a kind, and 17 of the rule's place.
     u64::from(important) << 61
         | u64::from(in_attribute) << 60
         | u64::from(layer) << 44
         | specificity << 17
-        | u64::from(order.min((1 << 17) - 1))
+        | u64::from(order.min(sheet::MAX_RULES))
 }
 
 /// What counts where one of these may hide.
@@ -420,12 +421,17 @@ pub(super) const NO_OPACITY: f32 = 0.01;
 
 impl<'a> Sheets<'a> {
     /// The sheets of a page: texts of `<style>`, each with its attribute `media`.
-    pub(super) fn new(texts: &[(&'a str, &str)], are_all: bool, nodes: usize) -> Self {
-        let mut sheet = Sheet::default();
+    pub(super) fn new(
+        texts: &[(&'a str, &str)],
+        are_all: bool,
+        nodes: usize,
+        limits: &VisibilityLimits,
+    ) -> Self {
+        let mut sheet = Sheet::new(limits);
         for (text, media) in texts {
             sheet.add(text, media);
         }
-        let steps = STEPS_A_NODE * nodes as u64 + STEPS;
+        let steps = u64::from(limits.steps_per_node).saturating_mul(nodes as u64 + STEPS);
         let mut sheets = Sheets {
             rules: (0..sheet.rules.len()).map(|_| None).collect(),
             is_indexed: vec![false; sheet.rules.len()],
@@ -438,6 +444,7 @@ impl<'a> Sheets<'a> {
             read_for: Properties::default(),
             are_all,
             budget: Budget(Cell::new(steps)),
+            reading: Reading::new(limits.compounds),
             candidates: Vec::new(),
             classes: vec![("", Classes::default()); 256],
             filters: Filters::default(),
@@ -457,7 +464,7 @@ impl<'a> Sheets<'a> {
 
     /// Whether a bound was met, and not all was read or matched.
     pub(super) fn are_cut(&self) -> bool {
-        self.sheet.is_cut || self.budget.is_spent()
+        self.sheet.is_cut || self.reading.is_cut || self.budget.is_spent()
     }
 
     /// Puts a rule where it is found.
@@ -472,10 +479,10 @@ impl<'a> Sheets<'a> {
         let index = if is_hiding { &mut self.hiding } else { &mut self.others };
         let number = u32::try_from(place).unwrap_or(u32::MAX);
         if let Some(outer) = found.outer {
-            let selectors = nested(&self.sheet.outer, outer, found.selectors);
-            keys(&selectors, false, |key| index.add(key, number));
+            let selectors = nested(&self.sheet.outer, outer, found.selectors, &mut self.reading);
+            keys(&selectors, false, &mut self.reading, |key| index.add(key, number));
         } else {
-            keys(found.selectors, false, |key| index.add(key, number));
+            keys(found.selectors, false, &mut self.reading, |key| index.add(key, number));
         }
     }
 
@@ -505,8 +512,11 @@ impl<'a> Sheets<'a> {
                 rule.hides = rule.hides.with(Properties::of(&[Property::Color]));
             }
             let list = match found.outer {
-                None => select::list(found.selectors),
-                Some(outer) => select::list(&nested(&self.sheet.outer, outer, found.selectors)),
+                None => select::list(found.selectors, &mut self.reading),
+                Some(outer) => {
+                    let selectors = nested(&self.sheet.outer, outer, found.selectors, &mut self.reading);
+                    select::list(&selectors, &mut self.reading)
+                }
             };
             rule.list = list.unwrap_or_default();
             *slot = Some(Box::new(rule));
@@ -686,7 +696,7 @@ impl<'a> Sheets<'a> {
             for (place, found) in self.sheet.rules.iter().enumerate() {
                 if found.sets.has(property) && found.outer.is_none() {
                     let number = u32::try_from(place).unwrap_or(u32::MAX);
-                    keys(found.selectors, true, |key| {
+                    keys(found.selectors, true, &mut self.reading, |key| {
                         if let KeyOf::Id(name) | KeyOf::Class(name) = key {
                             let places = self.shows.entry(name).or_default();
                             if places.len() < 64 && places.last() != Some(&number) {
@@ -791,7 +801,7 @@ fn hints(style: &str) -> (Properties, Properties) {
 }
 
 /// Selectors with those of the rules around them put in.
-fn nested(outer: &[(&str, Option<usize>)], place: usize, selectors: &str) -> String {
+fn nested(outer: &[(&str, Option<usize>)], place: usize, selectors: &str, reading: &mut Reading) -> String {
     let mut chain = Vec::new();
     let mut around = Some(place);
     while let Some((text, next)) = around.and_then(|place| outer.get(place))
@@ -817,6 +827,7 @@ fn nested(outer: &[(&str, Option<usize>)], place: usize, selectors: &str) -> Str
         };
         if text.len() > 10_000 {
             // Longer than any that people write; it matches nothing.
+            reading.is_cut = true;
             return String::new();
         }
     }
@@ -824,12 +835,20 @@ fn nested(outer: &[(&str, Option<usize>)], place: usize, selectors: &str) -> Str
 }
 
 /// Whether the styles of a shadow tree hide a slot of it, in the state that the host is in.
-pub(super) fn hides_slot(text: &str, tree: &Tree, host: NodeId, slot: NodeId) -> bool {
-    let mut sheet = Sheet::default();
+pub(super) fn hides_slot(
+    text: &str,
+    tree: &Tree,
+    host: NodeId,
+    slot: NodeId,
+    limits: &VisibilityLimits,
+) -> bool {
+    let mut sheet = Sheet::new(limits);
     sheet.add(text, "");
     let budget = Budget(Cell::new(10_000));
     let matches = |selectors: &str, id: NodeId| {
-        select::list(selectors).is_some_and(|list| list.iter().any(|one| one.matches(tree, id, &budget)))
+        let mut reading = Reading::new(limits.compounds);
+        select::list(selectors, &mut reading)
+            .is_some_and(|list| list.iter().any(|one| one.matches(tree, id, &budget)))
     };
     let is_about = |selectors: &str| match selectors.strip_prefix(":host(") {
         None => matches(selectors, slot),

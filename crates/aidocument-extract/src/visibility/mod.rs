@@ -33,9 +33,6 @@ const WINDOW: (f32, f32) = (1280.0, 900.0);
 /// Pixels below which letters are not seen.
 const LEAST_FONT: f32 = 2.0;
 
-/// Bytes of `<style>` that are read; a page with more has a finding.
-const MAX_STYLE: usize = 4_000_000;
-
 macro_rules! reasons {
     ($($(#[$doc:meta])* $variant:ident $code:literal,)*) => {
         /// Why a text is not seen.
@@ -326,6 +323,58 @@ pub fn seen_texts<'a>(html: impl Into<Source<'a>>, content_type: Option<&str>) -
     texts
 }
 
+/// How much work is done to find what readers do not see.
+///
+/// A page that goes beyond one of these has a [`StylesCut`](crate::ExtractFindingKind::StylesCut) finding: what it hides in a way
+/// that was not read may be content. The defaults are some ten times what the largest of 1,848 pages from the web needs.
+///
+/// ```
+/// use aidocument_extract::{Extractor, VisibilityLimits};
+///
+/// let mut limits = VisibilityLimits::default();
+/// limits.style_bytes = 100_000;
+/// let content = Extractor::new().visibility_limits(limits).extract("<style>.x { opacity: 0 }</style><p>Green.");
+/// assert!(content.findings.is_empty());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[non_exhaustive]
+pub struct VisibilityLimits {
+    /// Bytes of `<style>` that are read: 4,000,000. A sheet that goes beyond is not read at all.
+    pub style_bytes: u32,
+    /// Rules that are kept: 100,000, and never more than 131,071.
+    pub rules: u32,
+    /// Custom properties (`--name`) whose values are known: 10,000.
+    pub custom_properties: u32,
+    /// Blocks inside one another (`@media`, nested rules) that are read: 32.
+    pub nested_blocks: u32,
+    /// Compounds of one selector, such as the three of `.a .b > .c`: 16, and never more than 64. A longer selector matches
+    /// nothing.
+    pub compounds: u32,
+    /// Steps of matching selectors for each node of the page, and for 3,000 more: 300. Once they are spent, nothing matches.
+    pub steps_per_node: u32,
+    /// Elements whose surroundings are looked at, for `z-index` and declarative shadow trees: 2,000.
+    pub surroundings: u32,
+    /// Hidden texts that are listed, and findings about them: 1,000. A [`HiddenText`](crate::ExtractFindingKind::HiddenText)
+    /// finding tells that there may be more.
+    pub hidden_texts: u32,
+}
+
+impl Default for VisibilityLimits {
+    fn default() -> Self {
+        VisibilityLimits {
+            style_bytes: 4_000_000,
+            rules: 100_000,
+            custom_properties: 10_000,
+            nested_blocks: 32,
+            compounds: 16,
+            steps_per_node: 300,
+            surroundings: 2_000,
+            hidden_texts: 1_000,
+        }
+    }
+}
+
 /// How the verdict is used.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Settings {
@@ -337,6 +386,7 @@ pub(crate) struct Settings {
     pub(crate) keeps_hidden: bool,
     /// Elements that are content though their style hides them, in the order of their numbers.
     pub(crate) revealed: Vec<NodeId>,
+    pub(crate) limits: VisibilityLimits,
 }
 
 /// The verdicts on the nodes of a tree.
@@ -384,7 +434,7 @@ impl Visibility {
                     let media = tree.attr(id, "media").unwrap_or_default();
                     for text in tree.children(id).filter_map(|child| tree.text(child)) {
                         size = size.saturating_add(text.len());
-                        if size > MAX_STYLE {
+                        if size > settings.limits.style_bytes as usize {
                             is_cut = true;
                         } else {
                             texts.push((text, media));
@@ -398,13 +448,14 @@ impl Visibility {
                 _ => {}
             }
         }
-        let sheets = Sheets::new(&texts, are_all, tree.len());
+        let sheets = Sheets::new(&texts, are_all, tree.len(), &settings.limits);
         let mut pass = Pass {
             tree,
             settings,
             sheets,
             marks: vec![Mark::default(); tree.len()],
-            climbs: MAX_CLIMBS,
+            climbs: settings.limits.surroundings,
+            is_cut,
             waiting: Vec::new(),
             letters: 0,
             grounds: Vec::new(),
@@ -413,7 +464,7 @@ impl Visibility {
         };
         pass.run();
         pass.keep_parts();
-        Visibility { is_cut: is_cut || pass.sheets.are_cut(), marks: pass.marks, told: pass.told }
+        Visibility { is_cut: pass.is_cut || pass.sheets.are_cut(), marks: pass.marks, told: pass.told }
     }
 }
 
@@ -426,9 +477,6 @@ const ALIKE: u32 = 3;
 
 /// Bytes of text that fill the window and what browsers draw in advance, more or less.
 const WINDOW_LETTERS: usize = 4_000;
-
-/// Elements for which what is around them is looked at.
-const MAX_CLIMBS: u32 = 2_000;
 
 /// Nodes of a shadow tree, and bytes of its styles, that are looked at.
 const MAX_SHADOW: usize = 200;
@@ -467,6 +515,8 @@ struct Pass<'a> {
     sheets: Sheets<'a>,
     marks: Vec<Mark>,
     climbs: u32,
+    /// Whether a limit was met.
+    is_cut: bool,
     /// Elements that are hidden by what scripts take away.
     waiting: Vec<(NodeId, HiddenReason)>,
     /// Bytes of text that are shown so far.
@@ -736,7 +786,9 @@ impl<'a> Pass<'a> {
         let tree = self.tree;
         let is_custom = |&host: &NodeId| tree.tag(host) == Tag::Other && tree.name(host).contains('-');
         let host = tree.parent(id).filter(is_custom)?;
-        self.climbs = self.climbs.checked_sub(1)?;
+        if !self.climbs() {
+            return None;
+        }
         let template = tree.children(host).take(8).find(|&child| {
             tree.tag(child) == Tag::Template && tree.attr(child, "shadowrootmode").is_some()
         })?;
@@ -753,7 +805,10 @@ impl<'a> Pass<'a> {
             styles.filter_map(|&id| tree.first_child(id).and_then(|child| tree.text(child))).collect();
         texts
             .iter()
-            .any(|text| text.len() <= MAX_SHADOW_STYLE && cascade::hides_slot(text, tree, host, slot))
+            .any(|text| {
+                text.len() <= MAX_SHADOW_STYLE
+                    && cascade::hides_slot(text, tree, host, slot, &self.settings.limits)
+            })
             .then_some(Mark::opens(HiddenReason::Display))
     }
 
@@ -974,12 +1029,19 @@ impl<'a> Pass<'a> {
         None
     }
 
+    /// Whether what is around another element may be looked at.
+    fn climbs(&mut self) -> bool {
+        let left = self.climbs.checked_sub(1);
+        self.is_cut |= left.is_none();
+        self.climbs = left.unwrap_or_default();
+        left.is_some()
+    }
+
     /// The styles of the elements around one, for the properties that are asked for.
     fn around(&mut self, id: NodeId, properties: Properties) -> Vec<(NodeId, Style)> {
-        if self.climbs == 0 {
+        if !self.climbs() {
             return Vec::new();
         }
-        self.climbs -= 1;
         let tree = self.tree;
         let all: Vec<NodeId> =
             tree.ancestors(id).take(MAX_AROUND).filter(|&around| tree.is_element(around)).collect();

@@ -22,20 +22,17 @@ pub struct HiddenText {
     pub instructs: bool,
 }
 
-/// Texts that are listed; a finding counts what is beyond.
-const MAX_TEXTS: usize = 1_000;
-
 /// Elements that a place names.
 const MAX_PLACE: usize = 6;
 
 /// Words from which on a sentence has a finding of its own.
 const SENTENCE: u32 = 8;
 
-/// The texts that are left out. `O(n)` in the texts that are not seen.
-pub(crate) fn all(tree: &Tree) -> Vec<HiddenText> {
+/// The texts that are left out, as many as are asked for. `O(n)` in the texts that are not seen.
+pub(crate) fn all(tree: &Tree, most: u32) -> Vec<HiddenText> {
     let mut found = Collector { tree, texts: Vec::new(), open: None };
     for told in &tree.seen.told {
-        if found.texts.len() >= MAX_TEXTS {
+        if found.texts.len() >= most as usize {
             break;
         }
         let Some((id, text)) = told.and_then(|id| Some((id, tree.text(id)?))) else {
@@ -162,12 +159,12 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The findings about texts that were left out: one for each sentence, and one for each text that tells its reader what to do.
-pub(crate) fn findings(texts: &[HiddenText], out: &mut Vec<Finding>) {
+pub(crate) fn findings(texts: &[HiddenText], most: u32, out: &mut Vec<Finding>) {
     let words: u32 = texts.iter().fold(0, |sum: u32, text| sum.saturating_add(text.words));
-    if words >= Finding::HIDDEN_WORDS || texts.len() >= MAX_TEXTS {
+    if words >= Finding::HIDDEN_WORDS || texts.len() >= most as usize {
         out.push(Finding::new(FindingKind::HiddenText).with_count(words));
     }
-    let mut left = MAX_TEXTS;
+    let mut left = most;
     for text in texts {
         let about = |kind: FindingKind, said: &str, words: u32| {
             Finding::new(kind).with_count(words).about(text.reason, &text.place, said)

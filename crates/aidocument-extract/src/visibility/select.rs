@@ -95,8 +95,23 @@ pub(super) enum Key<'a> {
 
 type Parsed<T> = Result<T, ParseError<()>>;
 
-/// Compounds of a selector; a longer one is dropped.
-const MAX_COMPOUNDS: usize = 16;
+/// Compounds of a selector that are matched at most, whatever the caller allows: a match goes as deep as it has compounds.
+const MAX_COMPOUNDS: u32 = 64;
+
+/// How selectors are read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reading {
+    /// Compounds of a selector; a longer one is dropped.
+    pub(super) compounds: u32,
+    /// Whether one was longer.
+    pub(super) is_cut: bool,
+}
+
+impl Reading {
+    pub(super) fn new(compounds: u32) -> Self {
+        Reading { compounds: compounds.min(MAX_COMPOUNDS), is_cut: false }
+    }
+}
 
 /// Selectors inside selectors.
 const MAX_NESTED: u8 = 4;
@@ -110,16 +125,16 @@ fn invalid<T>() -> Parsed<T> {
 }
 
 /// Reads a list of selectors; `None` where it is not one, and browsers drop the rule.
-pub(super) fn list(text: &str) -> Option<Vec<Complex>> {
+pub(super) fn list(text: &str, reading: &mut Reading) -> Option<Vec<Complex>> {
     let mut parser = Parser::new(text);
-    read_list(&mut parser, 0).ok()
+    read_list(&mut parser, 0, reading).ok()
 }
 
-fn read_list(parser: &mut Parser<'_>, depth: u8) -> Parsed<Vec<Complex>> {
-    parser.parse_comma_separated(|inner| complex(inner, depth))
+fn read_list(parser: &mut Parser<'_>, depth: u8, reading: &mut Reading) -> Parsed<Vec<Complex>> {
+    parser.parse_comma_separated(|inner| complex(inner, depth, reading))
 }
 
-fn complex(parser: &mut Parser<'_>, depth: u8) -> Parsed<Complex> {
+fn complex(parser: &mut Parser<'_>, depth: u8, reading: &mut Reading) -> Parsed<Complex> {
     let mut found = Complex::default();
     let mut current = Compound::default();
     // Whether white space or a sign was read since the last compound.
@@ -148,11 +163,12 @@ fn complex(parser: &mut Parser<'_>, depth: u8) -> Parsed<Complex> {
             }
             current.leads = leads;
             found.compounds.push(std::mem::take(&mut current));
-            if found.compounds.len() >= MAX_COMPOUNDS {
+            if found.compounds.len() >= reading.compounds as usize {
+                reading.is_cut = true;
                 return invalid();
             }
         }
-        simple(parser, token, depth, &mut current, &mut found)?;
+        simple(parser, token, depth, reading, &mut current, &mut found)?;
     }
     if current.tests.is_empty() || pending.is_some_and(|sign| sign != Combinator::Descendant) {
         return invalid();
@@ -177,6 +193,7 @@ fn simple(
     parser: &mut Parser<'_>,
     token: Token<'_>,
     depth: u8,
+    reading: &mut Reading,
     current: &mut Compound,
     found: &mut Complex,
 ) -> Parsed<()> {
@@ -205,7 +222,7 @@ fn simple(
             found.specificity += CLASS;
             parser.parse_nested_block(attribute)?
         }
-        Token::Colon => return pseudo(parser, depth, current, found),
+        Token::Colon => return pseudo(parser, depth, reading, current, found),
         _ => return invalid(),
     };
     current.tests.push(test);
@@ -240,7 +257,13 @@ fn attribute(parser: &mut Parser<'_>) -> Parsed<Test> {
     Ok(Test::Attribute { name, operation, value, any_case })
 }
 
-fn pseudo(parser: &mut Parser<'_>, depth: u8, current: &mut Compound, found: &mut Complex) -> Parsed<()> {
+fn pseudo(
+    parser: &mut Parser<'_>,
+    depth: u8,
+    reading: &mut Reading,
+    current: &mut Compound,
+    found: &mut Complex,
+) -> Parsed<()> {
     let token = match parser.next_including_whitespace() {
         Ok(token) => token.clone(),
         Err(_) => return invalid(),
@@ -298,7 +321,7 @@ fn pseudo(parser: &mut Parser<'_>, depth: u8, current: &mut Compound, found: &mu
         }
         Token::Function(name) => {
             let name = name.to_ascii_lowercase();
-            let test = parser.parse_nested_block(|inner| function(inner, &name, depth))?;
+            let test = parser.parse_nested_block(|inner| function(inner, &name, depth, reading))?;
             found.specificity += match &test {
                 Test::Any(_) if name == "where" => 0,
                 Test::Any(all) | Test::Not(all) => all.iter().map(|one| one.specificity).max().unwrap_or(0),
@@ -358,16 +381,16 @@ const STATES: [&str; 38] = [
     "buffering",
 ];
 
-fn function(parser: &mut Parser<'_>, name: &str, depth: u8) -> Parsed<Test> {
+fn function(parser: &mut Parser<'_>, name: &str, depth: u8, reading: &mut Reading) -> Parsed<Test> {
     let drain = |parser: &mut Parser<'_>| while parser.next().is_ok() {};
     if depth >= MAX_NESTED {
         return invalid();
     }
     Ok(match name {
-        "not" => Test::Not(read_list(parser, depth + 1)?),
-        "is" | "where" | "matches" | "-webkit-any" => {
-            Test::Any(parser.parse_comma_separated_ignoring_errors(|inner| complex(inner, depth + 1)))
-        }
+        "not" => Test::Not(read_list(parser, depth + 1, reading)?),
+        "is" | "where" | "matches" | "-webkit-any" => Test::Any(
+            parser.parse_comma_separated_ignoring_errors(|inner| complex(inner, depth + 1, reading)),
+        ),
         "nth-child" | "nth-last-child" | "nth-of-type" | "nth-last-of-type" => {
             let (step, offset) = cssparser::parse_nth(parser)?;
             // `of` with a selector is not looked at.

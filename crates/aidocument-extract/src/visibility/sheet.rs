@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use super::VisibilityLimits;
 use super::value::{Properties, Property};
 
 /// When a rule holds.
@@ -53,22 +54,17 @@ pub(super) struct Sheet<'a> {
     pub(super) customs: Customs<'a>,
     /// Whether a bound was met, and the rest not read.
     pub(super) is_cut: bool,
+    limits: VisibilityLimits,
 }
 
 /// See [`Sheet::customs`].
 pub(super) type Customs<'a> = BTreeMap<&'a str, Option<&'a str>>;
 
-/// Rules that are kept.
-const MAX_RULES: usize = 100_000;
-
-/// Custom properties that are kept.
-const MAX_CUSTOMS: usize = 10_000;
+/// Rules that are kept at most, whatever the caller allows: their order is a part of a declaration's rank.
+pub(super) const MAX_RULES: u32 = (1 << 17) - 1;
 
 /// Media queries that are remembered.
 const MAX_MEDIA: usize = 16;
-
-/// Blocks inside one another that are read; deeper ones are passed over.
-const MAX_DEPTH: usize = 32;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -110,6 +106,11 @@ static STOPS: [bool; 256] = {
 };
 
 impl<'a> Sheet<'a> {
+    /// A sheet without rules, of which so much is read.
+    pub(super) fn new(limits: &VisibilityLimits) -> Self {
+        Sheet { limits: limits.clone(), ..Sheet::default() }
+    }
+
     /// Adds the rules of a `<style>` with such an attribute `media`. `O(n)`.
     pub(super) fn add(&mut self, text: &'a str, media: &str) {
         let Some(when) = media_query(media) else { return };
@@ -184,7 +185,8 @@ impl<'a> Sheet<'a> {
                             self.outer.push((frame.selectors, frame.outer));
                         }
                     }
-                    let inner = if stack.len() >= MAX_DEPTH {
+                    let inner = if stack.len() >= self.limits.nested_blocks as usize {
+                        self.is_cut = true;
                         Frame { kind: Kind::Skipped, ..frame }
                     } else {
                         self.open(&frame, selectors)
@@ -288,7 +290,9 @@ impl<'a> Sheet<'a> {
             if let Some(property) = Property::of(name) {
                 hints.note(property, value);
             }
-        } else if self.customs.len() < MAX_CUSTOMS {
+        } else if self.customs.len() >= self.limits.custom_properties as usize {
+            self.is_cut = true;
+        } else {
             let known = self.customs.entry(name).or_insert(Some(value));
             if known.is_some_and(|known| known != value) {
                 *known = None;
@@ -300,7 +304,7 @@ impl<'a> Sheet<'a> {
         if hints.sets == Properties::default() {
             return;
         }
-        if self.rules.len() >= MAX_RULES {
+        if self.rules.len() >= self.limits.rules.min(MAX_RULES) as usize {
             self.is_cut = true;
             return;
         }

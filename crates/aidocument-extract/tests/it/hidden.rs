@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may say what they expect in the plainest way")]
 
 use aidocument_extract::{
-    ExtractFindingKind as FindingKind, Extractor, Options, SeenVerdict, seen_texts, to_markdown,
+    ExtractFindingKind as FindingKind, Extractor, Options, SeenVerdict, VisibilityLimits, seen_texts,
+    to_markdown,
 };
 use web_values::Finding as _;
 
@@ -379,5 +380,51 @@ fn style_sheets_take_no_more_than_their_size_allows() {
         assert!(content.text.starts_with("Green, black."), "{what}");
         let is_cut = content.findings.iter().any(|finding| finding.kind() == FindingKind::StylesCut);
         assert!(is_cut || !matches!(what, "large" | "places"), "{what}: {is_cut}");
+    }
+}
+
+/// A page that needs more than a limit allows has a finding, and one that does not has none.
+#[test]
+fn every_limit_is_told() {
+    let (_, shown, hidden) = LANGUAGES[0];
+    let texts: String = (0..5).map(|number| format!("<p hidden>Note {number}</p>")).collect();
+    let shadow = "<x-a><template shadowrootmode=open><slot></slot></template><p>a</p></x-a>".repeat(4);
+    let cases: [(&str, fn(&mut VisibilityLimits), &str, &str); 8] = [
+        ("style_bytes", |limits| limits.style_bytes = 20, "/* a long comment */ .x{display:none}", ""),
+        ("rules", |limits| limits.rules = 2, "a{color:red}b{color:red}.x{display:none}", ""),
+        (
+            "custom_properties",
+            |limits| limits.custom_properties = 1,
+            ":root{--a:b;--c:none}.x{display:var(--c)}",
+            "",
+        ),
+        (
+            "nested_blocks",
+            |limits| limits.nested_blocks = 2,
+            "@media all{@media all{@media all{.x{display:none}}}}",
+            "",
+        ),
+        ("compounds", |limits| limits.compounds = 2, "body article .x{display:none}", ""),
+        ("steps_per_node", |limits| limits.steps_per_node = 0, ".x{display:none}", ""),
+        ("surroundings", |limits| limits.surroundings = 2, ".x{display:none}", &shadow),
+        ("hidden_texts", |limits| limits.hidden_texts = 3, ".x{display:none}", &texts),
+    ];
+    for (name, tighten, sheet, body) in cases {
+        let html = page(&format!("<style>{sheet}</style>"), &format!("<p class=x>{hidden}</p>{body}"), shown);
+        let run = |limits: VisibilityLimits| Extractor::new().visibility_limits(limits).extract(&html);
+        let kind = if name == "hidden_texts" { FindingKind::HiddenText } else { FindingKind::StylesCut };
+        let is_told = |content: &aidocument_extract::Content| {
+            content.findings.iter().any(|finding| finding.kind() == kind)
+        };
+        let content = run(VisibilityLimits::default());
+        assert!(!is_told(&content) && !content.text.contains(WORD), "{name}");
+        let mut limits = VisibilityLimits::default();
+        tighten(&mut limits);
+        let content = run(limits);
+        assert!(is_told(&content), "{name}");
+        assert_eq!(content.text.matches(shown).count(), 6, "{name}");
+        if name == "hidden_texts" {
+            assert_eq!(content.hidden().len(), 3);
+        }
     }
 }
