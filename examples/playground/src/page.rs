@@ -34,6 +34,8 @@ pub struct ExtractOptions {
     pub title: Option<bool>,
     /// Take the whole page. Off unless the caller turns it on.
     pub whole_page: Option<bool>,
+    /// Keep what readers do not see, marked. Off unless the caller turns it on.
+    pub hidden: Option<bool>,
 }
 
 /// The content of a page.
@@ -236,7 +238,8 @@ fn extractor(options: &ExtractOptions) -> Result<Extractor, Failure> {
         .images(options.images.unwrap_or(true))
         .links(options.links.unwrap_or(true))
         .title(options.title.unwrap_or(true))
-        .whole_page(options.whole_page.unwrap_or(false));
+        .whole_page(options.whole_page.unwrap_or(false))
+        .hidden(options.hidden.unwrap_or(false));
     if let Some(url) = &options.url {
         extractor = extractor.base_url(address(url)?);
     }

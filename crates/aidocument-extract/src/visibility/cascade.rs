@@ -371,6 +371,9 @@ fn needed(hides: Properties) -> Properties {
     if hides.meets(Properties::of(&[P::Clip, P::ZIndex])) {
         all = all.with(Properties::of(&[P::Position, P::Background, P::Backgrounds, P::BackgroundImage]));
     }
+    if hides.has(P::ZIndex) {
+        all = all.with(AWAY).with(BOX);
+    }
     if hides.meets(Properties::of(&[P::Font, P::FontSize])) {
         all = all.with(Properties::of(&[P::Font, P::FontSize]));
     }

@@ -326,15 +326,16 @@ pub fn seen_texts<'a>(html: impl Into<Source<'a>>, content_type: Option<&str>) -
 /// How much work is done to find what readers do not see.
 ///
 /// A page that goes beyond one of these has a [`StylesCut`](crate::ExtractFindingKind::StylesCut) finding: what it hides in a way
-/// that was not read may be content. The defaults are some ten times what the largest of 1,848 pages from the web needs.
+/// that was not read may be content.
 ///
 /// ```
-/// use aidocument_extract::{Extractor, VisibilityLimits};
+/// use aidocument_extract::{ExtractFindingKind, Extractor, VisibilityLimits};
 ///
 /// let mut limits = VisibilityLimits::default();
-/// limits.style_bytes = 100_000;
-/// let content = Extractor::new().visibility_limits(limits).extract("<style>.x { opacity: 0 }</style><p>Green.");
-/// assert!(content.findings.is_empty());
+/// limits.style_bytes = 10;
+/// let content = Extractor::new().visibility_limits(limits).extract("<style>.x { opacity: 0 }</style><p class=x>Green.");
+/// assert_eq!(content.text, "Green.");
+/// assert!(content.findings.iter().any(|finding| finding.kind() == ExtractFindingKind::StylesCut));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
@@ -924,8 +925,8 @@ impl<'a> Pass<'a> {
             inside.settle(Mark::opens(HiddenReason::ContentVisibility));
         }
         if matches!(style.get(Property::ZIndex), Some(Value::Number(number)) if number < 0.0)
-            && matches!(position, Some(Value::Absolute | Value::Fixed | Value::Relative))
-            && self.is_covered(id)
+            && matches!(position, Some(Value::Absolute | Value::Relative))
+            && self.is_covered(id, style, inside.font)
         {
             let mark = self.hides(id, HiddenReason::Behind, Property::ZIndex, style);
             if inside.settle(mark) {
@@ -1082,29 +1083,79 @@ impl<'a> Pass<'a> {
         found
     }
 
-    /// Whether an element that is behind its surroundings is behind an opaque box.
-    fn is_covered(&mut self, id: NodeId) -> bool {
+    /// Whether an element that is behind its surroundings is behind an opaque box, as far as that can be known without a
+    /// layout: it is in the box and nothing takes it out, and no stacking context between the two brings it in front.
+    fn is_covered(&mut self, id: NodeId, style: &Style, font: f32) -> bool {
+        let is_within = |property: Property, most: f32| {
+            style.get(property).is_none_or(|value| match value {
+                Value::Length(length) => (0.0..=most).contains(&length.pixels(font, WINDOW.0)),
+                value => value == Value::Plain,
+            })
+        };
+        let is_placed = style.is(Property::Position, Value::Absolute);
+        let sides = [Property::Left, Property::Right, Property::Top, Property::Bottom, Property::MarginTop];
+        let stays = sides.into_iter().all(|property| is_within(property, 0.0))
+            && is_within(Property::MarginLeft, 16.0)
+            && is_within(Property::Width, WINDOW.0 / 2.0)
+            && style.get(Property::Height).is_none()
+            && style.get(Property::Transform).or(style.get(Property::Translate)).is_none();
+        if !stays || (is_placed && style.length(Property::Top).or(style.length(Property::Bottom)).is_none()) {
+            return false;
+        }
         let asked = Properties::of(&[
             Property::Background,
             Property::Backgrounds,
             Property::ZIndex,
             Property::Position,
             Property::Transform,
+            Property::Translate,
+            Property::Scale,
             Property::Opacity,
+            Property::Filter,
+            Property::ClipPath,
+            Property::ContentVisibility,
+            Property::Stacking,
+            Property::Display,
+            Property::Width,
+            Property::MaxWidth,
+            Property::Height,
+            Property::MaxHeight,
         ]);
         for (around, style) in self.around(id, asked) {
-            if matches!(self.tree.tag(around), Tag::Html | Tag::Body) {
+            let tag = self.tree.tag(around);
+            if matches!(tag, Tag::Html | Tag::Body) {
                 return false;
             }
             let is_ground = matches!(style.get(Property::ZIndex), Some(Value::Number(_)))
-                || matches!(style.get(Property::Transform), Some(value) if value != Value::Plain)
+                || style.get(Property::Stacking).is_some()
                 || matches!(style.get(Property::Opacity), Some(Value::Number(number)) if number < 1.0);
+            let holds = matches!(style.get(Property::Position), Some(Value::Absolute | Value::Relative));
             if is_ground {
                 return false;
             }
-            if matches!(style.get(Property::Background), Some(Value::Color([_, _, _, 255]))) {
-                return true;
+            if !matches!(style.get(Property::Background), Some(Value::Color([_, _, _, 255]))) {
+                if is_placed && holds {
+                    return false;
+                }
+                continue;
             }
+            let is_wide = |property: Property| {
+                style.length(property).is_none_or(|width| width.pixels(font, WINDOW.0) >= 200.0)
+            };
+            let is_box = match style.get(Property::Display) {
+                None => tag.is_block(),
+                value => value == Some(Value::Plain),
+            };
+            return is_box
+                && is_wide(Property::Width)
+                && is_wide(Property::MaxWidth)
+                && style.length(Property::Height).or(style.length(Property::MaxHeight)).is_none()
+                // What is placed takes no room in the box: other text must make it a line higher, in the whole window.
+                && (!is_placed || (holds && {
+                    let own = extent(self.tree, id);
+                    let lines = |width: f32| width / WINDOW.0;
+                    lines(extent(self.tree, around) - own).floor() > lines(own).ceil()
+                }));
         }
         false
     }

@@ -86,6 +86,9 @@ properties! {
     Filter: "filter" | "-webkit-filter",
     ContentVisibility: "content-visibility",
     ZIndex: "z-index",
+    Stacking: "isolation" | "will-change" | "mix-blend-mode" | "contain" | "mask" | "mask-image" | "perspective"
+        | "rotate" | "backdrop-filter" | "-webkit-backdrop-filter" | "-webkit-mask"
+        | "-webkit-mask-image" | "view-transition-name",
     Animation: "animation" | "animation-name" | "-webkit-animation" | "-webkit-animation-name",
     Transition: "transition" | "transition-property" | "-webkit-transition",
 }
@@ -561,6 +564,21 @@ fn values(property: Property, parts: &[Part], give: &mut impl FnMut(Property, Va
     if let Some(value) = wide.or(one) {
         give(property, value);
     }
+    // What makes a stacking context, whatever else it does.
+    let is_word = |known: &[&str]| matches!(parts, [Part::Word(word)] if known.contains(&word.as_str()));
+    let stacks = match property {
+        Property::Position => is_word(&["fixed", "sticky", "-webkit-sticky"]),
+        Property::ContentVisibility => !is_word(&["visible"]),
+        Property::Filter
+        | Property::ClipPath
+        | Property::Scale
+        | Property::Translate
+        | Property::Transform => !is_word(&["none"]),
+        _ => false,
+    };
+    if stacks {
+        give(Property::Stacking, Value::Unknown);
+    }
 }
 
 fn is_inherited(property: Property) -> bool {
@@ -694,6 +712,10 @@ fn single(property: Property, parts: &[Part]) -> Option<Value> {
             });
             Some(if hides { Value::Off } else { Value::Plain })
         }
+        Property::Stacking => match word {
+            "auto" | "none" | "normal" | "scroll-position" | "contents" => None,
+            _ => Some(Value::Unknown),
+        },
         Property::LineHeight => match parts {
             [Part::Number(number)] => Some(Value::Length(Length { em: *number, ..Length::default() })),
             [part] => length_of(part),

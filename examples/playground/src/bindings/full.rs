@@ -99,6 +99,20 @@ export interface ExtractOptions {
   links?: boolean;
   title?: boolean;
   wholePage?: boolean;
+  /** Keep what readers do not see, each text between `[hidden: REASON]` and `[/hidden]`. Off unless you turn it on. */
+  hidden?: boolean;
+}
+
+/** A text that was left out since readers do not see it. */
+export interface HiddenText {
+  text: string;
+  /** Why it is not seen, such as `display-none`, `color-of-background` or `class-read-out`. */
+  reason: string;
+  /** The elements around it: `body > article > p#note`. */
+  place: string;
+  words: number;
+  /** Whether it looks like an instruction to a model. A hint, not a promise. */
+  instructs: boolean;
 }
 
 /** The content of a page. */
@@ -132,6 +146,8 @@ export interface Extraction {
     /** How sure the value is, from 0 to 1. */
     confidence: number;
   }[];
+  /** What was left out since readers do not see it: of all the page, at most a thousand texts. */
+  hidden: HiddenText[];
   findings: Finding[];
 }
 
