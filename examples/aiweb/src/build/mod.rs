@@ -111,15 +111,24 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
     let origin = folder_url(&arguments.origin)?;
     let (found, mut left_out) = pages::list(&arguments.folder)?;
     let bar = progress(found.len());
-    let mut read = Vec::new();
+    let mut drafts = Vec::new();
     for path in &found {
-        match pages::read(&arguments.folder, path, &origin, arguments.tct)? {
-            Ok(page) => read.push(page),
+        match pages::read(&arguments.folder, path, &origin)? {
+            Ok(draft) => drafts.push(draft),
             Err(why) => left_out.push((path.clone(), why)),
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
+    pages::tell_apart(&mut drafts);
+    let mut read = Vec::new();
+    for draft in drafts {
+        let path = draft.path().to_owned();
+        match draft.seal(&origin, arguments.tct) {
+            Ok(page) => read.push(page),
+            Err(why) => left_out.push((path, why)),
+        }
+    }
     if read.is_empty() {
         let folder = arguments.folder.display();
         return Err(Failure(format!("expected pages (*.html) with text in {folder}, found none")));

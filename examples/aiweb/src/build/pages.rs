@@ -1,5 +1,6 @@
 //! The pages of a folder: which of them get a twin, and what they say.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use aidocument::{Crawl, StatusCode, Timestamp, WebUrl};
@@ -33,6 +34,19 @@ pub struct Page {
     pub twins: Vec<Twin>,
     /// When it last changed.
     pub modified: UnixSeconds,
+}
+
+/// A page that was read and has no twins yet.
+#[derive(Debug)]
+pub struct Draft {
+    path: String,
+    c_url: CUrl,
+    title: String,
+    description: Option<String>,
+    language: String,
+    markdown: String,
+    text: String,
+    modified: UnixSeconds,
 }
 
 /// A page's twin.
@@ -115,28 +129,17 @@ pub fn list(folder: &Path) -> Result<(Vec<String>, Vec<LeftOut>), Failure> {
 ///
 /// # Errors
 /// Where the file cannot be read.
-pub fn read(
-    folder: &Path,
-    path: &str,
-    origin: &Url,
-    revisions: Revisions,
-) -> Result<Result<Page, String>, Failure> {
+pub fn read(folder: &Path, path: &str, origin: &Url) -> Result<Result<Draft, String>, Failure> {
     let file = folder.join(path);
     let html = read_file(&file)?;
     // A file without a date, or from before 1970, counts as the oldest there is.
     let modified =
         std::fs::metadata(&file).and_then(|facts| facts.modified()).map_or(UnixSeconds(0), UnixSeconds::from);
-    Ok(publish(&html, path, origin, modified, revisions))
+    Ok(draft(&html, path, origin, modified))
 }
 
 /// The page of these bytes.
-fn publish(
-    html: &[u8],
-    path: &str,
-    origin: &Url,
-    changed: UnixSeconds,
-    revisions: Revisions,
-) -> Result<Page, String> {
+fn draft(html: &[u8], path: &str, origin: &Url, changed: UnixSeconds) -> Result<Draft, String> {
     let refused = |error: &dyn std::fmt::Display| error.to_string();
     if !super::servers::is_writable(path) {
         return Err("its name has a character that servers' configurations cannot hold".to_owned());
@@ -168,62 +171,95 @@ fn publish(
     let meta = document.meta();
     let date = meta.modified.as_deref().or(meta.published.as_deref());
     let modified = date.and_then(UnixSeconds::parse_rfc3339).unwrap_or(changed);
-    let address = |path: &str| {
-        let url = url_of(origin, path)?;
-        MUrl::from_url(url, &UrlPolicy::allowing_http()).map_err(|error| refused(&error))
-    };
-    let (first, second) = (format!("{path}.llm.json"), format!("{path}.m.json"));
-    let mut twins = Vec::new();
-    if revisions != Revisions::V03 {
-        // Program text may look like markup; `content` must not.
-        let content = escape_markup(&read.text).into_owned();
-        let sealed = Payload::new(&c_url, document.title(), content)
-            .with_field("language", meta.language.as_str())
-            .and_then(|payload| payload.seal())
-            .map_err(|error| refused(&error))?;
-        let m_url = address(&first)?;
-        let resource = Resource {
-            path: first.clone(),
-            url: m_url.as_url().clone(),
-            fingerprint: sealed.fingerprint(),
-            body: sealed.into_body(),
-            media_type: "application/json; charset=utf-8",
-            cache_control: "no-cache",
-            link: text(&link_canonical(&c_url)),
-            digest: None,
-        };
-        twins.push(Twin { m_url, resource });
-    }
-    if revisions != Revisions::Legacy {
-        let sealed = MUrlDocument::new(c_url.as_str(), document.title(), document.markdown())
-            .and_then(|document| document.with_language(meta.language.as_str()))
-            .and_then(|document| document.with_content_media_type("text/markdown; charset=utf-8"))
-            .and_then(|document| document.seal())
-            .map_err(|error| refused(&error))?;
-        let path = if revisions == Revisions::V03 { first } else { second };
-        let m_url = address(&path)?;
-        let link = format!("{}, {}", text(&link_canonical(&c_url)), text(&link_profile(M_URL_PROFILE)));
-        let resource = Resource {
-            path,
-            url: m_url.as_url().clone(),
-            fingerprint: sealed.tag().fingerprint(),
-            digest: Some(text(&sealed.tag().content_digest())),
-            body: sealed.into_identity().into_body(),
-            media_type: "application/json",
-            cache_control: M_URL_CACHE_CONTROL,
-            link,
-        };
-        twins.push(Twin { m_url, resource });
-    }
-    Ok(Page {
+    Ok(Draft {
         path: path.to_owned(),
+        c_url,
         title: document.title().to_owned(),
         description: document.description().map(str::to_owned).filter(|text| !text.trim().is_empty()),
+        language: meta.language.to_string(),
         markdown: document.markdown().to_owned(),
-        c_url,
-        twins,
+        text: read.text,
         modified,
     })
+}
+
+/// Gives each page a title of its own: what many pages are called is the site's name. Such a page is called by the heading that
+/// its text begins with, if it has one.
+pub fn tell_apart(drafts: &mut [Draft]) {
+    let mut counts = BTreeMap::new();
+    for draft in &*drafts {
+        *counts.entry(draft.title.clone()).or_insert(0) += 1;
+    }
+    for draft in drafts.iter_mut().filter(|draft| counts.get(&draft.title).is_some_and(|count| *count > 1)) {
+        let heading = draft.text.split("\n\n").next().unwrap_or_default().trim();
+        if draft.markdown.starts_with('#') && !heading.is_empty() {
+            draft.title = heading.to_owned();
+        }
+    }
+}
+
+impl Draft {
+    /// The file below the folder.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The page with its twins; the error says why it gets none.
+    ///
+    /// # Errors
+    /// Where a text or an address cannot be that of a twin.
+    pub fn seal(self, origin: &Url, revisions: Revisions) -> Result<Page, String> {
+        let refused = |error: &dyn std::fmt::Display| error.to_string();
+        let Draft { path, c_url, title, description, language, markdown, text: plain, modified } = self;
+        let address = |path: &str| {
+            let url = url_of(origin, path)?;
+            MUrl::from_url(url, &UrlPolicy::allowing_http()).map_err(|error| refused(&error))
+        };
+        let (first, second) = (format!("{path}.llm.json"), format!("{path}.m.json"));
+        let mut twins = Vec::new();
+        if revisions != Revisions::V03 {
+            // Program text may look like markup; `content` must not.
+            let content = escape_markup(&plain).into_owned();
+            let sealed = Payload::new(&c_url, title.as_str(), content)
+                .with_field("language", language.as_str())
+                .and_then(|payload| payload.seal())
+                .map_err(|error| refused(&error))?;
+            let m_url = address(&first)?;
+            let resource = Resource {
+                path: first.clone(),
+                url: m_url.as_url().clone(),
+                fingerprint: sealed.fingerprint(),
+                body: sealed.into_body(),
+                media_type: "application/json; charset=utf-8",
+                cache_control: "no-cache",
+                link: text(&link_canonical(&c_url)),
+                digest: None,
+            };
+            twins.push(Twin { m_url, resource });
+        }
+        if revisions != Revisions::Legacy {
+            let sealed = MUrlDocument::new(c_url.as_str(), &title, &markdown)
+                .and_then(|document| document.with_language(&language))
+                .and_then(|document| document.with_content_media_type("text/markdown; charset=utf-8"))
+                .and_then(|document| document.seal())
+                .map_err(|error| refused(&error))?;
+            let path = if revisions == Revisions::V03 { first } else { second };
+            let m_url = address(&path)?;
+            let link = format!("{}, {}", text(&link_canonical(&c_url)), text(&link_profile(M_URL_PROFILE)));
+            let resource = Resource {
+                path,
+                url: m_url.as_url().clone(),
+                fingerprint: sealed.tag().fingerprint(),
+                digest: Some(text(&sealed.tag().content_digest())),
+                body: sealed.into_identity().into_body(),
+                media_type: "application/json",
+                cache_control: M_URL_CACHE_CONTROL,
+                link,
+            };
+            twins.push(Twin { m_url, resource });
+        }
+        Ok(Page { path, c_url, title, description, markdown, twins, modified })
+    }
 }
 
 /// The value of a header field, which is ASCII as `tct` writes it.
@@ -279,7 +315,7 @@ mod tests {
 
     fn page(html: &str) -> Result<Page, String> {
         let origin = Url::parse("https://x.example/book/").unwrap();
-        publish(html.as_bytes(), "a b/tea.html", &origin, UnixSeconds(7), Revisions::Both)
+        draft(html.as_bytes(), "a b/tea.html", &origin, UnixSeconds(7))?.seal(&origin, Revisions::Both)
     }
 
     #[test]
@@ -306,13 +342,34 @@ mod tests {
         assert_eq!((page.title.as_str(), page.modified), ("Tea", UnixSeconds(7)));
     }
 
+    /// mdBook writes the book's name as the first `h1` of each page; a page without an `h1` of its own is called by it.
+    #[test]
+    fn a_title_that_pages_share_is_not_theirs() {
+        let origin = Url::parse("https://x.example/").unwrap();
+        let read = |path: &str, title: &str, body: &str| {
+            let html = format!(
+                "<title>{title} - The Book</title><div><h1>The Book</h1></div><main>{body}<p>Text.</main>"
+            );
+            draft(html.as_bytes(), path, &origin, UnixSeconds(0)).unwrap()
+        };
+        let mut drafts = [
+            read("index.html", "The Book", "<h1>The Book</h1>"),
+            read("brewing.html", "How to Brew", "<h2>Brewing <em>tea</em></h2>"),
+            read("pots.html", "All Pots", "<h2>Pots</h2>"),
+            read("colophon.html", "The Book", ""),
+        ];
+        assert_eq!(drafts.iter().filter(|draft| draft.title == "The Book").count(), 4, "{drafts:?}");
+        tell_apart(&mut drafts);
+        let titles: Vec<_> = drafts.iter().map(|draft| draft.title.as_str()).collect();
+        assert_eq!(titles, ["The Book", "Brewing tea", "Pots", "The Book"]);
+    }
+
     #[test]
     fn what_is_not_to_be_found_gets_no_twin() {
         let why = |html: &str| page(html).unwrap_err();
         assert!(why("<meta name=robots content='noindex,follow'><main>x</main>").contains("noindex"));
         let origin = Url::parse("https://x.example/").unwrap();
-        let (now, drafts) = (UnixSeconds(0), Revisions::Legacy);
-        let named = publish(b"<main>x</main>", "a$b.html", &origin, now, drafts).unwrap_err();
+        let named = draft(b"<main>x</main>", "a$b.html", &origin, UnixSeconds(0)).unwrap_err();
         assert!(named.contains("name"), "{named}");
         assert!(why("<script>x</script>").contains("no text"));
         let other = "<link rel=canonical href=https://x.example/book/other.html><main>x</main>";
