@@ -22,20 +22,20 @@ use crate::{EntityTag, UnixSeconds};
 
 /// The validators that a representation has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Validators<'a> {
+pub(crate) struct Validators<'a> {
     /// Its entity tag.
-    pub etag: Option<EntityTag<'a>>,
+    pub(crate) etag: Option<EntityTag<'a>>,
     /// When it last changed.
-    pub last_modified: Option<UnixSeconds>,
+    pub(crate) last_modified: Option<UnixSeconds>,
     /// The caller's word that it did not change twice within the second that `last_modified` names, nor will. Only
     /// then is the date a strong validator, and `If-Range` may name it.
-    pub date_is_strong: bool,
+    pub(crate) date_is_strong: bool,
 }
 
 /// What the preconditions of a request come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
-pub enum Precondition {
+pub(crate) enum Precondition {
     /// The request is carried out.
     Proceed,
     /// The client has it: status 304.
@@ -49,19 +49,12 @@ pub enum Precondition {
 /// A precondition counts only where the answer without it would be a success (RFC 9110, section 13.2.1): ask only after
 /// the method is known to be allowed, as [`plan_response`](crate::plan_response) does.
 ///
-/// ```
-/// use http::{HeaderMap, Method, header};
-/// use tct::conditional::{Precondition, Validators, check_preconditions};
-/// use tct::EntityTag;
-///
-/// let mut request = HeaderMap::new();
-/// request.insert(header::IF_NONE_MATCH, "\"old\", W/\"now\"".parse().unwrap());
-/// let page = Validators { etag: EntityTag::parse(b"\"now\""), ..Validators::default() };
-/// assert_eq!(check_preconditions(&Method::GET, &request, &page), Precondition::NotModified);
-/// ```
-///
 /// Spec: TCT draft-00, "Conditional Requests"; TCT-COND-1, TCT-COND-2, TCT-COND-3, TCT-AMB-16, TCT-AMB-17.
-pub fn check_preconditions(method: &Method, request: &HeaderMap, page: &Validators<'_>) -> Precondition {
+pub(crate) fn check_preconditions(
+    method: &Method,
+    request: &HeaderMap,
+    page: &Validators<'_>,
+) -> Precondition {
     // Fields about a representation mean nothing to methods that select none.
     if matches!(*method, Method::CONNECT | Method::OPTIONS | Method::TRACE) {
         return Precondition::Proceed;
@@ -99,7 +92,7 @@ fn lines(request: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &[u8]> {
 /// Which bytes of a representation a GET request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
-pub enum RangeChoice {
+pub(crate) enum RangeChoice {
     /// All of them: no range, one that is not for this representation, several, or one that cannot be read.
     Whole,
     /// Those from `first` to `last`, both included.
@@ -120,7 +113,7 @@ pub enum RangeChoice {
 /// is just the page's and strong.
 ///
 /// Spec: TCT draft-00, "Conditional Requests"; TCT-COND-4.
-pub fn choose_range(request: &HeaderMap, page: &Validators<'_>, len_bytes: u64) -> RangeChoice {
+pub(crate) fn choose_range(request: &HeaderMap, page: &Validators<'_>, len_bytes: u64) -> RangeChoice {
     let mut lines = request.get_all(RANGE).iter();
     let (Some(range), None) = (lines.next(), lines.next()) else { return RangeChoice::Whole };
     if request.contains_key(IF_RANGE) && !if_range_holds(request, page) {
@@ -188,6 +181,8 @@ fn date(request: &HeaderMap, name: HeaderName) -> Option<UnixSeconds> {
 
 #[cfg(test)]
 mod tests {
+    use http::header;
+
     use super::*;
 
     #[test]
@@ -222,5 +217,108 @@ mod tests {
         }
         assert_eq!(parse_range(b"bytes=0-", 0), Some(RangeChoice::Unsatisfiable));
         assert_eq!(parse_range(b"bytes=-5", 0), Some(RangeChoice::Unsatisfiable));
+    }
+
+    fn fields(fields: &[(HeaderName, &str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in fields {
+            headers.append(name.clone(), value.parse().unwrap());
+        }
+        headers
+    }
+
+    /// Each method with each precondition, whether the tag is the present one and whether the date is as late as the page's.
+    #[test]
+    fn preconditions_mean_what_their_method_makes_of_them() {
+        use Precondition::{Failed, NotModified, Proceed};
+        let page = Validators {
+            etag: EntityTag::parse(b"\"now\""),
+            last_modified: Some(UnixSeconds(784_111_777)),
+            date_is_strong: false,
+        };
+        let (same, before, behind) = (
+            "Sun, 06 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:36 GMT",
+            "Sun, 06 Nov 1994 08:49:38 GMT",
+        );
+        let (matches, none) = (header::IF_MATCH, header::IF_NONE_MATCH);
+        let (since, unmodified) = (header::IF_MODIFIED_SINCE, header::IF_UNMODIFIED_SINCE);
+        // (fields, for GET and HEAD, for other methods that select a representation)
+        type Row<'a> = (&'a [(HeaderName, &'a str)], Precondition, Precondition);
+        let rows: [Row<'_>; 16] = [
+            (&[], Proceed, Proceed),
+            (&[(matches.clone(), "\"now\"")], Proceed, Proceed),
+            (&[(matches.clone(), "W/\"now\"")], Failed, Failed),
+            (&[(matches.clone(), "\"old\"")], Failed, Failed),
+            (&[(matches.clone(), "\"now\""), (unmodified.clone(), before)], Proceed, Proceed),
+            (&[(unmodified.clone(), before)], Failed, Failed),
+            (&[(unmodified.clone(), same)], Proceed, Proceed),
+            (&[(none.clone(), "\"now\"")], NotModified, Failed),
+            (&[(none.clone(), "W/\"now\"")], NotModified, Failed),
+            (&[(none.clone(), "\"old\"")], Proceed, Proceed),
+            (&[(none.clone(), "\"old\""), (since.clone(), same)], Proceed, Proceed),
+            (&[(since.clone(), same)], NotModified, Proceed),
+            (&[(since.clone(), behind)], NotModified, Proceed),
+            (&[(since.clone(), before)], Proceed, Proceed),
+            (&[(since.clone(), same), (since, same)], Proceed, Proceed),
+            (&[(matches, "\"now\""), (none, "\"now\"")], NotModified, Failed),
+        ];
+        for (request, read, write) in rows {
+            let check = |method| check_preconditions(&method, &fields(request), &page);
+            for method in [Method::GET, Method::HEAD] {
+                assert_eq!(check(method), read, "{request:?}");
+            }
+            for method in [Method::PUT, Method::POST, Method::DELETE] {
+                assert_eq!(check(method), write, "{request:?}");
+            }
+            // These select no representation.
+            for method in [Method::OPTIONS, Method::TRACE, Method::CONNECT] {
+                assert_eq!(check(method), Proceed, "{request:?}");
+            }
+        }
+        // What the page does not have is not compared.
+        let bare = Validators::default();
+        for (request, expected) in [
+            ([(header::IF_MATCH, "\"now\"")], Failed),
+            ([(header::IF_NONE_MATCH, "\"now\"")], Proceed),
+            ([(header::IF_MODIFIED_SINCE, same)], Proceed),
+            ([(header::IF_UNMODIFIED_SINCE, same)], Proceed),
+        ] {
+            assert_eq!(check_preconditions(&Method::GET, &fields(&request), &bare), expected, "{request:?}");
+        }
+    }
+
+    /// A range is for the very representation that `If-Range` names: by a strong tag, or by a date that its server vouches for.
+    #[test]
+    fn a_range_counts_for_the_representation_that_it_names() {
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT";
+        let at = |last_modified, date_is_strong| Validators {
+            etag: EntityTag::parse(b"\"now\""),
+            last_modified,
+            date_is_strong,
+        };
+        let modified = Some(UnixSeconds(784_111_777));
+        let part = RangeChoice::Part { first: 0, last: 9 };
+        for (if_range, page, expected) in [
+            (vec![], at(None, false), part),
+            (vec!["\"now\""], at(None, false), part),
+            (vec!["W/\"now\""], at(None, false), RangeChoice::Whole),
+            (vec!["\"old\""], at(None, false), RangeChoice::Whole),
+            (vec!["\"now\"", "\"now\""], at(None, false), RangeChoice::Whole),
+            (vec![date], at(modified, true), part),
+            (vec![date], at(modified, false), RangeChoice::Whole),
+            (vec![date], at(Some(UnixSeconds(784_111_778)), true), RangeChoice::Whole),
+            (vec!["yesterday"], at(None, true), RangeChoice::Whole),
+        ] {
+            let mut request = fields(&[(header::RANGE, "bytes=0-9")]);
+            for line in &if_range {
+                request.append(header::IF_RANGE, line.parse().unwrap());
+            }
+            assert_eq!(choose_range(&request, &page, 100), expected, "{if_range:?}");
+        }
+        let twice = fields(&[(header::RANGE, "bytes=0-9"), (header::RANGE, "bytes=0-9")]);
+        assert_eq!(choose_range(&twice, &at(None, false), 100), RangeChoice::Whole);
+        let behind = fields(&[(header::RANGE, "bytes=100-")]);
+        assert_eq!(choose_range(&behind, &at(None, false), 100), RangeChoice::Unsatisfiable);
     }
 }

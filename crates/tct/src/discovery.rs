@@ -196,6 +196,14 @@ pub enum SitemapSource {
     Robots,
 }
 
+words! { name: SitemapSource
+    Configured => "configured";
+    Link => "link";
+    WellKnown => "well-known";
+    Conventional => "conventional";
+    Robots => "robots";
+}
+
 /// What is known about a site's sitemaps before asking for one.
 ///
 /// ```

@@ -73,7 +73,7 @@
 //!
 //! - An agent sends the entity tags of bodies that it holds, never the sitemap's new hash ([`HeldPage`]).
 //! - A hash that is not a fingerprint stays as it came, and equals nothing that a sitemap lists ([`held::ContentHash`]).
-//! - A date is not looked at when `If-None-Match` is present ([`conditional::check_preconditions`]).
+//! - A date is not looked at when `If-None-Match` is present.
 //! - Ranges are never served of a compressed variant ([`Representation::coded`]).
 //! - Equality of hashes is trusted for a limited time only ([`PlanPolicy`]).
 //! - A page's M-URL is found, never guessed ([`discovery::discover_in_headers`]); another page's claim is never taken on its word
@@ -128,7 +128,7 @@ mod accept;
 pub mod address;
 mod answer;
 pub mod cache;
-pub mod conditional;
+mod conditional;
 pub mod counters;
 pub mod crawl;
 pub mod discovery;

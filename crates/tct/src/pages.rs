@@ -34,6 +34,17 @@ pub enum PageKind {
     Paged,
 }
 
+words! { name: PageKind
+    Content => "content";
+    Home => "home";
+    Category => "category";
+    Tag => "tag";
+    Date => "date";
+    Author => "author";
+    Search => "search";
+    Paged => "paged";
+}
+
 impl PageKind {
     /// Whether the page is a list, which should have no M-URL.
     #[must_use]

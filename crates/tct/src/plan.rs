@@ -94,6 +94,13 @@ pub enum Recheck {
     SitemapTooOld,
 }
 
+words! { name: Recheck
+    Changed => "changed", "the sitemap lists another hash than the held one";
+    HashUnusable => "hash-unusable", "the sitemap lists no hash that can be relied on";
+    TooLongUnchecked => "too-long-unchecked", "the endpoint was not asked for too long";
+    SitemapTooOld => "sitemap-too-old", "the sitemap is too old to be relied on";
+}
+
 impl Plan<'_> {
     /// The action's name: `skip`, `revalidate` or `fetch`.
     #[must_use]

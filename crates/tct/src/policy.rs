@@ -35,6 +35,12 @@ pub enum Permission {
     Unstated,
 }
 
+words! { name: Permission
+    Allowed => "allowed";
+    Denied => "denied";
+    Unstated => "unstated";
+}
+
 /// A use that a publisher can allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -45,6 +51,12 @@ pub enum Purpose {
     AiTrain,
     /// The text in a search index.
     SearchIndexing,
+}
+
+words! { name: Purpose
+    AiInput => "ai-input";
+    AiTrain => "ai-train";
+    SearchIndexing => "search-indexing";
 }
 
 /// A limit on requests, advisory.
@@ -59,39 +71,6 @@ pub enum RateHint {
     AtMost(f64),
 }
 
-/// The URLs of a descriptor: absolute, `https` or `http`; `contact` may be `mailto`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PolicyUrls {
-    /// Terms of service.
-    pub terms_of_service: Option<Url>,
-    /// Prices and payment.
-    pub payment_info: Option<Url>,
-    /// Whom to ask.
-    pub contact: Option<Url>,
-}
-
-/// What a publisher asks for in return.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PolicyRequirements {
-    /// Name the source.
-    pub attribution: Option<bool>,
-    /// Link to the source.
-    pub link_back: Option<bool>,
-    /// Tell the publisher of commercial use.
-    pub notice: Option<bool>,
-}
-
-/// What a publisher hints at about pace.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct RateHints {
-    /// Requests a second.
-    pub per_second: RateHint,
-    /// Requests a day.
-    pub per_day: RateHint,
-    /// A remark for people.
-    pub note: Option<String>,
-}
-
 /// A policy descriptor. The default states nothing.
 ///
 /// ```
@@ -103,7 +82,7 @@ pub struct RateHints {
 /// assert_eq!(policy.permission(Purpose::AiInput), Permission::Allowed);
 /// assert_eq!(policy.permission(Purpose::AiTrain), Permission::Unstated);
 /// assert_eq!(faults[0].path, "/purposes/allow_ai_train");
-/// assert_eq!(policy.rate_hints.per_second, RateHint::Unlimited);
+/// assert_eq!(policy.per_second, RateHint::Unlimited);
 /// # Ok::<(), tct::policy::PolicyError>(())
 /// ```
 ///
@@ -119,18 +98,30 @@ pub struct PolicyDescriptor {
     pub effective: Option<String>,
     /// `updated`: an RFC 3339 timestamp.
     pub updated: Option<String>,
-    /// `policy_urls`.
-    pub urls: PolicyUrls,
+    /// `policy_urls.terms_of_service`: an absolute `https` or `http` URL, as all three are.
+    pub terms_of_service: Option<Url>,
+    /// `policy_urls.payment_info`: prices and payment.
+    pub payment_info: Option<Url>,
+    /// `policy_urls.contact`: whom to ask; may be `mailto`.
+    pub contact: Option<Url>,
     /// `purposes.allow_ai_input`.
     pub ai_input: Permission,
     /// `purposes.allow_ai_train`.
     pub ai_train: Permission,
     /// `purposes.allow_search_indexing`.
     pub search_indexing: Permission,
-    /// `requirements`.
-    pub requirements: PolicyRequirements,
-    /// `rate_hints`.
-    pub rate_hints: RateHints,
+    /// `requirements.attribution_required`: name the source.
+    pub attribution: Option<bool>,
+    /// `requirements.link_back_required`: link to the source.
+    pub link_back: Option<bool>,
+    /// `requirements.notice_required`: tell the publisher of commercial use.
+    pub notice: Option<bool>,
+    /// `rate_hints.max_requests_per_second`.
+    pub per_second: RateHint,
+    /// `rate_hints.max_requests_per_day`.
+    pub per_day: RateHint,
+    /// `rate_hints.note`: a remark for people.
+    pub rate_note: Option<String>,
 }
 
 /// A member that cannot be read, and counts as not stated.
@@ -163,18 +154,12 @@ pub enum PolicyFaultCode {
     Negative,
 }
 
-impl PolicyFaultCode {
-    /// The stable code, in kebab case.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            PolicyFaultCode::NotAnObject => "not-an-object",
-            PolicyFaultCode::WrongType => "wrong-type",
-            PolicyFaultCode::BadTimestamp => "bad-timestamp",
-            PolicyFaultCode::BadUrl => "bad-url",
-            PolicyFaultCode::Negative => "negative",
-        }
-    }
+words! { code: PolicyFaultCode
+    NotAnObject => "not-an-object";
+    WrongType => "wrong-type";
+    BadTimestamp => "bad-timestamp";
+    BadUrl => "bad-url";
+    Negative => "negative";
 }
 
 /// Why a descriptor could not be read at all: it is not well-formed JSON.
@@ -236,44 +221,28 @@ impl PolicyDescriptor {
         let mut root = Group { members: Some(document), json, path: "", faults };
         let (profile, version) = (root.text("profile"), root.integer("version"));
         let (effective, updated) = (root.timestamp("effective"), root.timestamp("updated"));
+        let mut policy = PolicyDescriptor { profile, version, effective, updated, ..Self::default() };
         let mut group = root.group("policy_urls", "/policy_urls");
-        let urls = PolicyUrls {
-            terms_of_service: group.url("terms_of_service", false),
-            payment_info: group.url("payment_info", false),
-            contact: group.url("contact", true),
-        };
+        policy.terms_of_service = group.url("terms_of_service", false);
+        policy.payment_info = group.url("payment_info", false);
+        policy.contact = group.url("contact", true);
         let mut group = root.group("purposes", "/purposes");
         let mut permission = |name| match group.boolean(name) {
             Some(true) => Permission::Allowed,
             Some(false) => Permission::Denied,
             None => Permission::Unstated,
         };
-        let (ai_input, ai_train) = (permission("allow_ai_input"), permission("allow_ai_train"));
-        let search_indexing = permission("allow_search_indexing");
+        (policy.ai_input, policy.ai_train) = (permission("allow_ai_input"), permission("allow_ai_train"));
+        policy.search_indexing = permission("allow_search_indexing");
         let mut group = root.group("requirements", "/requirements");
-        let requirements = PolicyRequirements {
-            attribution: group.boolean("attribution_required"),
-            link_back: group.boolean("link_back_required"),
-            notice: group.boolean("notice_required"),
-        };
+        policy.attribution = group.boolean("attribution_required");
+        policy.link_back = group.boolean("link_back_required");
+        policy.notice = group.boolean("notice_required");
         let mut group = root.group("rate_hints", "/rate_hints");
-        let rate_hints = RateHints {
-            per_second: group.rate("max_requests_per_second"),
-            per_day: group.rate("max_requests_per_day"),
-            note: group.text("note"),
-        };
-        PolicyDescriptor {
-            profile,
-            version,
-            effective,
-            updated,
-            urls,
-            ai_input,
-            ai_train,
-            search_indexing,
-            requirements,
-            rate_hints,
-        }
+        policy.per_second = group.rate("max_requests_per_second");
+        policy.per_day = group.rate("max_requests_per_day");
+        policy.rate_note = group.text("note");
+        policy
     }
 
     /// What the publisher says about a use.
@@ -394,7 +363,7 @@ impl Serialize for PolicyDescriptor {
     /// not finite, and `null` would lift the limit: that is an error.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let is_rate = |hint| !matches!(hint, RateHint::AtMost(rate) if !(rate.is_finite() && rate >= 0.0));
-        if !(is_rate(self.rate_hints.per_second) && is_rate(self.rate_hints.per_day)) {
+        if !(is_rate(self.per_second) && is_rate(self.per_day)) {
             return Err(serde::ser::Error::custom(
                 "expected a finite rate of at least 0, found another number",
             ));
@@ -427,9 +396,9 @@ impl Serialize for PolicyDescriptor {
             (
                 "policy_urls",
                 group(vec![
-                    ("terms_of_service", url(&self.urls.terms_of_service)),
-                    ("payment_info", url(&self.urls.payment_info)),
-                    ("contact", url(&self.urls.contact)),
+                    ("terms_of_service", url(&self.terms_of_service)),
+                    ("payment_info", url(&self.payment_info)),
+                    ("contact", url(&self.contact)),
                 ]),
             ),
             (
@@ -443,17 +412,17 @@ impl Serialize for PolicyDescriptor {
             (
                 "requirements",
                 group(vec![
-                    ("attribution_required", flag(self.requirements.attribution)),
-                    ("link_back_required", flag(self.requirements.link_back)),
-                    ("notice_required", flag(self.requirements.notice)),
+                    ("attribution_required", flag(self.attribution)),
+                    ("link_back_required", flag(self.link_back)),
+                    ("notice_required", flag(self.notice)),
                 ]),
             ),
             (
                 "rate_hints",
                 group(vec![
-                    ("max_requests_per_second", rate(self.rate_hints.per_second)),
-                    ("max_requests_per_day", rate(self.rate_hints.per_day)),
-                    ("note", text(&self.rate_hints.note)),
+                    ("max_requests_per_second", rate(self.per_second)),
+                    ("max_requests_per_day", rate(self.per_day)),
+                    ("note", text(&self.rate_note)),
                 ]),
             ),
         ];

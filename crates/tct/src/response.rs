@@ -46,11 +46,11 @@ use crate::{CUrl, UnixSeconds};
 /// all of them (TCT-AMB-19).
 ///
 /// Spec: TCT draft-00, "Cache-Control"; TCT-CACHE-1, TCT-CACHE-6.
-pub const PUBLIC_CACHE_CONTROL: &str =
+pub(crate) const PUBLIC_CACHE_CONTROL: &str =
     "max-age=0, must-revalidate, stale-while-revalidate=60, stale-if-error=86400";
 
 /// The same for protected resources: no shared cache may keep them (TCT-SEC-18).
-pub const PROTECTED_CACHE_CONTROL: &str = "private, max-age=0, must-revalidate";
+const PROTECTED_CACHE_CONTROL: &str = "private, max-age=0, must-revalidate";
 
 /// The bytes of one resource in one coding, as far as header fields know them.
 ///

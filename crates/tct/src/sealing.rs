@@ -39,6 +39,11 @@ pub enum HashMethod {
     B,
 }
 
+words! { name: HashMethod
+    A => "a";
+    B => "b";
+}
+
 /// A payload ready to be served: equal input gives equal bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sealed {
@@ -254,6 +259,12 @@ pub enum HashCheck {
     MatchesB,
     /// It is neither: the payload was changed on the way, or its publisher computes something else.
     Neither,
+}
+
+words! { name: HashCheck
+    MatchesA => "matches-a", "the hash is the payload's by method A";
+    MatchesB => "matches-b", "the hash is the payload's by method B";
+    Neither => "neither", "the hash is the payload's by neither method";
 }
 
 /// Recomputes the hash of a payload from its own bytes by both methods: a diagnosis, never an error by itself.

@@ -5,14 +5,12 @@
 
 use std::fmt;
 
-use crate::conditional::Precondition;
 use crate::crawl::{BodyChange, PageEvent, SiteEvent};
 use crate::lint::HeaderFinding;
 use crate::open::{PayloadNote, Problem};
-use crate::plan::{Plan, Recheck};
-use crate::sealing::HashCheck;
+use crate::plan::Plan;
 use crate::sitemap::{ItemIssue, SkippedItem};
-use crate::v03::{DigestCheck, DocumentProblem};
+use crate::v03::DocumentProblem;
 use crate::visit::{Disagreement, Outcome, Refusal};
 
 /// Shows types by the clause that they have for each of their values.
@@ -26,89 +24,7 @@ macro_rules! shown_by_clause {
     };
 }
 
-shown_by_clause!(
-    DocumentProblem,
-    HeaderFinding,
-    DigestCheck,
-    Disagreement,
-    HashCheck,
-    ItemIssue,
-    PayloadNote,
-    Precondition,
-    Recheck,
-    Refusal
-);
-
-impl Recheck {
-    const fn clause(self) -> &'static str {
-        match self {
-            Recheck::Changed => "the sitemap lists another hash than the held one",
-            Recheck::HashUnusable => "the sitemap lists no hash that can be relied on",
-            Recheck::TooLongUnchecked => "the endpoint was not asked for too long",
-            Recheck::SitemapTooOld => "the sitemap is too old to be relied on",
-        }
-    }
-}
-
-impl HashCheck {
-    const fn clause(self) -> &'static str {
-        match self {
-            HashCheck::MatchesA => "the hash is the payload's by method A",
-            HashCheck::MatchesB => "the hash is the payload's by method B",
-            HashCheck::Neither => "the hash is the payload's by neither method",
-        }
-    }
-}
-
-impl DigestCheck {
-    const fn clause(self) -> &'static str {
-        match self {
-            DigestCheck::Match => "the bytes arrived as they were sent",
-            DigestCheck::Mismatch => "the bytes are not those that were sent",
-            DigestCheck::Unusable => "there is no digest to compare the bytes with",
-        }
-    }
-}
-
-impl Precondition {
-    const fn clause(self) -> &'static str {
-        match self {
-            Precondition::Proceed => "no precondition stands against a full answer",
-            Precondition::NotModified => "the client has the present representation: 304",
-            Precondition::Failed => "a precondition of the request does not hold: 412",
-        }
-    }
-}
-
-impl Refusal {
-    const fn clause(self) -> &'static str {
-        match self {
-            Refusal::Problems => "the response has problems that the policy does not accept",
-            Refusal::Status => "the status is an error that stays when the request is repeated",
-            Refusal::Redirect => {
-                "it redirects to another origin, to a URL that the policy refuses, or nowhere"
-            }
-            Refusal::OtherOrigin => {
-                "the client followed a redirect to another origin or to a URL that the policy refuses"
-            }
-            Refusal::TooManyRedirects => "it redirects too often, or in a circle",
-            Refusal::NotModifiedUnasked => "it answered 304 for an entity tag that was not sent",
-            Refusal::Body => "the body is too long, or its content coding is broken",
-            Refusal::Withheld => "robots.txt or the caller does not allow the request",
-        }
-    }
-}
-
-impl Disagreement {
-    const fn clause(self) -> &'static str {
-        match self {
-            Disagreement::SitemapAhead => "the sitemap lists a new hash that the endpoint does not have yet",
-            Disagreement::SitemapDiffers => "the sitemap lists another hash than the endpoint has",
-            Disagreement::SitemapBehind => "the endpoint has a newer text than the sitemap lists",
-            Disagreement::Regression => "the endpoint went back to an older text; what is held is kept",
-        }
-    }
-}
+shown_by_clause!(DocumentProblem, HeaderFinding, ItemIssue, PayloadNote);
 
 impl fmt::Display for Problem {
     /// Writes the field that it is about, where there is one, and what was expected and found.

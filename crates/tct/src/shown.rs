@@ -1,8 +1,7 @@
 //! How findings and outcomes look to others: [`Finding`] for reports of several crates, `Display` for logs, `Serialize`
 //! for what is stored.
 //!
-//! A finding is stored as the object of [`FindingRecord`](web_values::FindingRecord), a verdict as its stable code, and a
-//! report as an object of both. The text of a payload is never part of it: storing it is a step of its own.
+//! A finding is stored as the object of [`FindingRecord`](web_values::FindingRecord), a verdict as its stable code.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,21 +9,11 @@ use std::fmt;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use web_values::{Finding, Place, Severity};
 
-use crate::conditional::Precondition;
-use crate::discovery::SitemapSource;
 use crate::lint::HeaderFinding;
-use crate::open::{Opened, PayloadNote, Problem, ProblemCode, ReceivedPayload};
-use crate::pages::PageKind;
-use crate::plan::Recheck;
+use crate::open::{PayloadNote, Problem, ProblemCode, ReceivedPayload};
 use crate::policy::{PolicyFault, PolicyFaultCode, RateHint};
-use crate::sealing::{HashCheck, HashMethod};
 use crate::sitemap::{ItemIssue, SitemapError, SitemapVersion, SkippedItem};
-use crate::v03::{
-    BodyKind, BodyTag, DigestCheck, DocumentCheck, DocumentProblem, MSitemapCheck, OpenedDocument,
-    ReceivedDocument, Revision, TctFinding, TctFindingCode,
-};
-use crate::visit::{Disagreement, Refusal};
-use crate::{Permission, Purpose};
+use crate::v03::{BodyTag, DocumentProblem, TctFinding, TctFindingCode};
 
 /// Writes types by the word that a method gives.
 macro_rules! shown_as {
@@ -59,116 +48,11 @@ macro_rules! stored_as_finding {
     };
 }
 
-shown_as!(code: PolicyFaultCode, ProblemCode, TctFindingCode);
-shown_as!(name: BodyKind, HashMethod, PageKind, Permission, Purpose, Revision, SitemapSource);
-stored_as!(code: Disagreement, ItemIssue, PayloadNote, Refusal);
-stored_as!(name: DigestCheck, HashCheck, Precondition, Recheck);
+shown_as!(code: ProblemCode, TctFindingCode);
+stored_as!(code: ItemIssue, PayloadNote);
 stored_as!(hint: BodyTag);
 stored_as!(to_string: SitemapError);
 stored_as_finding!(DocumentProblem, HeaderFinding, PolicyFault, Problem, SkippedItem, TctFinding);
-
-impl HashMethod {
-    /// The method's name: `a` or `b`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            HashMethod::A => "a",
-            HashMethod::B => "b",
-        }
-    }
-}
-
-impl HashCheck {
-    /// The verdict's name: `matches-a`, `matches-b` or `neither`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            HashCheck::MatchesA => "matches-a",
-            HashCheck::MatchesB => "matches-b",
-            HashCheck::Neither => "neither",
-        }
-    }
-}
-
-impl Precondition {
-    /// The verdict's name: `proceed`, `not-modified` or `failed`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Precondition::Proceed => "proceed",
-            Precondition::NotModified => "not-modified",
-            Precondition::Failed => "failed",
-        }
-    }
-}
-
-impl Permission {
-    /// The word: `allowed`, `denied` or `unstated`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Permission::Allowed => "allowed",
-            Permission::Denied => "denied",
-            Permission::Unstated => "unstated",
-        }
-    }
-}
-
-impl Purpose {
-    /// The use's name: `ai-input`, `ai-train` or `search-indexing`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Purpose::AiInput => "ai-input",
-            Purpose::AiTrain => "ai-train",
-            Purpose::SearchIndexing => "search-indexing",
-        }
-    }
-}
-
-impl PageKind {
-    /// The kind's name in lower case, such as `content` or `category`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            PageKind::Content => "content",
-            PageKind::Home => "home",
-            PageKind::Category => "category",
-            PageKind::Tag => "tag",
-            PageKind::Date => "date",
-            PageKind::Author => "author",
-            PageKind::Search => "search",
-            PageKind::Paged => "paged",
-        }
-    }
-}
-
-impl Recheck {
-    /// The reason's name in kebab case, such as `changed` or `too-long-unchecked`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Recheck::Changed => "changed",
-            Recheck::HashUnusable => "hash-unusable",
-            Recheck::TooLongUnchecked => "too-long-unchecked",
-            Recheck::SitemapTooOld => "sitemap-too-old",
-        }
-    }
-}
-
-impl SitemapSource {
-    /// The source's name in kebab case, such as `link` or `well-known`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            SitemapSource::Configured => "configured",
-            SitemapSource::Link => "link",
-            SitemapSource::WellKnown => "well-known",
-            SitemapSource::Conventional => "conventional",
-            SitemapSource::Robots => "robots",
-        }
-    }
-}
 
 impl fmt::Display for RateHint {
     /// Writes the number, `unlimited` or `unstated`.
@@ -375,19 +259,6 @@ impl Finding for PolicyFault {
     }
 }
 
-impl Serialize for Opened {
-    /// Writes what was found: whether the response is accepted, the problems, the notes and the entity tag.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut report = serializer.serialize_struct("Opened", 5)?;
-        report.serialize_field("is_accepted", &self.is_accepted())?;
-        report.serialize_field("problems", self.problems())?;
-        report.serialize_field("notes", self.notes())?;
-        report.serialize_field("etag", &self.etag())?;
-        report.serialize_field("payload", &self.payload())?;
-        report.end()
-    }
-}
-
 impl Serialize for ReceivedPayload {
     /// Writes what identifies the payload: the page, the hash, the profile and the number of bytes.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -396,56 +267,6 @@ impl Serialize for ReceivedPayload {
         report.serialize_field("hash", &self.hash())?;
         report.serialize_field("profile", &self.profile())?;
         report.serialize_field("len_bytes", &self.json().len())?;
-        report.end()
-    }
-}
-
-impl Serialize for OpenedDocument {
-    /// Writes what was found: whether the response is accepted, the problems, the faults of the document, and the hint
-    /// of the bytes.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut report = serializer.serialize_struct("OpenedDocument", 5)?;
-        report.serialize_field("is_accepted", &self.is_accepted())?;
-        report.serialize_field("problems", self.problems())?;
-        report.serialize_field("findings", self.findings())?;
-        report.serialize_field("hint", &self.tag())?;
-        report.serialize_field("document", &self.document())?;
-        report.end()
-    }
-}
-
-impl Serialize for ReceivedDocument {
-    /// Writes what identifies the document: the page, the hint and the number of bytes.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut report = serializer.serialize_struct("ReceivedDocument", 2)?;
-        report.serialize_field("page", self.page().as_str())?;
-        report.serialize_field("len_bytes", &self.json().len())?;
-        report.end()
-    }
-}
-
-impl Serialize for DocumentCheck {
-    /// Writes the verdict, the faults and the hint of the bytes.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut report = serializer.serialize_struct("DocumentCheck", 4)?;
-        report.serialize_field("is_valid", &self.is_valid())?;
-        report.serialize_field("is_canonical", &self.is_canonical())?;
-        report.serialize_field("findings", self.findings())?;
-        report.serialize_field("hint", self.tag())?;
-        report.end()
-    }
-}
-
-impl Serialize for MSitemapCheck {
-    /// Writes the verdict, the faults, the number of usable items, and the hint of the bytes.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut report = serializer.serialize_struct("MSitemapCheck", 6)?;
-        report.serialize_field("is_valid", &self.is_valid())?;
-        report.serialize_field("is_canonical", &self.is_canonical())?;
-        report.serialize_field("is_unsupported_index", &self.is_unsupported_index())?;
-        report.serialize_field("findings", self.findings())?;
-        report.serialize_field("items", &self.items().len())?;
-        report.serialize_field("hint", self.tag())?;
         report.end()
     }
 }

@@ -276,17 +276,11 @@ pub enum Disagreement {
     Regression,
 }
 
-impl Disagreement {
-    /// The stable code, in kebab case.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Disagreement::SitemapAhead => "sitemap-ahead",
-            Disagreement::SitemapDiffers => "sitemap-differs",
-            Disagreement::SitemapBehind => "sitemap-behind",
-            Disagreement::Regression => "regression",
-        }
-    }
+words! { code: Disagreement
+    SitemapAhead => "sitemap-ahead", "the sitemap lists a new hash that the endpoint does not have yet";
+    SitemapDiffers => "sitemap-differs", "the sitemap lists another hash than the endpoint has";
+    SitemapBehind => "sitemap-behind", "the endpoint has a newer text than the sitemap lists";
+    Regression => "regression", "the endpoint went back to an older text; what is held is kept";
 }
 
 /// Why a response is not used.
@@ -311,21 +305,15 @@ pub enum Refusal {
     Withheld,
 }
 
-impl Refusal {
-    /// The stable code, in kebab case.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Refusal::Problems => "problems",
-            Refusal::Status => "status",
-            Refusal::Redirect => "redirect",
-            Refusal::OtherOrigin => "other-origin",
-            Refusal::TooManyRedirects => "too-many-redirects",
-            Refusal::NotModifiedUnasked => "not-modified-unasked",
-            Refusal::Body => "body",
-            Refusal::Withheld => "withheld",
-        }
-    }
+words! { code: Refusal
+    Problems => "problems", "the response has problems that the policy does not accept";
+    Status => "status", "the status is an error that stays when the request is repeated";
+    Redirect => "redirect", "it redirects to another origin, to a URL that the policy refuses, or nowhere";
+    OtherOrigin => "other-origin", "the client followed a redirect to another origin or to a URL that the policy refuses";
+    TooManyRedirects => "too-many-redirects", "it redirects too often, or in a circle";
+    NotModifiedUnasked => "not-modified-unasked", "it answered 304 for an entity tag that was not sent";
+    Body => "body", "the body is too long, or its content coding is broken";
+    Withheld => "withheld", "robots.txt or the caller does not allow the request";
 }
 
 /// What a status without a usable body means for any resource of the protocol.

@@ -1,7 +1,9 @@
-//! What a finding is called, in one list: its code for programs, the rule that it is about, its clause for people.
+//! What a finding, a verdict or a reason is called, in one list each: its stable word for programs, the rule that it is about,
+//! its clause for people.
 
-/// Gives each variant its stable code in kebab case, the rule of the catalogue, and the clause that `Display` writes. A last
-/// variant may take all three from the finding that it holds.
+/// For each variant its code, the rule of the catalogue and its clause; a last variant may take all three from the finding that it
+/// holds. Or with `name:` or `code:` before the type, a word and perhaps a clause: `Display` writes the clause, or else the word, and
+/// the word is what is stored.
 macro_rules! words {
     ($type:ident $($variant:ident => $code:literal, $rule:literal, $clause:literal;)+ $(| $other:ident($held:ident) => $same:ident;)?) => {
         impl $type {
@@ -29,6 +31,43 @@ macro_rules! words {
                     $($type::$variant => $clause,)+
                     $($type::$other($held) => $same.clause(),)?
                 }
+            }
+        }
+    };
+    ($word:ident: $type:ident $($variant:ident => $name:literal;)+) => {
+        words!(@ $word $type $word $($variant => $name;)+);
+    };
+    ($word:ident: $type:ident $($variant:ident => $name:literal, $clause:literal;)+) => {
+        words!(@ $word $type clause $($variant => $name;)+);
+
+        impl $type {
+            const fn clause(self) -> &'static str {
+                match self {
+                    $($type::$variant => $clause,)+
+                }
+            }
+        }
+    };
+    (@ $word:ident $type:ident $shown:ident $($variant:ident => $name:literal;)+) => {
+        impl $type {
+            /// The stable word, in kebab case.
+            #[must_use]
+            pub const fn $word(self) -> &'static str {
+                match self {
+                    $($type::$variant => $name,)+
+                }
+            }
+        }
+
+        impl core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(self.$shown())
+            }
+        }
+
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.$word())
             }
         }
     };

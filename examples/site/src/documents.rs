@@ -159,12 +159,12 @@ pub(crate) fn policy_of(settings: &PolicySettings, origin: &Url) -> PolicyDescri
     policy.ai_input = permission(settings.ai_input);
     policy.ai_train = permission(settings.ai_train);
     policy.search_indexing = permission(settings.search_indexing);
-    policy.requirements.attribution = settings.attribution;
-    policy.requirements.link_back = settings.link_back;
-    policy.urls.terms_of_service = link(&settings.terms);
-    policy.urls.contact = link(&settings.contact);
-    policy.rate_hints.per_second = rate(settings.requests_per_second);
-    policy.rate_hints.per_day = rate(settings.requests_per_day);
+    policy.attribution = settings.attribution;
+    policy.link_back = settings.link_back;
+    policy.terms_of_service = link(&settings.terms);
+    policy.contact = link(&settings.contact);
+    policy.per_second = rate(settings.requests_per_second);
+    policy.per_day = rate(settings.requests_per_day);
     policy
 }
 

@@ -254,7 +254,7 @@ async fn a_body_tells_its_length_and_its_end() {
 fn settings_that_cannot_be_say_why() {
     let site = |url: &str| Settings::new(url, content);
     let mut policy = tct::PolicyDescriptor::default();
-    policy.rate_hints.per_day = tct::policy::RateHint::AtMost(f64::NAN);
+    policy.per_day = tct::policy::RateHint::AtMost(f64::NAN);
     let slug = tct::pages::MUrlPattern::append("a b").unwrap_err();
     for (error, words) in [
         (site("example").unwrap_err(), "expected the site's https URL, found another text".to_owned()),

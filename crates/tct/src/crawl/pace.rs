@@ -32,7 +32,7 @@ impl Pace {
     pub(super) fn ready_at(&self, hints: &PolicyDescriptor, longest: u64, now: UnixSeconds) -> UnixSeconds {
         let is_set = |at: &UnixSeconds| *at > now && at.seconds_since(now) <= longest;
         let mut at = self.paused_until.filter(is_set).unwrap_or(now);
-        match hints.rate_hints.per_second {
+        match hints.per_second {
             RateHint::AtMost(rate) if rate > 0.0 && self.sent > 0 => {
                 // Several a second are sent within the second; fewer than one are so many seconds apart.
                 let seconds = (1.0 / rate).ceil().clamp(1.0, longest.max(1) as f64) as u64;
@@ -44,7 +44,7 @@ impl Pace {
             }
             _ => {}
         }
-        match hints.rate_hints.per_day {
+        match hints.per_day {
             RateHint::AtMost(rate) if self.day == now.0 / DAY && self.today as f64 >= rate => {
                 at = at.max(UnixSeconds((now.0 / DAY).saturating_add(1).saturating_mul(DAY)));
             }
@@ -103,10 +103,7 @@ mod tests {
     use covers::covers;
 
     fn hints(per_second: RateHint, per_day: RateHint) -> PolicyDescriptor {
-        let mut policy = PolicyDescriptor::default();
-        policy.rate_hints.per_second = per_second;
-        policy.rate_hints.per_day = per_day;
-        policy
+        PolicyDescriptor { per_second, per_day, ..PolicyDescriptor::default() }
     }
 
     #[test]

@@ -71,7 +71,7 @@ impl Terms {
     /// The denial, where there is one: of the purpose, or of requests at all.
     pub(super) fn denial(&self) -> Option<SiteEvent> {
         let is_none = |rate| matches!(rate, RateHint::AtMost(rate) if rate <= 0.0);
-        let hints = &self.descriptor.rate_hints;
+        let hints = &self.descriptor;
         let purpose =
             self.purpose.filter(|purpose| self.descriptor.permission(*purpose) == Permission::Denied);
         let is_denied = purpose.is_some() || is_none(hints.per_second) || is_none(hints.per_day);

@@ -29,7 +29,7 @@ pub struct SitemapItem<'a> {
     pub hash: Option<Fingerprint>,
     /// Why the entry has no hash. Such a page can be fetched, but never skipped (TCT-AMB-46).
     pub issue: Option<ItemIssue>,
-    /// Length of the entry's text in bytes. Publishers should stay within [`RECOMMENDED_ITEM_BYTES`].
+    /// Length of the entry's text in bytes. Publishers should stay within 2,048.
     pub len_bytes: usize,
     /// Both URLs, where the reader had to parse them to judge them.
     pub(super) parsed: ParsedUrls<'a>,
@@ -67,7 +67,7 @@ impl core::fmt::Debug for ParsedUrls<'_> {
 /// What the draft recommends as the largest entry; longer ones deserve a warning.
 ///
 /// Spec: TCT draft-00, "Scalability"; TCT-SM-13.
-pub const RECOMMENDED_ITEM_BYTES: usize = 2048;
+const RECOMMENDED_ITEM_BYTES: usize = 2048;
 
 impl<'a> SitemapItem<'a> {
     /// The page.

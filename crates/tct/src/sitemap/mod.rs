@@ -7,7 +7,7 @@ mod reader;
 mod writer;
 
 pub use error::{SitemapError, SitemapErrorKind};
-pub use item::{ItemIssue, RECOMMENDED_ITEM_BYTES, SitemapItem};
+pub use item::{ItemIssue, SitemapItem};
 pub(crate) use merged::key;
 pub use merged::{ListedPage, Sitemap, SitemapReport};
 pub(crate) use reader::PausedEvents;

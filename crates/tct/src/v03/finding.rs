@@ -3,8 +3,7 @@
 use core::fmt;
 use std::borrow::Cow;
 
-use tct_canonical_json::JsonReader;
-use web_values::{Finding, FindingRecord, Place, Severity};
+use web_values::{Finding, Place, Severity};
 
 /// A fault of an M-URL document or an M-Sitemap.
 ///
@@ -136,35 +135,6 @@ impl TctFinding {
             _ => "TCT3-DOC-2",
         }
     }
-}
-
-/// The findings about a text as plain records with offset, line and column in it: for editors, CI and logs. `json` is the
-/// text that was checked. `O(length + findings * length)`; a report has few findings.
-///
-/// ```
-/// use tct::v03::{check_document, locate_findings};
-///
-/// let json = b"{\n  \"title\": 1\n}";
-/// let records = locate_findings(check_document(json)?.findings(), json);
-/// let title = records.iter().find(|record| record.place == "/title").ok_or("no finding")?;
-/// assert_eq!((title.line, title.column), (Some(2), Some(12)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use]
-pub fn locate_findings(findings: &[TctFinding], json: &[u8]) -> Vec<FindingRecord> {
-    let reader = JsonReader::new().report_repeated_names().report_lone_surrogates().report_huge_numbers();
-    let document = reader.read(json).ok();
-    let record = |finding: &TctFinding| {
-        let mut record = finding.to_record();
-        if let Some(document) = &document {
-            let (offset, place) = document.locate(finding.path());
-            record.offset = Some(offset);
-            record.line = u32::try_from(place.line).ok();
-            record.column = u32::try_from(place.column).ok();
-        }
-        record
-    };
-    findings.iter().map(record).collect()
 }
 
 impl Finding for TctFinding {

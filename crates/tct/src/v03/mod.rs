@@ -66,22 +66,18 @@ pub use check::{
     check_sitemap, check_sitemap_with,
 };
 pub use document::{MUrlDocument, SealedDocument};
-pub use finding::{TctFinding, TctFindingCode, locate_findings};
+pub use finding::{TctFinding, TctFindingCode};
 pub use identity::{EncodeError, EncodeErrorKind, Identity};
 pub use limits::BodyLimits;
 pub use open::{
     DocumentPolicy, DocumentProblem, ExpectedDocument, OpenedDocument, ReceivedDocument, open_document,
 };
 pub(crate) use open::{is_coded, open_parts};
-pub(crate) use profile::is_m_url_document;
-pub use profile::{
-    BodyKind, M_SITEMAP_INDEX_PROFILE, M_SITEMAP_PROFILE, M_URL_PROFILE, Revision, classify, kind_of_profile,
-};
+pub use profile::{BodyKind, M_SITEMAP_INDEX_PROFILE, M_SITEMAP_PROFILE, M_URL_PROFILE, Revision, classify};
+pub(crate) use profile::{is_m_url_document, kind_of_profile};
 pub use respond::{
-    Availability, M_SITEMAP_CACHE_CONTROL, M_URL_CACHE_CONTROL, PROTECTED_M_SITEMAP_CACHE_CONTROL,
-    PROTECTED_M_URL_CACHE_CONTROL, link_profile, m_sitemap_representation, m_url_representation,
-    plan_availability,
+    Availability, M_SITEMAP_CACHE_CONTROL, M_URL_CACHE_CONTROL, link_profile, m_sitemap_representation,
+    m_url_representation, plan_availability,
 };
 pub use sitemap::{MSitemap, MSitemapItem, MSitemapLimits, SealedSitemap};
-pub use syntax::{is_http_uri, is_media_type, is_timestamp};
-pub use tag::{BodyTag, DigestCheck, hint_matches, if_none_match, is_hint};
+pub use tag::{BodyTag, DigestCheck, hint_matches, if_none_match};

@@ -31,16 +31,10 @@ pub enum BodyKind {
     MSitemapIndex,
 }
 
-impl BodyKind {
-    /// The stable name: `m-url`, `m-sitemap` or `m-sitemap-index`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            BodyKind::MUrl => "m-url",
-            BodyKind::MSitemap => "m-sitemap",
-            BodyKind::MSitemapIndex => "m-sitemap-index",
-        }
-    }
+words! { name: BodyKind
+    MUrl => "m-url";
+    MSitemap => "m-sitemap";
+    MSitemapIndex => "m-sitemap-index";
 }
 
 /// The rules that a TCT body follows.
@@ -53,15 +47,9 @@ pub enum Revision {
     V03,
 }
 
-impl Revision {
-    /// The stable name: `legacy` or `03`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Revision::Legacy => "legacy",
-            Revision::V03 => "03",
-        }
-    }
+words! { name: Revision
+    Legacy => "legacy";
+    V03 => "03";
 }
 
 /// What a `profile` says, if it is a URI of draft -03. It is compared byte for byte: another scheme, letter case, a
@@ -69,7 +57,7 @@ impl Revision {
 ///
 /// Spec: TCT draft-03; TCT3-PROF-3, TCT3-PROF-5.
 #[must_use]
-pub fn kind_of_profile(profile: &str) -> Option<BodyKind> {
+pub(crate) fn kind_of_profile(profile: &str) -> Option<BodyKind> {
     match profile {
         M_URL_PROFILE => Some(BodyKind::MUrl),
         M_SITEMAP_PROFILE => Some(BodyKind::MSitemap),

@@ -34,10 +34,10 @@ pub const M_SITEMAP_CACHE_CONTROL: &str =
 /// `Cache-Control` of an M-URL that needs credentials.
 ///
 /// Spec: TCT draft-03; TCT3-HDR-6, TCT3-SEC-2, TCT3-SEC-3.
-pub const PROTECTED_M_URL_CACHE_CONTROL: &str = "private, no-store, no-transform";
+const PROTECTED_M_URL_CACHE_CONTROL: &str = "private, no-store, no-transform";
 
 /// `Cache-Control` of an M-Sitemap that needs credentials.
-pub const PROTECTED_M_SITEMAP_CACHE_CONTROL: &str = "private, max-age=0, must-revalidate, no-transform";
+const PROTECTED_M_SITEMAP_CACHE_CONTROL: &str = "private, max-age=0, must-revalidate, no-transform";
 
 /// What header fields need to know of an M-URL's bytes that were made elsewhere, with the links to the page and to the
 /// profile. [`SealedDocument::representation`](super::SealedDocument::representation) takes the page from the document, so

@@ -3,20 +3,14 @@
 use core::net::Ipv6Addr;
 use core::str::FromStr as _;
 
+use web_values::Timestamp;
+
 /// Whether a text is an absolute `http` or `https` URI with a host, by the grammar of RFC 3986: printable ASCII,
 /// complete percent-escapes, a port up to 65,535. Nothing is normalised; credentials and a fragment are part of the
 /// grammar.
 ///
-/// ```
-/// use tct::v03::is_http_uri;
-/// assert!(is_http_uri("HTTPS://example.com"));
-/// assert!(!is_http_uri("https://example.com/a b"));
-/// assert!(!is_http_uri("/post/"));
-/// ```
-///
 /// Spec: TCT draft-03; TCT3-DOC-4, TCT3-SM-4, TCT3-AMB-3, TCT3-AMB-6; RFC 3986, appendix A.
-#[must_use]
-pub fn is_http_uri(text: &str) -> bool {
+pub(crate) fn is_http_uri(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_scheme =
         |scheme: &[u8]| bytes.get(..scheme.len()).is_some_and(|own| own.eq_ignore_ascii_case(scheme));
@@ -171,16 +165,8 @@ pub(super) fn is_language_tag(text: &str) -> bool {
 /// Whether a text is a media type with optional parameters, by the grammar of RFC 9110. Empty parameters and white
 /// space around the whole are refused: a stored value has no use for either.
 ///
-/// ```
-/// use tct::v03::is_media_type;
-/// assert!(is_media_type("text/plain; charset=utf-8"));
-/// assert!(is_media_type(r#"text/x;a="b;\"c""#));
-/// assert!(!is_media_type("text/plain;"));
-/// ```
-///
 /// Spec: TCT draft-03; TCT3-DOC-6, TCT3-AMB-4, TCT3-AMB-8; RFC 9110, section 8.3.1.
-#[must_use]
-pub fn is_media_type(text: &str) -> bool {
+pub(crate) fn is_media_type(text: &str) -> bool {
     let mut rest = text.as_bytes();
     let is_essence = token(&mut rest) && eat(&mut rest, b'/') && token(&mut rest);
     if !is_essence {
@@ -240,58 +226,9 @@ fn quoted(rest: &mut &[u8]) -> bool {
 /// Whether a text is an RFC 3339 timestamp as draft -03 wants it: capital `T`, capital `Z` or a numeric offset, a date
 /// that exists, and second 60 only where the instant is 23:59:60 UTC.
 ///
-/// ```
-/// use tct::v03::is_timestamp;
-/// assert!(is_timestamp("2026-07-23T09:00:00.5+02:00"));
-/// assert!(!is_timestamp("2026-07-23t09:00:00z"));
-/// assert!(!is_timestamp("2026-02-30T09:00:00Z"));
-/// ```
-///
 /// Spec: TCT draft-03; TCT3-SM-6, TCT3-AMB-7.
-#[must_use]
-pub fn is_timestamp(text: &str) -> bool {
-    timestamp_fields(text.as_bytes()).is_some()
-}
-
-fn timestamp_fields(text: &[u8]) -> Option<()> {
-    let (whole, rest) = text.split_at_checked(19)?;
-    for (at, expected) in [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':')] {
-        (whole.get(at) == Some(&expected)).then_some(())?;
-    }
-    let (year, month, day) = (number(whole, 0, 4)?, number(whole, 5, 7)?, number(whole, 8, 10)?);
-    let (hour, minute, second) = (number(whole, 11, 13)?, number(whole, 14, 16)?, number(whole, 17, 19)?);
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 => 28 + u32::from(is_leap),
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => return None,
-    };
-    let is_in_range = (1..=days).contains(&day) && hour < 24 && minute < 60 && second <= 60;
-    let zone = match rest.strip_prefix(b".") {
-        None => rest,
-        Some(fraction) => {
-            let digits = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            fraction.get(digits..).filter(|_| digits > 0)?
-        }
-    };
-    // Minutes that the offset adds to UTC.
-    let offset = match zone {
-        b"Z" => 0,
-        [sign @ (b'+' | b'-'), digits @ ..] if digits.len() == 5 && digits.get(2) == Some(&b':') => {
-            let (hours, minutes) = (number(digits, 0, 2)?, number(digits, 3, 5)?);
-            let span = i64::from((hours < 24 && minutes < 60).then_some(hours * 60 + minutes)?);
-            if *sign == b'+' { span } else { -span }
-        }
-        _ => return None,
-    };
-    let utc = (i64::from(hour * 60 + minute) - offset).rem_euclid(24 * 60);
-    (is_in_range && (second < 60 || utc == 23 * 60 + 59)).then_some(())
-}
-
-fn number(text: &[u8], from: usize, to: usize) -> Option<u32> {
-    let digits = text.get(from..to)?;
-    digits.iter().try_fold(0, |all, digit| digit.is_ascii_digit().then(|| all * 10 + u32::from(digit - b'0')))
+pub(crate) fn is_timestamp(text: &str) -> bool {
+    !text.contains(['t', 'z']) && Timestamp::parse(text).is_ok()
 }
 
 #[cfg(test)]
@@ -431,6 +368,117 @@ mod tests {
                 assert_eq!(is_timestamp(&changed), is_right, "{changed:?}");
             }
             assert!(!is_timestamp(&text[..at]), "{}", &text[..at]);
+        }
+    }
+
+    #[test]
+    fn a_timestamp_is_in_its_ranges() {
+        for (text, is_one) in [
+            ("2025-10-21T23:59:59Z", true),
+            ("2025-10-21T00:00:00.5+00:00", true),
+            ("2025-10-21T24:00:00Z", false),
+            ("2025-10-21T23:60:00Z", false),
+            ("2016-12-31T23:59:60Z", true),
+            ("2016-12-31T23:59:61Z", false),
+            ("2016-12-31T22:59:60Z", false),
+            ("2017-01-01T00:59:60+01:00", true),
+            ("2016-12-31T22:59:60-01:00", true),
+            ("2016-12-31T23:59:60+01:00", false),
+            ("2025-10-21T12:00:00+23:59", true),
+            ("2025-10-21T12:00:00+24:00", false),
+            ("2025-10-21T12:00:00+23:60", false),
+            ("2025-10-21T12:00:00.Z", false),
+            ("2025-10-21t12:00:00Z", false),
+            ("2025-10-21T12:00:00z", false),
+            ("2025-00-21T12:00:00Z", false),
+            ("2025-13-21T12:00:00Z", false),
+            ("2025-02-29T12:00:00Z", false),
+            ("2024-02-29T12:00:00Z", true),
+            ("2000-02-29T12:00:00Z", true),
+            ("1900-02-29T12:00:00Z", false),
+            ("2025-04-31T12:00:00Z", false),
+            ("2025-12-00T12:00:00Z", false),
+            ("2025-10-21T12:00:00", false),
+        ] {
+            assert_eq!(is_timestamp(text), is_one, "{text}");
+        }
+    }
+
+    /// Which texts are URIs by RFC 3986 with a host, part by part.
+    #[test]
+    fn a_uri_is_right_in_every_part() {
+        for (uri, is_one) in [
+            ("https://example.com", true),
+            ("HTTP://example.com:80/", true),
+            ("https://example.com:", true),
+            ("https://example.com:65535/", true),
+            ("https://example.com:0000065535/", true),
+            ("https://example.com:65536/", false),
+            ("https://example.com:99999999999/", false),
+            ("https://example.com:8x/", false),
+            ("https://example.com:80:80/", false),
+            ("https://", false),
+            ("https:///path", false),
+            ("https://:80/", false),
+            ("https:example.com", false),
+            ("ftp://example.com/", false),
+            ("https://a:b@example.com/", true),
+            ("https://a@b@example.com/", false),
+            ("https://a[@example.com/", false),
+            ("https://%41.example/%7Euser", true),
+            ("https://%4.example/", false),
+            ("https://example.com/%zz", false),
+            ("https://example.com/a b", false),
+            ("https://example.com/\u{e9}", false),
+            ("https://example.com/a:b@c!$&'()*+,;=", true),
+            ("https://example.com/[", false),
+            ("https://example.com/?a/b?c#d/e?f", true),
+            ("https://example.com/#a#b", false),
+            ("https://example.com?q", true),
+            ("https://example.com#f", true),
+            ("https://[::1]/", true),
+            ("https://[::1]:80/", true),
+            ("https://[::1]x/", false),
+            ("https://[::1/", false),
+            ("https://[::g]/", false),
+            ("https://[]/", false),
+            ("https://[v1.a:b]/", true),
+            ("https://[VaF.x]/", true),
+            ("https://[v.x]/", false),
+            ("https://[vg.x]/", false),
+            ("https://[v1.]/", false),
+            ("https://[v1]/", false),
+            ("https://[v1.%41]/", false),
+            ("https://[v1.a@b]/", false),
+            ("https://[x1.a]/", false),
+        ] {
+            assert_eq!(is_http_uri(uri), is_one, "{uri}");
+        }
+        for (media_type, is_one) in [
+            ("text/plain", true),
+            ("text/plain;charset=utf-8", true),
+            ("text/plain \t; \tcharset=\"a \\\"b\\\\\"", true),
+            ("a!#$%&'*+-.^_`|~1/b", true),
+            ("text", false),
+            ("text/", false),
+            ("/plain", false),
+            ("text/plain;", false),
+            ("text/plain ", false),
+            ("text/plain;a", false),
+            ("text/plain;a=", false),
+            ("text/plain;a=\"", false),
+            ("text/plain;a=\"\\", false),
+            ("text/plain;a=\"\\\"", false),
+            ("text/plain;a=\"\u{7f}\"", false),
+            ("text/plain;a=\"\n\"", false),
+            ("text/plain;a=\"\t\"", true),
+            ("text/plain;a=\"\\\n\"", false),
+            ("text/plain;=a", false),
+            ("text /plain", false),
+            ("text/plain, text/html", false),
+            ("", false),
+        ] {
+            assert_eq!(is_media_type(media_type), is_one, "{media_type:?}");
         }
     }
 }

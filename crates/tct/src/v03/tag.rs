@@ -108,23 +108,17 @@ pub enum DigestCheck {
     Unusable,
 }
 
-impl DigestCheck {
-    /// The verdict's name: `match`, `mismatch` or `unusable`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            DigestCheck::Match => "match",
-            DigestCheck::Mismatch => "mismatch",
-            DigestCheck::Unusable => "unusable",
-        }
-    }
+words! { name: DigestCheck
+    Match => "match", "the bytes arrived as they were sent";
+    Mismatch => "mismatch", "the bytes are not those that were sent";
+    Unusable => "unusable", "there is no digest to compare the bytes with";
 }
 
 /// Whether a text is a hint: `sha256-` and 64 lower-case hex digits, without quotes.
 ///
 /// Spec: TCT draft-03; TCT3-SM-5, TCT3-TAG-2.
 #[must_use]
-pub fn is_hint(text: &str) -> bool {
+pub(crate) fn is_hint(text: &str) -> bool {
     Fingerprint::parse(text).is_ok()
 }
 

@@ -12,7 +12,6 @@
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use serde_json::json;
 use tct::address::{AddressErrorKind, TrailingSlash, is_same_page};
-use tct::conditional::{Precondition, RangeChoice, Validators, check_preconditions, choose_range};
 use tct::held::{ContentHash, HeldTag};
 use tct::link::{html_alternate, link_alternate, link_canonical, link_policy, link_sitemap};
 use tct::pages::{MUrlPattern, PageKind, classify_page};
@@ -22,7 +21,7 @@ use tct::resource::coding_weight;
 use tct::resource::{MARKDOWN, NegotiatedPage};
 use tct::response::{EtagWhenCoded, content_digest};
 use tct::sealing::{HashCheck, SealErrorKind, Sealer, check_hash};
-use tct::sitemap::{ItemIssue, RECOMMENDED_ITEM_BYTES, SitemapErrorKind};
+use tct::sitemap::{ItemIssue, SitemapErrorKind};
 use tct::untrusted::UntrustedText;
 use tct::v03::M_URL_PROFILE;
 use tct::{
@@ -97,97 +96,6 @@ fn every_part_of_a_url_tells_pages_apart() {
     {
         assert!(!is_same(a, b), "{a} {b}");
     }
-}
-
-/// Each method with each precondition, whether the tag is the present one and whether the date is as late as the page's.
-#[test]
-fn preconditions_mean_what_their_method_makes_of_them() {
-    use Precondition::{Failed, NotModified, Proceed};
-    let page = Validators {
-        etag: EntityTag::parse(b"\"now\""),
-        last_modified: Some(UnixSeconds(784_111_777)),
-        date_is_strong: false,
-    };
-    let (same, before, behind) =
-        ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:36 GMT", "Sun, 06 Nov 1994 08:49:38 GMT");
-    let (matches, none) = (header::IF_MATCH, header::IF_NONE_MATCH);
-    let (since, unmodified) = (header::IF_MODIFIED_SINCE, header::IF_UNMODIFIED_SINCE);
-    // (fields, for GET and HEAD, for other methods that select a representation)
-    let rows: [(&[(HeaderName, &str)], Precondition, Precondition); 16] = [
-        (&[], Proceed, Proceed),
-        (&[(matches.clone(), "\"now\"")], Proceed, Proceed),
-        (&[(matches.clone(), "W/\"now\"")], Failed, Failed),
-        (&[(matches.clone(), "\"old\"")], Failed, Failed),
-        (&[(matches.clone(), "\"now\""), (unmodified.clone(), before)], Proceed, Proceed),
-        (&[(unmodified.clone(), before)], Failed, Failed),
-        (&[(unmodified.clone(), same)], Proceed, Proceed),
-        (&[(none.clone(), "\"now\"")], NotModified, Failed),
-        (&[(none.clone(), "W/\"now\"")], NotModified, Failed),
-        (&[(none.clone(), "\"old\"")], Proceed, Proceed),
-        (&[(none.clone(), "\"old\""), (since.clone(), same)], Proceed, Proceed),
-        (&[(since.clone(), same)], NotModified, Proceed),
-        (&[(since.clone(), behind)], NotModified, Proceed),
-        (&[(since.clone(), before)], Proceed, Proceed),
-        (&[(since.clone(), same), (since, same)], Proceed, Proceed),
-        (&[(matches, "\"now\""), (none, "\"now\"")], NotModified, Failed),
-    ];
-    for (request, read, write) in rows {
-        let check = |method| check_preconditions(&method, &fields(request), &page);
-        for method in [Method::GET, Method::HEAD] {
-            assert_eq!(check(method), read, "{request:?}");
-        }
-        for method in [Method::PUT, Method::POST, Method::DELETE] {
-            assert_eq!(check(method), write, "{request:?}");
-        }
-        // These select no representation.
-        for method in [Method::OPTIONS, Method::TRACE, Method::CONNECT] {
-            assert_eq!(check(method), Proceed, "{request:?}");
-        }
-    }
-    // What the page does not have is not compared.
-    let bare = Validators::default();
-    for (request, expected) in [
-        ([(header::IF_MATCH, "\"now\"")], Failed),
-        ([(header::IF_NONE_MATCH, "\"now\"")], Proceed),
-        ([(header::IF_MODIFIED_SINCE, same)], Proceed),
-        ([(header::IF_UNMODIFIED_SINCE, same)], Proceed),
-    ] {
-        assert_eq!(check_preconditions(&Method::GET, &fields(&request), &bare), expected, "{request:?}");
-    }
-}
-
-/// A range is for the very representation that `If-Range` names: by a strong tag, or by a date that its server vouches for.
-#[test]
-fn a_range_counts_for_the_representation_that_it_names() {
-    let date = "Sun, 06 Nov 1994 08:49:37 GMT";
-    let at = |last_modified, date_is_strong| Validators {
-        etag: EntityTag::parse(b"\"now\""),
-        last_modified,
-        date_is_strong,
-    };
-    let modified = Some(UnixSeconds(784_111_777));
-    let part = RangeChoice::Part { first: 0, last: 9 };
-    for (if_range, page, expected) in [
-        (vec![], at(None, false), part),
-        (vec!["\"now\""], at(None, false), part),
-        (vec!["W/\"now\""], at(None, false), RangeChoice::Whole),
-        (vec!["\"old\""], at(None, false), RangeChoice::Whole),
-        (vec!["\"now\"", "\"now\""], at(None, false), RangeChoice::Whole),
-        (vec![date], at(modified, true), part),
-        (vec![date], at(modified, false), RangeChoice::Whole),
-        (vec![date], at(Some(UnixSeconds(784_111_778)), true), RangeChoice::Whole),
-        (vec!["yesterday"], at(None, true), RangeChoice::Whole),
-    ] {
-        let mut request = fields(&[(header::RANGE, "bytes=0-9")]);
-        for line in &if_range {
-            request.append(header::IF_RANGE, line.parse().unwrap());
-        }
-        assert_eq!(choose_range(&request, &page, 100), expected, "{if_range:?}");
-    }
-    let twice = fields(&[(header::RANGE, "bytes=0-9"), (header::RANGE, "bytes=0-9")]);
-    assert_eq!(choose_range(&twice, &at(None, false), 100), RangeChoice::Whole);
-    let behind = fields(&[(header::RANGE, "bytes=100-")]);
-    assert_eq!(choose_range(&behind, &at(None, false), 100), RangeChoice::Unsatisfiable);
 }
 
 #[test]
@@ -535,9 +443,7 @@ fn an_entry_says_how_long_it_is_and_whose() {
         let text = r#"{"cUrl":"https://example.com/a/","mUrl":"https://example.com/a/llm/","x":""}"#;
         text.replace("\"\"}", &format!("\"{}\"}}", "x".repeat(len - text.len())))
     };
-    for (len, is_oversized) in
-        [(100, false), (RECOMMENDED_ITEM_BYTES, false), (RECOMMENDED_ITEM_BYTES + 1, true)]
-    {
+    for (len, is_oversized) in [(100, false), (2048, false), (2049, true)] {
         let text = format!("{{\"items\":[{}]}}", entry(len));
         let mut reader = SitemapReader::any_origin();
         let mut events = reader.push(text.as_bytes());

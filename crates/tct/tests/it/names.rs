@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 use std::fmt::{Debug, Display};
 
 use serde::Serialize;
-use tct::conditional::Precondition;
 use tct::discovery::SitemapSource;
 use tct::lint::HeaderFinding;
 use tct::open::{Expected, PayloadNote, Problem, ProblemCode, open_response};
@@ -97,7 +96,6 @@ fn names() {
     check_all(&revisions, Revision::name);
     shown(&revisions, Revision::name);
     check_all(&[HashCheck::MatchesA, HashCheck::MatchesB, HashCheck::Neither], HashCheck::name);
-    check_all(&[Precondition::Proceed, Precondition::NotModified, Precondition::Failed], Precondition::name);
     check_all(&[DigestCheck::Match, DigestCheck::Mismatch, DigestCheck::Unusable], DigestCheck::name);
     let rechecks =
         [Recheck::Changed, Recheck::HashUnusable, Recheck::TooLongUnchecked, Recheck::SitemapTooOld];

@@ -9,7 +9,6 @@
 use std::collections::BTreeSet;
 use std::fmt::{Display, Write as _};
 
-use tct::conditional::Precondition;
 use tct::crawl::{BodyChange, PageEvent, SiteEvent};
 use tct::pages::MUrlPattern;
 use tct::plan::Recheck;
@@ -37,13 +36,10 @@ fn lines(all: &mut String, what: &str, values: &[&dyn Display]) {
 fn sentences() {
     let held = HeldPage::new(Fingerprint::hash(b"x"), UnixSeconds(7));
     let mut all = String::new();
-    use {
-        DigestCheck as G, Disagreement as D, HashCheck as H, Precondition as P, Recheck as R, Refusal as F,
-    };
+    use {DigestCheck as G, Disagreement as D, HashCheck as H, Recheck as R, Refusal as F};
     lines(&mut all, "recheck", &[&R::Changed, &R::HashUnusable, &R::TooLongUnchecked, &R::SitemapTooOld]);
     lines(&mut all, "hash", &[&H::MatchesA, &H::MatchesB, &H::Neither]);
     lines(&mut all, "digest", &[&G::Match, &G::Mismatch, &G::Unusable]);
-    lines(&mut all, "precondition", &[&P::Proceed, &P::NotModified, &P::Failed]);
     lines(
         &mut all,
         "refusal",
@@ -212,7 +208,7 @@ fn a_policy_states_rates_that_are_numbers() {
     use tct::PolicyDescriptor;
     let with = |per_second: RateHint, per_day: RateHint| {
         let mut policy = PolicyDescriptor::default();
-        (policy.rate_hints.per_second, policy.rate_hints.per_day) = (per_second, per_day);
+        (policy.per_second, policy.per_day) = (per_second, per_day);
         policy.to_json().ok().map(|json| String::from_utf8(json).unwrap())
     };
     for (rate, json) in [

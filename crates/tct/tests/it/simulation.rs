@@ -13,6 +13,7 @@ fn number(name: &str) -> Option<u64> {
 
 /// What was broken in which life. Each life is five crawls with faults that come and go, kills and clocks that jump, and three
 /// crawls in peace. All tests judge the same lives.
+#[expect(clippy::print_stdout, reason = "a life that breaks something tells its story")]
 fn broken() -> &'static [(u64, Broken)] {
     static BROKEN: OnceLock<Vec<(u64, Broken)>> = OnceLock::new();
     BROKEN.get_or_init(|| {

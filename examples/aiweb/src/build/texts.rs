@@ -136,7 +136,7 @@ pub fn policy(arguments: &Build) -> Result<Option<File>, Failure> {
     policy.profile = Some(POLICY_PROFILE.to_owned());
     policy.ai_input = permission(ai_input);
     policy.ai_train = permission(ai_train);
-    policy.urls.contact = contact.clone();
+    policy.contact = contact.clone();
     Ok(Some(File::new(POLICY, policy.to_json()?, Kind::Vouched)))
 }
 

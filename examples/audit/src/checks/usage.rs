@@ -150,8 +150,8 @@ fn tct_policy(policy: &PolicyDescriptor) -> TctPolicy {
         allow_search_indexing: stated(tct::Purpose::SearchIndexing),
         allow_ai_input: stated(tct::Purpose::AiInput),
         allow_ai_train: stated(tct::Purpose::AiTrain),
-        requires_attribution: policy.requirements.attribution == Some(true),
-        requires_link_back: policy.requirements.link_back == Some(true),
-        requires_notice: policy.requirements.notice == Some(true),
+        requires_attribution: policy.attribution == Some(true),
+        requires_link_back: policy.link_back == Some(true),
+        requires_notice: policy.notice == Some(true),
     }
 }

@@ -21,10 +21,10 @@ use site::publisher::{Plan, Publisher, Snapshot};
 use site::settings::Settings;
 use tct::discovery::discover_in_headers;
 use tct::sitemap::Sitemap;
-use tct::time::is_rfc3339;
 use tct::{Permission, PolicyDescriptor, Purpose, SitemapReader};
 use url::Url;
 use verify::{BundledSuffixes, ManifestProof, ManifestVerifier, Origin};
+use web_values::Timestamp;
 
 const ORIGIN: &str = "https://quay.example/";
 
@@ -167,7 +167,7 @@ fn robots_and_policy_say_the_same() {
     assert_eq!(faults, []);
     assert_eq!(policy.permission(Purpose::AiInput), Permission::Allowed);
     assert_eq!(policy.permission(Purpose::AiTrain), Permission::Denied);
-    assert_eq!(policy.urls.terms_of_service.unwrap().as_str(), "https://quay.example/about.html");
+    assert_eq!(policy.terms_of_service.unwrap().as_str(), "https://quay.example/about.html");
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn the_sitemap_says_when_pages_changed_and_links_the_policy() {
     assert!(report.skipped.is_empty() && report.broken.is_none(), "{report:?}");
     assert_eq!(listed.pages().len(), snapshot.pages.len());
     for page in listed.pages() {
-        assert!(page.modified.as_deref().is_some_and(is_rfc3339), "{page:?}");
+        assert!(page.modified.as_deref().is_some_and(|at| Timestamp::parse(at).is_ok()), "{page:?}");
     }
     let response = sitemap.respond(&Method::GET, &HeaderMap::new());
     let found = discover_in_headers(&Url::parse(ORIGIN).unwrap(), response.headers());
