@@ -38,7 +38,7 @@ pub struct Cli {
     /// Print the verdicts under the names of another checker
     #[arg(long, value_name = "CHECKER", value_enum, conflicts_with_all = ["json", "jsonl"])]
     pub compare: Option<Other>,
-    /// Write the report as one HTML page
+    /// Write the report as an HTML page; of several sites, one that leads to a page each beside it
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Write the findings as SARIF, for CI
@@ -158,7 +158,7 @@ pub async fn run(
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(|source| file("write to", Path::new("standard output"), source))?;
     if let Some(path) = &cli.html {
-        write_file(path, &page::render(&reports))?;
+        page::files(&reports, path).iter().try_for_each(|(path, page)| write_file(path, page))?;
     }
     if let Some(path) = &cli.sarif {
         write_file(path, &forms::sarif(&reports))?;

@@ -1,5 +1,7 @@
 //! The report as one HTML page that needs nothing else: no script, no font, no picture from anywhere.
 
+use std::path::{Path, PathBuf};
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::finding::{Finding, Severity};
@@ -8,13 +10,26 @@ use crate::report::{Report, Savings, Use, human};
 
 const STYLE: &str = include_str!("page.css");
 
-/// The page for one report or several.
+/// The files of a report, the first at `path`: a page a site and, of several sites, a page that leads to them.
 #[must_use]
-pub fn render(reports: &[Report]) -> String {
-    let title = match reports {
-        [report] => report.url.as_str(),
-        _ => "several sites",
+pub fn files(reports: &[Report], path: &Path) -> Vec<(PathBuf, String)> {
+    if let [report] = reports {
+        return vec![(path.to_owned(), render(report, None))];
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name_of = |index: usize, report: &Report| {
+        let name = report.name.unwrap_or("site").replace(' ', "-");
+        format!("{stem}-{}-{name}.html", index + 1)
     };
+    let names: Vec<String> =
+        reports.iter().enumerate().map(|(index, report)| name_of(index, report)).collect();
+    let up = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let sites = reports.iter().zip(&names);
+    let sites = sites.map(|(report, name)| (path.with_file_name(name), render(report, Some(&up))));
+    [(path.to_owned(), index(reports, &names))].into_iter().chain(sites).collect()
+}
+
+fn document(title: &str, main: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -22,20 +37,11 @@ pub fn render(reports: &[Report]) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                title { "Audit of " (title) }
+                title { (title) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                main {
-                    @if reports.len() > 1 {
-                        nav aria-label="Sites" {
-                            ol { @for (index, report) in reports.iter().enumerate() {
-                                li { a href=(format!("#site-{index}")) { (report.url) } @if let Some(name) = report.name { " (" (name) ")" } }
-                            } }
-                        }
-                    }
-                    @for (index, report) in reports.iter().enumerate() { (site(report, index)) }
-                }
+                main { (main) }
                 footer { "Every check says in its own row what it asks for and how to mend it." }
             }
         }
@@ -43,50 +49,100 @@ pub fn render(reports: &[Report]) -> String {
     page.into_string()
 }
 
-fn site(report: &Report, index: usize) -> Markup {
-    let here = |part: &str| format!("{part}-{index}");
-    html! {
-        article id=(here("site")) {
+/// The page that leads to those of several sites.
+fn index(reports: &[Report], names: &[String]) -> String {
+    let main = html! {
+        article {
             header {
-                p.kicker { "Audit" @if let Some(name) = report.name { " of the " (name) " site" } ", " time datetime=(report.audited_at) { (report.audited_at) } }
-                h1 { (report.url) }
-                ul.counts {
-                    @for severity in [Severity::Error, Severity::Warning, Severity::Notice] {
-                        @let count = report.count(severity);
-                        li class=(severity.name()) { strong { (count) } " " (severity.name()) @if count != 1 { "s" } }
+                p.kicker { "Audit" }
+                h1 { (reports.len()) " sites" }
+            }
+            table.sites {
+                thead { tr { th { "Points" } th { "Site" } th { "Findings" } th { "Mend first" } } }
+                tbody {
+                    @for (report, name) in reports.iter().zip(names) {
+                        @let readiness = report.readiness.as_ref();
+                        tr {
+                            td data-label="Points" { strong { (points(readiness.and_then(|found| found.points))) } }
+                            td data-label="Site" {
+                                a href=(name) { (report.name.unwrap_or(&report.url)) }
+                                p.place { (report.url) }
+                            }
+                            td data-label="Findings" { (counts(report)) }
+                            td data-label="Mend first" {
+                                @if let Some(row) = readiness.and_then(|found| found.mend_first.first()) { (row.mend()) }
+                            }
+                        }
                     }
                 }
             }
-            nav aria-label="Contents" {
-                ul.contents {
-                    @if report.readiness.is_some() { li { a href=(format!("#{}", here("ready"))) { "Agent readiness" } } }
-                    li { a href=(format!("#{}", here("offers"))) { "Protocols" } }
-                    @if !report.uses.is_empty() { li { a href=(format!("#{}", here("uses"))) { "May it be used" } } }
-                    li { a href=(format!("#{}", here("findings"))) { "Findings" } }
-                }
+        }
+    };
+    document(&format!("Audit of {} sites", reports.len()), &main)
+}
+
+fn counts(report: &Report) -> Markup {
+    html! {
+        ul.counts {
+            @for severity in [Severity::Error, Severity::Warning, Severity::Notice] {
+                @let count = report.count(severity);
+                li class=(severity.name()) { strong { (count) } " " (severity.name()) @if count != 1 { "s" } }
             }
-            @if let Some(found) = &report.readiness { (readiness(found, &here("ready"))) }
-            section.offers id=(here("offers")) aria-label="Protocols" {
-                @for offer in &report.offers {
-                    div.offer {
-                        h2 { (offer.protocol.name()) }
-                        p.state { @if offer.is_offered { "offered" } @else { "not offered" } }
-                        ul { @for fact in &offer.facts { li { (fact) } } }
-                    }
-                }
-            }
-            @if !report.uses.is_empty() { (uses(&report.uses, &here("uses"))) }
-            @if let Some(savings) = &report.savings { (chart(savings)) }
-            (table(&report.findings, &here("findings")))
         }
     }
 }
 
+fn points(points: Option<u32>) -> String {
+    points.map_or_else(|| "–".to_owned(), |points| points.to_string())
+}
+
+/// The page of one site; `up` is the page that leads to it.
+#[must_use]
+pub fn render(report: &Report, up: Option<&str>) -> String {
+    let main = html! {
+        article {
+            header {
+                p.kicker {
+                    @if let Some(up) = up { a href=(up) { "All sites" } ", " }
+                    "Audit" @if let Some(name) = report.name { " of the " (name) " site" }
+                    ", " time datetime=(report.audited_at) { (report.audited_at) }
+                }
+                h1 { (report.url) }
+                (counts(report))
+            }
+            nav aria-label="Contents" {
+                ul.contents {
+                    @if report.readiness.is_some() { li { a href="#ready" { "Agent readiness" } } }
+                    @if !report.offers.is_empty() { li { a href="#offers" { "Protocols" } } }
+                    @if !report.uses.is_empty() { li { a href="#uses" { "May it be used" } } }
+                    @if report.savings.is_some() { li { a href="#bytes" { "Bytes" } } }
+                    li { a href="#findings" { "Findings" } }
+                }
+            }
+            @if let Some(found) = &report.readiness { (readiness(found)) }
+            @if !report.offers.is_empty() {
+                section.offers id="offers" aria-label="Protocols" {
+                    @for offer in &report.offers {
+                        div.offer {
+                            h2 { (offer.protocol.name()) }
+                            p.state { @if offer.is_offered { "offered" } @else { "not offered" } }
+                            ul { @for fact in &offer.facts { li { (fact) } } }
+                        }
+                    }
+                }
+            }
+            @if !report.uses.is_empty() { (uses(&report.uses)) }
+            @if let Some(savings) = &report.savings { (chart(savings)) }
+            (table(&report.findings))
+        }
+    };
+    document(&format!("Audit of {}", report.url), &main)
+}
+
 /// Points a group, what to mend first, and every check with something to mend.
-fn readiness(found: &Readiness, id: &str) -> Markup {
-    let points = |points: Option<u32>| points.map_or_else(|| "–".to_owned(), |points| points.to_string());
+fn readiness(found: &Readiness) -> Markup {
     html! {
-        section.readiness id=(id) {
+        section.readiness id="ready" {
             h2 { "Agent readiness: " (points(found.points)) " of 100" }
             p { (found.pages.len()) " pages, " (found.requests) " requests" }
             dl.scores {
@@ -95,15 +151,18 @@ fn readiness(found: &Readiness, id: &str) -> Markup {
                     dd {
                         span.track { span.bar style=(format!("width:{}%", score.points.unwrap_or(0))) {} }
                         span.figure {
-                            (points(score.points))
-                            @if let Some(row) = score.mend_first { " " small { (row.mend()) } }
+                            @match score.points {
+                                Some(points) => (points),
+                                None => small { "not offered, nothing to judge" },
+                            }
+                            @if let Some(row) = score.mend_first { " " small { a href=(format!("#{}", row.id())) { (row.mend()) } } }
                         }
                     }
                 }
             }
             @if !found.mend_first.is_empty() {
                 h3 { "Mend these first" }
-                ol { @for row in &found.mend_first { li { (row.mend()) " " span.requirement { (row.id()) } } } }
+                ol { @for row in &found.mend_first { li { (row.mend()) " " a.requirement href=(format!("#{}", row.id())) { (row.id()) } } } }
             }
             @let rest = found.to_mend();
             @if !rest.is_empty() {
@@ -112,7 +171,7 @@ fn readiness(found: &Readiness, id: &str) -> Markup {
                     tbody {
                         @for found in rest {
                             @let severity = found.severity.unwrap_or(Severity::Notice);
-                            tr {
+                            tr id=(found.check.row.id()) {
                                 td data-label="Severity" { span class=(format!("badge {}", severity.name())) { (severity.name()) } }
                                 td data-label="Check" { code { (found.check.row.id()) } br; span.requirement { (found.group.name()) } }
                                 td data-label="Asked and found" {
@@ -129,9 +188,9 @@ fn readiness(found: &Readiness, id: &str) -> Markup {
     }
 }
 
-fn uses(uses: &[Use], id: &str) -> Markup {
+fn uses(uses: &[Use]) -> Markup {
     html! {
-        section.uses id=(id) {
+        section.uses id="uses" {
             h2 { "May it be used" }
             table {
                 thead { tr { th { "Purpose" } th { "Decision" } th { "Why" } } }
@@ -140,7 +199,13 @@ fn uses(uses: &[Use], id: &str) -> Markup {
                         tr {
                             td data-label="Purpose" { (verdict.purpose) }
                             td data-label="Decision" { strong { (verdict.decision) } }
-                            td data-label="Why" { (verdict.why()) }
+                            td data-label="Why" {
+                                @for reason in &verdict.decided_by { p.decided { "Decided by " strong { (reason) } } }
+                                @for reason in verdict.others() { p.place { "Beside it: " (reason) } }
+                                @for text in &verdict.obligations { p.place { "Obliged to: " (text) } }
+                                @for text in &verdict.caveats { p.place { "Note: " (text) } }
+                                @if verdict.reasons.is_empty() { p.place { "Nothing is said about it." } }
+                            }
                         }
                     }
                 }
@@ -153,7 +218,7 @@ fn chart(savings: &Savings) -> Markup {
     let bars = savings.bars();
     let longest = bars.iter().map(|bar| bar.bytes).max().unwrap_or(1).max(1) as f64;
     html! {
-        section.chart {
+        section.chart id="bytes" {
             h2 { "Bytes an agent receives" }
             p { (savings.pages_measured) " of " (savings.pages_listed) " pages, bodies in gzip or br" }
             dl {
@@ -173,9 +238,9 @@ fn chart(savings: &Savings) -> Markup {
     }
 }
 
-fn table(findings: &[Finding], id: &str) -> Markup {
+fn table(findings: &[Finding]) -> Markup {
     html! {
-        section.findings id=(id) {
+        section.findings id="findings" {
             h2 { "Findings" }
             @if findings.is_empty() {
                 p { "None." }
@@ -244,11 +309,37 @@ mod tests {
             readiness: None,
             findings: findings.into_sorted(),
         };
-        let page = render(&[report]);
+        let page = render(&report, None);
         assert!(!page.contains("<script") && !page.contains("<img"), "{page}");
         for outside in ["src=\"", "url(", "@import", "<link", "href=\"h", "href=\"/"] {
             assert!(!page.contains(outside), "{outside}");
         }
         assert!(page.contains("width:0.00%"), "{page}");
+        let sites = [report.clone(), Report { name: Some("soft 404"), ..report }];
+        let files = files(&sites, Path::new("out/report.html"));
+        let names: Vec<_> = files.iter().map(|(path, _)| path.to_string_lossy().into_owned()).collect();
+        assert_eq!(names, ["out/report.html", "out/report-1-site.html", "out/report-2-soft-404.html"]);
+        assert!(files[0].1.contains("href=\"report-2-soft-404.html\""), "{}", files[0].1);
+        assert!(files[2].1.contains("href=\"report.html\""), "{}", files[2].1);
+    }
+
+    #[test]
+    fn the_page_says_what_decided_and_leads_to_it() {
+        let text = |text: &str| vec![text.to_owned()];
+        let verdict = Use {
+            purpose: "ai-train",
+            decision: "deny",
+            decided_by: text("tdmrep says no"),
+            reasons: vec!["robots says yes".to_owned(), "tdmrep says no".to_owned()],
+            obligations: Vec::new(),
+            caveats: Vec::new(),
+        };
+        let page = uses(&[verdict]).into_string();
+        assert!(page.contains("Decided by <strong>tdmrep says no</strong>"), "{page}");
+        assert!(page.contains("Beside it: robots says yes") && page.matches("tdmrep").count() == 1, "{page}");
+        let check = ready::Check { row: ready::Row::Map1, verdict: ready::Verdict::Fail, detail: None };
+        let found = Readiness::of(vec![check], crate::readiness::Profile::Site, Vec::new(), 0);
+        let page = readiness(&found).into_string();
+        assert!(page.contains("href=\"#READY-MAP-1\"") && page.contains("id=\"READY-MAP-1\""), "{page}");
     }
 }

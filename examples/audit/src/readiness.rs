@@ -202,31 +202,86 @@ impl Other {
 pub(crate) async fn run(context: &Context, profile: Profile) -> Readiness {
     let now = u64::try_from(jiff::Timestamp::now().as_second()).ok();
     let mut audit = Audit::new(context.start.url.clone(), Vec::new(), ready::Options { may_ask: false, now });
-    let mut asked = 0;
-    let mut checks = drive(context, &mut audit, &mut asked, MAX_REQUESTS).await;
+    let mut outcomes = Vec::new();
+    let mut checks = drive(context, &mut audit, &mut outcomes, MAX_REQUESTS).await;
     let mut pages = vec![context.start.url.to_string()];
     let more = audit.listed(context.options.pages.saturating_sub(1));
     if !more.is_empty() {
         pages.extend(more.iter().map(Url::to_string));
         audit.look_at(more);
         let most = MAX_REQUESTS + pages.len() * MAX_REQUESTS_A_PAGE;
-        checks = drive(context, &mut audit, &mut asked, most).await;
+        checks = drive(context, &mut audit, &mut outcomes, most).await;
     }
-    Readiness::of(checks, profile, pages, asked)
+    if let Some(check) = checks.iter_mut().find(|check| check.row == Row::Http6) {
+        let (verdict, detail) = doors(&outcomes);
+        *check = Check { row: Row::Http6, verdict, detail: Some(detail) };
+    }
+    Readiness::of(checks, profile, pages, outcomes.len())
+}
+
+/// How a request ended, for what it says about walls against bots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Answered,
+    /// No answer, or a refusal that is not about what was asked for.
+    Refused,
+    /// A page that asks whether one is a person.
+    Challenged,
+}
+
+impl Ending {
+    fn of(response: &Response) -> Self {
+        let has = |name: &str| response.headers.iter().any(|(found, _)| found.eq_ignore_ascii_case(name));
+        let is_refusal = matches!(response.status, 403 | 429 | 503);
+        let start = response.body.get(..response.body.len().min(20_000)).unwrap_or_default();
+        let text = String::from_utf8_lossy(start).to_ascii_lowercase();
+        let marks = ["captcha", "challenge-platform", "cf-chl", "just a moment", "verify you are human"];
+        match response.status {
+            _ if has("cf-mitigated") => Ending::Challenged,
+            _ if is_refusal && marks.iter().any(|mark| text.contains(mark)) => Ending::Challenged,
+            0 => Ending::Refused,
+            _ if is_refusal => Ending::Refused,
+            _ => Ending::Answered,
+        }
+    }
+}
+
+/// Whether a wall against bots closed in the course of the run. Spec: READY-HTTP-6.
+fn doors(endings: &[Ending]) -> (Verdict, String) {
+    let bad = |part: &[Ending]| part.iter().filter(|ending| **ending != Ending::Answered).count();
+    let all = endings.len();
+    let challenged = endings.iter().position(|ending| *ending == Ending::Challenged);
+    if let Some(after) = challenged.and_then(|at| endings.get(at..)) {
+        let failed = bad(after);
+        let is_closed = after.len() >= 10 && failed >= 5 && 2 * failed >= after.len();
+        let verdict = if is_closed { Verdict::Fail } else { Verdict::Warn };
+        return (
+            verdict,
+            format!("a challenge, and {failed} of {} requests from there refused", after.len()),
+        );
+    }
+    let third = all / 3;
+    let (first, last) = (endings.get(..third), endings.get(all - third..));
+    let (first, last) = (first.map_or(0, bad), last.map_or(0, bad));
+    if all >= 20 && 5 * last >= third && last >= 3 * first.max(1) {
+        return (Verdict::Warn, format!("{last} of the last {third} requests refused, {first} of the first"));
+    }
+    (Verdict::Pass, format!("{} of {all} requests answered", all - bad(endings)))
 }
 
 /// Sends what the checks ask for until they are done. Past the limit nobody answers.
-async fn drive(context: &Context, audit: &mut Audit, asked: &mut usize, most: usize) -> Vec<Check> {
+async fn drive(context: &Context, audit: &mut Audit, endings: &mut Vec<Ending>, most: usize) -> Vec<Check> {
     loop {
         match audit.step() {
             Step::Ask(requests) => {
                 context.client.expect(requests.len());
                 for request in requests {
-                    let response = match *asked < most {
-                        true => send(context, &request, asked).await,
-                        false => Response::default(),
+                    let response = match endings.len() < most {
+                        true => send(context, &request).await,
+                        false => None,
                     };
-                    audit.answer(request, response);
+                    endings.extend(response.as_ref().map(Ending::of));
+                    audit.answer(request, response.unwrap_or_default());
                 }
             }
             Step::Done(checks) => return checks,
@@ -234,12 +289,12 @@ async fn drive(context: &Context, audit: &mut Audit, asked: &mut usize, most: us
     }
 }
 
-/// The response to a request; none where robots.txt forbids it, or nobody answers.
-async fn send(context: &Context, request: &Request, asked: &mut usize) -> Response {
+/// The response to a request, an empty one where nobody answers; `None` where robots.txt forbids it.
+async fn send(context: &Context, request: &Request) -> Option<Response> {
     let is_own = request.url.origin() == context.start.url.origin();
     let decision = context.robots.decide(&context.agent, &request.url);
     if is_own && request.url.path() != "/robots.txt" && decision.is_disallowed() {
-        return Response::default();
+        return None;
     }
     let method = if request.method == Method::Head { http::Method::HEAD } else { http::Method::GET };
     let built = http::Request::builder()
@@ -248,15 +303,13 @@ async fn send(context: &Context, request: &Request, asked: &mut usize) -> Respon
         .header(ACCEPT, request.accept)
         .header(ACCEPT_ENCODING, "gzip, br")
         .body(());
-    let Ok(built) = built else { return Response::default() };
-    *asked += 1;
-    let Ok(answer) = context.client.send_direct(built).await else { return Response::default() };
+    let Ok(answer) = context.client.send_direct(built.ok()?).await else { return Some(Response::default()) };
     let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-    Response {
+    Some(Response {
         status: answer.status.as_u16(),
         headers: answer.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect(),
         body: answer.body.to_vec(),
-    }
+    })
 }
 
 /// What a folder of files cannot tell: how a server answers.
@@ -375,6 +428,26 @@ mod tests {
         assert_eq!((found.count(Severity::Error), found.count(Severity::Notice)), (1, 1));
         let whole = Readiness::of(vec![check(Row::Robots1, Verdict::Pass)], Profile::Docs, Vec::new(), 0);
         assert_eq!(whole.points, Some(100));
+    }
+
+    #[test]
+    fn a_wall_is_told_from_single_refusals() {
+        use Ending::{Answered, Challenged, Refused};
+        let run = |parts: &[(Ending, usize)]| {
+            let endings: Vec<Ending> =
+                parts.iter().flat_map(|(ending, times)| std::iter::repeat_n(*ending, *times)).collect();
+            doors(&endings).0
+        };
+        assert_eq!(run(&[(Answered, 30)]), Verdict::Pass);
+        assert_eq!(run(&[(Refused, 3), (Answered, 30)]), Verdict::Pass);
+        assert_eq!(run(&[(Answered, 20), (Refused, 10)]), Verdict::Warn);
+        assert_eq!(run(&[(Answered, 20), (Challenged, 1), (Answered, 20)]), Verdict::Warn);
+        assert_eq!(run(&[(Answered, 20), (Challenged, 1), (Refused, 9)]), Verdict::Fail);
+        assert_eq!(run(&[]), Verdict::Pass);
+        let response = |status, body: &str| Response { status, headers: Vec::new(), body: body.into() };
+        assert_eq!(Ending::of(&response(404, "captcha")), Answered);
+        assert_eq!(Ending::of(&response(403, "<p>Members only")), Refused);
+        assert_eq!(Ending::of(&response(403, "<title>Just a moment...")), Challenged);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! `aiweb build`: what a finished static site needs beside its pages to speak TCT, written as plain files.
 //!
 //! ```text
-//! FOLDER/ch01.html                  the page, as mdBook, Zola or Hugo wrote it, with a <link> to twin and sitemap in its head
+//! FOLDER/ch01.html                  the page, as mdBook, Zola or Hugo wrote it, with a <link> to twin and sitemap in its head,
+//!                                   and a hidden line that leads agents to llms.txt
 //! FOLDER/ch01.html.llm.json         its twin: title and text as canonical JSON
 //! FOLDER/ch01.html.md               its text in Markdown, at the address that llms.txt asks for
 //! FOLDER/llm-sitemap.json           every page, its twin and the twin's hash
@@ -57,7 +58,7 @@ pub struct Build {
     /// Publish these drafts of TCT: -00 and -01, -03, or both side by side
     #[arg(long, value_name = "DRAFT", value_enum, default_value_t)]
     pub tct: Revisions,
-    /// Leave the pages as they are: no links to twin and sitemap in their heads
+    /// Leave the pages as they are: no links to twin and sitemap in their heads, no pointer to llms.txt
     #[arg(long)]
     pub no_link_pages: bool,
     /// Write nothing; say what would be written, changed, removed and left
@@ -140,12 +141,20 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
         .clone()
         .unwrap_or_else(|| read.first().map_or_else(String::new, |page| page.title.clone()));
 
+    let mut taken = std::collections::BTreeSet::new();
+    for page in &mut read {
+        // Two pages may give themselves one address.
+        if !taken.insert(page.markdown_path.clone()) {
+            page.markdown_path = format!("{}.md", page.path);
+        }
+    }
+    let list = origin.join("llms.txt").map_err(|error| Failure(error.to_string()))?;
     let mut files: Vec<File> = Vec::new();
     for page in &read {
         files.extend(
             page.twins.iter().map(|twin| File::new(&twin.resource.path, &*twin.resource.body, Kind::Vouched)),
         );
-        files.push(File::new(format!("{}.md", page.path), format!("{}\n", page.markdown), Kind::Beside));
+        files.push(File::new(&page.markdown_path, pages::markdown_file(page, &list), Kind::Beside));
     }
     let Sitemaps { legacy, exact } = texts::sitemaps(&read, &origin)?;
     let sitemaps: Vec<String> =
@@ -154,7 +163,7 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
     files.extend(legacy);
     files.extend(exact.iter().map(|sitemap| File::new(&sitemap.path, &*sitemap.body, Kind::Vouched)));
     files.extend(texts::policy(arguments)?);
-    files.push(File::new("llms.txt", texts::llms_txt(&name, &read), Kind::Beside));
+    files.push(File::new("llms.txt", texts::llms_txt(&name, &read, &origin), Kind::Beside));
     files.push(File::new("llms-full.txt", texts::llms_full_txt(&name, &read), Kind::Beside));
     // The generator's own list of pages is as good.
     if !changes::is_of_others(&arguments.folder, texts::XML_SITEMAP) {
@@ -180,7 +189,7 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
     let mut linked = 0;
     if !arguments.no_link_pages {
         for page in &read {
-            if let Some(bytes) = pages::linked(&arguments.folder, page, &sitemap_urls)? {
+            if let Some(bytes) = pages::linked(&arguments.folder, page, &sitemap_urls, &list)? {
                 changes.link(&page.path, bytes);
                 linked += 1;
             }
@@ -205,7 +214,9 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
         if is_told {
             let why = match change {
                 Change::Left => ": it is not as `aiweb build` wrote it, so it stays as it is",
-                Change::Merged if path.ends_with(".html") => ": links to twin and sitemap in its head",
+                Change::Merged if path.ends_with(".html") => {
+                    ": links to twin and sitemap in its head, a pointer to llms.txt"
+                }
                 Change::Merged => ": the build's lines in it, between marks",
                 _ => "",
             };

@@ -30,6 +30,8 @@ pub struct Page {
     pub description: Option<String>,
     /// Its text in Markdown.
     pub markdown: String,
+    /// The file of that text below the folder.
+    pub markdown_path: String,
     /// Its twins: one, or one for each kind of draft, the older first.
     pub twins: Vec<Twin>,
     /// When it last changed.
@@ -45,6 +47,7 @@ pub struct Draft {
     description: Option<String>,
     language: String,
     markdown: String,
+    markdown_path: String,
     text: String,
     modified: UnixSeconds,
 }
@@ -171,8 +174,17 @@ fn draft(html: &[u8], path: &str, origin: &Url, changed: UnixSeconds) -> Result<
     let meta = document.meta();
     let date = meta.modified.as_deref().or(meta.published.as_deref());
     let modified = date.and_then(UnixSeconds::parse_rfc3339).unwrap_or(changed);
+    // Readers ask for the Markdown beside the address that the page gives itself, such as `/guide` for `guide/index.html`.
+    let own = document.canonical_url().and_then(|canonical| Url::parse(canonical.as_str()).ok());
+    let short = own.and_then(|own| {
+        let relative = own.path().strip_prefix(origin.path())?;
+        let is_plain = relative.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_/".contains(&b));
+        let is_short = is_plain && !relative.is_empty() && !relative.ends_with('/');
+        is_short.then(|| format!("{relative}.md"))
+    });
     Ok(Draft {
         path: path.to_owned(),
+        markdown_path: short.unwrap_or_else(|| format!("{path}.md")),
         c_url,
         title: document.title().to_owned(),
         description: document.description().map(str::to_owned).filter(|text| !text.trim().is_empty()),
@@ -210,7 +222,17 @@ impl Draft {
     /// Where a text or an address cannot be that of a twin.
     pub fn seal(self, origin: &Url, revisions: Revisions) -> Result<Page, String> {
         let refused = |error: &dyn std::fmt::Display| error.to_string();
-        let Draft { path, c_url, title, description, language, markdown, text: plain, modified } = self;
+        let Draft {
+            path,
+            c_url,
+            title,
+            description,
+            language,
+            markdown,
+            markdown_path,
+            text: plain,
+            modified,
+        } = self;
         let address = |path: &str| {
             let url = url_of(origin, path)?;
             MUrl::from_url(url, &UrlPolicy::allowing_http()).map_err(|error| refused(&error))
@@ -258,7 +280,7 @@ impl Draft {
             };
             twins.push(Twin { m_url, resource });
         }
-        Ok(Page { path, c_url, title, description, markdown, twins, modified })
+        Ok(Page { path, c_url, title, description, markdown, markdown_path, twins, modified })
     }
 }
 
@@ -295,7 +317,7 @@ fn plain_path(url: &Url) -> String {
 ///
 /// # Errors
 /// Where the file cannot be read.
-pub fn linked(folder: &Path, page: &Page, sitemaps: &[Url]) -> Result<Option<Vec<u8>>, Failure> {
+pub fn linked(folder: &Path, page: &Page, sitemaps: &[Url], list: &Url) -> Result<Option<Vec<u8>>, Failure> {
     let html = read_file(&folder.join(&page.path))?;
     // A page in an older charset stays as it is: its bytes could not be kept.
     let Ok(html) = std::str::from_utf8(&html) else { return Ok(None) };
@@ -305,8 +327,24 @@ pub fn linked(folder: &Path, page: &Page, sitemaps: &[Url]) -> Result<Option<Vec
         format!(r#"<link rel="index" type="application/json" href="{href}">"#)
     });
     let elements: String = twins.chain(sitemaps).collect();
-    let linked = site::html::with_alternate(html, &elements)?;
+    let mut linked = site::html::with_alternate(html, &elements)?;
+    let pointer = pointer(list);
+    if !html.contains(&pointer) {
+        linked = site::html::with_pointer(&linked, &pointer)?;
+    }
     Ok((linked != html).then(|| linked.into_bytes()))
+}
+
+/// What a page says about the list of pages, to those who read its HTML.
+fn pointer(list: &Url) -> String {
+    let href = list.as_str().replace('&', "&amp;");
+    format!(r#"<p hidden>For agents: <a href="{href}">llms.txt</a> lists all pages as Markdown.</p>"#)
+}
+
+/// The file of a page's Markdown, which begins with a line about the list of pages.
+#[must_use]
+pub fn markdown_file(page: &Page, list: &Url) -> String {
+    format!("> For agents: [llms.txt]({list}) lists all pages as Markdown.\n\n{}\n", page.markdown)
 }
 
 #[cfg(test)]
@@ -340,6 +378,11 @@ mod tests {
             ]
         );
         assert_eq!((page.title.as_str(), page.modified), ("Tea", UnixSeconds(7)));
+        assert_eq!(page.markdown_path, "a b/tea.html.md");
+        let short = "<link rel=canonical href='https://x.example/book/guide/tea'><main>x</main>";
+        let origin = Url::parse("https://x.example/book/").unwrap();
+        let short = draft(short.as_bytes(), "guide/tea/index.html", &origin, UnixSeconds(7)).unwrap();
+        assert_eq!(short.markdown_path, "guide/tea.md");
     }
 
     /// mdBook writes the book's name as the first `h1` of each page; a page without an `h1` of its own is called by it.

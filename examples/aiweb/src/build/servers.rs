@@ -81,7 +81,7 @@ impl<'a> Site<'a> {
                 out.push_str(&format!("  Cache-Control: {}\n  Vary: {VARY}\n", twin.cache_control));
             }
         }
-        out.push_str(&format!("{base}*.html.md\n  Content-Type: text/markdown; charset=utf-8\n"));
+        out.push_str(&format!("{base}*.md\n  Content-Type: text/markdown; charset=utf-8\n"));
         for resource in &self.resources {
             out.push_str(&format!("{}\n  Link: {}\n", resource.url.path(), resource.link));
         }
@@ -125,7 +125,7 @@ impl<'a> Site<'a> {
             out.push_str("}\n");
         }
         let base = nginx_pattern(self.origin.path());
-        out.push_str(&format!("\nlocation ~ ^{base}.*\\.html\\.md$ {{\n  types {{ }}\n"));
+        out.push_str(&format!("\nlocation ~ ^{base}.*\\.md$ {{\n  types {{ }}\n"));
         out.push_str("  default_type \"text/markdown; charset=utf-8\";\n}\n");
         out
     }
@@ -163,7 +163,7 @@ impl<'a> Site<'a> {
             "}\n@tct_held expression `{tct_hash} != \"\" && {header.If-None-Match}.contains({tct_hash})`\n",
         );
         out.push_str("respond @tct_held 304\n");
-        out.push_str(&format!("@tct_markdown path {}*.html.md\n", self.origin.path()));
+        out.push_str(&format!("@tct_markdown path {}*.md\n", self.origin.path()));
         out.push_str("header @tct_markdown Content-Type \"text/markdown; charset=utf-8\"\n");
         out
     }

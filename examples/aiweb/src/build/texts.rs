@@ -142,7 +142,7 @@ pub fn policy(arguments: &Build) -> Result<Option<File>, Failure> {
 
 /// `llms.txt`: the name, and a link to the Markdown of each page.
 #[must_use]
-pub fn llms_txt(name: &str, pages: &[Page]) -> String {
+pub fn llms_txt(name: &str, pages: &[Page], origin: &Url) -> String {
     let mut text = format!("# {}\n", one_line(name));
     let summary = pages.first().and_then(|page| page.description.as_deref());
     let summary = summary.map_or_else(|| format!("All pages of {name}, as Markdown."), str::to_owned);
@@ -150,7 +150,7 @@ pub fn llms_txt(name: &str, pages: &[Page]) -> String {
     text.push_str("\n## Pages\n\n");
     for page in pages {
         let title = one_line(&page.title).replace('[', "\\[").replace(']', "\\]");
-        text.push_str(&format!("- [{title}]({})", markdown_url(page)));
+        text.push_str(&format!("- [{title}]({})", markdown_url(page, origin)));
         match page.description.as_deref() {
             Some(description) => text.push_str(&format!(": {}\n", one_line(description))),
             None => text.push('\n'),
@@ -169,11 +169,10 @@ pub fn llms_full_txt(name: &str, pages: &[Page]) -> String {
     text
 }
 
-/// The address of a page's Markdown: that of its first twin, with another end.
-#[must_use]
-pub fn markdown_url(page: &Page) -> String {
-    let twin = page.twins.first().map_or_else(|| page.c_url.as_str(), |twin| twin.m_url.as_str());
-    format!("{}.md", twin.strip_suffix(".llm.json").unwrap_or(twin))
+/// The address of a page's Markdown.
+fn markdown_url(page: &Page, origin: &Url) -> String {
+    // A page is read only where its address can be one.
+    super::pages::url_of(origin, &page.markdown_path).map_or_else(|why| why, String::from)
 }
 
 fn one_line(text: &str) -> String {

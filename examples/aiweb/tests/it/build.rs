@@ -141,7 +141,12 @@ fn a_small_book_gets_everything() {
     let content = twin["content"].as_str().unwrap();
     assert!(content.contains("Take a pot.") && !content.contains("var x"), "{content}");
     let markdown = read(site.join("brew.html.md"));
-    assert!(markdown.starts_with("# Brewing\n\nTake [a pot](https://book.example/guide/pots/"), "{markdown}");
+    let begins = "> For agents: [llms.txt](https://book.example/guide/llms.txt) lists all pages as Markdown.\n\n\
+                  # Brewing\n\nTake [a pot](https://book.example/guide/pots/";
+    assert!(markdown.starts_with(begins), "{markdown}");
+    let html = read(site.join("brew.html"));
+    let pointer = "<p hidden>For agents: <a href=\"https://book.example/guide/llms.txt\">llms.txt</a>";
+    assert_eq!(html.matches(pointer).count(), 1, "{html}");
     assert!(markdown.contains("```rust\nfn main() { let x = Vec::<u8>::new(); }"), "{markdown}");
     let list = read(site.join("llms.txt"));
     assert!(

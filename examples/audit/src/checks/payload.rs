@@ -99,8 +99,13 @@ pub(super) fn check_payload(context: &mut Context, wanted: &Wanted<'_>, plain: &
         };
         context.findings.add_for(Check::TwinNote, requirement, plain.url.as_str(), expected, found);
     }
-    if method == Some(HashCheck::MatchesB) {
-        check_members(context, plain);
+    match method {
+        Some(HashCheck::MatchesB) => check_members(context, plain),
+        Some(HashCheck::Neither) => {
+            let (expected, found) = ("the hash of the payload, or of its text", "that of something else");
+            context.findings.add_for(Check::TwinNote, "TCT-MA-3", plain.url.as_str(), expected, found);
+        }
+        _ => {}
     }
     check_fields(context, plain, &codes);
     text_of(plain)

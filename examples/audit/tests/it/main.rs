@@ -1,4 +1,6 @@
 //! The integration tests of this package as one program, so that it is linked once.
 
 mod demo;
+mod edits;
 mod process;
+mod scale;
