@@ -108,18 +108,18 @@ pub fn rules() -> &'static [[&'static str; 4]] {
     crate::rules::ALL
 }
 
-/// The content of a page as Markdown and as plain text, with all rules or without one of [`rules`], by its place.
+/// The content of a page as Markdown and as plain text, without some of the [`rules`], by their places.
 ///
 /// `given` is as in [`expectation`]. Plain text has no title in front, unless it counts as content.
 #[must_use]
-pub fn without_rule(
+pub fn without_rules(
     html: &str,
     url: Option<&aidocument::WebUrl>,
     given: Option<(crate::PageKind, &[f32])>,
     with_title: bool,
-    place: Option<usize>,
+    places: &[usize],
 ) -> [String; 2] {
-    let rules = place.map(crate::rules::Rules::without).unwrap_or_default();
+    let rules = crate::rules::Rules::without(places);
     let options = crate::Options { title: with_title, rules, ..crate::Options::default() };
     let page = pipeline::read_text(html, url, &options, Vec::new(), [false, false], given);
     [page.written.markdown, page.written.text]

@@ -75,7 +75,7 @@ fn start() -> Result<()> {
         match told.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             ["--rows", out, corpora @ ..] if !corpora.is_empty() => return rows::write(out, &paths(corpora)),
             ["--rules", unseen, corpora @ ..] if !corpora.is_empty() => {
-                return rules::print(unseen.as_ref(), &paths(corpora), &mut std::io::stdout().lock());
+                return rules::print(unseen.as_ref(), corpora, &mut std::io::stdout().lock());
             }
             ["--figures", unseen, "--pages", pages, corpora @ ..] if !corpora.is_empty() => {
                 let out = &mut std::io::stdout().lock();
