@@ -37,8 +37,6 @@ pub(super) struct Words {
 pub(crate) struct About {
     /// The title, as the page's data tell it.
     pub(crate) title_text: String,
-    /// The host of the page's address, without `www.`.
-    pub(crate) host: String,
     /// Hashes of the title's words, sorted.
     title: Vec<u64>,
     /// Bits of what the page says that it is, see [`page_kind`].
@@ -81,7 +79,6 @@ impl About {
     pub(crate) fn of(tree: &Tree, url: &str, facts: &Facts, data: &StructuredData) -> About {
         let mut about = About {
             title_text: facts.title.clone(),
-            host: host_of(url).to_owned(),
             title: word_hashes(&facts.title),
             kind: page_kind(tree, &facts.tellers, url),
             told: Told::default(),
@@ -153,13 +150,6 @@ impl About {
     pub(super) fn told_sizes(&self) -> [usize; 3] {
         self.told.sizes
     }
-}
-
-/// The host in an address, without `www.`.
-fn host_of(url: &str) -> &str {
-    let rest = url.split_once("//").map_or(url, |(_, rest)| rest);
-    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    host.strip_prefix("www.").unwrap_or(host)
 }
 
 impl Told {

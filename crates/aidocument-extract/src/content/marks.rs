@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use super::is_boilerplate;
-use super::media::STRANGE;
+use super::names::{SIGN_UPS, STRANGE};
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Bits of what is known of an element.
@@ -12,28 +12,6 @@ const KNOWN: u8 = 1;
 const IS_STRANGE: u8 = 1 << 1;
 const IS_BESIDE: u8 = 1 << 2;
 const ASKS: u8 = 1 << 3;
-const IS_NOTE: u8 = 1 << 4;
-
-/// The group of names of boxes that ask for an address.
-const SIGN_UP: u32 = 1 << 10;
-
-/// Classes of boxes with notes, and what others start with.
-const NOTES: [&str; 12] = [
-    "note",
-    "tip",
-    "warning",
-    "hint",
-    "caution",
-    "important",
-    "theme-admonition",
-    "markdown-alert",
-    "alert-info",
-    "alert-warning",
-    "info-box",
-    "wp-block-callout",
-];
-const NOTE_STARTS: [&str; 4] = ["admonition", "callout", "notecard", "custom-block"];
-
 /// What is known of the elements of a page.
 #[derive(Debug)]
 pub(super) struct Marks<'a> {
@@ -64,11 +42,6 @@ impl<'a> Marks<'a> {
         self.has(id, ASKS)
     }
 
-    /// Whether an element is named as a box with a note.
-    pub(super) fn is_note(&self, id: NodeId) -> bool {
-        self.has(id, IS_NOTE)
-    }
-
     fn has(&self, id: NodeId, mark: u8) -> bool {
         self.known.get(id.index()).is_some_and(|place| {
             if place.get() == 0 {
@@ -86,27 +59,7 @@ fn read(tree: &Tree, id: NodeId, groups: u32) -> u8 {
     let is_strange = groups & STRANGE != 0;
     let is_form = matches!(tag, Tag::Form | Tag::Label | Tag::Textarea | Tag::Option);
     let is_beside = is_strange || is_form || is_boilerplate(tree, id);
-    [
-        (is_strange, IS_STRANGE),
-        (is_beside, IS_BESIDE),
-        (groups & SIGN_UP != 0, ASKS),
-        (is_note(tree, id, tag), IS_NOTE),
-    ]
-    .into_iter()
-    .fold(0, |marks, (is_so, mark)| if is_so { marks | mark } else { marks })
-}
-
-fn is_note(tree: &Tree, id: NodeId, tag: Tag) -> bool {
-    let is_box =
-        matches!(tag, Tag::Div | Tag::Aside | Tag::Section | Tag::Blockquote | Tag::P | Tag::Details);
-    let is_start = |name: &str, start: &str| {
-        name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
-    };
-    let is_named = |class: &str| {
-        class.split_ascii_whitespace().any(|name| {
-            NOTES.iter().any(|note| note.eq_ignore_ascii_case(name))
-                || NOTE_STARTS.iter().any(|start| is_start(name, start))
-        })
-    };
-    is_box && (tree.attr(id, "role") == Some("note") || tree.attr(id, "class").is_some_and(is_named))
+    (if groups & SIGN_UPS != 0 { ASKS } else { 0 })
+        | (if is_strange { IS_STRANGE } else { 0 })
+        | (if is_beside { IS_BESIDE } else { 0 })
 }

@@ -32,16 +32,9 @@ const OWN_TEXT: u32 = 50;
 /// Words of a caption at most.
 const CAPTION: u32 = 80;
 
-/// Bytes of a file's name from which on it names one image.
-const LONG_NAME: usize = 12;
-
-/// Nodes of a figure among which a caption is looked for.
-const MAX_FIGURE: usize = 60;
-
-/// Groups of names (see [`names`]) that an image of the content is not under: comments, sharing, related pages, menus,
-/// footers, authors, advertisements, sign-ups, consent, avatars.
-pub(super) const STRANGE: u32 =
-    names::COMMENTS | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 7 | 1 << 9 | 1 << 10 | 1 << 11 | 1 << 23;
+/// Pixels of an icon at most, and of what shows nothing.
+const ICON: u32 = 48;
+const PIXEL: u32 = 3;
 
 /// What is chosen beside the text.
 #[derive(Debug, Default)]
@@ -82,8 +75,6 @@ struct Search<'a> {
     figures: HashSet<NodeId>,
     /// Where the chosen images are.
     sources: HashSet<Cow<'a, str>>,
-    /// The chosen images whose files have long names, by these.
-    files: HashMap<String, NodeId>,
     chosen: Chosen,
 }
 
@@ -116,9 +107,8 @@ pub(super) fn choose(tree: &Tree, blocks: &Blocks, structure: &Structure, kept: 
         }
     }
     let chosen = Chosen::default();
-    let (boxes, figures, sources, files) = (HashMap::new(), HashSet::new(), HashSet::new(), HashMap::new());
-    let mut search =
-        Search { tree, blocks, structure, kept, block_of, boxes, figures, sources, files, chosen };
+    let (boxes, figures, sources) = (HashMap::new(), HashSet::new(), HashSet::new());
+    let mut search = Search { tree, blocks, structure, kept, block_of, boxes, figures, sources, chosen };
     search.run();
     search.chosen
 }
@@ -214,26 +204,20 @@ impl<'a> Search<'a> {
             && is_beside;
         let holder = self.tree.ancestors(id).find(|&around| self.tree.tag(around).is_block());
         let rules = tree.rules;
-        let fits = if rules.has(Rule::Invisible) && is_invisible(tree, id, image) {
+        // What is so small counts visitors, and shows nothing.
+        let is_pixel = image.and_then(|image| image.least).is_some_and(|length| length <= PIXEL);
+        let fits = if is_pixel {
             false
         } else if adjacent && (rules.has(Rule::ImagesBetween) || tree.tag(id) == Tag::Hr) {
-            !(rules.has(Rule::Portraits) && is_portrait(tree, id, image))
+            true
         } else if self.structure.formula(id).is_some() {
             self.is_kept(id) || holder.is_some_and(|holder| self.is_kept(holder))
         } else if self.tree.tag(id) == Tag::Hr {
             false
         } else {
-            !(rules.has(Rule::Portraits) && is_portrait(tree, id, image))
-                && (rules.has(Rule::ImagesInLines)
-                    && holder.is_some_and(|holder| {
-                        self.is_line(holder) && self.is_kept(holder) && !is_icon(tree, id, image)
-                    })
-                    || rules.has(Rule::ImagesInLines) && self.is_figure_of_kept_caption(id)
-                    || (rules.has(Rule::ImagesNear)
-                        && self.is_near(candidate, after)
-                        && !self.is_strange(id, image)))
+            rules.has(Rule::ImagesNear) && self.is_near(candidate, after) && !self.is_strange(id, image)
         };
-        if fits && !self.is_said_for_another_theme(image) {
+        if fits {
             if rules.has(Rule::ImageCaptions) {
                 self.caption_of(id);
             }
@@ -243,13 +227,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether an element holds lines of text.
-    fn is_line(&self, holder: NodeId) -> bool {
-        let tag = self.tree.tag(holder);
-        matches!(tag, Tag::P | Tag::Li | Tag::Td | Tag::Th | Tag::Dd | Tag::Figcaption)
-            || tag.heading_level().is_some()
-    }
-
     /// Whether an image was chosen before, and says nothing here: it has no caption, is in no cell, and in no line of
     /// chosen text where it stands for a word, as a smiley does.
     fn is_repeated(&mut self, id: NodeId, image: Option<&image::Found<'a>>, holder: Option<NodeId>) -> bool {
@@ -257,45 +234,14 @@ impl<'a> Search<'a> {
         let is_image = matches!(tree.tag(id), Tag::Img | Tag::Noscript);
         let Some(found) = image.filter(|_| is_image) else { return false };
         let is_word = !found.alt.is_empty()
-            && holder.is_some_and(|holder| self.is_line(holder) && self.is_kept(holder));
+            && holder.is_some_and(|holder| {
+                let tag = tree.tag(holder);
+                let is_line = matches!(tag, Tag::P | Tag::Li | Tag::Td | Tag::Th | Tag::Dd | Tag::Figcaption);
+                (is_line || tag.heading_level().is_some()) && self.is_kept(holder)
+            });
         let is_cell = tree.ancestors(id).take(6).any(|around| matches!(tree.tag(around), Tag::Td | Tag::Th));
-        // A gallery has its images once more as thumbnails, by the same name in another folder; a preview comes first.
-        let is_thumbnail = tree.rules.has(Rule::Thumbnails) && self.has_file_of(id, found);
         let is_known = !self.sources.insert(found.source.clone()) && tree.rules.has(Rule::ImagesAgain);
-        (is_known || is_thumbnail) && !is_word && !is_cell && !self.chosen.captions.contains_key(&id)
-    }
-
-    /// Whether an image of the same file was chosen before, and this one says nothing new. One that is smaller by its address makes room for this one.
-    fn has_file_of(&mut self, id: NodeId, found: &image::Found<'_>) -> bool {
-        let tree: &'a Tree = self.tree;
-        let source = &*found.source;
-        let path = source.split(['?', '#']).next().unwrap_or_default();
-        let Some(file) = path.rsplit('/').next().filter(|file| file.len() >= LONG_NAME) else { return false };
-        let Some(before) = self.files.insert(file.to_owned(), id) else { return false };
-        if !found.alt.trim().is_empty() {
-            return false;
-        }
-        let Some(earlier) = image::of(tree, before)
-            .filter(|earlier| tree.rules.has(Rule::Previews) && is_smaller(&earlier.source, source))
-        else {
-            self.files.insert(file.to_owned(), before);
-            return true;
-        };
-        self.chosen.nodes.retain(|&node| node != before);
-        let text = self.chosen.captions.remove(&before).unwrap_or_else(|| earlier.alt.into_owned());
-        if !text.trim().is_empty() {
-            self.chosen.captions.entry(id).or_insert(text);
-        }
-        false
-    }
-
-    /// Whether the image is the one chosen last, drawn for pages of the other theme.
-    fn is_said_for_another_theme(&self, image: Option<&image::Found<'_>>) -> bool {
-        let last = self.chosen.nodes.last().filter(|&&last| self.tree.tag(last) == Tag::Img);
-        image.filter(|_| self.tree.rules.has(Rule::Themes)).is_some_and(|own| {
-            let last = last.and_then(|&last| image::of(self.tree, last));
-            last.is_some_and(|last| is_other_theme(&last.source, &own.source))
-        })
+        is_known && !is_word && !is_cell && !self.chosen.captions.contains_key(&id)
     }
 
     /// Whether the image is near enough to the chosen text.
@@ -313,15 +259,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn is_figure_of_kept_caption(&self, id: NodeId) -> bool {
-        let figure = self.tree.ancestors(id).take(8).find(|&around| self.tree.tag(around) == Tag::Figure);
-        figure.is_some_and(|figure| self.is_kept(figure))
-    }
-
     /// Whether something speaks against an image, in the elements around it that hold no chosen text.
     fn is_strange(&mut self, id: NodeId, image: Option<&image::Found<'_>>) -> bool {
         let tree = self.tree;
-        if tree.rules.has(Rule::Icons) && is_icon(tree, id, image) {
+        if is_icon(tree, id, image) {
             return true;
         }
         let mut outermost = None;
@@ -329,12 +270,9 @@ impl<'a> Search<'a> {
             if self.is_kept(around) {
                 break;
             }
-            let is_aside_figure = tree.rules.has(Rule::FiguresAside)
-                && tree.tag(around) == Tag::Aside
-                && is_figure_alone(tree, around);
             if tree.rules.has(Rule::NamedBoxes)
-                && (names::groups_of(tree, around) & STRANGE != 0
-                    || (super::is_boilerplate(tree, around) && !is_aside_figure))
+                && (names::groups_of(tree, around) & names::STRANGE != 0
+                    || super::is_boilerplate(tree, around))
             {
                 return true;
             }
@@ -371,25 +309,12 @@ impl<'a> Search<'a> {
             matches!(tree.tag(id), Tag::Figcaption | Tag::Caption)
                 || tree.attr(id, "class").is_some_and(|class| class.to_ascii_lowercase().contains("caption"))
         };
-        let Some(mut figure) = tree.ancestors(id).take(6).find(|&around| {
+        let Some(figure) = tree.ancestors(id).take(6).find(|&around| {
             tree.tag(around) == Tag::Figure
                 || (tree.tag(around) != Tag::Table && !self.is_kept(around) && names_caption(around))
         }) else {
             return;
         };
-        // Some put the caption behind the figure.
-        let next = std::iter::successors(tree.next_sibling(figure), |&next| tree.next_sibling(next));
-        let next = next.take(2).find(|&next| tree.is_element(next));
-        let has_own = tree.tag(figure) == Tag::Figure
-            && tree.descendants(figure).take(MAX_FIGURE).any(|inner| tree.tag(inner) == Tag::Figcaption);
-        let behind = next.filter(|&next| {
-            tree.rules.has(Rule::CaptionsBehind)
-                && !has_own
-                && tree.tag(next) == Tag::Figcaption
-                && !self.is_kept(next)
-        });
-        let is_behind = behind.is_some();
-        figure = behind.unwrap_or(figure);
         if !self.figures.insert(figure) {
             return;
         }
@@ -399,7 +324,7 @@ impl<'a> Search<'a> {
         for step in tree.walk(figure) {
             match step {
                 Step::Enter(id) if tree.is_element(id) => {
-                    inside += u32::from(inside > 0 || ((id != figure || is_behind) && names_caption(id)))
+                    inside += u32::from(inside > 0 || (id != figure && names_caption(id)))
                 }
                 Step::Leave(_) => inside = inside.saturating_sub(1),
                 Step::Enter(id) => {
@@ -435,85 +360,15 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Whether an element has a figure, and nothing else: one that is set beside the text.
-fn is_figure_alone(tree: &Tree, id: NodeId) -> bool {
-    let mut inner = tree.children(id).filter(|&child| match tree.text(child) {
-        Some(text) => !text.trim().is_empty(),
-        None => tree.is_element(child),
-    });
-    inner.next().is_some_and(|first| tree.tag(first) == Tag::Figure) && inner.next().is_none()
-}
-
-/// Whether the folder of an address says a smaller size than the same folder of another does: `60` and `1994`.
-fn is_smaller(one: &str, other: &str) -> bool {
-    let number = |folder: &str| -> Option<u32> {
-        let digits = folder.trim_start_matches(|c: char| !c.is_ascii_digit());
-        digits.get(..digits.bytes().take_while(u8::is_ascii_digit).count())?.parse().ok()
-    };
-    let mut folders = one.split('/').zip(other.split('/')).filter(|(one, other)| one != other);
-    folders
-        .next()
-        .is_some_and(|(one, other)| number(one).zip(number(other)).is_some_and(|(one, other)| one < other))
-}
-
-/// Whether two addresses name an image for light pages and the same for dark ones.
-fn is_other_theme(one: &str, other: &str) -> bool {
-    let theme = |address: &str| {
-        let address = address.to_ascii_lowercase();
-        let words = |word: &str| address.replacen(word, "", 1);
-        match (address.contains("light"), address.contains("dark")) {
-            (true, false) => Some((false, words("light"))),
-            (false, true) => Some((true, words("dark"))),
-            _ => None,
-        }
-    };
-    match (theme(one), theme(other)) {
-        (Some((one_dark, one)), Some((other_dark, other))) => one_dark != other_dark && one == other,
-        _ => false,
-    }
-}
-
-/// Whether an image is there to count visitors or to hold a place, and shows nothing.
-fn is_invisible(tree: &Tree, id: NodeId, image: Option<&image::Found<'_>>) -> bool {
-    let is_image = matches!(tree.tag(id), Tag::Img | Tag::Noscript);
-    let Some(found) = image.filter(|_| is_image) else { return false };
-    if found.least.is_some_and(|length| (1..=3).contains(&length)) {
-        return true;
-    }
-    let source = found.source.to_ascii_lowercase();
-    let file = source.split(['?', '#']).next().and_then(|path| path.rsplit('/').next());
-    let stem = file.and_then(|file| file.split('.').next()).unwrap_or_default();
-    let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_'));
-    // Not what begins so: `blanket.png`, `pixel-art.png`.
-    matches!(stem, "pixel" | "1x" | "blank")
-        || ["spacer", "spaceball"].iter().any(|name| stem.starts_with(name))
-        || source.contains("type=1x1")
-}
-
-/// Whether an image shows who wrote the page or a comment.
-fn is_portrait(tree: &Tree, id: NodeId, image: Option<&image::Found<'_>>) -> bool {
-    let class = tree.attr(id, "class").unwrap_or_default().to_ascii_lowercase();
-    let alt = tree.attr(id, "alt").unwrap_or_default().to_ascii_lowercase();
-    let has = |text: &str, known: &[&str]| {
-        text.split(|c: char| !c.is_ascii_alphabetic()).any(|word| known.contains(&word))
-    };
-    has(&class, &["avatar", "gravatar", "headshot", "author"])
-        || class.contains("rounded-full")
-        || has(&alt, &["avatar", "headshot"])
-        || image.is_some_and(|image| image.source.contains("gravatar.com/avatar"))
-        || tree.ancestors(id).take(3).any(|around| {
-            tree.attr(around, "class").is_some_and(|class| {
-                class
-                    .split_ascii_whitespace()
-                    .any(|name| matches!(name, "author" | "byline" | "avatar" | "author-photo"))
-            })
-        })
-}
-
 /// Whether an image is an icon, an avatar or a pixel that counts visitors, by its size and names.
 fn is_icon(tree: &Tree, id: NodeId, image: Option<&image::Found<'_>>) -> bool {
-    if image.and_then(|image| image.least).is_some_and(|length| (1..=48).contains(&length)) {
+    if tree.rules.has(Rule::SmallImages)
+        && image.and_then(|image| image.least).is_some_and(|length| length <= ICON)
+    {
         return true;
+    }
+    if !tree.rules.has(Rule::NamedIcons) {
+        return false;
     }
     let class = tree.attr(id, "class").unwrap_or_default().to_ascii_lowercase();
     let words = ["avatar", "icon", "logo", "emoji", "smiley", "sprite", "pixel", "spinner"];
@@ -545,55 +400,6 @@ mod tests {
         let tree = Tree::parse(html);
         let id = tree.descendants(Tree::ROOT).find(|&id| tree.tag(id) == Tag::Img).expect("an image");
         is_it(&tree, id, image::of(&tree, id).as_ref())
-    }
-
-    #[test]
-    fn images_that_show_nothing_are_known_by_size_or_name() {
-        for (html, expected) in [
-            ("<img src=a.png width=1 height=1>", true),
-            ("<img src=a.png height=3px>", true),
-            ("<img src=a.png height=4>", false),
-            ("<img src=a.png width=0>", false),
-            ("<img src=/i/spacer-10.gif>", true),
-            ("<img src=/i/Pixel.gif?a=/b>", true),
-            ("<img src=blank.gif>", true),
-            ("<img src=1x1.png>", true),
-            ("<img src=/stat?type=1x1>", true),
-            ("<img src=blanket.png>", false),
-            ("<img src=pixel-art.png>", false),
-            ("<img>", false),
-        ] {
-            assert_eq!(first(html, is_invisible), expected, "{html}");
-        }
-        // Those that count visitors who have no scripts.
-        let counts = |image: &str| {
-            let tree = Tree::parse(&format!("<p>a<noscript>{image}</noscript>"));
-            let noscript = tree.descendants(Tree::ROOT).find(|&id| tree.tag(id) == Tag::Noscript);
-            let noscript = noscript.expect("a noscript");
-            is_invisible(&tree, noscript, image::of(&tree, noscript).as_ref())
-        };
-        assert!(counts("<img src=/tr?id=7 width=1 height=1>") && counts("<img src=/start?type=1x1>"));
-        assert!(!counts("<img src=/a.png width=640 height=400>") && !counts("no image"));
-        assert!(
-            chosen("<main><p>+A</p><div><noscript><img src=/tr?id=7 width=1></noscript></div></main>")
-                .is_empty()
-        );
-    }
-
-    #[test]
-    fn portraits_are_known_by_their_names() {
-        for (html, expected) in [
-            ("<img class='User-Avatar' src=a.png>", true),
-            ("<img class=rounded-full src=a.png>", true),
-            ("<img alt='Headshot of Ann' src=a.png>", true),
-            ("<img src=https://secure.gravatar.com/avatar/1>", true),
-            ("<div class=byline><p><img src=a.png></p></div>", true),
-            ("<div class='bylines'><p><img src=a.png></p></div>", false),
-            ("<div class=author><b><i><u><img src=a.png></u></i></b></div>", false),
-            ("<img class=avatars alt=Ann src=a.png>", false),
-        ] {
-            assert_eq!(first(html, is_portrait), expected, "{html}");
-        }
     }
 
     #[test]
@@ -685,30 +491,6 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_set_beside_the_text_belongs_to_it() {
-        let page = |inner: &str| format!("<main><p>+A</p><aside>{inner}</aside><p>+B</p></main>");
-        let figure = "<figure><img src=a.png><figcaption>Ice on the wall</figcaption></figure>";
-        assert_eq!(chosen(&page(figure)), ["a.png: Ice on the wall"]);
-        assert!(chosen(&page(&format!("{figure}<p>More"))).is_empty());
-        assert!(chosen(&page(&format!("{figure} More"))).is_empty());
-        assert!(chosen(&page("<div><img src=a.png><p>Ice</div>")).is_empty());
-        assert!(chosen(&page(figure).replace("<aside>", "<aside class=share>")).is_empty());
-    }
-
-    #[test]
-    fn one_image_for_light_and_dark_pages_is_chosen_once() {
-        let two = |first: &str, second: &str| {
-            chosen(&format!("<main><p>+A</p><img src={first}><img src={second}><p>+B</p></main>")).len()
-        };
-        assert_eq!(two("head-light.png", "head-dark.png"), 1);
-        assert_eq!(two("/Dark/head.png", "/Light/head.png"), 1);
-        assert_eq!(two("head-light.png", "foot-dark.png"), 2);
-        assert_eq!(two("head-light.png", "head.png"), 2);
-        assert_eq!(two("head-dark.png", "head-dark.svg"), 2);
-        assert_eq!(two("light-dark.png", "dark-dark.png"), 2);
-    }
-
-    #[test]
     fn an_image_that_says_nothing_new_is_chosen_once() {
         let count = |again: &str| {
             chosen(&format!("<main><p>+A</p><img src=a.png alt=Ice><p>+B</p>{again}<p>+C</p></main>")).len()
@@ -718,27 +500,6 @@ mod tests {
         assert_eq!(count("<div><img src=a.png alt=Ice></div>"), 1);
         assert_eq!(count("<noscript><img src=a.png></noscript>"), 1);
         assert_eq!(count("<p>+D <img src=a.png></p>"), 1);
-        // A thumbnail by the same long name.
-        let thumbnail = |name: &str, alt: &str| {
-            chosen(&format!("<main><p>+A</p><img src=/big/{name}><p>+B</p><img src=/small/{name} alt='{alt}'><p>+C</p></main>")).len()
-        };
-        assert_eq!(thumbnail("1926784_800.jpg", ""), 1);
-        assert_eq!(thumbnail("1926784_800.jpg", "The back"), 2);
-        assert_eq!(thumbnail("1926784.jpg", ""), 2);
-        // A preview makes room for what it is one of, and leaves its text.
-        let preview = |first: &str, second: &str| {
-            let image = |size: &str, alt: &str| {
-                format!("<img src=https://x.example/{size}/1_abcdefgh.png alt='{alt}'>")
-            };
-            chosen(&format!(
-                "<main><p>+A</p>{}<p>+B</p>{}<p>+C</p></main>",
-                image(first, "Load"),
-                image(second, "")
-            ))
-        };
-        assert_eq!(preview("max/60", "max/1994"), ["https://x.example/max/1994/1_abcdefgh.png: Load"]);
-        assert_eq!(preview("w600", "w80"), ["https://x.example/w600/1_abcdefgh.png"]);
-        assert_eq!(preview("big", "small"), ["https://x.example/big/1_abcdefgh.png"]);
         // A smiley in a line, a tick in a cell, one with a caption.
         assert_eq!(count("<p>+D <img src=a.png alt=:)></p>"), 2);
         assert_eq!(count("<p><img src=a.png alt=:)></p>"), 1);
@@ -760,7 +521,6 @@ mod tests {
         assert_eq!(chosen(&figure("<figcaption>+Ice</figcaption>")), ["a.png"]);
         assert_eq!(chosen(&figure("<div class=Caption-text>Ice</div><p>More</p>")), ["a.png: Ice"]);
         assert_eq!(chosen(&figure("<p>Ice</p>")), ["a.png"]);
-        assert_eq!(chosen(&figure("</figure><figcaption>Ice</figcaption><figure>")), ["a.png: Ice"]);
         let html = "<main><p>+A</p><div class=wp-caption><img src=a.png><p class=wp-caption-text>Ice</p></div><p>+B</p></main>";
         assert_eq!(chosen(html), ["a.png: Ice"]);
         let long =

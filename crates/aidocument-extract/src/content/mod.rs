@@ -54,9 +54,6 @@ const MANY_WORDS: u32 = 60;
 /// Words up to which the markup alone decides: the model knows whole pages only.
 const SMALL_PAGE: u32 = 60;
 
-/// One part in so many of the chosen words is what the rules leave at least.
-const LEFT: u32 = 5;
-
 /// The page's tree and visible text.
 ///
 /// Pages that show nothing, or little beside their menus, until their scripts have run are read as if they had: those that
@@ -100,16 +97,6 @@ pub(crate) fn visible(html: &str, options: &Options) -> (Tree, Blocks) {
         if other.words() >= many {
             return (other_tree, other);
         }
-    }
-    if shown == 0 && rules.has(Rule::HiddenPage) {
-        settings.ignores_style = true;
-        let seen = Visibility::of(&tree, &settings);
-        let before = std::mem::replace(&mut tree.seen, seen);
-        let other = Blocks::of(&tree);
-        if other.words() >= many {
-            return (tree, other);
-        }
-        tree.seen = before;
     }
     (tree, blocks)
 }
@@ -485,7 +472,10 @@ fn by_model(
         chances.iter().zip(allowed).map(|(&chance, &allowed)| allowed && chance >= threshold).collect();
     choice.cells_left_out = units::complete(tree, blocks, &mut keep);
     let nearly: Vec<bool> = chances.iter().map(|&chance| chance >= sections::NEARLY * threshold).collect();
-    mend(&page, about, kind == PageKind::Article, &nearly, &mut keep);
+    sections::tend(&page, kind == PageKind::Article, &nearly, &mut keep);
+    if tree.rules.has(Rule::Members) {
+        members::leave_out(&page, &mut keep);
+    }
     if options.title {
         title::keep(&page, &about.title_text, &mut keep);
     }
@@ -493,26 +483,6 @@ fn by_model(
         *kept &= allowed;
     }
     keep
-}
-
-/// Mends the choice of blocks by rules about whole parts of a page.
-fn mend(page: &Page<'_>, about: &About, is_article: bool, nearly: &[bool], keep: &mut [bool]) {
-    let chosen = keep.to_vec();
-    sections::tend(page, about, is_article, nearly, keep);
-    if page.tree.rules.has(Rule::Members) {
-        members::leave_out(page, keep);
-    }
-    // The rules leave out parts. A page of which they leave hardly anything is a list of what looks like such parts.
-    if page.tree.rules.has(Rule::ListsOfTeasers)
-        && LEFT * words_of(page.blocks, keep) < words_of(page.blocks, &chosen)
-    {
-        keep.copy_from_slice(&chosen);
-    }
-}
-
-/// The words of the blocks that are kept.
-fn words_of(blocks: &Blocks, keep: &[bool]) -> u32 {
-    blocks.blocks.iter().zip(keep).filter(|(_, kept)| **kept).map(|(block, _)| block.counts.words).sum()
 }
 
 /// What the model reads a page as, and the log-odds of its blocks.
@@ -596,28 +566,6 @@ mod tests {
     }
 
     #[test]
-    fn rules_leave_something() {
-        let url = "https://mill.example/page".parse().unwrap();
-        let mended = |html: &str| {
-            let mut marked = Marked::of(html);
-            let (tree, blocks) = (&marked.tree, &marked.blocks);
-            let facts = crate::page::read(tree, &url, html.len(), false);
-            let data = crate::pipeline::structured_data(tree, &facts, &mut Vec::new());
-            let about = About::of(tree, url.as_str(), &facts, data.for_model());
-            let nearly = marked.keep.clone();
-            mend(&Page::of(tree, blocks), &about, true, &nearly, &mut marked.keep);
-            marked.kept()
-        };
-        let card = |name: &str| format!("<div><h3><a href=/{name}>+{name}</a></h3><p>+Why {name}.</div>");
-        let cards = format!("<section>{}{}{}</section>", card("a"), card("b"), card("c"));
-        let text = "word ".repeat(3);
-        assert_eq!(mended(&format!("{cards}<p>+{text}")), text.trim());
-        // Of a list of cards alone, or nearly so, all stays.
-        assert_eq!(mended(&cards), "a|Why a.|b|Why b.|c|Why c.");
-        assert_eq!(mended(&format!("{cards}<p>+word")), "a|Why a.|b|Why b.|c|Why c.|word");
-    }
-
-    #[test]
     fn bounds_count_whole_blocks() {
         let bound_to = |least: u32, most: Option<u32>| {
             let mut page = Marked::of("<p>+one two<p>three<p>+four five six<p>+seven");
@@ -688,10 +636,5 @@ mod tests {
         assert_eq!(text(&page(149, 359)).matches("word").count(), 508);
         assert_eq!(text(&page(149, 358)).matches("word").count(), 149);
         assert_eq!(text(&page(150, 900)).matches("word").count(), 150);
-        // Of a page that hides all of its text until its scripts have run, what it hides by a style.
-        let styled = |hidden: usize| format!("<div style=display:none><p>{}</div>", words(hidden));
-        assert_eq!(text(&styled(61)).matches("word").count(), 61);
-        assert_eq!(text(&styled(60)).matches("word").count(), 0);
-        assert_eq!(text(&format!("<p>a{}", styled(90))).matches("word").count(), 0);
     }
 }

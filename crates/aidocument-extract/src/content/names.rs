@@ -3,8 +3,23 @@
 use crate::tree::{NodeId, Tree};
 use crate::word_list::{LONGEST, Packed, WordList, places_for};
 
-/// The group of the words for comments, as a bit.
+/// Groups of words that rules know by their meaning, as bits.
 pub(crate) const COMMENTS: u32 = 1;
+const SHARING: u32 = 1 << 1;
+const RELATED: u32 = 1 << 2;
+const MENUS: u32 = 1 << 3;
+const FOOTERS: u32 = 1 << 4;
+const AUTHORS: u32 = 1 << 7;
+const ADVERTISEMENTS: u32 = 1 << 9;
+pub(super) const SIGN_UPS: u32 = 1 << 10;
+const CONSENT: u32 = 1 << 11;
+const AVATARS: u32 = 1 << 23;
+
+/// What is neither the content nor around the page's title.
+pub(super) const NOT_AROUND_TITLE: u32 = COMMENTS | RELATED | FOOTERS | CONSENT | AVATARS;
+
+/// What an image or a text of the content is not under.
+pub(super) const STRANGE: u32 = NOT_AROUND_TITLE | SHARING | MENUS | AUTHORS | ADVERTISEMENTS | SIGN_UPS;
 
 /// Groups of words that mean the same to the content model.
 pub(crate) const GROUPS: usize = 30;

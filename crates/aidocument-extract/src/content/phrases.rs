@@ -1,4 +1,4 @@
-//! What short labels over parts of a page say: that teasers follow, sources, or a table of contents.
+//! What short labels over parts of a page say: that teasers follow, or a table of contents.
 //!
 //! English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Russian, Turkish, Japanese, Chinese
 //! and Korean: labels in other languages say nothing here.
@@ -8,8 +8,6 @@
 pub(super) enum Phrase {
     /// Links to other pages of the site.
     Related,
-    /// References, further reading, links to elsewhere.
-    Sources,
     /// A table of contents of this page.
     Contents,
     /// What the site wants of its visitors: comments, subscriptions, sharing.
@@ -47,8 +45,6 @@ pub(super) fn of(text: &str) -> Option<Phrase> {
     };
     if is(RELATED) || starts(RELATED_STARTS) {
         Some(Phrase::Related)
-    } else if is(SOURCES) {
-        Some(Phrase::Sources)
     } else if is(CONTENTS) {
         Some(Phrase::Contents)
     } else if is(VISITORS) || starts(VISITORS_STARTS) {
@@ -226,73 +222,6 @@ const RELATED_STARTS: &[&str] = &[
     "misschien ook",
 ];
 
-const SOURCES: &[&str] = &[
-    "see also",
-    "references",
-    "sources",
-    "sources links",
-    "sources and links",
-    "notes",
-    "notes and references",
-    "further reading",
-    "external links",
-    "bibliography",
-    "citations",
-    "footnotes",
-    "endnotes",
-    "resources",
-    "links",
-    "credits",
-    "siehe auch",
-    "einzelnachweise",
-    "quellen",
-    "literatur",
-    "weblinks",
-    "anmerkungen",
-    "fußnoten",
-    "weiterführende links",
-    "voir aussi",
-    "références",
-    "notes et références",
-    "liens externes",
-    "bibliographie",
-    "véase también",
-    "referencias",
-    "enlaces externos",
-    "bibliografía",
-    "fuentes",
-    "ver também",
-    "referências",
-    "ligações externas",
-    "bibliografia",
-    "voci correlate",
-    "collegamenti esterni",
-    "zie ook",
-    "bronnen",
-    "externe links",
-    "przypisy",
-    "zobacz też",
-    "se även",
-    "källor",
-    "см также",
-    "примечания",
-    "ссылки",
-    "литература",
-    "источники",
-    "ayrıca bakınız",
-    "kaynakça",
-    "関連項目",
-    "脚注",
-    "参考文献",
-    "外部リンク",
-    "参见",
-    "参考资料",
-    "外部链接",
-    "같이 보기",
-    "각주",
-    "외부 링크",
-];
-
 const CONTENTS: &[&str] = &[
     "contents",
     "table of contents",
@@ -398,9 +327,6 @@ mod tests {
             ("MORE FROM THE HARBOUR", Some(Phrase::Related)),
             ("Das könnte Sie auch interessieren", Some(Phrase::Related)),
             ("関連記事", Some(Phrase::Related)),
-            ("See also", Some(Phrase::Sources)),
-            ("Sources & links", Some(Phrase::Sources)),
-            ("Einzelnachweise", Some(Phrase::Sources)),
             ("On this page", Some(Phrase::Contents)),
             ("What’s inside?", Some(Phrase::Contents)),
             ("Subscribe to our newsletter", Some(Phrase::Visitors)),

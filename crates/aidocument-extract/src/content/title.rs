@@ -5,7 +5,6 @@
 
 use super::blocks::{Block, Blocks};
 use super::features::Page;
-use super::media::STRANGE;
 use super::{is_boilerplate, names};
 use crate::meta::clues::is_root;
 use crate::page::collapse;
@@ -59,7 +58,7 @@ pub(crate) fn leads_home(tree: &Tree, id: NodeId) -> bool {
     links.any(|link| tree.attr(link, "href").is_some_and(is_root))
 }
 
-/// Keeps the heading that is the page's title, and drops others that only name the site; `title` is what the page's data
+/// Keeps the heading that is the page's title; `title` is what the page's data
 /// call it.
 pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) {
     let (tree, blocks) = (page.tree, page.blocks);
@@ -86,13 +85,6 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) {
             }
         } else if level == 1 && !is_of_site(tree, id) && !is_in_menu(page, id) {
             lone.push(place);
-        } else if level == 1 && best.is_none() && is_of_site(tree, id) {
-            // Site's name: not content, whatever the words around it say.
-            if tree.rules.has(Rule::SiteName)
-                && let Some(slot) = keep.get_mut(place)
-            {
-                *slot = false;
-            }
         }
     }
     let chosen = best.map(|(_, place)| place).or_else(|| lone.last().copied());
@@ -124,10 +116,9 @@ fn is_in_menu(page: &Page<'_>, id: NodeId) -> bool {
             return false;
         }
         let groups = names::groups_of(tree, around);
-        let strange = STRANGE & !(1 << 3 | 1 << 9 | 1 << 10 | 1 << 1 | 1 << 7);
         matches!(tree.tag(around), Tag::Nav | Tag::Aside | Tag::Footer)
             || (tree.tag(around) == Tag::Form && !is_page(around))
-            || (groups & strange != 0 && is_boilerplate(tree, around))
+            || (groups & names::NOT_AROUND_TITLE != 0 && is_boilerplate(tree, around))
     })
 }
 
@@ -181,12 +172,12 @@ mod tests {
             ("<h1>Something else</h1>", "Something else"),
             ("<h1>First</h1><h1>Second</h1>", "Second"),
             ("<h2>Something else</h2>", ""),
-            ("<h1 class=logo>+Harbour News</h1>", ""),
-            ("<div id=brand><h1>+Harbour News</h1></div>", ""),
-            ("<h1 class=site-title>+Harbour News</h1>", ""),
-            ("<div class=comments><h1>+Comments</h1></div>", ""),
-            ("<nav><h1>+Menu</h1></nav>", ""),
-            ("<h1><a href=' / '>+Harbour News</a></h1>", ""),
+            ("<h1 class=logo>Harbour News</h1>", ""),
+            ("<div id=brand><h1>Harbour News</h1></div>", ""),
+            ("<h1 class=site-title>Harbour News</h1>", ""),
+            ("<div class=comments><h1>Comments</h1></div>", ""),
+            ("<nav><h1>Menu</h1></nav>", ""),
+            ("<h1><a href=' / '>Harbour News</a></h1>", ""),
             ("<h1><a href=/x>Something else</a></h1>", "Something else"),
             ("<h1>+Said</h1><p>+A line.", "Said|A line."),
             // Only of the first level, and not behind the page's own title.

@@ -244,7 +244,6 @@ impl Search<'_> {
         if marks.is_empty() {
             return;
         }
-        let listed = if tree.rules.has(Rule::ListedNotes) { listed_notes(tree) } else { Vec::new() };
         for mark in marks {
             let known = self.notes.all.iter().position(|note| {
                 !note.is_inline
@@ -264,12 +263,6 @@ impl Search<'_> {
             if let Some((number, block)) = started.filter(|_| tree.rules.has(Rule::RaisedNotes)) {
                 self.add(&mark.text, *block, false, mark.id);
                 self.notes.roles.insert(number.id, Role::Superfluous);
-            } else if let Some((_, item)) = listed
-                .iter()
-                .find(|(number, item)| *number == mark.text && !self.notes.roles.contains_key(item))
-            {
-                self.add(&mark.text, *item, false, mark.id);
-                self.clear(*item, &mark.text);
             }
         }
     }
@@ -467,32 +460,6 @@ fn block_that_starts_with(tree: &Tree, id: NodeId) -> Option<NodeId> {
         .sum::<usize>()
         > 8;
     (starts && more).then_some(block)
-}
-
-/// Items of lists that are named as notes, or that are in the margin, with their numbers.
-fn listed_notes(tree: &Tree) -> Vec<(String, NodeId)> {
-    let mut found = Vec::new();
-    for list in tree.descendants(Tree::ROOT).filter(|&id| tree.tag(id) == Tag::Ol) {
-        let named = std::iter::once(list).chain(tree.ancestors(list).take(2)).any(|around| {
-            ["class", "id"].iter().any(|name| {
-                tree.attr(around, name).is_some_and(|value| {
-                    let value = value.to_ascii_lowercase();
-                    value.contains("footnote") || value.contains("endnote")
-                })
-            })
-        });
-        let in_margin = tree.parent(list).is_some_and(|around| {
-            tree.tag(around) == Tag::Aside
-                && tree.children(around).filter(|&part| tree.is_element(part)).count() == 1
-        });
-        if !named && !in_margin {
-            continue;
-        }
-        let start: u32 = tree.attr(list, "start").and_then(|start| start.trim().parse().ok()).unwrap_or(1);
-        let items = tree.children(list).filter(|&item| tree.tag(item) == Tag::Li);
-        found.extend((start..).map(|number| number.to_string()).zip(items));
-    }
-    found
 }
 
 /// Classes of elements with the whole note in them.

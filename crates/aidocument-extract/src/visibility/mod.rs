@@ -379,8 +379,6 @@ impl Default for VisibilityLimits {
 /// How the verdict is used.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Settings {
-    /// Elements that their style hides are content all the same.
-    pub(crate) ignores_style: bool,
     /// What a reader has to open is no content.
     pub(crate) ignores_collapsed: bool,
     /// What is hidden stays content.
@@ -845,7 +843,7 @@ impl<'a> Pass<'a> {
         } else {
             Mark::hidden(reason).wholly_if(is_plain)
         };
-        if self.settings.ignores_style || self.settings.revealed.binary_search(&id).is_ok() {
+        if self.settings.revealed.binary_search(&id).is_ok() {
             return Mark { left: Left::No, ..mark };
         }
         mark

@@ -281,13 +281,6 @@ fn a_page_that_hides_its_text_until_its_scripts_have_run_is_read() {
 }
 
 #[test]
-fn a_caption_behind_its_figure_stays_with_the_image_when_it_is_removed() {
-    let page = "<main><p>Before.</p><figure><img src=https://mill.example/a.png></figure><figcaption>The mill.</figcaption><p>Behind.</p></main>";
-    let found = Extractor::new().remove("figcaption").unwrap().extract(page);
-    assert_eq!(found.markdown, "Before.\n\n![The mill.](https://mill.example/a.png)\n\nBehind.");
-}
-
-#[test]
 fn comments_are_listed_apart_when_asked_for() {
     let page = include_str!("../pages/discourse.en.html").replace("<body", "<body data-x");
     let words = "The tide turns the wheel twice a day, and grain is ground at night as well. ".repeat(12);

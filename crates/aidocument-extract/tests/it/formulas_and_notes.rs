@@ -193,24 +193,7 @@ fn raised_numbers_need_a_note_further_down() {
             "<p>So<sup>1</sup> it<sup>1</sup> is.</p><p><sup>1</sup> Or not at all.</p>",
             "So[^1] it[^1] is.\n\n[^1]: Or not at all.",
         ),
-        // Notes in a list that is named, from its first number on, or alone in the margin.
-        (
-            "<p>So<sup>3</sup> it is.</p><ol class=footnotes start=3><li>Or not.</li></ol>",
-            "So[^3] it is.\n\n[^3]: Or not.",
-        ),
-        (
-            "<p>So<sup>1</sup> it is.</p><ol id=endnotes><li>Or not.</li></ol>",
-            "So[^1] it is.\n\n[^1]: Or not.",
-        ),
         ("<p>So<sup>1</sup> it is.</p><ol><li>Or not.</li></ol>", "So¹ it is.\n\n1. Or not."),
-        (
-            "<p>So<sup>1</sup> it is.</p><aside><ol><li>Or not.</li></ol></aside>",
-            "So[^1] it is.\n\n[^1]: Or not.",
-        ),
-        (
-            "<p>So<sup>1</sup> it is.</p><aside><p>See</p><ol><li>Or not.</li></ol></aside>",
-            "So¹ it is.\n\nSee\n\n1. Or not.",
-        ),
     ]);
 }
 

@@ -236,10 +236,6 @@ fn footnotes_have_marks_and_definitions() {
             "<p>So it is.<sup>1</sup></p><hr><p><sup>1</sup> Or not at all.</p>",
             "So it is.[^1]\n\n---\n\n[^1]: Or not at all.",
         ),
-        (
-            "<p>So it is<sup>2</sup>.</p><div class=footnotes><ol><li>One</li><li>Two is it</li></ol></div>",
-            "So it is[^2].\n\n1. One\n\n[^2]: Two is it",
-        ),
         // Notes in the margin.
         (
             "<p>So it is<span class=inline-footnote>1<span class=footnoteContent style='display:none'>Or was it so?</span></span>.",

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Said, Work};
+use super::{MIN_REPEAT, Work};
 use crate::tree::{NodeId, Tag};
 
 /// Blocks and words of a part from which on it is no accident that another one has the same.
@@ -12,6 +12,20 @@ const MIN_WORDS: u32 = 80;
 
 /// Words of a quote from which on it says a post or a paragraph again.
 const MIN_QUOTE: u32 = 40;
+
+/// What a kept block says.
+struct Said {
+    place: usize,
+    /// The hash of its words.
+    hash: u64,
+    words: u32,
+    parent: Option<NodeId>,
+    /// Whether it is in a table or in code, where lines may well be the same.
+    is_verbatim: bool,
+}
+
+/// Blocks of a part that repeats the one right before it.
+const MAX_REPEAT: usize = 40;
 
 /// What the kept blocks up to a place say together.
 #[derive(Clone, Copy, Default)]
@@ -25,6 +39,44 @@ struct Sum {
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Work<'_, '_> {
+    /// Leaves out what repeats the kept text right before it: a page has some parts once for wide windows and once for
+    /// narrow ones. Not where both are neighbours in one element, as the lines of a song are.
+    pub(super) fn repeats(&mut self) {
+        let said: Vec<Said> = (0..self.keep.len())
+            .filter(|&place| self.is_kept(place))
+            .filter_map(|place| self.said(place))
+            .collect();
+        let mut at = 1;
+        while at < said.len() {
+            let length = (1..=at.min(MAX_REPEAT)).find(|&length| {
+                let (Some(first), Some(second)) = (said.get(at - length..at), said.get(at..at + length))
+                else {
+                    return false;
+                };
+                first.iter().zip(second).all(|(a, b)| a.hash == b.hash && a.words == b.words)
+                    && first.iter().map(|said| said.words).sum::<u32>() >= MIN_REPEAT
+                    && first.first().map(|said| said.parent) != second.first().map(|said| said.parent)
+                    && second.iter().all(|said| !said.is_verbatim)
+            });
+            for said in said.iter().skip(at).take(length.unwrap_or(0)) {
+                self.set(said.place, said.place + 1, false);
+            }
+            at += length.unwrap_or(1);
+        }
+    }
+
+    /// What a block says, where it has words.
+    fn said(&self, place: usize) -> Option<Said> {
+        let block = self.block(place).filter(|block| block.counts.words > 0)?;
+        let is_verbatim = self
+            .chain(block.container)
+            .take(4)
+            .any(|around| matches!(self.tree.tag(around), Tag::Pre | Tag::Td | Tag::Th));
+        let parent = self.tree.parent(block.container);
+        let (hash, words) = (block.counts.hash, block.counts.words);
+        Some(Said { place, hash, words, parent, is_verbatim })
+    }
+
     /// Leaves out parts whose kept text is that of an earlier part. Not what has code or tables in it, where lines may
     /// well be the same. `O(n)`.
     pub(super) fn parts_twice(&mut self) {

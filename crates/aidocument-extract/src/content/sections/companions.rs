@@ -1,0 +1,201 @@
+//! What is kept for the kept text that it belongs to: the rest of a text, a list that a line announces, captions, headings.
+
+use std::collections::HashMap;
+
+use super::{MAX_GAP_BLOCKS, MIN_REPEAT, Work};
+use crate::content::blocks::Block;
+use crate::content::surroundings::is_prose;
+use crate::tree::{NodeId, Tag};
+
+/// Words of kept paragraphs that make a text of which the rest is kept.
+const MIN_FLOW: u32 = 150;
+
+/// Words of a list that a line announces.
+const MAX_LIST: u32 = 240;
+
+/// Words of a caption.
+const MAX_CAPTION: u32 = 80;
+
+/// Nodes of a figure that are looked at.
+const MAX_FIGURE: usize = 60;
+
+/// The words of an element's parts and those of them that are kept.
+#[derive(Debug, Clone, Copy, Default)]
+struct Part {
+    words: u32,
+    kept: u32,
+    /// The last kept block.
+    last: usize,
+}
+
+impl Part {
+    fn add(&mut self, place: usize, words: u32, is_kept: bool) {
+        self.words += words;
+        if is_kept {
+            self.kept += words;
+            self.last = place;
+        }
+    }
+}
+
+impl Work<'_, '_> {
+    /// Keeps paragraphs that were nearly chosen among paragraphs of one element of which most are kept.
+    pub(super) fn rest_of_texts(&mut self) {
+        let parent = |work: &Self, place: usize| {
+            let (_, parent) = work.paragraph(place)?;
+            let block = work.block(place)?;
+            let is_text = is_prose(&block.counts) && !work.is_page(parent) && !work.is_strange(block, parent);
+            is_text.then_some((parent, block.counts.words))
+        };
+        let mut parts: HashMap<NodeId, Part> = HashMap::new();
+        for place in 0..self.keep.len() {
+            if let Some((id, words)) = parent(self, place) {
+                parts.entry(id).or_default().add(place, words, self.is_kept(place));
+            }
+        }
+        for place in 0..self.keep.len() {
+            if self.is_kept(place) || self.nearly.get(place) != Some(&true) {
+                continue;
+            }
+            let part = parent(self, place).and_then(|(id, _)| parts.get(&id));
+            if part.is_some_and(|part| {
+                place < part.last && part.kept >= MIN_FLOW && 10 * part.kept >= 6 * part.words
+            }) {
+                self.set(place, place + 1, true);
+            }
+        }
+    }
+
+    /// Keeps a list that a kept line announces by its colon, between kept texts.
+    pub(super) fn announced_lists(&mut self) {
+        for place in 0..self.keep.len().saturating_sub(1) {
+            if !self.is_kept(place) || self.is_kept(place + 1) {
+                continue;
+            }
+            let Some((line, next)) = self.block(place).zip(self.block(place + 1)) else { continue };
+            let text = self.text(line);
+            if !text.trim_end().ends_with([':', '：']) {
+                continue;
+            }
+            let list = self
+                .chain(next.container)
+                .filter(|&id| matches!(self.tree.tag(id), Tag::Ul | Tag::Ol) && self.range(id).0 == place + 1)
+                .last();
+            let Some(list) = list else { continue };
+            let (first, end) = self.range(list);
+            let sums = self.page.around.sums_in(list);
+            let fits = self.is_kept(end)
+                && end - first <= MAX_GAP_BLOCKS
+                && sums.words <= MAX_LIST
+                && sums.images == 0
+                && !self.page.marks.is_strange(list)
+                && !self.is_control(list)
+                && self.shared(place, end - 1).is_some_and(|shared| !self.is_page(shared))
+                && (first..end)
+                    .all(|item| self.block(item).is_some_and(|block| !self.is_strange(block, list)));
+            if fits {
+                self.set(first, end, true);
+            }
+        }
+    }
+
+    /// Whether a list or an item has the role of something else.
+    fn is_control(&self, id: NodeId) -> bool {
+        self.tree.attr(id, "role").is_some_and(|role| !matches!(role, "list" | "listitem"))
+    }
+
+    /// Keeps the captions of figures that hold kept text: who said a quote, what a block of code is.
+    pub(super) fn captions(&mut self) {
+        for place in 0..self.keep.len() {
+            let Some(block) = self.block(place).filter(|block| block.counts.words <= MAX_CAPTION) else {
+                continue;
+            };
+            if self.is_kept(place) {
+                continue;
+            }
+            let is_caption = |id: NodeId| self.tree.tag(id) == Tag::Figcaption;
+            let in_caption = self.chain(block.container).take(3).any(is_caption);
+            let figure = self.chain(block.container).take(5).find(|&id| self.tree.tag(id) == Tag::Figure);
+            if in_caption && let Some(figure) = figure {
+                let (first, end) = self.range(figure);
+                let near = first.max(place.saturating_sub(MAX_GAP_BLOCKS))..end.min(place + MAX_GAP_BLOCKS);
+                if near.into_iter().any(|other| self.is_kept(other)) {
+                    self.set(place, place + 1, true);
+                }
+            }
+        }
+    }
+
+    /// Keeps captions between two kept texts where no image takes them: one of a table, of a graphic that a script draws.
+    pub(super) fn lone_captions(&mut self) {
+        for place in 1..self.keep.len() {
+            let fits = |block: &&Block| (3..=MAX_CAPTION).contains(&block.counts.words);
+            let Some(block) = self.block(place).filter(fits).filter(|_| !self.is_kept(place)) else {
+                continue;
+            };
+            let is_caption = |&id: &NodeId| self.tree.tag(id) == Tag::Figcaption;
+            let Some(caption) = self.chain(block.container).take(3).find(is_caption) else { continue };
+            let figure = self.tree.ancestors(caption).take(3).find(|&id| self.tree.tag(id) == Tag::Figure);
+            let unit = figure.unwrap_or(caption);
+            let (first, end) = self.range(unit);
+            let is_between =
+                first.checked_sub(1).is_some_and(|before| self.is_kept(before)) && self.is_kept(end);
+            let shows = |id: NodeId| {
+                matches!(
+                    self.tree.tag(id),
+                    Tag::Img | Tag::Noscript | Tag::Iframe | Tag::Video | Tag::Audio | Tag::Embed
+                )
+            };
+            if !is_between
+                || (figure.is_none() && !self.follows_table(caption))
+                || (figure.is_some() && self.tree.descendants(unit).take(MAX_FIGURE).any(shows))
+                || self.shared(first - 1, end).is_none_or(|id| self.is_page(id))
+                || self.is_strange(block, unit)
+            {
+                continue;
+            }
+            self.set(place, place + 1, true);
+        }
+    }
+
+    /// Whether the element before another is a table.
+    fn follows_table(&self, id: NodeId) -> bool {
+        let before =
+            std::iter::successors(self.tree.prev_sibling(id), |&before| self.tree.prev_sibling(before));
+        before.take(2).find(|&id| self.tree.is_element(id)).is_some_and(|id| self.tree.tag(id) == Tag::Table)
+    }
+
+    /// Keeps headings right over kept text that they share an element with.
+    pub(super) fn headings(&mut self) {
+        for place in (0..self.keep.len()).rev() {
+            if self.is_kept(place) || !self.is_kept(place + 1) {
+                continue;
+            }
+            let (Some(level), Some(block)) = (self.level(place), self.block(place)) else { continue };
+            let in_list = self.chain(block.container).take(4).any(|around| self.tree.tag(around) == Tag::Li);
+            if (level == 1 && !self.is_between_text(place)) || in_list {
+                continue;
+            }
+            let Some(shared) = self.shared(place, place + 1) else { continue };
+            let near = self.chain(block.container).take_while(|&around| around != shared).count();
+            // A line over the title is a date or a section.
+            let is_first = !place.checked_sub(1).is_some_and(|before| self.is_kept(before));
+            if is_first && self.level(place + 1).is_some() {
+                continue;
+            }
+            // The button of an accordion is in its heading.
+            let is_button = self.tree.tag(block.container) == Tag::Button;
+            if near <= 4 && !self.is_page(shared) && (is_button || !self.is_strange(block, shared)) {
+                self.set(place, place + 1, true);
+            }
+        }
+    }
+
+    /// Whether a heading of the highest level parts the text: some use no other level. The page's title is over it.
+    fn is_between_text(&self, place: usize) -> bool {
+        let parent = |place: usize| self.tree.parent(self.block(place)?.container);
+        let Some(before) = place.checked_sub(1).filter(|&before| self.is_kept(before)) else { return false };
+        let is_text = |place: usize| self.block(place).is_some_and(|block| block.counts.words >= MIN_REPEAT);
+        is_text(before) && [before, place + 1].into_iter().all(|beside| parent(beside) == parent(place))
+    }
+}

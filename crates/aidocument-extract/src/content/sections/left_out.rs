@@ -1,0 +1,190 @@
+//! What is left out of the choice: tables of contents, teasers under a heading such as "Related", boxes to be
+//! filled in.
+
+use super::super::phrases::Phrase;
+use super::Work;
+use crate::tree::{NodeId, Tag};
+
+/// Words of the teasers under a heading such as "Related".
+const MAX_TEASERS: u32 = 600;
+
+/// Words of a box that asks for an address.
+const MAX_PLEA: u32 = 80;
+
+/// Kept words before such a heading from which on articles under it are no part of the text.
+const MIN_BEFORE: u32 = 100;
+
+/// Nodes and blocks under such a heading that are looked at.
+const MAX_PART: usize = 2_000;
+
+/// The level of a line that is a heading without being marked as one.
+const LINE: u8 = 9;
+
+impl Work<'_, '_> {
+    /// Leaves out teasers under a heading such as "Related"; behind the text of an article also whole articles.
+    pub(super) fn teasers(&mut self, is_article: bool) {
+        let kept: u32 = self.kept_words(0, self.keep.len());
+        let mut before = 0;
+        // Behind the last kept block there is nothing to leave out.
+        let last = self.keep.iter().rposition(|&kept| kept).map_or(0, |last| last + 1);
+        let mut place = 0;
+        while place < last {
+            let end = self.block(place).filter(|block| block.counts.words <= 9).and_then(|block| {
+                let level = self.level(place);
+                let is_head = level.is_some() || block.counts.bold_words > 0 || {
+                    let tag = self.tree.tag(block.container);
+                    matches!(tag, Tag::P | Tag::Div | Tag::Span | Tag::Header | Tag::Summary)
+                };
+                let says = if is_head { self.says(block) } else { None };
+                let is_behind =
+                    is_article && before >= MIN_BEFORE && level.is_some() && says == Some(Phrase::Related);
+                let end = if is_behind { self.end_of_articles(place) } else { None };
+                end.or_else(|| {
+                    let is_teasers = matches!(says, Some(Phrase::Related | Phrase::Visitors));
+                    is_teasers.then(|| self.end_of_teasers(place, kept))?
+                })
+            });
+            match end {
+                Some(end) => {
+                    self.set(place, end, false);
+                    place = end;
+                }
+                None => {
+                    before += self.kept_words(place, place + 1);
+                    place += 1;
+                }
+            }
+        }
+    }
+
+    /// Where the teasers under a heading end: with the largest element that starts with the heading, or before the
+    /// next heading of its level, should most of it be linked.
+    fn end_of_teasers(&self, place: usize, kept: u32) -> Option<usize> {
+        let block = self.block(place)?;
+        let mut end = None;
+        for around in self.chain(block.container) {
+            let sums = self.page.around.sums_in(around);
+            let (first, last) = self.range(around);
+            if first != place || matches!(self.tree.tag(around), Tag::Body | Tag::Main | Tag::Article) {
+                break;
+            }
+            if last > place + 1 && sums.words <= MAX_TEASERS && 3 * sums.words <= kept {
+                end = Some((last, sums.words, sums.link_words));
+            }
+        }
+        if let Some((end, words, linked)) = end
+            && 3 * linked >= words
+        {
+            return Some(end);
+        }
+        let level = self.level(place).unwrap_or(LINE);
+        let shared = self.tree.parent(block.container)?;
+        let (_, limit) = self.range(shared);
+        let end = (place + 1..limit.max(place + 1).min(place + MAX_PART))
+            .find(|&next| self.level(next).is_some_and(|next| next <= level))
+            .unwrap_or(limit);
+        let run = self.blocks.blocks.get(place + 1..end)?;
+        let (words, linked) = run.iter().fold((0, 0), |(words, linked), block| {
+            (words + block.counts.words, linked + block.counts.link_words)
+        });
+        (words > 0 && words <= MAX_TEASERS && 3 * words <= kept && 2 * linked > words).then_some(end)
+    }
+
+    /// Where the largest element ends that starts with a heading and has several articles in it.
+    fn end_of_articles(&self, place: usize) -> Option<usize> {
+        if !self.tree.has(Tag::Article) {
+            return None;
+        }
+        let block = self.block(place)?;
+        let part = self
+            .chain(block.container)
+            .take_while(|&id| {
+                !matches!(self.tree.tag(id), Tag::Body | Tag::Html | Tag::Main) && self.range(id).0 == place
+            })
+            .last()?;
+        let is_article = |&id: &NodeId| self.tree.tag(id) == Tag::Article;
+        let mut inside = self
+            .tree
+            .descendants(part)
+            .take(MAX_PART)
+            .filter(is_article)
+            .filter(|&id| self.range(id).0 > place);
+        inside.nth(1)?;
+        Some(self.range(part).1)
+    }
+
+    /// Leaves out boxes that ask for an address (elements named for it, with something to fill in) and the tabs of tabs.
+    pub(super) fn pleas(&mut self) {
+        let mut place = 0;
+        while place < self.keep.len() {
+            let block = self.block(place).filter(|_| self.is_kept(place));
+            let found = block.and_then(|block| {
+                self.chain(block.container).take(6).find(|&around| {
+                    let sums = self.page.around.sums_in(around);
+                    let is_plea = self.page.marks.asks(around) && sums.controls > 0;
+                    (is_plea || self.tree.attr(around, "role") == Some("tablist"))
+                        && sums.words <= MAX_PLEA
+                        && !self.is_page(around)
+                })
+            });
+            match found.map(|plea| self.range(plea)) {
+                Some((first, end)) => {
+                    self.set(first, end, false);
+                    place = end.max(place + 1);
+                }
+                None => place += 1,
+            }
+        }
+    }
+
+    /// Leaves out tables of contents: lists whose links lead to places on the page, with the label over them.
+    pub(super) fn contents(&mut self) {
+        let mut place = 0;
+        while place < self.keep.len() {
+            match self.contents_at(place) {
+                Some((first, end)) => {
+                    self.set(first, end, false);
+                    place = end.max(place + 1);
+                }
+                None => place += 1,
+            }
+        }
+    }
+
+    fn contents_at(&self, place: usize) -> Option<(usize, usize)> {
+        let block = self.block(place).filter(|block| self.is_kept(place) && block.counts.links > 0)?;
+        let list = self
+            .chain(block.container)
+            .take(6)
+            .filter(|&around| matches!(self.tree.tag(around), Tag::Ul | Tag::Ol | Tag::Dl | Tag::Table))
+            .last()?;
+        let sums = self.page.around.sums_in(list);
+        let (first, end) = self.range(list);
+        // The label over it may be its first row.
+        let is_label = |before: usize| {
+            self.block(before)
+                .is_some_and(|block| block.counts.words <= 8 && self.says(block) == Some(Phrase::Contents))
+        };
+        // The first of them may be ones that were not kept.
+        let is_link = |before: usize| {
+            self.block(before).is_some_and(|block| block.counts.link_words == block.counts.words)
+        };
+        let is_first = (first + 1 == place && is_label(first))
+            || (first <= place && (first..place).all(|before| !self.is_kept(before) && is_link(before)));
+        if !is_first || 10 * sums.link_words < 8 * sums.words {
+            return None;
+        }
+        let (mut here, mut all) = (0u32, 0u32);
+        for id in self.tree.descendants(list).filter(|&id| self.tree.tag(id) == Tag::A) {
+            let Some(href) = self.tree.attr(id, "href").map(str::trim) else { continue };
+            all += 1;
+            here += u32::from(href.len() > 1 && href.starts_with('#'));
+        }
+        if here < 3 || 10 * here < 8 * all {
+            return None;
+        }
+        // Its label stands right before.
+        let label = first.checked_sub(1).filter(|&before| is_label(before));
+        Some((label.unwrap_or(first), end))
+    }
+}
