@@ -241,12 +241,28 @@ impl Counts {
 }
 
 impl fmt::Display for Counts {
+    /// What came of the pages, as far as there were any, then the requests: `366 pages unchanged, 1 request`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { requests, page_requests, received, stored, kept, unchanged, passed, failed, .. } = self;
-        write!(
-            f,
-            "{requests} requests ({page_requests} for pages), {received} bytes, {stored} stored, {kept} kept, \
-             {unchanged} unchanged without a request, {passed} passed over, {failed} failed"
-        )
+        let outcomes = [
+            (self.stored, "stored"),
+            (self.kept, "kept after a request"),
+            (self.unchanged, "unchanged"),
+            (self.passed, "passed over"),
+            (self.failed, "failed"),
+        ];
+        let mut noun = " pages";
+        for (number, outcome) in outcomes.into_iter().filter(|(number, _)| *number > 0) {
+            let noun = std::mem::take(&mut noun);
+            let noun = if number == 1 { noun.trim_end_matches('s') } else { noun };
+            write!(f, "{number}{noun} {outcome}, ")?;
+        }
+        match self.requests {
+            1 => f.write_str("1 request")?,
+            number => write!(f, "{number} requests")?,
+        }
+        match self.received {
+            0 => Ok(()),
+            bytes => write!(f, ", {bytes} bytes"),
+        }
     }
 }

@@ -36,7 +36,7 @@ fn page(title: &str, robots: &str, body: &str) -> String {
 }
 
 /// The small site below `folder/guide`.
-fn small_site(folder: &Path) -> PathBuf {
+pub(crate) fn small_site(folder: &Path) -> PathBuf {
     let site = folder.join("guide");
     std::fs::create_dir_all(site.join("pots")).unwrap();
     let noindex = "<meta name=\"robots\" content=\"noindex\">";
@@ -67,7 +67,7 @@ fn small_site(folder: &Path) -> PathBuf {
     site
 }
 
-fn build(folder: &Path, arguments: &[&str]) -> Vec<Value> {
+pub(crate) fn build(folder: &Path, arguments: &[&str]) -> Vec<Value> {
     let output =
         Command::new(env!("CARGO_BIN_EXE_aiweb")).arg("build").arg(folder).args(arguments).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -368,7 +368,7 @@ fn what_cannot_be_built_is_said() {
 }
 
 /// A server that is ended when the test is.
-struct Server(Child);
+pub(crate) struct Server(Child);
 
 impl Drop for Server {
     fn drop(&mut self) {
@@ -377,21 +377,26 @@ impl Drop for Server {
     }
 }
 
-fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Sends a request as it is written; the whole response.
-fn get(port: u16, path: &str, fields: &str) -> String {
+/// A connection to a server that may still be starting.
+pub(crate) fn wait_for(port: u16) -> TcpStream {
     let mut tries = 0;
-    let mut stream = loop {
+    loop {
         match TcpStream::connect(("127.0.0.1", port)) {
-            Ok(stream) => break stream,
+            Ok(stream) => return stream,
             Err(error) if tries > 100 => panic!("{error}"),
             Err(_) => std::thread::sleep(Duration::from_millis(100)),
         }
         tries += 1;
-    };
+    }
+}
+
+/// Sends a request as it is written; the whole response.
+fn get(port: u16, path: &str, fields: &str) -> String {
+    let mut stream = wait_for(port);
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nHost: book.example\r\nConnection: close\r\n{fields}\r\n");
     stream.write_all(request.as_bytes()).unwrap();
@@ -470,7 +475,7 @@ fn visibly(line: &str) {
     std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }
 
-fn is_installed(program: &str, version: &str) -> bool {
+pub(crate) fn is_installed(program: &str, version: &str) -> bool {
     let found =
         Command::new(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
     if !found {
@@ -527,7 +532,7 @@ fn caddy_sends_the_right_validators() {
     drop(server);
 }
 
-fn child_of(command: &mut Command) -> Server {
+pub(crate) fn child_of(command: &mut Command) -> Server {
     Server(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
 }
 
@@ -561,7 +566,7 @@ fn the_rust_book() {
     assert_eq!(read(site.join("llm-sitemap.json")), sitemap);
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

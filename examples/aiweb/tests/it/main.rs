@@ -3,3 +3,4 @@
 mod build;
 mod commands;
 mod network;
+mod static_site;
