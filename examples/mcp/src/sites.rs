@@ -391,9 +391,9 @@ fn of_policy(policy: &PolicyDescriptor) -> TctPolicy {
         allow_search_indexing: stated(policy.search_indexing),
         allow_ai_input: stated(policy.ai_input),
         allow_ai_train: stated(policy.ai_train),
-        requires_attribution: policy.requirements.attribution == Some(true),
-        requires_link_back: policy.requirements.link_back == Some(true),
-        requires_notice: policy.requirements.notice == Some(true),
+        requires_attribution: policy.attribution == Some(true),
+        requires_link_back: policy.link_back == Some(true),
+        requires_notice: policy.notice == Some(true),
     }
 }
 
