@@ -637,6 +637,9 @@ def cards():
     for id, requirements, card, errors, more in [
         ("plain", "WBA-CARD-1 WBA-CARD-2", {"client_id": url, "x": 1, "web_bot_auth": {"rfc9309-product-token": "Bot", "rfc9309-compliance": True}}, [], {"product_token": "Bot", "rfc9309_compliance": True}),
         ("both-keys", "WBA-CARD-2", {"client_id": url, "jwks_uri": "https://b.example/k", "jwks": {"keys": [jwk("a")]}}, ["both-keys"], {"jwks_uri": "https://b.example/k", "inline_keys": 1}),
+        # What Cloudflare's packages/web-bot-auth publishes as invalid: this and both-keys.
+        ("other-client-id", "WBA-CARD-2", {"client_id": "https://bot.example/other", "jwks_uri": "https://b.example/k"}, ["client-id-mismatch"], {"client_id": "https://bot.example/other", "jwks_uri": "https://b.example/k"}),
+        ("no-client-id", "WBA-CARD-2", {"jwks_uri": "https://b.example/k"}, ["client-id-missing"], {"client_id": None, "jwks_uri": "https://b.example/k"}),
         ("list-compliance", "WBA-CARD-3 WBA-AMB-31", {"client_id": url, "web_bot_auth": {"rfc9309-compliance": ["User-Agent"]}}, [], {}),
         ("trigger", "WBA-CARD-3", {"client_id": url, "web_bot_auth": {"trigger": "x"}}, ["unknown-value"], {"trigger": "x"}),
         ("ips-http", "WBA-CARD-2", {"client_id": url, "web_bot_auth": {"ips_uri": "http://b.example/"}}, ["not-https"], {"ips_uri": "http://b.example/"}),

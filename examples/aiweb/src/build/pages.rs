@@ -147,6 +147,10 @@ fn draft(html: &[u8], path: &str, origin: &Url, changed: UnixSeconds) -> Result<
     if !super::servers::is_writable(path) {
         return Err("its name has a character that servers' configurations cannot hold".to_owned());
     }
+    // mdBook, MkDocs and Docusaurus write one without a word to robots.
+    if matches!(path, "404.html" | "404.htm" | "404/index.html") {
+        return Err("servers answer with it for what is not there".to_owned());
+    }
     let mut directives = Directives::default();
     directives.add_html(html, "AIWebIndex");
     if directives.has("noindex") {

@@ -59,7 +59,7 @@ pub(crate) fn small_site(folder: &Path) -> PathBuf {
         ),
         ("pots/index.html", page("Pots", "", "<h1>Pots</h1><p>Clay, or caf\u{e9} glass.</p>")),
         ("print.html", page("All", noindex, "<h1>Everything</h1><p>Again.</p>")),
-        ("404.html", page("Not found", noindex, "<p>Gone.</p>")),
+        ("404.html", page("Not found", "", "<p>Gone.</p>")),
     ] {
         std::fs::write(site.join(path), text).unwrap();
     }
