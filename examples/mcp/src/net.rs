@@ -225,7 +225,9 @@ pub fn shown_url(url: &Url) -> String {
     let had_query = url.query().is_some();
     shown.set_query(None);
     shown.set_fragment(None);
-    if had_query { format!("{shown}?…") } else { shown.to_string() }
+    let text: String = shown.as_str().chars().take(160).collect();
+    let is_cut = text.len() < shown.as_str().len();
+    format!("{text}{}{}", if is_cut { "…" } else { "" }, if had_query { "?…" } else { "" })
 }
 
 fn host_alone(name: &str) -> &str {
@@ -262,5 +264,12 @@ fn trouble(url: &Url, error: &FetchError) -> Trouble {
         }
         _ => (TroubleKind::Network, "try once more, and another site after that".to_owned()),
     };
-    Trouble::new(kind, what, format!("{}: {error}", error.kind().code()), advice)
+    let why = match error.kind() {
+        // What a server wrote into a field is in the detail.
+        FetchErrorKind::CodingUnknown | FetchErrorKind::NotHttp => {
+            "the server does not speak HTTP as asked".to_owned()
+        }
+        _ => error.to_string(),
+    };
+    Trouble::new(kind, what, format!("{}: {why}", error.kind().code()), advice)
 }

@@ -32,7 +32,7 @@ use crate::answers::{Freshness, HiddenCount, ReadAs, TextSource};
 use crate::net::{Errand, shown_url};
 use crate::sites::{Stated, key_of, origin_of, said};
 use crate::store::{ListedRecord, PageRecord, Said, SiteRecord, TwinRecord};
-use crate::trouble::{Trouble, TroubleKind};
+use crate::trouble::{Trouble, TroubleKind, quoted};
 
 /// A page that was read.
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ fn kind_of(headers: &HeaderMap) -> Result<TextSource, String> {
     let field = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("text/html");
     let name = field.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let known = KINDS.iter().find(|(known, _)| *known == name).map(|(_, source)| *source);
-    known.ok_or(name)
+    known.ok_or_else(|| quoted(&name))
 }
 
 fn is_readable(headers: &HeaderMap) -> bool {
@@ -520,7 +520,11 @@ impl Errand<'_> {
                 "check the address, or call `site` for the pages that the site lists".to_owned(),
             ),
             429 | 503 => {
-                let after = exchange.field("retry-after").unwrap_or("a few minutes");
+                let fields =
+                    exchange.headers.get_all("retry-after").iter().filter_map(|value| value.to_str().ok());
+                let after = robots::RetryAfter::parse(fields, exchange.field("date"), clock::instant());
+                let after =
+                    after.map_or_else(|| "not said".to_owned(), |after| format!("{} s", after.secs()));
                 (
                     TroubleKind::Busy,
                     format!("the server wants to be left alone (status {status}, Retry-After: {after})"),

@@ -20,7 +20,7 @@ use url::Url;
 use crate::answers::ReasonEntry;
 use crate::net::{Errand, PRODUCT, shown_url};
 use crate::store::{ListedRecord, Said, SiteRecord, SitemapRecord, SmallFile};
-use crate::trouble::{Trouble, TroubleKind};
+use crate::trouble::{Trouble, TroubleKind, quoted};
 
 /// A file of terms is asked for again after so many seconds.
 const DAY: u64 = 86_400;
@@ -140,7 +140,14 @@ impl Errand<'_> {
         if decision.is_allowed() {
             return Ok(());
         }
-        let why = format!("{} says `{}`", robots_url(url), decision.reason());
+        let reason = match decision.rule() {
+            Some(rule) => {
+                let pattern = quoted(&rule.pattern.escape_ascii().to_string());
+                format!("`Disallow: {pattern}` (line {})", rule.line)
+            }
+            None => format!("`{}`", decision.reason()),
+        };
+        let why = format!("{} says {reason}", robots_url(url));
         if self.agent.is_own_site(url) {
             self.step(format!("robots.txt forbids it, and the user answers for this site: {why}"));
             return Ok(());
@@ -554,13 +561,28 @@ impl Stated {
             .iter()
             .filter(counts)
             .map(|reason| {
-                format!("{} says {} (`{}`, {})", reason.signal, reason.says, reason.rule, reason.place)
+                format!(
+                    "{} says {} (`{}`, {})",
+                    reason.signal,
+                    reason.says,
+                    reason.rule,
+                    shown_place(&reason.place)
+                )
             })
             .collect();
         Some(match said.is_empty() {
             true => decision.to_string(),
             false => said.join(" and "),
         })
+    }
+}
+
+/// A place for an error: the address in it, should there be one, is a stranger's.
+fn shown_place(place: &str) -> String {
+    match place.split_once(' ') {
+        Some((url, line)) if url.starts_with("http") => format!("{} {line}", quoted(url)),
+        None => quoted(place),
+        Some(_) => place.to_owned(),
     }
 }
 

@@ -165,13 +165,13 @@ fn short_outline(outline: &Outline) -> Vec<SectionEntry> {
         .collect()
 }
 
+/// The names themselves are the page's words, and an error has no marks.
 fn no_section(name: &str, outline: &Outline) -> Trouble {
-    let names: Vec<&str> = outline.sections().iter().map(|section| section.name.as_str()).take(12).collect();
     let shown: String = name.chars().take(80).collect();
     Trouble::new(
         TroubleKind::Argument,
         format!("there is no section `{shown}`"),
-        format!("the page has {} sections, the first of them {}", outline.sections().len(), names.join(", ")),
+        format!("none of the page's {} sections has that name", outline.sections().len()),
         "call `outline` for all names",
     )
 }
@@ -236,7 +236,8 @@ pub async fn search_in(
         let mut excerpts: Vec<String> = Vec::new();
         for place in &hits.places {
             let excerpt = outline.around(&text, *place, MAX_EXCERPT).to_owned();
-            if excerpts.len() < MAX_EXCERPTS && !excerpts.contains(&excerpt) {
+            // A heading is told already.
+            if excerpts.len() < MAX_EXCERPTS && !excerpt.starts_with('#') && !excerpts.contains(&excerpt) {
                 excerpts.push(excerpt);
             }
         }

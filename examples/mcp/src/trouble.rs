@@ -1,4 +1,7 @@
 //! An error that a model can act on: what did not work, why, and what to try, in one sentence.
+//!
+//! The sentence is this program's own, and has no marks around a stranger's words. What it has to quote of those (a rule of
+//! robots.txt, a media type, an address) goes through [`quoted`], which leaves no sentence in it.
 
 use std::fmt;
 
@@ -56,6 +59,19 @@ impl TroubleKind {
             TroubleKind::Store => "store",
         }
     }
+}
+
+/// A stranger's text in so many letters at most, without spaces and signs that make a sentence of it.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let is_kept =
+        |letter: &char| letter.is_ascii_alphanumeric() || "/*$.-_:=+%?&~,;()[]@#!".contains(*letter);
+    let one = |letter: char| if is_kept(&letter) { letter.to_string() } else { "%".to_owned() };
+    let mut quoted: String = text.trim().chars().take(80).map(one).collect();
+    if text.trim().chars().count() > 80 {
+        quoted.push('…');
+    }
+    quoted
 }
 
 impl Trouble {

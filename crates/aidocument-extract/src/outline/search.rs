@@ -74,6 +74,8 @@ impl Outline {
             && let Some(line) = near.find('\n')
         {
             start += line + 1;
+        } else if text.get(start..end).is_some_and(|near| near.starts_with('#')) {
+            end = text.get(place..end).and_then(|rest| rest.find('\n')).map_or(end, |line| place + line);
         }
         if end.saturating_sub(start) > max_bytes {
             let near = text.get(start..end).unwrap_or_default();

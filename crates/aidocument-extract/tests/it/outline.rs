@@ -146,6 +146,8 @@ fn words_are_found_at_the_beginnings_of_words() {
     assert_eq!(count(""), None);
     let place = outline.search(text, "brewing")[0].places[0];
     assert_eq!(outline.around(text, place, 300), "Homebrew, brewing.");
+    let place = outline.search(text, "tea")[0].places[0];
+    assert_eq!(outline.around(text, place, 300), "# Tea");
 }
 
 /// Ranges of text that must stay whole: fences, rows, headings, code, links.

@@ -307,3 +307,44 @@ async fn ten_thousand_tokens_of_one_paragraph_are_cut_between_sentences() {
     assert!(answer["markdown"].as_str().unwrap().ends_with("stop."), "{answer}");
     client.cancel().await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::disallowed_methods, reason = "settings and keys are files")]
+async fn requests_are_signed_where_a_key_is_configured() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        Some(path)
+    };
+    let bot_key = folder.path().join("bot.json");
+    crawler::signing::keygen(&bot_key).unwrap();
+    let settings = write("home.toml", "[bot]\nname = \"QuayBot\"\n");
+    let host = "bot.example".to_owned();
+    let home = site::Options { settings, bot_key: Some(bot_key.clone()), host, ..site::Options::default() };
+    let home = site::start(home).await.unwrap();
+    let trust = write("home.pem", home.certificate_pem().unwrap());
+    let agent = home.url().as_str().trim_end_matches('/').to_owned();
+    let rules = format!("[signatures]\nrequire = [\"/kite.html\"]\nagents = [\"{agent}\"]\n");
+    let guarded = site::Options {
+        settings: write("site.toml", &rules),
+        trust,
+        resolve: vec![("bot.example".to_owned(), home.address())],
+        host: HOST.to_owned(),
+        ..site::Options::default()
+    };
+    let guarded = site::start(guarded).await.unwrap();
+    let pem = guarded.certificate_pem().unwrap().as_bytes().to_vec();
+    let certificates: Vec<_> = CertificateDer::pem_slice_iter(&pem).collect::<Result<_, _>>().unwrap();
+    let resolve = BTreeMap::from([(HOST.to_owned(), guarded.address())]);
+    let unsigned = Options { certificates, resolve, ..Options::default() };
+    let signer = Some(crawler::signing::signer(&bot_key, home.url()).unwrap());
+    let signed = Options { signer, ..unsigned.clone() };
+    let arguments = json!({"url": format!("{}kite.html", guarded.url()), "as": "html"});
+    for (options, is_refused) in [(unsigned, true), (signed, false)] {
+        let client = client((), options).await;
+        let result = client.call_tool(params("read", &arguments)).await.unwrap();
+        assert_eq!(result.is_error == Some(true), is_refused, "{result:?}");
+        client.cancel().await.unwrap();
+    }
+}
