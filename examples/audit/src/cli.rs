@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use url::Url;
+use url::{Host, Url};
 
 use crate::fetch::Observer;
 use crate::finding::Severity;
@@ -62,9 +62,9 @@ pub struct Cli {
     /// Keep what the site answers in this folder, and ask with those validators the next time
     #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
-    /// Leave this many seconds between requests; a Crawl-delay may ask for more
-    #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
-    pub cooldown: f64,
+    /// Leave this many seconds between requests; a Crawl-delay may ask for more [default: 2, and 0 for loopback addresses]
+    #[arg(long, value_name = "SECONDS")]
+    pub cooldown: Option<f64>,
     /// Check the proof of ownership for the token that an AIWebIndex crawler issued
     #[arg(long, value_name = "TOKEN")]
     pub token: Option<String>,
@@ -175,10 +175,22 @@ fn is_clean(reports: &[Report], fail_on: FailOn) -> bool {
 }
 
 impl Cli {
+    /// Whether the site is one of this machine, by the text of its URL.
+    fn is_here(&self) -> bool {
+        let Some(Target::Site(url)) = &self.target else { return false };
+        match url.host() {
+            Some(Host::Ipv4(ip)) => ip.is_loopback(),
+            Some(Host::Ipv6(ip)) => ip.is_loopback(),
+            Some(Host::Domain(name)) => name == "localhost",
+            None => false,
+        }
+    }
+
     fn options(&self, observe: &Option<Observer>) -> Result<Options, AuditError> {
         let mut options = Options { token: self.token.clone(), profile: self.profile, ..Options::default() };
         options.pages = self.pages.unwrap_or(options.pages);
-        let cooldown = Duration::try_from_secs_f64(self.cooldown)
+        let usual = if self.is_here() { 0.0 } else { 2.0 };
+        let cooldown = Duration::try_from_secs_f64(self.cooldown.unwrap_or(usual))
             .map_err(|error| AuditError::Argument(format!("--cooldown: {error}")))?;
         options.client.stored.clone_from(&self.cache);
         options.client.observe.clone_from(observe);
