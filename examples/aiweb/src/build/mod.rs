@@ -4,7 +4,7 @@
 //! FOLDER/ch01.html                  the page, as mdBook, Zola or Hugo wrote it, with a <link> to twin and sitemap in its head,
 //!                                   and a hidden line that leads agents to llms.txt
 //! FOLDER/ch01.html.llm.json         its twin: title and text as canonical JSON
-//! FOLDER/ch01.html.md               its text in Markdown, at the address that llms.txt asks for
+//! FOLDER/ch01.html.md, ch01.md      its text in Markdown, at the two addresses that readers try
 //! FOLDER/llm-sitemap.json           every page, its twin and the twin's hash
 //! FOLDER/llm-policy.json            what may be done with the text, where it is said
 //! FOLDER/llms.txt, llms-full.txt    the list of pages, and all of their texts
@@ -155,6 +155,12 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
             page.twins.iter().map(|twin| File::new(&twin.resource.path, &*twin.resource.body, Kind::Vouched)),
         );
         files.push(File::new(&page.markdown_path, pages::markdown_file(page, &list), Kind::Beside));
+        // Other readers put `.md` in the place of `.html`.
+        let stem = page.path.strip_suffix(".html").or_else(|| page.path.strip_suffix(".htm"));
+        if let Some(short) = stem.map(|stem| format!("{stem}.md")).filter(|short| taken.insert(short.clone()))
+        {
+            files.push(File::new(short, pages::markdown_file(page, &list), Kind::Beside));
+        }
     }
     let Sitemaps { legacy, exact } = texts::sitemaps(&read, &origin)?;
     let sitemaps: Vec<String> =

@@ -257,7 +257,7 @@ impl Draft {
                 fingerprint: sealed.fingerprint(),
                 body: sealed.into_body(),
                 media_type: "application/json; charset=utf-8",
-                cache_control: "no-cache",
+                cache_control: "max-age=0, must-revalidate",
                 link: text(&link_canonical(&c_url)),
                 digest: None,
             };

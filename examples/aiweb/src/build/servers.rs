@@ -76,10 +76,8 @@ impl<'a> Site<'a> {
         for end in [".llm.json", ".m.json"] {
             let Some(twin) = self.resources.iter().find(|twin| twin.path.ends_with(end)) else { continue };
             out.push_str(&format!("{base}*{end}\n  Content-Type: {}\n", twin.media_type));
-            if twin.digest.is_some() {
-                // No digest: a host that compresses would send that of other bytes.
-                out.push_str(&format!("  Cache-Control: {}\n  Vary: {VARY}\n", twin.cache_control));
-            }
+            // No digest: a host that compresses would send that of other bytes.
+            out.push_str(&format!("  Cache-Control: {}\n  Vary: {VARY}\n", twin.cache_control));
         }
         out.push_str(&format!("{base}*.md\n  Content-Type: text/markdown; charset=utf-8\n"));
         for resource in &self.resources {
@@ -105,9 +103,9 @@ impl<'a> Site<'a> {
             add("ETag", &format!("\"{fingerprint}\""));
             add("Link", link);
             add("Cache-Control", cache_control);
+            add("Vary", VARY);
             if let Some(digest) = &resource.digest {
                 add("Content-Digest", digest);
-                add("Vary", VARY);
             }
             out.push_str(&format!(
                 "  if ($http_if_none_match ~ \"{fingerprint}|^\\*$\") {{ return 304; }}\n}}\n"
@@ -118,14 +116,20 @@ impl<'a> Site<'a> {
             let Some(twin) = page.twins.first() else { continue };
             let file = decoded(twin.m_url.as_url());
             let file = quoted(file.strip_suffix(".llm.json").unwrap_or(&file));
-            out.push_str(&format!("location = {file} {{\n"));
+            // Nothing but `rewrite` and `return` is safe in an `if` of a location.
+            let markdown = url_path(self.origin, &page.markdown_path);
+            out.push_str(&format!("location = {file} {{\n  add_header Vary Accept;\n"));
+            let markdown = quoted(&markdown);
+            out.push_str(&format!(
+                "  if ($http_accept ~ \"text/markdown\") {{ rewrite ^ {markdown} last; }}\n"
+            ));
             for link in alternates(page).iter().chain(&self.links) {
                 out.push_str(&format!("  add_header Link {};\n", quoted(link)));
             }
             out.push_str("}\n");
         }
         let base = nginx_pattern(self.origin.path());
-        out.push_str(&format!("\nlocation ~ ^{base}.*\\.md$ {{\n  types {{ }}\n"));
+        out.push_str(&format!("\nlocation ~ ^{base}.*\\.md$ {{\n  types {{ }}\n  add_header Vary Accept;\n"));
         out.push_str("  default_type \"text/markdown; charset=utf-8\";\n}\n");
         out
     }
@@ -149,12 +153,18 @@ impl<'a> Site<'a> {
             let path = backquoted(&decoded(page.c_url.as_url()));
             out.push_str(&format!("\t{path} {}\n", backquoted(&alternates(page).join(", "))));
         }
+        out.push_str("\tdefault \"\"\n}\nmap {path} {tct_md} {\n");
+        for page in self.pages {
+            let path = backquoted(&decoded(page.c_url.as_url()));
+            let markdown = backquoted(&url_path(self.origin, &page.markdown_path));
+            out.push_str(&format!("\t{path} {markdown}\n"));
+        }
         out.push_str("\tdefault \"\"\n}\n");
         out.push_str("@tct_twin expression `{tct_hash} != \"\"`\nheader @tct_twin {\n");
         out.push_str("\tETag `\"{tct_hash}\"`\n\tLink {tct_link}\n\tCache-Control {tct_cache}\n");
-        out.push_str("\tContent-Type {tct_type}\n\tdefer\n}\n");
+        out.push_str(&format!("\tContent-Type {{tct_type}}\n\tVary {VARY}\n\tdefer\n}}\n"));
         out.push_str("@tct_exact expression `{tct_digest} != \"\"`\nheader @tct_exact {\n");
-        out.push_str(&format!("\tContent-Digest {{tct_digest}}\n\tVary {VARY}\n\tdefer\n}}\n"));
+        out.push_str("\tContent-Digest {tct_digest}\n\tdefer\n}\n");
         out.push_str("@tct_page expression `{tct_twin} != \"\"`\nheader @tct_page {\n\t+Link {tct_twin}\n");
         for link in &self.links {
             out.push_str(&format!("\t+Link `{link}`\n"));
@@ -163,6 +173,12 @@ impl<'a> Site<'a> {
             "}\n@tct_held expression `{tct_hash} != \"\" && {header.If-None-Match}.contains({tct_hash})`\n",
         );
         out.push_str("respond @tct_held 304\n");
+        out.push_str("@tct_negotiated expression `{tct_md} != \"\"`\nheader @tct_negotiated +Vary Accept\n");
+        out.push_str(
+            "@tct_wanted expression `{tct_md} != \"\" && {header.Accept}.contains(\"text/markdown\")`\n",
+        );
+        out.push_str("header @tct_wanted {\n\tContent-Type \"text/markdown; charset=utf-8\"\n\tdefer\n}\n");
+        out.push_str("rewrite @tct_wanted {tct_md}\n");
         out.push_str(&format!("@tct_markdown path {}*.md\n", self.origin.path()));
         out.push_str("header @tct_markdown Content-Type \"text/markdown; charset=utf-8\"\n");
         out
@@ -183,6 +199,11 @@ pub fn is_writable(path: &str) -> bool {
 /// The path as servers compare it: percent-decoded.
 fn decoded(url: &Url) -> String {
     percent_encoding::percent_decode_str(url.path()).decode_utf8_lossy().into_owned()
+}
+
+/// The path of a file below the origin, as servers compare it.
+fn url_path(origin: &Url, file: &str) -> String {
+    format!("{}{file}", percent_encoding::percent_decode_str(origin.path()).decode_utf8_lossy())
 }
 
 /// A string of nginx's configuration. `$` would begin a variable there and cannot be escaped; no page with such a path

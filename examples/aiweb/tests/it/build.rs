@@ -194,7 +194,7 @@ fn the_next_build_changes_what_changed_alone() {
     std::fs::remove_file(site.join("extra.html")).unwrap();
     std::fs::write(site.join("mine.llm.json"), "{}").unwrap();
     let said = build(&site, &["--origin", ORIGIN]);
-    assert_eq!(said.last().unwrap()["removed"], 2);
+    assert_eq!(said.last().unwrap()["removed"], 3, "twin, and Markdown at two addresses");
     assert!(!site.join("extra.html.llm.json").exists() && site.join("mine.llm.json").exists());
     assert!(!site.join("llm-policy.json").exists(), "nothing was stated");
 }
@@ -465,8 +465,22 @@ fn check_server(port: u16, site: &Path) {
         );
         assert!(answer.contains("llm-sitemap.json>"), "{answer}");
     }
-    let markdown = get(port, "/guide/brew.html.md", "").to_ascii_lowercase();
-    assert!(markdown.contains("content-type: text/markdown; charset=utf-8"), "{markdown}");
+    for path in ["/guide/brew.html.md", "/guide/brew.md"] {
+        let markdown = get(port, path, "").to_ascii_lowercase();
+        assert!(markdown.contains("content-type: text/markdown; charset=utf-8"), "{markdown}");
+    }
+    // Who asks for Markdown gets it at the page's own address, and caches are told.
+    for page in ["/guide/pots/", "/guide/brew.html"] {
+        let markdown = get(port, page, "Accept: text/markdown\r\n");
+        let lower = markdown.to_ascii_lowercase();
+        assert!(markdown.starts_with("HTTP/1.1 200"), "{markdown}");
+        assert!(lower.contains("content-type: text/markdown; charset=utf-8"), "{markdown}");
+        assert!(markdown.contains("\r\n\r\n> For agents:"), "{markdown}");
+        for answer in [lower, get(port, page, "").to_ascii_lowercase()] {
+            let is_told = |line: &str| line.starts_with("vary:") && line.contains("accept");
+            assert!(answer.lines().any(is_told), "{answer}");
+        }
+    }
     assert!(get(port, "/guide/missing.html.llm.json", "").starts_with("HTTP/1.1 404"));
 }
 
