@@ -7,6 +7,7 @@
     clippy::disallowed_methods,
     clippy::expect_used,
     clippy::print_stdout,
+    clippy::unreachable,
     reason = "a program that measures has a clock, and prints"
 )]
 

@@ -156,6 +156,8 @@ pub fn is_m_url_response(url: &Url, response: &http::Response<impl AsRef<[u8]>>,
 /// or by the site's sitemap (`is_listed`). Else any M-URL could speak for any page. Report such a case either way.
 ///
 /// Spec: TCT draft-00, "Canonical Verification"; TCT-CANON-4, TCT-AMB-29.
+// Hidden: for an agent that follows a twin to another page, which no agent here does.
+#[doc(hidden)]
 #[must_use]
 pub fn may_adopt_page(
     linked_from: &CUrl,

@@ -6,7 +6,7 @@
 //!
 //! A [`Representation`] made here is answered by [`plan_response`](crate::plan_response) like any other, with the rules
 //! of this draft: `application/json` without a parameter, `Content-Digest`, `no-transform`, `Vary`, the coding judged, and
-//! links on a 304 as on the 200. [`plan_availability`] adds the answers for what cannot be served.
+//! links on a 304 as on the 200. `plan_availability` adds the answers for what cannot be served.
 
 use http::header::{CACHE_CONTROL, CONTENT_LENGTH, RETRY_AFTER, VARY, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
@@ -87,6 +87,8 @@ pub fn link_profile(profile: &'static str) -> HeaderValue {
 }
 
 /// What a publisher has under a URL.
+// Hidden with `plan_availability`: for a server that has no statuses of its own, which no server here is.
+#[doc(hidden)]
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Availability<'a> {
@@ -117,6 +119,7 @@ pub enum Availability<'a> {
 /// ```
 ///
 /// Spec: TCT draft-03; TCT3-COND-7, TCT3-STAT-1 to TCT3-STAT-4, TCT3-SEC-2, TCT3-IDX-4.
+#[doc(hidden)]
 pub fn plan_availability(
     method: &Method,
     request: &HeaderMap,

@@ -81,7 +81,7 @@ fn seen(store: &Store) -> MemoryStore {
             if entry.is_some_and(|entry| entry.source == key || entry.others.iter().any(|it| it == key))
                 && let Some(body) = store.twin(SITE, key)?
             {
-                bodies.insert(key.to_owned(), json!(body));
+                bodies.insert(key.to_owned(), json!(String::from_utf8(body).unwrap()));
             }
             pages.insert(key.to_owned(), serde_json::to_value(record.state)?);
             Ok(())
