@@ -242,7 +242,7 @@ pub struct Content {
     pub kind: PageKind,
     /// The F1 to expect of the content, by words, from 0 to 1; `None` where the markup alone decided, as on pages of a few
     /// words, or a selector. It is calibrated on labelled pages: of those with 0.8, the mean F1 is about 0.8 (table in
-    /// the README).
+    /// `docs/quality.md`).
     pub confidence: Option<f32>,
     /// Author, dates, site, language, keywords.
     pub metadata: Meta,

@@ -1,7 +1,7 @@
 //! From the F1 that the content model expects of itself to the F1 that it has.
 //!
 //! The model doubts itself more than it should. `evaluate --figures` compares what it expects with what it reaches, by words, on
-//! labelled pages that it has not seen, and prints the knots below; the README shows how well they hold.
+//! labelled pages that it has not seen, and prints the knots below; `docs/quality.md` shows how well they hold.
 
 /// What the model expects, and what it reached in the mean. Between two knots the line between them counts.
 const KNOTS: [(f32, f32); 13] = [

@@ -1,7 +1,7 @@
 //! From the weight that a value was chosen with to the share of such values that are right.
 //!
 //! `evaluate --figures` compares the weights with whether the value is exactly the label's, on labelled pages, and
-//! prints the knots below; the README shows how well they hold.
+//! prints the knots below; `docs/quality.md` shows how well they hold.
 
 use super::PageMetadata;
 

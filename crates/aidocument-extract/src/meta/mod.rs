@@ -46,7 +46,7 @@ pub struct Found<T> {
     /// Where it was found; of several places that agree, the surest.
     pub source: MetadataSource,
     /// How sure the value is, from 0 to 1. Of titles, authors and the date of publication, it is the share of such values
-    /// that are exactly those of labelled pages (the README has the table); the date of the last change is told by the same
+    /// that are exactly those of labelled pages (`docs/quality.md` has the table); the date of the last change is told by the same
     /// measure. Of all others, it is a weight for the kind of place, set by hand: it orders values.
     pub confidence: f32,
 }
