@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use super::VisibilityLimits;
 use super::names::{self, Meaning};
+use super::page_names::PageNames;
 use super::select::{self, Budget, Complex, Key, Reading};
 use super::sheet::{self, NO_LAYER, Sheet, When};
 use super::value::{self, Length, Properties, Property, Value};
@@ -256,6 +257,8 @@ pub(super) struct Sheets<'a> {
     candidates: Vec<u32>,
     /// What was found out about lists of classes.
     classes: Vec<(&'a str, Classes)>,
+    /// The same about the element that was asked for last.
+    last: Option<(NodeId, Classes)>,
     filters: Filters,
 }
 
@@ -429,8 +432,10 @@ impl<'a> Sheets<'a> {
         are_all: bool,
         nodes: usize,
         limits: &VisibilityLimits,
+        names: Option<PageNames>,
     ) -> Self {
         let mut sheet = Sheet::new(limits);
+        sheet.names = names;
         for (text, media) in texts {
             sheet.add(text, media);
         }
@@ -450,6 +455,7 @@ impl<'a> Sheets<'a> {
             reading: Reading::new(limits.compounds),
             candidates: Vec::new(),
             classes: vec![("", Classes::default()); 256],
+            last: None,
             filters: Filters::default(),
         };
         const GROUNDS: Properties = Properties::of(&[Property::Background, Property::Backgrounds]);
@@ -547,6 +553,17 @@ impl<'a> Sheets<'a> {
 
     /// What is known of an element's classes.
     fn classes_of(&mut self, tree: &'a Tree, id: NodeId) -> Classes {
+        if let Some((known, classes)) = self.last
+            && known == id
+        {
+            return classes;
+        }
+        let classes = self.find_classes(tree, id);
+        self.last = Some((id, classes));
+        classes
+    }
+
+    fn find_classes(&mut self, tree: &'a Tree, id: NodeId) -> Classes {
         let Some(all) = tree.attr(id, "class") else { return Classes::default() };
         let slot = slot_of(all) % 256;
         if let Some((known, classes)) = self.classes.get(slot)

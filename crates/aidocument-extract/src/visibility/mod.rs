@@ -12,6 +12,7 @@ mod cascade;
 pub(crate) mod characters;
 mod names;
 mod opens;
+mod page_names;
 pub(crate) mod report;
 mod select;
 mod sheet;
@@ -447,7 +448,9 @@ impl Visibility {
                 _ => {}
             }
         }
-        let sheets = Sheets::new(&texts, are_all, tree.len(), &settings.limits);
+        // Of large sheets most rules are about what the page does not have.
+        let names = (size >= LARGE_STYLE).then(|| page_names::PageNames::of(tree));
+        let sheets = Sheets::new(&texts, are_all, tree.len(), &settings.limits, names);
         let mut pass = Pass {
             tree,
             settings,
@@ -466,6 +469,9 @@ impl Visibility {
         Visibility { is_cut: pass.is_cut || pass.sheets.are_cut(), marks: pass.marks, told: pass.told }
     }
 }
+
+/// Bytes of style sheets from which on the page's names are gathered first.
+const LARGE_STYLE: usize = 10_000;
 
 /// Words from which on a hidden element is a part of the page, and not a note in it.
 const PART: u32 = 100;

@@ -15,56 +15,56 @@ pub(super) enum Meaning {
     Opens,
 }
 
-/// Classes of what is read out: "opens in a new window", "Image caption", "View the … with 4.5 out of 5 stars".
-const READ_OUT: [&str; 25] = [
-    "sr-only",
-    "visually-hidden",
-    "visuallyhidden",
-    "u-visually-hidden",
-    "screen-reader-text",
-    "screen-reader-only",
-    "screen-reader",
-    "screenreader",
-    "off-screen",
-    "offscreen",
-    "assistive-text",
-    "a11y-hidden",
-    "show-for-sr",
-    "is-sr-only",
-    "usa-sr-only",
-    "element-invisible",
-    "govuk-visually-hidden",
-    "cdk-visually-hidden",
-    "slds-assistive-text",
-    "elementor-screen-only",
-    "visually-hidden-focusable",
-    "show-on-focus",
-    "hidden-visually",
-    "hide-visually",
-    "accessibly-hidden",
-];
-
-/// Classes of what is not shown.
-const HIDDEN: [&str; 18] = [
-    "hidden",
-    "hide",
-    "d-none",
-    "invisible",
-    "is-hidden",
-    "is-invisible",
-    "display-none",
-    "usa-hidden",
-    "uk-hidden",
-    "uk-invisible",
-    "slds-hide",
-    "slds-hidden",
-    "opacity-0",
-    "scale-0",
-    "w-condition-invisible",
-    "element-hidden",
-    "ng-hide",
-    "u-hidden",
-];
+/// What a class means by itself.
+fn meaning_of(name: &str) -> Option<Meaning> {
+    Some(match name {
+        // What is read out: "opens in a new window", "Image caption", "View the … with 4.5 out of 5 stars".
+        "sr-only"
+        | "visually-hidden"
+        | "visuallyhidden"
+        | "u-visually-hidden"
+        | "screen-reader-text"
+        | "screen-reader-only"
+        | "screen-reader"
+        | "screenreader"
+        | "off-screen"
+        | "offscreen"
+        | "assistive-text"
+        | "a11y-hidden"
+        | "show-for-sr"
+        | "is-sr-only"
+        | "usa-sr-only"
+        | "element-invisible"
+        | "govuk-visually-hidden"
+        | "cdk-visually-hidden"
+        | "slds-assistive-text"
+        | "elementor-screen-only"
+        | "visually-hidden-focusable"
+        | "show-on-focus"
+        | "hidden-visually"
+        | "hide-visually"
+        | "accessibly-hidden" => Meaning::ReadOut,
+        "hidden"
+        | "hide"
+        | "d-none"
+        | "invisible"
+        | "is-hidden"
+        | "is-invisible"
+        | "display-none"
+        | "usa-hidden"
+        | "uk-hidden"
+        | "uk-invisible"
+        | "slds-hide"
+        | "slds-hidden"
+        | "opacity-0"
+        | "scale-0"
+        | "w-condition-invisible"
+        | "element-hidden"
+        | "ng-hide"
+        | "u-hidden" => Meaning::Hidden,
+        _ => return None,
+    })
+}
 
 /// Shown on some screens, by frameworks whose classes start with the screen's size (`md:block`) or have it in the middle
 /// (`d-md-block`).
@@ -137,13 +137,7 @@ pub(super) fn meaning(class: &str) -> Option<Meaning> {
             continue;
         }
         let name = name.trim_start_matches('!');
-        let meaning = if HIDDEN.contains(&name) {
-            Meaning::Hidden
-        } else if READ_OUT.contains(&name) {
-            Meaning::ReadOut
-        } else {
-            continue;
-        };
+        let Some(meaning) = meaning_of(name) else { continue };
         found = match (found, meaning) {
             (None | Some(Meaning::Hidden), meaning) => Some(meaning),
             (found, _) => found,

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::VisibilityLimits;
+use super::page_names::PageNames;
 use super::value::{Properties, Property};
 
 /// When a rule holds.
@@ -55,6 +56,20 @@ pub(super) struct Sheet<'a> {
     /// Whether a bound was met, and the rest not read.
     pub(super) is_cut: bool,
     limits: VisibilityLimits,
+    /// The names of the page, should rules about others be passed over.
+    pub(super) names: Option<PageNames>,
+}
+
+/// The end of a block without anything but declarations, should it be plain that the next brace is its end.
+fn end_of_plain_block(bytes: &[u8], from: usize) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let end = memchr::memchr2(b'{', b'}', rest)?;
+    let body = rest.get(..end)?;
+    let is_plain = rest.get(end) == Some(&b'}')
+        && memchr::memchr3(b'"', b'\'', b'\\', body).is_none()
+        && memchr::memchr(b'*', body).is_none()
+        && memchr::memrchr(b'(', body) <= memchr::memrchr(b')', body);
+    is_plain.then_some(from + end)
 }
 
 /// See [`Sheet::customs`].
@@ -125,9 +140,9 @@ impl<'a> Sheet<'a> {
         let mut brackets = 0_usize;
         let mut at = 0;
         loop {
-            while bytes.get(at).is_some_and(|&byte| !STOPS.get(byte as usize).copied().unwrap_or_default()) {
-                at += 1;
-            }
+            let is_stop = |&byte: &u8| STOPS.get(byte as usize).copied().unwrap_or_default();
+            let Some(next) = bytes.get(at..).and_then(|rest| rest.iter().position(is_stop)) else { break };
+            at += next;
             let Some(&byte) = bytes.get(at) else { break };
             match byte {
                 b'/' if bytes.get(at + 1) == Some(&b'*') => {
@@ -177,6 +192,15 @@ impl<'a> Sheet<'a> {
                 b'{' if frame.kind == Kind::Skipped => skipped += 1,
                 b'{' => {
                     let selectors = prelude(text, start, at);
+                    if frame.kind == Kind::Rules
+                        && !selectors.starts_with('@')
+                        && self.names.as_ref().is_some_and(|names| !names.may_match(selectors))
+                        && let Some(end) = end_of_plain_block(bytes, at + 1)
+                    {
+                        at = end + 1;
+                        (start, odd) = (at, false);
+                        continue;
+                    }
                     if frame.kind == Kind::Body {
                         self.flush(&frame, text, body, start, hints);
                         hints = Hints::default();

@@ -481,6 +481,24 @@ fn verdicts_tell_their_reasons() {
     assert_eq!(found, ["shown", "on-demand", "hidden"]);
 }
 
+/// Rules about names that the page does not have are passed over in large sheets; the page's own count as before, those for
+/// another state too.
+#[test]
+fn a_large_sheet_changes_nothing() {
+    let (_, shown, text) = LANGUAGES[0];
+    let others: String =
+        (0..400).map(|number| format!(".nobody{number}>.none,q.x{number}:hover{{color:red}}")).collect();
+    let others = format!("<style>{others}</style>");
+    assert!(others.len() > 10_000);
+    let verdicts = |head: &str, body: &str| -> Vec<_> {
+        seen_texts(&page(head, body, shown), None).into_iter().map(|seen| seen.verdict).collect()
+    };
+    let ways = all_ways().into_iter().map(|(head, before, after)| (head, format!("{before}{text}{after}")));
+    for (head, body) in ways.chain(opened(text)).chain(opened_on_the_web(text)) {
+        assert_eq!(verdicts(&head, &body), verdicts(&format!("{head}{others}"), &body), "{head}{body}");
+    }
+}
+
 /// Judged by Chromium: `benches/scripts/hidden.py` has these pages, too.
 #[test]
 fn a_placed_text_is_hidden_where_the_box_over_it_is_surely_larger() {
