@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use url::{Host, Url};
+use url::Url;
 
 use crate::fetch::Observer;
 use crate::finding::Severity;
 use crate::readiness::{Other, Profile};
 use crate::report::Report;
-use crate::start::parse_start;
+use crate::start::{is_here, parse_start};
 use crate::{AuditError, Options, audit, demo, folder, forms, page, terminal};
 
 /// Says which protocols for agents a site offers, what is wrong with them, and how to mend it.
@@ -175,21 +175,11 @@ fn is_clean(reports: &[Report], fail_on: FailOn) -> bool {
 }
 
 impl Cli {
-    /// Whether the site is one of this machine, by the text of its URL.
-    fn is_here(&self) -> bool {
-        let Some(Target::Site(url)) = &self.target else { return false };
-        match url.host() {
-            Some(Host::Ipv4(ip)) => ip.is_loopback(),
-            Some(Host::Ipv6(ip)) => ip.is_loopback(),
-            Some(Host::Domain(name)) => name == "localhost",
-            None => false,
-        }
-    }
-
     fn options(&self, observe: &Option<Observer>) -> Result<Options, AuditError> {
         let mut options = Options { token: self.token.clone(), profile: self.profile, ..Options::default() };
         options.pages = self.pages.unwrap_or(options.pages);
-        let usual = if self.is_here() { 0.0 } else { 2.0 };
+        let is_here = matches!(&self.target, Some(Target::Site(url)) if is_here(url));
+        let usual = if is_here { 0.0 } else { 2.0 };
         let cooldown = Duration::try_from_secs_f64(self.cooldown.unwrap_or(usual))
             .map_err(|error| AuditError::Argument(format!("--cooldown: {error}")))?;
         options.client.stored.clone_from(&self.cache);

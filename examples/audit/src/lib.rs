@@ -197,6 +197,33 @@ pub async fn audit(url: &Url, options: Options) -> Result<Report, AuditError> {
 }
 
 /// The rules of the site, and the answer that they came with. Without an answer nothing may be fetched.
+/// Fetches one page as an audit would: robots.txt is asked first, of each place that a redirect leads to as well, and so is its
+/// Crawl-delay.
+///
+/// # Errors
+/// Where robots.txt does not allow it, or there is no answer.
+pub async fn read_page(url: &Url, user_agent: &AiWebIndexAgent) -> Result<fetch::Answer, AuditError> {
+    let mut options = fetch::ClientOptions::default();
+    if start::is_here(url) {
+        options.pacing = options.pacing.cooldown(Duration::ZERO);
+    }
+    let client = Client::new(&options, user_agent.as_str())?;
+    let mut at = url.clone();
+    for _ in 0..=5 {
+        let (robots, _) = read_robots(&client, &at, user_agent).await?;
+        client.set_crawl_delay(&at, robots.crawl_delay(user_agent)).await;
+        let request = http::Request::get(at.as_str()).body(());
+        let request = request.map_err(|error| AuditError::Argument(error.to_string()))?;
+        let answer = client.send_direct(request).await?;
+        let target = answer.field(http::header::LOCATION).and_then(|target| at.join(target).ok());
+        match target.filter(|target| matches!(target.scheme(), "http" | "https")) {
+            Some(target) if answer.status.is_redirection() => at = target,
+            _ => return Ok(answer),
+        }
+    }
+    Err(AuditError::Closed { url: url.to_string(), why: "more than five redirects" })
+}
+
 async fn read_robots(
     client: &Client,
     url: &Url,

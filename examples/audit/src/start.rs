@@ -10,6 +10,17 @@ use url::Url;
 use crate::AuditError;
 use crate::fetch::{Answer, Client};
 
+/// Whether a site is on this machine, by the text of its URL.
+#[must_use]
+pub fn is_here(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+        Some(url::Host::Domain(name)) => name == "localhost",
+        None => false,
+    }
+}
+
 /// The URL of a text from the command line: `blog.example` is `https://blog.example/`.
 ///
 /// # Errors

@@ -15,8 +15,8 @@ use clap::Parser;
 #[derive(Debug, Clone, Parser)]
 #[command(name = "extract", version)]
 pub struct Cli {
-    /// A file, a folder, or `-` for standard input
-    #[arg(value_name = "FILE|FOLDER", default_value = "-")]
+    /// A file, a folder, or `-` for standard input; `aiweb extract` takes a URL as well, and fetches it as robots.txt allows
+    #[arg(value_name = "FILE|FOLDER|URL", default_value = "-")]
     pub input: PathBuf,
     /// The page's URL
     #[arg(long, value_name = "URL")]
@@ -54,6 +54,14 @@ pub struct Cli {
     /// Leave the page's h1 out, unless it is content itself
     #[arg(long)]
     pub no_title: bool,
+}
+
+impl Cli {
+    /// The input, where it is a URL and not a file.
+    #[must_use]
+    pub fn url_to_fetch(&self) -> Option<&str> {
+        self.input.to_str().filter(|text| text.starts_with("https://") || text.starts_with("http://"))
+    }
 }
 
 /// Reads a status.

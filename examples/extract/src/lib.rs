@@ -29,6 +29,9 @@ pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 /// # Errors
 /// Where a file cannot be read or the output cannot be written.
 pub fn run(arguments: &Cli, out: &mut dyn Write) -> Result<()> {
+    if arguments.url_to_fetch().is_some() {
+        return Err("expected a file or a folder, found a URL; `aiweb extract` fetches".into());
+    }
     if arguments.input.is_dir() {
         return folder(&arguments.input, arguments, out);
     }
@@ -42,9 +45,17 @@ pub fn run(arguments: &Cli, out: &mut dyn Write) -> Result<()> {
     } else {
         read(&arguments.input)?
     };
+    page(&bytes, arguments, out)
+}
+
+/// Does what the command line asks for with the bytes of one page.
+///
+/// # Errors
+/// Where something that was asked for is not known of the page, or the output cannot be written.
+pub fn page(bytes: &[u8], arguments: &Cli, out: &mut dyn Write) -> Result<()> {
     let options = options(arguments);
     if arguments.hidden {
-        for text in content(&bytes, arguments, &options)?.hidden() {
+        for text in content(bytes, arguments, &options)?.hidden() {
             let instructs = if text.instructs { ", instructs" } else { "" };
             let (reason, words, place) = (text.reason, text.words, &text.place);
             writeln!(out, "{reason} ({words} words{instructs}) at {place}: {}", text.text)?;
@@ -53,9 +64,9 @@ pub fn run(arguments: &Cli, out: &mut dyn Write) -> Result<()> {
     }
     if arguments.json {
         let url = arguments.url.clone().ok_or(NO_URL)?;
-        serde_json::to_writer_pretty(&mut *out, &document(&bytes, url, arguments, &options)?)?;
+        serde_json::to_writer_pretty(&mut *out, &document(bytes, url, arguments, &options)?)?;
     } else {
-        let page = content(&bytes, arguments, &options)?;
+        let page = content(bytes, arguments, &options)?;
         tell_hidden(page.hidden());
         let text = if arguments.text { page.text } else { page.markdown };
         out.write_all(text.as_bytes())?;

@@ -23,6 +23,10 @@ pub mod text;
 pub fn extract(arguments: &::extract::cli::Cli, format: Format, report: &mut Report) -> Result<(), Failure> {
     let mut arguments = arguments.clone();
     arguments.json |= format == Format::Json && !arguments.markdown && !arguments.text;
+    if let Some(url) = arguments.url_to_fetch() {
+        let url = url.parse().map_err(|error| Failure(format!("{url}: {error}")))?;
+        return network::extract(&url, arguments, report);
+    }
     ::extract::run(&arguments, report).map_err(|error| Failure(error.to_string()))
 }
 

@@ -3,8 +3,11 @@
 use std::io::IsTerminal as _;
 use std::time::Duration;
 
+use aidocument::{StatusCode, Timestamp};
 use indicatif::{ProgressBar, ProgressStyle};
+use robots::{AiWebIndexAgent, AiWebIndexVersion};
 use serde_json::Value;
+use url::Url;
 
 use crate::Failure;
 use crate::people::ForPeople;
@@ -42,6 +45,40 @@ pub fn audit(arguments: &audit::cli::Cli, report: &mut Report) -> Result<(), Fai
         Value::Array(reports) => reports.iter().try_for_each(|value| report.line(value)),
         value => report.line(&value),
     }
+}
+
+/// Fetches a page as robots.txt allows, and extracts it.
+///
+/// # Errors
+/// Where it cannot be fetched or is not HTML.
+pub fn extract(url: &Url, mut arguments: ::extract::cli::Cli, report: &mut Report) -> Result<(), Failure> {
+    let agent = AiWebIndexAgent::builder(AiWebIndexVersion::V1)
+        .info_url("https://github.com/aiweb-rs/aiweb")
+        .implementation("extract")
+        .build()
+        .map_err(|error| Failure(error.to_string()))?;
+    let answer = runtime()?.block_on(audit::read_page(url, &agent))?;
+    let refused = |why: String| Failure(format!("{}: {why}", answer.url));
+    if !answer.status.is_success() {
+        return Err(refused(format!("the server answered with status {}", answer.status)));
+    }
+    let kind = answer.content_type().unwrap_or_default().to_ascii_lowercase();
+    if !(kind.starts_with("text/html") || kind.starts_with("application/xhtml+xml")) {
+        return Err(refused(format!("expected HTML, found `{kind}`")));
+    }
+    // What was seen of the fetch, unless the command line tells otherwise.
+    arguments.url = arguments.url.or(answer.url.as_str().parse().ok());
+    arguments.content_type = arguments.content_type.or_else(|| answer.content_type().map(str::to_owned));
+    arguments.status = arguments.status.or(StatusCode::new(answer.status.as_u16()));
+    arguments.user_agent = arguments.user_agent.or(agent.as_str().parse().ok());
+    arguments.fetched_at = arguments.fetched_at.or_else(now);
+    ::extract::page(&answer.body, &arguments, report).map_err(|error| Failure(error.to_string()))
+}
+
+#[expect(clippy::disallowed_methods, reason = "a program has a clock")]
+fn now() -> Option<Timestamp> {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
+    Timestamp::from_parts(i64::try_from(now.as_secs()).ok()?, now.subsec_nanos())
 }
 
 /// Serves a folder until Ctrl-C.

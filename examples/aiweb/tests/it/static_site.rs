@@ -37,6 +37,45 @@ fn aiweb(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_aiweb")).args(arguments).output().unwrap()
 }
 
+/// `aiweb extract URL`: what curl shows of a page is not what it says.
+#[test]
+fn a_page_is_fetched_and_extracted() {
+    if !is_installed("python3", "--version") {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let (site, port) = (small_site(dir.path()), free_port());
+    std::fs::write(site.join("robots.txt"), "User-agent: *\nDisallow: /pots/\n").unwrap();
+    let mut command = Command::new("python3");
+    command.args(["-m", "http.server", "--bind", "127.0.0.1", &port.to_string()]);
+    let _server = child_of(command.current_dir(&site));
+    wait_for(port);
+    let url = |path: &str| format!("http://127.0.0.1:{port}/{path}");
+    let output = aiweb(&["extract", &url("brew.html")]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{:?}", String::from_utf8(output.stderr));
+    assert!(said.starts_with(&format!("# Brewing\n\nTake [a pot]({})", url("pots/index.html"))), "{said}");
+    // The document says how the page was fetched.
+    let output = aiweb(&["extract", "--format", "json", "--document-version", "1.0", &url("brew.html")]);
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&document["url"], &document["crawl"]["status_code"]),
+        (&url("brew.html").into(), &200.into())
+    );
+    assert!(document["crawl"]["user_agent"].as_str().unwrap().starts_with("AIWebIndex/1.0 ("), "{document}");
+    // A folder without a slash is a redirect, and its pages are not for crawlers.
+    for (path, why) in [
+        ("pots/", "robots.txt disallows it"),
+        ("pots", "robots.txt disallows it"),
+        ("none.html", "status 404"),
+        ("book.js", "expected HTML"),
+    ] {
+        let output = aiweb(&["extract", &url(path)]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && error.contains(why), "{path}: {error}");
+    }
+}
+
 /// What a crawl says at its end, and its lines.
 fn crawl(url: &str, store: &Path) -> (Option<i32>, String, Vec<Value>) {
     let output = aiweb(&["crawl", url, "--store", &store.display().to_string()]);
@@ -63,7 +102,7 @@ fn try_whole(serve: impl Fn(&Path, u16) -> Server) -> (u64, [String; 2], Vec<Val
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let errors =
         report["findings"].as_array().unwrap().iter().filter(|finding| finding["severity"] == "error");
-    let errors = errors.map(|finding| finding.to_string()).collect();
+    let errors = errors.map(ToString::to_string).collect();
     drop(server);
     (pages, [first.1, second.1], first.2, errors)
 }
