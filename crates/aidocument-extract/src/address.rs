@@ -4,6 +4,8 @@ use aidocument::WebUrl;
 use url::Url;
 use web_values::UrlRules;
 
+use crate::tree::{NodeId, Tag, Tree};
+
 /// Schemes of addresses that lead somewhere. All others run or embed something, or point into the reader's own files or
 /// programs; whoever shows our Markdown cannot know them all, so that the list is of what may stand and not of what may not.
 const SCHEMES: [&str; 4] = ["http", "https", "mailto", "tel"];
@@ -31,6 +33,26 @@ fn may_stand(href: &str) -> bool {
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
     !is_scheme || SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme))
+}
+
+/// Whether an address is that of a site's front page, in any of its spellings: `/`, `../..`, `../index.html`,
+/// `https://host/`. Not `./` and `index.html`, which may be the page itself.
+pub(crate) fn is_root(href: &str) -> bool {
+    let href = href.trim();
+    let path = match href.split_once("//") {
+        Some(("" | "https:" | "http:", rest)) => rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/"),
+        _ => href,
+    };
+    let last = path.trim_start_matches("../");
+    let last = if last.len() == path.len() { path.strip_prefix('/') } else { Some(last) };
+    path == ".."
+        || last.is_some_and(|last| matches!(last, "" | ".." | "index.html" | "index.htm" | "index.php"))
+}
+
+/// Whether a heading is a link to the front page.
+pub(crate) fn leads_home(tree: &Tree, id: NodeId) -> bool {
+    let mut links = tree.descendants(id).take(12).filter(|&inner| tree.tag(inner) == Tag::A);
+    links.any(|link| tree.attr(link, "href").is_some_and(is_root))
 }
 
 #[cfg(test)]

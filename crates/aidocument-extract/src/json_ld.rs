@@ -3,6 +3,7 @@
 use aidocument::{Json, JsonKind, JsonValue, StructuredData};
 
 use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
+use crate::tree::{NodeId, Tree};
 
 /// The JSON-LD of a page.
 #[derive(Debug, Default)]
@@ -158,6 +159,11 @@ fn schema_type(types: JsonValue<'_>, schema: bool) -> Option<String> {
         JsonKind::Array => types.items().find_map(one),
         _ => one(types),
     }
+}
+
+/// The JSON-LD of a page's scripts.
+pub(crate) fn of_page(tree: &Tree, scripts: &[NodeId], findings: &mut Vec<Finding>) -> LinkedData {
+    LinkedData::of(scripts.iter().map(|&id| tree.text(id).unwrap_or_default()), findings)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What is a letter, by Unicode's tables; fast for the scripts that most pages are written in.
 
+use std::borrow::Cow;
+
 use icu_properties::props::{Alphabetic, GeneralCategory, GeneralCategoryGroup};
 use icu_properties::{CodePointMapData, CodePointSetData};
 
@@ -213,6 +215,44 @@ fn end_of(text: &str, from: usize, letters: bool) -> usize {
         }
     }
     at
+}
+
+/// The text with every run of white space as one space, none at the ends, and no control characters.
+pub(crate) fn collapse(text: &str) -> String {
+    if is_collapsed(text) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len().min(256));
+    for word in text.split_whitespace() {
+        // Control characters start with such a byte; so do a few others.
+        let suspicious = word.bytes().any(|byte| matches!(byte, ..0x20 | 0x7f | 0xc2));
+        let clean = if suspicious {
+            Cow::Owned(word.chars().filter(|c| !c.is_control()).collect())
+        } else {
+            Cow::Borrowed(word)
+        };
+        if !clean.is_empty() {
+            if !out.is_empty() {
+                out.push(' ');
+            }
+            out.push_str(&clean);
+        }
+    }
+    out
+}
+
+/// Whether the text is such already, as far as its bytes tell.
+fn is_collapsed(text: &str) -> bool {
+    let mut before = b' ';
+    for byte in text.bytes() {
+        // Other white space and control characters than those of ASCII start with one of these.
+        let suspicious = matches!(byte, ..b' ' | 0x7f | 0xc2 | 0xe1..=0xe3);
+        if suspicious || (byte == b' ' && before == b' ') {
+            return false;
+        }
+        before = byte;
+    }
+    before != b' ' || text.is_empty()
 }
 
 #[cfg(test)]

@@ -3,9 +3,11 @@
 
 mod address;
 mod caption;
+mod clues;
 mod content;
 #[cfg(feature = "detect-language")]
 mod detected;
+mod document;
 mod embed;
 pub mod encoding;
 mod extractor;
@@ -38,13 +40,14 @@ mod visibility;
 mod word_list;
 
 pub use content::{Comment, PageKind};
+pub use document::{Extracted, Snapshot, extract, extract_v2};
 #[cfg(feature = "selectors")]
 pub use extractor::SelectorError;
 pub use extractor::{Content, Extractor};
 pub use finding::{ExtractFinding, ExtractFindingKind};
 pub use meta::{Found, MetadataSource, PageDate, PageMetadata, TextDirection};
 pub use options::{Focus, Options};
-pub use pipeline::{Extracted, Snapshot, extract, extract_v2, to_markdown};
+pub use pipeline::to_markdown;
 pub use source::Source;
 pub use visibility::report::HiddenText;
 pub use visibility::{HiddenReason, SeenText, SeenVerdict, VisibilityLimits, seen_texts};

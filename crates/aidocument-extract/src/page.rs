@@ -1,13 +1,12 @@
 //! What the page says about itself: title, description, canonical address, headings, links, images, metadata.
 
-use std::borrow::Cow;
-
 use aidocument::{Heading, HeadingLevel, Image, Language, Meta, WebUrl};
 use url::Url;
 use web_values::UrlRules;
 
+use crate::clues::Clues;
 use crate::image;
-use crate::meta::clues::Clues;
+use crate::letters::collapse;
 use crate::structure::noise;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::{HiddenReason, Left, characters};
@@ -62,44 +61,6 @@ impl Best {
     fn take(self) -> Option<String> {
         self.0.map(|(_, value)| value)
     }
-}
-
-/// The text with every run of white space as one space, none at the ends, and no control characters.
-pub(crate) fn collapse(text: &str) -> String {
-    if is_collapsed(text) {
-        return text.to_owned();
-    }
-    let mut out = String::with_capacity(text.len().min(256));
-    for word in text.split_whitespace() {
-        // Control characters start with such a byte; so do a few others.
-        let suspicious = word.bytes().any(|byte| matches!(byte, ..0x20 | 0x7f | 0xc2));
-        let clean = if suspicious {
-            Cow::Owned(word.chars().filter(|c| !c.is_control()).collect())
-        } else {
-            Cow::Borrowed(word)
-        };
-        if !clean.is_empty() {
-            if !out.is_empty() {
-                out.push(' ');
-            }
-            out.push_str(&clean);
-        }
-    }
-    out
-}
-
-/// Whether the text is such already, as far as its bytes tell.
-fn is_collapsed(text: &str) -> bool {
-    let mut before = b' ';
-    for byte in text.bytes() {
-        // Other white space and control characters than those of ASCII start with one of these.
-        let suspicious = matches!(byte, ..b' ' | 0x7f | 0xc2 | 0xe1..=0xe3);
-        if suspicious || (byte == b' ' && before == b' ') {
-            return false;
-        }
-        before = byte;
-    }
-    before != b' ' || text.is_empty()
 }
 
 /// Bytes that may still be listed, of a page whose elements stand in one another: a text in ten headings and links is

@@ -4,7 +4,7 @@ use crate::content::about::About;
 use crate::content::features::{self, Page};
 use crate::content::second_look::{self, First};
 use crate::content::{self, model::Kind};
-use crate::{encoding, meta, page, pipeline};
+use crate::{encoding, json_ld, meta, page, pipeline};
 
 /// The blocks of a page, for training the content model.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub fn sample(bytes: &[u8], url: &aidocument::WebUrl, log_odds: Option<&[f32]>) 
     let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
     let (tree, blocks) = content::visible(&html, &crate::Options::default());
     let facts = page::read(&tree, url, bytes.len(), false);
-    let data = pipeline::structured_data(&tree, &facts, &mut Vec::new());
+    let data = json_ld::of_page(&tree, &facts.json_ld, &mut Vec::new());
     let address = facts.canonical.as_ref().unwrap_or(url).as_str();
     let about = About::of(&tree, address, &facts, data.for_model());
     let (mut values, mut width) = (Vec::new(), 0);
@@ -70,7 +70,7 @@ pub fn metadata_candidates(bytes: &[u8], url: &aidocument::WebUrl) -> Vec<String
     let html = encoding::decode(bytes, encoding::sniff(bytes, None, None));
     let (tree, blocks) = content::visible(&html, &crate::Options::default());
     let facts = page::read(&tree, url, bytes.len(), false);
-    let data = pipeline::structured_data(&tree, &facts, &mut Vec::new());
+    let data = json_ld::of_page(&tree, &facts.json_ld, &mut Vec::new());
     let address = facts.canonical.as_ref().unwrap_or(url).as_str();
     meta::candidates(&meta::Page { tree: &tree, facts: &facts, data: &data.all, blocks: &blocks, address })
 }

@@ -1,7 +1,7 @@
 //! Readers' comments, apart from the text that they are about: each with who wrote it, and when.
 
 use super::names;
-use crate::page::collapse;
+use crate::letters::collapse;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::is_unseen;
 

@@ -9,7 +9,7 @@ use super::blocks::Blocks;
 use super::features::{self, Page};
 use super::second_look::{self, First};
 use crate::tree::Tree;
-use crate::{page, pipeline};
+use crate::{json_ld, page};
 
 /// The page whose rows are hashed.
 const PAGE: &str = "<html lang=en><head><title>The mill | Shore</title><meta property=og:type content=article>\
@@ -43,7 +43,7 @@ fn of_page(html: &str, url: &str) -> u64 {
     let tree = Tree::parse(html);
     let blocks = Blocks::of(&tree);
     let facts = page::read(&tree, &url, html.len(), false);
-    let data = pipeline::structured_data(&tree, &facts, &mut Vec::new());
+    let data = json_ld::of_page(&tree, &facts.json_ld, &mut Vec::new());
     let about = About::of(&tree, url.as_str(), &facts, data.for_model());
     let cut = Page::of(&tree, &blocks);
     let mut firsts: Vec<First> = Vec::new();

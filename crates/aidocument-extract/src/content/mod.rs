@@ -21,16 +21,16 @@ mod names;
 mod phrases;
 pub(crate) mod second_look;
 mod sections;
+mod selection;
 #[cfg(feature = "selectors")]
 pub(crate) mod selector;
 mod surroundings;
 #[cfg(test)]
 mod testing;
+mod threshold;
 pub(crate) mod title;
 mod units;
 mod vocabulary;
-
-use std::collections::HashMap;
 
 use crate::options::{Focus, Options};
 use crate::rules::Rule;
@@ -38,6 +38,7 @@ use crate::structure::Structure;
 use crate::tree::{NodeId, Tag, Tree};
 use crate::visibility::{Settings, Visibility};
 pub use comments::Comment;
+pub(crate) use selection::Selection;
 
 use about::About;
 use blocks::Blocks;
@@ -99,129 +100,6 @@ pub(crate) fn visible(html: &str, options: &Options) -> (Tree, Blocks) {
         }
     }
     (tree, blocks)
-}
-
-/// The chosen part of a page: text nodes, images and rules, and the elements around them.
-#[derive(Debug)]
-pub(crate) struct Selection {
-    /// `None` stands for everything.
-    kept: Option<Vec<bool>>,
-    /// Whether the page is written as it is, noise and all.
-    as_is: bool,
-    /// What describes an image on the page and was not chosen as text.
-    captions: HashMap<NodeId, String>,
-    /// For each footnote, whether it is chosen with a mark of it; empty where all are.
-    notes: Vec<bool>,
-}
-
-impl Selection {
-    /// Everything that is visible, as it is.
-    pub(crate) fn whole() -> Selection {
-        Selection { kept: None, as_is: true, captions: HashMap::new(), notes: Vec::new() }
-    }
-
-    /// Everything that is visible, without the noise that a chosen part would not have either: marks that link a heading
-    /// to itself, soft hyphens.
-    fn tidy() -> Selection {
-        Selection { as_is: false, ..Selection::whole() }
-    }
-
-    /// Whether a footnote is chosen, with a mark that leads to it.
-    pub(crate) fn has_note(&self, place: usize) -> bool {
-        self.kept.is_none() || self.notes.get(place) == Some(&true)
-    }
-
-    /// The caption of an image, should it not be a part of the chosen text.
-    pub(crate) fn caption(&self, id: NodeId) -> Option<&str> {
-        self.captions.get(&id).map(String::as_str)
-    }
-
-    /// Whether the page is written as it is.
-    pub(crate) fn is_whole(&self) -> bool {
-        self.as_is
-    }
-
-    /// Whether something was chosen.
-    pub(crate) fn is_choice(&self) -> bool {
-        self.kept.is_some()
-    }
-
-    /// Whether a text node, image or rule is chosen.
-    pub(crate) fn has(&self, id: NodeId) -> bool {
-        self.kept.as_ref().is_none_or(|kept| kept.get(id.index()).copied().unwrap_or(false))
-    }
-
-    /// Whether an element holds anything that is chosen.
-    pub(crate) fn has_any(&self, id: NodeId) -> bool {
-        self.has(id)
-    }
-
-    /// The blocks for which `keep` is set, with the images and rules between two of them.
-    fn of(tree: &Tree, blocks: &Blocks, structure: &Structure, keep: &[bool]) -> Selection {
-        let mut kept = vec![false; tree.len()];
-        for (block, _) in blocks.blocks.iter().zip(keep).filter(|(_, keep)| **keep) {
-            for id in blocks.texts_of(block) {
-                if let Some(place) = kept.get_mut(id.index()) {
-                    *place = true;
-                }
-            }
-        }
-        let chosen = blocks.blocks.iter().zip(keep).filter(|(_, keep)| **keep);
-        mark_around(tree, &mut kept, chosen.flat_map(|(block, _)| blocks.texts_of(block)).copied());
-        let notes = choose_notes(tree, structure, &mut kept);
-        let beside = media::choose(tree, blocks, structure, &kept);
-        for id in &beside.nodes {
-            if let Some(place) = kept.get_mut(id.index()) {
-                *place = true;
-            }
-        }
-        mark_around(tree, &mut kept, beside.nodes.into_iter());
-        Selection { kept: Some(kept), as_is: false, captions: beside.captions, notes }
-    }
-}
-
-/// Chooses the footnotes that chosen text has marks of; for each footnote, whether it is.
-fn choose_notes(tree: &Tree, structure: &Structure, kept: &mut [bool]) -> Vec<bool> {
-    let is_kept = |kept: &[bool], id: NodeId| kept.get(id.index()) == Some(&true);
-    let mut chosen = Vec::with_capacity(structure.notes().len());
-    for note in structure.notes() {
-        let has_mark = note.marks.iter().any(|&mark| {
-            let holder = tree.ancestors(mark).find(|&around| tree.tag(around).is_block());
-            is_kept(kept, mark) || (note.is_inline && holder.is_some_and(|holder| is_kept(kept, holder)))
-        });
-        chosen.push(has_mark);
-        if !has_mark {
-            continue;
-        }
-        let texts: Vec<NodeId> = tree
-            .descendants(note.definition)
-            .take(MAX_NOTE_NODES)
-            .filter(|&id| tree.text(id).is_some())
-            .collect();
-        for id in &texts {
-            if let Some(place) = kept.get_mut(id.index()) {
-                *place = true;
-            }
-        }
-        mark_around(tree, kept, texts.into_iter());
-    }
-    chosen
-}
-
-/// Nodes of a footnote that are chosen with it.
-const MAX_NOTE_NODES: usize = 2_000;
-
-/// Marks the elements around nodes.
-fn mark_around(tree: &Tree, kept: &mut [bool], nodes: impl Iterator<Item = NodeId>) {
-    for id in nodes {
-        for around in tree.ancestors(id) {
-            match kept.get_mut(around.index()) {
-                Some(place) if !*place => *place = true,
-                // What is around that is marked already.
-                _ => break,
-            }
-        }
-    }
 }
 
 /// What a page was read as.
@@ -460,12 +338,12 @@ fn by_model(
         .zip(allowed)
         .map(|(&log_odds, &allowed)| if allowed { model::chance_of(log_odds) } else { 0.0 })
         .collect();
-    let best_first = best_first(&chances);
-    let (mut threshold, expected) = threshold(blocks, &chances, &best_first, 1.0);
+    let best_first = threshold::best_first(&chances);
+    let (mut threshold, expected) = threshold::best(blocks, &chances, &best_first, 1.0);
     choice.expected = Some(expected.clamp(0.0, 1.0) as f32);
     choice.confidence = choice.expected.map(calibration::calibrated);
     if options.focus != Focus::Balanced {
-        threshold = self::threshold(blocks, &chances, &best_first, options.focus.beta_squared()).0;
+        threshold = threshold::best(blocks, &chances, &best_first, options.focus.beta_squared()).0;
     }
     choice.kind = kind;
     let mut keep: Vec<bool> =
@@ -501,34 +379,6 @@ fn judge(page: &Page<'_>, about: &About) -> (PageKind, Vec<f32>) {
         }
     });
     (if kind == Kind::Article { PageKind::Article } else { PageKind::Other }, log_odds)
-}
-
-/// The chances of blocks with the places of these, the highest first and equal ones in their order. `O(n log n)`.
-fn best_first(chances: &[f32]) -> Vec<(f32, usize)> {
-    // The bits of numbers from 0 on sort as the numbers do, and one integer sorts faster than two keys.
-    let key = |(index, chance): (usize, &f32)| u64::from(!chance.to_bits()) << 32 | index as u64;
-    let mut keys: Vec<u64> = chances.iter().enumerate().map(key).collect();
-    keys.sort_unstable();
-    keys.into_iter().map(|key| (f32::from_bits(!((key >> 32) as u32)), key as u32 as usize)).collect()
-}
-
-/// The chance from which on blocks make the expected F-beta the largest, and that F-beta. `O(n)`.
-fn threshold(blocks: &Blocks, chances: &[f32], best_first: &[(f32, usize)], beta_squared: f64) -> (f32, f64) {
-    let words = |index: usize| blocks.blocks.get(index).map_or(0.0, |block| f64::from(block.counts.words));
-    let expected: f64 =
-        chances.iter().enumerate().map(|(index, &chance)| words(index) * f64::from(chance)).sum();
-    let (mut taken, mut hits) = (0.0, 0.0);
-    let (mut best, mut threshold) = (-1.0, 0.0);
-    for &(chance, index) in best_first {
-        taken += words(index);
-        hits += words(index) * f64::from(chance);
-        let f1 = hits / (taken + beta_squared * expected + f64::EPSILON);
-        if f1 > best {
-            best = f1;
-            threshold = chance;
-        }
-    }
-    (threshold, (1.0 + beta_squared) * best)
 }
 
 #[cfg(test)]
@@ -582,29 +432,6 @@ mod tests {
         assert_eq!(bound_to(0, Some(3)), ("one two|four five six".to_owned(), 1, None));
         assert_eq!(bound_to(0, Some(6)), (all, 0, None));
         assert_eq!(bound_to(3, Some(1)), (String::new(), 4, Some(2)));
-    }
-
-    #[test]
-    fn the_threshold_makes_the_expected_f1_the_largest() {
-        let page = Marked::of(&"<p>one two three four".repeat(4));
-        let chances = [0.2, 0.9, 0.6, 0.8];
-        let order = best_first(&chances);
-        assert_eq!(order.iter().map(|&(_, place)| place).collect::<Vec<_>>(), [1, 3, 2, 0]);
-        // Every threshold tried by hand: twice what is right of what is taken and of what is to be taken.
-        let f = |from: f32, beta: f64| {
-            let taken: Vec<f64> = chances.iter().filter(|&&c| c >= from).map(|&c| f64::from(c)).collect();
-            let (hits, all) = (taken.iter().sum::<f64>(), chances.iter().map(|&c| f64::from(c)).sum::<f64>());
-            (1.0 + beta) * hits / (taken.len() as f64 + beta * all)
-        };
-        for beta in [0.25, 1.0, 4.0] {
-            let (chosen, expected) = threshold(&page.blocks, &chances, &order, beta);
-            let best = chances.iter().map(|&from| f(from, beta)).fold(0.0, f64::max);
-            assert!((expected - best).abs() < 1e-9 && (f(chosen, beta) - best).abs() < 1e-9, "{beta}");
-        }
-        assert_eq!(threshold(&page.blocks, &chances, &order, 0.25).0, 0.8);
-        assert_eq!(threshold(&page.blocks, &chances, &order, 1.0).0, 0.6);
-        assert_eq!(threshold(&page.blocks, &chances, &order, 4.0).0, 0.2);
-        assert_eq!(best_first(&[0.5, 0.5]), [(0.5, 0), (0.5, 1)]);
     }
 
     #[test]

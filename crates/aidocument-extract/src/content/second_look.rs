@@ -6,7 +6,7 @@
 use super::features::{OWN, Page, Row, WIDTH};
 use super::model::{CERTAIN, chance_of};
 use super::surroundings::Sums;
-use super::{best_first, threshold};
+use super::threshold;
 
 /// Blocks before and after whose chances are told one by one.
 const NEIGHBOURS: [isize; 8] = [-4, -3, -2, -1, 1, 2, 3, 4];
@@ -187,9 +187,9 @@ pub(crate) fn rows(page: &Page<'_>, firsts: &[First], mut each: impl FnMut(usize
     let outlook = Outlook::of(page, firsts);
     let Outlook { found, so_far, content, .. } = &outlook;
     let chances: Vec<f32> = firsts.iter().map(|first| chance_of(first.log_odds)).collect();
-    let best_first = best_first(&chances);
+    let best_first = threshold::best_first(&chances);
     // The chance from which on blocks would be kept.
-    let threshold = f64::from(threshold(page.blocks, &chances, &best_first, 1.0).0);
+    let threshold = f64::from(threshold::best(page.blocks, &chances, &best_first, 1.0).0);
     let whole = outlook.whole();
     let sections = sections(firsts);
     let ranks = ranks(found, &best_first, *content);

@@ -6,8 +6,8 @@
 use super::blocks::{Block, Blocks};
 use super::features::Page;
 use super::{is_boilerplate, names};
-use crate::meta::clues::is_root;
-use crate::page::collapse;
+use crate::address::leads_home;
+use crate::letters::collapse;
 use crate::rules::Rule;
 use crate::tree::{NodeId, Tag, Tree};
 
@@ -50,12 +50,6 @@ pub(crate) fn is_of_site(tree: &Tree, id: NodeId) -> bool {
         is_logo && !matches!(tag, Tag::Body | Tag::Html) || is_comments || tag == Tag::Nav
     });
     named || leads_home(tree, id)
-}
-
-/// Whether a heading is a link to the front page.
-pub(crate) fn leads_home(tree: &Tree, id: NodeId) -> bool {
-    let mut links = tree.descendants(id).take(12).filter(|&inner| tree.tag(inner) == Tag::A);
-    links.any(|link| tree.attr(link, "href").is_some_and(is_root))
 }
 
 /// Keeps the heading that is the page's title; `title` is what the page's data

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use super::blocks::{Block, Blocks};
-use crate::markdown::is_data_table;
 use crate::rules::Rule;
+use crate::structure::tables::is_data;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Elements around a block that are looked at for structures.
@@ -59,7 +59,7 @@ fn tables(tree: &Tree, blocks: &Blocks, keep: &mut [bool]) -> u32 {
         }
     }
     for id in order {
-        let Some(unit) = units.get(&id).copied().filter(|_| is_data_table(tree, id)) else { continue };
+        let Some(unit) = units.get(&id).copied().filter(|_| is_data(tree, id)) else { continue };
         // A table in the midst of kept text, unless it is one of links.
         let is_at = |place: Option<usize>| place.and_then(|place| keep.get(place)) == Some(&true);
         let is_after = is_at(unit.first.checked_sub(1));

@@ -18,15 +18,13 @@ use std::borrow::Cow;
 
 use url::Url;
 
-pub(crate) use table::is_data as is_data_table;
-
 use crate::address;
 use crate::caption;
 use crate::content::Selection;
 use crate::embed;
 use crate::image;
 use crate::structure::notes::Role;
-use crate::structure::{Structure, noise, tex};
+use crate::structure::{Structure, noise, tables, tex};
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::{characters, is_unseen};
 use inline::{Inline, Mark, Target};
@@ -317,7 +315,7 @@ impl Writer<'_> {
                 return false;
             }
             Tag::Table => {
-                if self.style.tables && self.selection.has_any(id) && table::is_data(self.tree, id) {
+                if self.style.tables && self.selection.has_any(id) && tables::is_data(self.tree, id) {
                     self.table(id);
                     return false;
                 }

@@ -6,7 +6,7 @@
 use super::page_date::PageDate;
 use super::title::fold;
 use super::{Found, MetadataSource, people};
-use crate::page::collapse;
+use crate::letters::collapse;
 
 /// What a date is the date of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

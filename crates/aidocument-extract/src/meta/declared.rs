@@ -1,12 +1,13 @@
 //! What the page declares for programs: `<meta>`, microdata, RDFa, relations, and the address.
 
 use super::choose::{AuthorKind, Candidates, DateKind, Role};
-use super::clues::Property;
 use super::date_text::DayOrder;
 use super::page_date::PageDate;
 use super::zones::Zones;
 use super::{MetadataSource, Page, months, people};
-use crate::page::{collapse, text_of_short};
+use crate::clues::Property;
+use crate::letters::collapse;
+use crate::page::text_of_short;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Reads everything that is declared outside of JSON-LD. `O(n)`.

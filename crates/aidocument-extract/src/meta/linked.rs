@@ -9,7 +9,7 @@ use super::date_text::DayOrder;
 use super::page_date::PageDate;
 use super::title::fold;
 use super::{Found, MetadataSource, people};
-use crate::page::collapse;
+use crate::letters::collapse;
 
 /// Nodes that are looked at, nested ones too.
 const MOST: usize = 3000;

@@ -7,7 +7,6 @@
 
 mod calibration;
 mod choose;
-pub(crate) mod clues;
 mod date_text;
 mod declared;
 #[cfg(test)]

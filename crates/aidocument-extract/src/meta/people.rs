@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::words::{COMPANIES, JOBS, LEADS, NOBODY, TAILS, VERBS, WRITER_LABELS};
-use crate::page::collapse;
+use crate::letters::collapse;
 
 /// Bytes of a text that are read for names.
 const MOST: usize = 400;

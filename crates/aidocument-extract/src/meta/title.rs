@@ -1,8 +1,9 @@
 //! The title without the name of the site.
 
 use super::{Found, MetadataSource, Page};
-use crate::content::title::leads_home;
-use crate::page::{collapse, text_of_short};
+use crate::address::leads_home;
+use crate::letters::collapse;
+use crate::page::text_of_short;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Signs that set the name of a site apart from a title.
@@ -324,7 +325,7 @@ fn without_site(title: &str, site: &[String], is_front: bool) -> String {
     collapse(best)
 }
 
-impl super::clues::Clues {
+impl crate::clues::Clues {
     /// `og:title`.
     fn declared_title(&self, tree: &Tree) -> Option<String> {
         self.metas.iter().find_map(|&id| {

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use report::HiddenText;
 
-use crate::page::collapse;
+use crate::letters::collapse;
 use crate::source::Source;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use cascade::{Sheets, Style};

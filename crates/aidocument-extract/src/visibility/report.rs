@@ -2,7 +2,7 @@
 
 use super::{HiddenReason, Left, SeenVerdict, characters};
 use crate::finding::{ExtractFinding as Finding, ExtractFindingKind as FindingKind};
-use crate::page::collapse;
+use crate::letters::collapse;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// A text that was left out of the content since readers do not see it.

@@ -1,5 +1,6 @@
 //! The elements that may tell something about the page, gathered on the way.
 
+use crate::address::is_root;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Elements of a kind that are kept; a page that has more is a list of other pages.
@@ -9,24 +10,24 @@ const MOST: usize = 2000;
 #[derive(Debug, Default)]
 pub(crate) struct Clues {
     /// `<meta>`.
-    pub(super) metas: Vec<NodeId>,
+    pub(crate) metas: Vec<NodeId>,
     /// `<link>` and `<a>` with a relation that tells something.
-    pub(super) links: Vec<NodeId>,
+    pub(crate) links: Vec<NodeId>,
     /// Elements with `itemprop` or `property` outside of `<meta>`.
-    pub(super) properties: Vec<NodeId>,
+    pub(crate) properties: Vec<NodeId>,
     /// `<time>`, and other elements with `datetime`.
-    pub(super) times: Vec<NodeId>,
+    pub(crate) times: Vec<NodeId>,
     /// `<h1>` to `<h3>`.
-    pub(super) headings: Vec<NodeId>,
+    pub(crate) headings: Vec<NodeId>,
     /// What names the site: links to its front page, `<link rel=home>`, and the name that Doxygen puts over a page.
-    pub(super) homes: Vec<NodeId>,
+    pub(crate) homes: Vec<NodeId>,
     /// The title of a page of Doxygen's, which is not a heading.
-    pub(super) headertitle: Option<NodeId>,
-    pub(super) title: Option<NodeId>,
-    pub(super) html: Option<NodeId>,
-    pub(super) body: Option<NodeId>,
+    pub(crate) headertitle: Option<NodeId>,
+    pub(crate) title: Option<NodeId>,
+    pub(crate) html: Option<NodeId>,
+    pub(crate) body: Option<NodeId>,
     /// The first `<main>`, or the first `<article>` of a page without.
-    pub(super) main: Option<NodeId>,
+    pub(crate) main: Option<NodeId>,
 }
 
 impl Clues {
@@ -95,23 +96,9 @@ impl Clues {
 /// Links to the front page that are kept.
 const MOST_HOMES: usize = 12;
 
-/// Whether an address is that of a site's front page, in any of its spellings: `/`, `../..`, `../index.html`,
-/// `https://host/`. Not `./` and `index.html`, which may be the page itself.
-pub(crate) fn is_root(href: &str) -> bool {
-    let href = href.trim();
-    let path = match href.split_once("//") {
-        Some(("" | "https:" | "http:", rest)) => rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/"),
-        _ => href,
-    };
-    let last = path.trim_start_matches("../");
-    let last = if last.len() == path.len() { path.strip_prefix('/') } else { Some(last) };
-    path == ".."
-        || last.is_some_and(|last| matches!(last, "" | ".." | "index.html" | "index.htm" | "index.php"))
-}
-
 /// What a property of microdata or RDFa tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Property {
+pub(crate) enum Property {
     Published,
     Created,
     Modified,
@@ -122,7 +109,7 @@ pub(super) enum Property {
 
 impl Property {
     /// The first word of the attribute that is known, whatever its prefix.
-    pub(super) fn of(value: &str) -> Option<Property> {
+    pub(crate) fn of(value: &str) -> Option<Property> {
         value.split_ascii_whitespace().take(4).find_map(|word| {
             let name = word.rsplit([':', '/', '#']).next().unwrap_or_default();
             Some(match name {
@@ -141,7 +128,7 @@ impl Property {
 
 #[cfg(test)]
 mod tests {
-    use super::is_root;
+    use crate::address::is_root;
 
     #[test]
     fn front_pages_have_many_addresses() {
