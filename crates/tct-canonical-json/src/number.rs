@@ -41,7 +41,7 @@ impl Number {
     /// Whether its double may be infinite: few numbers need a closer look.
     #[inline]
     pub(crate) fn may_overflow(&self) -> bool {
-        // A double takes 309 digits at most.
+        // The largest double has 309 digits before the point, so that fewer of them, without an exponent, are always finite.
         self.fraction_end < self.len || self.int_end - self.int_at >= 309
     }
 
@@ -155,7 +155,11 @@ pub(crate) fn read_number(text: &[u8]) -> Result<Number, NumberFault> {
     Ok(Number { len, int_at, int_end, fraction_end })
 }
 
-/// Whether a decimal without exponent has so few digits that they are their own shortest form.
+/// Whether a decimal without exponent has so few digits that they are their own shortest form, in the layout that they have.
+///
+/// Sound since no two decimals of at most 15 digits share a nearest double ([`EXACT_DIGITS`]), so that a shorter one would have
+/// to be this one without zeros at the end, and of these the caller has cut those behind the point. Zeros in front of the first
+/// digit are no significant digits. `-0` is `0`, and below 1e-6 there is an exponent.
 fn is_short_decimal(text: &[u8], int_at: usize, int_end: usize, fraction_end: usize) -> bool {
     let zero_int = text.get(int_at) == Some(&b'0');
     if fraction_end == int_end {
@@ -174,7 +178,8 @@ fn is_short_decimal(text: &[u8], int_at: usize, int_end: usize, fraction_end: us
     digits <= EXACT_DIGITS
 }
 
-/// Whether the digits of an integer are its shortest form because all behind the first few are zeros.
+/// Whether the digits of an integer are its shortest form because all behind the first few are zeros: then they are a decimal of
+/// at most 15 significant digits, which ECMAScript writes out up to 21 places.
 #[cold]
 fn is_round_integer(text: &[u8], start: usize, end: usize) -> bool {
     // From 10^21 on it has an exponent.
@@ -182,6 +187,9 @@ fn is_round_integer(text: &[u8], start: usize, end: usize) -> bool {
 }
 
 /// Index of the first byte from `at` on that is not a digit. Eight bytes a step.
+///
+/// A digit is `0x30` to `0x39`, so it is 0 to 9 once `0x30` is taken out by exclusive or, and no other byte is. Adding `0x76`
+/// carries into the high bit from 10 on; a byte that had the high bit before is caught by the "or".
 #[inline(always)]
 fn skip_digits(text: &[u8], mut at: usize) -> usize {
     while let Some(word) = word_at(text, at) {
@@ -209,7 +217,8 @@ pub(crate) fn print_double(double: f64, mut piece: impl FnMut(&[u8])) {
     }
     let mut buffer = zmij::Buffer::new();
     let printed = buffer.format_finite(double);
-    // The printer leaves exponents out in this range, where ECMAScript does too.
+    // The printer leaves exponents out in this range, where ECMAScript does too (from 1e-6 up to 1e21, `Number::toString`,
+    // steps 6 to 8). Outside of it only the digits are the printer's: the shortest are the same for both.
     if (1e-5..1e16).contains(&double.abs()) {
         return piece(printed.strip_suffix(".0").unwrap_or(printed).as_bytes());
     }

@@ -30,6 +30,19 @@
 //! - a name twice in one object is refused (`DuplicateMember`), such as by `#[serde(flatten)]` or an implementation
 //!   by hand.
 //!
+//! # Which fault comes first
+//!
+//! A typed value has no bytes to count, so the order is that in which `Serialize` hands its parts over. The first fault ends the
+//! run:
+//!
+//! - a value's own (`UnsafeInteger`, `NotFinite`, what a `RawValue` is refused for) where it is handed over, and `NameNotText`
+//!   where the key is;
+//! - `TooDeep` where a container begins, before anything in it;
+//! - `TooLarge` behind each element and each member: after a fault in that one, before a fault in the next;
+//! - `DuplicateMember` where its object ends: after any other fault in the object, before `TooLarge` of what is around it.
+//!
+//! A text is stricter about the place: there a repeated name counts at its own quote, before all that follows.
+//!
 //! `serde_json::value::RawValue` is read as a text and becomes canonical like any text. A number of `serde_json` is
 //! written alike whether or not some crate of the build has switched on `arbitrary_precision`.
 //!

@@ -45,11 +45,14 @@ pub(crate) fn step_at(input: &[u8], at: usize) -> Option<Step> {
     Some(dispatch!(Level::baseline(), simd => step_with(simd, row)))
 }
 
+/// The smallest of three distances is zero where any of them is: a byte from a quote, from a backslash, and from the control
+/// characters, which end at `0x1F`. So one comparison does instead of three.
 #[inline(always)]
 fn step_with<S: Simd>(simd: S, row: &[u8; STEP]) -> Step {
     let v = u8x16::from_slice(simd, row);
     let distance = (v ^ b'"').min(v ^ b'\\').min(v.saturating_sub(b' ' - 1));
     let special = distance.simd_eq(0).to_bitmask();
+    // The bits below the lowest one; all where there is none, since zero less one is all ones.
     let before = special.wrapping_sub(1) & !special;
     let stop = (special != 0).then(|| special.trailing_zeros() as usize);
     Step { stop, high: v.simd_ge(0x80).to_bitmask() & before }
@@ -99,6 +102,8 @@ fn stretch_with<S: Simd>(simd: S, input: &[u8], at: usize) -> Stretch {
         if specials | carry != 0 {
             let Escapes { starts, bad } = escapes(v, specials, carry);
             let escaped = starts << 1 | carry;
+            // What is behind a backslash stops nothing by itself, not even a quote; where it is none of the letters, the
+            // escape stops at its backslash, one byte before.
             let stops = specials & !starts & !escaped | bad >> 1;
             let is_bad_before = bad & 1 != 0;
             if stops != 0 || is_bad_before {
@@ -157,7 +162,7 @@ fn escaped_by(backslashes: u64) -> u64 {
     if backslashes & behind == 0 {
         return behind;
     }
-    // Of each run of backslashes the first, third and so on begin an escape. Adding the first bit of the runs that begin
+    // As simd-json does it. Of each run of backslashes the first, third and so on begin an escape. Adding the first bit of the runs that begin
     // at an odd place to the runs carries to the bit behind them, which says at which kind of place they begin.
     const EVEN: u64 = 0x5555_5555_5555_5555;
     let odd_firsts = backslashes & !EVEN & !behind;

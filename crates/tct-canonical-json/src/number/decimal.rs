@@ -3,10 +3,12 @@
 use super::Number;
 use crate::invariant::part;
 
-/// Most digits of a decimal that always survives the way to a double and back.
+/// Most digits of a decimal that always survives the way to a double and back: `⌊(53 − 1) × log10 2⌋`. Between two powers of
+/// ten, decimals of 15 digits are farther from each other than doubles are.
 pub(super) const EXACT_DIGITS: usize = 15;
 
-/// Doubles of at most this power of ten, and of at least its inverse, have all their digits.
+/// Doubles of at most this power of ten, and of at least its inverse, have all their digits: they are finite, and none is
+/// subnormal (below 2.2e-308), where fewer than 53 bits are left.
 const NORMAL: i32 = 290;
 
 /// A decimal of at most [`EXACT_DIGITS`] significant digits: `0.digits × 10^point`, or zero where it has no digits.

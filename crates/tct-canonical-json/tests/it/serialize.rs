@@ -9,7 +9,7 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 use tct_canonical_json::{
-    Canonicalizer, JsonErrorKind as Kind, Profile, Typed, is_canonical, serialize, value,
+    Canonicalizer, JsonError, JsonErrorKind as Kind, Profile, Typed, is_canonical, serialize, value,
 };
 
 fn tct<T: Serialize + ?Sized>(value: &T) -> String {
@@ -327,4 +327,39 @@ fn depth_and_size_are_bounded() {
     let mut buffer = b"kept".to_vec();
     assert_eq!(small.write_canonical(Typed(&[1234; 9]), &mut buffer).unwrap_err().kind(), Kind::TooLarge);
     assert_eq!(buffer, b"kept");
+}
+
+/// A map as it is handed over, with names more than once.
+struct Members(&'static [(&'static str, f64)]);
+
+impl Serialize for Members {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
+}
+
+/// The order that the documentation of `serialize` states: each fault beside each limit, either one first.
+#[test]
+fn the_first_fault_of_a_value_is_told() {
+    type Run<'a> = &'a dyn Fn(&Canonicalizer) -> Option<JsonError>;
+    let told = |depth, output, kind, path: &str, run: Run<'_>| {
+        let error = run(&Canonicalizer::new(Profile::Tct).max_depth(depth).max_output(output)).unwrap();
+        assert_eq!((error.kind(), error.path()), (kind, Some(path)));
+    };
+    let long = "longer than ten bytes";
+    // A value's own fault and the size, either first.
+    told(9, 10, Kind::NotFinite, "/0", &|c| c.to_canonical(Typed(&(f64::NAN, long))).err());
+    told(9, 10, Kind::TooLarge, "/0", &|c| c.to_canonical(Typed(&(long, f64::NAN))).err());
+    told(9, 10, Kind::UnsafeInteger, "/0", &|c| c.to_canonical(Typed(&[u64::MAX])).err());
+    // A container is refused where it begins, whatever is in it.
+    told(1, 10, Kind::TooDeep, "/0", &|c| c.to_canonical(Typed(&[(long, f64::NAN)])).err());
+    told(1, 10, Kind::TooLarge, "/0", &|c| c.to_canonical(Typed(&(long, [1]))).err());
+    told(1, 10, Kind::TooDeep, "/0", &|c| c.to_canonical(Typed(&([1], long))).err());
+    // A repeated name counts where its object ends.
+    let twice = Members(&[("a", 1.0), ("a", 2.0)]);
+    told(9, 11, Kind::TooLarge, "/a", &|c| c.to_canonical(Typed(&twice)).err());
+    told(9, 12, Kind::DuplicateMember, "/a", &|c| c.to_canonical(Typed(&twice)).err());
+    told(9, 13, Kind::DuplicateMember, "/0/a", &|c| c.to_canonical(Typed(&[&twice])).err());
+    let then_bad = Members(&[("a", 1.0), ("a", 2.0), ("b", f64::INFINITY)]);
+    told(9, 99, Kind::NotFinite, "/b", &|c| c.to_canonical(Typed(&then_bad)).err());
 }

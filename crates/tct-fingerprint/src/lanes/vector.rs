@@ -9,6 +9,11 @@
 //! is "and", `min` is "or". Only the last step makes a mask of it. Processors have few mask registers, and while the
 //! hash of the last chunks is still at work, the masks of the next ones have to fit into them.
 //!
+//! **Why each claim is sound.** A lane's letters have the combining class 0 and `NFKC_Quick_Check=Yes` (UAX #15, "Stable Code
+//! Points"): NFKC leaves such a letter as it is and changes nothing before it because of it. Letters with accents belong to them:
+//! they decompose, and compose to themselves again (they are no composition exclusions). Their case folding is that of
+//! `CaseFolding.txt`, status C: one letter, here of as many bytes. What does not fit is left out by name at each lane.
+//!
 //! **Widths.** SSE4.2, AVX2, NEON and simd128 look up 64 bytes in tables of 16 (`swizzle`), which the scripts need. SSE2 cannot:
 //! there the lane is for ASCII alone. Machines with AVX-512 use AVX2: one register in place of two gained three percent.
 
@@ -27,7 +32,8 @@ impl<S: Simd> Lane for Vector<S> {
     #[inline(always)]
     fn look(self, src: &[u8; VIEW], out: &mut [u8; CHUNK], scripts: &Scripts) -> Claims {
         let v = self.load::<BEFORE>(src);
-        // `A` to `Z` are the lowest of signed numbers here, which are compared in one instruction.
+        // `A` to `Z` are the lowest of signed numbers here, which are compared in one instruction. Bytes from 80 on are in other
+        // characters, and `+ 0x20` of a capital is its small letter (ASCII).
         let upper = (v + (0x80 - b'A')).bitcast::<i8x64<S>>().simd_lt(-128 + 26);
         let text = upper.select(v + 0x20, v);
         let (text, odd) = self.with_spaces(v, text);
@@ -49,19 +55,19 @@ impl<S: Simd> Lane for Vector<S> {
     }
 }
 
-/// Zero where a byte is this one.
+/// Zero where a byte is this one: a number is zero beside itself alone under exclusive or.
 #[inline(always)]
 fn is<S: Simd>(x: u8x64<S>, byte: u8) -> u8x64<S> {
     x ^ byte
 }
 
-/// Zero where a byte is another one.
+/// Zero where a byte is another one: the distance is then at least 1, and 1 less that, not below zero, is nothing.
 #[inline(always)]
 fn is_not<S: Simd>(x: u8x64<S>, byte: u8) -> u8x64<S> {
     u8x64::splat(x.simd, 1).saturating_sub(x ^ byte)
 }
 
-/// Zero where a byte is in this range.
+/// Zero where a byte is in this range: the subtraction wraps, so that what is before `first` is beyond the range as well.
 #[inline(always)]
 fn within<S: Simd>(x: u8x64<S>, first: u8, last: u8) -> u8x64<S> {
     (x - first).saturating_sub(last - first)
@@ -119,7 +125,8 @@ impl<S: Simd> Vector<S> {
             let places = v & 0x0F;
             let special = v.simd_eq(self.table(&SPECIAL).swizzle_dyn_within_blocks(places));
             let control = v.simd_lt(b' ');
-            // TAB, LF and CR are both, `&` and DEL special alone, other controls controls alone.
+            // TAB, LF and CR are both, `&` and DEL special alone, other controls controls alone. U+0080 to U+009F are two bytes,
+            // C2 and another: no lane claims them, since their entry is `DROP`.
             return ((control & special).select(space, text), control ^ special);
         }
         let lines = is(v, b'\t').min(is(v, b'\n')).min(is(v, b'\r')).simd_eq(0);
@@ -189,7 +196,9 @@ impl<S: Simd> Vector<S> {
         !(rows & row).simd_eq(0).to_bitmask()
     }
 
-    /// U+00C0 to U+00FF, but `ß`, which becomes two letters. All capitals of Latin-1 are 32 before their small ones.
+    /// U+00C0 to U+00FF, but `ß`, which becomes two letters (`CaseFolding.txt`, status F). All capitals of Latin-1 are 32
+    /// before their small ones. Rejected: claiming `ß` too, as `ss` has two bytes as well. It costs five instructions in every
+    /// chunk of every language with accents, for one letter of one of them.
     #[inline(always)]
     fn latin(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>, next: u8x64<S>) {
         // C3 80–9E become C3 A0–BE, except for the sign `×` (C3 97).
@@ -198,7 +207,8 @@ impl<S: Simd> Vector<S> {
         all.claimed |= bits(is(v, 0xC3) | is_not(next, 0x9F));
     }
 
-    /// Makes small letters of the capitals from U+0100 to U+017E that [`Scripts`] has rows for.
+    /// Makes small letters of the capitals from U+0100 to U+017E that [`Scripts`] has rows for: `rows` asks the table whether
+    /// the small letter is the next one of the same block. `İ`, `ŉ`, `ſ`, `Ŀ`, `Ĳ` and `Ÿ` are not among them.
     #[inline(always)]
     fn small_letters(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>) {
         // Capital and small letters take turns; capitals are odd from C4 B9 to C5 88 and from C5 B9 on, else even. Here
@@ -227,7 +237,8 @@ impl<S: Simd> Vector<S> {
         all.claimed |= bits(d0.min(is(v, 0xD1) | next.saturating_sub(0x9F)));
     }
 
-    /// U+0391 to U+03CE, except for `ΰ`, which becomes three characters.
+    /// U+0391 to U+03CE, except for `ΰ`, which becomes three characters (`ΐ` too; it is before the range), and for U+03A2, which
+    /// is not assigned. The final sigma folds to the other one (status C).
     #[inline(always)]
     fn greek(self, all: &mut Done<S>, v: u8x64<S>, before: u8x64<S>, next: u8x64<S>) {
         // | bytes    | small    | difference |
