@@ -17,7 +17,7 @@ use crawler::clock;
 use crawler::limits::BodyLimit;
 use http::header::{ACCEPT, CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
-use pulldown_cmark::{Event, Options as MarkdownOptions, Parser};
+use pulldown_cmark::{Event, Options as MarkdownOptions, Parser, Tag, TagEnd};
 use tct::cache::CacheControl;
 use tct::discovery::discover_in_headers;
 use tct::plan::SitemapDate;
@@ -651,7 +651,7 @@ fn page_of(exchange: &Exchange, source: TextSource, said: Said) -> (PageRecord, 
                 extractor = extractor.content_type(content_type);
             }
             let content = extractor.extract(exchange.body.as_slice());
-            (content.markdown.clone(), content)
+            (without_image_addresses(&content.markdown), content)
         }
         TextSource::Markdown => of_markdown(&String::from_utf8_lossy(&exchange.body), &exchange.url),
         TextSource::Text | TextSource::Twin => of_plain(&String::from_utf8_lossy(&exchange.body)),
@@ -716,6 +716,36 @@ fn of_markdown(markdown: &str, url: &Url) -> (String, Content) {
         true => (content.markdown.clone(), content),
         false => (markdown.to_owned(), content),
     }
+}
+
+/// The text with what its images show in place of their addresses, which are a seventh of the tokens of pages and tell a
+/// reader of text nothing.
+fn without_image_addresses(markdown: &str) -> String {
+    let (mut out, mut at) = (String::with_capacity(markdown.len()), 0);
+    let (mut depth, mut shown) = (0_usize, String::new());
+    for (event, range) in Parser::new_ext(markdown, MarkdownOptions::ENABLE_TABLES).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Image { .. }) => {
+                if depth == 0 {
+                    out.push_str(markdown.get(at..range.start).unwrap_or_default());
+                    at = range.end;
+                    shown.clear();
+                }
+                depth += 1;
+            }
+            Event::End(TagEnd::Image) => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 && !shown.trim().is_empty() {
+                    let shown = shown.replace(['[', ']', '\\', '`', '*', '_', '<', '|'], " ");
+                    out.push_str(&format!("(image: {})", one_line(&shown, 300)));
+                }
+            }
+            Event::Text(text) | Event::Code(text) if depth > 0 => shown.push_str(&text),
+            _ => {}
+        }
+    }
+    out.push_str(markdown.get(at..).unwrap_or_default());
+    out
 }
 
 /// Plain text, without the characters that no person sees.

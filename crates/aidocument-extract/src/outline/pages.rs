@@ -67,7 +67,7 @@ impl Outline {
     /// use aidocument_extract::outline::{Outline, estimate_tokens};
     /// let text = "One is here. Two is there.\n\n## Three\n\nIs a section.\n";
     /// let outline = Outline::of(text, &estimate_tokens);
-    /// let pages = outline.pages(text, 0..text.len(), 8, &estimate_tokens);
+    /// let pages = outline.pages(text, 0..text.len(), 10, &estimate_tokens);
     /// let texts: Vec<String> = pages.pages.iter().map(|page| page.text_of(text)).collect();
     /// assert_eq!(texts, ["One is here. Two is there.\n\n", "## Three\n\nIs a section.\n"]);
     /// ```

@@ -278,3 +278,16 @@ async fn a_page_that_a_script_fills_says_so() {
     assert_eq!(answer["markdown"], "");
     assert!(answer["notes"].as_array().is_some_and(|notes| !notes.is_empty()), "{answer}");
 }
+
+#[tokio::test]
+async fn images_are_told_by_what_they_show() {
+    let main = "<p>Before. <img src='/a.png' alt='A [kettle] of tea'> After.</p><p><a href='/b'><img src='/c.png' alt='Cup'></a></p>\
+                <p>Plain <img src='/d.png' alt=''> end of it, with some more words.</p>";
+    let web = Web::start([("/tea", article("Tea", main))]).await;
+    let text = read(&server(options(&web)), &web.url("/tea")).await.unwrap()["markdown"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(text.contains("Before. (image: A kettle of tea) After."), "{text}");
+    assert!(!text.contains(".png"), "{text}");
+}
