@@ -1,0 +1,34 @@
+"""Crawls a site by TCT with aiohttp, several requests at a time: `python crawl_aiohttp.py https://example.com/`."""
+
+import asyncio
+import sys
+
+import aiohttp
+
+from aiweb import tct
+
+
+async def send(session: aiohttp.ClientSession, request: tct.Request) -> None:
+    try:
+        async with session.request(request.method, request.url, headers=request.headers, allow_redirects=False) as answer:
+            body = await answer.content.read(request.max_bytes + 1)
+            request.too_large() if len(body) > request.max_bytes else request.respond(answer.status, list(answer.headers.items()), body)
+    except (aiohttp.ClientError, asyncio.TimeoutError):
+        request.fail()
+
+
+async def main(start: str) -> None:
+    crawl = tct.Crawl(start, parallel=4, on_page=lambda page: print(page.event, page.key))
+    async with aiohttp.ClientSession(headers={"User-Agent": "ExampleBot/1.0 (+https://example.org/bot)"}) as session:
+        sending: set[asyncio.Task[None]] = set()
+        while (step := crawl.next()) is not None:
+            if isinstance(step, tct.Request):
+                sending.add(asyncio.create_task(send(session, step)))
+            elif sending:
+                _, sending = await asyncio.wait(sending, timeout=min(step, 60.0), return_when=asyncio.FIRST_COMPLETED)
+            else:
+                await asyncio.sleep(step)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))

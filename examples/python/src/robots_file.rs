@@ -1,0 +1,100 @@
+//! robots.txt.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use robots::{Preference, Preferences, RequestPath};
+use web_values::Finding as _;
+
+use crate::failure::finding;
+use crate::text::Text;
+
+/// A parsed robots.txt.
+#[pyclass(module = "aiweb.robots", frozen)]
+pub(crate) struct Robots(robots::Robots<'static>);
+
+/// The names of a crawler: one, or several.
+#[derive(FromPyObject)]
+pub(crate) enum Agents {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Agents {
+    fn names(&self) -> Vec<&str> {
+        match self {
+            Agents::One(name) => vec![name.as_str()],
+            Agents::Several(names) => names.iter().map(String::as_str).collect(),
+        }
+    }
+}
+
+#[pymethods]
+impl Robots {
+    #[new]
+    fn new(text: Text) -> Self {
+        Robots(robots::Robots::parse(text.bytes()).into_owned())
+    }
+
+    fn allowed(&self, agent: Agents, url: &str) -> Decision {
+        let decision = self.0.decide(agent.names().as_slice(), RequestPath::of_url(url));
+        Decision {
+            allowed: decision.is_allowed(),
+            line: decision.rule().map(|rule| rule.line),
+            pattern: decision.rule().map(|rule| String::from_utf8_lossy(rule.pattern).into_owned()),
+        }
+    }
+
+    fn crawl_delay(&self, agent: Agents) -> Option<f64> {
+        self.0.crawl_delay(agent.names().as_slice()).map(robots::CrawlDelay::as_secs_f64)
+    }
+
+    #[getter]
+    fn sitemaps(&self) -> Vec<&str> {
+        self.0.sitemaps().collect()
+    }
+
+    fn preferences<'py>(&self, py: Python<'py>, agent: Agents, url: &str) -> PyResult<Bound<'py, PyDict>> {
+        let found = Preferences::of_robots(&self.0, agent.names().as_slice(), RequestPath::of_url(url));
+        let stated = PyDict::new(py);
+        for (label, preference) in found.usages() {
+            stated.set_item(label, preference == Preference::Yes)?;
+        }
+        for (signal, preference) in found.signals() {
+            stated.set_item(signal.to_string(), preference == Preference::Yes)?;
+        }
+        Ok(stated)
+    }
+
+    fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let found: Vec<_> = self
+            .0
+            .check_lint()
+            .iter()
+            .map(|found| finding(py, &found.to_record()))
+            .collect::<PyResult<_>>()?;
+        PyList::new(py, found)
+    }
+}
+
+/// Whether a URL may be fetched, and the line that decides.
+#[pyclass(module = "aiweb.robots", frozen, get_all)]
+pub(crate) struct Decision {
+    allowed: bool,
+    line: Option<u32>,
+    pattern: Option<String>,
+}
+
+#[pymethods]
+impl Decision {
+    fn __bool__(&self) -> bool {
+        self.allowed
+    }
+
+    fn __repr__(&self) -> String {
+        let verdict = if self.allowed { "allowed" } else { "disallowed" };
+        match (self.line, &self.pattern) {
+            (Some(line), Some(pattern)) => format!("<Decision {verdict} by line {line}: {pattern}>"),
+            _ => format!("<Decision {verdict}>"),
+        }
+    }
+}
