@@ -11,6 +11,9 @@
 //! FOLDER/sitemap.xml                every page, where the generator wrote no such list
 //! FOLDER/robots.txt                 `Sitemap:` lines between marks, where the folder is the host's root; a group for all
 //!                                   where there is none
+//! FOLDER/.well-known/api-catalog    where the folder has openapi.json or openapi.yaml
+//! FOLDER/.well-known/http-message-signatures-directory
+//!                                   the keys of the site's bot, with --bot-keys
 //! FOLDER/_headers                   for Netlify and Cloudflare Pages, between marks
 //! FOLDER/.aiweb/nginx.conf          for nginx: each twin's tag, and 304
 //! FOLDER/.aiweb/Caddyfile           for Caddy: the same
@@ -41,6 +44,7 @@ pub mod changes;
 pub mod pages;
 pub mod servers;
 pub mod texts;
+pub mod well_known;
 
 use changes::{Change, Changes};
 
@@ -70,6 +74,9 @@ pub struct Build {
     /// State in a policy whether the text may be training material
     #[arg(long, value_name = "true|false")]
     pub ai_train: Option<bool>,
+    /// Publish these public keys, a JWK Set, as the directory of the site's bot
+    #[arg(long, value_name = "FILE")]
+    pub bot_keys: Option<PathBuf>,
     /// State in a policy whom to ask: a URL, `mailto:` too
     #[arg(long, value_name = "URL", value_parser = absolute_url)]
     pub contact: Option<Url>,
@@ -185,7 +192,12 @@ pub fn run(arguments: &Build, report: &mut Report) -> Result<(), Failure> {
         files.push(File::new("robots.txt", group + &sitemap_lines, Kind::Block));
     }
     let policy = files.iter().any(|file| file.path == texts::POLICY);
-    let site = servers::Site::new(&origin, &read, &sitemaps, exact.as_ref(), policy);
+    let well_known = well_known::documents(arguments, &origin)?;
+    for document in &well_known {
+        files.push(File::new(document.path, &*document.body, Kind::Beside));
+    }
+    let site =
+        servers::Site::new(&origin, &read, &sitemaps, exact.as_ref(), policy).with_well_known(&well_known);
     files.push(File::new("_headers", site.netlify(), Kind::Block));
     files.push(File::new(".aiweb/nginx.conf", site.nginx(), Kind::Beside));
     files.push(File::new(".aiweb/Caddyfile", site.caddy(), Kind::Beside));

@@ -9,6 +9,7 @@ use url::Url;
 
 use super::pages::{Page, Resource, text};
 use super::texts;
+use super::well_known::WellKnown;
 
 /// What each kind of server does with the files, in a line each.
 pub const WHAT_THEY_DO: &[(&str, &str)] = &[
@@ -42,6 +43,7 @@ pub struct Site<'a> {
     resources: Vec<&'a Resource>,
     /// The links to sitemaps and policy that every page carries.
     links: Vec<String>,
+    well_known: &'a [WellKnown],
 }
 
 impl<'a> Site<'a> {
@@ -62,7 +64,13 @@ impl<'a> Site<'a> {
             .chain(policy.map(|url| text(&link_policy(&url))))
             .collect();
         let twins = pages.iter().flat_map(|page| &page.twins).map(|twin| &twin.resource);
-        Site { origin, pages, resources: twins.chain(exact).collect(), links }
+        Site { origin, pages, resources: twins.chain(exact).collect(), links, well_known: &[] }
+    }
+
+    /// The same with these documents at well-known places.
+    #[must_use]
+    pub fn with_well_known(self, well_known: &'a [WellKnown]) -> Self {
+        Site { well_known, ..self }
     }
 
     /// `_headers`: what a page's twin is of is a rule for each page; the rest are a few rules with wildcards.
@@ -82,6 +90,10 @@ impl<'a> Site<'a> {
         out.push_str(&format!("{base}*.md\n  Content-Type: text/markdown; charset=utf-8\n"));
         for resource in &self.resources {
             out.push_str(&format!("{}\n  Link: {}\n", resource.url.path(), resource.link));
+        }
+        for WellKnown { path, media_type, link, .. } in self.well_known {
+            out.push_str(&format!("/{path}\n  Content-Type: {media_type}\n"));
+            out.extend(link.iter().map(|link| format!("  Link: {link}\n")));
         }
         out
     }
@@ -126,6 +138,12 @@ impl<'a> Site<'a> {
             for link in alternates(page).iter().chain(&self.links) {
                 out.push_str(&format!("  add_header Link {};\n", quoted(link)));
             }
+            out.push_str("}\n");
+        }
+        for WellKnown { path, media_type, link, .. } in self.well_known {
+            let (path, media_type) = (quoted(&format!("/{path}")), quoted(media_type));
+            out.push_str(&format!("location = {path} {{\n  types {{ }}\n  default_type {media_type};\n"));
+            out.extend(link.iter().map(|link| format!("  add_header Link {};\n", quoted(link))));
             out.push_str("}\n");
         }
         let base = nginx_pattern(self.origin.path());
@@ -173,6 +191,13 @@ impl<'a> Site<'a> {
             "}\n@tct_held expression `{tct_hash} != \"\" && {header.If-None-Match}.contains({tct_hash})`\n",
         );
         out.push_str("respond @tct_held 304\n");
+        for (index, WellKnown { path, media_type, link, .. }) in self.well_known.iter().enumerate() {
+            let media_type = backquoted(media_type);
+            out.push_str(&format!("@well_known{index} path /{path}\nheader @well_known{index} {{\n"));
+            out.push_str(&format!("\tContent-Type {media_type}\n"));
+            out.extend(link.iter().map(|link| format!("\tLink {}\n", backquoted(link))));
+            out.push_str("\tdefer\n}\n");
+        }
         out.push_str("@tct_negotiated expression `{tct_md} != \"\"`\nheader @tct_negotiated +Vary Accept\n");
         out.push_str(
             "@tct_wanted expression `{tct_md} != \"\" && {header.Accept}.contains(\"text/markdown\")`\n",

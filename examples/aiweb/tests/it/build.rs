@@ -199,6 +199,62 @@ fn the_next_build_changes_what_changed_alone() {
     assert!(!site.join("llm-policy.json").exists(), "nothing was stated");
 }
 
+/// An API that the folder describes, and the keys of a bot: documents at well-known places, with their media types.
+#[test]
+fn an_api_and_a_bot_are_published() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = small_site(dir.path());
+    let (public, private) = (dir.path().join("public.json"), dir.path().join("private.json"));
+    let key = r#"{"kty":"OKP","crv":"Ed25519","x":"rwLS_EBmrY4ma2IcmokS9CL_G4qeTLgPzwsBbo3bZZM""#;
+    std::fs::write(&public, format!(r#"{{"keys":[{key}}}]}}"#)).unwrap();
+    let secret = "gCGu0Uo3C7a-zOK-ygs0nxttQ6KA7Le6yFRqD5JnR6w";
+    std::fs::write(&private, format!(r#"{{"keys":[{key},"d":"{secret}"}}]}}"#)).unwrap();
+    let arguments = |keys: &Path| {
+        let keys = keys.display().to_string();
+        ["--origin".to_owned(), "https://book.example/".to_owned(), "--bot-keys".to_owned(), keys]
+    };
+    let refused = Command::new(env!("CARGO_BIN_EXE_aiweb"))
+        .arg("build")
+        .arg(&site)
+        .args(arguments(&private))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(2) && said.contains("private") && !said.contains(secret), "{said}");
+    let places = [".well-known/api-catalog", ".well-known/http-message-signatures-directory"];
+    assert!(places.iter().all(|place| !site.join(place).exists()));
+
+    std::fs::write(site.join("openapi.json"), "{}").unwrap();
+    let [a, b, c, d] = arguments(&public);
+    build(&site, &[&a, &b, &c, &d]);
+    let catalog: Value = serde_json::from_str(&read(site.join(places[0]))).unwrap();
+    assert_eq!(catalog["linkset"][0]["service-desc"][0]["href"], "https://book.example/openapi.json");
+    assert_eq!(read(site.join(places[1])), read(public));
+    let report = audit::folder::report(
+        &site,
+        &Url::parse("https://book.example/").unwrap(),
+        audit::readiness::Profile::All,
+        5,
+    );
+    let checks = report.unwrap().readiness.unwrap().checks;
+    for id in ["READY-API-1", "READY-API-4", "READY-WBA-1", "READY-WBA-3"] {
+        let verdict =
+            checks.iter().find(|found| found.check.row.id() == id).map(|found| found.check.verdict.name());
+        assert_eq!(verdict, Some("pass"), "{id}");
+    }
+    for file in ["_headers", ".aiweb/nginx.conf", ".aiweb/Caddyfile"] {
+        let text = read(site.join(file));
+        for part in
+            ["application/linkset+json; profile=", "http-message-signatures-directory+json", "api-catalog"]
+        {
+            assert!(text.contains(part), "{file}: {part}");
+        }
+    }
+    // Below a path, the places are somebody else's.
+    build(&site, &["--origin", ORIGIN]);
+    assert!(places.iter().all(|place| !site.join(place).exists()));
+}
+
 /// Draft -03 alone has the usual addresses, beside the drafts before its own.
 #[test]
 fn twins_of_draft_03() {
