@@ -57,7 +57,7 @@ use files::Site;
 pub use manifest::LlmindexVersion;
 pub use publisher::Revisions;
 use publisher::{Plan, Publisher};
-use server::{Answers, Listener, Server};
+use server::{Answers, Limits, Listener, Server};
 use settings::Settings;
 use tls::Certificate;
 
@@ -96,6 +96,8 @@ pub struct Options {
     pub llmindex: LlmindexVersion,
     /// Whether pages are read at each request, so that edits show at once, and their twins are made by `tct-tower`'s layer.
     pub live: bool,
+    /// What a client may cost, in place of `[server]` in the settings.
+    pub limits: Option<Limits>,
 }
 
 impl Default for Options {
@@ -117,6 +119,7 @@ impl Default for Options {
             tct: Revisions::default(),
             llmindex: LlmindexVersion::default(),
             live: false,
+            limits: None,
         }
     }
 }
@@ -164,7 +167,8 @@ pub async fn prepare(options: Options) -> Result<Prepared, SiteError> {
         Some((chain, key)) => Some(Certificate::from_pem(read(chain)?, read(key)?)?),
         None => Some(Certificate::generate(&options.host)?),
     };
-    let listener = Listener::bind(options.listen).await?;
+    let limits = options.limits.clone().unwrap_or_else(|| site.settings.server.clone());
+    let listener = Listener::bind(options.listen).await?.with_limits(limits);
     let origin = match &options.origin {
         Some(origin) => origin.clone(),
         None => origin_of(options.tls, &options.host, listener.address.port())?,

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use toml::value::Datetime;
 
 use crate::SiteError;
+use crate::server::Limits;
 
 /// The settings of a site.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -27,6 +28,8 @@ pub struct Settings {
     pub signatures: SignatureSettings,
     /// The crawler whose home this site is.
     pub bot: Option<BotSettings>,
+    /// How long a client is waited for, and how many there may be.
+    pub server: Limits,
 }
 
 /// `[signatures]`: paths for crawlers that say who they are, by Web Bot Auth.

@@ -5,3 +5,4 @@ mod live;
 mod revisions;
 mod serve;
 mod signatures;
+mod silence;

@@ -1,0 +1,485 @@
+//! All open connections: what each waits for, since when, and which one goes when it is late or there are too many.
+//!
+//! ```text
+//! FirstByte ─▶ Handshake ─▶ FirstByte ─▶ Head ─▶ Http1 or Http2
+//!    (over TLS, the first two come twice)          requests under way, pieces of responses, or idle
+//! ```
+//!
+//! A connection writes down the time at each of its steps, which costs a store. One task reads all of them a few times in
+//! each of the shortest limits; so there is no timer for a connection or a request.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::net::{IpAddr, Ipv6Addr};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use super::limits::{Limits, PER_ADDRESS};
+
+/// How long an HTTP/2 connection has to end once it was told to.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// How many frames of HTTP/2 that ask for nothing a connection may send ahead of its responses.
+const FRAMES: i32 = 400;
+
+/// What a connection is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Phase {
+    /// Nothing has come.
+    FirstByte,
+    /// A TLS handshake.
+    Handshake,
+    /// Some bytes have come, but not yet enough to tell the version of HTTP.
+    Head,
+    /// HTTP/1.
+    Http1,
+    /// HTTP/2.
+    Http2,
+}
+
+/// What a connection is told to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+enum Order {
+    /// Go on.
+    None,
+    /// End after the requests that are under way.
+    Soon,
+    /// End.
+    Now,
+}
+
+/// One connection, as its task and the registry see it. Only its task writes the times.
+#[derive(Debug)]
+pub(super) struct Connection {
+    all: Arc<Shared>,
+    phase: AtomicU8,
+    order: AtomicU8,
+    /// Requests whose response has not ended.
+    in_flight: AtomicU32,
+    /// Those of them whose response has not begun.
+    unanswered: AtomicU32,
+    /// Milliseconds: when the phase began, a piece was written, or the last response ended.
+    since: AtomicU32,
+    /// Milliseconds: when the header began that has not ended; 0 for none.
+    head_since: AtomicU32,
+    /// Whether the last write is not done.
+    is_blocked: AtomicBool,
+    /// Frames that it may still send, see [`Connection::frame`].
+    frames: AtomicI32,
+    waker: Mutex<Option<Waker>>,
+}
+
+/// What all connections share.
+#[derive(Debug)]
+struct Shared {
+    limits: Limits,
+    /// Milliseconds since the server started, never 0, as of the last look.
+    now: AtomicU32,
+    registry: Mutex<Registry>,
+}
+
+#[derive(Debug, Default)]
+struct Registry {
+    next: u64,
+    open: HashMap<u64, (Arc<Connection>, IpAddr)>,
+    of_address: HashMap<IpAddr, u32>,
+}
+
+/// The open connections of a server.
+#[derive(Debug, Clone)]
+pub(super) struct Connections {
+    shared: Arc<Shared>,
+    max: usize,
+    max_of_address: u32,
+}
+
+/// A place among the open connections; it is given back when this is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) connection: Arc<Connection>,
+    id: u64,
+}
+
+impl Connections {
+    pub(super) fn new(limits: Limits, over_tls: bool) -> Self {
+        let max = limits.connections();
+        let default = if over_tls { PER_ADDRESS } else { u32::MAX };
+        let max_of_address = limits.connections_per_address.unwrap_or(default);
+        let shared = Shared { limits, now: AtomicU32::new(1), registry: Mutex::default() };
+        Connections { shared: Arc::new(shared), max, max_of_address }
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.shared.limits
+    }
+
+    /// A place for a new connection of this address; `None` where it has too many, or where all places are taken by
+    /// connections with requests under way.
+    pub(super) fn admit(&self, address: IpAddr) -> Option<Place> {
+        let address = counted(address);
+        let mut registry = self.shared.lock();
+        if registry.of_address.get(&address).is_some_and(|open| *open >= self.max_of_address) {
+            return None;
+        }
+        if registry.open.len() >= self.max {
+            let waiting = registry.open.values().filter(|(connection, _)| connection.is_waiting());
+            let oldest = waiting.min_by_key(|(connection, _)| connection.since.load(Relaxed));
+            // Its place is free once its task has ended; until then there is one more than there may be.
+            let ending = registry.open.values().filter(|(connection, _)| connection.order() == Order::Now);
+            if ending.count() > self.max / 8 {
+                return None;
+            }
+            oldest?.0.tell(Order::Now);
+        }
+        let id = registry.next;
+        registry.next = id.wrapping_add(1);
+        let connection = Arc::new(Connection {
+            phase: AtomicU8::new(Phase::FirstByte as u8),
+            order: AtomicU8::new(Order::None as u8),
+            in_flight: AtomicU32::new(0),
+            unanswered: AtomicU32::new(0),
+            since: AtomicU32::new(self.shared.now.load(Relaxed)),
+            head_since: AtomicU32::new(0),
+            is_blocked: AtomicBool::new(false),
+            frames: AtomicI32::new(FRAMES),
+            waker: Mutex::new(None),
+            all: Arc::clone(&self.shared),
+        });
+        registry.open.insert(id, (Arc::clone(&connection), address));
+        *registry.of_address.entry(address).or_insert(0) += 1;
+        Some(Place { connection, id })
+    }
+
+    /// Looks at all connections for ever, and ends those that are late.
+    pub(super) async fn watch(self, start: Instant) {
+        let limits = self.limits();
+        let spans = [limits.first_byte, limits.handshake, limits.head, limits.write, limits.idle];
+        let shortest = spans.into_iter().min().unwrap_or(FAREWELL);
+        let step = (shortest / 8).clamp(Duration::from_millis(5), Duration::from_millis(250));
+        loop {
+            tokio::time::sleep(step).await;
+            let now = u32::try_from(start.elapsed().as_millis()).unwrap_or(u32::MAX).max(1);
+            self.shared.now.store(now, Relaxed);
+            for (connection, _) in self.shared.lock().open.values() {
+                connection.tell(connection.due(limits, now));
+            }
+        }
+    }
+
+    /// Tells all connections to end after the requests that are under way.
+    pub(super) fn end(&self) {
+        for (connection, _) in self.shared.lock().open.values() {
+            connection.tell(Order::Soon);
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Registry> {
+        self.registry.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut registry = self.connection.all.lock();
+        let Some((_, address)) = registry.open.remove(&self.id) else { return };
+        if let Some(open) = registry.of_address.get_mut(&address) {
+            *open -= 1;
+            if *open == 0 {
+                registry.of_address.remove(&address);
+            }
+        }
+    }
+}
+
+impl Connection {
+    pub(super) fn enter(&self, phase: Phase) {
+        self.phase.store(phase as u8, Relaxed);
+        self.head_since.store(0, Relaxed);
+        self.step();
+    }
+
+    /// Something was done: the time begins anew.
+    fn step(&self) {
+        self.since.store(self.all.now.load(Relaxed), Relaxed);
+    }
+
+    /// Bytes have come over HTTP/1: of a header, unless a request is under way.
+    pub(super) fn read(&self) {
+        if self.in_flight.load(Relaxed) == 0 && self.head_since.load(Relaxed) == 0 {
+            self.begin_head();
+        }
+    }
+
+    /// A header has begun.
+    pub(super) fn begin_head(&self) {
+        self.head_since.store(self.all.now.load(Relaxed), Relaxed);
+    }
+
+    /// A header has ended, though no request may come of it.
+    pub(super) fn end_head(&self) {
+        self.head_since.store(0, Relaxed);
+    }
+
+    /// Whether the last write found no room.
+    pub(super) fn blocked(&self, is_blocked: bool) {
+        if self.is_blocked.load(Relaxed) != is_blocked {
+            self.is_blocked.store(is_blocked, Relaxed);
+        }
+    }
+
+    /// A request has come.
+    pub(super) fn begin(&self) {
+        self.in_flight.fetch_add(1, Relaxed);
+        self.unanswered.fetch_add(1, Relaxed);
+        self.end_head();
+        self.step();
+    }
+
+    /// The header of its response is there, or it was given up.
+    pub(super) fn answered(&self) {
+        self.unanswered.fetch_sub(1, Relaxed);
+        self.step();
+    }
+
+    /// A piece of a response was taken.
+    pub(super) fn piece(&self) {
+        self.earn(4);
+        self.step();
+    }
+
+    /// A response has ended: all of it was taken, or not.
+    pub(super) fn finish(&self, is_whole: bool) {
+        if is_whole {
+            self.earn(4);
+        }
+        self.in_flight.fetch_sub(1, Relaxed);
+        self.step();
+    }
+
+    /// Frames are earned by what is taken of responses: a download asks for more with frames.
+    fn earn(&self, frames: i32) {
+        if self.phase.load(Relaxed) == Phase::Http2 as u8 {
+            let earned = self.frames.load(Relaxed).saturating_add(frames);
+            self.frames.store(earned.min(FRAMES), Relaxed);
+        }
+    }
+
+    /// Takes a frame that asks for nothing: a ping, settings, a reset, priority, a window. False where there were too many.
+    pub(super) fn frame(&self) -> bool {
+        self.frames.fetch_sub(1, Relaxed) > 0
+    }
+
+    fn is(&self, phase: Phase) -> bool {
+        self.phase.load(Relaxed) == phase as u8
+    }
+
+    fn order(&self) -> Order {
+        match self.order.load(Relaxed) {
+            0 => Order::None,
+            1 => Order::Soon,
+            _ => Order::Now,
+        }
+    }
+
+    /// Whether no request is under way, and it was not told to end.
+    fn is_waiting(&self) -> bool {
+        self.in_flight.load(Relaxed) == 0 && self.order() != Order::Now
+    }
+
+    /// What is due.
+    fn due(&self, limits: &Limits, now: u32) -> Order {
+        let is_past = |since: &AtomicU32, span: Duration| {
+            Duration::from_millis(now.saturating_sub(since.load(Relaxed)).into()) >= span
+        };
+        let now_if = |is_late: bool| if is_late { Order::Now } else { Order::None };
+        if self.is(Phase::FirstByte) {
+            return now_if(is_past(&self.since, limits.first_byte));
+        }
+        if self.is(Phase::Handshake) {
+            return now_if(is_past(&self.since, limits.handshake));
+        }
+        if self.is(Phase::Head) {
+            return now_if(is_past(&self.since, limits.head));
+        }
+        if self.head_since.load(Relaxed) != 0 && is_past(&self.head_since, limits.head) {
+            return Order::Now;
+        }
+        let unanswered = self.unanswered.load(Relaxed);
+        if self.in_flight.load(Relaxed) > 0 || self.is_blocked.load(Relaxed) {
+            // An answer to come has a time of its own, in `service`.
+            return now_if(unanswered == 0 && is_past(&self.since, limits.write));
+        }
+        if self.head_since.load(Relaxed) != 0 {
+            return Order::None;
+        }
+        match is_past(&self.since, limits.idle) {
+            true if is_past(&self.since, limits.idle.saturating_add(FAREWELL)) => Order::Now,
+            true => Order::Soon,
+            false => Order::None,
+        }
+    }
+
+    /// Gives an order, if it asks for more than the one before.
+    fn tell(&self, order: Order) {
+        let is_http = self.is(Phase::Http1) || self.is(Phase::Http2);
+        let order = if is_http || order == Order::None { order } else { Order::Now };
+        if order > self.order() {
+            self.order.store(order as u8, Relaxed);
+            let waker = self.waker.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(waker) = waker {
+                waker.wake();
+            }
+        }
+    }
+
+    /// Notes whom to wake for an order. The waker of a task stays the same, so it is only looked at again after an order.
+    fn listen(&self, context: &Context<'_>) {
+        *self.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(context.waker().clone());
+    }
+}
+
+/// A connection's task: it ends when the connection is told to.
+#[derive(Debug)]
+pub(super) struct UntilTold<F> {
+    work: Pin<Box<F>>,
+    connection: Arc<Connection>,
+    heard: Option<Order>,
+}
+
+impl<F: Future> UntilTold<F> {
+    pub(super) fn new(connection: Arc<Connection>, work: F) -> Self {
+        UntilTold { work: Box::pin(work), connection, heard: None }
+    }
+}
+
+impl<F: Future<Output = ()>> Future for UntilTold<F> {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let this = self.get_mut();
+        if this.heard != Some(this.connection.order()) {
+            this.connection.listen(context);
+            // Read after listening: an order in between wakes us.
+            this.heard = Some(this.connection.order());
+        }
+        match this.connection.order() {
+            Order::Now => Poll::Ready(()),
+            Order::None | Order::Soon => this.work.as_mut().poll(context),
+        }
+    }
+}
+
+/// A connection of hyper, which can be told to end after the requests that are under way.
+pub(super) trait Ending: Future {
+    fn end_soon(self: Pin<&mut Self>);
+}
+
+/// Such a connection, told when its turn comes.
+#[derive(Debug)]
+pub(super) struct Polite<C> {
+    work: Pin<Box<C>>,
+    connection: Arc<Connection>,
+    is_told: bool,
+}
+
+impl<C: Ending> Polite<C> {
+    pub(super) fn new(connection: Arc<Connection>, work: C) -> Self {
+        Polite { work: Box::pin(work), connection, is_told: false }
+    }
+}
+
+impl<C: Ending> Future for Polite<C> {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let this = self.get_mut();
+        if !this.is_told && this.connection.order() != Order::None {
+            this.is_told = true;
+            this.work.as_mut().end_soon();
+        }
+        // A connection that breaks is the client's business; it will come again.
+        this.work.as_mut().poll(context).map(drop)
+    }
+}
+
+/// What is counted as one address: of IPv6, the network that one customer gets.
+fn counted(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
+        address => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn connections(connections: u32, of_address: u32) -> Connections {
+        let limits = Limits { connections, connections_per_address: Some(of_address), ..Limits::default() };
+        Connections::new(limits, true)
+    }
+
+    #[test]
+    fn an_address_has_so_many_connections_and_gets_their_places_back() {
+        let all = connections(100, 2);
+        let admit = |address: &str| all.admit(address.parse().unwrap());
+        let first = admit("192.0.2.1").unwrap();
+        let second = admit("::ffff:192.0.2.1").unwrap();
+        assert!(admit("192.0.2.1").is_none() && admit("192.0.2.2").is_some());
+        let _six = (admit("2001:db8:1:2::1").unwrap(), admit("2001:db8:1:2:ffff::1").unwrap());
+        assert!(admit("2001:db8:1:2::3").is_none() && admit("2001:db8:1:3::3").is_some());
+        drop(first);
+        assert!(admit("192.0.2.1").is_some());
+        drop(second);
+        assert_eq!(all.shared.lock().of_address.len(), 1, "nobody is remembered who has left");
+    }
+
+    #[test]
+    fn the_one_that_waited_longest_makes_room_and_one_with_a_request_never() {
+        let all = connections(16, 100);
+        let at = |now: u32| {
+            all.shared.now.store(now, Relaxed);
+            all.admit("192.0.2.1".parse().unwrap())
+        };
+        let mut places: Vec<_> = (1..=16).map(|now| at(now).unwrap()).collect();
+        places[0].connection.begin();
+        let newcomer = at(17).unwrap();
+        let told: Vec<_> = places.iter().map(|place| place.connection.order()).collect();
+        assert_eq!((told[0], told[1], told[2]), (Order::None, Order::Now, Order::None));
+        drop(places.remove(1));
+        for place in &places {
+            place.connection.begin();
+        }
+        newcomer.connection.begin();
+        assert!(at(18).is_none(), "all are busy");
+    }
+
+    #[test]
+    fn what_is_late_depends_on_what_it_waits_for() {
+        let limits = Limits::default();
+        let all = connections(9, 9);
+        let place = all.admit("192.0.2.1".parse().unwrap()).unwrap();
+        let connection = &place.connection;
+        let due = |seconds: u32| connection.due(&limits, 1 + seconds * 1000);
+        assert_eq!((due(9), due(10)), (Order::None, Order::Now), "first byte");
+        connection.enter(Phase::Http1);
+        assert_eq!((due(59), due(60), due(61)), (Order::None, Order::Soon, Order::Now), "idle");
+        connection.read();
+        assert_eq!((due(9), due(10)), (Order::None, Order::Now), "head");
+        connection.begin();
+        assert_eq!(due(1000), Order::None, "an answer has its own time");
+        connection.answered();
+        assert_eq!((due(29), due(30)), (Order::None, Order::Now), "a piece of the response");
+        connection.finish(true);
+        assert_eq!(due(59), Order::None);
+        connection.blocked(true);
+        assert_eq!((due(29), due(30)), (Order::None, Order::Now), "the last piece");
+    }
+}
