@@ -16,8 +16,8 @@ use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use bot_auth::{
-    AddressList, Card, DIRECTORY_MEDIA_TYPE, DIRECTORY_PATH, DIRECTORY_TAG, Message, SignatureParams,
-    directory_body, sign,
+    AddressList, Card, DIRECTORY_MEDIA_TYPE, DIRECTORY_PATH, DIRECTORY_TAG, KeySchedule, Message,
+    ScheduledKey, SignatureParams, directory_body, sign,
 };
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -25,8 +25,10 @@ use jwk::SigningKey;
 use serde_json::json;
 use tct::v03::BodyTag;
 use url::Url;
+use web_values::UnixSeconds;
 
 use crate::SiteError;
+use crate::documents::rfc3339;
 use crate::publisher::Resource;
 use crate::settings::BotSettings;
 
@@ -41,20 +43,62 @@ const DIRECTORY_SECONDS: u64 = 3600;
 /// A crawler whose home is here.
 #[derive(Debug)]
 pub struct Bot {
-    key: SigningKey,
-    /// The directory's URL: what its signature speaks of.
+    keys: Keys,
+    /// The directory's URL: what its signatures speak of.
     url: String,
-    directory: String,
     card: Resource,
     addresses: Option<Resource>,
 }
 
+/// The keys of a crawler.
+#[derive(Debug)]
+enum Keys {
+    /// One, until further notice.
+    One(Box<SigningKey>),
+    /// Two, one after the other.
+    Two(KeySchedule),
+}
+
+impl Keys {
+    fn new(settings: &BotSettings, key: SigningKey, next: Option<SigningKey>) -> Result<Self, SiteError> {
+        let refused = |why: &dyn std::fmt::Display| SiteError::refused("[bot] next-key-from", why);
+        let (next, from) = match (next, &settings.next_key_from) {
+            (None, None) => return Ok(Keys::One(Box::new(key))),
+            (Some(next), Some(from)) => (next, from),
+            (Some(_), None) => return Err(refused(&"expected the time from which the second key signs")),
+            (None, Some(_)) => return Err(refused(&"expected a second key, by --next-bot-key")),
+        };
+        let from = rfc3339(from).parse::<jiff::Timestamp>().map_err(|error| refused(&error))?;
+        let from = UnixSeconds(u64::try_from(from.as_second()).map_err(|error| refused(&error))?);
+        let (start, end) = (UnixSeconds(0), from.saturating_add(LAST_KEY_SECONDS));
+        let keys =
+            [ScheduledKey { key, from: start, until: from }, ScheduledKey { key: next, from, until: end }];
+        KeySchedule::new(keys).map(Keys::Two).map_err(|error| refused(&error))
+    }
+
+    /// Those that are published now, and the directory that has them.
+    fn published(&self, now: UnixSeconds) -> (Vec<&SigningKey>, String) {
+        match self {
+            Keys::One(key) => (vec![key], directory_body([&**key])),
+            Keys::Two(keys) => (keys.published(now).map(|(key, _)| key).collect(), keys.directory_body(now)),
+        }
+    }
+}
+
+/// The second of two keys is published for ten years; a third would follow it before.
+const LAST_KEY_SECONDS: u64 = 10 * 365 * 86_400;
+
 impl Bot {
-    /// The crawler of these settings, whose requests this key signs.
+    /// The crawler of these settings, whose requests this key signs, and from `next-key-from` on the next one.
     ///
     /// # Errors
     /// [`SiteError::Refused`] where a setting breaks a rule of the protocol, in the library's words.
-    pub fn new(settings: &BotSettings, key: SigningKey, origin: &Url) -> Result<Self, SiteError> {
+    pub fn new(
+        settings: &BotSettings,
+        key: SigningKey,
+        next: Option<SigningKey>,
+        origin: &Url,
+    ) -> Result<Self, SiteError> {
         let url = |path: &str| origin.join(path).map(String::from);
         let refused = |what: &'static str| move |why: String| SiteError::refused(what, why);
         let urls = [DIRECTORY_PATH, CARD_PATH, ADDRESSES_PATH].map(url);
@@ -86,42 +130,51 @@ impl Bot {
             false => Some(Resource::of_file(addresses_json(&settings.addresses)?, "application/json", [])),
         };
         Ok(Bot {
-            directory: directory_body([&key]),
             card: Resource::of_file(card, "application/json", []),
             url: directory_url,
             addresses,
-            key,
+            keys: Keys::new(settings, key, next)?,
         })
     }
 
-    /// The directory, signed now.
+    /// The directory, signed now by each key in it.
     fn directory(&self) -> Response {
-        let mut response = Response::new(Body::from(self.directory.clone()));
+        let now = UnixSeconds(crate::now().0);
+        let (keys, directory) = self.keys.published(now);
+        let digest = BodyTag::of_bytes(directory.as_bytes()).content_digest();
+        let mut response = Response::new(Body::from(directory));
         let fields = response.headers_mut();
         fields.insert(CONTENT_TYPE, HeaderValue::from_static(DIRECTORY_MEDIA_TYPE));
         fields.insert(CACHE_CONTROL, HeaderValue::from_static("max-age=3600"));
-        let digest = BodyTag::of_bytes(self.directory.as_bytes()).content_digest();
-        // Without the proof the keys count as well: it only shows that whoever publishes them has them.
-        if let Some((input, signature)) = self.proof(&digest) {
-            fields.insert(HeaderName::from_static("content-digest"), digest);
-            fields.insert(HeaderName::from_static("signature-input"), input);
-            fields.insert(HeaderName::from_static("signature"), signature);
+        // Without proofs the keys count as well: they only show that whoever publishes them has them.
+        for (index, key) in keys.into_iter().enumerate() {
+            if let Some((input, signature)) = self.proof(key, &format!("sig{}", index + 1), &digest, now) {
+                fields.append(HeaderName::from_static("signature-input"), input);
+                fields.append(HeaderName::from_static("signature"), signature);
+            }
         }
+        fields.insert(HeaderName::from_static("content-digest"), digest);
         response
     }
 
-    fn proof(&self, digest: &HeaderValue) -> Option<(HeaderValue, HeaderValue)> {
-        let (now, key) = (crate::now().0, self.key.thumbprint());
+    fn proof(
+        &self,
+        key: &SigningKey,
+        label: &str,
+        digest: &HeaderValue,
+        now: UnixSeconds,
+    ) -> Option<(HeaderValue, HeaderValue)> {
+        let (UnixSeconds(now), name) = (now, key.thumbprint());
         let expires = now + DIRECTORY_SECONDS;
         let params = format!(
-            "(\"@authority\";req \"content-digest\");created={now};expires={expires};keyid=\"{key}\";\
+            "(\"@authority\";req \"content-digest\");created={now};expires={expires};keyid=\"{name}\";\
              tag=\"{DIRECTORY_TAG}\""
         );
         let params = SignatureParams::parse(&params).ok()?;
         let request = Message::request("GET", &self.url).ok()?;
         let message =
             Message::response(200).ok()?.answering(&request).header("content-digest", digest.as_bytes());
-        let signed = sign(&message, "sig1", &params, &self.key).ok()?;
+        let signed = sign(&message, label, &params, key).ok()?;
         let field = |text: String| HeaderValue::try_from(text).ok();
         Some((field(signed.signature_input)?, field(signed.signature)?))
     }

@@ -76,6 +76,9 @@ pub struct Serve {
     /// The private JWK of the crawler that `[bot]` in the settings describes: serves its keys, card and addresses
     #[arg(long, value_name = "FILE")]
     pub bot_key: Option<PathBuf>,
+    /// The private JWK that follows it, from the time `next-key-from` of `[bot]` on
+    #[arg(long, value_name = "FILE", requires = "bot_key")]
+    pub next_bot_key: Option<PathBuf>,
     /// Trust these certificates too when keys of crawlers are fetched
     #[arg(long, value_name = "FILE")]
     pub trust: Option<PathBuf>,
@@ -108,6 +111,7 @@ impl Serve {
             certificate: self.tls_certificate.clone().zip(self.tls_key.clone()),
             items_per_sitemap: self.items_per_sitemap,
             bot_key: self.bot_key.clone(),
+            next_bot_key: self.next_bot_key.clone(),
             trust: self.trust.clone(),
             resolve: self.resolve.clone(),
             tct: self.tct,

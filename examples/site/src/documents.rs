@@ -28,6 +28,7 @@ use verify::{BundledSuffixes, Domain, Protocol, Token, TxtToPublish};
 use crate::SiteError;
 use crate::files::PassedOver;
 use crate::manifest::{self, LlmindexVersion};
+use crate::paths;
 use crate::publisher::{Resource, readers, sitemaps};
 use crate::settings::{PolicySettings, RobotsSettings, Settings};
 
@@ -79,7 +80,7 @@ impl Documents {
         let mut written = Documents::default();
         written.add(Document::new("/robots.txt", PLAIN, robots_txt(&settings.robots, origin, sitemaps)?));
         if let Some(policy) = &settings.policy {
-            let json = policy_of(policy, origin).to_json();
+            let json = policy_of(policy, origin)?.to_json();
             let json = json.map_err(|error| SiteError::refused(POLICY_PATH, error))?;
             written.add(Document::new(POLICY_PATH, "application/json; charset=utf-8", json));
         }
@@ -144,14 +145,20 @@ fn robots_txt(settings: &RobotsSettings, origin: &Url, sitemaps: usize) -> Resul
 }
 
 /// The policy that the settings state.
-pub(crate) fn policy_of(settings: &PolicySettings, origin: &Url) -> PolicyDescriptor {
+///
+/// # Errors
+/// [`SiteError::Refused`] for terms or a contact that are neither a path of this site nor a URL.
+pub(crate) fn policy_of(settings: &PolicySettings, origin: &Url) -> Result<PolicyDescriptor, SiteError> {
     let permission = |stated| match stated {
         Some(true) => Permission::Allowed,
         Some(false) => Permission::Denied,
         None => Permission::Unstated,
     };
     let rate = |stated: Option<f64>| stated.map_or(RateHint::Unstated, RateHint::AtMost);
-    let link = |text: &Option<String>| text.as_deref().and_then(|text| origin.join(text).ok());
+    let link = |name: &str, text: &Option<String>| {
+        let schemes = ["https", "http", "mailto"];
+        text.as_deref().map(|text| paths::link(name, text, origin, &schemes)).transpose()
+    };
     let mut policy = PolicyDescriptor::default();
     policy.profile = Some(POLICY_PROFILE.to_owned());
     policy.version = settings.version;
@@ -161,11 +168,11 @@ pub(crate) fn policy_of(settings: &PolicySettings, origin: &Url) -> PolicyDescri
     policy.search_indexing = permission(settings.search_indexing);
     policy.attribution = settings.attribution;
     policy.link_back = settings.link_back;
-    policy.terms_of_service = link(&settings.terms);
-    policy.contact = link(&settings.contact);
+    policy.terms_of_service = link("[policy] terms", &settings.terms)?;
+    policy.contact = link("[policy] contact", &settings.contact)?;
     policy.per_second = rate(settings.requests_per_second);
     policy.per_day = rate(settings.requests_per_day);
-    policy
+    Ok(policy)
 }
 
 /// The proof file; the reason where this origin has no domain that anybody could own.

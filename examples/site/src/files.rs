@@ -10,6 +10,7 @@ use tct::resource::MARKDOWN;
 
 use crate::folder::{Folder, Listed};
 use crate::html::{self, PageError};
+use crate::publisher::Opened;
 use crate::settings::Settings;
 use crate::{SiteError, markdown};
 
@@ -163,6 +164,14 @@ impl SiteFile {
         match &self.source {
             Source::Memory(contents) => Ok(contents.clone()),
             Source::Disk { folder, name } => folder.read(name).map(Cow::Owned),
+        }
+    }
+
+    /// The file, opened for reading in pieces; `None` for one in memory.
+    pub(crate) fn open(&self) -> io::Result<Option<Opened>> {
+        match &self.source {
+            Source::Memory(_) => Ok(None),
+            Source::Disk { folder, name } => folder.open_plain(name).and_then(Opened::new).map(Some),
         }
     }
 

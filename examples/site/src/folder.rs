@@ -119,6 +119,11 @@ impl Folder {
         Ok(bytes)
     }
 
+    /// The file itself, under the same rules as [`Folder::read`].
+    pub(crate) fn open_plain(&self, resolved: &Path) -> io::Result<std::fs::File> {
+        self.open_file(resolved).map(File::into_std)
+    }
+
     /// When a file last changed, in seconds since 1970.
     #[must_use]
     pub fn modified_s(&self, resolved: &Path) -> Option<u64> {

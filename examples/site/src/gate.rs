@@ -4,9 +4,12 @@
 //! request ──▶ is the path one of [signatures] require? ──no──▶ the site
 //!                          │ yes
 //!                          ▼
-//!            no signature ─▶ 403, with Accept-Signature      wrong, late, replayed ─▶ 401, with the reason
-//!            an agent that is not listed ─▶ 403              verified ─▶ the site
+//!   no signature ─▶ 403, with Accept-Signature            wrong, late, replayed ─▶ 401, with the reason
+//!   an agent that is not listed ─▶ 403                    an agent's URL that cannot be one ─▶ 401
+//!   a listed agent whose keys cannot be had now ─▶ 503    verified ─▶ the site
 //! ```
+//!
+//! A page is one of them under all its addresses: `/x.md` and the twin of `/x.html` want what `/x.html` wants.
 //!
 //! The decisions are those of `bot_auth_tower`'s layer with its strict policy; here are the settings, the client that
 //! fetches the keys of listed agents, and a line on standard error for each of these requests.
@@ -24,28 +27,42 @@ use url::Url;
 use web_values::UnixSeconds;
 
 use crate::SiteError;
+use crate::paths::Prefixes;
+use crate::publisher::Publisher;
 use crate::settings::SignatureSettings;
 
 /// A directory that takes longer than this counts as one that cannot be had.
 const FETCH_TIME: Duration = Duration::from_secs(10);
 
-/// The gate of these settings; `trusted_pem` are certificates to trust beside the public authorities, `resolve` hosts
+/// The gate of these settings, `None` where nothing wants a signature; `trusted_pem` are certificates to trust beside the public authorities, `resolve` hosts
 /// that are found at these addresses.
 ///
 /// # Errors
-/// [`SiteError::Refused`] for an agent that is not an https URL, [`SiteError::Tls`] for a certificate.
+/// [`SiteError::Refused`] for an agent that is not an https URL, for a path that cannot be one, and for agents without
+/// paths; [`SiteError::Tls`] for a certificate.
 pub fn layer(
     settings: &SignatureSettings,
     origin: &Url,
     trusted_pem: &str,
     resolve: &[(String, SocketAddr)],
-) -> Result<BotLayer, SiteError> {
+    publisher: &Arc<Publisher>,
+) -> Result<Option<BotLayer>, SiteError> {
+    let require = Prefixes::new("[signatures] require", &settings.require)?;
+    if settings.require.is_empty() {
+        return match settings.agents.is_empty() {
+            true => Ok(None),
+            false => {
+                Err(SiteError::refused("[signatures]", "expected paths in `require`, found agents alone"))
+            }
+        };
+    }
     let mut agents = Vec::new();
     for agent in &settings.agents {
         let refused = |why: String| SiteError::refused(format!("[signatures] agent {agent}"), why);
         agents.push(agent.parse::<AgentId>().map_err(|error| refused(error.to_string()))?);
     }
-    // Only listed agents are asked for their keys: whoever lists one with a port wants it asked there.
+    // Strangers are never asked for their keys, at whatever port. Of two agents at one host with different ports, each is
+    // asked at its own: an agent is listed by its whole URL.
     let any_port =
         settings.agents.iter().any(|agent| Url::parse(agent).is_ok_and(|url| url.port().is_some()));
     let places = AgentPlaces { any_port, ..AgentPlaces::default() };
@@ -60,19 +77,27 @@ pub fn layer(
     let settings_of_layer = BotSettings::new(origin.as_str(), agents, fetch, || UnixSeconds(crate::now().0))
         .policy(Policy { places, ..Policy::default() })
         .observe(log);
-    let require = settings.require.clone();
-    Ok(BotLayer::require(settings_of_layer).only_where(move |head| is_under(head.uri.path(), &require)))
-}
-
-/// Whether this path wants a signature. Paths are compared percent-decoded, as the site compares them.
-fn is_under(path: &str, prefixes: &[String]) -> bool {
-    let path: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
-    prefixes.iter().any(|prefix| path.starts_with(prefix.as_bytes()))
+    let publisher = Arc::clone(publisher);
+    let layer = BotLayer::require(settings_of_layer);
+    Ok(Some(layer.only_where(move |head| {
+        let path = head.uri.path();
+        require.have(path) || publisher.snapshot().page_of(path).is_some_and(|page| require.have(page))
+    })))
 }
 
 fn log(verdict: &RequestVerdict) {
     // Nobody is left to tell if standard error is closed.
-    let _closed = writeln!(std::io::stderr(), "signature: {verdict}");
+    let _closed = writeln!(std::io::stderr(), "signature: {}", line(&verdict.to_string()));
+}
+
+/// The text as one line of a log: control characters and what turns the direction of text are written as escapes.
+fn line(text: &str) -> String {
+    text.chars()
+        .map(|letter| match letter {
+            '\'' | '"' | '\\' => letter.to_string(),
+            letter => letter.escape_debug().to_string(),
+        })
+        .collect()
 }
 
 fn client(trusted_pem: &str, resolve: &[(String, SocketAddr)]) -> Result<reqwest::Client, SiteError> {
@@ -95,4 +120,21 @@ fn client(trusted_pem: &str, resolve: &[(String, SocketAddr)]) -> Result<reqwest
         .timeout(FETCH_TIME);
     let client = resolve.iter().fold(client, |client, (host, address)| client.resolve(host, *address));
     client.build().map_err(|error| tls(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_the_log_has_no_character_that_acts() {
+        for (text, expected) in [
+            ("GET /a: \"it's\"", "GET /a: \"it's\""),
+            ("a\nb\r\x1b[31m\u{7f}\u{85}", "a\\nb\\r\\u{1b}[31m\\u{7f}\\u{85}"),
+            ("\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}", "\\u{202e}\\u{2066}\\u{200f}\\u{61c}\\u{2028}"),
+            ("caf\u{e9} \u{6f22}", "caf\u{e9} \u{6f22}"),
+        ] {
+            assert_eq!(line(text), expected);
+        }
+    }
 }

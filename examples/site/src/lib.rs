@@ -43,6 +43,7 @@ pub mod html;
 mod live;
 pub mod manifest;
 pub mod markdown;
+mod paths;
 pub mod publisher;
 pub mod server;
 pub mod settings;
@@ -86,6 +87,8 @@ pub struct Options {
     pub items_per_sitemap: usize,
     /// The private JWK of the crawler that the settings describe; without one, nothing is published of it.
     pub bot_key: Option<PathBuf>,
+    /// The key that follows it, from the moment that `[bot]` names.
+    pub next_bot_key: Option<PathBuf>,
     /// Certificates to trust beside the public authorities when keys of crawlers are fetched, in a PEM file.
     pub trust: Option<PathBuf>,
     /// Hosts that are found at these addresses when keys of crawlers are fetched.
@@ -114,6 +117,7 @@ impl Default for Options {
             certificate: None,
             items_per_sitemap: 50_000,
             bot_key: None,
+            next_bot_key: None,
             trust: None,
             resolve: Vec::new(),
             tct: Revisions::default(),
@@ -179,25 +183,25 @@ pub async fn prepare(options: Options) -> Result<Prepared, SiteError> {
         None => Some(generate_key(&origin)?),
     };
     let bot = match (&site.settings.bot, &options.bot_key) {
-        (Some(settings), Some(path)) => Some(Bot::new(settings, read_key(path)?, &origin)?),
+        (Some(settings), Some(path)) => {
+            let next = options.next_bot_key.as_deref().map(read_key).transpose()?;
+            Some(Bot::new(settings, read_key(path)?, next, &origin)?)
+        }
         (None, Some(path)) => {
             let why = "expected [bot] in the settings, found a key alone";
             return Err(SiteError::refused(path.display().to_string(), why));
         }
         _ => None,
     };
-    let signatures = &site.settings.signatures;
-    let trusted = options.trust.as_deref().map(read).transpose()?.unwrap_or_default();
-    let gate = match signatures.require.is_empty() {
-        true => None,
-        false => Some(gate::layer(signatures, &origin, &trusted, &options.resolve)?),
-    };
+    let (signatures, trust) = (site.settings.signatures.clone(), options.trust.as_deref());
+    let trusted = trust.map(read).transpose()?.unwrap_or_default();
     let items_per_sitemap = options.items_per_sitemap;
     let (revisions, llmindex) = (options.tct, options.llmindex);
     let plan = Plan { items_per_sitemap, revisions, llmindex, key, ..Plan::new(&site, origin.clone()) };
     let live_plan = options.live.then(|| plan.clone());
     let built = tokio::task::spawn_blocking(move || Publisher::new(&site, plan, now(), &|| ()));
     let publisher = Arc::new(built.await.map_err(|error| SiteError::Task(error.to_string()))??);
+    let gate = gate::layer(&signatures, &origin, &trusted, &options.resolve, &publisher)?;
     let has_more = bot.is_some() || gate.is_some() || options.live;
     let mut router = match live_plan {
         Some(plan) => live::router(&publisher, &plan)?,

@@ -53,7 +53,7 @@ pub(crate) fn router(publisher: &Arc<Publisher>, plan: &Plan) -> Result<Router, 
         })
         .map_err(refused)?;
     if let Some(policy) = &plan.settings.policy {
-        settings = settings.with_policy(&policy_of(policy, &plan.origin)).map_err(refused)?;
+        settings = settings.with_policy(&policy_of(policy, &plan.origin)?).map_err(refused)?;
     }
     let live = Live { publisher: Arc::clone(publisher), read: Arc::default() };
     Ok(Router::new().fallback_service(TctLayer::new(settings).layer(live)))

@@ -15,6 +15,7 @@ use verify::{JwsForm, sign_manifest};
 
 use crate::SiteError;
 use crate::documents::{Document, MARKDOWN, PLAIN, rfc3339};
+use crate::paths;
 use crate::publisher::Resource;
 use crate::settings::{
     AccessSettings, AvailabilitySettings, LlmindexSettings, ProductSettings, Version02Settings,
@@ -109,7 +110,7 @@ fn build_manifest(
         builder = builder.verify(VerifyMethod::HttpFile, challenge);
     }
     if let Some(newer) = newer {
-        builder = with_version_0_2(builder, settings, newer, &url)?;
+        builder = with_version_0_2(builder, settings, newer, origin)?;
     }
     builder.build().map_err(|error| SiteError::refused(MANIFEST_PATH, error))
 }
@@ -119,14 +120,16 @@ fn with_version_0_2(
     builder: ManifestBuilder,
     settings: &LlmindexSettings,
     newer: &Version02Settings,
-    url: &dyn Fn(&str) -> String,
+    origin: &Url,
 ) -> Result<ManifestBuilder, SiteError> {
     let mut builder = builder.version_0_2();
     for language in &newer.languages {
         builder = builder.also_in(language);
     }
     for (language, pages) in &newer.localized {
-        let pages: Vec<_> = pages.iter().map(|(name, page)| (name.as_str(), url(page))).collect();
+        let of_site = |page: &str| paths::link("[llmindex] localized", page, origin, &["https", "http"]);
+        let pages = pages.iter().map(|(name, page)| Ok((name.as_str(), of_site(page)?)));
+        let pages = pages.collect::<Result<Vec<_>, SiteError>>()?;
         let pages: Vec<_> = pages.iter().map(|(name, page)| (*name, page.as_str())).collect();
         builder = builder.localized(language, &pages);
     }
@@ -138,8 +141,8 @@ fn with_version_0_2(
     }
     if let Some(since) = &newer.delta_since {
         let since = timestamp(since, DELTA_PATH)?.to_string();
-        let delta = Url::parse_with_params(&url(DELTA_PATH), [("since", &since)]);
-        let delta = delta.map_err(|error| SiteError::refused(DELTA_PATH, error))?;
+        let mut delta = origin.join(DELTA_PATH).map_err(|error| SiteError::refused(DELTA_PATH, error))?;
+        delta.query_pairs_mut().append_pair("since", &since);
         builder = builder.delta_feed(delta.as_str());
     }
     if let Some(access) = &newer.access {
@@ -201,7 +204,7 @@ fn served(manifest: &Manifest) -> Document {
 
 fn build_product(product: &ProductSettings, origin: &Url) -> Result<Product, SiteError> {
     let what = || format!("product {}", product.id);
-    let url = origin.join(&product.url).map_err(|error| SiteError::refused(what(), error))?;
+    let url = paths::link(&what(), &product.url, origin, &["https", "http"])?;
     let availability = match product.availability {
         AvailabilitySettings::InStock => Availability::InStock,
         AvailabilitySettings::OutOfStock => Availability::OutOfStock,

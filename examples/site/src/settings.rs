@@ -36,14 +36,14 @@ pub struct Settings {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct SignatureSettings {
-    /// Paths begin with one of these.
+    /// Paths begin with one of these; compared percent-decoded, and refused where no path can.
     pub require: Vec<String>,
     /// Agents whose signatures count: the origin of their key directory, or the URL of their key set.
     pub agents: Vec<String>,
 }
 
 /// `[bot]`: what is published of a crawler whose key `--bot-key` names.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BotSettings {
     /// Its name.
@@ -53,6 +53,8 @@ pub struct BotSettings {
     /// Where its requests come from: prefixes such as `192.0.2.0/24` or `2001:db8::/48`.
     #[serde(default)]
     pub addresses: Vec<String>,
+    /// From when on the second key signs, where there are two. Both are published for some time before and after.
+    pub next_key_from: Option<Datetime>,
 }
 
 /// `[policy]`: what agents may do with the text, in TCT's words.

@@ -13,7 +13,7 @@
 //! What is answered is decided by the crate `tct`; this module finds the resource and moves bytes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -32,12 +32,15 @@ mod routes;
 mod service;
 pub(crate) mod sitemaps;
 mod snapshot;
+mod stream;
 
 pub use coding::Coding;
 pub use resource::{Resource, SentBody};
 pub use service::{Answering, PublisherService};
 use snapshot::Form;
 pub use snapshot::{PublishedPage, Route, SecondTwin, Snapshot};
+pub(crate) use stream::Opened;
+pub use stream::Streamed;
 
 use crate::files::{Site, SiteFile};
 use crate::html::PageError;
@@ -47,8 +50,24 @@ use crate::{SiteError, html};
 
 pub(crate) const HTML: &str = "text/html; charset=utf-8";
 
-/// So many bytes of pages are kept in memory, codings counted as much as the page; what is past it is read each time.
+/// So many bytes of pages and small texts are kept in memory, codings counted twice; what is past it is read each time,
+/// and not coded.
 const PAGE_MEMORY: u64 = 256 << 20;
+
+/// A text that is no page is kept with its codings up to this length; beyond it, it is read in pieces and not coded.
+const SMALL_FILE: u64 = 256 << 10;
+
+/// A page without a twin is looked at for its charset up to this length.
+const LOOKED_AT: u64 = 4 << 20;
+
+/// What is known of a file that is not a page.
+#[derive(Debug)]
+enum FileForm {
+    /// Its bytes with their codings.
+    Kept(Arc<Resource>),
+    /// What its header fields say; it is read in pieces.
+    Streamed(tct::Representation),
+}
 
 /// Which drafts of TCT a site publishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -103,6 +122,8 @@ pub struct Publisher {
     plan: Plan,
     /// How many bytes of pages may still be kept in memory.
     memory: AtomicU64,
+    /// What is known of files that are not pages.
+    files: stream::Known<FileForm>,
     snapshot: RwLock<Arc<Snapshot>>,
 }
 
@@ -118,7 +139,8 @@ impl Publisher {
         tick: &(dyn Fn() + Sync),
     ) -> Result<Self, SiteError> {
         let snapshot = Snapshot::build(site, &plan, now, tick)?;
-        Ok(Publisher { plan, memory: AtomicU64::new(PAGE_MEMORY), snapshot: RwLock::new(Arc::new(snapshot)) })
+        let (memory, files) = (AtomicU64::new(PAGE_MEMORY), stream::Known::default());
+        Ok(Publisher { plan, memory, files, snapshot: RwLock::new(Arc::new(snapshot)) })
     }
 
     /// The site as it is published now.
@@ -162,14 +184,20 @@ impl Publisher {
                 Form::Markdown => markdown_of(page).map(Resource::varying_on_accept),
                 Form::MarkdownFile => markdown_of(page),
             };
-            return match made {
-                Ok(made) => {
-                    let response = made.respond(method, request);
-                    self.keep(page.forms.of(form), made);
-                    response
-                }
-                Err(why) => broken(&why),
+            let made = match made {
+                Ok(made) => made,
+                Err(why) => return broken(&why),
             };
+            if !self.take(made.body().len() as u64) {
+                return made.uncoded().respond(method, request);
+            }
+            let response = made.respond(method, request);
+            let cost = made.body().len() as u64;
+            if page.forms.of(form).set(made).is_err() {
+                // Another request was first.
+                self.give_back(cost);
+            }
+            return response;
         }
         let (file, is_page) = match route {
             Route::Plain(index) => (snapshot.plain.get(index), true),
@@ -177,27 +205,78 @@ impl Publisher {
             _ => (None, false),
         };
         let Some(file) = file else { return missing() };
-        match file.read().map(|bytes| Bytes::from(bytes.into_owned())) {
-            Ok(body) => {
-                // The page itself says in which charset it is, where it is not UTF-8.
-                let is_other = is_page && html::decode(&body).is_err();
-                let media_type = if is_other { "text/html" } else { file.media_type() };
-                Resource::of_file(body, media_type, []).respond(method, request)
-            }
-            Err(error) => broken(&error),
-        }
+        self.file(file, is_page, method, request).unwrap_or_else(|error| broken(&error))
     }
 
-    /// Keeps a page as it is served, if there is room.
-    fn keep(&self, place: &OnceLock<Resource>, made: Resource) {
-        let cost = made.body().len() as u64 * 2;
-        let take = |left: u64| left.checked_sub(cost);
-        if self.memory.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
-            && place.set(made).is_err()
+    /// The response for a file that is not a page with a twin.
+    fn file(
+        &self,
+        file: &SiteFile,
+        is_page: bool,
+        method: &Method,
+        request: &HeaderMap,
+    ) -> std::io::Result<Response<SentBody>> {
+        let Some(mut opened) = file.open()? else {
+            let media_type = file.media_type();
+            return Ok(Resource::of_file(file.read()?.into_owned(), media_type, []).respond(method, request));
+        };
+        let slot = self.files.of(&file.name());
+        let mut held = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let facts = opened.facts.clone();
+        if let Some((known, form)) = &*held
+            && *known == facts
         {
-            // Another request was first.
-            self.memory.fetch_add(cost, Ordering::Relaxed);
+            return match form {
+                FileForm::Kept(resource) => {
+                    let resource = Arc::clone(resource);
+                    drop(held);
+                    Ok(resource.respond(method, request))
+                }
+                FileForm::Streamed(representation) => {
+                    let representation = representation.clone();
+                    drop(held);
+                    stream::respond(opened, &representation, method, request)
+                }
+            };
         }
+        if let Some((known, FileForm::Kept(_))) = held.take() {
+            self.give_back(known.len);
+        }
+        let mut media_type = file.media_type();
+        if is_page && (facts.len > LOOKED_AT || html::decode(&opened.bytes()?).is_err()) {
+            // The page itself says in which charset it is, where it is not UTF-8.
+            media_type = "text/html";
+        }
+        if resource::is_text(media_type) && facts.len <= SMALL_FILE && self.take(facts.len) {
+            let resource = match opened.bytes() {
+                Ok(bytes) => Arc::new(Resource::of_file(bytes, media_type, [])),
+                Err(error) => {
+                    self.give_back(facts.len);
+                    return Err(error);
+                }
+            };
+            let len = facts.len;
+            stream::remember(&mut held, facts, FileForm::Kept(Arc::clone(&resource)));
+            if held.is_none() {
+                self.give_back(len);
+            }
+            drop(held);
+            return Ok(resource.respond(method, request));
+        }
+        let representation = stream::describe(&mut opened, media_type)?;
+        stream::remember(&mut held, facts, FileForm::Streamed(representation.clone()));
+        drop(held);
+        stream::respond(opened, &representation, method, request)
+    }
+
+    /// Takes room for something of this length and its codings; false where there is none.
+    fn take(&self, len: u64) -> bool {
+        let take = |left: u64| left.checked_sub(len.saturating_mul(3));
+        self.memory.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+    }
+
+    fn give_back(&self, len: u64) {
+        self.memory.fetch_add(len.saturating_mul(3), Ordering::Relaxed);
     }
 
     /// The service to put behind a server.

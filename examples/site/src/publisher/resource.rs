@@ -10,7 +10,8 @@ use http_body::{Body, Frame, SizeHint};
 use tct::response::EtagWhenCoded;
 use tct::{Representation, plan_response};
 
-use crate::publisher::Coding;
+use crate::publisher::{Coding, Streamed};
+use crate::server::PIECE_LEN;
 
 /// A body with its header fields. Each content coding is made once, when it is first asked for.
 #[derive(Debug)]
@@ -20,6 +21,14 @@ pub struct Resource {
     br: OnceLock<Variant>,
     /// Whether it is sent in codings at all; an image is coded already.
     is_coded: bool,
+}
+
+/// Nothing longer is coded: it takes the time of everybody else.
+const MAX_CODED: usize = 16 << 20;
+
+/// Whether coding makes this media type smaller.
+pub(super) fn is_text(media_type: &str) -> bool {
+    media_type.starts_with("text/") || media_type.contains("json") || media_type.contains("svg")
 }
 
 #[derive(Debug)]
@@ -53,9 +62,13 @@ impl Resource {
         let body = body.into();
         let plain = Representation::of_bytes(&body).with_content_type(HeaderValue::from_static(media_type));
         let plain = links.into_iter().fold(plain, Representation::with_link);
-        let is_text =
-            media_type.starts_with("text/") || media_type.contains("json") || media_type.contains("svg");
-        Resource { is_coded: is_text, ..Resource::new(body, plain) }
+        Resource { is_coded: is_text(media_type), ..Resource::new(body, plain) }
+    }
+
+    /// The same without codings: what is not kept would be coded for each request anew.
+    #[must_use]
+    pub(super) fn uncoded(self) -> Self {
+        Resource { is_coded: false, ..self }
     }
 
     /// The same for a URL that has another form for other values of `Accept`.
@@ -74,7 +87,8 @@ impl Resource {
     /// The response to a request for it. What is sent, and which fields, is the library's plan.
     #[must_use]
     pub fn respond(&self, method: &Method, request: &HeaderMap) -> Response<SentBody> {
-        let coding = if self.is_coded { Coding::negotiate(request) } else { Coding::Identity };
+        let is_coded = self.is_coded && self.plain.body.len() <= MAX_CODED;
+        let coding = if is_coded { Coding::negotiate(request) } else { Coding::Identity };
         self.variant(coding).respond(method, request)
     }
 
@@ -104,39 +118,48 @@ impl Variant {
     }
 }
 
-/// The body of an answer: bytes that are in memory, without a box around them.
-#[derive(Debug, Clone)]
+/// The body of an answer: bytes that are in memory, or part of a file. It comes in pieces of [`PIECE_LEN`] at most.
+#[derive(Debug)]
 pub enum SentBody {
     /// These bytes; empty once they are sent.
     Bytes(Bytes),
+    /// Part of a file, read as it is sent.
+    File(Streamed),
     /// The absent body of a 304. It tells no length: a server would write `Content-Length: 0` of it, which is not the page's.
     NotModified,
 }
 
 impl Body for SentBody {
     type Data = Bytes;
-    type Error = std::convert::Infallible;
+    type Error = std::io::Error;
 
     fn poll_frame(
         self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         match self.get_mut() {
             SentBody::Bytes(bytes) if !bytes.is_empty() => {
-                Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes)))))
+                let piece = bytes.split_to(bytes.len().min(PIECE_LEN));
+                Poll::Ready(Some(Ok(Frame::data(piece))))
             }
+            SentBody::File(file) => file.poll(context).map(|piece| Some(piece?.map(Frame::data))),
             SentBody::Bytes(_) | SentBody::NotModified => Poll::Ready(None),
         }
     }
 
     fn is_end_stream(&self) -> bool {
         // With an end that is known, the length would be too.
-        matches!(self, SentBody::Bytes(bytes) if bytes.is_empty())
+        match self {
+            SentBody::Bytes(bytes) => bytes.is_empty(),
+            SentBody::File(file) => file.left() == 0,
+            SentBody::NotModified => false,
+        }
     }
 
     fn size_hint(&self) -> SizeHint {
         match self {
             SentBody::Bytes(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            SentBody::File(file) => SizeHint::with_exact(file.left()),
             SentBody::NotModified => SizeHint::default(),
         }
     }

@@ -272,6 +272,25 @@ impl Snapshot {
         self.routes.find(path)
     }
 
+    /// The path of the page that a path shows in some form: itself, its Markdown or its twin.
+    pub(crate) fn page_of(&self, path: &str) -> Option<&str> {
+        let of_layer = || path.strip_suffix("llm/").or_else(|| path.strip_suffix("m/"));
+        let index = match self.routes.find(path) {
+            Some(
+                Route::Page(index)
+                | Route::Markdown(index)
+                | Route::Payload(index)
+                | Route::SecondPayload(index),
+            ) => index,
+            Some(_) => return None,
+            None => match self.routes.find(of_layer()?) {
+                Some(Route::Page(index)) => index,
+                _ => return None,
+            },
+        };
+        self.pages.get(*index).map(|page| page.c_url.as_url().path())
+    }
+
     /// Where the path of a request leads to instead: `/sub` to `/sub/`, and `/sub/index.html` to `/sub/`.
     #[must_use]
     pub fn redirect(&self, path: &str) -> Option<String> {

@@ -156,7 +156,9 @@ impl Connections {
     }
 
     /// Looks at all connections for ever, and ends those that are late.
-    pub(super) async fn watch(self, start: Instant) {
+    pub(super) async fn watch(self) {
+        #[expect(clippy::disallowed_methods, reason = "the server is where the clock is")]
+        let start = Instant::now();
         let limits = self.limits();
         let spans = [limits.first_byte, limits.handshake, limits.head, limits.write, limits.idle];
         let shortest = spans.into_iter().min().unwrap_or(FAREWELL);

@@ -14,7 +14,7 @@ use std::error::Error;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::Bytes;
 use http::{Request, Response};
@@ -149,7 +149,7 @@ async fn accept(
     connections: Connections,
     mut stopped: watch::Receiver<()>,
 ) {
-    let watching = tokio::spawn(connections.clone().watch(Instant::now()));
+    let watching = tokio::spawn(connections.clone().watch());
     for worker in workers.iter().cycle() {
         let accepted = tokio::select! {
             // The sender never sends: the end of waiting is that it was dropped.

@@ -220,6 +220,9 @@ fn settings_that_break_a_rule_are_refused_by_name() {
         ("price = \"9.50\"", "price = \"nine\"", "QN-2026-1"),
         ("id = \"QN-2026-2\"", "id = \"QN-2026-1\"", "QN-2026-1"),
         ("disallow = [\"/drafts/\"]", "disallow = [\"drafts\"]", "/robots.txt"),
+        ("disallow = [\"/drafts/\"]", "disallow = [\"https://quay.example/drafts/\"]", "/robots.txt"),
+        ("terms = \"/about.html\"", "terms = \"about.html\"", "[policy] terms"),
+        ("url = \"/tide-tables.html\"", "url = \"tide-tables.html\"", "tide-tables.html"),
     ] {
         let text = include_str!("../../pages/site.toml");
         assert!(text.contains(from), "{from}");

@@ -168,3 +168,74 @@ async fn the_home_of_a_crawler_shows_its_keys_card_and_addresses() {
     let error = site::start(Options { settings, bot_key, ..Options::default() }).await.unwrap_err();
     assert!(error.to_string().contains("192.0.2.0/24"), "{error}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rule_that_protects_nothing_is_refused_and_every_form_of_a_page_is_behind_its_rule() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = async |rules: &str| {
+        let settings = Some(write(folder.path(), "site.toml", rules));
+        site::start(Options { settings, tls: false, ..Options::default() }).await
+    };
+    for rules in [
+        "[signatures]\nrequire = [\"members/\"]\n",
+        "[signatures]\nrequire = [\"https://quay.example/members/\"]\n",
+        "[signatures]\nagents = [\"https://bot.example\"]\n",
+    ] {
+        let refused = start(rules).await.unwrap_err().to_string();
+        assert!(refused.starts_with("[signatures]"), "{rules}: {refused}");
+    }
+    let site = start("[signatures]\nrequire = [\"/k%69te.html\"]\n").await.unwrap();
+    let client = client(&[]);
+    for (path, status) in [
+        ("kite.html", StatusCode::FORBIDDEN),
+        ("kite.md", StatusCode::FORBIDDEN),
+        ("%6bite.md", StatusCode::FORBIDDEN),
+        ("kite.html.md", StatusCode::FORBIDDEN),
+        ("kite.html/llm/", StatusCode::FORBIDDEN),
+        ("bridge.html", StatusCode::OK),
+        ("bridge.md", StatusCode::OK),
+    ] {
+        let url = site.url().join(path).unwrap();
+        assert_eq!(ask(&client, url.as_str(), None).await.0, status, "{path}");
+    }
+    site.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn keys_follow_one_another_with_an_overlap() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (site::new_key("").unwrap(), site::new_key("").unwrap());
+    let bot_key = Some(write(folder.path(), "old.json", &old.to_private_jwk()));
+    let next_bot_key = Some(write(folder.path(), "new.json", &new.to_private_jwk()));
+    let now = site::now().0;
+    let day = 86_400;
+    for (from, published) in [
+        (now + 100 * day, vec![&old]),
+        (now + 60, vec![&old, &new]),
+        (now.saturating_sub(60), vec![&old, &new]),
+        (now - 100 * day, vec![&new]),
+    ] {
+        let at = jiff::Timestamp::from_second(i64::try_from(from).unwrap()).unwrap();
+        let settings = Some(write(folder.path(), "home.toml", &format!("{HOME}next-key-from = {at}\n")));
+        let (bot_key, next_bot_key) = (bot_key.clone(), next_bot_key.clone());
+        let options = Options { settings, bot_key, next_bot_key, ..Options::default() };
+        let home = site::start(options).await.unwrap();
+        let url = home.url().join(bot_auth::DIRECTORY_PATH).unwrap();
+        let response = client(&[&home]).get(url).send().await.unwrap();
+        let (url, fields) = (response.url().to_string(), response.headers().clone());
+        let body = response.bytes().await.unwrap();
+        let lines: Vec<(&str, &[u8])> =
+            fields.iter().map(|(name, value)| (name.as_str(), value.as_bytes())).collect();
+        let response = Fetched { url: &url, status: 200, headers: &lines, body: &body };
+        let directory = Directory::read(&url, &response, Profile::Deployed, UnixSeconds(now)).unwrap();
+        let mut proved: Vec<_> = directory.proved().iter().map(ToString::to_string).collect();
+        let mut expected: Vec<_> = published.iter().map(|key| key.thumbprint().to_string()).collect();
+        proved.sort();
+        expected.sort();
+        assert_eq!(proved, expected, "each key that is shown signs the directory");
+        home.stop().await.unwrap();
+    }
+    let settings = Some(write(folder.path(), "home.toml", HOME));
+    let error = site::start(Options { settings, bot_key, next_bot_key, ..Options::default() }).await;
+    assert!(error.unwrap_err().to_string().contains("next-key-from"));
+}

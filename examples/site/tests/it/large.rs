@@ -1,0 +1,122 @@
+//! Files that are larger than the memory that may be spent on them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    reason = "a test says what it expects in the plainest way, and makes files"
+)]
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+const LEN: u64 = 200 << 20;
+
+struct Serving(Child, String);
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ended = self.0.kill();
+        let _waited = self.0.wait();
+    }
+}
+
+fn serve(folder: &Path) -> Serving {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_site"));
+    command.arg("serve").arg(folder).arg("--plain").stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let first = BufReader::new(child.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+    let address = first.rsplit_once("http://").unwrap().1.trim_end_matches('/').to_owned();
+    Serving(child, address)
+}
+
+fn begin(address: &str, method: &str, path: &str, fields: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "{method} {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{fields}\r\n").unwrap();
+    stream
+}
+
+fn ask(address: &str, method: &str, path: &str, fields: &str) -> (String, Vec<u8>) {
+    let mut response = Vec::new();
+    begin(address, method, path, fields).read_to_end(&mut response).unwrap();
+    let end = response.windows(4).position(|window| window == b"\r\n\r\n").unwrap() + 4;
+    (String::from_utf8_lossy(&response[..end]).into_owned(), response[end..].to_vec())
+}
+
+fn field(head: &str, name: &str) -> Option<String> {
+    head.lines().find_map(|line| Some(line.strip_prefix(name)?.strip_prefix(": ")?.to_owned()))
+}
+
+/// A folder with a page and a file of zeros that ends with a few letters; it takes no room on the disk.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.html"), "<title>A</title><p>Page.").unwrap();
+    let mut large = std::fs::File::create(folder.path().join("large.bin")).unwrap();
+    large.set_len(LEN - 3).unwrap();
+    std::io::Seek::seek(&mut large, std::io::SeekFrom::End(0)).unwrap();
+    large.write_all(b"end").unwrap();
+    folder
+}
+
+#[test]
+fn ranges_and_heads_of_a_large_file_cost_no_memory() {
+    let folder = folder();
+    let site = serve(folder.path());
+    let address = &site.1;
+    let (head, body) = ask(address, "HEAD", "/large.bin", "");
+    assert!(head.starts_with("HTTP/1.1 200") && body.is_empty(), "{head}");
+    assert_eq!(field(&head, "content-length"), Some(LEN.to_string()));
+    let tag = field(&head, "etag").unwrap();
+    for (range, status, expected) in [
+        ("bytes=0-0", "206", &b"\0"[..]),
+        ("bytes=-3", "206", b"end"),
+        (&format!("bytes={}-", LEN - 5), "206", b"\0\0end"),
+        (&format!("bytes={LEN}-"), "416", b""),
+    ] {
+        let (head, body) = ask(address, "GET", "/large.bin", &format!("Range: {range}\r\n"));
+        assert_eq!((head.split(' ').nth(1), body.as_slice()), (Some(status), expected), "{range}");
+        assert_eq!(field(&head, "etag").as_ref(), Some(&tag));
+    }
+    let (head, _) = ask(address, "GET", "/large.bin", &format!("If-None-Match: {tag}\r\n"));
+    assert!(head.starts_with("HTTP/1.1 304"), "{head}");
+    // Readers that take a little and then nothing.
+    let readers: Vec<_> = (0..6)
+        .map(|_| {
+            let mut stream = begin(address, "GET", "/large.bin", "");
+            stream.read_exact(&mut [0; 100_000]).unwrap();
+            stream
+        })
+        .collect();
+    let (head, body) = ask(address, "GET", "/large.bin", "");
+    assert!(body.len() as u64 == LEN && body.ends_with(b"\0end"), "{head}");
+    drop(readers);
+    #[cfg(target_os = "linux")]
+    {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", site.0.id())).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+        assert!(peak < 64 << 10, "expected less than 64 MiB, found {peak} kB");
+    }
+}
+
+#[test]
+fn a_file_that_changes_gets_another_tag_and_a_response_never_mixes_two_states() {
+    let folder = folder();
+    let site = serve(folder.path());
+    let (address, other) = (&site.1, folder.path().join("large.bin"));
+    // A download is under way when the file becomes another of the same length.
+    let mut download = begin(address, "GET", "/large.bin", "");
+    download.read_exact(&mut [0; 1000]).unwrap();
+    let tag = field(&ask(address, "HEAD", "/large.bin", "").0, "etag").unwrap();
+    let mut changed = std::fs::OpenOptions::new().write(true).open(&other).unwrap();
+    changed.write_all(b"beginning").unwrap();
+    drop(changed);
+    let mut rest = Vec::new();
+    let ended = download.read_to_end(&mut rest);
+    assert!(ended.is_err() || (rest.len() as u64) < LEN - 1000, "the response must not look whole");
+    let (head, body) = ask(address, "GET", "/large.bin", "Range: bytes=0-8\r\n");
+    assert_ne!(field(&head, "etag"), Some(tag));
+    assert_eq!(body, b"beginning");
+}
