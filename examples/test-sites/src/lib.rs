@@ -11,10 +11,12 @@
 //! | [`faults`] | a server that does everything a server should not |
 //! | [`costs`] | what the pages cost as HTML |
 //! | [`mod@bench`] | the hot path under load |
+//! | [`attack`] | clients that are silent, slow or broken, while others are answered |
 
 use axum::Router;
 use site::{Options, Running, SiteError};
 
+pub mod attack;
 pub mod bench;
 mod broken;
 pub mod costs;

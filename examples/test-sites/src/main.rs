@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use site::cli::Serve;
 use site::{SiteError, one_line};
 use test_sites::Variant;
+use test_sites::attack::{self, Attack};
 use test_sites::bench::{self, Bench};
 
 /// Serves the example site with mistakes, or puts it under load.
@@ -30,6 +31,8 @@ enum Command {
     },
     /// Measure under load from `wrk`, beside somebody who does the same without the library
     Bench(Bench),
+    /// Stand silent, slow and broken clients while others are answered: 10,000 of them, a second process, loopback alone
+    Attack(Attack),
 }
 
 #[tokio::main]
@@ -47,6 +50,7 @@ async fn main() -> ExitCode {
 async fn run(cli: &Cli, out: &mut (dyn Write + Send)) -> Result<(), SiteError> {
     match &cli.command {
         Command::Bench(bench) => bench::run(bench, out).await,
+        Command::Attack(attack) => attack::run(attack, out).await,
         Command::Start { variant, serve } => {
             let running = test_sites::start(serve.options(), *variant).await?;
             site::cli::serve_until_stopped(serve, running, out).await
@@ -66,5 +70,7 @@ mod tests {
         let cli = ["test-sites", "serve", "--variant", "plugin", "--plain"];
         assert!(Cli::try_parse_from(cli).is_ok());
         assert!(Cli::try_parse_from(["test-sites", "bench", "layer-304"]).is_ok());
+        assert!(Cli::try_parse_from(["test-sites", "attack", "--seconds", "3600"]).is_ok());
+        assert!(Cli::try_parse_from(["test-sites", "attack", "--attackers", "10001"]).is_err());
     }
 }

@@ -66,7 +66,7 @@ enum FileForm {
     /// Its bytes with their codings.
     Kept(Arc<Resource>),
     /// What its header fields say; it is read in pieces.
-    Streamed(tct::Representation),
+    Streamed(Box<tct::Representation>),
 }
 
 /// Which drafts of TCT a site publishes.
@@ -264,7 +264,7 @@ impl Publisher {
             return Ok(resource.respond(method, request));
         }
         let representation = stream::describe(&mut opened, media_type)?;
-        stream::remember(&mut held, facts, FileForm::Streamed(representation.clone()));
+        stream::remember(&mut held, facts, FileForm::Streamed(Box::new(representation.clone())));
         drop(held);
         stream::respond(opened, &representation, method, request)
     }
