@@ -104,7 +104,7 @@ impl<T> Default for Known<T> {
     }
 }
 
-/// What is known of one file. Locked while it is read, so that it is hashed once for all who ask for it.
+/// What is known of one file. Locked while it is read, so that requests at one time hash it once.
 pub(super) type Slot<T> = Mutex<Option<(Facts, T)>>;
 
 impl<T> Known<T> {

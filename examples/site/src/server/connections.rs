@@ -440,7 +440,7 @@ mod tests {
         drop(first);
         assert!(admit("192.0.2.1").is_some());
         drop(second);
-        assert_eq!(all.shared.lock().of_address.len(), 1, "nobody is remembered who has left");
+        assert_eq!(all.shared.lock().of_address.len(), 1, "an address without connections is forgotten");
     }
 
     #[test]
