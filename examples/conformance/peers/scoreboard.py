@@ -109,16 +109,22 @@ def main():
     version = ".".join(map(str, sys.version_info[:3]))
     rows, details, skipped = [], [], []
 
-    cases = run.load("")
-    passed, asked, failed = score([options.ours], cases, False, False)
-    families, good = collections.Counter(), collections.Counter()
-    for operation, counts in asked:
-        families[operation.split(".")[0], counts] += asked[operation, counts]
-        good[operation.split(".")[0], counts] += passed[operation, counts]
-    for family in sorted({name for name, _ in families}):
-        rows.append(("this workspace", f"`{family}.*`", *tally(good, families, family)))
-    if failed:
-        details.append(("this workspace", "", failed))
+    package = ROOT / "target/python/bin/python"  # where `.ci/python` installs it
+    ours = [("this workspace", [options.ours])]
+    if package.exists():
+        ours.append(("its Python package", [str(package), str(ROOT / "examples/python/tests/adapter.py")]))
+    else:
+        skipped.append("the Python package (run .ci/python first)")
+    for name, command in ours:
+        passed, asked, failed = score(command, run.load(""), False, False)
+        families, good = collections.Counter(), collections.Counter()
+        for operation, counts in asked:
+            families[operation.split(".")[0], counts] += asked[operation, counts]
+            good[operation.split(".")[0], counts] += passed[operation, counts]
+        for family in sorted({family for family, _ in families}):
+            rows.append((name, f"`{family}.*`", *tally(good, families, family)))
+        if failed:
+            details.append((name, "", failed))
     for name, command, only, any_error, what in PEERS:
         kind, script, *rest = command.split()
         name = name.format(python=version)

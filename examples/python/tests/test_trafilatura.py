@@ -33,6 +33,8 @@ def test_both_take_the_same_options() -> None:
         assert extract("") is None and extract(None) is None
         assert extract(PAGE, url="https://e.example/", url_blacklist={"https://e.example/"}) is None
         assert extract(PAGE, url="https://e.example/", only_with_metadata=True)
+        lxml = pytest.importorskip("lxml.html")
+        assert "Sencha" in (extract(lxml.fromstring(PAGE), "https://e.example/") or "")
 
 
 def test_metadata_have_the_same_names_and_values() -> None:

@@ -24,12 +24,13 @@ from . import Content, Text, extract as _extract
 __all__ = ["bare_extraction", "extract"]
 
 _REFUSED = ("date_extraction_params", "max_tree_size", "prune_xpath", "settingsfile", "tei_validation", "author_blacklist")
-_NEUTRAL = ("fast", "no_fallback", "deduplicate", "include_formatting", "record_id", "config", "options")
+_NEUTRAL = ("fast", "no_fallback", "deduplicate", "include_formatting", "config", "options")
 
 
 def bare_extraction(
-    filecontent: Text | None,
+    filecontent: Any,
     url: str | None = None,
+    record_id: str | None = None,
     *,
     favor_precision: bool = False,
     favor_recall: bool = False,
@@ -48,10 +49,10 @@ def bare_extraction(
             raise NotImplementedError(f"aiweb.trafilatura does not take {name}")
         if name not in _REFUSED and name not in _NEUTRAL:
             raise TypeError(f"unexpected keyword argument '{name}'")
-    if not filecontent:
+    if filecontent is None or isinstance(filecontent, (str, bytes)) and not filecontent:
         return None
     page = _extract(
-        filecontent,
+        _html(filecontent),
         url,
         focus="precision" if favor_precision else "recall" if favor_recall else "balanced",
         include_comments=include_comments,
@@ -70,6 +71,17 @@ def bare_extraction(
     return page
 
 
+def _html(filecontent: Any) -> Text:
+    """The page as text: a tree of lxml is written out."""
+    if hasattr(filecontent, "getroottree"):
+        from lxml import html  # whoever has a tree has lxml
+
+        written: str = html.tostring(filecontent, encoding="unicode")
+        return written
+    page: Text = filecontent
+    return page
+
+
 def _metadata(page: Content, url: str | None) -> dict[str, Any]:
     return {
         "title": page.title or None,
@@ -84,8 +96,9 @@ def _metadata(page: Content, url: str | None) -> dict[str, Any]:
 
 
 def extract(
-    filecontent: Text | None,
+    filecontent: Any,
     url: str | None = None,
+    record_id: str | None = None,
     *,
     output_format: str = "txt",
     with_metadata: bool = False,
@@ -99,6 +112,8 @@ def extract(
         return None
     if output_format in ("json", "python"):
         facts = _metadata(page, url) if with_metadata or output_format == "json" else {}
+        if record_id is not None:
+            facts["id"] = record_id
         return _json.dumps({**facts, "text": page.text, "comments": ""}, ensure_ascii=False)
     text = {"txt": page.text, "markdown": page.markdown, "html": page.html}[output_format]
     if not with_metadata or output_format == "html":
