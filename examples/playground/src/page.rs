@@ -181,6 +181,20 @@ fn malformed_bytes() -> Noticed {
     }
 }
 
+/// The URL with escapes in place of what browsers leave in a path or query and RFC 3986 does not know, such as `^`.
+fn encoded(url: &str) -> String {
+    let mut text = String::with_capacity(url.len());
+    for c in url.chars() {
+        match c {
+            '`' | '^' | '{' | '}' | '|' | '"' | '<' | '>' | '\\' => {
+                text.push_str(&format!("%{:02X}", u32::from(c)))
+            }
+            c => text.push(c),
+        }
+    }
+    text
+}
+
 fn address(text: &str) -> Result<WebUrl, Failure> {
     WebUrl::parse_with(text, UrlRules::default().dropping_credentials())
         .map_err(|error| Failure::new("bad-url", error))
@@ -426,6 +440,7 @@ pub fn respond<'a>(
     method: &str,
     headers: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Result<Answer, Failure> {
+    let url = &encoded(url);
     let page = tct::CUrl::parse_with(url, &tct::UrlPolicy::allowing_http())
         .map_err(|error| Failure::new("bad-url", error))?;
     let method: Method = method.parse().map_err(|error| Failure::new("bad-method", error))?;
@@ -532,5 +547,11 @@ mod tests {
         assert_eq!((again.status, again.body.len()), (304, 0));
         assert_eq!(header(&again, "vary"), header(&html, "vary"));
         assert_eq!(respond(page(), "tea", None, "GET", []).unwrap_err().kind, "bad-url");
+        // What browsers send as it is.
+        for query in ["?a=`", "?a=^", "?a={b}|c", "?a=%5E", "?a='!"] {
+            let url = format!("{url}{query}");
+            let markdown = respond(page(), &url, None, "GET", [("accept", "text/markdown")]).unwrap();
+            assert_eq!(markdown.status, 200, "{query}");
+        }
     }
 }

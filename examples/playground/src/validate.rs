@@ -103,6 +103,31 @@ pub struct FeedReport {
     pub lines: Vec<LineReport>,
     /// The findings about the feed as a whole.
     pub findings: Vec<FindingRecord>,
+    /// How many findings there are of each severity, those that `lines` leaves out included.
+    pub counts: Counts,
+    /// Whether `lines` leaves some out: it holds the first thousand lines with findings.
+    pub truncated: bool,
+}
+
+/// Findings by their severity.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Errors.
+    pub errors: u64,
+    /// Warnings.
+    pub warnings: u64,
+    /// Notices.
+    pub notices: u64,
+}
+
+impl Counts {
+    fn add(&mut self, finding: &impl Finding) {
+        match finding.severity() {
+            web_values::Severity::Error => self.errors += 1,
+            web_values::Severity::Warning => self.warnings += 1,
+            web_values::Severity::Notice => self.notices += 1,
+        }
+    }
 }
 
 /// The findings of one line.
@@ -122,11 +147,16 @@ const MOST_LINES: usize = 1000;
 pub fn feed(jsonl: &[u8]) -> FeedReport {
     // Repeated identifiers are found through keyed hashes; a page has nobody who would try to guess the key.
     let mut reader = FeedReader::new([0; 16], FeedOptions::default());
-    let mut lines = Vec::new();
+    let (mut lines, mut counts, mut truncated) = (Vec::new(), Counts::default(), false);
     // Lines end with a line feed, and those that hold nothing are counted too.
     let sources: Vec<&[u8]> = jsonl.split(|byte| *byte == b'\n').collect();
     let mut take = |line: FeedLine<'_>| {
-        if line.findings().is_empty() || lines.len() >= MOST_LINES {
+        line.findings().iter().for_each(|finding| counts.add(finding));
+        if line.findings().is_empty() {
+            return;
+        }
+        if lines.len() >= MOST_LINES {
+            truncated = true;
             return;
         }
         let at = usize::try_from(line.number()).unwrap_or(usize::MAX).saturating_sub(1);
@@ -142,11 +172,14 @@ pub fn feed(jsonl: &[u8]) -> FeedReport {
         take(line);
     }
     let summary = reader.summary();
+    summary.findings().iter().for_each(|finding| counts.add(finding));
     FeedReport {
         valid: summary.is_valid(),
         products: summary.products(),
         lines,
         findings: summary.findings().iter().map(Finding::to_record).collect(),
+        counts,
+        truncated,
     }
 }
 
@@ -203,6 +236,20 @@ mod tests {
     fn a_feed_tells_lines() {
         let report = feed(b"\n{\"id\":\"a\"}\n\nnope\n");
         assert_eq!(report.lines.iter().map(|line| line.line).collect::<Vec<_>>(), [2, 4]);
-        assert!(!report.valid && report.products == 0);
+        assert!(!report.valid && report.products == 0 && !report.truncated);
+        let findings =
+            report.lines.iter().map(|line| line.findings.len()).sum::<usize>() + report.findings.len();
+        let Counts { errors, warnings, notices } = report.counts;
+        assert_eq!(errors + warnings + notices, findings as u64);
+    }
+
+    #[test]
+    fn a_feed_of_many_bad_lines_is_counted_whole() {
+        let errors = |lines: usize| feed("nope\n".repeat(lines).as_bytes()).counts.errors;
+        let many = feed("nope\n".repeat(75_000).as_bytes());
+        let a_line = errors(3) - errors(2);
+        assert!(a_line >= 1);
+        assert_eq!(many.counts.errors, errors(2) + 74_998 * a_line);
+        assert!(many.truncated && many.lines.len() == MOST_LINES, "{}", many.lines.len());
     }
 }

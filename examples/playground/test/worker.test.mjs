@@ -29,7 +29,9 @@ test('a browser gets the HTML, byte for byte', async () => {
   strictEqual(answer.status, 200);
   strictEqual(await answer.text(), PAGE);
   strictEqual(answer.headers.get('content-type'), 'text/html; charset=utf-8');
-  strictEqual(answer.headers.get('vary'), 'cookie, accept, accept-encoding');
+  strictEqual(answer.headers.get('vary'), 'cookie, accept');
+  strictEqual(answer.headers.get('etag'), '"of-the-site"');
+  strictEqual(answer.headers.get('last-modified'), 'Sat, 14 Mar 2026 06:30:00 GMT');
   strictEqual(answer.headers.get('cache-control'), 'max-age=60');
   strictEqual(answer.headers.get('x-frame-options'), 'DENY');
 });
@@ -42,9 +44,9 @@ test('an agent gets Markdown, with a link to the page', async () => {
   ok(answer.headers.get('link').includes('<https://tea.example/tea>; rel="canonical"'));
 });
 
-test('each form has a tag of its own, and a 304', async () => {
+test('each form that is negotiated has a tag of its own, and a 304', async () => {
   const tags = [];
-  for (const accept of ['text/html', 'text/markdown']) {
+  for (const accept of ['text/html, text/markdown;q=0.5', 'text/markdown']) {
     const first = await ask({ accept });
     const tag = first.headers.get('etag');
     ok(tag && tag !== '"of-the-site"');
@@ -74,6 +76,14 @@ test('anything else passes untouched', async () => {
   strictEqual((await ask({ accept: 'text/markdown' }, { path: '/data' })).headers.get('etag'), '"data"');
   strictEqual((await ask({ accept: 'text/markdown' }, { path: '/gone' })).status, 404);
   strictEqual((await ask({}, { method: 'POST' })).headers.get('etag'), '"of-the-site"');
+});
+
+test('characters that browsers leave in a query do no harm', async () => {
+  for (const query of ['`', '^', '{}', '|', '%', '"', "'", '\\\\', '\u00e9']) {
+    const answer = await ask({ accept: 'text/markdown' }, { path: `/tea?a=${query}` });
+    strictEqual(answer.status, 200, query);
+    ok((await answer.text()).length > 0);
+  }
 });
 
 test('the same in workerd', async (context) => {

@@ -25,9 +25,11 @@ export default function tool({ aiweb, panel }) {
         ...finding, label: `line ${line} ${finding.place ?? ''}`.trim(), from: starts[line - 1], line,
       }))), ...report.findings]
       : report.findings.map((finding) => ({ ...finding, label: finding.place || (finding.start ? 'whole text' : ''), from: 0 }));
-    const count = (severity) => found.filter((finding) => finding.severity === severity).length;
+    // A feed is counted whole, though not every line of it is listed.
+    const count = (severity) => report.counts?.[`${severity}s`] ?? found.filter((finding) => finding.severity === severity).length;
     const told = [[count('error'), 'error'], [count('warning'), 'warning'], [count('notice'), 'notice']]
-      .filter(([number]) => number).map(([number, word]) => `${number} ${word}${number > 1 ? 's' : ''}`).join(', ');
+      .filter(([number]) => number).map(([number, word]) => `${number.toLocaleString('en')} ${word}${number > 1 ? 's' : ''}`).join(', ')
+      + (report.truncated ? `, of which those of the first ${report.lines.length.toLocaleString('en')} lines are listed` : '');
     const of = kind === 'feed' ? `${report.products} valid product${report.products === 1 ? '' : 's'}` : '';
     verdict(element, report.valid ? (count('warning') ? 'warn' : 'good') : 'bad', report.valid ? 'Valid. ' : 'Not valid. ', [of, told].filter(Boolean).join('; '), of || told ? '.' : '');
     findings(list, found, (finding) => {

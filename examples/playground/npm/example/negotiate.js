@@ -14,19 +14,30 @@ const MOST_BYTES = 8_000_000;
 /**
  * The handler.
  *
- * `respond` is the package's; `site` answers a request with the site's own page. Anything but a whole HTML page passes
- * through untouched.
+ * `respond` is the package's; `site` answers a request with the site's own page. Whoever does not ask for Markdown gets
+ * the site's own answer as it streams, with its validators; so does whoever asks for a page that is not whole HTML, or
+ * that `respond` fails on. `fault` is told of such a failure.
  */
-export function negotiate(respond, site) {
+export function negotiate(respond, site, fault = () => {}) {
   return async function handle(request) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return site(request);
+    if (!/\btext\/(markdown|\*)/i.test(request.headers.get('accept') ?? '')) return varied(await site(request));
     const headers = new Headers(request.headers);
     for (const name of CONDITIONS) headers.delete(name);
     const page = await site(new Request(request.url, { headers, redirect: 'manual' }));
     const type = page.headers.get('content-type') ?? '';
     if (page.status !== 200 || !/^text\/html\b/i.test(type) || Number(page.headers.get('content-length')) > MOST_BYTES) return page;
     const html = new Uint8Array(await page.arrayBuffer());
-    const answer = respond(html, { url: request.url, method: request.method, headers: request.headers, contentType: type });
+    let answer;
+    try {
+      answer = respond(html, { url: request.url, method: request.method, headers: request.headers, contentType: type });
+    } catch (error) {
+      fault(error);
+      const own = new Headers(page.headers);
+      // What was decoded on its way here is another row of bytes than the site's.
+      if (own.has('content-encoding')) for (const name of OF_THE_BYTES) own.delete(name);
+      return varied(new Response(request.method === 'HEAD' ? null : html, { status: page.status, headers: own }));
+    }
     const sent = new Headers(page.headers);
     for (const name of OF_THE_BYTES) sent.delete(name);
     for (const [name, value] of answer.headers) {
@@ -37,6 +48,15 @@ export function negotiate(respond, site) {
     }
     return new Response(answer.body, { status: answer.status, headers: sent });
   };
+}
+
+/** The site's answer; where it is HTML, it says that another request could have got something else. */
+function varied(page) {
+  const isPage = page.status === 304 || /^text\/html\b/i.test(page.headers.get('content-type') ?? '');
+  if (!isPage) return page;
+  const headers = new Headers(page.headers);
+  headers.set('vary', joined(headers.get('vary'), 'accept'));
+  return new Response(page.body, { status: page.status, statusText: page.statusText, headers });
 }
 
 /** Two `Vary` values as one, each name once. */

@@ -56,8 +56,14 @@ export interface FeedReport {
   valid: boolean;
   /** Lines that are valid products. */
   products: number;
+  /** The first thousand lines with findings. */
   lines: { line: number; findings: PlacedFinding[] }[];
+  /** Findings about the feed as a whole. */
   findings: Finding[];
+  /** How many there are of each severity, those that `lines` leaves out included. */
+  counts: { errors: number; warnings: number; notices: number };
+  /** Whether `lines` leaves some out. */
+  truncated: boolean;
 }
 
 /** The answer of a robots.txt file for one URL. */
