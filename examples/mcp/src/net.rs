@@ -5,7 +5,7 @@
 //!                        of its site    of its host
 //! ```
 //!
-//! [`Errand::send`] is the one function that sends. Redirects are followed by the callers, one [`Errand::send`] each.
+//! `Errand::send` is the one function that sends. Redirects are followed by the callers, each with a call of its own.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
