@@ -17,6 +17,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
+use tokio::sync::Notify;
+
 use super::limits::{Limits, PER_ADDRESS};
 
 /// How long an HTTP/2 connection has to end once it was told to.
@@ -81,6 +83,8 @@ struct Shared {
     /// Milliseconds since the server started, never 0, as of the last look.
     now: AtomicU32,
     registry: Mutex<Registry>,
+    /// A place was given back.
+    freed: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -110,7 +114,8 @@ impl Connections {
         let max = limits.connections();
         let default = if over_tls { PER_ADDRESS } else { u32::MAX };
         let max_of_address = limits.connections_per_address.unwrap_or(default);
-        let shared = Shared { limits, now: AtomicU32::new(1), registry: Mutex::default() };
+        let shared =
+            Shared { limits, now: AtomicU32::new(1), registry: Mutex::default(), freed: Notify::new() };
         Connections { shared: Arc::new(shared), max, max_of_address }
     }
 
@@ -118,8 +123,37 @@ impl Connections {
         &self.shared.limits
     }
 
-    /// A place for a new connection of this address; `None` where it has too many, or where all places are taken by
-    /// connections with requests under way.
+    /// Waits for room: where all places are taken, the connection that has waited longest is told to end. Comes back without
+    /// room where all have requests under way, and where none has ended for a while.
+    pub(super) async fn room(&self) {
+        // Longer than a worker that is alive needs to hear of it.
+        const TRIES: usize = 50;
+        for _ in 0..TRIES {
+            // Before the look, so that no place is given back in between unheard.
+            let freed = self.shared.freed.notified();
+            if !self.make_room() {
+                return;
+            }
+            let _freed = tokio::time::timeout(Duration::from_millis(20), freed).await;
+        }
+    }
+
+    /// Whether to wait for a place that will be free.
+    fn make_room(&self) -> bool {
+        let registry = self.shared.lock();
+        if registry.open.len() < self.max {
+            return false;
+        }
+        let all = || registry.open.values().map(|(connection, _)| connection);
+        if all().any(|connection| connection.order() == Order::Now) {
+            return true;
+        }
+        let waiting = all().filter(|connection| connection.is_waiting());
+        let oldest = waiting.min_by_key(|connection| connection.since.load(Relaxed));
+        oldest.map(|connection| connection.tell(Order::Now)).is_some()
+    }
+
+    /// A place for a new connection of this address; `None` where there are too many of it, or in all.
     pub(super) fn admit(&self, address: IpAddr) -> Option<Place> {
         let address = counted(address);
         let mut registry = self.shared.lock();
@@ -127,14 +161,7 @@ impl Connections {
             return None;
         }
         if registry.open.len() >= self.max {
-            let waiting = registry.open.values().filter(|(connection, _)| connection.is_waiting());
-            let oldest = waiting.min_by_key(|(connection, _)| connection.since.load(Relaxed));
-            // Its place is free once its task has ended; until then there is one more than there may be.
-            let ending = registry.open.values().filter(|(connection, _)| connection.order() == Order::Now);
-            if ending.count() > self.max / 8 {
-                return None;
-            }
-            oldest?.0.tell(Order::Now);
+            return None;
         }
         let id = registry.next;
         registry.next = id.wrapping_add(1);
@@ -197,6 +224,8 @@ impl Drop for Place {
                 registry.of_address.remove(&address);
             }
         }
+        drop(registry);
+        self.connection.all.freed.notify_one();
     }
 }
 
@@ -452,15 +481,16 @@ mod tests {
         };
         let mut places: Vec<_> = (1..=16).map(|now| at(now).unwrap()).collect();
         places[0].connection.begin();
-        let newcomer = at(17).unwrap();
+        assert!(all.make_room() && at(17).is_none(), "its place is free when it has ended");
         let told: Vec<_> = places.iter().map(|place| place.connection.order()).collect();
         assert_eq!((told[0], told[1], told[2]), (Order::None, Order::Now, Order::None));
         drop(places.remove(1));
+        assert!(!all.make_room());
+        places.push(at(18).unwrap());
         for place in &places {
             place.connection.begin();
         }
-        newcomer.connection.begin();
-        assert!(at(18).is_none(), "all are busy");
+        assert!(!all.make_room() && at(19).is_none(), "all are busy");
     }
 
     #[test]

@@ -154,7 +154,7 @@ async fn accept(
         let accepted = tokio::select! {
             // The sender never sends: the end of waiting is that it was dropped.
             _ = stopped.changed() => break,
-            accepted = listener.accept() => accepted,
+            accepted = async { connections.room().await; listener.accept().await } => accepted,
         };
         match accepted.and_then(|(stream, peer)| Ok((stream.into_std()?, peer))) {
             // Where there is no place, the connection is closed. A worker that has ended takes none.
