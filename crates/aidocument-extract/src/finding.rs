@@ -5,7 +5,7 @@ use std::fmt;
 
 use web_values::{Finding, Place, Severity};
 
-use crate::visibility::HiddenReason;
+use crate::tree::seen::HiddenReason;
 
 /// Letters of a hidden text that a finding quotes.
 const FIRST_LETTERS: usize = 80;

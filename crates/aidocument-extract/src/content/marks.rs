@@ -3,8 +3,8 @@
 
 use std::cell::Cell;
 
-use super::is_boilerplate;
 use super::names::{SIGN_UPS, STRANGE};
+use crate::structure::roles::is_boilerplate;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Bits of what is known of an element.

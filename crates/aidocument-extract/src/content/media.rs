@@ -14,6 +14,7 @@ use crate::embed;
 use crate::image;
 use crate::rules::Rule;
 use crate::structure::Structure;
+use crate::structure::roles::is_boilerplate;
 use crate::tree::{NodeId, Step, Tag, Tree};
 use crate::visibility::{is_drawing, is_unseen};
 
@@ -269,8 +270,7 @@ impl<'a> Search<'a> {
                 break;
             }
             if tree.rules.has(Rule::NamedBoxes)
-                && (names::groups_of(tree, around) & names::STRANGE != 0
-                    || super::is_boilerplate(tree, around))
+                && (names::groups_of(tree, around) & names::STRANGE != 0 || is_boilerplate(tree, around))
             {
                 return true;
             }

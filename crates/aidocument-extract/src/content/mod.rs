@@ -35,6 +35,7 @@ mod vocabulary;
 use crate::options::{Focus, Options};
 use crate::rules::Rule;
 use crate::structure::Structure;
+use crate::structure::roles::is_boilerplate;
 use crate::tree::{NodeId, Tag, Tree};
 use crate::visibility::{Settings, Visibility};
 pub use comments::Comment;
@@ -270,20 +271,6 @@ fn marked(tree: &Tree, mut is_it: impl FnMut(NodeId) -> bool) -> Vec<bool> {
         }
     }
     inside
-}
-
-/// Elements that are no content by the meaning of their names.
-fn is_boilerplate(tree: &Tree, id: NodeId) -> bool {
-    match tree.tag(id) {
-        Tag::Nav | Tag::Aside | Tag::Button | Tag::Select => true,
-        // The header or footer of an article or section is part of it.
-        Tag::Header | Tag::Footer => {
-            !tree.ancestors(id).any(|id| matches!(tree.tag(id), Tag::Article | Tag::Main | Tag::Section))
-        }
-        _ => tree.attr(id, "role").is_some_and(|role| {
-            matches!(role, "navigation" | "banner" | "contentinfo" | "complementary" | "search" | "dialog")
-        }),
-    }
 }
 
 fn has_boilerplate(tree: &Tree) -> bool {

@@ -5,10 +5,11 @@
 
 use super::blocks::{Block, Blocks};
 use super::features::Page;
-use super::{is_boilerplate, names};
+use super::names;
 use crate::address::leads_home;
 use crate::letters::collapse;
 use crate::rules::Rule;
+use crate::structure::roles::is_boilerplate;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Words of a title.

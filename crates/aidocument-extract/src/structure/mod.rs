@@ -7,6 +7,7 @@ pub(crate) mod math;
 mod mathml;
 pub(crate) mod noise;
 pub(crate) mod notes;
+pub(crate) mod roles;
 pub(crate) mod tables;
 pub(crate) mod tex;
 

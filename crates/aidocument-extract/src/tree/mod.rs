@@ -7,6 +7,7 @@
 
 mod guard;
 mod references;
+pub(crate) mod seen;
 mod sink;
 mod tag;
 mod tokenizer;
@@ -17,8 +18,8 @@ use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, QualName};
 
 use crate::rules::Rules;
-use crate::visibility::Visibility;
 
+use seen::Visibility;
 pub(crate) use tag::Tag;
 use tokenizer::Scripts;
 

@@ -2,6 +2,7 @@
 
 mod about;
 mod extractor;
+mod floors;
 mod formulas_and_notes;
 mod hidden;
 mod hostile;
