@@ -1,12 +1,13 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # The files of this crate
+//! # Reading order
 //!
-//! Reading: `line` (bytes to lines) → `file` ([`Robots`]) → `decision` (one answer) or `matcher` ([`Matcher`], with
-//! `tree` below it); `pattern` levels percent-encoding and matches, `crawler` finds the groups. Around it: `lint`,
-//! `builder`, `print`. The rest of the manners: `access` (what a fetch of robots.txt means), `pacing`, `directives` and
-//! `html`, `preferences` with `dictionary`, `license`, `path_pattern`, `https`. Instants, `Retry-After` and the crawler's
-//! identity are those of `web_values`.
+//! - A file: [`Robots`] reads one and answers for one path; [`Matcher`] answers for many. [`Crawler`] names the crawler,
+//!   [`Decision`] the answer. [`RobotsBuilder`] writes a file, [`RobotsFinding`] says what is odd about one.
+//! - A site: [`SiteRobots`] says when to fetch the file, follows its redirects, and knows what an outage means ([`Access`]).
+//! - Pace: [`Pacer`] keeps the time of the next request for each host; [`CrawlDelay`] and [`RetryAfter`] are what it is told.
+//! - Use: [`Preferences`] (`Content-Usage`, `Content-Signal`), [`Directives`] (`X-Robots-Tag` and robots meta), [`Licenses`].
+//! - Identity: [`AiWebIndexAgent`], a `User-Agent` that names its owner.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,9 +1,10 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # The files of this crate
+//! # Reading order
 //!
-//! [`decide()`] with the table of what each signal means: `decide`. What it reads: `rsl` (documents, judgement, places),
-//! `tdmrep`, `price`; robots.txt, `Content-Usage`, `Content-Signal` and page directives are read by `robots`.
+//! [`Signals`] holds everything that a site says about one page, [`decide()`] answers for a [`Purpose`] with a [`UseDecision`]. What
+//! is read here: [`RslDocument`] and [`RslLinks`] (licences), [`TdmRep`] (reservation of mining), [`UsePrice`] (status 402). What is
+//! read by `robots`: preferences of robots.txt and of fields, page directives.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,4 +1,11 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # Reading order
+//!
+//! - Publishers: [`TctLayer`] wraps a service, as [`Settings`] say; [`TwinContent`] is what a page says, and how it is found in HTML is
+//!   a [`PageContent`].
+//! - Agents: [`drive`] runs a crawl with a [`RobotsGate`], a [`CrawlStore`] such as [`MemoryStore`], and a [`CrawlClock`]; [`fetch`]
+//!   sends one request beside it. [`Wanted`] and [`Unusable`] are what driver and client tell each other.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod agent;

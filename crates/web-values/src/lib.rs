@@ -1,11 +1,12 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # The files of this crate
+//! # Reading order
 //!
-//! `time` ([`UnixSeconds`] and the calendar) with `http_date` and `timestamp` (its two texts); `retry_after`,
-//! `cache_control`, `link` and `media_type` (header fields); `host` with `host/ranges` (which hosts are public); `web_url`,
-//! `language` and `agent` (the `User-Agent` of AIWebIndex) behind features of their names; `finding` (what checks have to
-//! say); `page` (a page's bytes for an HTML tokenizer).
+//! - Time: [`UnixSeconds`] is an instant; [`HttpDate`] and [`Timestamp`] (RFC 3339) are its two texts.
+//! - Header fields: [`RetryAfter`], [`CacheControl`], [`MediaType`], and [`LinkValue`] with [`links_in`].
+//! - Hosts: [`HostKind`] tells public hosts from private ones, by [`SpecialRange`].
+//! - Behind features of their names: `WebUrl`, `Language`, `AiWebIndexAgent`, and `PageReader` for an HTML tokenizer.
+//! - What checks have to say: [`Finding`], with [`Severity`] and [`Place`]; [`FindingRecord`] stores one.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
