@@ -303,9 +303,9 @@ impl Errand<'_> {
                 self.keep(key.to_owned(), record, text, conditions).map(Some)
             }
             Outcome::UseOnce { payload, .. } => {
-                self.may_use(site, url, Some(&said))?;
+                let conditions = self.may_use(site, url, Some(&said))?;
                 let (record, text) = twin_page(url, &payload, &exchange, None, said);
-                self.once(key.to_owned(), record, text).map(Some)
+                self.once(key.to_owned(), record, text, conditions).map(Some)
             }
             Outcome::Gone => {
                 self.agent.store.forget_page(key)?;
@@ -393,7 +393,7 @@ impl Errand<'_> {
             conditions.iter().any(|what| matches!(what.as_str(), "no-store" | "no-cached-copy"));
         match may_store && !asks_not_to_be_kept {
             true => self.keep(key, record, text, conditions),
-            false => self.once(key, record, text),
+            false => self.once(key, record, text, conditions),
         }
     }
 
@@ -557,11 +557,17 @@ impl Errand<'_> {
     }
 
     /// A text that may be used now, and is not kept.
-    fn once(&mut self, key: String, mut record: PageRecord, text: String) -> Result<Read, Trouble> {
+    fn once(
+        &mut self,
+        key: String,
+        mut record: PageRecord,
+        text: String,
+        conditions: Vec<String>,
+    ) -> Result<Read, Trouble> {
         self.agent.store.forget_page(&key)?;
         record.notes.push("the site asks not to keep the text: each call fetches it anew".to_owned());
         let freshness = Freshness::Fetched;
-        Ok(Read { key, record, text, freshness, conditions: vec!["no-store".to_owned()], is_held: false })
+        Ok(Read { key, record, text, freshness, conditions, is_held: false })
     }
 }
 

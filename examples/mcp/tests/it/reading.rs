@@ -266,6 +266,8 @@ async fn what_asks_not_to_be_kept_is_not_kept() {
             let answer = read(&server, &web.url(path)).await.unwrap();
             assert_eq!(answer["freshness"], "fetched");
             assert!(answer.get("resource").is_none(), "{answer}");
+            let asked = json!(["no-cached-copy"]);
+            assert_eq!(answer.get("conditions"), (path == "/archive").then_some(&asked));
         }
     }
 }
