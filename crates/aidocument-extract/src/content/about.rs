@@ -254,24 +254,33 @@ fn page_kind(tree: &Tree, tellers: &[NodeId], url: &str) -> u32 {
     kind
 }
 
+/// Bits of what the words of an address say that a page is.
+const FORUM: u32 = 1 << 8;
+const DOCUMENTATION: u32 = 1 << 9;
+const PRODUCT: u32 = 1 << 10;
+const LISTING: u32 = 1 << 11;
+const ARTICLE: u32 = 1 << 12;
+const SERVICE: u32 = 1 << 13;
+const DIRECTORY: u32 = 1 << 14;
+
 /// The bits of [`word_kind`] that the words of a host have as well.
-const IN_HOST: u32 = 1 << 8 | 1 << 9;
+const IN_HOST: u32 = FORUM | DOCUMENTATION;
 
 /// The bits for a word of a URL.
 fn word_kind(word: &str) -> u32 {
     match word {
         "forum" | "forums" | "thread" | "threads" | "topic" | "viewtopic" | "community" | "questions"
-        | "discussion" | "showthread" | "discuss" | "t" => 1 << 8,
+        | "discussion" | "showthread" | "discuss" | "t" => FORUM,
         "docs" | "doc" | "documentation" | "reference" | "manual" | "api" | "guide" | "tutorial"
-        | "learn" | "developer" | "wiki" | "help" => 1 << 9,
-        "shop" => 1 << 10 | 1 << 11,
-        "product" | "products" | "item" | "p" | "dp" | "store" | "buy" => 1 << 10,
-        "category" | "categories" | "collections" | "collection" | "c" | "browse" | "catalog" => 1 << 11,
+        | "learn" | "developer" | "wiki" | "help" => DOCUMENTATION,
+        "shop" => PRODUCT | LISTING,
+        "product" | "products" | "item" | "p" | "dp" | "store" | "buy" => PRODUCT,
+        "category" | "categories" | "collections" | "collection" | "c" | "browse" | "catalog" => LISTING,
         "blog" | "news" | "article" | "articles" | "story" | "stories" | "post" | "posts" | "magazine" => {
-            1 << 12
+            ARTICLE
         }
-        "services" | "service" | "solutions" | "about" | "pricing" | "platform" | "features" => 1 << 13,
-        "jobs" | "search" | "list" | "best" | "top" | "directory" | "events" | "tag" => 1 << 14,
+        "services" | "service" | "solutions" | "about" | "pricing" | "platform" | "features" => SERVICE,
+        "jobs" | "search" | "list" | "best" | "top" | "directory" | "events" | "tag" => DIRECTORY,
         _ => 0,
     }
 }

@@ -15,6 +15,7 @@ use super::features::Page;
 use super::phrases::{self, Phrase};
 use crate::rules::Rule;
 use crate::structure::noise;
+use crate::structure::roles::heading_at;
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Blocks of a gap or list that are looked at.
@@ -121,8 +122,7 @@ impl<'a, 'k> Work<'a, 'k> {
     }
 
     fn level(&self, place: usize) -> Option<u8> {
-        let block = self.block(place)?;
-        self.chain(block.container).take(3).find_map(|id| self.tree.tag(id).heading_level())
+        heading_at(self.tree, self.block(place)?.container).map(|(level, _)| level)
     }
 
     fn text(&self, block: &Block) -> String {

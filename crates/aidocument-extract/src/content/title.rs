@@ -9,7 +9,7 @@ use super::names;
 use crate::address::leads_home;
 use crate::letters::collapse;
 use crate::rules::Rule;
-use crate::structure::roles::is_boilerplate;
+use crate::structure::roles::{heading_at, is_boilerplate};
 use crate::tree::{NodeId, Tag, Tree};
 
 /// Words of a title.
@@ -68,7 +68,7 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) {
     let mut best: Option<(u8, usize)> = None;
     let mut lone: Vec<usize> = Vec::new();
     for (place, block) in blocks.blocks.iter().enumerate().take(start + 1) {
-        let Some((level, id)) = heading(tree, block) else { continue };
+        let Some((level, id)) = heading_at(tree, block.container) else { continue };
         if block.counts.words > MAX_TITLE {
             continue;
         }
@@ -88,12 +88,6 @@ pub(super) fn keep(page: &Page<'_>, title: &str, keep: &mut [bool]) {
     {
         *slot = true;
     }
-}
-
-/// The heading that a block is, and its level.
-fn heading(tree: &Tree, block: &Block) -> Option<(u8, NodeId)> {
-    let mut around = std::iter::once(block.container).chain(tree.ancestors(block.container)).take(3);
-    around.find_map(|id| Some((tree.tag(id).heading_level()?, id)))
 }
 
 fn text_of(tree: &Tree, blocks: &Blocks, block: &Block) -> String {
