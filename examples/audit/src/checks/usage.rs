@@ -3,8 +3,8 @@
 use http::StatusCode;
 use robots::{Directives, Preferences, RequestPath};
 use signals::{
-    Purpose, RslAsset, RslCaller, RslDocument, RslLinks, RslState, RslUses, Signals, TctPolicy, TdmRep,
-    UsePrice, decide,
+    Purpose, RslAsset, RslCaller, RslDocument, RslLinks, RslState, RslUses, Says, SignalReason, Signals,
+    TctPolicy, TdmRep, UsePrice, Verdict, decide,
 };
 use tct::{Permission, PolicyDescriptor};
 use url::Url;
@@ -34,7 +34,16 @@ pub(crate) async fn run(context: &mut Context) -> Vec<Use> {
     let judge = |purpose: Purpose| {
         // The audit has a contract with nobody.
         let decision = decide(&signals, purpose, &[]);
-        let decided = decision.reasons.iter().filter(|reason| decision.by.contains(&reason.source));
+        // Of a source that decided, not every statement did: a refusal owes nothing to a condition.
+        let decides = |reason: &SignalReason| {
+            decision.by.contains(&reason.source)
+                && match (decision.verdict, &reason.says) {
+                    (Verdict::Deny, says) => *says == Says::No,
+                    (Verdict::Later, says) => *says == Says::Unknown,
+                    _ => true,
+                }
+        };
+        let decided = decision.reasons.iter().filter(|reason| decides(reason));
         Use {
             purpose: purpose.name(),
             decision: decision.verdict.name(),
