@@ -21,7 +21,7 @@ pub const COOLDOWN: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone, Parser)]
 #[command(name = "crawler", version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
-    /// Something else than to crawl
+    /// Other commands
     #[command(subcommand)]
     pub command: Option<Command>,
     /// Where to begin; each site is crawled as far as its own links lead [default: the site of examples/site, started
@@ -59,7 +59,7 @@ pub struct Cli {
     /// loopback addresses]
     #[arg(long, value_name = "SECONDS")]
     pub cooldown: Option<f64>,
-    /// Seconds that a host is waited for; one that asks for more is left for a later run
+    /// Longest wait for a host, in seconds; one that asks for more is left for a later run
     #[arg(long, value_name = "SECONDS", default_value = "300")]
     pub max_wait: u64,
     /// Seconds until a server that failed is asked again, unless it names a time
