@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! site serve, a process of its own ◀── 10,000 attackers, each of one habit, from addresses in 127.0.0.0/8
-//!        ▲                             they come back as soon as they are closed
+//!        ▲                             they come back some seconds after they are closed
 //!        └── 1,000 requests a second on a schedule, a quarter of them on new connections
 //! ```
 //!
@@ -141,10 +141,10 @@ pub async fn run(attack: &Attack, out: &mut (dyn Write + Send)) -> Result<(), Si
         tokio::spawn(async move {
             while !is_over.load(Relaxed) {
                 counts.opened.fetch_add(1, Relaxed);
-                // One that was refused or closed comes again, a little later.
+                // One that was refused or closed comes again, five to ten seconds later.
                 let _ended =
                     tokio::time::timeout(Duration::from_secs(120), bother(address, index, habit)).await;
-                tokio::time::sleep(Duration::from_millis(500 + u64::from(index % 500))).await;
+                tokio::time::sleep(Duration::from_millis(5_000 + u64::from(index % 5_000))).await;
             }
         });
     }

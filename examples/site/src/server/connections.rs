@@ -123,7 +123,7 @@ impl Connections {
         &self.shared.limits
     }
 
-    /// Waits for room: where all places are taken, the connection that has waited longest is told to end. Comes back without
+    /// Waits for room: where all places are taken, those that have waited longest are told to end. Comes back without
     /// room where all have requests under way, and where none has ended for a while.
     pub(super) async fn room(&self) {
         // Longer than a worker that is alive needs to hear of it.
@@ -144,13 +144,16 @@ impl Connections {
         if registry.open.len() < self.max {
             return false;
         }
-        let all = || registry.open.values().map(|(connection, _)| connection);
-        if all().any(|connection| connection.order() == Order::Now) {
+        let all = || registry.open.iter().map(|(id, (connection, _))| (*id, connection));
+        if all().any(|(_, connection)| connection.order() == Order::Now) {
             return true;
         }
-        let waiting = all().filter(|connection| connection.is_waiting());
-        let oldest = waiting.min_by_key(|connection| connection.since.load(Relaxed));
-        oldest.map(|connection| connection.tell(Order::Now)).is_some()
+        let mut waiting: Vec<_> = all().filter(|(_, connection)| connection.is_waiting()).collect();
+        // The time is that of the last look: of two connections of one moment, the earlier one goes.
+        waiting.sort_by_key(|(id, connection)| (connection.since.load(Relaxed), *id));
+        // Some at a time: who comes next need not look for one again.
+        let told = waiting.iter().take(self.max / 64 + 1);
+        told.map(|(_, connection)| connection.tell(Order::Now)).count() > 0
     }
 
     /// A place for a new connection of this address; `None` where there are too many of it, or in all.
@@ -491,6 +494,15 @@ mod tests {
             place.connection.begin();
         }
         assert!(!all.make_room() && at(19).is_none(), "all are busy");
+    }
+
+    #[test]
+    fn of_connections_of_one_moment_the_first_goes() {
+        let all = connections(16, 100);
+        let places: Vec<_> = (0..16).map(|_| all.admit("192.0.2.1".parse().unwrap()).unwrap()).collect();
+        assert!(all.make_room());
+        let told = places.iter().position(|place| place.connection.order() == Order::Now);
+        assert_eq!(told, Some(0));
     }
 
     #[test]
