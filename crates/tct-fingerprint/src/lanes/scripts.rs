@@ -46,7 +46,7 @@ impl<const N: usize> Default for Blocks<N> {
     }
 }
 
-#[cfg_attr(not(test), allow(dead_code, reason = "of use where there are vector registers"))]
+#[allow(dead_code, reason = "of use where there are vector registers")]
 impl Scripts {
     pub(super) const LATIN: u32 = 1;
     pub(super) const CYRILLIC: u32 = 2;
