@@ -53,7 +53,7 @@ impl Default for Limits {
             body: Duration::from_secs(30),
             write: Duration::from_secs(30),
             idle: Duration::from_secs(60),
-            connections: 2048,
+            connections: 1024,
             connections_per_address: None,
             streams: 100,
         }
