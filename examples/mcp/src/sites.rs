@@ -184,12 +184,16 @@ impl Errand<'_> {
             {
                 continue;
             }
-            let text = match self.send(Request::get(file.clone(), BodyLimit::Refuse(MAX_TERMS))).await {
-                Ok(exchange) if exchange.status == StatusCode::OK => String::from_utf8(exchange.body).ok(),
-                Err(trouble) if trouble.kind() == TroubleKind::Busy => return Err(trouble),
-                Ok(_) | Err(_) => None,
-            };
-            let answer = SmallFile { text, asked_at: now };
+            let (status, text) =
+                match self.send(Request::get(file.clone(), BodyLimit::Refuse(MAX_TERMS))).await {
+                    Ok(exchange) if exchange.status == StatusCode::OK => {
+                        (200, String::from_utf8(exchange.body).ok())
+                    }
+                    Ok(exchange) => (exchange.status.as_u16(), None),
+                    Err(trouble) if trouble.kind() == TroubleKind::Busy => return Err(trouble),
+                    Err(_) => (0, None),
+                };
+            let answer = SmallFile { text, status, asked_at: now };
             record.files.insert(file.to_string(), answer.clone());
             // Another call may have written meanwhile what this one does not know.
             let mut latest = self.agent.store.site(&origin_of(url))?;
@@ -451,8 +455,10 @@ impl Stated {
             places.push((robots_url(url), Signals { preferences, ..Signals::default() }));
         }
         let tdmrep_url = format!("{origin}/.well-known/tdmrep.json");
-        if let Some(text) = record.files.get(&tdmrep_url).and_then(|file| file.text.as_deref()) {
-            all.tdmrep.add_well_known(RequestPath::of_url(url.as_str()), text.as_bytes());
+        if let Some(file) = record.files.get(&tdmrep_url) {
+            let text = file.text.as_deref().unwrap_or_default();
+            let path = RequestPath::of_url(url.as_str());
+            all.tdmrep.add_well_known_response(file.status, path, text.as_bytes());
             places.push((tdmrep_url, Signals { tdmrep: all.tdmrep.clone(), ..Signals::default() }));
         }
         for policy in &record.policies {

@@ -42,6 +42,9 @@ const MAX_SITES: usize = 1_000;
 pub struct SmallFile {
     /// Its text; `None` where it cannot be had.
     pub text: Option<String>,
+    /// The status of the answer, 0 where there was none.
+    #[serde(default)]
+    pub status: u16,
     /// When it was asked for.
     pub asked_at: u64,
 }

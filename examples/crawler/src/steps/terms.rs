@@ -35,6 +35,9 @@ pub type Terms = BTreeMap<String, TermsFile>;
 pub struct TermsFile {
     /// Its text; `None` where it cannot be had.
     pub text: Option<String>,
+    /// The status of the answer, 0 where there was none; `None` in records of before it was kept.
+    #[serde(default)]
+    pub status: Option<u16>,
     /// When it was asked for.
     pub asked_at: UnixSeconds,
 }
@@ -72,14 +75,18 @@ async fn ask(visitor: &mut Visitor, urls: Vec<Url>) -> Result<(), Setback> {
         {
             continue;
         }
-        let text = match visitor.fetch(Request::get(url.clone(), BodyLimit::Refuse(MAX_BYTES))).await {
-            Ok(exchange) if exchange.status == StatusCode::OK => String::from_utf8(exchange.body).ok(),
+        let (status, text) = match visitor
+            .fetch(Request::get(url.clone(), BodyLimit::Refuse(MAX_BYTES)))
+            .await
+        {
+            Ok(exchange) if exchange.status == StatusCode::OK => (200, String::from_utf8(exchange.body).ok()),
+            Ok(exchange) => (exchange.status.as_u16(), None),
             Err(error) if error.kind() == FetchErrorKind::HostPaused => return Err(error.into()),
-            Ok(_) | Err(_) => None,
+            Err(_) => (0, None),
         };
         let terms = &mut visitor.record.terms;
         if terms.contains_key(url.as_str()) || terms.len() < MAX_LICENCES {
-            terms.insert(url.into(), TermsFile { text, asked_at: now });
+            terms.insert(url.into(), TermsFile { text, status: Some(status), asked_at: now });
         }
     }
     Ok(())
@@ -89,8 +96,10 @@ async fn ask(visitor: &mut Visitor, urls: Vec<Url>) -> Result<(), Setback> {
 pub(crate) fn tdmrep(visitor: &Visitor, page: &Url) -> TdmRep {
     let mut stated = TdmRep::default();
     let file = tdmrep_url(&visitor.origin).and_then(|url| visitor.record.terms.get(url.as_str()));
-    if let Some(text) = file.and_then(|file| file.text.as_deref()) {
-        stated.add_well_known(RequestPath::of_url(page.as_str()), text.as_bytes());
+    if let Some(file) = file {
+        let text = file.text.as_deref().unwrap_or_default();
+        let status = file.status.unwrap_or(if file.text.is_some() { 200 } else { 404 });
+        stated.add_well_known_response(status, RequestPath::of_url(page.as_str()), text.as_bytes());
     }
     stated
 }

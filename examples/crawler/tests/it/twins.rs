@@ -233,10 +233,10 @@ async fn no_fault_of_sitemap_or_twin_loses_a_page_or_keeps_a_wrong_one() {
 }
 
 #[test]
-fn the_readme_shows_the_table() {
-    let readme = include_str!("../../README.md");
+fn the_documentation_shows_the_table() {
+    let details = include_str!("../../docs/details.md");
     for Fault { what, reported, held, .. } in FAULTS {
-        assert!(readme.contains(&format!("\n| {what} | {reported} | {} |", held.0)), "{what}");
+        assert!(details.contains(&format!("\n| {what} | {reported} | {} |", held.0)), "{what}");
     }
 }
 
@@ -421,6 +421,16 @@ async fn terms_in_files_of_their_own_count() {
         |path: &str, purpose: &str| held[path]["decisions"][purpose]["verdict"].as_str().unwrap().to_owned();
     assert_eq!(held.keys().collect::<Vec<_>>(), ["/", "/a/", "/c/"], "{lines:#?}");
     assert_eq!((verdict("/a/", "ai-train"), verdict("/c/", "ai-train")), ("unstated".into(), "deny".into()));
+
+    // A file of reservations that the server cannot give now says neither yes nor no: later.
+    let failing = Twins::start().await;
+    failing.instead(
+        "/.well-known/tdmrep.json",
+        Some(("500 Internal Server Error", JSON.to_owned(), b"sorry".to_vec())),
+    );
+    let (lines, _) = failing.crawl().await;
+    let held = failing.held();
+    assert_eq!(held["/a/"]["decisions"]["ai-train"]["verdict"], "later", "{lines:#?}");
 
     // A licence that is announced and is not there: nothing may be used.
     let other = Twins::start().await;
