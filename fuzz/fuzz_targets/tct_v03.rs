@@ -6,7 +6,7 @@ use http::{HeaderMap, HeaderValue, Method, header};
 use libfuzzer_sys::fuzz_target;
 use tct::v03::{
     BodyTag, DocumentPolicy, ExpectedDocument, Identity, MUrlDocument, SitemapOrigin, check_document, check_sitemap,
-    classify, hint_matches, is_http_uri, is_timestamp, open_document,
+    classify, hint_matches, open_document,
 };
 use tct::{CUrl, plan_response};
 use tct_canonical_json::{Profile, is_canonical};
@@ -24,8 +24,14 @@ fuzz_target!(|data: (&str, &str, &str, &[u8])| {
     }
     if let Ok(check) = check_sitemap(json, SitemapOrigin::Any) {
         for item in check.items() {
-            assert!(is_http_uri(&item.c_url) && is_http_uri(&item.m_url));
-            assert!(item.last_modified.as_deref().is_none_or(is_timestamp));
+            for url in [&item.c_url, &item.m_url] {
+                let scheme = url.split("://").next().unwrap_or_default();
+                assert!(["http", "https"].iter().any(|one| scheme.eq_ignore_ascii_case(one)), "{url}");
+                let is_of_rfc3986 = |byte: u8| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte);
+                assert!(url.bytes().all(is_of_rfc3986), "{url}");
+            }
+            let is_time = |text: &str| text.parse::<web_values::Timestamp>().is_ok();
+            assert!(item.last_modified.as_deref().is_none_or(is_time));
         }
     }
     if let Ok(identity) = Identity::of_json(json) {
