@@ -74,7 +74,10 @@ rules! {
     LinesInGaps sections "paragraphs that were nearly chosen in a gap with other things" => "keeps them",
     Captions sections "captions of figures that hold kept text" => "keeps them",
     LoneCaptions sections "captions between kept texts that no image takes" => "keeps them",
+    Sources sections "a list under a label such as See also or References, not far behind kept text" => "keeps it with the label",
+    SectionHeadings sections "headings over sections of which most is kept" => "keeps them",
     Headings sections "headings right over kept text" => "keeps them",
+    EmptySections sections "headings of sections of which nothing is kept" => "leaves them out",
     Repeats sections "blocks that repeat those right before" => "leaves them out",
     PartsTwice sections "parts whose whole text is further up" => "leaves them out",
     Members sections "cards about members beside the posts of a forum, by their names" => "leaves them out",
@@ -83,12 +86,14 @@ rules! {
     ImagesInNoscript images "`<noscript>` beside a placeholder" => "takes the image from it",
     ImagesBetween images "images between two kept texts" => "keeps them whatever their name",
     ImagesNear images "images near kept text in a gap, before or behind" => "keeps them",
+    Portraits images "names of portraits" => "leaves them out, in gaps and between texts",
     SmallImages images "images of at most 48 pixels" => "leaves them out in gaps",
     NamedIcons images "names of icons, avatars and logos" => "leaves them out in gaps",
     NamedBoxes images "names and tags of boxes around an image in a gap" => "leaves the image out",
     BoxesOfText images "boxes around an image with a text or links of their own" => "leaves the image out",
     ImagesAgain images "an image that was kept before" => "leaves it out",
     ImageCaptions images "captions that were not kept" => "describe their image",
+    CaptionsBehind images "a caption right behind a figure that has none" => "describes its image",
 }
 
 #[cfg(test)]
@@ -98,7 +103,7 @@ mod tests {
     #[test]
     fn rules_have_a_bit_each_and_stages_stand_together() {
         assert!(ALL.len() <= 128);
-        assert_eq!(ALL[Rule::ImageCaptions as usize][0], "ImageCaptions");
+        assert_eq!(ALL[Rule::CaptionsBehind as usize][0], "CaptionsBehind");
         #[cfg(feature = "training")]
         assert!(!Rules::without(&[Rule::Contents as usize]).has(Rule::Contents));
         assert!(Rules::default().has(Rule::Contents));

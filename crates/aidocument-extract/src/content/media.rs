@@ -203,9 +203,10 @@ impl<'a> Search<'a> {
             && is_beside;
         let holder = self.tree.ancestors(id).find(|&around| self.tree.tag(around).is_block());
         let rules = tree.rules;
-        // What is so small counts visitors, and shows nothing.
-        let is_pixel = image.and_then(|image| image.least).is_some_and(|length| length <= PIXEL);
-        let fits = if is_pixel {
+        // What is so small counts visitors, and shows nothing. A formula may have such an image beside it.
+        let is_pixel = matches!(tree.tag(id), Tag::Img | Tag::Noscript)
+            && image.and_then(|image| image.least).is_some_and(|length| length <= PIXEL);
+        let fits = if is_pixel || (rules.has(Rule::Portraits) && is_portrait(tree, id, image)) {
             false
         } else if adjacent && (rules.has(Rule::ImagesBetween) || tree.tag(id) == Tag::Hr) {
             true
@@ -298,6 +299,22 @@ impl<'a> Search<'a> {
         self.boxes.insert(outermost, own);
         own
     }
+}
+
+/// Whether an image shows who wrote the page or a comment.
+fn is_portrait(tree: &Tree, id: NodeId, image: Option<&image::Found<'_>>) -> bool {
+    let says = |name: &str, known: &[&str]| {
+        let words = tree.attr(id, name).unwrap_or_default().to_ascii_lowercase();
+        words.split(|c: char| !c.is_ascii_alphabetic()).any(|word| known.contains(&word))
+    };
+    let is_author = |around: NodeId| {
+        let mut names = tree.attr(around, "class").unwrap_or_default().split_ascii_whitespace();
+        names.any(|name| matches!(name, "author" | "byline" | "avatar" | "author-photo"))
+    };
+    says("class", &["avatar", "gravatar", "headshot", "author"])
+        || says("alt", &["avatar", "headshot"])
+        || image.is_some_and(|image| image.source.contains("gravatar.com/avatar"))
+        || tree.ancestors(id).take(3).any(is_author)
 }
 
 /// Whether an image is an icon, an avatar or a pixel that counts visitors, by its size and names.
@@ -431,6 +448,31 @@ mod tests {
     }
 
     #[test]
+    fn a_pixel_that_counts_visitors_takes_no_formula_with_it() {
+        let formula = "<math><mi>x</mi></math>";
+        let pixel = "<noscript><img src=/count.gif width=1 height=1></noscript>";
+        let page = |inner: &str| format!("<main><div>+A {inner} is long</div>{pixel}<p>+B</p></main>");
+        assert_eq!(chosen(&page(formula)), ["rule"]);
+        assert!(chosen(&page("")).is_empty());
+    }
+
+    #[test]
+    fn portraits_are_left_out_where_other_images_are_kept() {
+        for (html, expected) in [
+            ("<img src=a.png class=author-profile-image>", false),
+            ("<img src=a.png class='round avatar'>", false),
+            ("<img src=a.png alt='Headshot of Eva'>", false),
+            ("<img src=https://secure.gravatar.com/avatar/1>", false),
+            ("<div class='byline small'><a href=/eva><img src=a.png></a></div>", false),
+            ("<img src=a.png class=authority alt=Avatars>", true),
+            ("<div class=post-by-author><img src=a.png></div>", true),
+        ] {
+            let html = format!("<main><p>+A</p>{html}<p>+B</p></main>");
+            assert_eq!(!chosen(&html).is_empty(), expected, "{html}");
+        }
+    }
+
+    #[test]
     fn an_image_that_says_nothing_new_is_chosen_once() {
         let count = |again: &str| {
             chosen(&format!("<main><p>+A</p><img src=a.png alt=Ice><p>+B</p>{again}<p>+C</p></main>")).len()
@@ -469,6 +511,13 @@ mod tests {
         assert_eq!(long(81), ["a.png"]);
         let html = "<main><p>+A</p><div><img src=a.png><figcaption>Ice</figcaption></div><p>+B</p></main>";
         assert_eq!(chosen(html), ["a.png"]);
+        // A caption behind its figure, unless that has one.
+        let behind = |inside: &str| {
+            let figure = format!("<figure><img src=a.png>{inside}</figure> <figcaption>Ice</figcaption>");
+            chosen(&format!("<main><p>+A</p>{figure}<p>+B</p></main>"))
+        };
+        assert_eq!(behind(""), ["a.png: Ice"]);
+        assert_eq!(behind("<figcaption>Own</figcaption>"), ["a.png: Own"]);
         // Of figures in a figure, each has its own.
         let inner =
             "<figure><img src=c.png><figcaption>Two</figcaption></figure><figcaption>All</figcaption>";

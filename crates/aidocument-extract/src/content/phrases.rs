@@ -1,4 +1,4 @@
-//! What short labels over parts of a page say: that teasers follow, or a table of contents.
+//! What short labels over parts of a page say: that teasers follow, sources, or a table of contents.
 //!
 //! English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Russian, Turkish, Japanese, Chinese
 //! and Korean: labels in other languages say nothing here.
@@ -10,6 +10,8 @@ pub(super) enum Phrase {
     Related,
     /// A table of contents of this page.
     Contents,
+    /// Sources and further reading, part of the text.
+    Sources,
     /// What the site wants of its visitors: comments, subscriptions, sharing.
     Visitors,
 }
@@ -45,6 +47,8 @@ pub(super) fn of(text: &str) -> Option<Phrase> {
     };
     if is(RELATED) || starts(RELATED_STARTS) {
         Some(Phrase::Related)
+    } else if is(SOURCES) {
+        Some(Phrase::Sources)
     } else if is(CONTENTS) {
         Some(Phrase::Contents)
     } else if is(VISITORS) || starts(VISITORS_STARTS) {
@@ -222,6 +226,73 @@ const RELATED_STARTS: &[&str] = &[
     "misschien ook",
 ];
 
+const SOURCES: &[&str] = &[
+    "see also",
+    "references",
+    "sources",
+    "sources links",
+    "sources and links",
+    "notes",
+    "notes and references",
+    "further reading",
+    "external links",
+    "bibliography",
+    "citations",
+    "footnotes",
+    "endnotes",
+    "resources",
+    "links",
+    "credits",
+    "siehe auch",
+    "einzelnachweise",
+    "quellen",
+    "literatur",
+    "weblinks",
+    "anmerkungen",
+    "fußnoten",
+    "weiterführende links",
+    "voir aussi",
+    "références",
+    "notes et références",
+    "liens externes",
+    "bibliographie",
+    "véase también",
+    "referencias",
+    "enlaces externos",
+    "bibliografía",
+    "fuentes",
+    "ver também",
+    "referências",
+    "ligações externas",
+    "bibliografia",
+    "voci correlate",
+    "collegamenti esterni",
+    "zie ook",
+    "bronnen",
+    "externe links",
+    "przypisy",
+    "zobacz też",
+    "se även",
+    "källor",
+    "см также",
+    "примечания",
+    "ссылки",
+    "литература",
+    "источники",
+    "ayrıca bakınız",
+    "kaynakça",
+    "関連項目",
+    "脚注",
+    "参考文献",
+    "外部リンク",
+    "参见",
+    "参考资料",
+    "外部链接",
+    "같이 보기",
+    "각주",
+    "외부 링크",
+];
+
 const CONTENTS: &[&str] = &[
     "contents",
     "table of contents",
@@ -327,6 +398,8 @@ mod tests {
             ("MORE FROM THE HARBOUR", Some(Phrase::Related)),
             ("Das könnte Sie auch interessieren", Some(Phrase::Related)),
             ("関連記事", Some(Phrase::Related)),
+            ("See also:", Some(Phrase::Sources)),
+            ("Einzelnachweise", Some(Phrase::Sources)),
             ("On this page", Some(Phrase::Contents)),
             ("What’s inside?", Some(Phrase::Contents)),
             ("Subscribe to our newsletter", Some(Phrase::Visitors)),

@@ -21,6 +21,9 @@ use crate::tree::{NodeId, Tag, Tree};
 /// Blocks of a gap or list that are looked at.
 const MAX_GAP_BLOCKS: usize = 60;
 
+/// Blocks of a section that are looked at.
+const MAX_SECTION: usize = 2_000;
+
 /// Elements from a block up to what it shares with the kept text.
 const MAX_CLIMB: usize = 24;
 
@@ -41,13 +44,16 @@ const LEAVE_OUT: [Pass; 3] = [
 ];
 
 /// What keeps, and leaves out what is then said twice, in this order.
-const FILL_IN: [Pass; 8] = [
+const FILL_IN: [Pass; 11] = [
     (Rule::RestOfTexts, false, |work, _| work.rest_of_texts()),
     (Rule::AnnouncedLists, false, |work, _| work.announced_lists()),
     (Rule::Gaps, false, |work, is_article| work.gaps(is_article)),
     (Rule::Captions, false, |work, _| work.captions()),
     (Rule::LoneCaptions, false, |work, _| work.lone_captions()),
+    (Rule::Sources, false, |work, _| work.sources()),
+    (Rule::SectionHeadings, false, |work, is_article| work.section_headings(is_article)),
     (Rule::Headings, false, |work, _| work.headings()),
+    (Rule::EmptySections, false, |work, _| work.empty_sections()),
     (Rule::Repeats, false, |work, _| work.repeats()),
     (Rule::PartsTwice, false, |work, _| work.parts_twice()),
 ];
@@ -123,6 +129,12 @@ impl<'a, 'k> Work<'a, 'k> {
 
     fn level(&self, place: usize) -> Option<u8> {
         heading_at(self.tree, self.block(place)?.container).map(|(level, _)| level)
+    }
+
+    /// Where the section of a heading ends: at the next heading of its level or a higher one.
+    fn section_end(&self, place: usize, level: u8) -> usize {
+        let end = self.keep.len().min(place + MAX_SECTION);
+        (place + 1..end).find(|&next| self.level(next).is_some_and(|next| next <= level)).unwrap_or(end)
     }
 
     fn text(&self, block: &Block) -> String {

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::gaps::leads_to_itself;
 use super::{MAX_GAP_BLOCKS, MIN_REPEAT, Work};
 use crate::content::blocks::Block;
+use crate::content::phrases::Phrase;
 use crate::content::surroundings::is_prose;
 use crate::tree::{NodeId, Tag};
 
@@ -18,6 +20,21 @@ const MAX_CAPTION: u32 = 80;
 
 /// Nodes of a figure that are looked at.
 const MAX_FIGURE: usize = 60;
+
+/// Blocks that are not kept between kept text and the label of a list of sources, and between label and list.
+const MAX_BETWEEN: usize = 8;
+
+/// The level of a line that is a heading without being marked as one.
+const LINE: u8 = 9;
+
+/// Kept words of a section that has a heading for them.
+const MIN_SECTION: u32 = 20;
+
+/// Blocks from a heading to the first kept one under it.
+const MAX_UNDER: usize = 6;
+
+/// Words of a section from which on its heading is no heading over an image.
+const MIN_EMPTY: u32 = 20;
 
 /// The words of an element's parts and those of them that are kept.
 #[derive(Debug, Clone, Copy, Default)]
@@ -163,6 +180,90 @@ impl Work<'_, '_> {
         let before =
             std::iter::successors(self.tree.prev_sibling(id), |&before| self.tree.prev_sibling(before));
         before.take(2).find(|&id| self.tree.is_element(id)).is_some_and(|id| self.tree.tag(id) == Tag::Table)
+    }
+
+    /// Keeps the list under a label such as "See also" or "References" behind kept text, with the label.
+    pub(super) fn sources(&mut self) {
+        for place in 1..self.keep.len() {
+            let Some(block) = self.block(place).filter(|block| self.says(block) == Some(Phrase::Sources))
+            else {
+                continue;
+            };
+            // A lone line over a list is a heading as well.
+            let is_line = matches!(self.tree.tag(block.container), Tag::P | Tag::Div);
+            let Some(level) = self.level(place).or(is_line.then_some(LINE)) else { continue };
+            let mut before = (place.saturating_sub(MAX_BETWEEN)..place).rev();
+            let shared =
+                before.find(|&before| self.is_kept(before)).and_then(|last| self.shared(last, place));
+            let Some(shared) = shared.filter(|&shared| !self.is_page(shared)) else { continue };
+            let is_item = |next: &usize| {
+                self.block(*next).is_some_and(|block| {
+                    let mut around = self.chain(block.container).take(4);
+                    !self.is_strange(block, shared)
+                        && around.any(|id| matches!(self.tree.tag(id), Tag::Li | Tag::Dd | Tag::Dt))
+                })
+            };
+            let end = self.section_end(place, level).min(self.range(shared).1);
+            // Boxes that lead to sister sites may come before the list; what comes behind it may be anything.
+            let Some(start) = (place + 1..end.min(place + 1 + MAX_BETWEEN)).find(is_item) else { continue };
+            let items = (start..end).take_while(is_item).count();
+            self.set(place, place + 1, true);
+            self.set(start, start + items, true);
+        }
+    }
+
+    /// Keeps headings behind kept text, over sections of which most is kept.
+    pub(super) fn section_headings(&mut self, is_article: bool) {
+        let first = (0..self.keep.len()).find(|&place| self.is_kept(place)).unwrap_or_default();
+        for place in first..self.keep.len() {
+            if !self.is_kept(place) && self.is_heading_of_kept(place, is_article).is_some() {
+                self.set(place, place + 1, true);
+            }
+        }
+    }
+
+    fn is_heading_of_kept(&self, place: usize, is_article: bool) -> Option<()> {
+        let level = self.level(place).filter(|&level| level > 1)?;
+        let block = self.block(place)?;
+        let in_list = self.chain(block.container).take(4).any(|around| self.tree.tag(around) == Tag::Li);
+        let end = self.section_end(place, level);
+        let first = (place + 1..end.min(place + 1 + MAX_UNDER)).find(|&next| self.is_kept(next))?;
+        let shared = self.shared(place, first).filter(|&shared| !self.is_page(shared))?;
+        let end = end.min(self.range(shared).1);
+        let own = (place + 1..end).filter_map(|next| self.block(next));
+        let own = own.filter(|block| !self.is_strange(block, shared));
+        let words: u32 = own.map(|block| block.counts.words).sum();
+        let kept = self.kept_words(place + 1, end);
+        let near = self.chain(block.container).take_while(|&around| around != shared).count();
+        // In an article, a heading that leads elsewhere is a teaser's.
+        let leads_away =
+            is_article && block.counts.link_words > 0 && !leads_to_itself(self.tree, block.container);
+        let fits = !in_list && !leads_away && kept >= MIN_SECTION && 2 * kept >= words && near <= 4;
+        (fits && !self.is_strange(block, shared)).then_some(())
+    }
+
+    /// Leaves out headings of sections of which nothing is kept, and which are no images alone; those behind the last kept
+    /// text, whatever headings follow.
+    pub(super) fn empty_sections(&mut self) {
+        let mut is_last = true;
+        for place in (0..self.keep.len()).rev() {
+            if !self.is_kept(place) {
+                continue;
+            }
+            let Some(level) = self.level(place).filter(|&level| level > 1) else {
+                is_last = false;
+                continue;
+            };
+            let (end, least) =
+                if is_last { (self.keep.len(), 1) } else { (self.section_end(place, level), MIN_EMPTY) };
+            let words: u32 =
+                (place + 1..end).filter_map(|next| self.block(next)).map(|block| block.counts.words).sum();
+            if words >= least && self.kept_words(place + 1, end) == 0 {
+                self.set(place, place + 1, false);
+            } else {
+                is_last = false;
+            }
+        }
     }
 
     /// Keeps headings right over kept text that they share an element with.

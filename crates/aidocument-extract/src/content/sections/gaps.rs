@@ -128,7 +128,7 @@ impl Work<'_, '_> {
 }
 
 /// Whether a heading's link leads to a place on the page: to itself.
-fn leads_to_itself(tree: &Tree, heading: NodeId) -> bool {
+pub(super) fn leads_to_itself(tree: &Tree, heading: NodeId) -> bool {
     let mut links = tree.descendants(heading).take(12).filter(|&inner| tree.tag(inner) == Tag::A);
     links.all(|link| tree.attr(link, "href").is_none_or(|href| href.trim().starts_with('#')))
 }

@@ -380,3 +380,73 @@ fn pleas_are_left_out() {
     let long = format!("<main><p>+Text<div class=newsletter><p>+{}<input></div></main>", "word ".repeat(81));
     assert!(tended(&long, true).contains('|'));
 }
+
+#[test]
+fn sources_stand_under_a_label_near_kept_text() {
+    let list = "<ol><li>One, 1999.<li><a href=/b>Two</a>, 2001.</ol>";
+    let page = |inner: &str| format!("<main><p>+A{inner}</main>");
+    let kept = |html: &str| tended(html, true) == "A|References|One, 1999.|Two, 2001.";
+    let between = |count: usize| "<div>x</div>".repeat(count);
+    let head = "<h2>References</h2>";
+    assert!(kept(&page(&format!("{head}{list}<p>d"))));
+    assert!(kept(&page(&format!("<div>References</div>{list}"))));
+    assert!(kept(&page(&format!("{}{head}{list}", between(7)))));
+    assert!(kept(&page(&format!("{head}{}{list}", between(7)))));
+    assert!(kept(&page(&format!("{head}<ul role=navigation><li>x</ul>{list}"))));
+    let edit = "<h2>References<span class=mw-editsection>[<a href=/e>edit</a>]</span></h2>";
+    assert!(tended(&page(&format!("{edit}{list}")), true).ends_with("Two, 2001."));
+    for html in [
+        page(&format!("<h2>What we like</h2>{list}")),
+        page(&format!("{}{head}{list}", between(8))),
+        page(&format!("{head}{}{list}", between(8))),
+        page(&format!("{head}{}", list.replace("<ol>", "<ol class=share>"))),
+        page(&format!("{head}<h2>Next</h2>{list}")),
+        format!("<p>+A{head}{list}"),
+    ] {
+        assert_eq!(tended(&html, true), "A", "{html}");
+    }
+}
+
+#[test]
+fn a_section_of_which_most_is_kept_has_its_heading() {
+    let words = |count: usize| "word ".repeat(count);
+    let kept = |html: &str| tended(html, true).contains("Pan");
+    let page = |heading: &str, between: usize, text: usize| {
+        format!("<section><p>+A{heading}<div>{}</div><p>+{}</section>", words(between), words(text))
+    };
+    let plain = "<h3>Pan</h3>";
+    assert!(kept(&page(plain, 20, 20)));
+    assert!(!kept(&page(plain, 21, 20)));
+    assert!(!kept(&page(plain, 1, 19)));
+    assert!(!kept(&page("<h1>Pan</h1>", 20, 20)));
+    assert!(!kept(&page("<h3 class=share>Pan</h3>", 20, 20)));
+    assert!(!kept(&page("<ul><li><h3>Pan</h3></ul>", 20, 20)));
+    assert!(!kept(&page(plain, 20, 20).replace("section>", "body>")));
+    assert!(!kept(&page(plain, 20, 20).replace("+A", "a")));
+    // What leads to another page is a teaser in an article, and may be a product elsewhere.
+    let linked = page("<h3><a href=/pan>Pan</a></h3>", 20, 20);
+    assert!(!kept(&linked) && tended(&linked, false).contains("Pan"));
+    assert!(kept(&page("<h3>Pan <a href=#pan>#</a></h3>", 20, 20)));
+    let far = |blocks: usize| {
+        format!("<section><p>+A{plain}{}<p>+{}</section>", "<div>b</div>".repeat(blocks), words(40))
+    };
+    assert!(kept(&far(5)));
+    assert!(!kept(&far(6)));
+}
+
+#[test]
+fn sections_of_which_nothing_is_kept_have_no_headings() {
+    let words = |count: usize| format!("<div>{}</div>", "word ".repeat(count));
+    let page = |inner: &str| format!("<main><p>+A{inner}</main>");
+    check(&[
+        (&page(&format!("<h2>+Gone</h2>{}<h2>+Next</h2><p>+B", words(20))), "A|Next|B"),
+        (&page(&format!("<h2>+Image</h2>{}<h2>+Next</h2><p>+B", words(1))), "A|Image|Next|B"),
+        (&page(&format!("<h2>+Over</h2>{}<h3>+Sub</h3><p>+B", words(20))), "A|Over|Sub|B"),
+        (&page(&format!("<h3>+Gone</h3>{}<h2>+Next</h2><p>+B", words(20))), "A|Next|B"),
+        (&page(&format!("<h1>+Part</h1>{}<h1>+Next</h1><p>+B", words(20))), "A|Part|Next|B"),
+        // The last of the page as well.
+        (&page(&format!("<h2>+Gone</h2>{}", words(20))), "A"),
+        (&page("<h2>+Gone</h2><h2>Card</h2><h3>+Gone</h3><p>Why.</p>"), "A"),
+        (&page("<h2>+Image</h2>"), "A|Image"),
+    ]);
+}
