@@ -27,10 +27,13 @@ from collections.abc import Callable
 import aiweb
 
 
-def contenders() -> dict[str, Callable[[str], str]]:
+def contenders(only: str = "") -> dict[str, Callable[[str], str]]:
+    """Who is installed; `only` those whose name begins so are imported."""
     found: dict[str, Callable[[str], str]] = {"aiweb": lambda html: aiweb.extract(html).text}
 
     def add(package: str, make: Callable[[], Callable[[str], str]]) -> None:
+        if not (package + " ").startswith(only):
+            return
         try:
             found[f"{package} {importlib.metadata.version(package)}"] = make()
         except (ImportError, importlib.metadata.PackageNotFoundError) as error:
@@ -97,12 +100,30 @@ def extraction(corpus: pathlib.Path, count: int) -> None:
         print(f"{tool:32} F1 {statistics.mean(scores[tool]):.3f}, {failed[tool]} failed")
         if tool != "aiweb":
             print(f"RATIO python/extract aiweb/{tool} {times['aiweb'] / times[tool]:.3f}")
+    print(f"aiweb: {len(pages) / times['aiweb']:.0f} pages a second on one core")
     for workers in (1, 2):
         start = time.perf_counter()
         found = sum(1 for _ in aiweb.extract_many(pages, workers=workers))
         took = time.perf_counter() - start
         assert found == len(pages)
         print(f"RATIO python/extract_many workers-{workers}/one-call-a-page {took / times['aiweb']:.3f}")
+        print(f"aiweb.extract_many, {workers} workers: {len(pages) / took:.0f} pages a second")
+
+
+def memory(corpus: pathlib.Path, count: int) -> None:
+    """The most memory that a process takes for the pages, each contender in a process of its own; Linux."""
+    code = (
+        "import gzip, pathlib, sys; sys.path.insert(0, sys.argv[3]); import compare; corpus = pathlib.Path(sys.argv[1]);"
+        "files = sorted((corpus / 'html').iterdir())[::9][:int(sys.argv[2])]; extract = compare.contenders(sys.argv[4].split()[0] + ' ')[sys.argv[4]]\n"
+        "for file in files:\n"
+        "    try: extract(gzip.decompress(file.read_bytes()).decode('utf-8', 'replace'))\n"
+        "    except Exception: pass\n"
+        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    )
+    for tool in contenders():
+        command = [sys.executable, "-c", code, str(corpus), str(count), str(pathlib.Path(__file__).parent), tool]
+        run = subprocess.run(command, capture_output=True, text=True)
+        print(f"memory {tool}: {int(run.stdout.split()[-1]) // 1024 if run.stdout else '?'} MB at most")
 
 
 def turns(case: str, tools: dict[str, Callable[[], object]], rounds: int = 200) -> None:
@@ -165,6 +186,7 @@ def main() -> None:
     options.add_argument("--pages", type=int, default=300)
     given = options.parse_args()
     extraction(given.corpus, given.pages)
+    memory(given.corpus, min(given.pages, 60))
     others()
     start_up()
     native = next(pathlib.Path(aiweb.__file__).parent.glob("_aiweb*.so"), None)
