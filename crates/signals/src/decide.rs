@@ -42,10 +42,11 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use robots::{Directives, Preference, Preferences, Signal, UseCeiling};
+use url::Url;
 
 use crate::price::UsePrice;
 use crate::purpose::Purpose;
-use crate::rsl::{RslUse, RslUses, RslVerdict};
+use crate::rsl::{RslAsset, RslCaller, RslDocument, RslUse, RslUses, RslVerdict};
 use crate::tdmrep::TdmRep;
 
 /// Where a statement comes from.
@@ -106,6 +107,62 @@ pub enum RslState {
     Licensed(RslUses),
     /// A licence is announced, but no valid document can be had: the resource is unlicensed.
     Unlicensed,
+}
+
+impl RslState {
+    /// What the documents that are announced for a resource say together; `None` where none is.
+    ///
+    /// `near` are those that the resource's own response and page name, `far` those of robots.txt; a document that cannot be
+    /// had is `None`. What is nearer counts; of equally near ones the more restrictive. A near one that cannot be read, or a
+    /// far one where nothing is nearer, leaves the resource unlicensed. `O(n)` in the documents' lengths.
+    ///
+    /// ```
+    /// use signals::RslState;
+    ///
+    /// let page = "https://example.com/tea".parse()?;
+    /// let none: [Option<&str>; 0] = [];
+    /// assert_eq!(RslState::of_documents(&page, none, none), None);
+    /// assert_eq!(RslState::of_documents(&page, none, [Some("no licence")]), Some(RslState::Unlicensed));
+    /// # Ok::<(), url::ParseError>(())
+    /// ```
+    ///
+    /// Spec: RSL 1.0, "Associating Licenses"; RSL-4, RSL-8.
+    #[must_use]
+    pub fn of_documents<T: AsRef<str>>(
+        resource: &Url,
+        near: impl IntoIterator<Item = Option<T>>,
+        far: impl IntoIterator<Item = Option<T>>,
+    ) -> Option<Self> {
+        let near = judge_all(near, &RslAsset::new(resource.clone()).associated());
+        let far = judge_all(far, &RslAsset::new(resource.clone()));
+        Some(match (near, far) {
+            (None, None) => return None,
+            (Some(None), _) | (None, Some(None)) => RslState::Unlicensed,
+            // The far document is for other resources.
+            (Some(Some(near)), None | Some(None)) => RslState::Licensed(near),
+            (Some(Some(near)), Some(Some(far))) => RslState::Licensed(near.or_farther(far)),
+            (None, Some(Some(far))) => RslState::Licensed(far),
+        })
+    }
+}
+
+/// What documents say that are equally near: `None` where there is none, `Some(None)` where one cannot be read.
+fn judge_all<T: AsRef<str>>(
+    documents: impl IntoIterator<Item = Option<T>>,
+    asset: &RslAsset,
+) -> Option<Option<RslUses>> {
+    let mut all: Option<RslUses> = None;
+    for text in documents {
+        let Some(document) = text.and_then(|text| RslDocument::parse(text.as_ref()).ok()) else {
+            return Some(None);
+        };
+        let uses = document.judge(asset, &RslCaller::default()).unwrap_or_default();
+        all = Some(match all {
+            Some(before) => before.restricted_by(uses),
+            None => uses,
+        });
+    }
+    all.map(Some)
 }
 
 /// What TCT's policy descriptor says, as plain values: `None` where a member is absent.

@@ -8,10 +8,7 @@ use crawler::limits::BodyLimit;
 use http::header::{ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use robots::{Access, ParseOptions, Preferences, RequestPath, RetryAfter, RobotsAction, RobotsResponse};
-use signals::{
-    Purpose, RslAsset, RslCaller, RslDocument, RslState, RslUses, Signals, TctPolicy, TdmRep, UseDecision,
-    decide,
-};
+use signals::{Purpose, RslState, Signals, TctPolicy, TdmRep, UseDecision, decide};
 use tct::cache::CacheControl;
 use tct::discovery::SitemapSearch;
 use tct::{Discovery, Permission, PolicyDescriptor, SitemapEvent, SitemapReader, UrlPolicy};
@@ -369,28 +366,6 @@ fn licences_of_site(record: &SiteRecord) -> Vec<Url> {
     named.into_iter().filter_map(|url| Url::parse(url).ok()).collect()
 }
 
-/// A licence cannot be read.
-struct Unreadable;
-
-/// What several licences say that are equally near; `None` where there is none.
-fn judge(
-    texts: impl Iterator<Item = Option<String>>,
-    asset: &RslAsset,
-) -> Option<Result<RslUses, Unreadable>> {
-    let mut all: Option<RslUses> = None;
-    for text in texts {
-        let Some(document) = text.and_then(|text| RslDocument::parse(&text).ok()) else {
-            return Some(Err(Unreadable));
-        };
-        let uses = document.judge(asset, &RslCaller::default()).unwrap_or_default();
-        all = Some(match all {
-            Some(before) => before.restricted_by(uses),
-            None => uses,
-        });
-    }
-    all.map(Ok)
-}
-
 /// What TCT's policy descriptor says about use.
 fn of_policy(policy: &PolicyDescriptor) -> TctPolicy {
     let stated = |permission| match permission {
@@ -596,16 +571,7 @@ fn shown_place(place: &str) -> String {
 fn licence(record: &SiteRecord, page: &Url, near: &Said, far: &[Url]) -> Option<RslState> {
     let read = |url: &Url| record.files.get(url.as_str()).and_then(|file| file.text.clone());
     let near_texts = near.licences.iter().map(read).chain(near.documents.iter().cloned().map(Some));
-    let near = judge(near_texts, &RslAsset::new(page.clone()).associated());
-    let far = judge(far.iter().map(read), &RslAsset::new(page.clone()));
-    match (near, far) {
-        (None, None) => None,
-        (Some(Err(Unreadable)), _) | (None, Some(Err(Unreadable))) => Some(RslState::Unlicensed),
-        // What is nearer counts; the other file is for other pages.
-        (Some(Ok(near)), None | Some(Err(Unreadable))) => Some(RslState::Licensed(near)),
-        (Some(Ok(near)), Some(Ok(far))) => Some(RslState::Licensed(near.or_farther(far))),
-        (None, Some(Ok(far))) => Some(RslState::Licensed(far)),
-    }
+    RslState::of_documents(page, near_texts, far.iter().map(read))
 }
 
 /// The line of robots.txt that has this statement.

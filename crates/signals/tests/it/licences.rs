@@ -4,7 +4,8 @@
 
 use covers::covers;
 use signals::{
-    ByPurpose, Purpose, RslAsset, RslCaller, RslDocument, RslError, RslErrorKind, RslUse, RslUses, RslVerdict,
+    ByPurpose, Purpose, RslAsset, RslCaller, RslDocument, RslError, RslErrorKind, RslState, RslUse, RslUses,
+    RslVerdict,
 };
 use web_values::Finding as _;
 
@@ -31,6 +32,54 @@ fn nearer_licences_beat_farther_ones() {
             ..RslUse::default()
         }
     );
+}
+
+/// Documents of all places together: whoever reads a site decides by this one function.
+#[test]
+#[covers("RSL-4", "RSL-8")]
+fn documents_of_all_places_are_one_licence() {
+    let document = |url: &str, word: &str, term: &str| {
+        format!(
+            r#"<rsl xmlns="https://rslstandard.org/rsl"><content url="{url}"><license><{word} type="usage">{term}</{word}></license></content></rsl>"#
+        )
+    };
+    let page = "https://example.com/tea".parse().unwrap();
+    let search = |near: &[Option<&str>], far: &[Option<&str>]| match RslState::of_documents(
+        &page,
+        near.iter().copied(),
+        far.iter().copied(),
+    ) {
+        None => "nothing",
+        Some(RslState::Unlicensed) => "unlicensed",
+        Some(RslState::Licensed(uses)) => match uses.get(Purpose::Search).verdict {
+            RslVerdict::None => "silent",
+            RslVerdict::Permitted => "permitted",
+            RslVerdict::Unlisted => "unlisted",
+            RslVerdict::Prohibited => "prohibited",
+        },
+    };
+    let (yes, no) = (document("/", "permits", "search"), document("/", "prohibits", "search"));
+    let (own, other) = (document("", "permits", "search"), document("/coffee", "prohibits", "search"));
+    let (yes, no, own, other) = (Some(&*yes), Some(&*no), Some(&*own), Some(&*other));
+    for (near, far, expected) in [
+        (vec![], vec![], "nothing"),
+        (vec![yes], vec![], "permitted"),
+        (vec![yes, no], vec![], "prohibited"),
+        (vec![yes], vec![no], "permitted"),
+        (vec![other], vec![no], "prohibited"),
+        (vec![], vec![other], "silent"),
+        // An empty address speaks of the page alone that names the document.
+        (vec![own], vec![], "permitted"),
+        (vec![], vec![own], "silent"),
+        // What cannot be read is a no, unless something nearer was read.
+        (vec![None], vec![yes], "unlicensed"),
+        (vec![yes, None], vec![yes], "unlicensed"),
+        (vec![], vec![Some("<rsl>")], "unlicensed"),
+        (vec![yes], vec![None], "permitted"),
+        (vec![yes], vec![no, None], "permitted"),
+    ] {
+        assert_eq!(search(&near, &far), expected, "{near:?}, {far:?}");
+    }
 }
 
 /// Of equally near licences the more restrictive combination holds.

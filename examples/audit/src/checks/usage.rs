@@ -3,8 +3,8 @@
 use http::StatusCode;
 use robots::{Directives, Preferences, RequestPath};
 use signals::{
-    Purpose, RslAsset, RslCaller, RslDocument, RslLinks, RslState, RslUses, Says, SignalReason, Signals,
-    TctPolicy, TdmRep, UsePrice, Verdict, decide,
+    Purpose, RslDocument, RslLinks, RslState, Says, SignalReason, Signals, TctPolicy, TdmRep, UsePrice,
+    Verdict, decide,
 };
 use tct::{Permission, PolicyDescriptor};
 use url::Url;
@@ -86,67 +86,41 @@ async fn read_tdmrep(context: &mut Context) -> TdmRep {
 async fn read_licenses(context: &mut Context) -> Option<RslState> {
     let start = context.start.clone();
     let (fields, html) = (RslLinks::of_headers(start.fields()), RslLinks::of_html(&start.body, &start.url));
-    let near = Links { urls: [fields.urls, html.urls].concat(), documents: html.documents, is_near: true };
     let lines = context.robots.licenses(&context.agent);
-    let urls = lines.urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
-    let far = Links { urls, documents: Vec::new(), is_near: false };
-    if near.is_empty() && far.is_empty() {
-        return None;
-    }
-    let near = near.read(context, &start.url).await;
-    let far = far.read(context, &start.url).await;
-    Some(match (near, far) {
-        (Ok(near), Ok(far)) => RslState::Licensed(near.or_farther(far)),
-        _ => RslState::Unlicensed,
-    })
+    let far: Vec<Url> = lines.urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
+    let mut near: Vec<Option<String>> =
+        html.documents.into_iter().map(|text| readable(context, start.url.as_str(), Ok(text))).collect();
+    near.extend(documents(context, [fields.urls, html.urls].concat()).await);
+    let far = documents(context, far).await;
+    RslState::of_documents(&start.url, near, far)
 }
 
-/// Licences that are equally near to the page.
-struct Links {
-    urls: Vec<Url>,
-    documents: Vec<String>,
-    is_near: bool,
-}
-
-impl Links {
-    fn is_empty(&self) -> bool {
-        self.urls.is_empty() && self.documents.is_empty()
-    }
-
-    /// What all of them say together; an error where one cannot be read.
-    async fn read(self, context: &mut Context, page: &Url) -> Result<RslUses, ()> {
-        let mut asset = RslAsset::new(page.clone());
-        if self.is_near {
-            asset = asset.associated();
-        }
-        let mut texts: Vec<(String, Result<String, String>)> =
-            self.documents.into_iter().map(|text| (page.to_string(), Ok(text))).collect();
-        for url in self.urls.into_iter().take(MAX_LICENSES) {
-            let text = match context.get(&url).await {
-                Some(answer) if answer.status == StatusCode::OK => {
-                    Ok(String::from_utf8_lossy(&answer.body).into_owned())
-                }
-                Some(answer) => Err(format!("status {}", answer.status.as_u16())),
-                None => Err("no answer".to_owned()),
-            };
-            texts.push((url.to_string(), text));
-        }
-        let (mut uses, mut is_readable) = (RslUses::default(), true);
-        for (place, text) in texts {
-            let document = text.and_then(|text| RslDocument::parse(&text).map_err(|error| error.to_string()));
-            match document {
-                Ok(document) => {
-                    let judged = document.judge(&asset, &RslCaller::default()).unwrap_or_default();
-                    uses = uses.restricted_by(judged);
-                }
-                Err(found) => {
-                    is_readable = false;
-                    context.findings.add(Check::LicenseUnreadable, &place, "a valid RSL document", &found);
-                }
+/// The documents at these addresses; what cannot be had or read is `None`, and a finding.
+async fn documents(context: &mut Context, urls: Vec<Url>) -> Vec<Option<String>> {
+    let mut found = Vec::new();
+    for url in urls.into_iter().take(MAX_LICENSES) {
+        let text = match context.get(&url).await {
+            Some(answer) if answer.status == StatusCode::OK => {
+                Ok(String::from_utf8_lossy(&answer.body).into_owned())
             }
-        }
-        if is_readable { Ok(uses) } else { Err(()) }
+            Some(answer) => Err(format!("status {}", answer.status.as_u16())),
+            None => Err("no answer".to_owned()),
+        };
+        found.push(readable(context, url.as_str(), text));
     }
+    found
+}
+
+fn readable(context: &mut Context, place: &str, text: Result<String, String>) -> Option<String> {
+    let checked = text.and_then(|text| match RslDocument::parse(&text) {
+        Ok(_) => Ok(text),
+        Err(error) => Err(error.to_string()),
+    });
+    checked
+        .map_err(|found| {
+            context.findings.add(Check::LicenseUnreadable, place, "a valid RSL document", &found)
+        })
+        .ok()
 }
 
 fn tct_policy(policy: &PolicyDescriptor) -> TctPolicy {

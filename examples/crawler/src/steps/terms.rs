@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use http::StatusCode;
 use robots::RequestPath;
 use serde::{Deserialize, Serialize};
-use signals::{RslAsset, RslCaller, RslDocument, RslLinks, RslState, RslUses, TdmRep};
+use signals::{RslLinks, RslState, TdmRep};
 use tct::UnixSeconds;
 use url::Url;
 
@@ -114,38 +114,7 @@ pub(crate) fn licence(
     let read = |url: &Url| visitor.record.terms.get(url.as_str()).and_then(|file| file.text.clone());
     let near_texts = near.urls.iter().map(read).chain(near.documents.iter().cloned().map(Some));
     let far: Vec<Url> = licences_of_site(visitor);
-    let near = judge(near_texts, &RslAsset::new(page.clone()).associated());
-    let far = judge(far.iter().map(read), &RslAsset::new(page.clone()));
-    match (near, far) {
-        (None, None) => None,
-        (Some(Err(Unreadable)), _) | (None, Some(Err(Unreadable))) => Some(RslState::Unlicensed),
-        // What is nearer counts; the other file is for other pages.
-        (Some(Ok(near)), None | Some(Err(Unreadable))) => Some(RslState::Licensed(near)),
-        (Some(Ok(near)), Some(Ok(far))) => Some(RslState::Licensed(near.or_farther(far))),
-        (None, Some(Ok(far))) => Some(RslState::Licensed(far)),
-    }
-}
-
-/// One of the licences cannot be read.
-struct Unreadable;
-
-/// What several licences say that are equally near; `None` where there is none.
-fn judge(
-    texts: impl Iterator<Item = Option<String>>,
-    asset: &RslAsset,
-) -> Option<Result<RslUses, Unreadable>> {
-    let mut all: Option<RslUses> = None;
-    for text in texts {
-        let Some(document) = text.and_then(|text| RslDocument::parse(&text).ok()) else {
-            return Some(Err(Unreadable));
-        };
-        let uses = document.judge(asset, &RslCaller::default()).unwrap_or_default();
-        all = Some(match all {
-            Some(before) => before.restricted_by(uses),
-            None => uses,
-        });
-    }
-    all.map(Ok)
+    RslState::of_documents(page, near_texts, far.iter().map(read))
 }
 
 fn links(exchange: &Exchange, html: Option<&[u8]>) -> RslLinks {
