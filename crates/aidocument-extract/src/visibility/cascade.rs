@@ -407,7 +407,7 @@ pub(super) fn hides(property: Property, value: Value, are_all: bool) -> bool {
             size.share == 0.0 && size.px + 16.0 * size.em < super::LEAST_FONT
         }
         (Property::Color | Property::Fill, Value::Color(color)) => {
-            super::is_clear(color) || (are_all && color.iter().take(3).all(|&part| part >= 240))
+            value::is_clear(color) || (are_all && color.iter().take(3).all(|&part| part >= 240))
         }
         (Property::Left | Property::Top | Property::Inset | Property::TextIndent, Value::Length(far)) => {
             length(far) < -20.0 || far.share <= -1.0 || (property == Property::TextIndent && far.share >= 1.0)
@@ -516,7 +516,7 @@ impl<'a> Sheets<'a> {
                 rule.declarations.push((property, value, important));
             });
             if let [Some(text), Some(ground)] = colors
-                && super::is_same(text, ground)
+                && value::is_same(text, ground)
             {
                 rule.hides = rule.hides.with(Properties::of(&[Property::Color]));
             }

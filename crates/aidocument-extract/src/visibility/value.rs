@@ -867,3 +867,22 @@ pub(super) fn color(text: &str) -> Option<[u8; 4]> {
     }
     found
 }
+
+/// Whether a colour is not seen on anything.
+pub(super) fn is_clear(color: [u8; 4]) -> bool {
+    color[3] <= 5
+}
+
+/// Whether letters of one colour are not seen on another.
+pub(super) fn is_same(letters: [u8; 4], ground: [u8; 4]) -> bool {
+    let alpha = f32::from(letters[3]) / 255.0;
+    ground[3] == 255
+        && letters
+            .iter()
+            .zip(ground)
+            .take(3)
+            .all(|(&letter, ground)| (alpha * (f32::from(letter) - f32::from(ground))).abs() <= SAME)
+}
+
+/// How far two colours differ at most that no reader tells apart, of 255 a part.
+const SAME: f32 = 8.0;

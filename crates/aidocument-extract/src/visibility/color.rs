@@ -1,0 +1,136 @@
+//! What colours hide: letters that are clear, or of the colour behind them.
+
+use super::cascade::{Sheets, Style};
+use super::pass::{Context, Pass};
+use super::value::{self, Properties, Property, Value, is_clear, is_same};
+use super::{HiddenReason, Mark};
+use crate::tree::{NodeId, Tag};
+
+impl Pass<'_> {
+    /// The colours that attributes of HTML give: of letters and of what is behind them.
+    pub(super) fn attributes_of_color(&self, id: NodeId, tag: Tag) -> (Option<[u8; 4]>, Option<[u8; 4]>) {
+        let name = match tag {
+            Tag::Font => "color",
+            Tag::Body => "text",
+            _ => "",
+        };
+        let has_ground = matches!(tag, Tag::Body | Tag::Table | Tag::Td | Tag::Th | Tag::Tr);
+        let color = |name: &str| self.tree.attr(id, name).and_then(value::color);
+        (if name.is_empty() { None } else { color(name) }, if has_ground { color("bgcolor") } else { None })
+    }
+
+    /// What colours hide.
+    pub(super) fn by_color(
+        &mut self,
+        id: NodeId,
+        style: Option<&Style>,
+        attributes: (Option<[u8; 4]>, Option<[u8; 4]>),
+        around: &Context,
+        inside: &mut Context,
+    ) {
+        let given = |property: Property| style.and_then(|style| style.get(property));
+        let mut is_set = attributes.0.is_some();
+        if let Some(color) = attributes.0 {
+            inside.color = Some(color);
+        }
+        match given(Property::Color) {
+            Some(Value::Color(color)) => (inside.color, is_set) = (Some(color), true),
+            Some(Value::Inherit) | None => {}
+            Some(_) => (inside.color, is_set) = (None, true),
+        }
+        match given(Property::Fill) {
+            Some(Value::Color(color)) => (inside.fill, is_set) = (Some(color), true),
+            Some(Value::Inherit) | None => {}
+            Some(_) => (inside.fill, is_set) = (None, true),
+        }
+        inside.is_clipped |= given(Property::BackgroundClip) == Some(Value::Off);
+        let own_ground = match given(Property::Background) {
+            Some(Value::Color(color)) => Some(color),
+            Some(_) => None,
+            None => attributes.1,
+        };
+        if !is_set && own_ground.is_none() {
+            return;
+        }
+        let colored = |mark: Option<Mark>| {
+            mark.filter(|mark| {
+                !matches!(mark.verdict.reason(), Some(HiddenReason::NoColor | HiddenReason::SameColor))
+            })
+        };
+        let Some(letters) = inside.fill.or(inside.color) else {
+            inside.letters = colored(around.letters);
+            return;
+        };
+        let default = Style::default();
+        let style = style.unwrap_or(&default);
+        if is_clear(letters) {
+            if is_set && !inside.is_clipped {
+                inside.letters = Some(self.hides(id, HiddenReason::NoColor, Property::Color, style));
+            }
+            return;
+        }
+        let ground = self.ground(id, style, own_ground);
+        inside.letters = colored(inside.letters);
+        if ground.is_some_and(|ground| is_same(letters, ground)) && !inside.is_clipped {
+            inside.letters = Some(self.hides(id, HiddenReason::SameColor, Property::Color, style));
+        }
+    }
+
+    /// The colour behind an element, where it is known.
+    fn ground(&mut self, id: NodeId, style: &Style, own: Option<[u8; 4]>) -> Option<[u8; 4]> {
+        if style.is(Property::BackgroundImage, Value::Unknown) {
+            return None;
+        }
+        match own {
+            Some(color) if color[3] == 255 => return Some(color),
+            Some(color) if !is_clear(color) => return None,
+            _ => {}
+        }
+        let tree = self.tree;
+        let is_known = |sheets: &Sheets<'_>, id: NodeId| {
+            sheets.are_all || (tree.attr(id, "class").is_none() && tree.attr(id, "id").is_none())
+        };
+        if !is_known(&self.sheets, id) {
+            return None;
+        }
+        // Each element is looked at once: what shows through one is behind all that it is in.
+        self.grounds.resize(tree.len(), None);
+        let mut chain = Vec::new();
+        let mut around = tree.parent(id);
+        let found = loop {
+            let Some(element) = around.filter(|&around| tree.is_element(around)) else {
+                break self.sheets.are_all.then_some([255; 4]);
+            };
+            if let Some(known) = self.grounds.get(element.index()).copied().flatten() {
+                break known;
+            }
+            chain.push(element);
+            let asked =
+                Properties::of(&[Property::Background, Property::Backgrounds, Property::BackgroundImage]);
+            let mut style = Style::default();
+            self.sheets.values_of(tree, element, asked, &mut style);
+            let attribute = self.attributes_of_color(element, tree.tag(element)).1;
+            if style.is(Property::BackgroundImage, Value::Unknown)
+                || tree.attr(element, "background").is_some()
+            {
+                break None;
+            }
+            match (style.get(Property::Background), attribute) {
+                (Some(Value::Color(color)), _) | (None, Some(color)) if color[3] == 255 => break Some(color),
+                (Some(Value::Color(color)), _) if is_clear(color) => {}
+                (Some(_), _) => break None,
+                _ => {}
+            }
+            if !is_known(&self.sheets, element) {
+                break None;
+            }
+            around = tree.parent(element);
+        };
+        for element in chain {
+            if let Some(place) = self.grounds.get_mut(element.index()) {
+                *place = Some(found);
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,568 @@
+//! The pass over the tree: what holds in an element is what holds around it, and what its own markup and style say.
+
+use std::collections::BTreeMap;
+
+use super::cascade::{self, Sheets, Style};
+use super::place::{extent, no_area};
+use super::value::{Properties, Property, Value};
+use super::{
+    HiddenReason, LEAST_FONT, Left, Mark, SeenVerdict, Settings, WINDOW, characters, names, opens, words_in,
+};
+use crate::tree::{NodeId, Step, Tag, Tree};
+
+/// Words from which on a hidden element is a part of the page, and not a note in it.
+const PART: u32 = 100;
+
+/// Such words from which on an element counts with others of the same make, and how many of these there are at least.
+const FEW: u32 = 5;
+const ALIKE: u32 = 3;
+
+/// Bytes of text that fill the window and what browsers draw in advance, more or less.
+const WINDOW_LETTERS: usize = 4_000;
+
+/// Nodes of a shadow tree, and bytes of its styles, that are looked at.
+const MAX_SHADOW: usize = 200;
+const MAX_SHADOW_STYLE: usize = 4_000;
+
+/// What holds in an element for what is in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Context {
+    /// What hides all that is inside, whatever that is.
+    firm: Option<Mark>,
+    /// What waits to be opened, and is content, as far as nothing inside hides.
+    opens: Option<Mark>,
+    /// What hides the children, except the summary.
+    closed: Option<Mark>,
+    /// What `visibility` hides, which children may undo.
+    visibility: Option<Mark>,
+    /// Whether something around was so hidden, by the time that it is shown again.
+    may_undo: bool,
+    font: f32,
+    pub(super) color: Option<[u8; 4]>,
+    pub(super) fill: Option<[u8; 4]>,
+    /// What the colour of the letters or their indent hides.
+    pub(super) letters: Option<Mark>,
+    /// Whether the background shows through the letters.
+    pub(super) is_clipped: bool,
+    /// In a script, a style and their like.
+    is_silent: bool,
+}
+
+pub(super) struct Pass<'a> {
+    pub(super) tree: &'a Tree,
+    settings: &'a Settings,
+    pub(super) sheets: Sheets<'a>,
+    pub(super) marks: Vec<Mark>,
+    pub(super) climbs: u32,
+    /// Whether a limit was met.
+    pub(super) is_cut: bool,
+    /// Elements that are hidden by what scripts take away.
+    waiting: Vec<(NodeId, HiddenReason)>,
+    /// Bytes of text that are shown so far.
+    pub(super) letters: usize,
+    /// What is behind what is in an element, once it was asked for: a colour, or one that is not known.
+    pub(super) grounds: Vec<Option<Option<[u8; 4]>>>,
+    /// Whether what is in an element is placed by one around, once it was asked for.
+    pub(super) holders: Vec<Option<bool>>,
+    /// Texts that are told of, see [`Visibility::told`].
+    pub(super) told: Vec<Option<NodeId>>,
+}
+
+impl<'a> Pass<'a> {
+    pub(super) fn new(tree: &'a Tree, settings: &'a Settings, sheets: Sheets<'a>, is_cut: bool) -> Pass<'a> {
+        Pass {
+            tree,
+            settings,
+            sheets,
+            marks: vec![Mark::default(); tree.len()],
+            climbs: settings.limits.surroundings,
+            is_cut,
+            waiting: Vec::new(),
+            letters: 0,
+            grounds: Vec::new(),
+            holders: Vec::new(),
+            told: Vec::new(),
+        }
+    }
+
+    pub(super) fn run(&mut self) {
+        let tree = self.tree;
+        let mut stack = vec![Context {
+            firm: None,
+            opens: None,
+            closed: None,
+            visibility: None,
+            may_undo: false,
+            font: 16.0,
+            color: self.sheets.are_all.then_some([0, 0, 0, 255]),
+            fill: None,
+            letters: None,
+            is_clipped: false,
+            is_silent: false,
+        }];
+        for step in tree.walk(Tree::ROOT) {
+            match step {
+                Step::Enter(id) => {
+                    let Some(&around) = stack.last() else { return };
+                    if tree.is_element(id) {
+                        self.part(tree.tag(id));
+                        let mut context = self.element(id, around);
+                        context.is_silent |= tree.tag(id).is_silent();
+                        if let Some(mark) = context.firm.or(context.visibility).or(context.opens) {
+                            self.set(id, mark);
+                        }
+                        stack.push(context);
+                    } else if let Some(text) = tree.text(id) {
+                        let mark = around.firm.or(around.visibility).or_else(|| around.of_text());
+                        let mark = mark.or(around.closed).or(around.opens);
+                        if let Some(mark) = mark {
+                            self.set(id, mark);
+                        }
+                        if mark.is_none() {
+                            self.letters += text.len();
+                        }
+                        if !around.is_silent {
+                            self.tell(id, mark, text);
+                        }
+                        if around.may_undo && mark.is_none_or(|mark| mark.left == Left::No) {
+                            self.show(id);
+                        }
+                    }
+                }
+                Step::Leave(id) => {
+                    self.part(tree.tag(id));
+                    stack.pop();
+                }
+            }
+        }
+    }
+
+    /// Notes that a block starts or ends, or a line.
+    fn part(&mut self, tag: Tag) {
+        if matches!(self.told.last(), Some(Some(_))) && (tag.is_block() || tag == Tag::Br) {
+            self.told.push(None);
+        }
+    }
+
+    /// Notes a text that is to be told of, perhaps: what is left out is settled at the end.
+    fn tell(&mut self, id: NodeId, mark: Option<Mark>, text: &str) {
+        let is_unseen = mark.is_some_and(|mark| mark.verdict.reason() != Some(HiddenReason::NotRendered));
+        if is_unseen || characters::may_hide(text) {
+            self.told.push(Some(id));
+        } else if matches!(self.told.last(), Some(Some(_))) {
+            self.told.push(None);
+        }
+    }
+
+    fn set(&mut self, id: NodeId, mark: Mark) {
+        let is_kept = self.settings.keeps_hidden && mark.verdict.reason() != Some(HiddenReason::NotRendered);
+        if let Some(place) = self.marks.get_mut(id.index()) {
+            *place = Mark { left: if is_kept { Left::No } else { mark.left }, is_kept, ..mark };
+        }
+    }
+
+    /// Keeps what is hidden by something that scripts take away and is a part of the page by its size: as many words as no
+    /// note has, alone or with others of the same make.
+    pub(super) fn keep_parts(&mut self) {
+        let tree = self.tree;
+        let mut groups: BTreeMap<(&str, u8), (u32, u32)> = BTreeMap::new();
+        // What is moved in or faded in is told by that, whatever it is called.
+        let group = |id: NodeId, reason: HiddenReason| {
+            let is_named = matches!(
+                reason,
+                HiddenReason::Display | HiddenReason::Visibility | HiddenReason::ClassHidden
+            );
+            let class = tree.attr(id, "class").filter(|_| is_named);
+            (class.unwrap_or_default(), reason as u8)
+        };
+        let counted: Vec<(NodeId, HiddenReason, u32)> =
+            self.waiting.iter().map(|&(id, reason)| (id, reason, words_in(tree, id).0)).collect();
+        for &(id, reason, words) in counted.iter().filter(|(_, _, words)| *words >= FEW) {
+            let sums = groups.entry(group(id, reason)).or_default();
+            *sums = (sums.0 + 1, sums.1.saturating_add(words));
+        }
+        for (id, reason, words) in counted {
+            let sums = groups.get(&group(id, reason)).copied().unwrap_or_default();
+            // Without words it is an image, say, that shows once it is loaded.
+            let is_part = words >= PART || (words >= FEW && sums.0 >= ALIKE && sums.1 >= PART);
+            if words > 0 && !is_part {
+                continue;
+            }
+            for inner in tree.descendants(id) {
+                if let Some(mark) = self.marks.get_mut(inner.index())
+                    && mark.left == Left::Unwritten
+                    && mark.verdict == SeenVerdict::Hidden(reason)
+                {
+                    *mark = Mark::opens(reason);
+                }
+            }
+        }
+    }
+
+    /// What is around a text that is shown is not left out, even if its own text would not be shown.
+    fn show(&mut self, id: NodeId) {
+        for around in self.tree.ancestors(id) {
+            if let Some(mark) = self.marks.get_mut(around.index()) {
+                mark.left = Left::No;
+            }
+        }
+    }
+
+    /// What holds in an element.
+    fn element(&mut self, id: NodeId, around: Context) -> Context {
+        let tree = self.tree;
+        let tag = tree.tag(id);
+        if around.firm.is_some() {
+            return around;
+        }
+        let mut inside = Context { closed: None, ..around };
+        if around.closed.is_some() && !(tag == Tag::Summary && is_first_summary(tree, id)) {
+            inside.opens = around.closed;
+        }
+        if let Some(mark) = self.by_element(id, tag)
+            && inside.settle(mark)
+        {
+            return inside;
+        }
+        if tag == Tag::Details && tree.attr(id, "open").is_none() {
+            inside.closed = Some(Mark::opens(HiddenReason::ClosedDetails));
+        }
+        if let Some(mark) = self.by_slot(id)
+            && inside.settle(mark)
+        {
+            return inside;
+        }
+        let hidden = tree.attr(id, "hidden").filter(|_| !tree.is_foreign(id));
+        let mut open = Properties::default();
+        if hidden.is_some()
+            || around.visibility.is_some()
+            || around.font < LEAST_FONT
+            || around.letters.is_some()
+        {
+            open = open.with(if hidden.is_some() { Properties::of(&[Property::Display]) } else { open });
+            open = open.with(if around.visibility.is_some() {
+                Properties::of(&[Property::Visibility])
+            } else {
+                open
+            });
+            let letters = Properties::of(&[
+                Property::FontSize,
+                Property::Font,
+                Property::Color,
+                Property::Fill,
+                Property::TextIndent,
+            ]);
+            open =
+                open.with(if around.font < LEAST_FONT || around.letters.is_some() { letters } else { open });
+        }
+        let colors = self.attributes_of_color(id, tag);
+        let style = self.sheets.of(tree, id, open);
+        if let Some(value) = hidden {
+            let is_overridden = style
+                .as_ref()
+                .is_some_and(|style| style.get(Property::Display).is_some_and(|value| value != Value::Off));
+            if !is_overridden && !matches!(tag, Tag::Html | Tag::Body) {
+                let mark = self.by_hidden(id, value);
+                if inside.settle(mark) {
+                    return inside;
+                }
+            }
+        }
+        if let Some(style) = &style {
+            self.by_style(id, tag, style, &around, &mut inside);
+        }
+        if style.is_some() || colors != (None, None) {
+            self.by_color(id, style.as_ref(), colors, &around, &mut inside);
+        }
+        if matches!(tag, Tag::Html | Tag::Body) {
+            // A page that hides itself shows itself by a script.
+            let kept = |mark: Mark| Mark { left: Left::No, ..mark };
+            inside.opens = inside.firm.take().map(kept).or(inside.opens);
+            inside.visibility = inside.visibility.map(kept);
+            return inside;
+        }
+        if inside.firm.is_none() {
+            let has_display = style.as_ref().is_some_and(|style| style.get(Property::Display).is_some());
+            if let Some(mark) = self.by_class(id, has_display) {
+                inside.settle(mark);
+            }
+        }
+        inside.may_undo |= inside.visibility.is_some();
+        let own = inside.firm.or(inside.visibility.filter(|_| inside.visibility != around.visibility));
+        if let Some(mark) = own
+            && mark.left == Left::Unwritten
+            && let Some(reason) = mark.verdict.reason()
+            && reason.waits()
+        {
+            self.waiting.push((id, reason));
+        }
+        inside
+    }
+
+    /// What browsers never show, and what waits for something.
+    fn by_element(&self, id: NodeId, tag: Tag) -> Option<Mark> {
+        let tree = self.tree;
+        let silent = Mark::hidden(HiddenReason::NotRendered).wholly();
+        if tag.is_silent() || matches!(tag, Tag::Datalist | Tag::Area | Tag::Param) {
+            return Some(silent);
+        }
+        if tag == Tag::Dialog && tree.attr(id, "open").is_none() {
+            return Some(Mark::opens(HiddenReason::ClosedDialog).wholly());
+        }
+        if tree.is_foreign(id) {
+            let defines = matches!(
+                tree.name(id),
+                "defs"
+                    | "symbol"
+                    | "clipPath"
+                    | "mask"
+                    | "marker"
+                    | "pattern"
+                    | "linearGradient"
+                    | "radialGradient"
+                    | "title"
+                    | "desc"
+                    | "metadata"
+                    | "script"
+                    | "style"
+                    | "annotation"
+                    | "annotation-xml"
+            );
+            return defines.then_some(silent);
+        }
+        if tree.attr(id, "popover").is_some() {
+            return Some(Mark::opens(HiddenReason::Popover));
+        }
+        None
+    }
+
+    /// What a declarative shadow tree makes of a child of its host: it shows where there is a slot for it that shows.
+    fn by_slot(&mut self, id: NodeId) -> Option<Mark> {
+        let tree = self.tree;
+        let is_custom = |&host: &NodeId| tree.tag(host) == Tag::Other && tree.name(host).contains('-');
+        let host = tree.parent(id).filter(is_custom)?;
+        if !self.climbs() {
+            return None;
+        }
+        let template = tree.children(host).take(8).find(|&child| {
+            tree.tag(child) == Tag::Template && tree.attr(child, "shadowrootmode").is_some()
+        })?;
+        let root = tree.template(template)?;
+        let wanted = tree.attr(id, "slot").unwrap_or_default();
+        let inner: Vec<NodeId> = tree.descendants(root).take(MAX_SHADOW).collect();
+        let is_slot =
+            |id: NodeId| tree.tag(id) == Tag::Slot && tree.attr(id, "name").unwrap_or_default() == wanted;
+        let Some(&slot) = inner.iter().find(|&&id| is_slot(id)) else {
+            return (inner.len() < MAX_SHADOW).then_some(Mark::hidden(HiddenReason::NotRendered));
+        };
+        let styles = inner.iter().filter(|&&id| tree.tag(id) == Tag::Style);
+        let texts: Vec<&str> =
+            styles.filter_map(|&id| tree.first_child(id).and_then(|child| tree.text(child))).collect();
+        texts
+            .iter()
+            .any(|text| {
+                text.len() <= MAX_SHADOW_STYLE
+                    && cascade::hides_slot(text, tree, host, slot, &self.settings.limits)
+            })
+            .then_some(Mark::opens(HiddenReason::Display))
+    }
+
+    fn by_hidden(&self, id: NodeId, value: &str) -> Mark {
+        if value.trim().eq_ignore_ascii_case("until-found") {
+            return Mark::opens(HiddenReason::UntilFound).wholly_if(self.settings.ignores_collapsed);
+        }
+        // React streams parts of a page in hidden boxes and puts them in place by a script of one line.
+        let is_streamed = self.tree.attr(id, "id").is_some_and(|id| id.starts_with("S:"));
+        if is_streamed {
+            return Mark::opens(HiddenReason::HiddenAttribute);
+        }
+        if opens::is_collapsed(self.tree, id) {
+            return Mark::opens(HiddenReason::HiddenAttribute).wholly_if(self.settings.ignores_collapsed);
+        }
+        Mark::hidden(HiddenReason::HiddenAttribute).wholly()
+    }
+
+    /// What a style hides, and how far it is content all the same.
+    pub(super) fn hides(
+        &mut self,
+        id: NodeId,
+        reason: HiddenReason,
+        property: Property,
+        style: &Style,
+    ) -> Mark {
+        let tree = self.tree;
+        let ignores = self.settings.ignores_collapsed;
+        // The plainest ways: nobody counts on such text, and it was never looked at.
+        let is_plain =
+            matches!(property, Property::Display | Property::Visibility) && style.is_inline(property);
+        let mark = if opens::is_collapsed(tree, id) {
+            Mark::opens(reason).wholly_if(ignores)
+        } else if style.without_scripts || self.sheets.may_show(tree, id, property) {
+            // A rule for another state shows it.
+            Mark::opens(reason).wholly_if(is_plain || ignores)
+        } else if property != Property::Display && opens::is_awaited(tree, id, style) {
+            Mark::opens(reason).wholly_if(is_plain)
+        } else {
+            Mark::hidden(reason).wholly_if(is_plain)
+        };
+        if self.settings.revealed.binary_search(&id).is_ok() {
+            return Mark { left: Left::No, ..mark };
+        }
+        mark
+    }
+
+    fn by_style(&mut self, id: NodeId, tag: Tag, style: &Style, around: &Context, inside: &mut Context) {
+        let tree = self.tree;
+        if let Some(Value::Length(size)) = style.get(Property::FontSize) {
+            // Shares are of the parent's font.
+            inside.font = size.pixels(around.font, around.font).max(0.0);
+        } else if style
+            .get(Property::FontSize)
+            .is_some_and(|value| matches!(value, Value::Plain | Value::Unknown))
+        {
+            inside.font = 16.0;
+        }
+        match style.get(Property::Visibility) {
+            Some(Value::Off) => {
+                inside.visibility =
+                    Some(self.hides(id, HiddenReason::Visibility, Property::Visibility, style));
+            }
+            Some(Value::Plain | Value::Unknown) => inside.visibility = None,
+            _ => {}
+        }
+        if style.is(Property::Display, Value::Off) {
+            let mark = self.hides(id, HiddenReason::Display, Property::Display, style);
+            if inside.settle(mark) {
+                return;
+            }
+        }
+        let opacity = match style.get(Property::Opacity) {
+            Some(Value::Number(number)) => number,
+            _ => 1.0,
+        };
+        let position = style.get(Property::Position);
+        let is_placed = matches!(position, Some(Value::Absolute | Value::Fixed));
+        let found = if opacity <= cascade::NO_OPACITY {
+            Some((HiddenReason::Opacity, Property::Opacity))
+        } else if style.is(Property::ContentVisibility, Value::Off) {
+            Some((HiddenReason::ContentVisibility, Property::ContentVisibility))
+        } else if style.is(Property::Filter, Value::Off) {
+            Some((HiddenReason::Filter, Property::Filter))
+        } else if style.is(Property::ClipPath, Value::Off) {
+            Some((HiddenReason::ClipPath, Property::ClipPath))
+        } else if is_placed && style.is(Property::Clip, Value::Off) {
+            Some((HiddenReason::Clip, Property::Clip))
+        } else if style.is(Property::Transform, Value::Off) || style.is(Property::Scale, Value::Off) {
+            Some((HiddenReason::Transform, Property::Transform))
+        } else {
+            let is_block = is_placed
+                || match style.get(Property::Display) {
+                    Some(Value::Plain) => true,
+                    Some(_) => false,
+                    None => {
+                        tag.is_block()
+                            && !matches!(
+                                tag,
+                                Tag::Table
+                                    | Tag::Tr
+                                    | Tag::Td
+                                    | Tag::Th
+                                    | Tag::Tbody
+                                    | Tag::Thead
+                                    | Tag::Tfoot
+                            )
+                    }
+                };
+            no_area(style, is_block, inside.font).or_else(|| self.off_screen(id, style, inside.font))
+        };
+        if let Some((reason, property)) = found {
+            let mark = self.hides(id, reason, property, style);
+            if inside.settle(mark) {
+                return;
+            }
+        } else if style.is(Property::ContentVisibility, Value::Moves) && self.letters >= WINDOW_LETTERS {
+            // Drawn once it comes near the window.
+            inside.settle(Mark::opens(HiddenReason::ContentVisibility));
+        }
+        if matches!(style.get(Property::ZIndex), Some(Value::Number(number)) if number < 0.0)
+            && matches!(position, Some(Value::Absolute | Value::Relative))
+            && self.is_covered(id, style, inside.font)
+        {
+            let mark = self.hides(id, HiddenReason::Behind, Property::ZIndex, style);
+            if inside.settle(mark) {
+                return;
+            }
+        }
+        if let Some(indent) = style.length(Property::TextIndent) {
+            let cuts = style.is(Property::Overflow, Value::Off);
+            let pixels = indent.pixels(inside.font, 0.0);
+            let width = extent(tree, id);
+            let is_out = (pixels < 0.0 && pixels + width <= 0.0)
+                || (indent.share >= 1.0 && cuts)
+                || (pixels > WINDOW.0 && cuts);
+            let mark = is_out.then(|| self.hides(id, HiddenReason::TextIndent, Property::TextIndent, style));
+            inside.letters = mark
+                .or(inside.letters.filter(|mark| mark.verdict.reason() != Some(HiddenReason::TextIndent)));
+        }
+    }
+
+    /// What a class says, or ARIA, where no style does.
+    fn by_class(&mut self, id: NodeId, has_display: bool) -> Option<Mark> {
+        let tree = self.tree;
+        if let Some(meaning) = self.sheets.meaning(tree, id)
+            && !(has_display && meaning != names::Meaning::ReadOut)
+        {
+            return Some(match meaning {
+                names::Meaning::Hidden => {
+                    if opens::is_collapsed(tree, id) {
+                        Mark::opens(HiddenReason::ClassHidden)
+                    } else {
+                        Mark::hidden(HiddenReason::ClassHidden)
+                    }
+                }
+                names::Meaning::ReadOut => Mark::hidden(HiddenReason::ClassReadOut),
+                names::Meaning::Opens => Mark::opens(HiddenReason::ClassOpens),
+            });
+        }
+        let is_hidden =
+            tree.attr(id, "aria-hidden").is_some_and(|value| value.trim().eq_ignore_ascii_case("true"));
+        let role = || tree.attr(id, "role").unwrap_or_default();
+        if is_hidden
+            && matches!(role(), "dialog" | "alertdialog" | "tabpanel" | "menu" | "tooltip" | "listbox")
+        {
+            return Some(Mark::opens(HiddenReason::AriaHidden));
+        }
+        None
+    }
+}
+
+impl Context {
+    /// Takes over what holds for all inside; whether nothing inside can be seen.
+    fn settle(&mut self, mark: Mark) -> bool {
+        if mark.left == Left::No {
+            self.opens = Some(mark);
+            return false;
+        }
+        self.firm = Some(mark);
+        true
+    }
+
+    /// What hides letters.
+    fn of_text(&self) -> Option<Mark> {
+        if self.font < LEAST_FONT {
+            return Some(Mark::hidden(HiddenReason::FontSize));
+        }
+        self.letters
+    }
+}
+
+fn is_first_summary(tree: &Tree, id: NodeId) -> bool {
+    let mut before = tree.prev_sibling(id);
+    while let Some(sibling) = before {
+        if tree.tag(sibling) == Tag::Summary {
+            return false;
+        }
+        before = tree.prev_sibling(sibling);
+    }
+    true
+}
