@@ -360,7 +360,8 @@ impl ReceivedPayload {
         &self.content
     }
 
-    /// The hash that stands for the body: the field `hash`, or of a document of draft -03 the SHA-256 of its bytes.
+    /// The hash that stands for the body: the field `hash`, or the SHA-256 of the bytes where the draft has no such field
+    /// (-02 and -03).
     #[must_use]
     pub const fn hash(&self) -> Fingerprint {
         self.hash
@@ -379,7 +380,8 @@ impl ReceivedPayload {
 /// coding any more. `O(n)` in the length of the body, which is parsed once.
 ///
 /// Spec: TCT draft-00, "Canonical Verification", "Parity", "M-URL Response"; TCT-CANON-2, TCT-CANON-3, TCT-PAR-1,
-/// TCT-PAR-3, TCT-PAR-4, TCT-ETAG-1, TCT-ETAG-2, TCT-MURL-1 to TCT-MURL-8, TCT-AMB-28, TCT-AMB-29.
+/// TCT-PAR-3, TCT-PAR-4, TCT-ETAG-1, TCT-ETAG-2, TCT-MURL-1 to TCT-MURL-8, TCT-AMB-28, TCT-AMB-29. TCT draft-03,
+/// "Migration"; TCT3-MIG-5.
 pub fn open_response(
     url: &Url,
     response: &http::Response<impl AsRef<[u8]>>,
@@ -430,7 +432,10 @@ pub(crate) fn open_parts(
             page: page?,
             title: UntrustedText::new(body.title?),
             content: UntrustedText::new(body.content?),
-            hash: body.hash?.fingerprint()?,
+            hash: match body.hash {
+                None if body.is_of_draft_02 => Fingerprint::hash(bytes),
+                hash => hash?.fingerprint()?,
+            },
             profile: body.profile,
         })
     });
@@ -444,6 +449,9 @@ struct Body {
     content: Option<String>,
     hash: Option<ContentHash>,
     profile: Option<String>,
+    /// Draft -02 dropped `hash` and brought `content_media_type`, under the same profile. Only both together tell it from
+    /// a document of -00 or -01 that lacks its hash.
+    is_of_draft_02: bool,
 }
 
 struct Check<'a> {
@@ -530,12 +538,16 @@ impl Check<'_> {
             self.notes.push(PayloadNote::NotCanonical);
         }
         let text = |name| Some(document.root().get(name)?.as_str()?.into_owned());
+        let (hash, profile) = (document.root().get("hash"), text("profile"));
         let body = Body {
+            is_of_draft_02: hash.is_none()
+                && profile.as_deref() == Some(crate::payload::PROFILE)
+                && text("content_media_type").is_some(),
             canonical_url: text("canonical_url"),
             title: text("title"),
             content: text("content"),
             hash: text("hash").map(ContentHash::from),
-            profile: text("profile"),
+            profile,
         };
         self.fields(&body);
         Some(body)
@@ -546,7 +558,7 @@ impl Check<'_> {
             ("canonical_url", body.canonical_url.is_some()),
             ("title", body.title.is_some()),
             ("content", body.content.is_some()),
-            ("hash", body.hash.is_some()),
+            ("hash", body.hash.is_some() || body.is_of_draft_02),
         ];
         for (name, _) in required.iter().filter(|(_, is_there)| !is_there) {
             self.problem(ProblemCode::FieldMissing, Some(name));
